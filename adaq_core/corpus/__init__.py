@@ -1,0 +1,1 @@
+"""Files to documents to passages to a stored, indexed corpus."""

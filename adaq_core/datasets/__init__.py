@@ -1,0 +1,1 @@
+"""Question sets with judgments."""

@@ -1,0 +1,268 @@
+"""The facts: one frozen class per thing that can happen in a run.
+
+A run is a stream of these, in order. They hold no clock and no random id: the store adds `seq`, `at` and `elapsed`
+in the envelope (`Record`), so two equal runs are equal. A finished stream ends in exactly one `RunFinished` or
+`RunFailed`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, Literal, TypeVar
+
+from adaq_core.model import (
+    Answer,
+    AspectScore,
+    Budget,
+    CorpusCard,
+    Decision,
+    Finding,
+    Link,
+    Passage,
+    QueryAspect,
+    RankedPassage,
+    Replacement,
+    ScoredPassage,
+    Settings,
+    StopReason,
+    Subquery,
+)
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class RunStarted:
+    """A method begins to work on a question."""
+
+    question: str
+    method: str
+    corpus: CorpusCard
+    settings: Settings
+    budget: Budget = Budget()
+    model: str | None = None
+    ranker: str = ""
+    resumed_from: str | None = None
+    kind: Literal["run_started"] = "run_started"
+
+
+@dataclass(frozen=True, slots=True)
+class AspectsPlanned:
+    """The question was split into aspects; `lost` are words of the question that no aspect carries."""
+
+    aspects: tuple[QueryAspect, ...]
+    lost: tuple[str, ...] = ()
+    profile: str | None = None
+    by: Literal["heuristic", "model", "user"] = "heuristic"
+    kind: Literal["aspects_planned"] = "aspects_planned"
+
+
+@dataclass(frozen=True, slots=True)
+class HopStarted:
+    """A hop begins: the queries it will send, why, and the aspects still open, most important first."""
+
+    hop: int
+    queries: tuple[Subquery, ...]
+    why: str
+    open_aspects: tuple[str, ...] = ()
+    rejected: tuple[str, ...] = ()
+    kind: Literal["hop_started"] = "hop_started"
+
+
+@dataclass(frozen=True, slots=True)
+class PassagesRetrieved:
+    """What one query brought, best first. The first `read` of them were read, the others are candidates only."""
+
+    hop: int
+    query: Subquery
+    retriever: str
+    passages: tuple[ScoredPassage, ...]
+    read: int
+    kind: Literal["passages_retrieved"] = "passages_retrieved"
+
+
+@dataclass(frozen=True, slots=True)
+class LinksFollowed:
+    """Names in passages already found led to other passages; `passages` are the targets, which were read too."""
+
+    hop: int
+    links: tuple[Link, ...]
+    passages: tuple[Passage, ...]
+    kind: Literal["links_followed"] = "links_followed"
+
+
+@dataclass(frozen=True, slots=True)
+class FindingsRead:
+    """Quoted spans that speak to an aspect."""
+
+    hop: int
+    findings: tuple[Finding, ...]
+    kind: Literal["findings_read"] = "findings_read"
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageAssessed:
+    """Coverage of every aspect after this hop; all values in [0, 1].
+
+    `percentage` is the share of aspects covered, `weighted` the mean score weighted by importance, `sufficiency` the
+    calibrated probability that all the evidence needed is in the set (None when it cannot be estimated).
+    """
+
+    hop: int
+    scores: tuple[AspectScore, ...]
+    newly_covered: tuple[str, ...]
+    percentage: float
+    weighted: float
+    sufficiency: float | None = None
+    kind: Literal["coverage_assessed"] = "coverage_assessed"
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceAssembled:
+    """The fixed-size set that the answer may cite, best first; `ranking` goes on past `k` for the measures.
+
+    `replacements` says what changed against the set of the hop before.
+    """
+
+    hop: int
+    evidence: tuple[RankedPassage, ...]
+    ranking: tuple[str, ...] = ()
+    replacements: tuple[Replacement, ...] = ()
+    kind: Literal["evidence_assembled"] = "evidence_assembled"
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """Go on or stop."""
+
+    hop: int
+    decision: Decision
+    kind: Literal["decided"] = "decided"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCalled:
+    """A language model was asked by `stage`; tokens are the server's own count, None when it gave none."""
+
+    stage: str
+    model: str
+    prompt_hash: str
+    prompt: str
+    reply: str
+    prompt_tokens: int | None = None
+    reply_tokens: int | None = None
+    num_ctx: int | None = None
+    cached: bool = False
+    usd: float = 0.0
+    kind: Literal["model_called"] = "model_called"
+
+
+@dataclass(frozen=True, slots=True)
+class FellBack:
+    """A stage could not use what it hoped for and used `used` instead; `raw` is what came."""
+
+    stage: str
+    problem: str
+    used: str
+    raw: str = ""
+    kind: Literal["fell_back"] = "fell_back"
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """Something a reader of the run should know: a skipped source, a truncated prompt, a dropped document."""
+
+    stage: str
+    message: str
+    kind: Literal["noticed"] = "noticed"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerWritten:
+    """The answer, made of the evidence only."""
+
+    answer: Answer
+    by: Literal["extractive", "model"] = "extractive"
+    kind: Literal["answer_written"] = "answer_written"
+
+
+@dataclass(frozen=True, slots=True)
+class RunFinished:
+    """The run ended as it should; `reason` says why in one sentence."""
+
+    stop_reason: StopReason
+    reason: str
+    kind: Literal["run_finished"] = "run_finished"
+
+
+@dataclass(frozen=True, slots=True)
+class RunFailed:
+    """The run ended in an error; what came before it holds."""
+
+    error: str
+    message: str
+    kind: Literal["run_failed"] = "run_failed"
+
+
+Event = (
+    RunStarted
+    | AspectsPlanned
+    | HopStarted
+    | PassagesRetrieved
+    | LinksFollowed
+    | FindingsRead
+    | CoverageAssessed
+    | EvidenceAssembled
+    | Decided
+    | ModelCalled
+    | FellBack
+    | Noticed
+    | AnswerWritten
+    | RunFinished
+    | RunFailed
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An event in its envelope: `seq` from 1, `at` in UTC (ISO 8601), `elapsed` in seconds since the run began."""
+
+    seq: int
+    at: str
+    elapsed: float
+    event: Event
+
+
+@cache
+def _adapter() -> Any:
+    from pydantic import Field, TypeAdapter
+
+    return TypeAdapter(Annotated[Event, Field(discriminator="kind")])
+
+
+def dump(event: Event) -> dict[str, Any]:
+    """The event as JSON-ready values."""
+    return _adapter().dump_python(event, mode="json")  # type: ignore[no-any-return]
+
+
+def load(data: dict[str, Any]) -> Event:
+    """The event that `dump` gave; pydantic's ValidationError when it is none."""
+    return _adapter().validate_python(data)  # type: ignore[no-any-return]
+
+
+def dumps(event: Event) -> bytes:
+    """The event as JSON."""
+    return _adapter().dump_json(event)  # type: ignore[no-any-return]
+
+
+def loads(data: bytes | str) -> Event:
+    """The event that `dumps` gave."""
+    return _adapter().validate_json(data)  # type: ignore[no-any-return]
+
+
+def of_kind(events: Iterable[Event], kind: type[T]) -> Iterator[T]:
+    """The events of one class, in order."""
+    return (event for event in events if isinstance(event, kind))

@@ -1,0 +1,1 @@
+"""The stages of a hop, one verb each."""

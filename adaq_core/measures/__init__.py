@@ -1,0 +1,1 @@
+"""Measures against judgments, and what bounds their error."""

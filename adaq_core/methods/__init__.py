@@ -1,0 +1,1 @@
+"""The controllers: one generator function per file."""

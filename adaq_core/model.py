@@ -1,0 +1,366 @@
+"""The nouns: what a question, a passage, an aspect and an answer are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+AspectType = Literal[
+    "definition",
+    "comparison",
+    "process",
+    "causal",
+    "evaluation",
+    "application",
+    "facet",
+    "entity",
+    "relation",
+]
+ASPECT_TYPES: tuple[AspectType, ...] = get_args(AspectType)
+
+StopReason = Literal[
+    "core_covered",
+    "all_covered",
+    "no_gain",
+    "max_hops",
+    "budget_tokens",
+    "budget_time",
+    "budget_cost",
+    "user_stop",
+    "no_evidence",
+    "error",
+]
+STOP_REASONS: tuple[StopReason, ...] = get_args(StopReason)
+
+CORE_IMPORTANCE = 0.8
+COVERAGE_THRESHOLD = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """A condition that the question puts on the evidence: a source, a date, a place or a number."""
+
+    kind: Literal["source", "date", "place", "number", "quoted"]
+    text: str
+    span: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class QueryAspect:
+    """One part of the question that the evidence has to cover.
+
+    `importance` lies in [0, 1]; from 0.8 the aspect is core. `span` is the half-open character range of the question
+    that the aspect came from. `subject` is what query templates speak of. `depends_on` names the aspect whose
+    finding has to be known first (relation chains).
+    """
+
+    aspect: str
+    aspect_type: AspectType
+    importance: float = 1.0
+    keywords: tuple[str, ...] = ()
+    span: tuple[int, int] | None = None
+    subject: str = ""
+    constraints: tuple[Constraint, ...] = ()
+    depends_on: str | None = None
+
+    def __post_init__(self) -> None:
+        """Accept any iterable of keywords; refuse an unknown type or an importance outside [0, 1]."""
+        object.__setattr__(self, "keywords", tuple(self.keywords))
+        if self.aspect_type not in ASPECT_TYPES:
+            raise ValueError(f"aspect_type must be one of {', '.join(ASPECT_TYPES)}, not {self.aspect_type!r}")
+        if not 0.0 <= self.importance <= 1.0:
+            raise ValueError(f"importance must lie in [0, 1], not {self.importance}")
+
+    @property
+    def is_core(self) -> bool:
+        """Whether the run may not stop happily without it."""
+        return self.importance >= CORE_IMPORTANCE
+
+
+def _name(aspect: QueryAspect | str) -> str:
+    return aspect if isinstance(aspect, str) else aspect.aspect
+
+
+@dataclass(slots=True)
+class AspectCoverage:
+    """How well each aspect is covered so far: a score in [0, 1] and the hop that first covered it.
+
+    The one mutable noun: a run owns it and raises it hop by hop; it never falls.
+    """
+
+    aspects: list[QueryAspect]
+    coverage_scores: dict[str, float] = field(default_factory=dict)
+    covered_by_hop: dict[str, int] = field(default_factory=dict)
+
+    def score(self, aspect: QueryAspect | str) -> float:
+        """Coverage of `aspect`; 0.0 when no passage has matched it."""
+        return self.coverage_scores.get(_name(aspect), 0.0)
+
+    def is_aspect_covered(self, aspect: QueryAspect | str, threshold: float = COVERAGE_THRESHOLD) -> bool:
+        """Whether the score of `aspect` reaches `threshold`."""
+        return self.score(aspect) >= threshold
+
+    def get_uncovered_aspects(self, threshold: float = COVERAGE_THRESHOLD) -> list[QueryAspect]:
+        """The aspects below `threshold`, in planning order."""
+        return [aspect for aspect in self.aspects if not self.is_aspect_covered(aspect, threshold)]
+
+    def get_coverage_percentage(self, threshold: float = COVERAGE_THRESHOLD) -> float:
+        """Share of aspects covered, in [0, 1]; 1.0 when there is nothing to cover."""
+        if not self.aspects:
+            return 1.0
+        return 1.0 - len(self.get_uncovered_aspects(threshold)) / len(self.aspects)
+
+    def get_weighted_coverage(self) -> float:
+        """Mean score weighted by importance, in [0, 1]; 1.0 when there is nothing to cover."""
+        weight = sum(aspect.importance for aspect in self.aspects)
+        if weight == 0:
+            return 1.0
+        return sum(aspect.importance * self.score(aspect) for aspect in self.aspects) / weight
+
+    def raise_score(self, aspect: QueryAspect | str, score: float, *, hop: int, threshold: float) -> bool:
+        """Raise (never lower) the score of `aspect`; True when this hop covers it for the first time."""
+        name = _name(aspect)
+        self.coverage_scores[name] = max(self.score(name), min(1.0, score))
+        newly = name not in self.covered_by_hop and self.coverage_scores[name] >= threshold
+        if newly:
+            self.covered_by_hop[name] = hop
+        return newly
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What is ingested: one file, article or record. `metadata` holds what else is known, as text pairs."""
+
+    document_id: str
+    title: str
+    text: str
+    source: str = ""
+    date: str = ""
+    url: str = ""
+    metadata: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The unit that is retrieved and cited.
+
+    `start` and `end` are its character range in the document's text, `position` its number in the document, from 0.
+    """
+
+    passage_id: str
+    document_id: str
+    title: str
+    text: str
+    source: str = ""
+    date: str = ""
+    url: str = ""
+    position: int = 0
+    start: int = 0
+    end: int = 0
+    metadata: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredPassage:
+    """A passage as a retriever returned it: `rank` from 1, `score` in the retriever's own unit."""
+
+    passage: Passage
+    score: float
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Subquery:
+    """What is sent to the retriever, the aspect it is for, and why it was worded so."""
+
+    text: str
+    aspect: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A step from one passage to another: `sentence` of the parent names `entity`, which the target is about."""
+
+    parent_id: str
+    sentence: str
+    entity: str
+    target_id: str
+    score: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """How a passage came into the run: the hop and either the query or the link that brought it first."""
+
+    hop: int
+    query: str = ""
+    aspect: str = ""
+    link: Link | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A quoted span of a passage, tied to an aspect: `quote == passage.text[start:end]`; `score` in [0, 1]."""
+
+    aspect: str
+    passage_id: str
+    quote: str
+    start: int
+    end: int
+    score: float
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AspectScore:
+    """Coverage of one aspect after a hop, with the finding that earned it and the parts of the score."""
+
+    aspect: str
+    score: float
+    finding: Finding | None = None
+    parts: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPassage:
+    """A passage as evidence: its estimated worth in [0, 1], the parts of that, where it came from, one line why."""
+
+    passage: Passage
+    rank: int
+    score: float
+    provenance: Provenance
+    covers: tuple[str, ...] = ()
+    parts: tuple[tuple[str, float], ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """One change of the evidence: `taken` came in, `dropped` went out (empty when a slot was free)."""
+
+    taken: str
+    dropped: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Go on or stop after a hop. `reason` is one sentence; `stop_reason` is set exactly when `stop` is."""
+
+    stop: bool
+    reason: str
+    stop_reason: StopReason | None = None
+    next_aspect: str | None = None
+    next_query: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A numbered reference of the answer: `quote` occurs in the passage at [start, end)."""
+
+    n: int
+    passage_id: str
+    document_id: str
+    title: str
+    quote: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One sentence of the answer with the numbers of the citations that carry it."""
+
+    text: str
+    aspect: str
+    citations: tuple[int, ...] = ()
+    supported: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Statements whose numbers or dates disagree, to be shown side by side."""
+
+    aspect: str
+    about: str
+    values: tuple[str, ...]
+    citations: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NotCovered:
+    """An aspect that the answer does not speak to, and the queries that were tried for it."""
+
+    aspect: str
+    queries: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The written answer: `text` is Markdown with [n] marks; `abstained` when nothing was found."""
+
+    text: str
+    statements: tuple[Statement, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    not_covered: tuple[NotCovered, ...] = ()
+    abstained: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What bounds a run besides its hops; None means unbounded."""
+
+    max_tokens: int | None = None
+    max_seconds: float | None = None
+    max_usd: float | None = None
+    max_calls: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that shapes a run apart from the question and the corpus.
+
+    `k` is the size of the evidence; `top_k` how many passages one query reads; `pool` how many candidates one query adds
+    for the evidence to be chosen from. `learned` picks the ranker: None lets the corpus decide.
+    """
+
+    k: int = 5
+    top_k: int = 3
+    pool: int = 30
+    min_hops: int = 3
+    max_hops: int = 10
+    max_subqueries: int = 1
+    coverage_threshold: float = COVERAGE_THRESHOLD
+    weighted_threshold: float = 0.7
+    min_gain: float = 0.02
+    patience: int = 2
+    facet_profile: str | None = None
+    use_dense: bool = True
+    learned: bool | None = None
+    ablate: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse values with which no run can work."""
+        if not 1 <= self.min_hops <= self.max_hops:
+            raise ValueError(f"need 1 <= min_hops <= max_hops, not min_hops={self.min_hops}, max_hops={self.max_hops}")
+        if self.k < 1 or self.top_k < 1 or self.max_subqueries < 1:
+            raise ValueError(f"k, top_k and max_subqueries must be at least 1, not {self.k}, {self.top_k}, {self.max_subqueries}")
+        object.__setattr__(self, "ablate", tuple(self.ablate))
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusCard:
+    """Which corpus a run searched: enough to tell whether two runs are comparable."""
+
+    name: str
+    version: str
+    documents: int
+    passages: int
+
+
+def as_tuple(values: Iterable[str]) -> tuple[str, ...]:
+    """The values in order, without repeats."""
+    return tuple(dict.fromkeys(values))

@@ -1,0 +1,1 @@
+"""How good a passage is as evidence for a question."""

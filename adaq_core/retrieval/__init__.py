@@ -1,0 +1,1 @@
+"""Finding passages: lexical, dense, fused, and along names."""

@@ -1,0 +1,1 @@
+"""Live sources over HTTP, one file each."""

@@ -1,0 +1,1 @@
+"""Text: tokens, sentences, passages, entities, dates, near-duplicates."""
