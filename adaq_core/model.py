@@ -347,7 +347,9 @@ class Settings:
         if not 1 <= self.min_hops <= self.max_hops:
             raise ValueError(f"need 1 <= min_hops <= max_hops, not min_hops={self.min_hops}, max_hops={self.max_hops}")
         if self.k < 1 or self.top_k < 1 or self.max_subqueries < 1:
-            raise ValueError(f"k, top_k and max_subqueries must be at least 1, not {self.k}, {self.top_k}, {self.max_subqueries}")
+            raise ValueError(
+                f"k, top_k and max_subqueries must be at least 1, not {self.k}, {self.top_k}, {self.max_subqueries}"
+            )
         object.__setattr__(self, "ablate", tuple(self.ablate))
 
 

@@ -1,0 +1,326 @@
+"""What a reader wants of a run, computed from its events alone: hops, coverage, evidence, cost, the fold at a hop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from adaq_core.events import (
+    AnswerWritten,
+    AspectsPlanned,
+    CoverageAssessed,
+    Decided,
+    Event,
+    EvidenceAssembled,
+    FellBack,
+    FindingsRead,
+    HopStarted,
+    LinksFollowed,
+    ModelCalled,
+    Noticed,
+    PassagesRetrieved,
+    Record,
+    RunFailed,
+    RunFinished,
+    RunStarted,
+)
+from adaq_core.model import (
+    Answer,
+    AspectScore,
+    Decision,
+    Finding,
+    Link,
+    Passage,
+    QueryAspect,
+    RankedPassage,
+    Replacement,
+    StopReason,
+    Subquery,
+)
+
+RunStatus = Literal["running", "finished", "failed"]
+CellState = Literal["new", "kept", "missed", "open", "not_run"]
+
+
+@dataclass(slots=True)
+class HopView:
+    """One hop as it stands; what has not happened yet is empty or None. Times are seconds since the run began."""
+
+    hop: int
+    queries: tuple[Subquery, ...] = ()
+    why: str = ""
+    open_aspects: tuple[str, ...] = ()
+    rejected: tuple[str, ...] = ()
+    retrieved: list[PassagesRetrieved] = field(default_factory=list)
+    links: tuple[Link, ...] = ()
+    linked: tuple[Passage, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    scores: tuple[AspectScore, ...] = ()
+    newly_covered: tuple[str, ...] = ()
+    percentage: float | None = None
+    weighted: float | None = None
+    sufficiency: float | None = None
+    evidence: tuple[RankedPassage, ...] = ()
+    replacements: tuple[Replacement, ...] = ()
+    decision: Decision | None = None
+    stages: list[tuple[str, float, float]] = field(default_factory=list)
+    started: float = 0.0
+    ended: float = 0.0
+
+    @property
+    def done(self) -> bool:
+        """Whether the hop came to its decision."""
+        return self.decision is not None
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The aspects its queries were for."""
+        return tuple(dict.fromkeys(query.aspect for query in self.queries if query.aspect))
+
+    @property
+    def found(self) -> int:
+        """How many passages it read."""
+        return sum(min(r.read, len(r.passages)) for r in self.retrieved) + len(self.linked)
+
+    def score(self, aspect: str) -> AspectScore | None:
+        """Coverage of `aspect` after this hop, None before it was assessed."""
+        return next((score for score in self.scores if score.aspect == aspect), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a run used; `usd` is 0.0 without a priced model, tokens are 0 without a model."""
+
+    seconds: float
+    hops: int
+    queries: int
+    passages_read: int
+    passages_seen: int
+    model_calls: int
+    fell_back: int
+    prompt_tokens: int
+    reply_tokens: int
+    usd: float
+
+
+@dataclass(slots=True)
+class RunView:
+    """One run as a reader sees it."""
+
+    started: RunStarted | None = None
+    planned: AspectsPlanned | None = None
+    hops: list[HopView] = field(default_factory=list)
+    evidence: tuple[RankedPassage, ...] = ()
+    ranking: tuple[str, ...] = ()
+    answer: Answer | None = None
+    answer_by: str = "extractive"
+    stop_reason: StopReason | None = None
+    reason: str = ""
+    error: str = ""
+    status: RunStatus = "running"
+    calls: list[ModelCalled] = field(default_factory=list)
+    fell_back: list[FellBack] = field(default_factory=list)
+    noticed: list[Noticed] = field(default_factory=list)
+    passages: dict[str, Passage] = field(default_factory=dict)
+    elapsed: float = 0.0
+
+    @property
+    def aspects(self) -> tuple[QueryAspect, ...]:
+        """The planned aspects, in order; empty before planning."""
+        return self.planned.aspects if self.planned else ()
+
+    @property
+    def last_assessed(self) -> HopView | None:
+        """The newest hop whose coverage is known."""
+        return next((hop for hop in reversed(self.hops) if hop.percentage is not None), None)
+
+    @property
+    def covered_at(self) -> dict[str, int]:
+        """The hop that first covered each covered aspect."""
+        return {name: hop.hop for hop in reversed(self.hops) for name in hop.newly_covered}
+
+    @property
+    def cost(self) -> Cost:
+        """What the run has used so far."""
+        seen = {s.passage.passage_id for hop in self.hops for r in hop.retrieved for s in r.passages}
+        return Cost(
+            seconds=self.elapsed,
+            hops=len(self.hops),
+            queries=sum(len(hop.retrieved) for hop in self.hops),
+            passages_read=sum(hop.found for hop in self.hops),
+            passages_seen=len(seen | {p.passage_id for hop in self.hops for p in hop.linked}),
+            model_calls=len(self.calls),
+            fell_back=len(self.fell_back),
+            prompt_tokens=sum(call.prompt_tokens or 0 for call in self.calls),
+            reply_tokens=sum(call.reply_tokens or 0 for call in self.calls),
+            usd=sum(call.usd for call in self.calls),
+        )
+
+    def coverage_score(self, aspect: str) -> float | None:
+        """Newest coverage of `aspect`; None before the first assessment."""
+        hop = self.last_assessed
+        score = hop.score(aspect) if hop else None
+        return score.score if score else None
+
+    def queries_for(self, aspect: str) -> tuple[Subquery, ...]:
+        """Every query that was tried for `aspect`, in order."""
+        return tuple(query for hop in self.hops for query in hop.queries if query.aspect == aspect)
+
+
+_STAGE = {
+    AspectsPlanned: "plan",
+    HopStarted: "refine",
+    PassagesRetrieved: "retrieve",
+    LinksFollowed: "follow links",
+    FindingsRead: "read",
+    CoverageAssessed: "critique",
+    EvidenceAssembled: "assemble",
+    Decided: "decide",
+    AnswerWritten: "synthesise",
+}
+
+
+def view(records: Iterable[Record]) -> RunView:
+    """Fold the records of one run, in order, into what a reader sees."""
+    run = RunView()
+    before = 0.0
+    for record in records:
+        _apply(run, record.event)
+        run.elapsed = record.elapsed
+        _time(run, record, before)
+        before = record.elapsed
+    return run
+
+
+def view_at(records: Sequence[Record], hop: int) -> RunView:
+    """The run as it stood when `hop` was decided."""
+    return view(until_hop(records, hop))
+
+
+def until_hop(records: Sequence[Record], hop: int) -> list[Record]:
+    """The records up to and including the decision of `hop`; all of them when it was never decided."""
+    for i, record in enumerate(records):
+        if isinstance(record.event, Decided) and record.event.hop == hop:
+            return list(records[: i + 1])
+    return list(records)
+
+
+def last_complete_hop(events: Iterable[Event]) -> int:
+    """The number of the newest hop that came to its decision; 0 when none did."""
+    return max((event.hop for event in events if isinstance(event, Decided)), default=0)
+
+
+def _time(run: RunView, record: Record, before: float) -> None:
+    stage = _STAGE.get(type(record.event))
+    hop = getattr(record.event, "hop", None)
+    if stage is None or hop is None or not run.hops:
+        return
+    here = _hop(run, hop)
+    if isinstance(record.event, HopStarted):
+        here.started = before
+    here.stages.append((stage, before, record.elapsed))
+    here.ended = record.elapsed
+
+
+def _hop(run: RunView, number: int) -> HopView:
+    for hop in reversed(run.hops):
+        if hop.hop == number:
+            return hop
+    run.hops.append(HopView(number))
+    return run.hops[-1]
+
+
+def _apply(run: RunView, event: Event) -> None:
+    match event:
+        case RunStarted():
+            run.started = event
+        case AspectsPlanned():
+            run.planned = event
+        case AnswerWritten():
+            run.answer, run.answer_by = event.answer, event.by
+        case RunFinished():
+            run.status, run.stop_reason, run.reason = "finished", event.stop_reason, event.reason
+        case RunFailed():
+            run.status, run.stop_reason, run.error, run.reason = "failed", "error", event.error, event.message
+        case ModelCalled():
+            run.calls.append(event)
+        case FellBack():
+            run.fell_back.append(event)
+        case Noticed():
+            run.noticed.append(event)
+        case _:
+            _apply_to_hop(run, _hop(run, event.hop), event)
+
+
+def _apply_to_hop(run: RunView, hop: HopView, event: Event) -> None:
+    match event:
+        case HopStarted():
+            hop.queries, hop.why = event.queries, event.why
+            hop.open_aspects, hop.rejected = event.open_aspects, event.rejected
+        case PassagesRetrieved():
+            hop.retrieved.append(event)
+            run.passages.update({s.passage.passage_id: s.passage for s in event.passages})
+        case LinksFollowed():
+            hop.links, hop.linked = event.links, event.passages
+            run.passages.update({p.passage_id: p for p in event.passages})
+        case FindingsRead():
+            hop.findings = event.findings
+        case CoverageAssessed():
+            hop.scores, hop.newly_covered = event.scores, event.newly_covered
+            hop.percentage, hop.weighted, hop.sufficiency = event.percentage, event.weighted, event.sufficiency
+        case EvidenceAssembled():
+            hop.evidence, hop.replacements = event.evidence, event.replacements
+            run.evidence, run.ranking = event.evidence, event.ranking
+            run.passages.update({r.passage.passage_id: r.passage for r in event.evidence})
+        case Decided():
+            hop.decision = event.decision
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one hop did for one aspect."""
+
+    state: CellState
+    targeted: bool
+    score: float | None
+
+
+def cell(run: RunView, hop: HopView, aspect: str) -> Cell:
+    """State of `aspect` in `hop`: newly covered, kept from before, tried and missed, still open, or not run."""
+    first = run.covered_at.get(aspect)
+    targeted = aspect in hop.targets
+    score = hop.score(aspect)
+    value = score.score if score else None
+    if first is not None and first < hop.hop:
+        return Cell("kept", targeted, value)
+    if first == hop.hop:
+        return Cell("new", targeted, value)
+    if hop.percentage is None:
+        return Cell("open" if run.status == "running" else "not_run", targeted, value)
+    return Cell("missed" if targeted else "open", targeted, value)
+
+
+@dataclass(frozen=True, slots=True)
+class AspectLife:
+    """An aspect over the hops: the cells, the queries tried and the score that covered it, if any."""
+
+    aspect: QueryAspect
+    cells: tuple[tuple[int, Cell], ...]
+    queries: tuple[tuple[int, Subquery], ...]
+    covered_at: int | None
+    best: AspectScore | None
+
+
+def aspect_life(run: RunView, name: str) -> AspectLife | None:
+    """The life of the aspect called `name`; None when it was not planned."""
+    aspect = next((a for a in run.aspects if a.aspect == name), None)
+    if aspect is None:
+        return None
+    return AspectLife(
+        aspect=aspect,
+        cells=tuple((hop.hop, cell(run, hop, name)) for hop in run.hops),
+        queries=tuple((hop.hop, q) for hop in run.hops for q in hop.queries if q.aspect == name),
+        covered_at=run.covered_at.get(name),
+        best=run.last_assessed.score(name) if run.last_assessed else None,
+    )
