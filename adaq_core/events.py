@@ -30,7 +30,6 @@ from adaq_core.model import (
     Subquery,
 )
 
-
 T = TypeVar("T")
 
 
@@ -42,7 +41,7 @@ class RunStarted:
     method: str
     corpus: CorpusCard
     settings: Settings
-    budget: Budget = Budget()
+    budget: Budget
     model: str | None = None
     ranker: str = ""
     resumed_from: str | None = None

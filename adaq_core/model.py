@@ -323,8 +323,8 @@ class Budget:
 class Settings:
     """Everything that shapes a run apart from the question and the corpus.
 
-    `k` is the size of the evidence; `top_k` how many passages one query reads; `pool` how many candidates one query adds
-    for the evidence to be chosen from. `learned` picks the ranker: None lets the corpus decide.
+    `k` is the size of the evidence; `top_k` how many passages one query reads; `pool` how many candidates one query
+    adds for the evidence to be chosen from. `learned` picks the ranker: None lets the corpus decide.
     """
 
     k: int = 5
