@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adaq_core.model import Document, Passage
+from adaq_core.text.passages import count_words, cut
+
+
+def document(text: str) -> Document:
+    return Document("d", "Title", text, source="S", date="2024-01-02", url="u", metadata=(("topic", "t"),))
+
+
+def numbered(count: int, words: int = 10) -> str:
+    return " ".join(f"Sentence {n} " + "word " * (words - 3) + "end." for n in range(count))
+
+
+def test_a_short_document_is_one_passage_that_carries_its_document():
+    text = "  One. Two.\n"
+    assert cut(document(text)) == [
+        Passage("d#0", "d", "Title", "One. Two.", "S", "2024-01-02", "u", 0, 2, 11, (("topic", "t"),))
+    ]
+
+
+def test_a_document_of_320_words_is_whole_and_of_330_is_cut():
+    assert len(cut(document(numbered(32)))) == 1
+    assert len(cut(document(numbered(33)))) == 2
+
+
+def test_passages_hold_whole_sentences_up_to_190_words_and_overlap_by_one():
+    passages = cut(document(numbered(40)))
+    assert [count_words(passage.text) for passage in passages] == [190, 190, 40]
+    assert [passage.text.split()[1] for passage in passages] == ["0", "18", "36"]
+    assert all(passage.text.startswith("Sentence ") and passage.text.endswith("end.") for passage in passages)
+    assert [passage.passage_id for passage in passages] == ["d#0", "d#1", "d#2"]
+
+
+def test_without_overlap_the_passages_share_nothing():
+    passages = cut(document(numbered(40)), overlap_sentences=0)
+    assert [passage.text.split()[1] for passage in passages] == ["0", "19", "38"]
+    assert " ".join(passage.text for passage in passages) == numbered(40)
+
+
+def test_an_overlap_that_leaves_no_room_for_news_is_dropped():
+    text = "A " + "a " * 150 + "end. B " + "b " * 150 + "end. C " + "c " * 150 + "end."
+    assert [passage.text[0] for passage in cut(document(text))] == ["A", "B", "C"]
+
+
+def test_a_giant_sentence_is_split_between_words():
+    passages = cut(document("word " * 1000))
+    assert [count_words(passage.text) for passage in passages] == [190, 190, 190, 190, 190, 50]
+    assert all(set(passage.text.split()) == {"word"} for passage in passages)
+
+
+def test_an_endless_word_is_split_too():
+    passages = cut(document("x" * 40_000), overlap_sentences=0)
+    assert max(len(passage.text) for passage in passages) == 190 * 40
+    assert "".join(passage.text for passage in passages) == "x" * 40_000
+
+
+def test_chinese_text_is_cut_at_its_own_full_stops():
+    passages = cut(document("東京は日本の首都である。" * 100), overlap_sentences=0)
+    assert len(passages) == 4
+    assert all(passage.text.endswith("。") for passage in passages)
+
+
+@pytest.mark.parametrize("text", ["", "   \n\t "])
+def test_blank_text_gives_no_passage(text):
+    assert cut(document(text)) == []
+
+
+def test_settings_that_cannot_work_are_refused():
+    with pytest.raises(ValueError, match="max_words >= 1"):
+        cut(document("a"), max_words=0)
+
+
+@given(
+    st.text(alphabet="ab .\n!東。é", max_size=300),
+    st.integers(1, 12),
+    st.integers(0, 3),
+)
+def test_every_word_is_in_a_passage_at_its_exact_place(text, max_words, overlap):
+    passages = cut(document(text), max_words=max_words, whole_up_to=3, overlap_sentences=overlap)
+    held: set[int] = set()
+    for passage in passages:
+        assert passage.text == text[passage.start : passage.end]
+        assert passage.text == passage.text.strip() != ""
+        held.update(range(passage.start, passage.end))
+    assert {i for i, character in enumerate(text) if not character.isspace()} <= held
+    assert all(first.end < second.end for first, second in pairwise(passages))
+    if len(passages) > 1:
+        assert all(count_words(passage.text) <= max_words for passage in passages)
