@@ -1,0 +1,178 @@
+"""A stored corpus made searchable: passages, the lexical index, the forward index and the mention graph."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mmap
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adaq_core.errors import CorpusError
+from adaq_core.model import CorpusCard, Passage, ScoredPassage
+from adaq_core.retrieval.forward import ForwardIndex
+from adaq_core.retrieval.lexical import LexicalIndex, best
+from adaq_core.retrieval.mention_graph import MentionGraph
+
+FORMAT = 1
+
+
+class StoredPassages(Sequence[Passage]):
+    """The passages of a saved index, read from the file when asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self._offsets = np.load(folder / "offsets.npy", mmap_mode="r", allow_pickle=False)
+        self._file = (folder / "passages.jsonl").open("rb")
+        empty = len(self._offsets) <= 1
+        self._bytes = b"" if empty else mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ)
+        self._read = lru_cache(maxsize=20_000)(self._parse)
+
+    def __len__(self) -> int:
+        return len(self._offsets) - 1
+
+    @overload
+    def __getitem__(self, number: int) -> Passage: ...
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[Passage]: ...
+    def __getitem__(self, number: int | slice) -> Passage | Sequence[Passage]:
+        if isinstance(number, slice):
+            return [self._read(i) for i in range(*number.indices(len(self)))]
+        place = number + len(self) if number < 0 else number
+        if not 0 <= place < len(self):
+            raise IndexError(f"passage {number} of {len(self)}")
+        return self._read(int(place))
+
+    def __iter__(self) -> Iterator[Passage]:
+        return (self._parse(i) for i in range(len(self)))
+
+    def _parse(self, number: int) -> Passage:
+        begin, end = int(self._offsets[number]), int(self._offsets[number + 1])
+        record = json.loads(self._bytes[begin:end])
+        record["metadata"] = tuple((key, value) for key, value in record["metadata"])
+        return Passage(**record)
+
+
+class PassageIndex:
+    """Everything that a run needs to know of a corpus; built once, saved, and loaded memory-mapped."""
+
+    def __init__(
+        self,
+        card: CorpusCard,
+        passages: Sequence[Passage],
+        *,
+        lexical: LexicalIndex,
+        forward: ForwardIndex,
+        graph: MentionGraph | None = None,
+        ids: Sequence[str] | None = None,
+    ) -> None:
+        self.card = card
+        self.passages = passages
+        self.lexical = lexical
+        self.forward = forward
+        self._graph = graph
+        self._ids = list(ids) if ids is not None else [passage.passage_id for passage in passages]
+        self._positions = {key: number for number, key in enumerate(self._ids)}
+
+    @classmethod
+    def build(cls, passages: Iterable[Passage], *, name: str, documents: int | None = None) -> PassageIndex:
+        """Index `passages`, sorted by id; CorpusError when two share an id.
+
+        `documents` counts documents that gave no passage too; by default those of the passages.
+        """
+        kept = sorted(passages, key=lambda passage: _natural(passage.passage_id))
+        twice = [a.passage_id for a, b in pairwise(kept) if a.passage_id == b.passage_id]
+        if twice:
+            raise CorpusError(f"expected one passage per id, got several for {twice[0]!r}; make the ids unique")
+        vocabulary: dict[str, int] = {}
+        forward = ForwardIndex.build(kept, vocabulary)
+        lexical = LexicalIndex.from_ids(forward.terms.astype(np.int64), forward.lengths, vocabulary)
+        count = len({passage.document_id for passage in kept}) if documents is None else documents
+        card = CorpusCard(name=name, version=_version(kept), documents=count, passages=len(kept))
+        return cls(card, kept, lexical=lexical, forward=forward)
+
+    @property
+    def graph(self) -> MentionGraph:
+        """Which passage names which document; built on first use."""
+        if self._graph is None:
+            self._graph = MentionGraph.build(self.passages)
+        return self._graph
+
+    def passage(self, passage_id: str) -> Passage:
+        """The passage with this id; CorpusError when there is none."""
+        return self.passages[self.position(passage_id)]
+
+    def position(self, passage_id: str) -> int:
+        """Where the passage with this id stands in the corpus; CorpusError when it does not."""
+        found = self._positions.get(passage_id)
+        if found is None:
+            raise CorpusError(f"no passage {passage_id!r} in corpus {self.card.name!r}; it may be of another version")
+        return found
+
+    def scores(self, query: str) -> NDArray[np.float32]:
+        """The BM25 score of every passage for `query`, in corpus order."""
+        return self.lexical.scores(query)
+
+    def search(self, query: str, *, top_k: int = 10) -> list[ScoredPassage]:
+        """At most `top_k` passages with a positive score, best first, ties by id."""
+        scores = self.scores(query)
+        order = best(scores, top_k)
+        return [ScoredPassage(self.passages[int(p)], float(scores[p]), rank) for rank, p in enumerate(order, start=1)]
+
+    def save(self, folder: Path) -> None:
+        """Write the index into `folder`; `load` reads it back."""
+        folder.mkdir(parents=True, exist_ok=True)
+        offsets = [0]
+        with (folder / "passages.jsonl").open("wb") as file:
+            for passage in self.passages:
+                offsets.append(
+                    offsets[-1] + file.write(json.dumps(asdict(passage), ensure_ascii=False).encode() + b"\n")
+                )
+        np.save(folder / "offsets.npy", np.array(offsets, dtype=np.int64), allow_pickle=False)
+        (folder / "ids.json").write_text(json.dumps(self._ids, ensure_ascii=False), encoding="utf-8")
+        self.lexical.save(folder / "lexical")
+        self.forward.save(folder / "forward")
+        self.graph.save(folder / "graph")
+        card = {"format": FORMAT, **asdict(self.card)}
+        (folder / "index.json").write_text(json.dumps(card, ensure_ascii=False, indent=1), encoding="utf-8")
+
+    @classmethod
+    def load(cls, folder: Path) -> PassageIndex:
+        """The index that `save` wrote; CorpusError when the folder holds none or one of another format."""
+        try:
+            card = json.loads((folder / "index.json").read_text(encoding="utf-8"))
+            if card.pop("format", None) != FORMAT:
+                raise ValueError("another format")
+            ids = json.loads((folder / "ids.json").read_text(encoding="utf-8"))
+            stored = StoredPassages(folder)
+        except (OSError, ValueError) as error:
+            raise CorpusError(f"expected a passage index in {folder}, got {error}; build the index again") from error
+        return cls(
+            CorpusCard(**card),
+            stored,
+            lexical=LexicalIndex.load(folder / "lexical"),
+            forward=ForwardIndex.load(folder / "forward"),
+            graph=MentionGraph.load(folder / "graph"),
+            ids=ids,
+        )
+
+
+def _natural(passage_id: str) -> tuple[str, int, str]:
+    """Sort "<document>#<n>" by number, so that a document's passages lie in reading order."""
+    document, mark, number = passage_id.rpartition("#")
+    if mark and number.isdigit() and number.isascii():
+        return document, int(number), passage_id
+    return passage_id, -1, passage_id
+
+
+def _version(passages: Iterable[Passage]) -> str:
+    digest = hashlib.sha256()
+    for passage in passages:
+        digest.update(json.dumps(asdict(passage), ensure_ascii=False, sort_keys=True).encode())
+    return digest.hexdigest()[:12]

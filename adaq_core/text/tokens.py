@@ -1,0 +1,95 @@
+"""Text to tokens: the one segmentation that search, mentions and features share."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+_STOP = """
+a about after all also an and any are as at be because been before being between both but by can could did do
+does doing during each for from had has have having he her here hers him his how i if in into is it its itself just
+me more most my no nor not of off on once only or other our out over own s same she should so some such t than that
+the their them then there these they this those through to too under until up very was we were what when where
+which while who whom whose why will with would you your
+"""
+STOP_WORDS = frozenset(_STOP.split())
+
+_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
+_WORD = re.compile(rf"\d+(?:[.,]\d+)+|(?:[^\W\d_]\.){{2,}}|[{_CJK}]+|[^\W_{_CJK}]+")
+_CJK_RUN = re.compile(rf"[{_CJK}]+")
+_POSSESSIVE = re.compile(r"['’]s\b", re.IGNORECASE)
+_MARKS = re.compile("[\u0300-\u036f\u02bb\u02bc\u02be\u02bf\u00ad]")
+_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ß": "ss", "ı": "i"})
+
+
+class Word(NamedTuple):
+    """A folded word and the characters it came from: `text[start:end]`."""
+
+    word: str
+    start: int
+    end: int
+
+
+def fold(text: str) -> str:
+    """Lower case without accents: Straße → strasse, Ólafur → olafur, Kaʻumualiʻi → kaumualii."""
+    if text.isascii():
+        return text.lower()
+    plain = _MARKS.sub("", unicodedata.normalize("NFKD", text)).lower()
+    return unicodedata.normalize("NFC", plain).translate(_LETTERS)
+
+
+@lru_cache(maxsize=1 << 18)
+def _folded(raw: str) -> str:
+    word = fold(raw)
+    if word[0].isdigit():
+        return word.replace(",", "")
+    return word.replace(".", "")
+
+
+def spans(text: str) -> list[Word]:
+    """The folded words of `text` with their places; possessive endings dropped, runs of CJK cut into bigrams."""
+    found: list[Word] = []
+    for match in _WORD.finditer(_blank_possessives(text)):
+        raw, start = match.group(), match.start()
+        if _CJK_RUN.match(raw) is not None:
+            found.extend(_bigrams(raw, start))
+        elif word := _folded(raw):
+            found.append(Word(word, start, match.end()))
+    return found
+
+
+def _blank_possessives(text: str) -> str:
+    if "'" not in text and "’" not in text:
+        return text
+    return _POSSESSIVE.sub("  ", text)
+
+
+def _bigrams(run: str, start: int) -> list[Word]:
+    if len(run) == 1:
+        return [Word(run, start, start + 1)]
+    return [Word(run[i : i + 2], start + i, start + i + 2) for i in range(len(run) - 1)]
+
+
+def words(text: str) -> list[str]:
+    """Unstemmed lower-case words in order, stop words kept."""
+    return [word.word for word in spans(text)]
+
+
+@cache
+def _stemmer() -> Any:
+    import Stemmer
+
+    return Stemmer.Stemmer("english", 0)
+
+
+@lru_cache(maxsize=1 << 18)
+def stem(word: str) -> str:
+    """The index term of a folded word; empty for a stop word."""
+    return "" if word in STOP_WORDS else str(_stemmer().stemWord(word))
+
+
+def tokens(text: str) -> list[str]:
+    """Index terms of `text` in order: folded, stemmed (Snowball English), stop words dropped; 3.14 stays whole."""
+    return [term for word in words(text) if (term := stem(word))]

@@ -1,0 +1,31 @@
+from adaq_core.text.entities import names
+
+
+def found(text, dictionary=None):
+    return [(name.text, name.kind) for name in names(text, dictionary)]
+
+
+def test_names_of_a_news_question():
+    text = "Does TechCrunch on October 6, 2023 say that Sam Bankman-Fried of FTX owes $8 billion after 'Scary Fast'?"
+    assert found(text, {"sam bankman fried"}) == [
+        ("TechCrunch", "name"),
+        ("October 6, 2023", "date"),
+        ("Sam Bankman-Fried", "name"),
+        ("FTX", "acronym"),
+        ("$8 billion", "number"),
+        ("Scary Fast", "name"),
+        ("Scary Fast", "quoted"),
+    ]
+
+
+def test_question_words_are_no_names():
+    assert found("Who was King John of England's father?") == [("King John of England", "name")]
+
+
+def test_names_point_into_the_text():
+    text = "Where was Ólafur Arnalds born?"
+    assert [text[n.start : n.end] for n in names(text)] == ["Ólafur Arnalds"]
+
+
+def test_no_text_no_names():
+    assert names("") == []

@@ -1,0 +1,34 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adaq_core.text.sentences import sentences
+
+
+def cut(text):
+    return [text[start:end] for start, end in sentences(text)]
+
+
+def test_abbreviations_and_initials_do_not_end_a_sentence():
+    assert cut("Dr. Smith met Nathan H. Juran on Jan. 5. He left.") == [
+        "Dr. Smith met Nathan H. Juran on Jan. 5.",
+        "He left.",
+    ]
+
+
+def test_a_line_break_ends_a_sentence_unless_it_goes_on_in_lower_case():
+    assert cut("Heading\nThe text\ngoes on\n\nand stops") == ["Heading", "The text\ngoes on", "and stops"]
+
+
+def test_closing_quotes_belong_to_the_sentence():
+    assert cut('He said "Yes." Then he left!') == ['He said "Yes."', "Then he left!"]
+
+
+def test_blank_text_has_none():
+    assert cut(" \n ") == []
+
+
+@given(st.text(alphabet="aA .!?\n\"'1", max_size=60))
+def test_ranges_are_ordered_and_lose_no_letter(text):
+    found = sentences(text)
+    assert all(a[1] <= b[0] for a, b in zip(found, found[1:], strict=False))
+    assert "".join("".join(cut(text)).split()) == "".join(text.split())

@@ -1,0 +1,31 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adaq_core.text.tokens import fold, spans, tokens, words
+
+
+def test_words_are_folded_and_possessives_dropped():
+    assert words("Mummy'S Boys, Kaʻumualiʻi’s Straße") == ["mummy", "boys", "kaumualii", "strasse"]
+
+
+def test_decimals_and_thousands_stay_whole():
+    assert words("3.14 of 1,000") == ["3.14", "of", "1000"]
+
+
+def test_tokens_are_stemmed_without_stop_words():
+    assert tokens("The companies were directing U.S. films") == ["compani", "direct", "us", "film"]
+
+
+def test_cjk_becomes_bigrams():
+    assert tokens("東京都") == ["東京", "京都"]
+
+
+def test_hangul_survives_folding():
+    assert fold("한국") == "한국"
+
+
+@given(st.text())
+def test_spans_point_into_the_text(text):
+    found = spans(text)
+    assert all(0 <= s.start < s.end <= len(text) for s in found)
+    assert [s.word for s in found] == words(text)
