@@ -1,0 +1,25 @@
+// Small DOM functions that the components share; they only ever set text, never markup.
+
+function make(tag, className, text) {
+  const element = document.createElement(tag)
+  if (className) element.className = className
+  if (text !== undefined && text !== null) element.textContent = text
+  return element
+}
+
+function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text
+}
+
+// parts: [[text, kind], …] with kind "" | "word" | "quote"
+function appendParts(parent, parts) {
+  for (const [text, kind] of parts) {
+    parent.append(kind ? make("mark", kind, text) : document.createTextNode(text))
+  }
+}
+
+function seconds(value) {
+  if (value === null || value === undefined) return "–"
+  if (value < 0.0995) return Math.round(value * 1000) + " ms"
+  return (value < 9.995 ? value.toFixed(2) : value.toFixed(1)) + " s"
+}

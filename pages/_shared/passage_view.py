@@ -1,0 +1,50 @@
+"""The passage reader: one passage in a drawer at the right, with quoted spans marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import streamlit as st
+
+from adaq_core.model import Passage
+from pages._shared.component_files import component
+from pages._shared.literal_text import plain, shortened
+from pages._shared.marked_parts import Span, marked_parts
+
+_MARKED_TEXT = component("marked_text")
+
+
+def show_passage(passage: Passage, *, spans: Iterable[Span] = (), words: Iterable[str] = ()) -> None:
+    """Open the drawer with `passage`; `spans` (character ranges of its text) are highlighted, `words` underlined.
+
+    At most one dialog can be open in a script run.
+    """
+    title = plain(shortened(passage.title, 90)) or "Passage"
+
+    @st.dialog(title, width="medium", position="right", icon=":material/article:")
+    def drawer() -> None:
+        passage_body(passage, spans=spans, words=words)
+
+    drawer()
+
+
+def passage_body(passage: Passage, *, spans: Iterable[Span] = (), words: Iterable[str] = ()) -> None:
+    """The inside of the drawer: where the passage is from, its text with the marks, its id."""
+    st.caption(" · ".join(plain(part) for part in _origin(passage)))
+    quotes = [(start, end) for start, end in spans if 0 <= start < end]
+    marked_text(passage.text, quotes=quotes, words=words, key=f"passage_text_{passage.passage_id}")
+    if quotes:
+        st.caption("Highlighted: the words of this passage that the run quoted.")
+    if passage.url:
+        st.caption("Address given by the document")
+        st.code(passage.url, language=None, wrap_lines=True)
+
+
+def marked_text(text: str, *, key: str, quotes: Iterable[Span] = (), words: Iterable[str] = ()) -> None:
+    """`text` as it is, line breaks kept, with quotes highlighted and words underlined."""
+    _MARKED_TEXT(key=key, data={"id": key, "parts": marked_parts(text, quotes=quotes, words=words)})
+
+
+def _origin(passage: Passage) -> list[str]:
+    known = [passage.source, passage.date, f"passage {passage.position + 1} of {passage.document_id}"]
+    return [part for part in known if part]
