@@ -1,0 +1,65 @@
+"""Document measures of a ranking: Recall@k, P@k, nDCG@k (by ir_measures) and AllGold@k.
+
+A ranking is a list of passages, one slot each. Document measures are taken over the documents of the first k
+*passages* in order, repeats dropped, so a slot spent on a document that is already there costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ir_measures import ScoredDoc
+
+QUESTION = "q"
+
+
+def documents_within(passage_documents: Sequence[str], *, k: int) -> tuple[str, ...]:
+    """The documents of the first `k` passages in order, repeats dropped."""
+    return tuple(dict.fromkeys(passage_documents[:k]))
+
+
+def document_measures(
+    gold: Mapping[str, int], passage_documents: Sequence[str], names: Sequence[str]
+) -> dict[str, float | None]:
+    """The measures `names` ("Recall@5", "nDCG@5" …) of one question; all None when it has no gold document.
+
+    `gold` maps document ids to relevance (0 is judged and not relevant); `passage_documents` names the document of each
+    passage of the ranking. nDCG's gain is linear.
+    """
+    if not any(grade > 0 for grade in gold.values()):
+        return dict.fromkeys(names)
+    by_cutoff: dict[int, list[str]] = {}
+    for name in names:
+        by_cutoff.setdefault(int(name.rpartition("@")[2]), []).append(name)
+    found: dict[str, float | None] = {}
+    for k, group in by_cutoff.items():
+        found |= _by_ir_measures(gold, documents_within(passage_documents, k=k), group)
+    return {name: found[name] for name in names}
+
+
+def all_gold(gold: Mapping[str, int], passage_documents: Sequence[str], *, k: int) -> float | None:
+    """AllGold@k: 1.0 when every gold document is among the first `k` passages, else 0.0; None without gold."""
+    wanted = {document for document, grade in gold.items() if grade > 0}
+    if not wanted:
+        return None
+    return float(wanted <= set(passage_documents[:k]))
+
+
+def _by_ir_measures(gold: Mapping[str, int], documents: Sequence[str], names: Sequence[str]) -> dict[str, float]:
+    import ir_measures
+
+    measures = {name: ir_measures.parse_measure(name) for name in names}
+    qrels = [ir_measures.Qrel(QUESTION, document, grade) for document, grade in gold.items()]
+    values = {
+        value.measure: value.value for value in ir_measures.iter_calc([*measures.values()], qrels, scored(documents))
+    }
+    return {name: float(values[measure]) for name, measure in measures.items()}
+
+
+def scored(ids: Sequence[str]) -> list[ScoredDoc]:
+    """The ids as ir_measures reads a run: strictly falling scores, because it breaks ties by id and not by order."""
+    import ir_measures
+
+    return [ir_measures.ScoredDoc(QUESTION, each, float(len(ids) - at)) for at, each in enumerate(ids)]
