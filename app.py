@@ -1,0 +1,51 @@
+"""Start ADAQ: `streamlit run app.py`. The pages at `/`; a REST service can be mounted under `/api` in this process."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import streamlit as st
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.routing import BaseRoute
+
+log = logging.getLogger("adaq.app")
+
+LOOPBACK = ["127.0.0.1", "localhost", "[::1]"]
+
+
+def routes() -> list[BaseRoute]:
+    """What is served beside the pages; everything here lives under `/api`."""
+    return []
+
+
+@asynccontextmanager
+async def lifespan(_: st.App) -> AsyncIterator[dict[str, object]]:
+    """Let the runs in the background end in order when the server stops."""
+    from pages._shared import backend
+
+    yield {}
+    backend.close()
+
+
+def on_script_error(error: Exception) -> bool:
+    """Say in words that something went wrong; the traceback goes to the log only."""
+    from pages._shared.trouble import show_unexpected
+
+    log.error("a page failed", exc_info=error)
+    show_unexpected()
+    return True
+
+
+app = st.App(
+    "pages/main.py",
+    lifespan=lifespan,
+    routes=routes(),
+    middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=LOOPBACK)],
+    on_script_error=on_script_error,
+)
+
+if __name__ == "__main__":
+    app.run()

@@ -1,0 +1,101 @@
+"""An answer as plain values for its view: groups by aspect, citations, conflicts, what is not covered."""
+
+from __future__ import annotations
+
+import re
+from typing import TypedDict
+
+from adaq_core.model import Answer, Citation, Passage
+from adaq_core.trace import RunView
+from pages._shared.plain import visible
+
+
+class CiteValue(TypedDict):
+    """A citation chip: its number and what it opens."""
+
+    n: int
+    title: str
+
+
+class StatementValue(TypedDict):
+    """One sentence with the citations that carry it."""
+
+    text: str
+    cites: list[CiteValue]
+    supported: bool
+
+
+class GroupValue(TypedDict):
+    """The sentences that speak to one aspect."""
+
+    aspect: str
+    hop: int | None
+    statements: list[StatementValue]
+
+
+_MARKS = re.compile(r"\s*\[\d+(?:\s*,\s*\d+)*\]")
+
+
+def answer_groups(run: RunView) -> list[GroupValue]:
+    """The statements of the answer by aspect, in planning order; other headings follow in order of appearance."""
+    if run.answer is None:
+        return []
+    titles = {c.n: c.title or c.document_id for c in run.answer.citations}
+    order = dict.fromkeys([a.aspect for a in run.aspects] + [s.aspect for s in run.answer.statements])
+    groups = [_group(run, run.answer, name, titles) for name in order]
+    return [group for group in groups if group["statements"]]
+
+
+def _group(run: RunView, answer: Answer, name: str, titles: dict[int, str]) -> GroupValue:
+    statements = [
+        StatementValue(
+            text=visible(_MARKS.sub("", statement.text)).strip(),
+            cites=[CiteValue(n=n, title=visible(titles.get(n, ""))) for n in statement.citations],
+            supported=statement.supported,
+        )
+        for statement in answer.statements
+        if statement.aspect == name
+    ]
+    return GroupValue(aspect=visible(name), hop=run.covered_at.get(name), statements=statements)
+
+
+def support(answer: Answer) -> tuple[int, int]:
+    """How many sentences a quoted passage carries, of how many."""
+    return sum(s.supported and bool(s.citations) for s in answer.statements), len(answer.statements)
+
+
+def citation(answer: Answer, n: int) -> Citation | None:
+    """The citation with the number `n`."""
+    return next((c for c in answer.citations if c.n == n), None)
+
+
+def cited_passage(run: RunView, n: int) -> tuple[Passage, tuple[tuple[int, int], ...]] | None:
+    """The passage that citation `n` points to, with the spans of it that are quoted; None when it is not in the run."""
+    found = citation(run.answer, n) if run.answer else None
+    passage = run.passages.get(found.passage_id) if found else None
+    if found is None or passage is None or run.answer is None:
+        return None
+    same = [c for c in run.answer.citations if c.passage_id == found.passage_id]
+    spans = [(found.start, found.end), *((c.start, c.end) for c in same)]
+    return passage, tuple(dict.fromkeys(spans))
+
+
+class SourceValue(TypedDict):
+    """A cited passage in the list of sources."""
+
+    n: int
+    title: str
+    origin: str
+
+
+def source_values(run: RunView) -> list[SourceValue]:
+    """The citations of the answer by number, each with where it is from."""
+    if run.answer is None:
+        return []
+    return [_source(run, c) for c in sorted(run.answer.citations, key=lambda c: c.n)]
+
+
+def _source(run: RunView, cited: Citation) -> SourceValue:
+    passage = run.passages.get(cited.passage_id)
+    origin = " · ".join(part for part in (passage.source, passage.date) if part) if passage else ""
+    return SourceValue(n=cited.n, title=visible(cited.title or cited.document_id), origin=visible(origin))

@@ -1,0 +1,64 @@
+"""The answer on a page: sentences by aspect with citation chips that open the passage."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from adaq_core.model import Answer, Conflict
+from adaq_core.trace import RunView
+from pages._shared.answer_data import answer_groups, cited_passage, source_values, support
+from pages._shared.component_files import component
+from pages._shared.passage_view import show_passage
+from pages._shared.plain import plain
+from pages._shared.words import count
+
+_ANSWER = component("answer")
+
+_WORDS = {
+    "covered": "covered in hop",
+    "other": "Also found",
+    "unsupported": "no passage carries this sentence",
+    "sources": "Sources",
+}
+
+
+def show_answer(run: RunView, *, key: str, sources: bool = True) -> None:
+    """The answer of a run; a click on a citation opens its passage at the quote."""
+    answer = run.answer
+    if answer is None:
+        return
+    groups = answer_groups(run)
+    if not groups:
+        st.markdown(plain(answer.text))
+        return
+    data = {"groups": groups, "sources": source_values(run) if sources else [], "words": _WORDS}
+    chosen = _ANSWER(key=key, data=data, on_cite_change=lambda: None)
+    opened = cited_passage(run, int(chosen.cite)) if chosen.cite else None
+    if opened:
+        show_passage(opened[0], spans=opened[1])
+
+
+def support_line(run: RunView) -> str:
+    """One line on how well the sentences are supported and who wrote them; empty without an answer."""
+    if run.answer is None or not run.answer.statements:
+        return ""
+    carried, total = support(run.answer)
+    by = "written by the language model" if run.answer_by == "model" else "quoted word for word"
+    if carried == total:
+        return f"{count(total, 'sentence')}, {by}; each one names the passage that carries it."
+    return f"{carried} of {count(total, 'sentence')} carried by a passage; the others are marked."
+
+
+def show_conflicts(answer: Answer, *, key: str) -> None:
+    """Sources that disagree, side by side."""
+    for number, conflict in enumerate(answer.conflicts):
+        with st.container(border=True, key=f"{key}_conflict_{number}"):
+            st.markdown(f":material/compare_arrows: **Sources disagree** on {plain(conflict.about)}")
+            _values(conflict)
+
+
+def _values(conflict: Conflict) -> None:
+    marks = [f"[{n}]" for n in conflict.citations]
+    for column, value, mark in zip(st.columns(len(conflict.values)), conflict.values, [*marks, *[""] * 9], strict=False):
+        column.markdown(f"**{plain(value)}**")
+        column.caption(f"source {plain(mark)}" if mark else "source not named")
