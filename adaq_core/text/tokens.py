@@ -43,9 +43,7 @@ def fold(text: str) -> str:
 @lru_cache(maxsize=1 << 18)
 def _folded(raw: str) -> str:
     word = fold(raw)
-    if word[0].isdigit():
-        return word.replace(",", "")
-    return word.replace(".", "")
+    return word.replace(",", "") if word[:1].isdigit() else word.replace(".", "")
 
 
 def spans(text: str) -> list[Word]:
@@ -74,7 +72,9 @@ def _bigrams(run: str, start: int) -> list[Word]:
 
 def words(text: str) -> list[str]:
     """Unstemmed lower-case words in order, stop words kept."""
-    return [word.word for word in spans(text)]
+    if not text.isascii() and _CJK_RUN.search(text):
+        return [word.word for word in spans(text)]
+    return [word for raw in _WORD.findall(_blank_possessives(text)) if (word := _folded(raw))]
 
 
 @cache

@@ -29,3 +29,7 @@ def test_spans_point_into_the_text(text):
     found = spans(text)
     assert all(0 <= s.start < s.end <= len(text) for s in found)
     assert [s.word for s in found] == words(text)
+
+
+def test_a_lone_modifier_letter_is_no_word():
+    assert words("ʻ a") == ["a"]
