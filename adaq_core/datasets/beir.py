@@ -1,0 +1,154 @@
+"""BEIR folders, with judged subtopics beside the qrels.
+
+    corpus.jsonl[.gz]           _id, title, text, metadata
+    queries.jsonl[.gz]          _id, text, metadata
+    qrels/SPLIT.tsv             query-id, corpus-id, score
+    subtopics/SPLIT.jsonl[.gz]  query-id, subtopic, corpus-id, and where known: quote, text      (optional)
+    dataset.json                {"corpus": "../../corpus"}: a folder that many sets share         (optional)
+
+The layout of the first three is that of BEIR (Thakur et al., 2021).
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+from adaq_core.datasets.integrity import check_against_corpus
+from adaq_core.datasets.judged import JudgedQuestion, QuestionSet, Subtopic
+from adaq_core.datasets.lines import either, read_lines, read_objects, text_of
+from adaq_core.errors import DatasetError
+
+CARD = "dataset.json"
+HEADER = "query-id"
+
+
+def read_question_set(folder: Path, split: str = "dev") -> QuestionSet:
+    """The questions of `split` with their judgments, checked against the corpus.
+
+    A split holds the questions that it judges, and those that their makers call unanswerable; other questions of the
+    file belong to other splits. DatasetError says what is missing or contradicts itself.
+    """
+    folder = folder.resolve()
+    questions = _questions(folder)
+    if split not in (known := splits(folder)):
+        raise DatasetError(
+            f"expected judgments in {folder}/qrels/{split}.tsv or {folder}/subtopics/{split}.jsonl[.gz], found "
+            f"{'the splits ' + ', '.join(known) if known else 'no split at all'}; choose one with --split"
+        )
+    gold = _gold(folder, split, questions)
+    subtopics = _subtopics(folder, split, questions)
+    judged = [
+        replace(question, gold=gold.get(name, {}), subtopics=tuple(subtopics.get(name, ())))
+        for name, question in questions.items()
+        if name in gold or name in subtopics or question.is_unanswerable
+    ]
+    loaded = QuestionSet(folder.name, split, folder, tuple(judged or questions.values()), _corpus(folder))
+    return replace(loaded, remarks=_remarks(loaded, left_out=len(questions) - len(loaded)))
+
+
+def splits(folder: Path) -> tuple[str, ...]:
+    """The splits that have judgments, sorted."""
+    tables = [path.name.removesuffix(".tsv") for path in folder.glob("qrels/*.tsv")]
+    parts = [path.name.removesuffix(".gz").removesuffix(".jsonl") for path in folder.glob("subtopics/*.jsonl*")]
+    return tuple(sorted({*tables, *parts}))
+
+
+def _questions(folder: Path) -> dict[str, JudgedQuestion]:
+    path = either(folder / "queries.jsonl")
+    if path is None:
+        raise DatasetError(f"expected queries.jsonl or queries.jsonl.gz in {folder}, found neither; {_seen(folder)}")
+    found: dict[str, JudgedQuestion] = {}
+    for number, line in read_objects(path, required=("_id", "text")):
+        name, text = text_of(line, "_id"), text_of(line, "text")
+        if not text:
+            raise DatasetError(f"{path} line {number}: expected a question, but the text of {name!r} is empty")
+        if name in found:
+            raise DatasetError(f"{path} line {number}: expected one question per id, but {name!r} comes twice")
+        metadata = line.get("metadata")
+        found[name] = JudgedQuestion(name, text, metadata if isinstance(metadata, dict) else {})
+    if not found:
+        raise DatasetError(f"expected questions in {path}, but the file holds none")
+    return found
+
+
+def _gold(folder: Path, split: str, questions: dict[str, JudgedQuestion]) -> dict[str, dict[str, int]]:
+    path = folder / "qrels" / f"{split}.tsv"
+    found: dict[str, dict[str, int]] = {}
+    for number, line in read_lines(path) if path.is_file() else ():
+        if number == 1 and line.startswith(HEADER):
+            continue
+        name, document, grade = _row(path, number, line)
+        _known(path, number, name, questions)
+        if document in found.setdefault(name, {}):
+            raise DatasetError(
+                f"{path} line {number}: expected one judgment per pair, {name!r} {document!r} comes twice"
+            )
+        found[name][document] = grade
+    return found
+
+
+def _row(path: Path, number: int, line: str) -> tuple[str, str, int]:
+    cells = [cell.strip() for cell in line.split("\t")]
+    try:
+        name, document, grade = cells
+        return name, document, int(grade)
+    except ValueError as error:
+        raise DatasetError(
+            f"{path} line {number}: expected query-id, corpus-id and a whole number between tabs, got {line[:80]!r}"
+        ) from error
+
+
+def _subtopics(folder: Path, split: str, questions: dict[str, JudgedQuestion]) -> dict[str, list[Subtopic]]:
+    path = either(folder / "subtopics" / f"{split}.jsonl")
+    found: dict[str, list[Subtopic]] = {}
+    for number, line in read_objects(path, required=("query-id", "subtopic", "corpus-id")) if path else ():
+        name = text_of(line, "query-id")
+        _known(path, number, name, questions)
+        subtopic = Subtopic(*(text_of(line, key) for key in ("subtopic", "corpus-id", "quote", "text")))
+        found.setdefault(name, []).append(subtopic)
+    return found
+
+
+def _known(path: Path | None, number: int, name: str, questions: dict[str, JudgedQuestion]) -> None:
+    if name not in questions:
+        raise DatasetError(
+            f"{path} line {number}: judges question {name!r}, which queries.jsonl does not have; "
+            "the two files are not of the same version"
+        )
+
+
+def _corpus(folder: Path) -> Path | None:
+    """The shared corpus that dataset.json names, else the folder itself when a corpus lies in it."""
+    card = folder / CARD
+    if card.is_file():
+        return _shared_corpus(card)
+    return folder if either(folder / "corpus.jsonl") else None
+
+
+def _shared_corpus(card: Path) -> Path:
+    try:
+        target = card.parent / str(json.loads(card.read_text(encoding="utf-8"))["corpus"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise DatasetError(f'expected {{"corpus": "FOLDER"}} in {card}, could not read it: {error!r}') from error
+    if not target.is_dir():
+        raise DatasetError(f"{card} names the corpus {target.resolve()}, but there is no such folder")
+    return target.resolve()
+
+
+def _remarks(loaded: QuestionSet, *, left_out: int) -> tuple[str, ...]:
+    kinds = Counter("unanswerable" if question.is_unanswerable else "judged" for question in loaded)
+    remarks = list(check_against_corpus(loaded))
+    if left_out:
+        remarks.append(f"{left_out} questions have no judgment in the split {loaded.split!r} and are left out")
+    if kinds["judged"] and not any(question.gold or question.subtopics for question in loaded):
+        remarks.append("no question has a judgment: nothing can be measured against one")
+    return tuple(remarks)
+
+
+def _seen(folder: Path) -> str:
+    if not folder.is_dir():
+        return "there is no such folder"
+    return f"the folder holds {', '.join(sorted(each.name for each in folder.iterdir())[:8]) or 'nothing'}"

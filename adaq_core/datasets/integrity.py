@@ -1,0 +1,68 @@
+"""Whether judgments and corpus belong together: what contradicts is an error, what is odd is a remark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from adaq_core.datasets.judged import QuestionSet, Subtopic
+from adaq_core.errors import DatasetError
+from adaq_core.measures.quotes import Quotes
+from adaq_core.model import Document
+
+SHOWN = 3
+
+
+def check_against_corpus(questions: QuestionSet) -> tuple[str, ...]:
+    """Remarks about odd documents and quotes; nothing to say without a corpus.
+
+    A judged document that the corpus lacks, or an id that two documents share, is a DatasetError: every measure would
+    be wrong. A quote that does not occur only makes its subtopic impossible to find, and an empty document is never
+    found: both are remarked, and shown wherever the results are.
+    """
+    if questions.corpus is None:
+        return ()
+    quoted: dict[str, list[Subtopic]] = {}
+    for question in questions:
+        for subtopic in question.subtopics:
+            quoted.setdefault(subtopic.document_id, []).append(subtopic)
+    empty, lost, seen = _walk(questions.documents(), quoted)
+    _all_there(questions, seen)
+    remarks = [_remark(len(empty), "documents have no text and can never be found", empty)]
+    remarks.append(
+        _remark(len(lost), "quotes do not occur in their document, so their subtopics cannot be found", lost)
+    )
+    return tuple(remark for remark in remarks if remark)
+
+
+def _walk(documents: Iterable[Document], quoted: dict[str, list[Subtopic]]) -> tuple[list[str], list[str], set[str]]:
+    quotes = Quotes(remembered=2)
+    seen: set[str] = set()
+    empty: list[str] = []
+    lost: list[str] = []
+    for document in documents:
+        if document.document_id in seen:
+            raise DatasetError(f"expected one document per id, but {document.document_id!r} comes twice in the corpus")
+        seen.add(document.document_id)
+        if not document.text.strip():
+            empty.append(document.document_id)
+        wanted = {each.quote for each in quoted.get(document.document_id, ()) if each.quote}
+        lost += [
+            f"{document.document_id}: {quote[:60]!r}"
+            for quote in sorted(wanted)
+            if not quotes.held(quote, document.text)
+        ]
+    return empty, lost, seen
+
+
+def _all_there(questions: QuestionSet, seen: set[str]) -> None:
+    judged = {document for question in questions for document in question.gold}
+    judged |= {subtopic.document_id for question in questions for subtopic in question.subtopics}
+    if missing := sorted(judged - seen):
+        raise DatasetError(
+            f"{len(missing)} judged documents of {questions.name} are not among the {len(seen)} documents of its "
+            f"corpus ({', '.join(map(repr, missing[:SHOWN]))} …); judgments and corpus must be of the same version"
+        )
+
+
+def _remark(count: int, what: str, cases: list[str]) -> str:
+    return f"{count} {what}: {'; '.join(cases[:SHOWN])}{' …' if count > SHOWN else ''}" if count else ""
