@@ -1,0 +1,62 @@
+"""Readers of files, one module per family: found by their `SUFFIXES`, not registered."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+
+from adaq_core.corpus.reading import MIB, Limits, Reading, SourceFile, gunzip
+from adaq_core.errors import AdaqError, FileReadError
+
+Reader = Callable[[SourceFile], Reading]
+
+
+@cache
+def readers() -> dict[str, Reader]:
+    """Each suffix (".pdf") with the function that reads such files."""
+    found: dict[str, Reader] = {}
+    for module in pkgutil.iter_modules(__path__):
+        reader = import_module(f"{__name__}.{module.name}")
+        found.update(dict.fromkeys(reader.SUFFIXES, reader.read))
+    return dict(sorted(found.items()))
+
+
+def suffix_of(name: str) -> str:
+    """The ending that decides who reads it, in lower case; that of "a.jsonl.gz" is ".jsonl"."""
+    lower = name.lower()
+    lower = lower[:-3] if lower.endswith(".gz") else lower
+    dot = lower.rfind(".")
+    return lower[dot:] if dot > lower.rfind("/") + 1 else ""
+
+
+def read(key: str, data: bytes, limits: Limits | None = None) -> Reading:
+    """The documents in the file `key`; FileReadError says what is wrong with it."""
+    limits = limits or Limits()
+    reader = readers().get(suffix_of(key))
+    if reader is None:
+        raise FileReadError(
+            f"cannot read {suffix_of(key) or 'files without an ending'}; can read {' '.join(readers())}"
+        )
+    if len(data) > limits.file_bytes:
+        raise FileReadError(f"is {len(data) // MIB} MiB; the limit is {limits.file_bytes // MIB} MiB: split it")
+    if not data:
+        raise FileReadError("is empty; expected some text")
+    content = gunzip(data, limits) if key.lower().endswith(".gz") else data
+    try:
+        reading = reader(SourceFile(key, content, limits))
+    except AdaqError:
+        raise
+    except Exception as error:  # whatever a parser throws at a damaged or hostile file becomes that file's reason
+        raise FileReadError(f"is damaged or not what its name says ({type(error).__name__}: {error})") from error
+    return _only_with_text(reading)
+
+
+def _only_with_text(reading: Reading) -> Reading:
+    full = tuple(document for document in reading.documents if document.text.strip())
+    blank = len(reading.documents) - len(full)
+    if not full:
+        raise FileReadError("holds no text" + (f" ({'; '.join(reading.problems[:3])})" if reading.problems else ""))
+    problems = (*reading.problems, f"{blank} records without text were left out") if blank else reading.problems
+    return Reading(full, reading.notices, problems, reading.overlap)

@@ -1,0 +1,123 @@
+"""JSON and JSON Lines: a record is a document. A BEIR corpus.jsonl keeps its ids."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+from adaq_core.corpus.fields import Fields, guess_fields, to_document
+from adaq_core.corpus.reading import Reading, SourceFile, decode, few, unique_ids
+from adaq_core.errors import FileReadError
+
+SUFFIXES = (".jsonl", ".ndjson", ".json")
+BEIR_NAMES = ("corpus.jsonl", "corpus.jsonl.gz")
+
+_SAMPLE = 200
+
+
+def read(file: SourceFile) -> Reading:
+    """The records as documents; lines that are no record are listed as problems."""
+    text, notices = decode(file.data)
+    problems: list[str] = []
+    lines = file.key.lower().removesuffix(".gz").endswith((".jsonl", ".ndjson"))
+    found = _lines(text, problems) if lines else _values(text)
+    places, records, metadata = [], [], []
+    for place, value in found:
+        flat, more = _flat(value)
+        places.append(place)
+        records.append(flat)
+        metadata.append(more)
+    fields = _fields(records)
+    beir = _is_beir(file.key, fields)
+    ids = unique_ids(
+        [record.get(fields.id, "") or place for record, place in zip(records, places, strict=True)], problems
+    )
+    documents = tuple(
+        to_document(
+            record,
+            _fitting(fields, record),
+            document_id=key if beir else f"{file.key}:{key}",
+            title=title,
+            metadata=more,
+        )
+        for record, more, key, title in zip(records, metadata, ids, _titles(file, ids, beir=beir), strict=True)
+    )
+    return Reading(documents, (*notices, *(() if beir else (fields.said,))), few(problems), 0 if beir else None)
+
+
+def _fields(records: list[dict[str, str]]) -> Fields:
+    sample = [record for record in records[:_SAMPLE] if list(record) != ["text"]] or records[:1]
+    return guess_fields(list(dict.fromkeys(name for record in sample for name in record)), sample)
+
+
+def _fitting(fields: Fields, record: dict[str, str]) -> Fields:
+    """The same fields, or those of this record when it lacks the one that holds the text."""
+    return fields if fields.text in record or not fields.text else guess_fields(list(record), [record])
+
+
+def _is_beir(key: str, fields: Fields) -> bool:
+    return PurePosixPath(key).name.lower() in BEIR_NAMES and fields.id == "_id" and fields.text == "text"
+
+
+def _titles(file: SourceFile, ids: list[str], *, beir: bool) -> list[str]:
+    """What a record without a title is called; nothing in a BEIR corpus, where titles are searched."""
+    return ["" if beir else f"{file.stem}, {key}" for key in ids]
+
+
+def _lines(text: str, problems: list[str]) -> Iterator[tuple[str, Any]]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            problems.append(f"line {number} is no JSON ({error})")
+            continue
+        if isinstance(value, dict | str):
+            yield f"line {number}", value
+        else:
+            problems.append(f"line {number}: expected an object, got {type(value).__name__}")
+
+
+def _values(text: str) -> Iterator[tuple[str, Any]]:
+    try:
+        whole = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FileReadError(f"is no JSON ({error}); one record a line is read from .jsonl files") from error
+    values = _list_in(whole)
+    return ((f"record {number}", value) for number, value in enumerate(values, 1) if isinstance(value, dict | str))
+
+
+def _list_in(whole: Any) -> list[Any]:
+    """The records: the list itself, the longest list of objects in an object, or the object as the only record."""
+    if isinstance(whole, list):
+        return whole
+    if isinstance(whole, dict):
+        lists = [value for value in whole.values() if isinstance(value, list) and value and isinstance(value[0], dict)]
+        return max(lists, key=len, default=[whole])
+    return [whole]
+
+
+def _flat(value: Any) -> tuple[dict[str, str], list[tuple[str, str]]]:
+    """The fields of a record as text, and the pairs of its `metadata`."""
+    if isinstance(value, str):
+        return {"text": value}, []
+    inner = value.get("metadata")
+    more = [(str(name), _text(part)) for name, part in inner.items()] if isinstance(inner, dict) else []
+    return {
+        str(name): _text(part) for name, part in value.items() if name != "metadata" or not isinstance(inner, dict)
+    }, more
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    if isinstance(value, list) and all(isinstance(part, str | int | float) for part in value):
+        return ", ".join(str(part) for part in value)
+    if isinstance(value, Mapping) and set(value) >= {"name"}:
+        return _text(value["name"])
+    return json.dumps(value, ensure_ascii=False)

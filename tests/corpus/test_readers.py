@@ -1,0 +1,406 @@
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import zipfile
+
+import pytest
+
+from adaq_core.corpus.readers import read, readers, suffix_of
+from adaq_core.corpus.reading import MIB, Limits, clean, day, unique_ids
+from adaq_core.errors import FileReadError
+from adaq_core.model import Document
+
+
+def one(key: str, data: bytes) -> Document:
+    (document,) = read(key, data).documents
+    return document
+
+
+def reason(key: str, data: bytes, limits: Limits | None = None) -> str:
+    with pytest.raises(FileReadError) as caught:
+        read(key, data, limits)
+    return str(caught.value)
+
+
+def test_every_promised_kind_of_file_has_a_reader():
+    assert {".txt", ".md", ".html", ".pdf", ".docx", ".csv", ".jsonl", ".json"} <= set(readers())
+
+
+@pytest.mark.parametrize(
+    ("name", "suffix"), [("a.TXT", ".txt"), ("b/c.jsonl.gz", ".jsonl"), ("x", ""), ("a.b/c", ""), ("a/.md", "")]
+)
+def test_the_ending_decides_who_reads(name, suffix):
+    assert suffix_of(name) == suffix
+
+
+# Plain text and encodings
+
+
+def test_a_text_file_is_a_document_named_by_its_file():
+    assert one("notes/supply_chain-risks.txt", b"One line.\r\nTwo.\n") == Document(
+        "notes/supply_chain-risks.txt", "supply chain risks", "One line.\nTwo."
+    )
+
+
+def test_a_first_line_that_stands_alone_is_the_title():
+    assert one("a.txt", b"Battery supply\n\nCells are scarce.").title == "Battery supply"
+    assert one("a.txt", b"A whole sentence.\n\nMore.").title == "a"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+def test_marked_and_plain_unicode_is_read(encoding):
+    assert one("a.txt", "Žluťoučký kůň 東京".encode(encoding)).text == "Žluťoučký kůň 東京"
+
+
+def test_windows_text_is_read_and_said():
+    reading = read("a.txt", "naïve café – “so”".encode("cp1252"))
+    assert reading.documents[0].text == "naïve café – “so”"
+    assert reading.notices == ("not UTF-8 (byte 2): read as Windows-1252, so some letters may be wrong",)
+
+
+def test_binary_data_named_txt_is_refused():
+    assert "got binary data" in reason("a.txt", bytes(range(256)) * 4)
+    assert "got binary data" in reason("a.txt", b"\x89PNG\r\n\x1a\n\x01\x02\x03\x04\xff\xfe" * 40)
+    assert "utf-16" in reason("a.txt", b"\xff\xfea")
+
+
+def test_empty_and_blank_files_are_refused():
+    assert reason("a.txt", b"") == "is empty; expected some text"
+    assert reason("a.txt", b" \n ") == "holds no text"
+
+
+def test_an_unknown_kind_names_the_known_ones():
+    assert reason("a.exe", b"MZ").startswith("cannot read .exe; can read .csv .docx")
+    assert reason("Makefile", b"all:").startswith("cannot read files without an ending")
+
+
+def test_invisible_and_unstorable_characters_are_cleaned_away():
+    assert clean("a\x00b\ud800c\r\nd\x0ce\u202ef\ufeff") == "ab\ufffdc\nd\nef"
+
+
+def test_one_huge_line_is_read():
+    assert len(one("a.txt", b"word " * MIB).text) == 5 * MIB - 1
+
+
+def test_a_file_over_the_limit_is_refused():
+    assert reason("a.txt", b"x" * (2 * MIB), Limits(file_bytes=MIB)) == "is 2 MiB; the limit is 1 MiB: split it"
+
+
+# gzip
+
+
+def test_a_packed_file_is_unpacked_even_in_several_members():
+    assert one("a.txt.gz", gzip.compress(b"First. ") + gzip.compress(b"Second.")).text == "First. Second."
+
+
+def test_damaged_and_cut_gzip_files_are_refused():
+    packed = gzip.compress(b"Some text that is long enough to be cut." * 50)
+    assert "cut short" in reason("a.txt.gz", packed[:-12])
+    assert "damaged" in reason("a.txt.gz", b"not gzip at all")
+
+
+def test_a_gzip_bomb_is_refused():
+    bomb = gzip.compress(b"\x20" * (80 * MIB))
+    assert "like a zip bomb" in reason("a.txt.gz", bomb)
+    assert "more than 10 MiB" in reason("a.txt.gz", bomb, Limits(unpacked_bytes=10 * MIB))
+
+
+# Markdown
+
+
+def test_markdown_front_matter_says_title_source_date_and_more():
+    text = """---
+title: "Tesla: supply risk"
+source: Sample
+topic: tesla
+tags: [cells, lithium]
+date: 2024-05-01
+---
+# Tesla: supply risk
+
+Tesla buys **cells** from _Panasonic_ and [CATL](https://catl.com "site").
+
+<!-- not for readers -->
+* `lithium` is 2 * 3 of it; snake_case_name stays
+"""
+    assert one("tesla/supply.md", text.encode()) == Document(
+        "tesla/supply.md",
+        "Tesla: supply risk",
+        "Tesla buys cells from Panasonic and CATL.\n\n\n* lithium is 2 * 3 of it; snake_case_name stays",
+        source="Sample",
+        date="2024-05-01",
+        metadata=(("topic", "tesla"), ("tags", "cells, lithium")),
+    )
+
+
+def test_without_front_matter_the_first_heading_is_the_title():
+    document = one("a.md", b"# Attention\n\nIt weighs.\n\n## Heads\nMany.")
+    assert (document.title, document.text) == ("Attention", "It weighs.\n\nHeads\nMany.")
+
+
+def test_another_heading_than_the_title_stays_in_the_text():
+    document = one("a.md", b"---\ntitle: T\n---\n# Other\n\nBody.")
+    assert (document.title, document.text) == ("T", "Other\n\nBody.")
+
+
+def test_strange_front_matter_is_listed_and_the_rest_read():
+    reading = read("a.md", b"---\ntitle: T\n- oops\n---\nBody.")
+    assert reading.documents[0].title == "T"
+    assert reading.problems == ("front matter line not understood: '- oops'",)
+
+
+def test_hostile_markdown_takes_no_time():
+    assert one("a.md", b"[" * 50_000 + b"*" * 50_000 + b"_a" * 50_000).text
+
+
+# HTML
+
+
+def test_the_main_text_of_a_page_is_read_without_its_menu():
+    body = "".join(f"<p>Paragraph {n} speaks at some length about the supply of battery cells.</p>" for n in range(6))
+    page = f"""<html><head><title>Cells | Site</title><meta property="og:site_name" content="The Site">
+    <meta property="article:published_time" content="2024-03-02T10:00:00Z"></head>
+    <body><nav><a href="/">Home</a> <a href="/x">Menu entry</a></nav><article><h1>Cells</h1>{body}</article>
+    <script>alert(1)</script><footer>Imprint</footer></body></html>"""
+    document = one("p.html", page.encode())
+    assert (document.title, document.source, document.date) == ("Cells", "The Site", "2024-03-02")
+    assert "Paragraph 5 speaks" in document.text
+    assert not {"Menu entry", "alert", "Imprint"} & set(document.text.replace("\n", " ").split(" "))
+
+
+def test_a_page_without_a_main_part_gives_all_its_text_and_says_so():
+    reading = read("p.html", b"<p>Short.</p>")
+    assert reading.documents[0] == Document("p.html", "p", "Short.")
+    assert reading.notices == ("no main part was found: all the text of the page was taken",)
+
+
+def test_a_page_is_read_in_the_encoding_it_declares():
+    page = "<meta charset='iso-8859-2'><p>Žluťoučký kůň.</p>".encode("iso-8859-2")
+    assert one("p.html", page).text == "Žluťoučký kůň."
+
+
+def test_a_page_without_text_is_refused():
+    assert reason("p.html", b"<html><body><img src=x></body></html>") == "holds no text"
+
+
+def test_a_deeply_nested_page_does_no_harm():
+    assert reason("p.html", b"<div>" * 20_000 + b"deep" + b"</div>" * 20_000) == "holds no text"
+
+
+# PDF
+
+
+def test_the_pages_of_a_pdf_become_one_document(make_pdf):
+    data = make_pdf([["Cells are scarce.", "Lithium too."], ["Page two."]], title="Supply report")
+    assert one("r.pdf", data) == Document(
+        "r.pdf", "Supply report", "Cells are scarce.\nLithium too.\n\nPage two.", metadata=(("pages", "2"),)
+    )
+
+
+def test_wrapped_lines_and_hyphens_of_a_pdf_are_joined(make_pdf):
+    wrapped = [
+        "Battery cells are in short supply in the whole of the United",
+        "States, and the companies that make them say that their sup-",
+        "pliers cannot deliver.",
+        "A new line.",
+    ]
+    assert one("r.pdf", make_pdf([wrapped])).text == (
+        "Battery cells are in short supply in the whole of the United States, and the companies that make them say "
+        "that their suppliers cannot deliver.\nA new line."
+    )
+
+
+def test_pages_without_text_are_said_and_a_scan_is_refused(make_pdf):
+    reading = read("r.pdf", make_pdf([["Text."], []]))
+    assert reading.notices == ("1 of 2 pages hold no text",)
+    assert "hold no text, only pictures perhaps; run text recognition (OCR) first" in reason(
+        "r.pdf", make_pdf([[], []])
+    )
+
+
+def test_locked_damaged_and_overlong_pdfs_are_refused(make_pdf):
+    assert "locked with a password" in reason("r.pdf", make_pdf([["Secret."]], password="x"))
+    assert "not a sound PDF" in reason("r.pdf", b"%PDF-1.7 rubbish")
+    assert "not a sound PDF" in reason("r.pdf", b"no pdf at all")
+    assert "has 3 pages; the limit is 2" in reason("r.pdf", make_pdf([["a"], ["b"], ["c"]]), Limits(pages=2))
+    assert "took more than 0 s" in reason("r.pdf", make_pdf([["a"], ["b"]]), Limits(seconds=0))
+
+
+def test_a_pdf_cut_in_half_is_read_or_refused_in_words(make_pdf):
+    data = make_pdf([[f"Line {n} of page {p}." for n in range(30)] for p in range(10)])
+    for share in range(1, 10):
+        try:
+            text = one("r.pdf", data[: len(data) * share // 10]).text
+        except FileReadError as error:
+            text = str(error)
+        assert "not a sound PDF" in text or "is damaged" in text or "Line 0 of page 0." in text
+
+
+# Word
+
+
+def test_paragraphs_and_tables_of_a_word_file_are_read_in_order(make_docx):
+    data = make_docx(["First.", "", "Second."], rows=[["a", "b"], ["1", "2"]], title="Report")
+    assert one("w.docx", data) == Document("w.docx", "Report", "First.\n\nSecond.\n\na | b\n1 | 2")
+
+
+def test_locked_damaged_and_exploding_word_files_are_refused(make_docx):
+    assert "locked with a password, or an old .doc" in reason("w.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"x" * 99)
+    assert "not a sound .docx" in reason("w.docx", make_docx(["Text."])[:500])
+    assert "is damaged or not what its name says" in reason("w.docx", _zip({"other.xml": b"<a/>"}))
+    bomb = _zip({"word/document.xml": b"\x20" * (80 * MIB)})
+    assert "like a zip bomb" in reason("w.docx", bomb)
+
+
+def test_entities_that_multiply_are_not_unfolded(make_docx):
+    laughs = b'<!DOCTYPE w [<!ENTITY a "ha">' + b"".join(
+        f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">'.encode() for n in range(9)
+    )
+    original = zipfile.ZipFile(io.BytesIO(make_docx(["MARK"])))
+    parts = {name: original.read(name) for name in original.namelist()}
+    head, body = parts["word/document.xml"].split(b"?>", 1)
+    parts["word/document.xml"] = head + b"?>" + laughs + b"]>" + body.replace(b"MARK", b"&j;")
+    try:
+        text = one("w.docx", _zip(parts)).text
+    except FileReadError:
+        return
+    assert len(text) < 1000
+
+
+def _zip(parts: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+    return buffer.getvalue()
+
+
+# Tables
+
+
+def test_a_row_is_a_document_and_the_guess_is_said():
+    data = 'Headline,Body,Publisher,Published at,Link,Region\n"A, b","Text ""one"".",Times,2024-01-02T03:04:05Z,u,EU\n'
+    reading = read("news.csv", data.encode())
+    assert reading.documents == (
+        Document("news.csv:row 2", "A, b", 'Text "one".', "Times", "2024-01-02", "u", (("Region", "EU"),)),
+    )
+    assert reading.notices == (
+        "fields taken: title = 'Headline', text = 'Body', source = 'Publisher', date = 'Published at', url = 'Link'",
+    )
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t", "|"])
+def test_the_separator_is_found(mark):
+    data = "\n".join(mark.join(row) for row in (("id", "text"), ("7", "First, really; yes"), ("8", "Second")))
+    data = data.replace("First, really; yes", '"First, really; yes"')
+    assert [(d.document_id, d.text) for d in read("t.csv", data.encode()).documents] == [
+        ("t.csv:7", "First, really; yes"),
+        ("t.csv:8", "Second"),
+    ]
+
+
+def test_without_a_text_column_the_longest_or_all_columns_are_the_text():
+    prose = "A remark of some length, long enough to be taken for prose."
+    assert one("t.csv", f"code,remarks\n1,{prose!r}\n".replace("'", '"').encode()).text == prose
+    reading = read("t.csv", b"firm,plant\nTesla,Berlin\n")
+    assert reading.documents[0].text == "firm: Tesla\nplant: Berlin"
+    assert reading.notices == ("fields taken: text = all fields together",)
+
+
+def test_a_table_without_header_is_numbered():
+    reading = read("t.csv", b"1,2\n3,4\n")
+    assert [document.text for document in reading.documents] == ["column 1: 1\ncolumn 2: 2", "column 1: 3\ncolumn 2: 4"]
+    assert "no header row: the columns are numbered" in reading.notices
+
+
+def test_ragged_rows_and_rows_without_text_are_listed():
+    reading = read("t.csv", b"title,text\na,one,extra\nb\n\nc,three\n")
+    assert [document.text for document in reading.documents] == ["one", "three"]
+    assert reading.problems == (
+        "row 2 has 3 cells, the header 2: the rest was left out",
+        "1 records without text were left out",
+    )
+
+
+def test_a_huge_cell_is_read():
+    assert len(one("t.csv", b"title,text\na," + b"x" * (2 * MIB)).text) == 2 * MIB
+
+
+# JSON
+
+
+def test_json_lines_are_documents_and_bad_lines_are_listed():
+    lines = [
+        json.dumps({"id": 1, "title": "T", "body": "One.", "published": "2024-01-02", "tags": ["a", "b"]}),
+        "{broken",
+        json.dumps("just text"),
+        "[1]",
+        "[" * 100_000,
+    ]
+    reading = read("r.jsonl", "\n".join(lines).encode())
+    assert reading.documents[0] == Document("r.jsonl:1", "T", "One.", date="2024-01-02", metadata=(("tags", "a, b"),))
+    assert [problem.split("(")[0] for problem in reading.problems] == [
+        "line 2 is no JSON ",
+        "line 4: expected an object, got list",
+        "line 5 is no JSON ",
+    ]
+
+
+@pytest.mark.parametrize(
+    "shape", [lambda rows: rows, lambda rows: {"status": "ok", "articles": rows}, lambda rows: {"a": [], "b": rows}]
+)
+def test_records_are_found_in_a_json_file(shape):
+    rows = [{"title": "A", "content": "One."}, {"title": "B", "content": "Two.", "source": {"id": None, "name": "S"}}]
+    documents = read("r.json", json.dumps(shape(rows)).encode()).documents
+    assert [(d.title, d.text, d.source) for d in documents] == [("A", "One.", ""), ("B", "Two.", "S")]
+
+
+def test_a_json_object_is_one_document_and_bad_json_is_refused():
+    assert one("r.json", b'{"title": "A", "text": "One."}').text == "One."
+    assert "is no JSON" in reason("r.json", b"{'a': 1}")
+    assert reason("r.json", b"[]") == "holds no text"
+
+
+def test_a_beir_corpus_keeps_its_ids_and_all_its_metadata():
+    metadata = {"source": "Times", "published_at": "2023-11-27T08:45:59+00:00", "category": "tech", "page": 3}
+    rows = [
+        {"_id": "d1", "title": "T", "text": "One.", "metadata": metadata},
+        {"_id": "d2", "title": "", "text": "Two."},
+    ]
+    data = gzip.compress("\n".join(map(json.dumps, rows)).encode())
+    reading = read("set/corpus.jsonl.gz", data)
+    pairs = (("source", "Times"), ("published_at", metadata["published_at"]), ("category", "tech"), ("page", "3"))
+    assert reading.documents == (
+        Document("d1", "T", "One.", "Times", "2023-11-27", metadata=pairs),
+        Document("d2", "", "Two."),
+    )
+    assert reading.overlap == 0
+
+
+def test_ids_that_come_twice_are_kept_apart_and_listed():
+    reading = read("corpus.jsonl", b'{"_id":"a","text":"One."}\n{"_id":"a","text":"Two."}')
+    assert [document.document_id for document in reading.documents] == ["a", "a~2"]
+    assert reading.problems == ("the id 'a' comes again; this one became a~2",)
+    assert unique_ids(["a", "a", "a~2", "a"]) == ["a", "a~2", "a~2~2", "a~3"]
+
+
+def test_a_number_too_long_to_read_costs_its_line_only():
+    reading = read("r.jsonl", b'{"text":"ok"}\n{"text":"x","n":' + b"9" * 5000 + b"}")
+    assert len(reading.documents) == 1
+    assert len(reading.problems) == 1
+
+
+def test_many_problems_are_summed_up():
+    reading = read("r.jsonl", b'{"text":"ok"}\n' + b"{\n" * 50)
+    assert len(reading.problems) == 21
+    assert reading.problems[-1] == "and 30 more like these"
+
+
+@pytest.mark.parametrize(
+    ("date", "said"),
+    [("2024-01-02T03:04:05Z", "2024-01-02"), ("2024-01-02 03:04", "2024-01-02"), ("May 2024", "May 2024"), ("", "")],
+)
+def test_a_time_stamp_is_cut_to_its_day(date, said):
+    assert day(date) == said
