@@ -1,0 +1,170 @@
+"""The one thread that writes: jobs that wait while it is busy share the next commit."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from adaq_core.errors import StoreError
+from adaq_core.store_open import in_words
+from adaq_core.store_rows import LIVE_COLUMNS, RunRow, to_database
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+Call = Callable[["DuckDBPyConnection"], Any]
+
+_MOST_JOBS = 400
+_KNOWN_PASSAGES = 50_000
+_UPDATE = f"UPDATE runs SET {', '.join(f'{name} = ?' for name in LIVE_COLUMNS)} WHERE run_id = ?"
+
+
+class EventRow(NamedTuple):
+    """An event as the table holds it."""
+
+    run_id: str
+    seq: int
+    kind: str
+    hop: int | None
+    recorded_at: Any
+    elapsed: float
+    payload: str
+
+
+class Put(NamedTuple):
+    """An event to be written, the passages it refers to, and its run's row afterwards."""
+
+    event: EventRow
+    bodies: dict[str, str]
+    row: RunRow
+
+
+class Writer:
+    """Carries out jobs in the order they came; a job's future is done when the job is on the disk."""
+
+    def __init__(self, connection: DuckDBPyConnection, path: Path) -> None:
+        self._connection = connection.cursor()
+        self._path = path
+        self._jobs: queue.Queue[tuple[Put | Call, Future[Any]] | None] = queue.Queue(maxsize=10_000)
+        self._known: dict[str, None] = {}
+        self._broken: set[str] = set()
+        self._thread = threading.Thread(target=self._work, name="adaq-store-writer", daemon=True)
+        self._thread.start()
+
+    def submit(self, job: Put | Call) -> Future[Any]:
+        """Queue `job`; waits only when ten thousand others are before it."""
+        future: Future[Any] = Future()
+        self._jobs.put((job, future))
+        return future
+
+    def close(self) -> None:
+        """Finish what is queued and end the thread."""
+        self._jobs.put(None)
+        self._thread.join()
+        self._connection.close()
+
+    def forget_passages(self) -> None:
+        """Look every passage up again; to be called by a job that deletes some."""
+        self._known.clear()
+
+    def _work(self) -> None:
+        while True:
+            batch, last = self._next_batch()
+            if batch:
+                self._carry_out(batch)
+            if last:
+                return
+
+    def _next_batch(self) -> tuple[list[tuple[Put | Call, Future[Any]]], bool]:
+        batch: list[tuple[Put | Call, Future[Any]]] = []
+        job = self._jobs.get()
+        while job is not None:
+            batch.append(job)
+            if len(batch) >= _MOST_JOBS:
+                return batch, False
+            try:
+                job = self._jobs.get_nowait()
+            except queue.Empty:
+                return batch, False
+        return batch, True
+
+    def _carry_out(self, batch: list[tuple[Put | Call, Future[Any]]]) -> None:
+        try:
+            results = self._commit([job for job, _ in batch])
+        except Exception as error:  # whatever a job raises belongs to whoever waits for it
+            if len(batch) == 1:
+                self._give_up(*batch[0], error)
+                return
+            for one in batch:
+                self._carry_out([one])
+            return
+        for (_, future), result in zip(batch, results, strict=True):
+            future.set_result(result)
+
+    def _give_up(self, job: Put | Call, future: Future[Any], error: Exception) -> None:
+        """Fail one job; a run that misses an event takes no further ones, so that what is kept has no gap."""
+        import duckdb
+
+        if isinstance(job, Put):
+            self._broken.add(job.event.run_id)
+        future.set_exception(in_words(error, self._path) if isinstance(error, duckdb.Error | OSError) else error)
+
+    def _commit(self, jobs: list[Put | Call]) -> list[Any]:
+        results: list[Any] = []
+        self._connection.begin()
+        try:
+            for puts, group in groupby(jobs, key=lambda job: isinstance(job, Put)):
+                if puts:
+                    results += self._put([job for job in group if isinstance(job, Put)])
+                else:
+                    results += [job(self._connection) for job in group if not isinstance(job, Put)]
+            self._connection.commit()
+        except BaseException:
+            self._roll_back()
+            raise
+        return results
+
+    def _roll_back(self) -> None:
+        import duckdb
+
+        self._known.clear()
+        try:
+            self._connection.rollback()
+        except duckdb.TransactionException:
+            return  # a commit that failed has rolled back by itself
+
+    def _put(self, puts: list[Put]) -> list[None]:
+        if broken := self._broken.intersection(put.event.run_id for put in puts):
+            raise StoreError(f"Run {min(broken)} takes no more events: an earlier one could not be written.")
+        self._put_bodies(puts)
+        with self._connection.appender("events") as appender:
+            for put in puts:
+                appender.append_row(*put.event)
+        newest = {put.row.run_id: put.row for put in puts}
+        for row in newest.values():
+            self._connection.execute(_UPDATE, [*to_database(row, LIVE_COLUMNS), row.run_id])
+        return [None] * len(puts)
+
+    def _put_bodies(self, puts: list[Put]) -> None:
+        new = {digest: body for put in puts for digest, body in put.bodies.items() if digest not in self._known}
+        if not new:
+            return
+        rows = ", ".join(["(?, ?)"] * len(new))
+        values = [value for pair in new.items() for value in pair]
+        self._connection.execute(f"INSERT INTO passages VALUES {rows} ON CONFLICT DO NOTHING", values)
+        if len(self._known) > _KNOWN_PASSAGES:
+            self._known.clear()
+        self._known.update(dict.fromkeys(new))
+
+
+def result(future: Future[Any]) -> Any:
+    """What the job gave, once it is on the disk; its StoreError otherwise."""
+    try:
+        return future.result(timeout=120)
+    except TimeoutError:
+        raise StoreError("The run store did not answer for two minutes; look at the disk it is on.") from None
