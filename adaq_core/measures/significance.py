@@ -50,6 +50,12 @@ def resample_weights(n: int, *, seed: int, resamples: int = RESAMPLES) -> Floats
     return np.random.default_rng(seed).multinomial(n, np.full(n, 1.0 / n), size=resamples).astype(float)
 
 
+def random_signs(n: int, *, seed: int, permutations: int = PERMUTATIONS) -> NDArray[np.float32]:
+    """+1 or -1 for each of `n` questions (columns) in each permutation (rows), to be shared by many tests."""
+    signs = np.random.default_rng(seed).integers(0, 2, size=(permutations, n), dtype=np.int8)
+    return 1 - 2 * signs.astype(np.float32)
+
+
 def percentile_interval(values: Floats) -> tuple[float | None, float | None]:
     """The middle 95 % of the resampled values; NaN (a resample without a value) is left out."""
     held = values[~np.isnan(values)]
@@ -79,8 +85,12 @@ def paired_difference(
     *,
     seed: int = 0,
     weights: Floats | None = None,
+    signs: NDArray[np.float32] | None = None,
 ) -> Difference:
-    """`values` against `reference`, question by question; p is two-sided, from the randomisation test."""
+    """`values` against `reference`, question by question; p is two-sided, from the randomisation test.
+
+    `weights` (`resample_weights`) and `signs` (`random_signs`) of the questions may be shared by many comparisons.
+    """
     difference = as_array(values) - as_array(reference)
     interval = mean_interval(difference.tolist(), seed=seed, weights=weights)
     held = difference[~np.isnan(difference)]
@@ -88,7 +98,7 @@ def paired_difference(
         interval.mean,
         interval.ci_low,
         interval.ci_high,
-        randomisation_p(held, seed=seed),
+        randomisation_p(held, seed=seed, signs=None if signs is None else signs[:, ~np.isnan(difference)]),
         len(held),
         wins=int((held > 0).sum()),
         ties=int((held == 0).sum()),
@@ -96,7 +106,7 @@ def paired_difference(
     )
 
 
-def randomisation_p(differences: Floats, *, seed: int = 0, permutations: int = PERMUTATIONS) -> float | None:
+def randomisation_p(differences: Floats, *, seed: int = 0, signs: NDArray[np.float32] | None = None) -> float | None:
     """Two-sided p of Fisher's paired randomisation test on the mean (Smucker et al., 2007); None without pairs.
 
     Signs are flipped at random; up to 12 non-zero differences all sign patterns are counted. 1.0 when nothing differs.
@@ -107,11 +117,11 @@ def randomisation_p(differences: Floats, *, seed: int = 0, permutations: int = P
     if not len(moved):
         return 1.0
     if len(moved) <= EXACT_UP_TO:
-        signs = 1 - 2 * ((np.arange(2 ** len(moved))[:, None] >> np.arange(len(moved))) & 1)
-        return float((_totals(signs, moved) >= _threshold(moved)).mean())
-    signs = 1 - 2 * np.random.default_rng(seed).integers(0, 2, size=(permutations, len(moved)), dtype=np.int8)
-    extreme = int((_totals(signs, moved) >= _threshold(moved)).sum())
-    return (extreme + 1) / (permutations + 1)
+        patterns = 1 - 2 * ((np.arange(2 ** len(moved))[:, None] >> np.arange(len(moved))) & 1)
+        return float(_as_extreme(patterns @ moved, moved).mean())
+    signs = random_signs(len(differences), seed=seed) if signs is None else signs
+    extreme = int(_as_extreme(signs @ differences.astype(np.float32), moved).sum())
+    return (extreme + 1) / (len(signs) + 1)
 
 
 def holm(p_values: Mapping[str, float | None]) -> dict[str, float | None]:
@@ -145,10 +155,8 @@ def _weighted_means(values: Floats, present: NDArray[np.bool_], weights: Floats)
     return share(total, count)
 
 
-def _totals(signs: NDArray[np.signedinteger], moved: Floats) -> Floats:
-    totals: Floats = np.abs(signs @ moved)
-    return totals
-
-
-def _threshold(moved: Floats) -> float:
-    return abs(float(moved.sum())) * (1 - 1e-9) - 1e-12
+def _as_extreme(totals: NDArray[np.floating], moved: Floats) -> NDArray[np.bool_]:
+    """Which totals lie as far from 0 as that of `moved`; the slack is for sums in another order and precision."""
+    slack = 1e-6 * float(np.abs(moved).sum())
+    result: NDArray[np.bool_] = np.abs(totals) >= abs(float(moved.sum())) - slack
+    return result

@@ -1,0 +1,1 @@
+"""Methods × questions → results, through run, store and measures."""

@@ -1,0 +1,173 @@
+"""One finished run and its judgments → its outcome: every measure that one question can give."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from adaq_core.datasets.judged import JudgedQuestion
+from adaq_core.evaluation.outcome import HopOutcome, Outcome
+from adaq_core.measures.answers import citation_measures, contains_answer, exact_match, token_f1, without_marks
+from adaq_core.measures.diversity import Carrier, Unit, all_subtopics, diversity_measures, subtopics_carried
+from adaq_core.measures.quotes import Quotes
+from adaq_core.measures.ranking import all_gold, document_measures
+from adaq_core.measures.sets import set_measures
+from adaq_core.model import Passage
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.trace import HopView, RunView
+
+DOCUMENT_MEASURES = ("Recall@2", "Recall@5", "P@5", "nDCG@5")
+DIVERSITY_MEASURES = ("StRecall@5", "StRecall@10", "alpha_nDCG@5", "alpha_nDCG@10")
+CUTOFF = 5
+DEEPEST = 10
+
+Carried = dict[str, frozenset[str]]
+
+
+class Judge:
+    """Holds judgments against the passages of a corpus; remembers what it looked up."""
+
+    def __init__(self, index: PassageIndex) -> None:
+        self._index = index
+        self._quotes = Quotes()
+        self._by_document: dict[str, list[int]] = {}
+
+    def carried(self, question: JudgedQuestion) -> Carried:
+        """The passages of the corpus that carry a subtopic of the question, and which."""
+        documents = {each.document_id for each in question.subtopics}
+        carriers = [Carrier(each.subtopic, each.document_id, each.quote) for each in question.subtopics]
+        units = [Unit(p.passage_id, p.document_id, p.text) for name in sorted(documents) for p in self._passages(name)]
+        return subtopics_carried(carriers, units, quotes=self._quotes)
+
+    def document_of(self, passage_id: str) -> str:
+        """The document that a passage of the corpus is part of."""
+        return self._index.passage(passage_id).document_id
+
+    def _passages(self, document: str) -> list[Passage]:
+        if not self._by_document:
+            for place, passage in enumerate(self._index.passages):
+                self._by_document.setdefault(passage.document_id, []).append(place)
+        return [self._index.passages[place] for place in self._by_document.get(document, ())]
+
+
+def outcome_of(
+    run: RunView, question: JudgedQuestion, *, judge: Judge, method: str, configuration: str, run_id: str | None = None
+) -> Outcome:
+    """Measure a run. A failed run keeps its error and gets no measure: absent is not zero."""
+    carried = judge.carried(question)
+    ranking = _ranking(run, judge)
+    last = run.last_assessed
+    evidence = tuple((each.passage.passage_id, each.passage.document_id) for each in run.evidence)
+    return Outcome(
+        method,
+        question.question_id,
+        question.text,
+        configuration,
+        kind=question.kind,
+        unanswerable=question.is_unanswerable,
+        run_id=run_id,
+        gold=len(question.gold_documents),
+        subtopics=len(question.subtopic_names),
+        aspects=len(run.aspects),
+        complete=is_complete(question, evidence, carried),
+        sufficiency=last.sufficiency if last else None,
+        coverage=last.weighted if last else None,
+        strength=sum(each.score for each in run.evidence) if run.evidence else None,
+        stop_reason=run.stop_reason,
+        error=f"{run.error}: {run.reason}" if run.status == "failed" else "",
+        evidence=evidence,
+        ranking=ranking,
+        hops=_hops(run, question, carried),
+        measures={} if run.status == "failed" else _measures(run, question, carried, ranking),
+    )
+
+
+def is_complete(question: JudgedQuestion, evidence: Sequence[tuple[str, str]], carried: Carried) -> bool | None:
+    """Whether the evidence holds every gold document or, where no document is judged, every subtopic; None without."""
+    documents = [document for _, document in evidence]
+    value = all_gold(question.gold, documents, k=len(documents))
+    if value is None:
+        value = all_subtopics(question.subtopic_names, carried, [passage for passage, _ in evidence], k=len(evidence))
+    return None if value is None else bool(value)
+
+
+def _ranking(run: RunView, judge: Judge) -> tuple[tuple[str, str], ...]:
+    """The evidence, then what the ranking names past it; (passage id, document id)."""
+    ids = dict.fromkeys((*(each.passage.passage_id for each in run.evidence), *run.ranking))
+    known = run.passages
+    return tuple((name, known[name].document_id if name in known else judge.document_of(name)) for name in ids)
+
+
+def _measures(
+    run: RunView, question: JudgedQuestion, carried: Carried, ranking: Sequence[tuple[str, str]]
+) -> dict[str, float | None]:
+    documents, passages = [document for _, document in ranking], [passage for passage, _ in ranking[:DEEPEST]]
+    subtopics = question.subtopic_names
+    return {
+        **document_measures(question.gold, documents, DOCUMENT_MEASURES),
+        f"AllGold@{CUTOFF}": all_gold(question.gold, documents, k=CUTOFF),
+        **diversity_measures(subtopics, carried, passages, DIVERSITY_MEASURES),
+        f"AllSubtopics@{CUTOFF}": all_subtopics(subtopics, carried, passages, k=CUTOFF),
+        **set_measures(question.gold, [each.passage.document_id for each in run.evidence]),
+        **_answer_measures(run, question),
+        **_cost(run),
+    }
+
+
+def _answer_measures(run: RunView, question: JudgedQuestion) -> dict[str, float | None]:
+    """None where there is no answer to judge; an answer that says nothing scores 0."""
+    names = ("answer_EM", "answer_F1", "answer_contains")
+    values: dict[str, float | None] = dict.fromkeys(names)
+    if run.answer is None:
+        return {**values, "citation_precision": None, "citation_recall": None}
+    if question.answers:
+        said = without_marks(" ".join(statement.text for statement in run.answer.statements))
+        scores = (measure(said, question.answers) for measure in (exact_match, token_f1, contains_answer))
+        values = dict(zip(names, scores, strict=True))
+    cited = [citation.document_id for citation in run.answer.citations]
+    return {**values, **citation_measures(cited, question.gold_documents)}
+
+
+def _cost(run: RunView) -> dict[str, float | None]:
+    cost = run.cost
+    return {
+        "hops": float(cost.hops),
+        "queries": float(cost.queries),
+        "passages_read": float(cost.passages_read),
+        "ms": cost.seconds * 1000,
+        "model_calls": float(cost.model_calls),
+        "tokens": float(cost.prompt_tokens + cost.reply_tokens),
+        "usd": cost.usd,
+    }
+
+
+def _hops(run: RunView, question: JudgedQuestion, carried: Carried) -> tuple[HopOutcome, ...]:
+    found: list[HopOutcome] = []
+    queries = read = 0
+    for hop in run.hops:
+        queries += len(hop.retrieved)
+        read += hop.found
+        found.append(_hop(hop, question, carried, queries=queries, read=read))
+    return tuple(found)
+
+
+def _hop(hop: HopView, question: JudgedQuestion, carried: Carried, *, queries: int, read: int) -> HopOutcome:
+    evidence = [(each.passage.passage_id, each.passage.document_id) for each in hop.evidence]
+    return HopOutcome(
+        hop.hop,
+        queries,
+        read,
+        round(hop.ended, 6),
+        coverage=hop.percentage,
+        sufficiency=hop.sufficiency,
+        recall=_recall(question, evidence, carried) if evidence else None,
+        complete=is_complete(question, evidence, carried) if evidence else None,
+    )
+
+
+def _recall(question: JudgedQuestion, evidence: Sequence[tuple[str, str]], carried: Carried) -> float | None:
+    """The share of gold documents or, where no document is judged, of subtopics that the evidence holds."""
+    if question.gold_documents:
+        return set_measures(question.gold, [document for _, document in evidence])["set_recall"]
+    wanted = set(question.subtopic_names)
+    held = wanted & {s for passage, _ in evidence for s in carried.get(passage, ())}
+    return len(held) / len(wanted) if wanted else None

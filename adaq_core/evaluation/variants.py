@@ -1,0 +1,76 @@
+"""Which methods an experiment compares, and the ablations of ADAQ by name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from adaq_core.errors import InputError
+from adaq_core.model import Settings
+
+SUBJECT = "adaptive"
+WITHOUT = {
+    "coverage_map": "without the map of what is covered: every hop asks for the whole question",
+    "entity_first": "without entity-first choice of the evidence",
+    "reranking": "without re-ranking of the pool",
+    "constraints": "without the conditions (source, date …) that the question puts on evidence",
+}
+SWEEPS = {
+    "hops": ("hops2", "hops4", "hops6"),
+    "threshold": ("threshold0.3", "threshold0.4", "threshold0.6", "threshold0.7"),
+    "set_size": ("k2", "k3", "k8", "k10"),
+}
+OTHERS = {
+    "oracle_aspects": "with the judges' sub-questions in place of the planner's aspects",
+    "learned": "without the learned ranker",
+    "dense": "without passage vectors",
+}
+_CAP = re.compile(r"hops([1-9]\d?)")
+_THRESHOLD = re.compile(r"threshold(0?\.\d+|1(?:\.0)?)")
+_SIZE = re.compile(r"k([1-9]\d?)")
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A method with its settings under a label of its own; an `oracle` is given the judges' sub-questions."""
+
+    label: str
+    method: str
+    settings: Settings
+    meaning: str = ""
+    oracle: bool = False
+
+
+def variants(methods: Sequence[str], ablations: Sequence[str], settings: Settings) -> tuple[Variant, ...]:
+    """One variant per method, then one of ADAQ per ablation; a sweep ("hops", "threshold") stands for its members."""
+    plain = [Variant(method, method, settings) for method in dict.fromkeys(methods)]
+    names = dict.fromkeys(member for name in ablations for member in SWEEPS.get(name, (name,)))
+    return (*plain, *(ablation(name, settings) for name in names))
+
+
+def ablation(name: str, settings: Settings) -> Variant:
+    """ADAQ changed in the one way that `name` says; InputError names the ablations there are."""
+    label = f"{SUBJECT}--{'no-' if name in WITHOUT or name in ('learned', 'dense') else ''}{name}"
+    if name in WITHOUT:
+        return Variant(label, SUBJECT, replace(settings, ablate=(*settings.ablate, name)), WITHOUT[name])
+    if name in OTHERS:
+        changed = {"learned": replace(settings, learned=False), "dense": replace(settings, use_dense=False)}
+        return Variant(label, SUBJECT, changed.get(name, settings), OTHERS[name], oracle=name == "oracle_aspects")
+    if changed_settings := _swept(name, settings):
+        return Variant(label, SUBJECT, *changed_settings)
+    raise InputError(
+        f"expected an ablation out of {', '.join((*WITHOUT, *OTHERS, *SWEEPS))}, or a step of a sweep such as hops2, threshold0.4 "
+        f"or k3, got {name!r}"
+    )
+
+
+def _swept(name: str, settings: Settings) -> tuple[Settings, str] | None:
+    if cap := _CAP.fullmatch(name):
+        most = int(cap[1])
+        return replace(settings, max_hops=most, min_hops=min(settings.min_hops, most)), f"at most {most} hops"
+    if threshold := _THRESHOLD.fullmatch(name):
+        return replace(settings, coverage_threshold=float(threshold[1])), f"an aspect is covered from {threshold[1]}"
+    if size := _SIZE.fullmatch(name):
+        return replace(settings, k=int(size[1])), f"evidence of {size[1]} passages"
+    return None
