@@ -59,6 +59,8 @@ def show_conflicts(answer: Answer, *, key: str) -> None:
 
 def _values(conflict: Conflict) -> None:
     marks = [f"[{n}]" for n in conflict.citations]
-    for column, value, mark in zip(st.columns(len(conflict.values)), conflict.values, [*marks, *[""] * 9], strict=False):
+    for column, value, mark in zip(
+        st.columns(len(conflict.values)), conflict.values, [*marks, *[""] * 9], strict=False
+    ):
         column.markdown(f"**{plain(value)}**")
         column.caption(f"source {plain(mark)}" if mark else "source not named")

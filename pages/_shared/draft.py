@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from adaq_core.errors import InputError
+from adaq_core.loop.plan import checked, plan
+from adaq_core.loop.profiles import FacetProfile
 from adaq_core.model import QueryAspect
 
-LONGEST_QUESTION = 2_000
+LONGEST_QUESTION = 4_000
 OPTIONAL_IMPORTANCE = 0.5
 
 
@@ -29,17 +32,24 @@ class Draft:
 
 def objection(question: str) -> str | None:
     """What is wrong with the question, in words for its author; None when it can be asked."""
-    text = question.strip()
-    if not text:
+    if not question.strip():
         return "Type a question first."
-    if len(text) > LONGEST_QUESTION:
+    try:
+        checked(question)
+    except InputError as error:
+        return str(error)
+    if len(question) > LONGEST_QUESTION:
         return (
-            f"This question has {len(text):,} characters; the limit is {LONGEST_QUESTION:,}. "
+            f"This question has {len(question):,} characters; the limit is {LONGEST_QUESTION:,}. "
             "Ask the question itself here, and put long background text into a corpus (page Corpus)."
         )
-    if not any(character.isalnum() for character in text):
-        return "This has no words to search for. Type a question in plain language."
     return None
+
+
+def planned(question: str, *, profiles: dict[str, FacetProfile], profile: str | None) -> Draft:
+    """The question split into aspects, not edited yet."""
+    found = plan(question, profiles=profiles, profile=profile)
+    return Draft(" ".join(question.split()), found.aspects, found.aspects, found.lost, found.profile)
 
 
 def without(draft: Draft, name: str) -> Draft:

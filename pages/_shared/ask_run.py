@@ -1,0 +1,89 @@
+"""The Ask page with a run: live while it goes on, then its answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from adaq_core.errors import AdaqError
+from adaq_core.trace import RunView
+from pages._shared import backend
+from pages._shared.ask_done import show_done
+from pages._shared.ask_empty import show_objection
+from pages._shared.ask_start import leave_run
+from pages._shared.literal_text import seconds
+from pages._shared.live_view import show_coverage, show_steps
+from pages._shared.plain import plain
+from pages._shared.run_data import covered_phrase
+from pages._shared.trouble import show_trouble
+from pages._shared.words import count
+
+if TYPE_CHECKING:
+    from adaq_core.store_rows import RunRow
+
+TICK_SECONDS = 0.4
+
+
+def show(run_id: str) -> None:
+    """The run with this id, or where to look for it."""
+    row = backend.row(run_id)
+    if row is None:
+        _unknown(run_id)
+        return
+    st.subheader(plain(row.question), anchor=False)
+    show_objection()
+    if row.over:
+        show_done(row, backend.run_view(run_id))
+    else:
+        _live(run_id)
+
+
+def _unknown(run_id: str) -> None:
+    st.info(
+        f"There is no run “{plain(run_id[:40])}” in this store. It may have been deleted, or the link is from another "
+        "computer.",
+        title="Run not found",
+        icon=":material/search_off:",
+    )
+    st.button("Ask a question", icon=":material/forum:", on_click=leave_run)
+
+
+@st.fragment(run_every=TICK_SECONDS)
+def _live(run_id: str) -> None:
+    row = backend.row(run_id)
+    if row is None or row.over:
+        st.rerun()
+    run = backend.run_view(run_id)
+    _progress(row, run)
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        show_steps(run, open_last=True)
+        if not run.hops:
+            st.status(_waiting(row, run), state="running", type="step")
+    with right:
+        st.markdown("**Coverage**")
+        show_coverage(run, live=True)
+
+
+def _progress(row: RunRow, run: RunView) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        parts = [f"{seconds(run.elapsed)} so far", f"{count(run.cost.passages_read, 'passage')} read"]
+        if run.aspects:
+            parts.insert(0, covered_phrase(run))
+        st.caption(" · ".join(parts) + ". You can leave this page; the run goes on.", width="stretch")
+        if st.button("Cancel", icon=":material/stop_circle:", key="ask_cancel_run"):
+            _cancel(row.run_id)
+
+
+def _cancel(run_id: str) -> None:
+    try:
+        backend.runner().cancel(run_id)
+    except AdaqError as error:
+        show_trouble(error, retry=False)
+
+
+def _waiting(row: RunRow, run: RunView) -> str:
+    if row.status == "queued":
+        return ":shimmer[Waiting for another run to end]"
+    return ":shimmer[Planning the first hop]" if run.planned else ":shimmer[Finding the aspects of the question]"

@@ -1,0 +1,95 @@
+"""The pages' one door to the core: the store, the runner and the corpora that this process shares."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from adaq_core.corpus.library import CorpusLibrary
+from adaq_core.runner import Runner, get_runner
+
+from adaq_core import methods
+from adaq_core.home import home
+from adaq_core.loop.profiles import FacetProfile, profiles
+from adaq_core.model import CorpusCard
+from adaq_core.store import Store, open_store
+from adaq_core.trace import RunView, view
+
+if TYPE_CHECKING:
+    from adaq_core.store_rows import RunRow
+
+SAMPLES = Path(__file__).parents[2] / "data" / "sample_questions.json"
+SAMPLE_CORPUS = "sample"
+
+
+def store() -> Store:
+    """The run store of this process; StoreLocked and its family when it cannot be opened."""
+    return open_store()
+
+
+def runner() -> Runner:
+    """The one that runs questions in the background."""
+    return get_runner()
+
+
+def library() -> CorpusLibrary:
+    """The corpora in the home folder and the bundled one."""
+    return CorpusLibrary()
+
+
+def row(run_id: str) -> RunRow | None:
+    """The row of a run; None when there is no such run."""
+    return store().run(run_id)
+
+
+def run_view(run_id: str) -> RunView:
+    """The run as it stands."""
+    return view(store().records(run_id))
+
+
+def running() -> list[RunRow]:
+    """The runs that are going on or waiting, newest first."""
+    return store().runs(statuses=("queued", "running"), limit=5)
+
+
+def corpora() -> list[CorpusCard]:
+    """A card for each corpus, the bundled one first."""
+    shelf = library()
+    names = sorted(shelf.names(), key=lambda name: (name != SAMPLE_CORPUS, name))
+    return [shelf.card(name) for name in names]
+
+
+def facet_profiles() -> dict[str, FacetProfile]:
+    """The bundled facet profiles and the user's own."""
+    return profiles(home=home())
+
+
+def method_names() -> tuple[str, ...]:
+    """The methods that can run, ADAQ first."""
+    return tuple(sorted(methods.names(), key=lambda name: (name != "adaptive", name)))
+
+
+@dataclass(frozen=True, slots=True)
+class SampleQuestion:
+    """A question that the bundled corpus can answer, wholly or in part."""
+
+    question: str
+    shape: str
+    note: str = ""
+
+
+@cache
+def sample_questions() -> tuple[SampleQuestion, ...]:
+    """The questions offered on the Ask page; none when the file is not there."""
+    if not SAMPLES.exists():
+        return ()
+    given = json.loads(SAMPLES.read_text(encoding="utf-8"))
+    return tuple(SampleQuestion(q["question"], q.get("shape", ""), q.get("note", "")) for q in given)
+
+
+def close() -> None:
+    """Let the runs end in order and close the store; for when the server stops."""
+    get_runner().close()

@@ -1,0 +1,18 @@
+"""Ask: a question is split into aspects, searched in hops, and answered with citations."""
+
+import streamlit as st
+
+from pages._shared import ask_compose, ask_empty, ask_run
+from pages._shared.ask_start import begin, pending
+
+run_id = st.query_params.get("run")
+question = pending()
+
+if run_id:
+    ask_run.show(run_id)
+    with st.container():  # not at the bottom of the window: there it would pull the page down to it
+        st.chat_input("Ask another question", key="ask_next", on_submit=begin, args=("ask_next",))
+elif question:
+    ask_compose.show(question)
+else:
+    ask_empty.show()

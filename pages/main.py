@@ -1,0 +1,40 @@
+"""The pages: navigation, the header chip of running runs, the footer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from adaq_core.errors import AdaqError
+from pages._shared import backend, chrome
+from pages._shared.trouble import show_trouble
+
+_HERE = Path(__file__).parent
+# The pages that exist are shown, so that a page is one file and one line here.
+_PAGES = (
+    ("ask.py", "Ask", ":material/forum:", "Ask a question of a corpus and watch what each hop adds."),
+    ("trace_explorer.py", "Trace explorer", ":material/timeline:", "Every run, hop by hop: why, what, how well."),
+    ("compare_baselines.py", "Compare baselines", ":material/compare:", "One question, several methods, side by side."),
+    ("corpus.py", "Corpus", ":material/library_books:", "What can be searched: look, add, try a search, delete."),
+    ("evaluation.py", "Evaluation", ":material/monitoring:", "Methods measured on sets of questions."),
+)
+
+st.set_page_config(page_title="ADAQ", page_icon="🧭", layout="wide")
+st.logo(str(_HERE / "_shared" / chrome.logo()), size="medium")
+
+page = st.navigation(
+    [
+        st.Page(file, title=title, icon=icon, help=about, default=file == "ask.py")
+        for file, title, icon, about in _PAGES
+        if (_HERE / file).exists()
+    ],
+    position="top",
+)
+
+try:
+    chrome.running_chip(backend.running(), shown=st.query_params.get("run"))
+    page.run()
+    chrome.footer()
+except AdaqError as error:
+    show_trouble(error)
