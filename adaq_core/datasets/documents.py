@@ -5,45 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from adaq_core.datasets.lines import either, read_objects, text_of
 from adaq_core.errors import DatasetError
 from adaq_core.model import Document
 
-DATES = ("date", "published_at", "published", "period")
-KNOWN = frozenset({"source", "url", *DATES})
+NOT_A_DOCUMENT = "README"
+
+
+def read_texts(corpus: Path) -> Iterator[tuple[str, str]]:
+    """Ids and texts as they stand in the files, for checking: nothing is repaired, renamed or left out."""
+    path = either(corpus / "corpus.jsonl")
+    if path is None:
+        return ((document.document_id, document.text) for document in read_documents(corpus))
+    return ((text_of(line, "_id"), str(line["text"])) for _, line in read_objects(path, required=("_id", "text")))
 
 
 def read_documents(corpus: Path) -> Iterator[Document]:
-    """The documents of `corpus.jsonl[.gz]` in the folder or, without one, of its Markdown files, in order of id."""
-    path = either(corpus / "corpus.jsonl")
-    if path is not None:
-        return (_document(line) for _, line in read_objects(path, required=("_id", "text")))
-    files = sorted(each for each in corpus.rglob("*.md") if each.stem.upper() != "README")
-    if not files:
-        raise DatasetError(f"expected corpus.jsonl[.gz] or Markdown files in {corpus}, found neither")
-    return (_markdown(corpus, each) for each in files)
+    """The documents as every corpus is read, in order: of `corpus.jsonl[.gz]` or, without one, of Markdown files.
 
-
-def _document(line: dict[str, Any]) -> Document:
-    metadata = line.get("metadata") or {}
-    rest = tuple((key, str(value)) for key, value in metadata.items() if key not in KNOWN and value is not None)
-    date = next((text_of(metadata, key) for key in DATES if metadata.get(key)), "")
-    return Document(
-        text_of(line, "_id"),
-        text_of(line, "title"),
-        str(line["text"]),
-        source=text_of(metadata, "source"),
-        date=date,
-        url=text_of(metadata, "url") or text_of(line, "url"),
-        metadata=rest,
-    )
-
-
-def _markdown(corpus: Path, file: Path) -> Document:
+    The id of a Markdown document is its path in the corpus, without its ending.
+    """
     from adaq_core.corpus.readers import read
 
-    key = file.relative_to(corpus).as_posix()
-    document = read(key, file.read_bytes()).documents[0]
-    return replace(document, document_id=key.removesuffix(".md"))
+    path = either(corpus / "corpus.jsonl")
+    if path is not None:
+        yield from read(path.name, path.read_bytes()).documents
+        return
+    files = sorted(each for each in corpus.rglob("*.md") if each.stem.upper() != NOT_A_DOCUMENT)
+    if not files:
+        raise DatasetError(f"expected corpus.jsonl[.gz] or Markdown files in {corpus}, found neither")
+    for file in files:
+        key = file.relative_to(corpus).as_posix()
+        for document in read(key, file.read_bytes()).documents:
+            yield replace(document, document_id=key.removesuffix(".md"))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from adaq_core.datasets.documents import read_texts
 from adaq_core.datasets.judged import QuestionSet, Subtopic
 from adaq_core.errors import DatasetError
 from adaq_core.measures.quotes import Quotes
-from adaq_core.model import Document
 
 SHOWN = 3
 
@@ -25,7 +25,7 @@ def check_against_corpus(questions: QuestionSet) -> tuple[str, ...]:
     for question in questions:
         for subtopic in question.subtopics:
             quoted.setdefault(subtopic.document_id, []).append(subtopic)
-    empty, lost, seen = _walk(questions.documents(), quoted)
+    empty, lost, seen = _walk(read_texts(questions.corpus), quoted)
     _all_there(questions, seen)
     remarks = [_remark(len(empty), "documents have no text and can never be found", empty)]
     remarks.append(
@@ -34,23 +34,19 @@ def check_against_corpus(questions: QuestionSet) -> tuple[str, ...]:
     return tuple(remark for remark in remarks if remark)
 
 
-def _walk(documents: Iterable[Document], quoted: dict[str, list[Subtopic]]) -> tuple[list[str], list[str], set[str]]:
+def _walk(texts: Iterable[tuple[str, str]], quoted: dict[str, list[Subtopic]]) -> tuple[list[str], list[str], set[str]]:
     quotes = Quotes(remembered=2)
     seen: set[str] = set()
     empty: list[str] = []
     lost: list[str] = []
-    for document in documents:
-        if document.document_id in seen:
-            raise DatasetError(f"expected one document per id, but {document.document_id!r} comes twice in the corpus")
-        seen.add(document.document_id)
-        if not document.text.strip():
-            empty.append(document.document_id)
-        wanted = {each.quote for each in quoted.get(document.document_id, ()) if each.quote}
-        lost += [
-            f"{document.document_id}: {quote[:60]!r}"
-            for quote in sorted(wanted)
-            if not quotes.held(quote, document.text)
-        ]
+    for document, text in texts:
+        if document in seen:
+            raise DatasetError(f"expected one document per id, but {document!r} comes twice in the corpus")
+        seen.add(document)
+        if not text.strip():
+            empty.append(document)
+        wanted = {each.quote for each in quoted.get(document, ()) if each.quote}
+        lost += [f"{document}: {quote[:60]!r}" for quote in sorted(wanted) if not quotes.held(quote, text)]
     return empty, lost, seen
 
 

@@ -60,8 +60,8 @@ def ablation(name: str, settings: Settings) -> Variant:
     if changed_settings := _swept(name, settings):
         return Variant(label, SUBJECT, *changed_settings)
     raise InputError(
-        f"expected an ablation out of {', '.join((*WITHOUT, *OTHERS, *SWEEPS))}, or a step of a sweep such as hops2, threshold0.4 "
-        f"or k3, got {name!r}"
+        f"expected an ablation out of {', '.join((*WITHOUT, *OTHERS, *SWEEPS))}, or hops2, threshold0.4 "
+        f"and the like, got {name!r}"
     )
 
 

@@ -45,7 +45,8 @@ def test_gzipped_files_are_read_the_same(make_set):
 
 def test_documents_keep_their_source_and_date(make_set):
     documents = list(read_question_set(make_set()).documents())
-    assert documents[0] == Document("d1", "Ada", "Ada wrote the first program.\nIt ran on paper.", source="News")
+    text = "Ada wrote the first program.\nIt ran on paper."
+    assert documents[0] == Document("d1", "Ada", text, "News", metadata=(("source", "News"),))
 
 
 def test_subtopics_alone_make_a_split(make_set):
