@@ -106,8 +106,12 @@ class Recording(Reading):
         """Wait until all that was appended to the run is on the disk."""
         with self._lock:
             pending = self._pending.get(run_id)
-        if pending is not None:
-            result(pending)
+        if pending is None:
+            return
+        result(pending)
+        with self._lock:
+            if self._pending.get(run_id) is pending:
+                del self._pending[run_id]
 
     def copy_records(self, run_id: str, records: Sequence[Record]) -> None:
         """Put records of another run in as the beginning of this one; its clock goes on where they end."""
@@ -217,10 +221,10 @@ class Recording(Reading):
         except ValueError as error:
             raise StoreError(f"Event {event.kind} of run {live.row.run_id} cannot be stored: {error}") from error
         at = datetime.fromisoformat(record.at).astimezone(UTC).replace(tzinfo=None)
-        live.row = after(live.row, record)
+        before, live.row = live.row, after(live.row, record)
         run_id = live.row.run_id
         line = EventRow(run_id, record.seq, event.kind, getattr(event, "hop", None), at, record.elapsed, payload)
-        self._pending[run_id] = self._writer.submit(Put(line, bodies, live.row))
+        self._pending[run_id] = self._writer.submit(Put(line, bodies, before, live.row))
         if live.row.over:
             self._live.pop(run_id, None)
 
