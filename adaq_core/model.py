@@ -291,10 +291,11 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class NotCovered:
-    """An aspect that the answer does not speak to, and the queries that were tried for it."""
+    """An aspect that the answer does not speak to, why, and the queries that were tried for it."""
 
     aspect: str
     queries: tuple[str, ...] = ()
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

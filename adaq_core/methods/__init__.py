@@ -1,1 +1,40 @@
-"""The controllers: one generator function per file."""
+"""The controllers: one generator function per file, found by its name.
+
+Every file defines `run(question, tools, *, aspects=None, extra=())`, which yields the events between `RunStarted` and
+`RunFinished`. Its docstring's first line is what a user reads; the paper and what was changed come after.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from adaq_core.errors import InputError
+from adaq_core.events import Event
+
+Method = Callable[..., Iterator[Event]]
+_ORDER = ("adaptive", "bm25", "dense", "static", "multi_query", "iterative")
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """The methods there are: ADAQ first, then the baselines from plain to elaborate."""
+    found = sorted(module.name for module in pkgutil.iter_modules(__path__))
+    return tuple(sorted(found, key=lambda name: (_ORDER.index(name) if name in _ORDER else len(_ORDER), name)))
+
+
+def method(name: str) -> Method:
+    """The generator function of a method; InputError when there is none of that name."""
+    if name not in names():
+        raise InputError(f"There is no method {name!r}; the methods are {', '.join(names())}.")
+    run: Method = importlib.import_module(f"{__name__}.{name}").run
+    return run
+
+
+def describe(name: str) -> str:
+    """What a method does, in one line."""
+    method(name)
+    doc = importlib.import_module(f"{__name__}.{name}").__doc__ or ""
+    return doc.strip().splitlines()[0]

@@ -1,0 +1,113 @@
+"""Assemble: the fixed-size set of passages that the answer may cite. Replace, do not expand."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+from adaq_core.model import AspectCoverage, Finding, Provenance, RankedPassage, Replacement, ScoredPassage
+
+_PLANNED_TYPES = frozenset(("definition", "comparison", "process", "causal", "evaluation", "application", "facet"))
+
+
+def covering(findings: Iterable[Finding], threshold: float) -> dict[str, dict[str, float]]:
+    """Per passage, the aspects that its findings cover and how well."""
+    found: dict[str, dict[str, float]] = {}
+    for finding in findings:
+        if finding.score >= threshold:
+            held = found.setdefault(finding.passage_id, {})
+            held[finding.aspect] = max(held.get(finding.aspect, 0.0), finding.score)
+    return found
+
+
+def assemble(
+    ranked: Sequence[RankedPassage],
+    findings: Sequence[Finding],
+    coverage: AspectCoverage,
+    *,
+    k: int,
+    threshold: float,
+    hold_aspects: bool = True,
+) -> tuple[RankedPassage, ...]:
+    """The first `k` of `ranked`, in which each covered aspect keeps a passage that covers it, where `k` allows.
+
+    A passage that covers an aspect nobody in the set covers takes the place of the lowest-ranked one that no aspect
+    depends on. `hold_aspects=False` is the plain ranking.
+    """
+    covers = covering(findings, threshold)
+    chosen = list(ranked[:k])
+    if hold_aspects:
+        rest = {r.passage.passage_id: r for r in ranked[k:]}
+        for aspect in sorted(coverage.aspects, key=lambda a: (-a.importance, coverage.aspects.index(a))):
+            if aspect.aspect_type in _PLANNED_TYPES:
+                _hold(aspect.aspect, chosen, rest, covers, k)
+    return _numbered(chosen, covers)
+
+
+def _hold(
+    aspect: str,
+    chosen: list[RankedPassage],
+    rest: dict[str, RankedPassage],
+    covers: dict[str, dict[str, float]],
+    k: int,
+) -> None:
+    held = max((covers.get(r.passage.passage_id, {}).get(aspect, 0.0) for r in chosen), default=0.0)
+    waiting = [(covers[key][aspect], r) for key, r in rest.items() if aspect in covers.get(key, {})]
+    if held or not waiting:
+        return
+    score, best = max(waiting, key=lambda w: (w[0], -w[1].rank))
+    place = _dispensable(chosen, covers) if len(chosen) >= k else len(chosen)
+    if place is None:
+        return
+    del rest[best.passage.passage_id]
+    reason = f"covers “{aspect}” ({score:.2f}), which no other passage of the set covers"
+    taken = replace(best, reason=f"{best.reason}; {reason}" if best.reason else reason)
+    if place < len(chosen):
+        dropped = chosen.pop(place)
+        rest[dropped.passage.passage_id] = dropped
+    chosen.append(taken)
+
+
+def _dispensable(chosen: Sequence[RankedPassage], covers: dict[str, dict[str, float]]) -> int | None:
+    """The lowest-ranked passage whose aspects are all covered by others of the set; None when there is none."""
+    for place in range(len(chosen) - 1, -1, -1):
+        own = covers.get(chosen[place].passage.passage_id, {})
+        others = {a for i, r in enumerate(chosen) if i != place for a in covers.get(r.passage.passage_id, {})}
+        if set(own) <= others:
+            return place
+    return None
+
+
+def _numbered(chosen: Sequence[RankedPassage], covers: dict[str, dict[str, float]]) -> tuple[RankedPassage, ...]:
+    return tuple(
+        replace(r, rank=rank, covers=tuple(covers.get(r.passage.passage_id, {})))
+        for rank, r in enumerate(chosen, start=1)
+    )
+
+
+def top_ranked(hits: Sequence[ScoredPassage], *, hop: int, query: str) -> list[RankedPassage]:
+    """A retriever's own order as evidence, for the methods that do not rank again; scores relative to the best."""
+    best = max((hit.score for hit in hits), default=0.0) or 1.0
+    return [
+        RankedPassage(
+            passage=hit.passage,
+            rank=hit.rank,
+            score=max(0.0, min(1.0, hit.score / best)),
+            provenance=Provenance(hop=hop, query=query),
+            parts=(("retriever", hit.score),),
+            reason=f"rank {hit.rank} for “{query}”",
+        )
+        for hit in hits
+    ]
+
+
+def replacements(
+    before: Sequence[RankedPassage], after: Sequence[RankedPassage], *, known: Collection[str] = ()
+) -> tuple[Replacement, ...]:
+    """What came into the set and what went out, paired by rank; a taken passage without a pair filled a free slot."""
+    old = {r.passage.passage_id for r in before}
+    new = {r.passage.passage_id for r in after}
+    gone = [r.passage.passage_id for r in before if r.passage.passage_id not in new]
+    came = [r for r in after if r.passage.passage_id not in old]
+    pairs = [*gone, *([""] * len(came))]
+    return tuple(Replacement(taken=r.passage.passage_id, dropped=pairs[i], reason=r.reason) for i, r in enumerate(came))

@@ -1,0 +1,268 @@
+"""The shapes of a clause that name its aspects: comparisons, definitions, processes, causes, evaluations, uses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from adaq_core.loop.clauses import Clause
+from adaq_core.model import AspectType, QueryAspect, as_tuple
+from adaq_core.text.tokens import STOP_WORDS, words
+
+_SEPARATOR = re.compile(r"\s*,\s*(?:and\s+|or\s+|&\s+)?|\s+(?:and|or|&|vs\.?|versus)\s+", re.IGNORECASE)
+_VERSUS = re.compile(r"\s+(?:vs\.?|versus)\s+", re.IGNORECASE)
+_SCOPE = r"(?:\s+(?:(?:in terms of|with (?:respect|regard) to|on|regarding|as to|when it comes to)\s+(?P<on>.+)|(?:for|in|at)\s+(?P<scope>.+)))?"
+_COMPARE = (
+    re.compile(
+        r"^(?:compare|contrast|compare and contrast)\s+(?P<items>.+?(?:\s+(?:and|with|to|vs\.?|versus|against|,|or)\s+.+?)+)"
+        + _SCOPE
+        + "$",
+        re.I,
+    ),
+    re.compile(
+        r"^(?:what|how|explain|describe|list|is|are|tell).{0,40}?\b(?:differences?|distinctions?|similarities|comparison|contrast)\s+between\s+(?P<items>.+?)"
+        + _SCOPE
+        + "$",
+        re.I,
+    ),
+    re.compile(
+        r"^(?:the\s+)?(?:key\s+|main\s+)?(?:differences?|comparison|similarities)\s+(?:between|of)\s+(?P<items>.+?)"
+        + _SCOPE
+        + "$",
+        re.I,
+    ),
+    re.compile(
+        r"^(?:how|in what ways?)\s+(?:do|does|did|is|are)\s+(?P<left>.+?)\s+(?:differ(?:ent)?|diverge|distinguished)\s+(?:from|to|than)\s+(?P<right>.+?)"
+        + _SCOPE
+        + "$",
+        re.I,
+    ),
+    re.compile(
+        r"^(?:how|in what ways?)\s+(?:do|does)\s+(?P<items>.+?)\s+(?:differ|compare)(?:\s+with each other)?"
+        + _SCOPE
+        + "$",
+        re.I,
+    ),
+    re.compile(
+        r"^(?:how|in what ways?)\s+(?:do|does)\s+(?P<left>.+?)\s+compare\s+(?:to|with|against)\s+(?P<right>.+?)"
+        + _SCOPE
+        + "$",
+        re.I,
+    ),
+    re.compile(
+        r"^(?:is|are|should\s+(?:i|we|one)\s+(?:use|choose|pick))\s+(?P<left>.+?)\s+(?:better|worse|faster|slower|cheaper|safer|more \w+|less \w+|or)(?:\s+than)?\s+(?P<right>.+?)"
+        + _SCOPE
+        + "$",
+        re.I,
+    ),
+    re.compile(
+        r"^(?:which|what)(?:\s+\w+){0,3}\s+is\s+(?:better|worse|faster|cheaper|safer)[\s,:]+(?P<items>.+?)"
+        + _SCOPE
+        + "$",
+        re.I,
+    ),
+    re.compile(r"^(?P<left>.+?)\s+(?:compared|as opposed)\s+(?:to|with)\s+(?P<right>.+?)" + _SCOPE + "$", re.I),
+    re.compile(r"^(?:explain\s+|describe\s+)?(?P<items>\S.*?\s+(?:vs\.?|versus)\s+.+?)" + _SCOPE + "$", re.I),
+)
+_ARTICLE = re.compile(r"^(?:the|a|an|both|either)\s+", re.IGNORECASE)
+_OF_ITEMS = re.compile(r"^(?P<topic>.+?)\s+(?:of|for|at|facing|in|from)\s+(?P<items>.+)$", re.IGNORECASE)
+
+_TYPED: tuple[tuple[AspectType, re.Pattern[str]], ...] = (
+    ("application", re.compile(r"^(?:what|which)\s+(?:are|is)\s+(?:the\s+|some\s+)?(?:\w+\s+){0,2}(?:uses?|use cases|applications?|examples?)\s+(?:of|for)\s+(?P<x>.+)$", re.I)),
+    ("application", re.compile(r"^(?:what|where|how)\s+(?:is|are|was|were|can)\s+(?P<x>.+?)\s+(?:be\s+)?(?:used(?:\s+(?:for|in))?|applied(?:\s+(?:to|in))?)(?:\s+(?:in|for|by)\s+.+)?$", re.I)),
+    ("application", re.compile(r"^(?:list\s+|name\s+)?(?:the\s+|some\s+)?(?:uses|use cases|applications|examples)\s+(?:of|for)\s+(?P<x>.+)$", re.I)),
+    ("evaluation", re.compile(r"^(?:what\s+(?:are|is)\s+|list\s+|name\s+|discuss\s+|describe\s+|explain\s+)?(?:the\s+|some\s+|its\s+)?(?:\w+\s+){0,2}?(?P<cue>(?:advantages?|disadvantages?|pros|cons|benefits?|drawbacks?|strengths?|weaknesses|limitations?|trade-?offs?|downsides?|merits)(?:(?:\s*,\s*|\s+and\s+|\s+or\s+|/)(?:the\s+)?(?:advantages?|disadvantages?|pros|cons|benefits?|drawbacks?|strengths?|weaknesses|limitations?|trade-?offs?|downsides?))*)\s+(?:of|for|in|to|with)\s+(?P<x>.+)$", re.I)),
+    ("evaluation", re.compile(r"^(?:what\s+(?:are|is)\s+)(?:the\s+)?(?P<x>.+?)['’]s?\s+(?:\w+\s+)?(?P<cue>(?:advantages?|disadvantages?|pros|cons|benefits?|drawbacks?|strengths?|weaknesses|limitations?|trade-?offs?|downsides?)(?:(?:\s*,\s*|\s+and\s+|/)(?:advantages?|disadvantages?|pros|cons|benefits?|drawbacks?|strengths?|weaknesses|limitations?))*)$", re.I)),
+    ("evaluation", re.compile(r"^how\s+(?:good|well|effective|reliable|accurate|safe|useful|efficient)\s+(?:is|are|do|does)\s+(?P<x>.+?)(?:\s+work|\s+perform)?$", re.I)),
+    ("causal", re.compile(r"^why\s+(?:is|are|was|were|do|does|did|has|have|had|should|would|can|could|might|may)\s+(?P<x>.+)$", re.I)),
+    ("causal", re.compile(r"^(?:what\s+(?:is|are|was|were)\s+|explain\s+|describe\s+)?(?:the\s+)?(?:\w+\s+)?(?:causes?|reasons?|effects?|impacts?|consequences?|importance|influence)\s+(?:of|for|behind|on)\s+(?P<x>.+)$", re.I)),
+    ("causal", re.compile(r"^(?:what|which)\s+(?:\w+\s+)?(?:causes?|caused|leads? to|led to|drives?|drove)\s+(?P<x>.+)$", re.I)),
+    ("causal", re.compile(r"^how\s+(?:do|does|did|will|could|can|might|would)\s+(?P<x>.+?\s+(?:affects?|influences?|impacts?|hurts?|helps?|threatens?)\s+.+)$", re.I)),
+    ("process", re.compile(r"^(?:explain\s+|describe\s+)?how\s+(?:do|does|did|can|is|are|was|were|to)\s+(?P<x>.+?)(?:\s+(?:works?|function|operate|happen|proceed|trained|built|made|computed|calculated|learn|implemented|trained))?$", re.I)),
+    ("process", re.compile(r"^(?:explain\s+|describe\s+)how\s+(?P<x>.+?)\s+(?:works?|functions?|operates?|learns?|(?:is|are)\s+(?:trained|built|computed|made|calculated))$", re.I)),
+    ("process", re.compile(r"^(?:what\s+(?:is|are)\s+|explain\s+|describe\s+)?(?:the\s+)?(?:steps?|process|mechanism|workings|inner workings|procedure)\s+(?:of|in|behind|for|to)\s+(?P<x>.+)$", re.I)),
+    ("definition", re.compile(r"^(?:what\s+(?:is|are|was|were)|what['’]s|define|explain|describe)\s+(?:meant\s+by\s+|the\s+(?:meaning|definition|concept|idea|notion)\s+of\s+)?(?P<x>.+?)(?:\s+and\s+what\s+(?:is|are)\s+(?:it|they))?$", re.I)),
+    ("definition", re.compile(r"^what\s+(?:do|does)\s+(?P<x>.+?)\s+(?:mean|stand for)$", re.I)),
+    ("definition", re.compile(r"^(?:the\s+|an?\s+)?(?:meaning|definition|overview|introduction|summary)\s+(?:of|to)\s+(?P<x>.+)$", re.I)),
+)  # fmt: skip
+_NAMES: dict[str, str] = {
+    "definition": "Definition of {}",
+    "process": "Process/mechanism of {}",
+    "causal": "Reasons: {}",
+    "evaluation": "Strengths and weaknesses of {}",
+    "application": "Applications of {}",
+}
+_PARTS = re.compile(
+    r"^how\s+(?:do|does)\s+(?P<parts>.+?)\s+(?:work|function|operate|interact)\s+(?:in|inside|within)\s+(?P<whole>.+)$",
+    re.I,
+)
+_JUDGED = re.compile(
+    r"^(?P<x>.+?)\s+(?P<judged>important|matters?|useful|necessary|needed|popular|relevant|hard|difficult|effective|expensive|dangerous|risky)$",
+    re.IGNORECASE,
+)
+_VERBAL = re.compile(
+    r"^(?P<x>(?:\S+\s+){0,5}?\S+?)(?:['’]s)?\s+(?:start|begin|began|end|fall|fell|rise|rose|grow|grew|become|became|change|changed|"
+    r"matter|need|use|uses|affect|affects|influence|influences|impact|impacts|lead|leads|cause|causes|help|helps|hurt|hurts|"
+    r"improve|improves|reduce|reduces|increase|increases|decline|declined|fail|fails|lose|lost|make|makes|made|happen|happened|"
+    r"considered|called|known|better|worse|sued|fined|prevent|prevents|avoid|avoids|handle|handles|scale|scales|train|trained)(?:\s+.*)?$",
+    re.IGNORECASE,
+)
+HISTORY_IMPORTANCE = 0.6
+
+
+def content(text: str) -> tuple[str, ...]:
+    """The words of `text` that a search can use, in order, without repeats; hyphenated words stay in one piece."""
+    whole = re.findall(r"[^\W_][\w’'.-]*", text.lower())
+    return as_tuple(w.strip("’'.-") for w in whole if w.strip("’'.-") not in STOP_WORDS)
+
+
+def split_items(text: str) -> list[str]:
+    """`"A, B and C"` as its items, articles dropped."""
+    return list(as_tuple(_ARTICLE.sub("", part.strip()) for part in _SEPARATOR.split(text) if part and part.strip()))
+
+
+def split_parts(text: str) -> list[str]:
+    """`"query, key and value vectors"` as its items; a head noun that only the last one has is given to all."""
+    items = split_items(text)
+    last = items[-1].split() if items else []
+    if len(items) > 1 and len(last) == 2 and all(len(item.split()) == 1 for item in items[:-1]):
+        return [f"{item} {last[1]}" for item in items[:-1]] + [items[-1]]
+    return items
+
+
+def comparison(clause: Clause) -> list[QueryAspect]:
+    """Definitions of (or a shared topic for) the things compared, and the comparison itself; [] for other shapes."""
+    for pattern in _COMPARE:
+        match = pattern.match(clause.text)
+        if match is None:
+            continue
+        topic, items = _compared(match.groupdict())
+        if len(items) >= 2:
+            groups = match.groupdict()
+            return _comparison_aspects(clause, items, topic=topic, scope=groups.get("scope") or groups.get("on") or "")
+    return []
+
+
+def _compared(groups: dict[str, str | None]) -> tuple[str, list[str]]:
+    joined = groups.get("items") or ""
+    if joined:
+        joined = re.sub(r"\s+(?:with|to|against)\s+", " and ", joined)
+        shared = None if _VERSUS.search(joined) else _OF_ITEMS.match(joined)
+        if shared and len(split_items(shared.group("items"))) >= 2 and len(split_items(shared.group("topic"))) == 1:
+            return _ARTICLE.sub("", shared.group("topic")), split_items(shared.group("items"))
+        return "", split_items(joined)
+    left, right = groups.get("left") or "", groups.get("right") or ""
+    shared = _possessed(left, right)
+    return shared if shared else ("", [*split_items(left), *split_items(right)])
+
+
+def _possessed(left: str, right: str) -> tuple[str, list[str]] | None:
+    """ "Apple's supply chain", "NVIDIA's" or "that of NVIDIA" → the topic and the two owners."""
+    owner = re.match(r"^(?:the\s+)?(?P<who>.+?)['’]s?\s+(?P<topic>.+)$", left)
+    if owner is None:
+        owner = re.match(r"^(?:the\s+)?(?P<topic>.+?)\s+(?:of|at|for)\s+(?P<who>.+)$", left)
+    if owner is None:
+        return None
+    other = re.sub(r"^(?:that|those)\s+of\s+|['’]s?$|['’]s?\s+.*$", "", right).strip()
+    other = re.sub(rf"^(?:the\s+)?{re.escape(owner.group('topic'))}\s+(?:of|at|for)\s+", "", other)
+    return owner.group("topic"), [owner.group("who"), _ARTICLE.sub("", other)]
+
+
+def _comparison_aspects(clause: Clause, items: Sequence[str], *, topic: str, scope: str) -> list[QueryAspect]:
+    each = [about(clause, item, topic) if topic else typed_aspect("definition", item, clause.span) for item in items]
+    joined = " and ".join([", ".join(items[:-1]), items[-1]])
+    of_topic = f"{topic} of " if topic else ""
+    name = f"Comparison for {scope}" if scope else f"Comparison between {of_topic}{joined}"
+    words_ = as_tuple([*(w for item in items for w in content(item)), *content(topic), *content(scope)])
+    whole = QueryAspect(name, "comparison", 1.0, words_, clause.span, subject=f"{of_topic}{joined}")
+    return [*each, whole]
+
+
+def about(clause: Clause, item: str, topic: str) -> QueryAspect:
+    """`topic` of one item, as an aspect."""
+    name = f"{topic[:1].upper()}{topic[1:]} of {item}"
+    return QueryAspect(name, "facet", 1.0, content(topic), clause.span, subject=item)
+
+
+def typed_aspect(kind: AspectType, subject: str, span: tuple[int, int]) -> QueryAspect:
+    """The aspect of one of the six plain types."""
+    return QueryAspect(_NAMES[kind].format(subject), kind, 1.0, content(subject), span, subject=subject)
+
+
+def parts_of_whole(clause: Clause) -> list[QueryAspect]:
+    """ "How do A, B and C work in W": a role for each part, the mechanism of the whole, and its history (optional)."""
+    match = _PARTS.match(clause.text)
+    parts = split_parts(match.group("parts")) if match else []
+    if match is None or len(parts) < 2:
+        return []
+    whole = _ARTICLE.sub("", match.group("whole"))
+    single = re.sub(r"(?<=[^s])s$", "", whole)
+    roles = [
+        QueryAspect(f"{p[:1].upper()}{p[1:]} role", "process", 1.0, content(p), clause.span, subject=p) for p in parts
+    ]
+    mechanism = QueryAspect(
+        f"{single[:1].upper()}{single[1:]} mechanism", "process", 1.0, content(single), clause.span, subject=single
+    )
+    history = QueryAspect(
+        "Historical context",
+        "causal",
+        HISTORY_IMPORTANCE,
+        (*content(single), "introduced"),
+        clause.span,
+        subject=single,
+    )
+    return [*roles, mechanism, history]
+
+
+def typed(clause: Clause) -> list[QueryAspect]:
+    """Definition, process, causal, evaluation and application clauses, one aspect per thing asked about."""
+    for kind, pattern in _TYPED:
+        match = pattern.match(clause.text)
+        if match is not None:
+            return _typed_items(clause, kind, match.group("x"), cue=match.groupdict().get("cue") or "")
+    return []
+
+
+def _typed_items(clause: Clause, kind: AspectType, subject: str, *, cue: str) -> list[QueryAspect]:
+    subject = _ARTICLE.sub("", subject.strip())
+    if kind == "causal":
+        return [_causal(clause, subject)]
+    if kind == "process":
+        return [_process(clause, subject)]
+    items = split_items(subject) if _is_plain_list(subject) else [subject]
+    found = [typed_aspect(kind, item, clause.span) for item in items]
+    return [_cued(aspect, cue) for aspect in found] if cue else found
+
+
+def _cued(aspect: QueryAspect, cue: str) -> QueryAspect:
+    """The evaluation that was asked for: "Disadvantages of X" rather than both sides."""
+    name = f"{cue[:1].upper()}{cue[1:]} of {aspect.subject}"
+    return replace(aspect, aspect=name, keywords=as_tuple([*aspect.keywords, *content(cue.replace("/", " "))]))
+
+
+def _causal(clause: Clause, subject: str) -> QueryAspect:
+    """ "X important" is about X; a whole sentence stays one, about its first name or words."""
+    judged = _JUDGED.match(subject)
+    if judged:
+        thing = judged.group("x")
+        verb = judged.group("judged").lower()
+        name = f"Importance of {thing}" if verb in ("important", "matter", "matters") else f"Why {thing}: {verb}"
+        return QueryAspect(name, "causal", 1.0, content(subject), clause.span, subject=thing)
+    about_ = _VERBAL.match(subject)
+    thing = about_.group("x") if about_ else subject
+    return QueryAspect(f"Reasons: {subject}", "causal", 1.0, content(subject), clause.span, subject=thing)
+
+
+def _process(clause: Clause, subject: str) -> QueryAspect:
+    plain = re.sub(r"\s+(?:work|function|operate|learn)s?$", "", subject)
+    verbal = _VERBAL.match(plain)
+    if verbal is None:
+        return typed_aspect("process", plain, clause.span)
+    return QueryAspect(f"How {plain}", "process", 1.0, content(plain), clause.span, subject=verbal.group("x"))
+
+
+def _is_plain_list(subject: str) -> bool:
+    """Whether a conjunction joins short things of one kind, not parts of one name or sentence."""
+    items = split_items(subject)
+    return len(items) > 1 and all(len(words(item)) <= 4 for item in items) and " of " not in subject

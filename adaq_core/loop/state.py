@@ -1,0 +1,122 @@
+"""What a run knows so far, and the stage calls that every method makes in the same way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from adaq_core.events import AnswerWritten, AspectsPlanned, CoverageAssessed, EvidenceAssembled, FindingsRead
+from adaq_core.loop.assemble import assemble, replacements
+from adaq_core.loop.critique import critique
+from adaq_core.loop.plan import plan
+from adaq_core.loop.read import read
+from adaq_core.loop.synthesise import synthesise
+from adaq_core.loop.tools import Tools
+from adaq_core.model import AspectCoverage, Finding, Passage, QueryAspect, RankedPassage, Subquery
+
+DEPTH = 10
+
+
+@dataclass(slots=True)
+class State:
+    """The local variables of one run. Stages are called through it so that methods differ only in their controller."""
+
+    question: str
+    tools: Tools
+    coverage: AspectCoverage
+    findings: list[Finding] = field(default_factory=list)
+    best: dict[str, Finding] = field(default_factory=dict)
+    asked: list[Subquery] = field(default_factory=list)
+    tried: Counter[str] = field(default_factory=Counter)
+    read: set[str] = field(default_factory=set)
+    gains: list[float] = field(default_factory=list)
+    evidence: tuple[RankedPassage, ...] = ()
+
+    @property
+    def threshold(self) -> float:
+        """From which score an aspect counts as covered."""
+        return self.tools.settings.coverage_threshold
+
+    def ask(self, query: Subquery) -> None:
+        """Remember a query, so that it is never asked again."""
+        self.asked.append(query)
+        self.tried[query.aspect] += 1
+
+    def open_aspects(self) -> tuple[str, ...]:
+        """Names of the aspects not covered yet, most important first."""
+        still = self.coverage.get_uncovered_aspects(self.threshold)
+        return tuple(aspect.aspect for aspect in sorted(still, key=lambda a: -a.importance))
+
+    def read_passages(self, passages: Sequence[tuple[Passage, float]], *, hop: int) -> FindingsRead:
+        """Read what was not read before; each passage comes with its relevance in [0, 1]."""
+        fresh = {p.passage_id: (p, r) for p, r in reversed(passages) if p.passage_id not in self.read}
+        self.read.update(fresh)
+        found = read(
+            self.coverage.aspects,
+            list(fresh.values())[::-1],
+            weigh=self.tools.weigh,
+            similar=self.tools.similar,
+            constrain=not self.tools.without("constraints"),
+        )
+        self.findings += found
+        return FindingsRead(hop, found)
+
+    def assess(self, findings: Sequence[Finding], *, hop: int, sufficiency: float | None = None) -> CoverageAssessed:
+        """Raise coverage by the findings of this hop."""
+        before = self.coverage.get_weighted_coverage()
+        scores, newly = critique(self.coverage, findings, hop=hop, threshold=self.threshold)
+        self.gains.append(self.coverage.get_weighted_coverage() - before)
+        for score in scores:
+            known = self.best.get(score.aspect)
+            if score.finding and (known is None or score.finding.score > known.score):
+                self.best[score.aspect] = score.finding
+        return CoverageAssessed(
+            hop=hop,
+            scores=scores,
+            newly_covered=newly,
+            percentage=self.coverage.get_coverage_percentage(self.threshold),
+            weighted=round(self.coverage.get_weighted_coverage(), 6),
+            sufficiency=sufficiency,
+        )
+
+    def keep(
+        self, ranked: Sequence[RankedPassage], *, hop: int, hold_aspects: bool, size: int | None = None
+    ) -> EvidenceAssembled:
+        """The evidence after this hop, chosen from `ranked`, and how it differs from the set before."""
+        chosen = assemble(
+            ranked,
+            self.findings,
+            self.coverage,
+            k=self.tools.settings.k,
+            threshold=self.threshold,
+            hold_aspects=hold_aspects,
+        )
+        order = [r.passage.passage_id for r in chosen]
+        order += [r.passage.passage_id for r in ranked if r.passage.passage_id not in set(order)]
+        kept = chosen if size is None else tuple(r for r in chosen if r.rank <= size or (hold_aspects and r.covers))
+        changes = replacements(self.evidence, kept)
+        self.evidence = kept
+        return EvidenceAssembled(hop, kept, tuple(order[: max(DEPTH, self.tools.settings.k)]), changes)
+
+    def write(self) -> AnswerWritten:
+        """The answer, from the evidence."""
+        queries: dict[str, list[str]] = {}
+        for query in self.asked:
+            queries.setdefault(query.aspect, []).append(query.text)
+        answer = synthesise(self.coverage, self.evidence, self.findings, threshold=self.threshold, queries=queries)
+        return AnswerWritten(answer)
+
+
+def plan_aspects(question: str, tools: Tools, given: Sequence[QueryAspect] | None) -> AspectsPlanned:
+    """The aspects of the question: those the user gave, else those of the heuristic planner."""
+    profile = tools.settings.facet_profile
+    if given is not None:
+        return AspectsPlanned(tuple(given), profile=profile, by="user")
+    made = plan(question, profiles=tools.profiles, profile=profile)
+    return AspectsPlanned(made.aspects, made.lost, made.profile)
+
+
+def begin(question: str, tools: Tools, planned: AspectsPlanned) -> State:
+    """A run with its aspects and nothing else."""
+    return State(question, tools, AspectCoverage(list(planned.aspects)))

@@ -1,0 +1,22 @@
+"""BM25 only: one lexical search with the question, its first k passages are the evidence.
+
+Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond, 2009. The reader and the writer are the
+shared ones; no ranking after the search. Nothing was changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from adaq_core.events import Event
+from adaq_core.loop.single import single_shot
+from adaq_core.loop.tools import Tools
+from adaq_core.model import QueryAspect
+from adaq_core.retrieval.retriever import DocumentRetriever
+
+
+def run(
+    question: str, tools: Tools, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
+) -> Iterator[Event]:
+    """Search once by words, read, write."""
+    return single_shot(question, tools, DocumentRetriever(tools.retriever.index), aspects=aspects)

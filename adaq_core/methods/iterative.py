@@ -1,0 +1,77 @@
+"""Iterative RAG: a fixed batch of queries planned upfront, one a hop, until enough passages look good.
+
+The entity document's "v2" (iterative with confidence) and the source documents' batch mode: all subqueries are worded
+before the first search, every hop sends the next one, and the quality of the passages decides when to stop, not the
+coverage of aspects. Evidence is the best k passages by their best rank. No paper; the project's own former method.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from adaq_core.events import Decided, Event, HopStarted, PassagesRetrieved
+from adaq_core.loop.assemble import top_ranked
+from adaq_core.loop.refine import normal, wordings
+from adaq_core.loop.state import DEPTH, begin, plan_aspects
+from adaq_core.loop.tools import Tools
+from adaq_core.model import Decision, QueryAspect, ScoredPassage, Subquery
+from adaq_core.planner import QueryPlanner
+from adaq_core.retrieval.fusion import fuse
+
+_GOOD = 0.5
+
+
+def run(
+    question: str, tools: Tools, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
+) -> Iterator[Event]:
+    """Send the batch one query a hop; stop by document quality; write."""
+    settings = tools.settings
+    planned = plan_aspects(question, tools, aspects)
+    yield planned
+    state = begin(question, tools, planned)
+    planner = QueryPlanner(settings.min_hops, settings.max_hops, enable_aspect_coverage=False)
+    rankings: list[list[ScoredPassage]] = []
+    batch = upfront(question, planned.aspects)
+    for hop, query in enumerate(batch, start=1):
+        state.ask(query)
+        yield HopStarted(hop, (query,), f"Query {hop} of the {len(batch)} planned upfront", state.open_aspects())
+        hits = tools.retriever.retrieve(query.text, top_k=settings.pool)
+        rankings.append(hits)
+        shown = tuple(hits[: max(DEPTH, settings.top_k)])
+        yield PassagesRetrieved(hop, query, tools.retriever.name, shown, read=min(settings.top_k, len(shown)))
+        fused = fuse(rankings, top_k=max(settings.k, DEPTH))
+        best = hits[0].score if hits else 1.0
+        new = [(hit.passage, hit.score / best if best > 0 else 1.0) for hit in shown[: settings.top_k]]
+        found = state.read_passages(new + [(hit.passage, 1.0) for hit in fused[: settings.k]], hop=hop)
+        yield found
+        yield state.assess(found.findings, hop=hop)
+        yield state.keep(top_ranked(fused, hop=hop, query=query.text), hop=hop, hold_aspects=False)
+        decision = _decide(planner, fused[: settings.k], hop, last=hop == len(batch))
+        limit = tools.meter.limit()
+        if limit is not None:
+            decision = Decision(stop=True, reason="The budget is used up", stop_reason=limit)
+        yield Decided(hop, decision)
+        if decision.stop:
+            break
+    yield state.write()
+
+
+def upfront(question: str, aspects: Sequence[QueryAspect]) -> list[Subquery]:
+    """The question and two wordings of every aspect, planned before anything is known."""
+    made = [Subquery(question, "", "the question itself")]
+    for angle in (0, 1):
+        for aspect in aspects:
+            worded = wordings(aspect, question)
+            if angle < len(worded):
+                made.append(Subquery(worded[angle].text, aspect.aspect, worded[angle].angle))
+    kept: dict[str, Subquery] = {}
+    for query in made:
+        kept.setdefault(normal(query.text), query)
+    return list(kept.values())
+
+
+def _decide(planner: QueryPlanner, hits: Sequence[ScoredPassage], hop: int, *, last: bool) -> Decision:
+    decision = planner.decide_by_quality(hits, hop, min_confidence=_GOOD)
+    if not decision.stop and last:
+        return Decision(stop=True, reason="The planned queries are used up", stop_reason="max_hops")
+    return decision

@@ -1,0 +1,50 @@
+"""Multi-query RAG: the question and rewrites of it are searched at once, their rankings are fused; nothing adapts.
+
+The multi-query retriever of common RAG frameworks with the fusion of RAG-Fusion (Rackauckas, 2024), that is reciprocal
+rank fusion (Cormack, Clarke and Büttcher, 2009). Changed: the rewrites come from templates (key words only, each aspect's
+first wording), not from a language model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from adaq_core.events import Event, HopStarted, PassagesRetrieved
+from adaq_core.loop.assemble import top_ranked
+from adaq_core.loop.refine import normal, template
+from adaq_core.loop.shapes import content
+from adaq_core.loop.single import conclude
+from adaq_core.loop.state import DEPTH, begin, plan_aspects
+from adaq_core.loop.tools import Tools
+from adaq_core.model import QueryAspect, Subquery
+from adaq_core.retrieval.fusion import fuse
+
+_REWRITES = 4
+
+
+def run(
+    question: str, tools: Tools, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
+) -> Iterator[Event]:
+    """Search with every rewrite, fuse, read, write."""
+    planned = plan_aspects(question, tools, aspects)
+    yield planned
+    state = begin(question, tools, planned)
+    queries = rewrites(question, planned.aspects)
+    yield HopStarted(1, tuple(queries), f"{len(queries)} rewrites of the question, all at once", state.open_aspects())
+    rankings = []
+    for query in queries:
+        state.ask(query)
+        hits = tools.retriever.retrieve(query.text, top_k=tools.settings.pool)
+        rankings.append(hits)
+        yield PassagesRetrieved(1, query, tools.retriever.name, tuple(hits[:DEPTH]), read=0)
+    fused = fuse(rankings, top_k=max(tools.settings.k, DEPTH))
+    yield from conclude(state, top_ranked(fused, hop=1, query="fusion of all rewrites"), fused)
+
+
+def rewrites(question: str, aspects: Sequence[QueryAspect]) -> list[Subquery]:
+    """The question, its key words, and the first wordings of its aspects: up to five different queries."""
+    made = [Subquery(question, "", "the question itself"), Subquery(" ".join(content(question)), "", "key words")]
+    made += [Subquery(template(aspect, question), aspect.aspect, "aspect") for aspect in aspects]
+    different = {normal(query.text): query for query in reversed(made) if query.text}
+    ordered = [query for query in made if different.get(normal(query.text)) is query]
+    return ordered[: _REWRITES + 1]

@@ -1,0 +1,24 @@
+"""Static RAG: one search with the question (words and meaning fused), then the answer.
+
+The "Basic RAG" of Lewis and others, Retrieval-Augmented Generation for Knowledge-Intensive NLP Tasks, 2020: retrieve once,
+then answer. Changed: the answer is written by the shared extractive writer, and without vectors the search is by words
+only, which the run says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from adaq_core.events import Event
+from adaq_core.loop.single import single_shot
+from adaq_core.loop.tools import Tools
+from adaq_core.model import QueryAspect
+from adaq_core.retrieval.retriever import DocumentRetriever
+
+
+def run(
+    question: str, tools: Tools, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
+) -> Iterator[Event]:
+    """Search once, read, write."""
+    retriever = DocumentRetriever(tools.retriever.index, "hybrid", vectors=tools.vectors)
+    return single_shot(question, tools, retriever, aspects=aspects)

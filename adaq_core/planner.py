@@ -1,0 +1,213 @@
+"""QueryPlanner: the adaptive method's policy: which aspects, which query next, what is covered, when to stop."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from adaq_core.loop.critique import critique
+from adaq_core.loop.match import Weigh, uniform
+from adaq_core.loop.plan import Plan, plan
+from adaq_core.loop.profiles import FacetProfile, profiles
+from adaq_core.loop.read import Similar, read
+from adaq_core.loop.received import received_passages, received_quality
+from adaq_core.loop.refine import refine, targets, template
+from adaq_core.model import (
+    COVERAGE_THRESHOLD,
+    AspectCoverage,
+    Decision,
+    Finding,
+    QueryAspect,
+    StopReason,
+    Subquery,
+)
+
+_LOW_COVERAGE = 0.5
+_ENOUGH_DOCUMENTS = 3
+
+
+class QueryPlanner:
+    """Plans aspects, words subqueries for the open ones, tracks coverage and decides when to stop.
+
+    Below `min_hops` only full coverage stops a run; at `max_hops` it always stops. Without aspect coverage the quality
+    of the retrieved documents decides.
+    """
+
+    def __init__(
+        self,
+        min_hops: int = 3,
+        max_hops: int = 10,
+        enable_aspect_coverage: bool = True,
+        *,
+        weighted_threshold: float = 0.7,
+        min_gain: float = 0.02,
+        patience: int = 2,
+        facet_profiles: dict[str, FacetProfile] | None = None,
+        weigh: Weigh = uniform,
+        similar: Similar | None = None,
+    ) -> None:
+        if not 1 <= min_hops <= max_hops:
+            raise ValueError(f"need 1 <= min_hops <= max_hops, not min_hops={min_hops}, max_hops={max_hops}")
+        self.min_hops = min_hops
+        self.max_hops = max_hops
+        self.enable_aspect_coverage = enable_aspect_coverage
+        self.weighted_threshold = weighted_threshold
+        self.min_gain = min_gain
+        self.patience = patience
+        self._profiles = facet_profiles
+        self._weigh = weigh
+        self._similar = similar
+
+    def extract_aspects(self, question: str, llm_client: Any = None) -> AspectCoverage:
+        """The aspects of `question`, none covered yet; empty when aspect coverage is off."""
+        if not self.enable_aspect_coverage:
+            return AspectCoverage([])
+        return AspectCoverage(list(self.plan(question).aspects))
+
+    def plan(self, question: str, *, profile: str | None = None) -> Plan:
+        """The aspects with the words that none of them carries."""
+        known = self._profiles if self._profiles is not None else profiles()
+        return plan(question, profiles=known, profile=profile)
+
+    def generate_subqueries_for_aspects(
+        self,
+        main_question: str,
+        uncovered_aspects: Sequence[QueryAspect],
+        llm_client: Any = None,
+        max_subqueries: int = 3,
+    ) -> list[tuple[str, str]]:
+        """(subquery, aspect name) pairs for the most important of `uncovered_aspects`, core first."""
+        ordered = sorted(uncovered_aspects, key=lambda aspect: -aspect.importance)
+        chosen, _ = refine(main_question, ordered, asked=(), findings={}, limit=max_subqueries)
+        return [(query.text, query.aspect) for query in chosen]
+
+    def _aspect_to_subquery_template(self, aspect: QueryAspect, main_question: str) -> str:
+        return template(aspect, main_question)
+
+    def next_subqueries(
+        self,
+        question: str,
+        coverage: AspectCoverage,
+        *,
+        hop: int,
+        asked: Collection[str],
+        tried: Mapping[str, int],
+        findings: Mapping[str, Finding],
+        threshold: float = COVERAGE_THRESHOLD,
+        limit: int = 1,
+    ) -> tuple[list[Subquery], list[str]]:
+        """The queries of `hop` and the wordings passed over; low coverage late in the run keeps to core aspects."""
+        late = hop > self.min_hops and coverage.get_coverage_percentage(threshold) < _LOW_COVERAGE
+        open_aspects = targets(coverage, threshold=threshold, tried=tried, core_only=late)
+        return refine(question, open_aspects, asked=asked, findings=findings, limit=limit)
+
+    def update_aspect_coverage(
+        self,
+        aspect_coverage: AspectCoverage,
+        retrieved_docs: Sequence[Any],
+        current_hop: int = 1,
+        coverage_threshold: float = COVERAGE_THRESHOLD,
+    ) -> AspectCoverage:
+        """Raise `aspect_coverage` by what `retrieved_docs` say and return it; a score never falls.
+
+        A document is a passage, a scored passage, or a mapping with `content` (or `text`), `title` and a score.
+        """
+        passages = received_passages(retrieved_docs)
+        found = read(aspect_coverage.aspects, passages, weigh=self._weigh, similar=self._similar)
+        critique(aspect_coverage, found, hop=current_hop, threshold=coverage_threshold)
+        return aspect_coverage
+
+    def should_continue_retrieval(
+        self,
+        retrieved_docs: Sequence[Any],
+        current_hop: int,
+        aspect_coverage: AspectCoverage | None = None,
+        coverage_threshold: float = COVERAGE_THRESHOLD,
+        min_confidence_threshold: float = 0.5,
+    ) -> tuple[bool, str]:
+        """Whether another hop is wanted, and why, in one sentence."""
+        if aspect_coverage is None or not aspect_coverage.aspects or not self.enable_aspect_coverage:
+            decision = self.decide_by_quality(retrieved_docs, current_hop, min_confidence=min_confidence_threshold)
+        else:
+            decision = self.decide(aspect_coverage, current_hop, threshold=coverage_threshold)
+        return not decision.stop, decision.reason
+
+    def decide_by_quality(self, retrieved_docs: Sequence[Any], hop: int, *, min_confidence: float) -> Decision:
+        """Traditional stopping: enough documents of good quality, not before `min_hops`, always at `max_hops`."""
+        if hop >= self.max_hops:
+            return _stop("max_hops", f"Reached the maximum of {self.max_hops} hops")
+        if hop < self.min_hops:
+            return Decision(stop=False, reason=f"Below the minimum of {self.min_hops} hops")
+        good = [quality for quality in received_quality(retrieved_docs) if quality >= min_confidence]
+        if len(good) >= _ENOUGH_DOCUMENTS:
+            return _stop("no_gain", f"{len(good)} documents reach the quality of {min_confidence:.2f}")
+        return Decision(stop=False, reason=f"Only {len(good)} documents reach the quality of {min_confidence:.2f}")
+
+    def decide(
+        self,
+        coverage: AspectCoverage,
+        hop: int,
+        *,
+        threshold: float = COVERAGE_THRESHOLD,
+        gains: Sequence[float] = (),
+        untried: Collection[str] = (),
+        exhausted: bool = False,
+        limit: StopReason | None = None,
+        doubt: str = "",
+    ) -> Decision:
+        """Go on or stop, by the rules in their order.
+
+        `gains` are the rises of weighted coverage per hop so far; `untried` the open aspects without a query so far;
+        `exhausted` means that every wording was tried; `limit` a bound of the budget; `doubt` a reason to follow the
+        links of what was found although every aspect has a passage.
+        """
+        still = coverage.get_uncovered_aspects(threshold)
+        core = [aspect for aspect in still if aspect.is_core]
+        weighted = coverage.get_weighted_coverage()
+        if limit is not None:
+            return _stop(limit, _LIMITS[limit])
+        if not still and not doubt:
+            return _stop(
+                "all_covered", f"All {len(coverage.aspects)} aspects covered (weighted coverage: {weighted:.1%})"
+            )
+        if hop >= self.max_hops:
+            return _stop("max_hops", f"Reached the maximum of {self.max_hops} hops; {_open(still)}")
+        if not still:
+            return Decision(stop=False, reason=doubt)
+        if exhausted:
+            return self._give_up(coverage, "every wording for the open aspects was tried", still)
+        if hop < self.min_hops:
+            return Decision(stop=False, reason=f"{_continue(core, still)} (below the minimum of {self.min_hops} hops)")
+        if not core and weighted >= self.weighted_threshold:
+            return _stop("core_covered", f"All core aspects covered (weighted coverage: {weighted:.1%})")
+        recent = gains[-self.patience :]
+        if len(recent) == self.patience and max(recent) < self.min_gain and not untried:
+            return self._give_up(coverage, f"the last {self.patience} hops added nothing", still)
+        return Decision(stop=False, reason=_continue(core, still))
+
+    def _give_up(self, coverage: AspectCoverage, why: str, still: Sequence[QueryAspect]) -> Decision:
+        if not any(coverage.coverage_scores.values()):
+            return _stop("no_evidence", f"No passage speaks to any aspect: {why}")
+        return _stop("no_gain", f"More hops would not help: {why}; {_open(still)}")
+
+
+_LIMITS: dict[StopReason, str] = {
+    "user_stop": "Stopped by the user",
+    "budget_time": "The time budget is used up",
+    "budget_tokens": "The token budget is used up",
+    "budget_cost": "The cost budget is used up",
+}
+
+
+def _stop(reason: StopReason, sentence: str) -> Decision:
+    return Decision(stop=True, reason=sentence, stop_reason=reason)
+
+
+def _open(still: Sequence[QueryAspect]) -> str:
+    if not still:
+        return "every aspect is covered"
+    return f"{len(still)} {'aspect is' if len(still) == 1 else 'aspects are'} still open"
+
+
+def _continue(core: Sequence[QueryAspect], still: Sequence[QueryAspect]) -> str:
+    return "Core aspects still uncovered" if core else f"Weighted coverage is still low; {_open(still)}"

@@ -1,0 +1,106 @@
+"""Run: a method wrapped from RunStarted to RunFinished or RunFailed, with its budget, and resumable by replay."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from typing import Any
+
+from adaq_core.errors import AdaqError
+from adaq_core.events import Decided, Event, Noticed, RunFailed, RunFinished, RunStarted
+from adaq_core.home import home
+from adaq_core.loop.match import Weigh
+from adaq_core.loop.plan import checked
+from adaq_core.loop.profiles import profiles
+from adaq_core.loop.tools import Meter, Tools, never
+from adaq_core.methods import method as find_method
+from adaq_core.model import Budget, QueryAspect, Settings
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.retriever import DocumentRetriever
+
+log = logging.getLogger(__name__)
+
+
+def execute(
+    method: str,
+    question: str,
+    *,
+    retriever: DocumentRetriever,
+    settings: Settings | None = None,
+    budget: Budget | None = None,
+    chat: Any = None,
+    cancelled: Callable[[], bool] = never,
+    past: Sequence[Event] = (),
+    aspects: Sequence[QueryAspect] | None = None,
+    extra: Sequence[str] = (),
+) -> Iterator[Event]:
+    """Yield the events of one run. Bad input is raised before the first event; a later failure becomes RunFailed.
+
+    `past` are the events of an interrupted run up to its last complete hop: the run is made again from the start
+    (it is deterministic), and a difference from `past` is noticed. `extra` names aspects to try once more.
+    """
+    question = checked(question)
+    controller = find_method(method)
+    settings, budget = settings or Settings(), budget or Budget()
+    tools = _tools(retriever, settings, Meter(budget, cancelled), chat)
+    yield RunStarted(
+        question=question,
+        method=method,
+        corpus=retriever.index.card,
+        settings=settings,
+        budget=budget,
+        model=getattr(chat, "model", None),
+    )
+    last: Decided | None = None
+    replay = [event for event in past if not isinstance(event, RunStarted)]
+    try:
+        with closing(controller(question, tools, aspects=aspects, extra=extra)) as events:
+            for number, event in enumerate(events):
+                if number < len(replay) and event != replay[number]:
+                    yield Noticed("resume", "The corpus or the settings changed: the run was made again from the start")
+                    replay = []
+                last = event if isinstance(event, Decided) else last
+                yield event
+    except Exception as error:
+        log.exception("run failed")
+        yield RunFailed(type(error).__name__, _message(error))
+        return
+    yield _finished(last)
+
+
+def _message(error: Exception) -> str:
+    if isinstance(error, AdaqError):
+        return str(error)
+    return f"An unexpected error ended the run ({type(error).__name__}: {error}). What was found before it is kept."
+
+
+def _finished(last: Decided | None) -> RunFinished:
+    if last is None or last.decision.stop_reason is None:
+        return RunFinished("no_evidence", "The method ended without a decision")
+    return RunFinished(last.decision.stop_reason, last.decision.reason)
+
+
+def _tools(retriever: DocumentRetriever, settings: Settings, meter: Meter, chat: Any) -> Tools:
+    vectors = retriever.vectors if settings.use_dense else None
+    return Tools(
+        retriever=retriever,
+        settings=settings,
+        meter=meter,
+        profiles=profiles(home=home()),
+        weigh=rarity(retriever.index),
+        vectors=vectors,
+        chat=chat,
+    )
+
+
+def rarity(index: PassageIndex) -> Weigh:
+    """How rare an index term is in the corpus: its BM25 idf, at least 0.05; a term that is nowhere is the rarest."""
+    most = math.log1p((index.lexical.size + 0.5) / 0.5)
+
+    def weigh(term: str) -> float:
+        idf = index.lexical.term_idf(term)
+        return max(0.05, idf if idf > 0 else most)
+
+    return weigh
