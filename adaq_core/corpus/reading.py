@@ -58,13 +58,13 @@ class SourceFile:
 class Reading:
     """What a file gave: its documents, remarks on how it was read, and the parts that could not be read.
 
-    `overlap` is how many sentences its passages share; None leaves that to the corpus.
+    A `judged` collection (BEIR) stays as it is: its passages do not overlap, and its duplicates are kept.
     """
 
     documents: tuple[Document, ...]
     notices: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
-    overlap: int | None = None
+    judged: bool = False
 
 
 def decode(data: bytes) -> tuple[str, tuple[str, ...]]:

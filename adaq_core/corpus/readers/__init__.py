@@ -59,4 +59,4 @@ def _only_with_text(reading: Reading) -> Reading:
     if not full:
         raise FileReadError("holds no text" + (f" ({'; '.join(reading.problems[:3])})" if reading.problems else ""))
     problems = (*reading.problems, f"{blank} records without text were left out") if blank else reading.problems
-    return Reading(full, reading.notices, problems, reading.overlap)
+    return Reading(full, reading.notices, problems, reading.judged)

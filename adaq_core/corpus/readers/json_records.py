@@ -44,7 +44,7 @@ def read(file: SourceFile) -> Reading:
         )
         for record, more, key, title in zip(records, metadata, ids, _titles(file, ids, beir=beir), strict=True)
     )
-    return Reading(documents, (*notices, *(() if beir else (fields.said,))), few(problems), 0 if beir else None)
+    return Reading(documents, (*notices, *(() if beir else (fields.said,))), few(problems), judged=beir)
 
 
 def _fields(records: list[dict[str, str]]) -> Fields:

@@ -1,0 +1,140 @@
+"""What a corpus holds: files, their documents, and how a new state follows from the old one and some files."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field, replace
+
+from adaq_core.corpus.readers import read
+from adaq_core.corpus.reading import Limits, Reading
+from adaq_core.corpus.report import FileProblem
+from adaq_core.errors import FileReadError
+from adaq_core.model import Document
+
+UPLOADED = "upload"
+
+
+@dataclass(frozen=True, slots=True)
+class FileRecord:
+    """A file that went in: `origin` is its path, or "upload"; `digest` that of its bytes; `documents` their ids."""
+
+    key: str
+    origin: str
+    size: int
+    mtime: int = 0
+    digest: str = ""
+    documents: tuple[str, ...] = ()
+    judged: bool = False
+    notices: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Holdings:
+    """The files by key and the documents by id, both in the order they came."""
+
+    files: dict[str, FileRecord] = field(default_factory=dict)
+    documents: dict[str, Document] = field(default_factory=dict)
+
+    def owner(self, document_id: str) -> str:
+        """The key of the file that holds the document; empty when none does."""
+        return next((key for key, record in self.files.items() if document_id in record.documents), "")
+
+
+@dataclass(slots=True)
+class Tally:
+    """What happened so far, for the report."""
+
+    added: list[str] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+    updated: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    errors: list[FileProblem] = field(default_factory=list)
+    notices: list[FileProblem] = field(default_factory=list)
+
+    @property
+    def changed(self) -> bool:
+        """Whether the passages have to be indexed again."""
+        return bool(self.added or self.updated or self.removed)
+
+
+def key_for(holdings: Holdings, key: str, origin: str) -> str:
+    """The key of a new file of this origin: its name, unless a file of another origin has that already."""
+    number, chosen = 1, key
+    while chosen in holdings.files and holdings.files[chosen].origin != origin:
+        number += 1
+        chosen = f"{number}~{key}"
+    return chosen
+
+
+def take(holdings: Holdings, record: FileRecord, data: bytes, *, limits: Limits, tally: Tally) -> None:
+    """Read the file into the holdings, unless its bytes are the known ones; a file that fails leaves them as they are.
+
+    `record` says where it comes from; its digest and documents are filled in here.
+    """
+    digest = hashlib.sha256(data).hexdigest()
+    known = holdings.files.get(record.key)
+    if known is not None and known.digest == digest:
+        _keep(holdings, known, record, tally)
+        return
+    try:
+        reading = read(record.key, data, limits)
+    except FileReadError as error:
+        kept = "; its earlier version is kept" if known else ""
+        tally.errors.append(FileProblem(record.key, f"{error}{kept}"))
+        return
+    _replace(holdings, known, record, digest, reading, tally)
+
+
+def keep(known: FileRecord, tally: Tally) -> None:
+    """Count an untouched file."""
+    tally.unchanged.extend(known.documents)
+    tally.errors.extend(FileProblem(known.key, problem) for problem in known.problems)
+
+
+def drop(holdings: Holdings, key: str, tally: Tally) -> None:
+    """Take a file and its documents out."""
+    record = holdings.files.pop(key)
+    for document_id in record.documents:
+        del holdings.documents[document_id]
+    tally.removed.extend(record.documents)
+
+
+def _keep(holdings: Holdings, known: FileRecord, seen: FileRecord, tally: Tally) -> None:
+    holdings.files[known.key] = replace(known, origin=seen.origin, size=seen.size, mtime=seen.mtime)
+    keep(known, tally)
+
+
+def _replace(
+    holdings: Holdings, known: FileRecord | None, record: FileRecord, digest: str, reading: Reading, tally: Tally
+) -> None:
+    before = {key: holdings.documents.pop(key) for key in (known.documents if known else ())}
+    problems = list(reading.problems)
+    held = []
+    for document in reading.documents:
+        if document.document_id in holdings.documents:
+            problems.append(f"the id {document.document_id!r} is taken by another file: this document was left out")
+            continue
+        holdings.documents[document.document_id] = document
+        held.append(document.document_id)
+        _count(before.pop(document.document_id, None), document, tally)
+    tally.removed.extend(before)
+    tally.errors.extend(FileProblem(record.key, problem) for problem in problems)
+    tally.notices.extend(FileProblem(record.key, notice) for notice in reading.notices)
+    holdings.files[record.key] = replace(
+        record,
+        digest=digest,
+        documents=tuple(held),
+        judged=reading.judged,
+        notices=reading.notices,
+        problems=tuple(problems),
+    )
+
+
+def _count(before: Document | None, after: Document, tally: Tally) -> None:
+    if before is None:
+        tally.added.append(after.document_id)
+    elif before == after:
+        tally.unchanged.append(after.document_id)
+    else:
+        tally.updated.append(after.document_id)

@@ -1,0 +1,187 @@
+"""The corpora at hand: open, add to, look into and delete them."""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+from adaq_core.corpus.holdings import Holdings, Tally
+from adaq_core.corpus.ingest import Progress, Told, Upload, take_paths, take_uploads
+from adaq_core.corpus.kept import KeptCorpus
+from adaq_core.corpus.reading import Limits
+from adaq_core.corpus.report import DocumentRow, IngestReport
+from adaq_core.corpus.stored import Version, load_table
+from adaq_core.errors import CorpusError
+from adaq_core.home import PROJECT, home
+from adaq_core.model import CorpusCard
+from adaq_core.retrieval.index import PassageIndex
+
+SAMPLE = "sample"
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+_log = logging.getLogger(__name__)
+
+
+class CorpusLibrary:
+    """All corpora in a home folder. Threads and processes may share it: one writes at a time, readers never wait.
+
+    `notice` hears what a user should know (a damaged index that was built again); by default it is logged. `wait` is
+    for how many seconds a writer waits for another.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None = None,
+        *,
+        limits: Limits | None = None,
+        sample: Path | None = None,
+        notice: Callable[[str], None] | None = None,
+        wait: float = 60.0,
+    ) -> None:
+        self._root = (folder or home()) / "corpora"
+        self._limits = limits or Limits()
+        self._sample = sample or PROJECT / "data" / "corpus"
+        self._notice = notice or _log.warning
+        self._wait = wait
+        self._opened: dict[str, tuple[Path, PassageIndex]] = {}
+        self._opening = threading.RLock()
+
+    def names(self) -> list[str]:
+        """The names of all corpora: the bundled one first, then by alphabet."""
+        there = self._root.iterdir() if self._root.is_dir() else iter(())
+        own = {path.name for path in there if _NAME.fullmatch(path.name) and (path / "current").is_file()}
+        return [SAMPLE, *sorted(own - {SAMPLE})]
+
+    def card(self, name: str) -> CorpusCard:
+        """Name, version and size of a corpus."""
+        return self._version(name).card
+
+    def documents(self, name: str) -> list[DocumentRow]:
+        """The table of its documents, by file."""
+        version = self._version(name)
+        try:
+            return load_table(version)
+        except CorpusError:
+            newer = self._version(name)
+            if newer.folder == version.folder:
+                raise
+            return load_table(newer)
+
+    def open(self, name: str) -> PassageIndex:
+        """The searchable corpus, memory-mapped; the same object until the corpus changes.
+
+        An index that is damaged, or of an older format, is built again from the stored documents.
+        """
+        with self._opening:
+            version = self._version(name)
+            held = self._opened.get(name)
+            if held is None or held[0] != version.folder:
+                version, index = self._kept(name).load(version)
+                held = self._opened[name] = (version.folder, index)
+            return held[1]
+
+    def open_folder(self, folder: Path, *, progress: Progress | None = None) -> PassageIndex:
+        """The corpus made of a folder of files, or of a BEIR folder; indexed now when it is new or was touched."""
+        return self.open(self.index_folder(folder, progress=progress)[0])
+
+    def index_folder(
+        self, folder: Path, *, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None
+    ) -> tuple[str, IngestReport]:
+        """Bring the corpus that mirrors `folder` up to date; its name, which comes from the path, and what happened."""
+        root = Path(folder).expanduser().resolve()
+        name = folder_name(root)
+        report = self._kept(name).mirror(root, Told(progress, cancelled))
+        if report.passages or report.cancelled:
+            return name, report
+        reasons = "; ".join(f"{problem.file}: {problem.reason}" for problem in report.errors[:3]) or "it is empty"
+        raise CorpusError(f"expected a folder with documents, but nothing in {root} can be read ({reasons})")
+
+    def add(
+        self,
+        name: str,
+        *,
+        paths: Sequence[Path] = (),
+        uploads: Sequence[Upload] = (),
+        progress: Progress | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> IngestReport:
+        """Add files, folders, or uploads (name, bytes) to a corpus, which is made when it is new.
+
+        Files known already are read again only when they changed; files that are gone from a folder given before are
+        taken out with it. What cannot be read is listed with the reason, and the rest goes in.
+        """
+
+        def change(holdings: Holdings, tally: Tally, told: Told) -> None:
+            take_paths(holdings, [Path(path) for path in paths], limits=self._limits, tally=tally, told=told)
+            take_uploads(holdings, uploads, limits=self._limits, tally=tally, told=told)
+
+        return self._own(name).change(change, Told(progress, cancelled))
+
+    def remove_document(self, name: str, document_id: str) -> IngestReport:
+        """Take one document out; it comes back when its file is added again, or its folder indexed again."""
+
+        def change(holdings: Holdings, tally: Tally, told: Told) -> None:
+            key = holdings.owner(document_id)
+            if not key:
+                raise CorpusError(f"no document {document_id!r} in corpus {name!r}; its table names those it has")
+            record = holdings.files[key]
+            left = tuple(other for other in record.documents if other != document_id)
+            holdings.files[key] = replace(record, documents=left, digest="", mtime=0)
+            del holdings.documents[document_id]
+            tally.removed.append(document_id)
+
+        kept = self._own(name)
+        self._version(name)
+        return kept.change(change, Told())
+
+    def delete(self, name: str) -> None:
+        """Delete a corpus with all its versions."""
+        kept = self._own(name)
+        with self._opening:
+            self._opened.pop(name, None)
+        if not kept.delete():
+            raise self._unknown(name)
+
+    def check(self, name: str) -> str:
+        """What is wrong with the stored files of a corpus, every byte compared; empty when they are whole."""
+        try:
+            return self._version(name).damage(thorough=True)
+        except CorpusError as error:
+            return str(error)
+
+    def _version(self, name: str) -> Version:
+        """The version that counts; the bundled corpus is built first where that is needed."""
+        kept = self._kept(name)
+        if name == SAMPLE:
+            kept.mirror(self._sample, Told())
+        version = kept.current()
+        if version is None:
+            raise self._unknown(name)
+        return version
+
+    def _kept(self, name: str) -> KeptCorpus:
+        if not _NAME.fullmatch(name):
+            raise CorpusError(
+                "the name of a corpus is 1 to 64 of a-z, 0-9, - and _, and begins with a letter or digit; "
+                f"{name[:80]!r} is not"
+            )
+        return KeptCorpus(self._root / name, self._notice, self._limits, self._wait)
+
+    def _own(self, name: str) -> KeptCorpus:
+        if name == SAMPLE:
+            raise CorpusError("the bundled corpus 'sample' cannot be changed; choose another name for your documents")
+        return self._kept(name)
+
+    def _unknown(self, name: str) -> CorpusError:
+        return CorpusError(f"there is no corpus {name!r}; there are {', '.join(self.names())}")
+
+
+def folder_name(folder: Path) -> str:
+    """The name of the corpus that mirrors `folder`: its last part, and 8 digits that stand for the whole path."""
+    stem = re.sub(r"[^a-z0-9]+", "-", folder.name.lower()).strip("-")[:48] or "folder"
+    return f"{stem}-{sha256(str(folder).encode('utf-8', 'surrogateescape')).hexdigest()[:8]}"
