@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from adaq_core.datasets.judged import JudgedQuestion
 from adaq_core.evaluation.outcome import HopOutcome, Outcome
+from adaq_core.events import EvidenceAssembled, Record, of_kind
 from adaq_core.measures.answers import citation_measures, contains_answer, exact_match, token_f1, without_marks
 from adaq_core.measures.diversity import Carrier, Unit, all_subtopics, diversity_measures, subtopics_carried
 from adaq_core.measures.quotes import Quotes
 from adaq_core.measures.ranking import all_gold, document_measures
 from adaq_core.measures.sets import set_measures
-from adaq_core.model import Passage
+from adaq_core.model import Passage, RankedPassage
 from adaq_core.retrieval.index import PassageIndex
-from adaq_core.trace import HopView, RunView
+from adaq_core.trace import HopView, RunView, view
 
 DOCUMENT_MEASURES = ("Recall@2", "Recall@5", "P@5", "nDCG@5")
 DIVERSITY_MEASURES = ("StRecall@5", "StRecall@10", "alpha_nDCG@5", "alpha_nDCG@10")
@@ -21,6 +22,7 @@ CUTOFF = 5
 DEEPEST = 10
 
 Carried = dict[str, frozenset[str]]
+Ranking = tuple[tuple[str, str], ...]
 
 
 class Judge:
@@ -50,13 +52,17 @@ class Judge:
 
 
 def outcome_of(
-    run: RunView, question: JudgedQuestion, *, judge: Judge, method: str, configuration: str, run_id: str | None = None
+    records: Sequence[Record], question: JudgedQuestion, *, judge: Judge, method: str, configuration: str
 ) -> Outcome:
     """Measure a run. A failed run keeps its error and gets no measure: absent is not zero."""
+    run = view(records)
     carried = judge.carried(question)
-    ranking = _ranking(run, judge)
+    assembled = list(of_kind((record.event for record in records), EvidenceAssembled))
+    rankings = {event.hop: _ranking(event, run, judge) for event in assembled}
+    ranking = rankings[assembled[-1].hop] if assembled else ()
+    k = run.started.settings.k if run.started else CUTOFF
     last = run.last_assessed
-    evidence = tuple((each.passage.passage_id, each.passage.document_id) for each in run.evidence)
+    failed = run.status == "failed"
     return Outcome(
         method,
         question.question_id,
@@ -64,42 +70,47 @@ def outcome_of(
         configuration,
         kind=question.kind,
         unanswerable=question.is_unanswerable,
-        run_id=run_id,
         gold=len(question.gold_documents),
         subtopics=len(question.subtopic_names),
         aspects=len(run.aspects),
-        complete=is_complete(question, evidence, carried),
+        complete=is_complete(question, ranking[:k], carried),
         sufficiency=last.sufficiency if last else None,
         coverage=last.weighted if last else None,
         strength=sum(each.score for each in run.evidence) if run.evidence else None,
         stop_reason=run.stop_reason,
-        error=f"{run.error}: {run.reason}" if run.status == "failed" else "",
-        evidence=evidence,
+        error=f"{run.error}: {run.reason}" if failed else "",
+        evidence=_pairs(run.evidence),
         ranking=ranking,
-        hops=_hops(run, question, carried),
-        measures={} if run.status == "failed" else _measures(run, question, carried, ranking),
+        hops=_hops(run, question, carried, {hop: each[:k] for hop, each in rankings.items()}),
+        measures={} if failed else _measures(run, question, carried, ranking),
     )
 
 
-def is_complete(question: JudgedQuestion, evidence: Sequence[tuple[str, str]], carried: Carried) -> bool | None:
-    """Whether the evidence holds every gold document or, where no document is judged, every subtopic; None without."""
-    documents = [document for _, document in evidence]
-    value = all_gold(question.gold, documents, k=len(documents))
+def is_complete(question: JudgedQuestion, passages: Sequence[tuple[str, str]], carried: Carried) -> bool | None:
+    """Whether the passages hold every gold document or, where no document is judged, every subtopic; None without.
+
+    It is asked of the first k passages of the ranking, which is what sufficiency speaks of: the set that is returned
+    may be smaller.
+    """
+    value = all_gold(question.gold, [document for _, document in passages], k=len(passages))
     if value is None:
-        value = all_subtopics(question.subtopic_names, carried, [passage for passage, _ in evidence], k=len(evidence))
+        value = all_subtopics(question.subtopic_names, carried, [passage for passage, _ in passages], k=len(passages))
     return None if value is None else bool(value)
 
 
-def _ranking(run: RunView, judge: Judge) -> tuple[tuple[str, str], ...]:
-    """The evidence, then what the ranking names past it; (passage id, document id)."""
-    ids = dict.fromkeys((*(each.passage.passage_id for each in run.evidence), *run.ranking))
+def _pairs(evidence: Iterable[RankedPassage]) -> Ranking:
+    return tuple((each.passage.passage_id, each.passage.document_id) for each in evidence)
+
+
+def _ranking(event: EvidenceAssembled, run: RunView, judge: Judge) -> Ranking:
+    """The order that goes on past the evidence; the evidence first where that order does not hold it."""
+    evidence = [each.passage.passage_id for each in event.evidence]
+    ids = event.ranking if set(evidence) <= set(event.ranking) else dict.fromkeys((*evidence, *event.ranking))
     known = run.passages
     return tuple((name, known[name].document_id if name in known else judge.document_of(name)) for name in ids)
 
 
-def _measures(
-    run: RunView, question: JudgedQuestion, carried: Carried, ranking: Sequence[tuple[str, str]]
-) -> dict[str, float | None]:
+def _measures(run: RunView, question: JudgedQuestion, carried: Carried, ranking: Ranking) -> dict[str, float | None]:
     documents, passages = [document for _, document in ranking], [passage for passage, _ in ranking[:DEEPEST]]
     subtopics = question.subtopic_names
     return {
@@ -140,18 +151,21 @@ def _cost(run: RunView) -> dict[str, float | None]:
     }
 
 
-def _hops(run: RunView, question: JudgedQuestion, carried: Carried) -> tuple[HopOutcome, ...]:
+def _hops(
+    run: RunView, question: JudgedQuestion, carried: Carried, rankings: dict[int, Ranking]
+) -> tuple[HopOutcome, ...]:
     found: list[HopOutcome] = []
     queries = read = 0
     for hop in run.hops:
         queries += len(hop.retrieved)
         read += hop.found
-        found.append(_hop(hop, question, carried, queries=queries, read=read))
+        found.append(_hop(hop, question, carried, rankings.get(hop.hop), queries=queries, read=read))
     return tuple(found)
 
 
-def _hop(hop: HopView, question: JudgedQuestion, carried: Carried, *, queries: int, read: int) -> HopOutcome:
-    evidence = [(each.passage.passage_id, each.passage.document_id) for each in hop.evidence]
+def _hop(
+    hop: HopView, question: JudgedQuestion, carried: Carried, passages: Ranking | None, *, queries: int, read: int
+) -> HopOutcome:
     return HopOutcome(
         hop.hop,
         queries,
@@ -159,15 +173,15 @@ def _hop(hop: HopView, question: JudgedQuestion, carried: Carried, *, queries: i
         round(hop.ended, 6),
         coverage=hop.percentage,
         sufficiency=hop.sufficiency,
-        recall=_recall(question, evidence, carried) if evidence else None,
-        complete=is_complete(question, evidence, carried) if evidence else None,
+        recall=None if passages is None else _recall(question, passages, carried),
+        complete=None if passages is None else is_complete(question, passages, carried),
     )
 
 
-def _recall(question: JudgedQuestion, evidence: Sequence[tuple[str, str]], carried: Carried) -> float | None:
-    """The share of gold documents or, where no document is judged, of subtopics that the evidence holds."""
+def _recall(question: JudgedQuestion, passages: Ranking, carried: Carried) -> float | None:
+    """The share of gold documents or, where no document is judged, of subtopics that the passages hold."""
     if question.gold_documents:
-        return set_measures(question.gold, [document for _, document in evidence])["set_recall"]
+        return set_measures(question.gold, [document for _, document in passages])["set_recall"]
     wanted = set(question.subtopic_names)
-    held = wanted & {s for passage, _ in evidence for s in carried.get(passage, ())}
+    held = wanted & {subtopic for passage, _ in passages for subtopic in carried.get(passage, ())}
     return len(held) / len(wanted) if wanted else None

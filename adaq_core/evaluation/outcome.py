@@ -29,7 +29,7 @@ class Outcome:
 
     `method` is the label of the variant, `configuration` the fingerprint of everything that shaped the run.
     `evidence` and `ranking` hold (passage id, document id), the ranking going on where the evidence ends. `complete`
-    says whether the evidence holds all that the judges ask for; None when they ask for nothing. `sufficiency`,
+    says whether its first k hold all that the judges ask for; None when they ask for nothing. `sufficiency`,
     `coverage` and `strength` are the system's own opinion at the end. A failed run has an `error` and no measures.
     """
 

@@ -1,0 +1,190 @@
+"""Running an experiment: what is not finished yet, in parallel, to be broken off and taken up at any time."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from adaq_core.errors import AdaqError
+from adaq_core.evaluation.outcome import Outcome, read_outcomes, to_line, write_outcomes
+from adaq_core.evaluation.plan import Plan
+from adaq_core.evaluation.progress import Clock, Progress, Watch
+from adaq_core.evaluation.recording import Recorder
+from adaq_core.evaluation.searching import ensure_index
+from adaq_core.evaluation.working import Done, Setup, Task, Worker, begin, work
+from adaq_core.store import Store
+
+PER_QUESTION = "per_question.jsonl"
+BATCH = 8
+WORTH_A_POOL = 40
+RESTARTS = 3
+
+
+def silent(progress: Progress) -> None:
+    """Watch nothing."""
+
+
+def never() -> bool:
+    """Do not cancel."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """The outcomes so far, in the order of the questions, and whether that is all of them."""
+
+    outcomes: tuple[Outcome, ...]
+    finished: bool
+    seconds: float
+
+
+def run_experiment(
+    plan: Plan,
+    *,
+    out: Path,
+    store: Store | None = None,
+    group: str | None = None,
+    workers: int | None = None,
+    watch: Watch = silent,
+    cancelled: Callable[[], bool] = never,
+) -> Ran:
+    """Run every variant on every question, but for those that `out` holds with the same configuration.
+
+    Each finished run is on the disk before the next one is counted: in the store, as a run of `group` (the name of the
+    folder unless given), and as a line of per_question.jsonl. A run that failed is tried again the next time.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    configurations = {variant.label: plan.configuration(variant) for variant in plan.variants}
+    kept = _still_valid(plan, configurations, read_outcomes(out / PER_QUESTION))
+    tasks = [task for task in _all_tasks(plan) if task not in kept]
+    clock = Clock(out, total=len(tasks) + len(kept), reused=len(kept), watch=watch)
+    write_outcomes(out / PER_QUESTION, kept.values())
+    if tasks:
+        clock.tell("indexing", plan.questions.name)
+        setup = _setup(plan, configurations)
+        recorder = Recorder(store, group=group or out.name)
+        try:
+            _run(setup, tasks, kept, out=out, recorder=recorder, clock=clock, workers=workers, cancelled=cancelled)
+        except BaseException as error:
+            clock.tell("cancelled" if isinstance(error, KeyboardInterrupt) else "failed", str(error))
+            raise
+        finally:
+            recorder.close()
+    finished = len(kept) == clock.total
+    outcomes = tuple(kept[task] for task in _all_tasks(plan) if task in kept)
+    clock.tell("writing" if finished else "cancelled")
+    write_outcomes(out / PER_QUESTION, outcomes)
+    return Ran(outcomes, finished, clock.seconds)
+
+
+def _setup(plan: Plan, configurations: dict[str, str]) -> Setup:
+    return Setup(
+        plan.questions.folder,
+        plan.questions.split,
+        ensure_index(plan.questions),
+        plan.variants,
+        configurations,
+        plan.budget,
+        plan.model,
+    )
+
+
+def _all_tasks(plan: Plan) -> list[Task]:
+    """Question by question, so that an unfinished experiment compares the methods on the same questions."""
+    return [(label, question.question_id) for question in plan.chosen for label in plan.labels]
+
+
+def _still_valid(plan: Plan, configurations: dict[str, str], found: list[Outcome]) -> dict[Task, Outcome]:
+    wanted = set(_all_tasks(plan))
+    return {
+        each.key: each
+        for each in found
+        if each.key in wanted and each.configuration == configurations[each.method] and not each.error
+    }
+
+
+def _run(
+    setup: Setup,
+    tasks: Sequence[Task],
+    kept: dict[Task, Outcome],
+    *,
+    out: Path,
+    recorder: Recorder,
+    clock: Clock,
+    workers: int | None,
+    cancelled: Callable[[], bool],
+) -> None:
+    wanted = (os.cpu_count() or 1) if workers is None else workers
+    spread = _here if wanted <= 1 or (workers is None and len(tasks) < WORTH_A_POOL) else _in_processes
+    with (out / PER_QUESTION).open("a", encoding="utf-8") as file:
+        for finished in spread(setup, tasks, workers=wanted, cancelled=cancelled):
+            for outcome in _keep(finished, recorder, file):
+                kept[outcome.key] = outcome
+                clock.count(failed=bool(outcome.error))
+            clock.tell("running")
+
+
+def _keep(finished: Sequence[Done], recorder: Recorder, file: TextIO) -> list[Outcome]:
+    outcomes = recorder.keep(finished)
+    file.write("".join(f"{to_line(outcome)}\n" for outcome in outcomes))
+    file.flush()
+    return outcomes
+
+
+def _here(setup: Setup, tasks: Sequence[Task], *, workers: int, cancelled: Callable[[], bool]) -> Iterator[list[Done]]:
+    """One after the other, in this process."""
+    worker = Worker(setup)
+    for task in tasks:
+        if cancelled():
+            return
+        yield [worker.run(task)]
+
+
+def _in_processes(
+    setup: Setup, tasks: Sequence[Task], *, workers: int, cancelled: Callable[[], bool]
+) -> Iterator[list[Done]]:
+    """In worker processes; when one dies, what it was at is tried again in new ones, a few times."""
+    waiting = deque(tasks[start : start + BATCH] for start in range(0, len(tasks), BATCH))
+    for attempt in range(RESTARTS + 1):
+        running: dict[Future[list[Done]], Sequence[Task]] = {}
+        try:
+            yield from _pooled(setup, waiting, running, workers=workers, cancelled=cancelled)
+            return
+        except BrokenProcessPool as error:
+            waiting.extendleft(running.values())
+            if attempt == RESTARTS:
+                raise AdaqError(
+                    f"a worker process died {RESTARTS + 1} times (is there memory for {workers} workers?); what was "
+                    "finished is kept: start again with fewer --workers"
+                ) from error
+
+
+def _pooled(
+    setup: Setup,
+    waiting: deque[Sequence[Task]],
+    running: dict[Future[list[Done]], Sequence[Task]],
+    *,
+    workers: int,
+    cancelled: Callable[[], bool],
+) -> Iterator[list[Done]]:
+    """Hand out batches, two per worker at a time, so that a cancel waits for little."""
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=spawn, initializer=begin, initargs=(setup,)) as pool:
+        while waiting or running:
+            while waiting and len(running) < 2 * workers and not cancelled():
+                batch = waiting.popleft()
+                running[pool.submit(work, batch)] = batch
+            if not running:
+                return
+            finished, _ = wait(running, timeout=0.5, return_when=FIRST_COMPLETED)
+            for future in finished:
+                done = future.result()
+                del running[future]
+                yield done

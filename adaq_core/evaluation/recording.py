@@ -1,0 +1,62 @@
+"""Runs of an experiment into the run store, where they open like any other run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+from adaq_core.errors import StoreLocked
+from adaq_core.evaluation.outcome import Outcome
+from adaq_core.evaluation.working import Done
+from adaq_core.events import RunStarted
+from adaq_core.store import Store
+
+WRITERS = 4
+FILE = "runs.duckdb"
+
+
+class Recorder:
+    """Stores finished runs under one group; several at once, so that they share the commits."""
+
+    def __init__(self, store: Store | None, *, group: str) -> None:
+        self._store = store
+        self._group = group
+        self._threads = ThreadPoolExecutor(WRITERS, thread_name_prefix="adaq-evaluation")
+
+    def keep(self, finished: Sequence[Done]) -> list[Outcome]:
+        """The outcomes with the ids of their stored runs; without a store, as they are."""
+        if self._store is None:
+            return [done.outcome for done in finished]
+        return list(self._threads.map(self._keep, finished))
+
+    def close(self) -> None:
+        """Let the threads go; what was kept is on the disk already."""
+        self._threads.shutdown()
+
+    def _keep(self, done: Done) -> Outcome:
+        first = done.records[0].event if done.records else None
+        if self._store is None or not isinstance(first, RunStarted):
+            return done.outcome
+        run_id = self._store.begin(
+            question=first.question,
+            method=first.method,
+            corpus=first.corpus,
+            settings=first.settings,
+            budget=first.budget,
+            model=first.model,
+            group=self._group,
+            question_id=done.outcome.question_id,
+        )
+        self._store.copy_records(run_id, done.records)
+        return replace(done.outcome, run_id=run_id)
+
+
+def open_store(home_store: Path, out: Path) -> tuple[Store, str]:
+    """The home store or, while another process has it open, one in the experiment's folder; and what to know of it."""
+    try:
+        return Store(home_store), ""
+    except StoreLocked:
+        own = out / FILE
+        return Store(own), f"The run store is open in another process, so the runs are kept in {own} for now."

@@ -1,0 +1,159 @@
+"""Outcomes → results: means with intervals, the measures that take all questions together, and comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from adaq_core.evaluation.measures_table import BY_NAME, COMPARED, QUESTION_MEASURES
+from adaq_core.evaluation.outcome import Outcome
+from adaq_core.measures.calibration import Floats, weighted_auroc, weighted_ece
+from adaq_core.measures.significance import (
+    Interval,
+    holm,
+    mean_interval,
+    paired_difference,
+    percentile_interval,
+    random_signs,
+    resample_weights,
+    verdict,
+)
+
+ByLabel = Mapping[str, Sequence[Outcome | None]]
+
+
+def summarise(
+    outcomes: Iterable[Outcome],
+    *,
+    questions: Sequence[str],
+    labels: Sequence[str],
+    reference: str,
+    seed: int = 0,
+) -> dict[str, Any]:
+    """`methods` and `comparisons` of results.json, over the questions (by id) in their order.
+
+    A question that failed or was not run yet is left out of the means of that method, and counted.
+    """
+    table = by_label(outcomes, questions=questions, labels=labels)
+    weights = resample_weights(len(questions), seed=seed)
+    return {
+        "methods": {label: _method(rows, weights) for label, rows in table.items()},
+        "comparisons": compare(table, reference=reference, weights=weights, seed=seed),
+    }
+
+
+def by_label(outcomes: Iterable[Outcome], *, questions: Sequence[str], labels: Sequence[str]) -> ByLabel:
+    """Label → one outcome per question, None where there is none."""
+    known = {outcome.key: outcome for outcome in outcomes}
+    return {label: [known.get((label, question)) for question in questions] for label in labels}
+
+
+def column(rows: Sequence[Outcome | None], measure: str) -> list[float | None]:
+    """One measure of one method, question by question; None where it could not be computed."""
+    return [row.measures.get(measure) if row else None for row in rows]
+
+
+def compare(table: ByLabel, *, reference: str, weights: Floats, seed: int) -> list[dict[str, Any]]:
+    """Every method against the reference in every measure of quality, paired by question.
+
+    p-values come from the randomisation test, and are corrected with Holm within a measure over the methods compared.
+    """
+    signs = random_signs(weights.shape[1], seed=seed)
+    found: list[dict[str, Any]] = []
+    for measure in COMPARED:
+        against = column(table[reference], measure)
+        rows = {
+            label: paired_difference(column(outcomes, measure), against, weights=weights, signs=signs)
+            for label, outcomes in table.items()
+            if label != reference
+        }
+        corrected = holm({label: row.p for label, row in rows.items()})
+        base = mean_interval(against, weights=weights).mean
+        for label, row in rows.items():
+            if row.n:
+                found.append(
+                    {
+                        "measure": measure,
+                        "method": label,
+                        "reference": reference,
+                        "difference": row.mean,
+                        "ci_low": row.ci_low,
+                        "ci_high": row.ci_high,
+                        "relative": row.mean / base if base and row.mean is not None else None,
+                        "p": row.p,
+                        "p_holm": corrected[label],
+                        "verdict": verdict(row.mean, corrected[label], higher_is_better=_higher(measure)),
+                        "n": row.n,
+                        "wins": row.wins,
+                        "ties": row.ties,
+                        "losses": row.losses,
+                    }
+                )
+    return found
+
+
+def estimates(rows: Sequence[Outcome | None]) -> tuple[Floats, Any, Any]:
+    """Sufficiency, whether the evidence was complete, and at which places of `rows` both are known."""
+    places = [i for i, row in enumerate(rows) if row and row.sufficiency is not None and row.complete is not None]
+    held = [row for i in places if (row := rows[i])]
+    said = np.array([row.sufficiency for row in held], dtype=float)
+    return said, np.array([row.complete for row in held], dtype=bool), np.array(places, dtype=int)
+
+
+def answerability(row: Outcome) -> float | None:
+    """The system's own opinion whether the corpus holds an answer: sufficiency, else the strength of the evidence."""
+    return row.sufficiency if row.sufficiency is not None else row.strength
+
+
+def _method(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, Any]:
+    measures = {name: _as_dict(mean_interval(column(rows, name), weights=weights)) for name in QUESTION_MEASURES}
+    pooled = {name: _as_dict(interval) for name, interval in _pooled(rows, weights).items()}
+    return {"measures": {name: (measures | pooled)[name] for name in BY_NAME if name in measures | pooled}}
+
+
+def failures(outcomes: Iterable[Outcome]) -> dict[str, list[dict[str, str]]]:
+    """Label → the questions that failed, and why."""
+    found: dict[str, list[dict[str, str]]] = {}
+    for outcome in outcomes:
+        if outcome.error:
+            found.setdefault(outcome.method, []).append({"question_id": outcome.question_id, "error": outcome.error})
+    return found
+
+
+def _pooled(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, Interval]:
+    said, complete, places = estimates(rows)
+    nulls, answerable, known = _null_scores(rows)
+    none = Interval(None, None, None, 0)
+    return {
+        "coverage_auroc": _interval(weighted_auroc, said, complete, weights[:, places]) if len(said) else none,
+        "coverage_ece": _interval(weighted_ece, said, complete, weights[:, places]) if len(said) else none,
+        "null_auroc": _interval(weighted_auroc, nulls, answerable, weights[:, known]) if len(nulls) else none,
+    }
+
+
+def _null_scores(rows: Sequence[Outcome | None]) -> tuple[Floats, Any, Any]:
+    """Scores of all questions and which are answerable; nothing when the set has no unanswerable ones."""
+    places = [i for i, row in enumerate(rows) if row and not row.error and answerability(row) is not None]
+    held = [row for i in places if (row := rows[i])]
+    if not any(row.unanswerable for row in held):
+        return np.zeros(0), np.zeros(0, dtype=bool), np.zeros(0, dtype=int)
+    scores = np.array([answerability(row) for row in held], dtype=float)
+    return scores, np.array([not row.unanswerable for row in held], dtype=bool), np.array(places, dtype=int)
+
+
+def _interval(measure: Any, said: Floats, came: Any, weights: Floats) -> Interval:
+    value = measure(said, came, np.ones((1, len(said))))[0]
+    if np.isnan(value):
+        return Interval(None, None, None, 0)
+    low, high = percentile_interval(measure(said, came, weights))
+    return Interval(float(value), low, high, len(said))
+
+
+def _as_dict(interval: Interval) -> dict[str, float | int | None]:
+    return {"mean": interval.mean, "ci_low": interval.ci_low, "ci_high": interval.ci_high, "n": interval.n}
+
+
+def _higher(measure: str) -> bool:
+    return BY_NAME[measure].better != "lower"

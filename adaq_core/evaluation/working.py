@@ -1,0 +1,121 @@
+"""What a worker does: open the corpus once, then run and measure one question after the other.
+
+A worker writes nothing: the run store has one writer. It hands back the outcome and the records of the run.
+"""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from adaq_core.datasets.beir import read_question_set
+from adaq_core.datasets.judged import JudgedQuestion
+from adaq_core.evaluation.measuring import Judge, outcome_of
+from adaq_core.evaluation.outcome import Outcome
+from adaq_core.evaluation.variants import Variant
+from adaq_core.events import Record
+from adaq_core.model import AspectType, Budget, QueryAspect
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.retriever import DocumentRetriever
+from adaq_core.run import execute
+
+Task = tuple[str, str]
+ORACLE_TYPE: AspectType = "facet"
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """All that a worker needs to know; small enough to be sent to another process."""
+
+    dataset: Path
+    split: str
+    index: Path
+    variants: tuple[Variant, ...]
+    configurations: Mapping[str, str]
+    budget: Budget
+    model: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A finished run: what it came to, and its records for the store."""
+
+    outcome: Outcome
+    records: tuple[Record, ...]
+
+
+class Worker:
+    """Runs tasks: (label of a variant, question id)."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self._questions = {each.question_id: each for each in read_question_set(setup.dataset, setup.split)}
+        self._variants = {variant.label: variant for variant in setup.variants}
+        index = PassageIndex.load(setup.index)
+        self._judge = Judge(index)
+        self._retriever = DocumentRetriever(index)
+        self._chat: Any = None
+
+    def run(self, task: Task) -> Done:
+        """Run and measure. A method sees the question's text, and an oracle variant the judges' sub-questions."""
+        label, question_id = task
+        question, variant = self._questions[question_id], self._variants[label]
+        records = self._records(question, variant)
+        return Done(
+            outcome_of(
+                records,
+                question,
+                judge=self._judge,
+                method=label,
+                configuration=self._setup.configurations[label],
+            ),
+            records,
+        )
+
+    def _records(self, question: JudgedQuestion, variant: Variant) -> tuple[Record, ...]:
+        records: list[Record] = []
+        begun = time.perf_counter()
+        stream = execute(
+            variant.method,
+            question.text,
+            retriever=self._retriever,
+            settings=variant.settings,
+            budget=self._setup.budget,
+            chat=self._chat,
+            aspects=oracle_aspects(question) if variant.oracle else None,
+        )
+        for seq, event in enumerate(stream, start=1):
+            at = datetime.now(UTC).isoformat(timespec="microseconds")
+            records.append(Record(seq, at, round(time.perf_counter() - begun, 6), event))
+        return tuple(records)
+
+
+def oracle_aspects(question: JudgedQuestion) -> tuple[QueryAspect, ...] | None:
+    """The judges' sub-questions as aspects, in order; None when they worded none, so the planner's are used."""
+    worded = (" ".join(text.replace(">>", " ").split()) for text in question.subquestions)
+    return tuple(QueryAspect(text, ORACLE_TYPE, subject=text) for text in dict.fromkeys(worded)) or None
+
+
+_worker: Worker | None = None
+
+
+def begin(setup: Setup) -> None:
+    """Set up this process: Ctrl-C is the parent's to handle, and each worker keeps to one core."""
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+    global _worker
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threadpool_limits(1)
+    _worker = Worker(setup)
+
+
+def work(tasks: Iterable[Task]) -> list[Done]:
+    """Run tasks in a process that `begin` set up."""
+    if _worker is None:
+        raise RuntimeError("expected begin() to have been called in this process before work()")
+    return [_worker.run(task) for task in tasks]
