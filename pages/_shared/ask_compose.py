@@ -94,8 +94,7 @@ def _added(draft: Draft) -> None:
 def _actions(draft: Draft) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            f"Start with {count(len(draft.aspects), 'aspect')}",
-            type="primary",
+            f"**Start with {count(len(draft.aspects), 'aspect')}**",
             icon=":material/play_arrow:",
             on_click=start,
             args=(draft,),

@@ -31,7 +31,8 @@ def show_done(row: RunRow, run: RunView) -> None:
         st.markdown("**Coverage**")
         show_coverage(run)
         _stop(run)
-        _hops(run)
+        if run.answer:
+            _hops(run)
         opinion(row)
 
 
@@ -88,13 +89,14 @@ def _answer(row: RunRow, run: RunView) -> None:
         show_answer(run, key=f"answer_{row.run_id}")
         show_conflicts(run.answer, key="ask")
     elif run.answer is None:
-        st.caption("This run has no answer.")
+        st.markdown("**How far it came**")
+        show_steps(run, open_last=True)
     _not_covered(row, run)
 
 
 def _not_covered(row: RunRow, run: RunView) -> None:
     still = open_aspects(run)
-    if not still:
+    if not still or row.status not in ("finished", "cancelled"):
         return
     st.markdown("**Not covered**")
     for number, open_row in enumerate(still):

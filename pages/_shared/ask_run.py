@@ -34,7 +34,7 @@ def show(run_id: str) -> None:
     st.subheader(plain(row.question), anchor=False)
     show_objection()
     if row.over:
-        show_done(row, backend.run_view(run_id))
+        show_done(row, backend.run_view(row))
     else:
         _live(run_id)
 
@@ -54,7 +54,7 @@ def _live(run_id: str) -> None:
     row = backend.row(run_id)
     if row is None or row.over:
         st.rerun()
-    run = backend.run_view(run_id)
+    run = backend.run_view(row)
     _progress(row, run)
     left, right = st.columns([3, 2], gap="large")
     with left:

@@ -95,5 +95,3 @@ def again(question: str) -> None:
     """Go back to composing `question`."""
     leave_run()
     st.query_params["q"] = question
-
-

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
+import threading
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from adaq_core.corpus.library import CorpusLibrary
-from adaq_core.runner import Runner, get_runner
+from typing import TYPE_CHECKING, cast
 
 from adaq_core import methods
+from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.home import home
 from adaq_core.loop.profiles import FacetProfile, profiles
 from adaq_core.model import CorpusCard
+from adaq_core.runner import Runner, get_runner
 from adaq_core.store import Store, open_store
 from adaq_core.trace import RunView, view
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 SAMPLES = Path(__file__).parents[2] / "data" / "sample_questions.json"
 SAMPLE_CORPUS = "sample"
 
+_asked_for = threading.Event()
+
 
 def store() -> Store:
     """The run store of this process; StoreLocked and its family when it cannot be opened."""
@@ -32,12 +34,13 @@ def store() -> Store:
 
 def runner() -> Runner:
     """The one that runs questions in the background."""
+    _asked_for.set()
     return get_runner()
 
 
 def library() -> CorpusLibrary:
-    """The corpora in the home folder and the bundled one."""
-    return CorpusLibrary()
+    """The corpora in the home folder and the bundled one; the same that the runs search."""
+    return cast(CorpusLibrary, runner().corpora)
 
 
 def row(run_id: str) -> RunRow | None:
@@ -45,14 +48,31 @@ def row(run_id: str) -> RunRow | None:
     return store().run(run_id)
 
 
-def run_view(run_id: str) -> RunView:
-    """The run as it stands."""
+def run_view(row: RunRow) -> RunView:
+    """The run as its row says it stands; only to be read, since those of finished runs are kept and shared."""
+    return _kept_view(row.run_id, row.last_seq) if row.over else view(store().records(row.run_id))
+
+
+@lru_cache(maxsize=32)
+def _kept_view(run_id: str, _last_seq: int) -> RunView:
     return view(store().records(run_id))
 
 
 def running() -> list[RunRow]:
     """The runs that are going on or waiting, newest first."""
     return store().runs(statuses=("queued", "running"), limit=5)
+
+
+def group_rows(group: str) -> list[RunRow]:
+    """The runs of a comparison, the newest of each method, in the order of the methods.
+
+    A comparison that began from one run bears that run's id and holds it too.
+    """
+    rows = store().runs(group=group, order="created_at", limit=100)
+    first = store().run(group)
+    newest = {row.method: row for row in ([first] if first else []) + rows}
+    order = {name: place for place, name in enumerate(method_names())}
+    return sorted(newest.values(), key=lambda row: (order.get(row.method, len(order)), row.method))
 
 
 def corpora() -> list[CorpusCard]:
@@ -69,7 +89,7 @@ def facet_profiles() -> dict[str, FacetProfile]:
 
 def method_names() -> tuple[str, ...]:
     """The methods that can run, ADAQ first."""
-    return tuple(sorted(methods.names(), key=lambda name: (name != "adaptive", name)))
+    return methods.names()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,5 +111,6 @@ def sample_questions() -> tuple[SampleQuestion, ...]:
 
 
 def close() -> None:
-    """Let the runs end in order and close the store; for when the server stops."""
-    get_runner().close()
+    """Let the runs of this process end in order; for when the server stops. Nothing when none was ever asked for."""
+    if _asked_for.is_set():
+        get_runner().close()

@@ -19,7 +19,7 @@ def show_steps(run: RunView, *, open_last: bool = False) -> None:
     for step in found:
         last = step is found[-1]
         status = st.status(step_label(step), state=step.state, type="step", expanded=open_last and last)
-        with status:
+        with status.container():  # leaving a `with status` would mark a running step as complete
             _step_body(step)
 
 

@@ -1,0 +1,49 @@
+// Aspects by methods: which hop covered what; every cell is a button that asks for the evidence behind it.
+
+function cell(value, row, column, pick) {
+  const button = make("button", "cell " + value.kind, value.text)
+  button.type = "button"
+  button.setAttribute("aria-label", row.aspect + ", " + column + ": " + value.text + ". Show the evidence.")
+  button.addEventListener("click", () => pick(row.aspect))
+  const place = make("td")
+  place.append(button)
+  return place
+}
+
+function line(row, data, pick) {
+  const tr = make("tr", row.aspect === data.selected ? "selected" : "")
+  const name = make("th", "", row.aspect)
+  name.scope = "row"
+  if (!row.core) name.append(make("small", "", data.words.optional))
+  tr.append(name, ...row.cells.map((value, i) => cell(value, row, data.columns[i], pick)))
+  return tr
+}
+
+function head(data) {
+  const tr = make("tr")
+  const labels = [data.words.aspect, ...data.columns]
+  labels.forEach((label, i) => {
+    const th = make("th", i === 0 ? "first" : "", label)
+    th.scope = "col"
+    tr.append(th)
+  })
+  const thead = make("thead")
+  thead.append(tr)
+  return thead
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const root = parentElement.querySelector(".root")
+  const focused = root.getRootNode().activeElement
+  const place = focused ? [...root.querySelectorAll("button")].indexOf(focused) : -1
+  const table = make("table")
+  const caption = make("caption", "sr", data.words.caption)
+  const body = make("tbody")
+  const pick = (aspect) => setTriggerValue("pick", aspect)
+  body.append(...data.rows.map((row) => line(row, data, pick)))
+  table.append(caption, head(data), body)
+  const scroll = make("div", "scroll")
+  scroll.append(table)
+  root.replaceChildren(scroll)
+  if (place >= 0) root.querySelectorAll("button")[place]?.focus()
+}

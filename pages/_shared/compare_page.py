@@ -1,0 +1,163 @@
+"""One comparison: conditions, a card per method, the matrix, the curves, the answers, who found what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages._shared import backend
+from pages._shared.answer_view import show_answer
+from pages._shared.ask_empty import show_objection
+from pages._shared.compare_cards import show_cards
+from pages._shared.compare_curve import curve_figure, curve_words
+from pages._shared.compare_data import AXES, Column, Term, fairness, overlap
+from pages._shared.compare_matrix import show_matrix, show_proofs
+from pages._shared.compare_start import add_methods, method_pills, open_group
+from pages._shared.plain import plain, short
+from pages._shared.words import count, method_label
+
+if TYPE_CHECKING:
+    from adaq_core.store_rows import RunRow
+
+TICK_SECONDS = 0.6
+PREFERRED_REFERENCES = ("static", "bm25", "dense", "iterative", "multi_query", "adaptive")
+
+
+def show_group(group: str) -> None:
+    """The comparison with this id, or where to begin."""
+    rows = backend.group_rows(group)
+    if not rows:
+        st.info("There is no comparison with this address in this store.", title="Comparison not found")
+        st.button("Choose a question", on_click=open_group, args=(None,), key="compare_none")
+        return
+    st.subheader(plain(rows[0].question), anchor=False)
+    show_objection()
+    everything = columns_of(rows)
+    shown, reference, only_differences = _controls(group, everything)
+    _fairness(fairness(shown))
+    show_cards(group, shown, reference)
+    if len(everything) < 2 or not shown:
+        return
+    aspect = st.query_params.get("aspect")
+    show_matrix(shown, only_differences=only_differences, selected=aspect)
+    if aspect:
+        show_proofs(shown, aspect, on_close=lambda: st.query_params.pop("aspect", None))
+    _curves(shown)
+    _answers(shown)
+    _overlap(shown)
+
+
+def columns_of(rows: Sequence[RunRow]) -> list[Column]:
+    """A column for each run."""
+    return [Column(row.run_id, row.method, backend.run_view(row), row.status) for row in rows]
+
+
+def _controls(group: str, columns: Sequence[Column]) -> tuple[list[Column], str | None, bool]:
+    names = [column.method for column in columns]
+    best = next((name for name in PREFERRED_REFERENCES if name in names), names[0])
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        reference = st.selectbox(
+            "Reference",
+            names,
+            index=names.index(best),
+            format_func=method_label,
+            key="c_ref",
+            bind="query-params",
+            width=180,
+            help="The other methods show their difference to this one.",
+        )
+        picked = st.pills(
+            "Methods",
+            names,
+            selection_mode="multi",
+            default=names,
+            format_func=method_label,
+            key="c_sys",
+            bind="query-params",
+        )
+        only = st.toggle("Only differences", key="c_diff", bind="query-params")
+        _more(group, columns, names)
+        st.button("New comparison", icon=":material/add:", on_click=open_group, args=(None,), key="compare_new")
+    return [column for column in columns if column.method in picked], reference, only
+
+
+def _more(group: str, columns: Sequence[Column], names: Sequence[str]) -> None:
+    first = backend.row(columns[0].run_id)
+    left = [name for name in backend.method_names() if name not in names]
+    if first is None or not left:
+        return
+    with st.popover("Add methods", icon=":material/playlist_add:"):
+        chosen = method_pills("c_add", without=names)
+        st.caption("Same corpus, settings, budget and aspects as the runs that are here.")
+        st.button(
+            f"Run {count(len(chosen), 'method')}",
+            icon=":material/play_arrow:",
+            disabled=not chosen,
+            on_click=add_methods,
+            args=(group, first, chosen, columns[0].view.aspects),
+            key="c_add_run",
+        )
+
+
+def _fairness(terms: Sequence[Term]) -> None:
+    different = [term for term in terms if not term.same]
+    if different:
+        lines = "; ".join(f"{term.name}: {plain(' / '.join(dict.fromkeys(term.values)))}" for term in different)
+        st.warning(lines, title="Not the same conditions", icon=":material/balance:")
+        return
+    said = [f"{term.name.lower()} {plain(term.values[0])}" for term in terms if term.values]
+    if said:
+        st.caption(":material/balance: Same conditions for all: " + ", ".join(said))
+
+
+def _curves(columns: Sequence[Column]) -> None:
+    st.markdown("**Coverage against budget**")
+    axis = st.segmented_control(
+        "Budget measured in",
+        list(AXES),
+        default="hops",
+        required=True,
+        format_func=lambda name: AXES[name],
+        key="c_x",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    figure = curve_figure(columns, axis or "hops", methods=backend.method_names())
+    st.plotly_chart(
+        figure, key="compare_curve", config={"displayModeBar": False}, alt=curve_words(columns, axis or "hops")
+    )
+
+
+def _answers(columns: Sequence[Column]) -> None:
+    st.markdown("**Answers**")
+    with st.grid(min(len(columns), 3), min_column_width=300, gap="medium") as grid:
+        for column in columns:
+            with grid.cell():
+                st.markdown(f"**{column.label}**")
+                _answer(column)
+
+
+def _answer(column: Column) -> None:
+    answer = column.view.answer
+    if answer is None:
+        st.caption("No answer yet." if column.running else "This run has no answer.")
+    elif answer.abstained:
+        st.caption("Nothing found, so no answer.")
+    else:
+        show_answer(column.view, key=f"compare_answer_{column.run_id}", sources=False)
+
+
+def _overlap(columns: Sequence[Column]) -> None:
+    found = overlap(columns)
+    if not found.alone:
+        return
+    st.markdown("**Evidence: who found what**")
+    st.caption(
+        f"{count(len(found.shared), 'passage')} in the evidence of every method, {len(found.some)} of some, "
+        f"{sum(len(passages) for _, passages in found.alone)} of one alone."
+    )
+    for column, passages in found.alone:
+        titles = "; ".join(plain(short(r.passage.title or r.passage.document_id, 60)) for r in passages)
+        st.markdown(f"Found only by **{column.label}** ({len(passages)}): {titles or 'nothing'}")
