@@ -1,0 +1,99 @@
+"""Processes that are killed, run at once, or find the disk full: real ones."""
+
+from __future__ import annotations
+
+import resource
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from adaq_core.corpus.library import CorpusLibrary
+from adaq_core.home import PROJECT
+
+ADD = """
+import sys
+from pathlib import Path
+from adaq_core.corpus.library import CorpusLibrary
+library = CorpusLibrary(Path(sys.argv[1]))
+print("ready", flush=True)
+who, count = sys.argv[2], int(sys.argv[3])
+library.add("mine", uploads=[(f"{who}-{n}.txt", f"Text {n} of {who}.".encode()) for n in range(count)])
+print("done", flush=True)
+"""
+ADD_FULL = """
+import sys
+from pathlib import Path
+from adaq_core.corpus.library import CorpusLibrary
+from adaq_core.errors import CorpusError
+try:
+    CorpusLibrary(Path(sys.argv[1])).add("mine", uploads=[("big.txt", b"A sentence of some words. " * 20_000)])
+except CorpusError as error:
+    print(error)
+"""
+
+
+def start(script: str, *arguments: object, **options: object) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", script, *map(str, arguments)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=PROJECT, **options)  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.02, 0.05, 0.1, 0.2, 0.35])
+def test_whoever_kills_an_ingest_leaves_the_old_or_the_new_version_whole(tmp_path, delay):
+    library = CorpusLibrary(tmp_path, wait=5)
+    library.add("mine", uploads=[("old.txt", b"The old text.")])
+    process = start(ADD, tmp_path, "new", 400)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(delay)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    fresh = CorpusLibrary(tmp_path, wait=5)
+    assert fresh.check("mine") == ""
+    assert [hit.passage.text for hit in fresh.open("mine").search("old")] == ["The old text."]
+    assert len(fresh.documents("mine")) in (1, 401)
+    assert fresh.add("mine", uploads=[("next.txt", b"The next text.")]).added == ("next.txt",)
+    assert len([path for path in (tmp_path / "corpora" / "mine").iterdir() if path.is_dir()]) == 1
+
+
+def test_two_processes_that_add_at_once_lose_nothing(tmp_path):
+    processes = [start(ADD, tmp_path, name, 5) for name in "ab"]
+    for process in processes:
+        assert process.communicate(timeout=60)[0] == "ready\ndone\n"
+    expected = [f"{name}-{n}.txt" for name in "ab" for n in range(5)]
+    assert [row.document_id for row in CorpusLibrary(tmp_path).documents("mine")] == expected
+
+
+def test_a_reader_is_not_disturbed_by_writers(tmp_path):
+    library = CorpusLibrary(tmp_path)
+    library.add("mine", uploads=[("old.txt", b"The old text.")])
+    process = start(ADD, tmp_path, "new", 50)
+    while process.poll() is None:
+        assert [hit.passage.text for hit in CorpusLibrary(tmp_path).open("mine").search("old")] == ["The old text."]
+        assert len(CorpusLibrary(tmp_path).documents("mine")) in (1, 51)
+    assert len(library.documents("mine")) == 51
+
+
+def test_a_full_disk_leaves_the_corpus_as_it_was(tmp_path):
+    CorpusLibrary(tmp_path).add("mine", uploads=[("old.txt", b"The old text.")])
+
+    def small_files_only() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+
+    said = start(ADD_FULL, tmp_path, preexec_fn=small_files_only).communicate(timeout=60)[0]
+    assert said.startswith("corpus 'mine' could not be written to ")
+    assert said.endswith("it is as it was: free some space there, or set ADAQ_HOME to another folder\n")
+    library = CorpusLibrary(tmp_path)
+    assert library.check("mine") == ""
+    assert [row.document_id for row in library.documents("mine")] == ["old.txt"]
+    assert len(list((tmp_path / "corpora" / "mine").iterdir())) == 2
+
+
+def test_importing_the_library_makes_no_folder_and_loads_nothing_heavy(tmp_path):
+    heavy = {"torch", "pandas", "pypdf", "docx", "lxml", "trafilatura", "filelock"}
+    script = f"import sys; import adaq_core.corpus.library; print({heavy!r} & set(sys.modules))"
+    process = start(script, env={"ADAQ_HOME": str(tmp_path / "home")})
+    assert process.communicate(timeout=60)[0] == "set()\n"
+    assert not (tmp_path / "home").exists()
