@@ -36,7 +36,7 @@ class Reading(Database):
     def run(self, run_id: str) -> RunRow | None:
         """The row of one run; None when there is no such run."""
         rows = self.query(f"{_SELECT} WHERE run_id = ?", [run_id])
-        return from_database(rows[0]) if rows else None
+        return self._as_known(from_database(rows[0])) if rows else None
 
     def runs(
         self, *, order: str = "-created_at", limit: int = 50, offset: int = 0, **criteria: Unpack[Criteria]
@@ -44,7 +44,7 @@ class Reading(Database):
         """The runs that meet the criteria, ordered by one of `store_query.ORDERS`."""
         clause, values = where(criteria)
         sql = f"{_SELECT}{clause}{order_by(order)} LIMIT ? OFFSET ?"
-        return [from_database(row) for row in self.query(sql, [*values, limit, offset])]
+        return [self._as_known(from_database(row)) for row in self.query(sql, [*values, limit, offset])]
 
     def count(self, **criteria: Unpack[Criteria]) -> int:
         """How many runs meet the criteria."""
@@ -54,6 +54,9 @@ class Reading(Database):
     def choices(self, of: Literal["method", "corpus", "tag", "group"]) -> list[str]:
         """The values that occur in stored runs; groups newest first."""
         return [value for (value,) in self.query(_CHOICES[of])]
+
+    def _as_known(self, row: RunRow) -> RunRow:
+        return row
 
     def _bodies(self, digests: set[str]) -> dict[str, str]:
         if not digests:

@@ -46,6 +46,7 @@ class Recording(Reading):
         self._lock = threading.Lock()
         self._live: dict[str, _Live] = {}
         self._pending: dict[str, Future[Any]] = {}
+        self._unwritten: dict[str, tuple[RunStatus, str]] = {}
         self.mark_interrupted()
 
     def begin(
@@ -123,11 +124,17 @@ class Recording(Reading):
         self.flush(run_id)
 
     def end_without_event(self, run_id: str, status: RunStatus, reason: str) -> None:
-        """Say that no more events will come: `interrupted`, or `cancelled` before it began. Nothing if it is over."""
+        """Say that no more events will come: `interrupted`, or `cancelled` before it began. Nothing if it is over.
+
+        When the disk refuses, this process still shows the run so; the next one will find it unfinished and mark it.
+        """
+        reason = clean(reason)
         with self._lock:
             self._live.pop(run_id, None)
+            self._unwritten[run_id] = (status, reason)
         sql = f"UPDATE runs SET status = ?, reason = ? WHERE run_id = ? AND status IN {_UNFINISHED}"
-        self.execute(sql, [status, clean(reason), run_id])
+        self.execute(sql, [status, reason, run_id])
+        del self._unwritten[run_id]
 
     def mark_interrupted(self) -> int:
         """Mark the runs that a process left unfinished when it ended; how many. Those of this process are kept."""
@@ -186,6 +193,10 @@ class Recording(Reading):
             for run_id in unfinished:
                 self.end_without_event(run_id, "interrupted", "ADAQ was closed before the run ended.")
         super().close()
+
+    def _as_known(self, row: RunRow) -> RunRow:
+        end = self._unwritten.get(row.run_id)
+        return replace(row, status=end[0], reason=end[1]) if end and not row.over else row
 
     def _enter(self, row: RunRow, *, rename: bool) -> str:
         row = self.write(lambda connection: _insert(connection, row, rename=rename))

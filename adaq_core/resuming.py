@@ -1,0 +1,106 @@
+"""How a run that is over goes on: which of its events hold, and with which settings.
+
+A run is deterministic, so going on means making it again: what it did up to its last complete hop comes out the same
+(language-model replies come from the cache), and is checked against what is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from adaq_core.errors import InputError
+from adaq_core.events import AspectsPlanned, Decided, Event, Record, of_kind
+from adaq_core.model import Budget, QueryAspect, Settings
+from adaq_core.store_rows import RunRow
+
+_LIMITS = ("max_hops", "budget_tokens", "budget_time", "budget_cost")
+_NOT_A_VERDICT = ("user_stop", *_LIMITS)
+
+
+@dataclass(frozen=True, slots=True)
+class Continuation:
+    """What `run.execute` is given to go on: the events that hold, and aspects to try once more."""
+
+    past: tuple[Event, ...]
+    settings: Settings
+    budget: Budget
+    aspects: tuple[QueryAspect, ...] | None
+    extra: tuple[str, ...] = ()
+
+
+def same_again(row: RunRow, records: Sequence[Record]) -> Continuation:
+    """Go on as before; the limit that ended the run, if one did, is granted once more.
+
+    Raises:
+        InputError: the run ended because nothing was left to do.
+    """
+    if row.status == "finished" and row.stop_reason not in _LIMITS:
+        raise InputError(
+            f"Run {row.run_id} is finished ({row.reason}); there is nothing to resume. Search one of its aspects, or "
+            "ask again."
+        )
+    events = [record.event for record in records]
+    return Continuation(
+        past=complete_hops(events, keep_verdict=True),
+        settings=_longer(row.settings) if row.stop_reason == "max_hops" else row.settings,
+        budget=_larger(row.budget) if row.stop_reason in _LIMITS else row.budget,
+        aspects=_aspects_of_user(events),
+    )
+
+
+def one_more_hop(row: RunRow, records: Sequence[Record], aspect: str) -> Continuation:
+    """Go on with one hop more than there were, aimed at `aspect`.
+
+    Raises:
+        InputError: the run has no such aspect.
+    """
+    events = [record.event for record in records]
+    planned = [one.aspect for event in of_kind(events, AspectsPlanned) for one in event.aspects]
+    if aspect not in planned:
+        raise InputError(
+            f"Run {row.run_id} has no aspect {aspect!r}; it has {', '.join(map(repr, planned)) or 'none'}."
+        )
+    past = complete_hops(events, keep_verdict=False)
+    hops = max((event.hop for event in of_kind(events, Decided)), default=0)
+    return Continuation(
+        past=past,
+        settings=replace(row.settings, max_hops=max(row.settings.max_hops, hops + 1)),
+        budget=_larger(row.budget) if row.stop_reason in _LIMITS else row.budget,
+        aspects=_aspects_of_user(events),
+        extra=(aspect,),
+    )
+
+
+def complete_hops(events: Sequence[Event], *, keep_verdict: bool) -> tuple[Event, ...]:
+    """The events up to the last decision; without that decision where it would be another one now.
+
+    It would be when the user or a limit stopped the run, and with `keep_verdict=False` whenever it was to stop.
+    """
+    last = max((i for i, event in enumerate(events) if isinstance(event, Decided)), default=-1)
+    if last < 0:
+        return ()
+    decided = events[last]
+    assert isinstance(decided, Decided)
+    verdict = decided.decision
+    holds = not verdict.stop or (keep_verdict and verdict.stop_reason not in _NOT_A_VERDICT)
+    return tuple(events[: last + holds])
+
+
+def _longer(settings: Settings) -> Settings:
+    return replace(settings, max_hops=2 * settings.max_hops)
+
+
+def _larger(budget: Budget) -> Budget:
+    return Budget(
+        max_tokens=budget.max_tokens and 2 * budget.max_tokens,
+        max_seconds=budget.max_seconds and 2 * budget.max_seconds,
+        max_usd=budget.max_usd and 2 * budget.max_usd,
+        max_calls=budget.max_calls and 2 * budget.max_calls,
+    )
+
+
+def _aspects_of_user(events: Sequence[Event]) -> tuple[QueryAspect, ...] | None:
+    """The aspects that the user chose; None when they were planned, and so will be again."""
+    planned = next(of_kind(events, AspectsPlanned), None)
+    return planned.aspects if planned and planned.by == "user" else None
