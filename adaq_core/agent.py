@@ -100,6 +100,6 @@ def coverage_metadata(run: trace.RunView) -> dict[str, Any]:
         "total_aspects": len(aspects),
         "coverage_percentage": last.percentage if last and last.percentage is not None else 0.0,
         "weighted_coverage": last.weighted if last and last.weighted is not None else 0.0,
-        "uncovered_count": sum(aspect["coverage_score"] < threshold for aspect in aspects),
+        "uncovered_count": sum((run.coverage_score(a.aspect) or 0.0) < threshold for a in run.aspects),
         "aspects": aspects,
     }

@@ -51,8 +51,8 @@ class QueryAspect:
     """One part of the question that the evidence has to cover.
 
     `importance` lies in [0, 1]; from 0.8 the aspect is core. `span` is the half-open character range of the question
-    that the aspect came from. `subject` is what query templates speak of. `depends_on` names the aspect whose
-    finding has to be known first (relation chains).
+    that the aspect came from. `subject` is what query templates speak of, `aliases` are other names of it. `depends_on`
+    names the aspect whose finding has to be known first (relation chains).
     """
 
     aspect: str
@@ -63,6 +63,7 @@ class QueryAspect:
     subject: str = ""
     constraints: tuple[Constraint, ...] = ()
     depends_on: str | None = None
+    aliases: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Accept any iterable of keywords; refuse an unknown type or an importance outside [0, 1]."""

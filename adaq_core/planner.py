@@ -167,9 +167,8 @@ class QueryPlanner:
         if limit is not None:
             return _stop(limit, _LIMITS[limit])
         if not still and not doubt:
-            return _stop(
-                "all_covered", f"All {len(coverage.aspects)} aspects covered (weighted coverage: {weighted:.1%})"
-            )
+            every = "The one aspect is" if len(coverage.aspects) == 1 else f"All {len(coverage.aspects)} aspects"
+            return _stop("all_covered", f"{every} covered (weighted coverage: {weighted:.1%})")
         if hop >= self.max_hops:
             return _stop("max_hops", f"Reached the maximum of {self.max_hops} hops; {_open(still)}")
         if not still:

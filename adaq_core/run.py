@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from typing import Any
 
@@ -17,6 +17,7 @@ from adaq_core.loop.profiles import profiles
 from adaq_core.loop.tools import Meter, Tools, never
 from adaq_core.methods import method as find_method
 from adaq_core.model import Budget, QueryAspect, Settings
+from adaq_core.retrieval.acronyms import long_form
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.retriever import DocumentRetriever
 
@@ -35,7 +36,7 @@ def execute(
     past: Sequence[Event] = (),
     aspects: Sequence[QueryAspect] | None = None,
     extra: Sequence[str] = (),
-) -> Iterator[Event]:
+) -> Generator[Event, None, None]:
     """Yield the events of one run. Bad input is raised before the first event; a later failure becomes RunFailed.
 
     `past` are the events of an interrupted run up to its last complete hop: the run is made again from the start
@@ -90,6 +91,7 @@ def _tools(retriever: DocumentRetriever, settings: Settings, meter: Meter, chat:
         meter=meter,
         profiles=profiles(home=home()),
         weigh=rarity(retriever.index),
+        long_form=lambda name: long_form(name, retriever.index.acronyms),
         vectors=vectors,
         chat=chat,
     )

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from adaq_core.loop.clauses import Clause, soft_clauses
 from adaq_core.loop.constraints import constraints
 from adaq_core.loop.profiles import FacetProfile
-from adaq_core.loop.shapes import about, content, split_items, typed_aspect
+from adaq_core.loop.shapes import SIDE, about, content, split_items, typed_aspect
 from adaq_core.model import AspectType, QueryAspect, as_tuple
 from adaq_core.text.entities import names
 
 _RISK = r"(?:risks?|threats?|challenges?|headwinds?|dangers?)"
-_GENERIC = r"(?:top|main|key|major|biggest|greatest|principal|most important|largest|current|primary|important|the|what|are|is|which|list|name|describe|explain|discuss|summari[sz]e|some|of)"
+_GENERIC = (
+    r"(?:top|main|key|major|biggest|greatest|principal|most important|largest|current|primary|important|the|what|are|"
+    r"is|which|list|name|describe|explain|discuss|summari[sz]e|some|of)"
+)
 _PROFILE = re.compile(
-    rf"^(?:{_GENERIC}\s+)*{_RISK}\s+(?:that\s+)?(?:facing|for|of|to|faced by|confronting|(?:do|does|is|are)?)\s*(?P<who>.+?)"
+    rf"^(?:{_GENERIC}\s+)*{_RISK}\s+(?:that\s+)?"
+    r"(?:facing|for|of|to|faced by|confronting|(?:do|does|is|are)?)\s*(?P<who>.+?)"
     r"(?:\s+(?:face|faces|facing|confront|confronts))?$",
     re.IGNORECASE,
 )
@@ -24,10 +29,10 @@ _QUALIFIED = re.compile(
     re.IGNORECASE,
 )
 _TOPIC: tuple[tuple[AspectType, re.Pattern[str]], ...] = (
-    ("evaluation", re.compile(r"^(?:advantages?|disadvantages?|pros|cons|benefits?|drawbacks?|strengths?|weaknesses|limitations?)$", re.I)),
+    ("evaluation", re.compile(rf"^{SIDE}$", re.I)),
     ("application", re.compile(r"^(?:uses?|use cases|applications?)$", re.I)),
     ("definition", re.compile(r"^(?:definitions?|meanings?)$", re.I)),
-)  # fmt: skip
+)
 _LIST = re.compile(
     r"^(?:(?:what\s+(?:are|is)|list|name|describe|explain|discuss|summari[sz]e|outline|give)\s+)?(?:the\s+)?(?:(?:main|key|top|major)\s+)?"
     r"(?P<topics>[\w' -]+?(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+)[\w' -]+?)*)\s+(?:of|for|facing|at|in)\s+(?P<items>.+)$",
@@ -69,7 +74,7 @@ def risk_subject(clause: Clause) -> str:
 
 
 def topic_list(clause: Clause) -> list[QueryAspect]:
-    """ "T1, T2 and T3 of X, Y and Z": one aspect per topic and thing; [] unless topics or things are several."""
+    """“T1, T2 and T3 of X, Y and Z”: one aspect per topic and thing; [] unless topics or things are several."""
     match = _LIST.match(clause.text)
     if match is None:
         return []
@@ -86,7 +91,7 @@ def _holds_name(topic: str) -> bool:
 
 
 def qualified_risks(clause: Clause) -> list[QueryAspect]:
-    """ "What legal and regulatory risks does X face": one aspect per kind of risk."""
+    """“What legal and regulatory risks does X face”: one aspect per kind of risk."""
     match = _QUALIFIED.match(clause.text)
     if match is None:
         return []
@@ -105,7 +110,7 @@ def _topic_of(clause: Clause, topic: str, thing: str) -> QueryAspect:
 
 
 def chain(clause: Clause) -> list[QueryAspect]:
-    """ "the R1 of the R2 of F": R2 of F, then R1 of that, each depending on the one before; [] for other shapes."""
+    """“the R1 of the R2 of F”: R2 of F, then R1 of that, each depending on the one before; [] for other shapes."""
     match = _RELATION.search(clause.text)
     if match is None:
         return []
@@ -203,7 +208,7 @@ def pair(clause: Clause) -> list[QueryAspect]:
     sources = [c.span for c in constraints(clause.text) if c.kind == "source" and c.span]
     spans = [n for n in names(clause.text) if n.kind in ("name", "acronym", "quoted")]
     spans = [n for n in spans if not any(s <= n.start < e for s, e in sources)]
-    for first, second in zip(spans, spans[1:], strict=False):
+    for first, second in pairwise(spans):
         between = clause.text[first.end : second.start]
         if _JOINED.fullmatch(between) and not _TITLE_AHEAD.search(clause.text[: first.start]):
             rest = as_tuple([*content(clause.text[: first.start]), *content(clause.text[second.end :])])

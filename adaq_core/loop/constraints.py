@@ -53,7 +53,7 @@ def _sources(question: str) -> list[Constraint]:
 
 
 def _split_source(question: str, start: int, end: int) -> list[Constraint]:
-    """ "The Verge and TechCrunch" are two sources."""
+    """“The Verge and TechCrunch” are two sources."""
     found = []
     for part in re.finditer(r"(?:(?!\s+and\s+).)+", question[start:end]):
         text = re.sub(r"^\s*(?:and\s+)?", "", part.group())

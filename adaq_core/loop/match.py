@@ -1,17 +1,18 @@
 """How well a passage speaks to an aspect, and which sentence and words say so.
 
-A match is `gate · (0.4 + 0.6 · topic)`: the gate is the share of the aspect's subject that the passage names (weighted by
-rarity, so that a common word opens nothing), the topic how much of what is asked of the subject it says. Facts without
-a subject are matched by their rarest words. Nothing is matched below a gate of 0.6.
+A match is `gate · (0.4 + 0.6 · topic)`: the gate is the share of the aspect's subject that the passage names, weighted
+by rarity, so that a common word opens nothing; the topic is how much of what is asked of the subject it says. Facts
+without a subject are matched by their rarest words. Nothing is matched below a gate of 0.6.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from adaq_core.loop.shapes import HISTORY
 from adaq_core.model import AspectType, Passage, QueryAspect
 from adaq_core.text.dates import dates
 from adaq_core.text.sentences import sentences
@@ -21,10 +22,12 @@ Weigh = Callable[[str], float]
 _GATE = 0.6
 _BASE, _TOPIC = 0.4, 0.6
 _ENOUGH_CUES = 2
-_ENOUGH_KEYWORDS = 3
+_ASIDE, _MOSTLY = 0.25, 0.5
+_NEAR = 40
+_OPENING = re.compile(r"(?:in [^,]{1,40}, )?(?:the |an? )?")
 _CONSTRAINT_LOSS = {"source": 0.6, "date": 0.9, "place": 0.9, "quoted": 0.6, "number": 0.9}
 _DEFINES = re.compile(
-    r"\b(?:is|are|was|were|refers? to|means|denotes?|describes?|consists? of|stands for|computes?|introduced as|known as)\b"
+    r"\b(?:is|are|was|were|refers? to|means|denotes?|describes?|consists? of|stands for|computes?|known as)\b"
 )
 _CUES: dict[AspectType, frozenset[str]] = {
     "process": frozenset(
@@ -57,12 +60,16 @@ _CUES: dict[AspectType, frozenset[str]] = {
         )
     ),
 }
+_ORIGIN_CUES = frozenset(tokens("introduced proposed invented history origin published appeared paper"))
+_DRAWBACKS = tokens(
+    "disadvantage drawback weakness limitation however problem cost costs expensive slow fails struggle suffers weak "
+    "poor worse quadratic lacks misses limits limited"
+)
+_MERITS = tokens("advantage benefit strength strong good better fast cheap efficient robust allows helps improves")
 _OPPOSED = (
-    (frozenset(tokens("disadvantage drawback weakness limitation con downside")),
-     frozenset(tokens("disadvantage drawback weakness limitation however problem cost costs expensive slow fails struggle suffers weak poor worse quadratic lacks misses limits limited"))),
-    (frozenset(tokens("advantage benefit strength pro merit")),
-     frozenset(tokens("advantage benefit strength strong good better fast cheap efficient robust allows helps improves"))),
-)  # fmt: skip
+    (frozenset(tokens("disadvantage drawback weakness limitation con downside")), frozenset(_DRAWBACKS)),
+    (frozenset(tokens("advantage benefit strength pro merit")), frozenset(_MERITS)),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +81,19 @@ class Sentence:
     terms: frozenset[str]
 
 
+Rated = tuple[float, Sentence]
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
-    """How a passage speaks to an aspect: `score` in [0, 1], its parts, the sentences that say it (best first)."""
+    """How a passage speaks to an aspect: `score` in [0, 1], its parts, and the sentences that say it.
+
+    The sentences come best first, each with its worth against the best one, in (0, 1].
+    """
 
     score: float
     parts: tuple[tuple[str, float], ...]
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[Rated, ...]
     words: tuple[str, ...]
 
 
@@ -97,20 +110,40 @@ def terms_of(text: str) -> frozenset[str]:
 
 
 def match(aspect: QueryAspect, passage: Passage, *, weigh: Weigh, constrain: bool = True) -> Match | None:
-    """How `passage` speaks to `aspect`; None when it does not. `weigh` gives the rarity of an index term, ≥ 0."""
+    """How `passage` speaks to `aspect` under any of its names; None when it does not.
+
+    `weigh` gives the rarity of an index term, ≥ 0.
+    """
+    made = [_match(named, passage, weigh, constrain=constrain) for named in _named(aspect)]
+    return max((m for m in made if m is not None), key=lambda m: m.score, default=None)
+
+
+def _named(aspect: QueryAspect) -> list[QueryAspect]:
+    """The aspect, and the same under each other name of its subject."""
+    return [aspect, *(replace(aspect, subject=alias, aliases=()) for alias in aspect.aliases)]
+
+
+def _match(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constrain: bool) -> Match | None:
     gate = _gate(aspect, passage, weigh)
     if gate < _GATE:
         return None
-    topic, best = _topic(aspect, passage, weigh)
-    if not best:
+    topic, rated = _topic(aspect, passage, weigh)
+    if not rated:
         return None
     held = _held_constraints(aspect, passage) if constrain else 1.0
-    if aspect.aspect_type in ("entity", "relation"):
-        score = gate * topic * held
-    else:
-        score = gate * (_BASE + _TOPIC * topic) * held
+    lookup = aspect.aspect_type in ("entity", "relation")
+    score = min(1.0, gate * held * (topic if lookup else _BASE + _TOPIC * topic))
     parts = (("subject", gate), ("topic", topic), ("constraints", held))
-    return Match(min(1.0, score), parts, best, _words(aspect, passage, best[0]))
+    return Match(score, parts, _against_best(rated), _words(aspect, passage, rated[0][1]))
+
+
+def _best(rated: Iterable[Rated], keep: int = 3) -> tuple[Rated, ...]:
+    """The `keep` best sentences worth something, ties in reading order."""
+    return tuple(sorted((r for r in rated if r[0] > 0), key=lambda r: (-r[0], r[1].start))[:keep])
+
+
+def _against_best(rated: tuple[Rated, ...]) -> tuple[Rated, ...]:
+    return tuple((worth / rated[0][0], sentence) for worth, sentence in rated)
 
 
 def share(wanted: Iterable[str], there: frozenset[str], weigh: Weigh) -> float:
@@ -158,7 +191,7 @@ def _token_list(text: str) -> tuple[str, ...]:
     return tuple(tokens(text))
 
 
-def _topic(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[float, tuple[Sentence, ...]]:
+def _topic(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[float, tuple[Rated, ...]]:
     match aspect.aspect_type:
         case "definition":
             return _definition(aspect, passage)
@@ -172,92 +205,91 @@ def _topic(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[float, 
             return _cued(aspect, passage)
 
 
-def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Sentence, ...]]:
+def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, ...]]:
     subject, title = terms_of(aspect.subject), terms_of(passage.title)
     titled = title == subject or (subject < title and "(" in passage.title)
     rated = []
     for order, sentence in enumerate(read_sentences(passage.text)):
-        if not subject <= sentence.terms:
-            continue
-        says = _defines(aspect.subject, passage.text[sentence.start : sentence.end])
-        rated.append(((1.0 if says else 0.15) - 0.01 * order, sentence))
-    if not rated:
-        return (0.9, read_sentences(passage.text)[:2]) if titled else (0.0, ())
-    rated.sort(key=lambda r: -r[0])
-    topic = min(1.0, rated[0][0] + (0.75 if titled else 0.0))
-    return topic, tuple(sentence for _, sentence in rated[:3])
+        if subject <= sentence.terms:
+            says = _defines(aspect.subject, passage.text[sentence.start : sentence.end])
+            rated.append(((1.0 if says else 0.15) / (1 + 0.1 * order), sentence))
+    best = _best(rated)
+    if not best:
+        return 0.0, ()
+    return min(1.0, best[0][0] + (0.75 if titled else 0.0)), best
 
 
 def _defines(subject: str, sentence: str) -> bool:
     """Whether the subject opens the sentence and a defining verb follows it closely."""
     head = fold(sentence)
-    at = head.find(fold(subject).rstrip("s"))
-    if at < 0 or at > 30:
+    at = head.find(fold(subject).removesuffix("s"))
+    if at < 0 or _OPENING.fullmatch(head[:at]) is None:
         return False
     verb = _DEFINES.search(head, at + len(subject) - 1)
-    return verb is not None and verb.start() - at - len(subject) < 40
+    between = head[at + len(subject) : verb.start()] if verb else ""
+    return verb is not None and len(between) < _NEAR and " and " not in between
 
 
-def _facet(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Sentence, ...]]:
-    keywords = [terms_of(keyword) for keyword in aspect.keywords]
-    there = terms_of(passage.text)
-    held = {terms for terms in keywords if terms and terms <= there}
-    titled = any(terms and terms <= terms_of(passage.title) for terms in keywords)
-    rated = sorted(
-        ((sum(terms <= s.terms for terms in held), s) for s in read_sentences(passage.text)),
-        key=lambda r: (-r[0], r[1].start),
-    )
-    kept = tuple(s for count, s in rated[:3] if count)
-    enough = len(held) / min(_ENOUGH_KEYWORDS, max(1, len(keywords)))
-    return (1.0 if titled and held else min(1.0, enough) * 0.8), kept
+def _facet(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, ...]]:
+    """A passage is about a facet when its title says so, or when well over a quarter of its sentences speak of it."""
+    keywords = [terms for keyword in aspect.keywords if (terms := terms_of(keyword))]
+    subject, title = terms_of(aspect.subject), terms_of(passage.title)
+    named = subject <= title
+    titled = named and any(terms <= title for terms in keywords)
+    rated = [
+        (float(sum(terms <= s.terms for terms in keywords)) * (named or subject <= s.terms), s)
+        for s in read_sentences(passage.text)
+    ]
+    speaking = sum(worth > 0 for worth, _ in rated)
+    topic = 1.0 if titled else max(0.0, min(1.0, (speaking / max(1, len(rated)) - _ASIDE) / _MOSTLY))
+    return (topic, _best(rated)) if speaking else (0.0, ())
 
 
-def _fact(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[float, tuple[Sentence, ...]]:
+def _fact(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[float, tuple[Rated, ...]]:
     wanted = frozenset(t for word in aspect.keywords for t in tokens(word)) or terms_of(aspect.aspect)
     title = terms_of(passage.title)
     whole = share(wanted, title | terms_of(passage.text), weigh)
-    rated = sorted(
-        ((share(wanted, s.terms | title, weigh), len(wanted & s.terms), s) for s in read_sentences(passage.text)),
-        key=lambda r: (-r[0], -r[1], r[2].start),
-    )
-    if not rated or not rated[0][1]:
-        return 0.0, ()
-    return 0.5 * whole + 0.5 * rated[0][0], tuple(s for _, own, s in rated[:2] if own)
+    rated = [
+        (share(wanted, s.terms | title, weigh) + 0.001 * len(wanted & s.terms), s)
+        for s in read_sentences(passage.text)
+        if wanted & s.terms
+    ]
+    best = _best(rated, keep=2)
+    return (min(1.0, 0.5 * whole + 0.5 * best[0][0]), best) if best else (0.0, ())
 
 
-def _comparison(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[float, tuple[Sentence, ...]]:
+def _comparison(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[float, tuple[Rated, ...]]:
     items, title = items_of(aspect), terms_of(passage.title)
     scope = frozenset(t for word in aspect.keywords for t in tokens(word)) - frozenset().union(*items)
-    cues = _CUES["comparison"]
-    rated = []
+    rated, says = [], False
     for sentence in read_sentences(passage.text):
         named = sum(item <= sentence.terms for item in items)
-        cued = len(cues & sentence.terms)
-        rated.append((named / max(1, len(items)) + 0.2 * min(cued, 2), named >= 2 and cued > 0, sentence))
-    rated.sort(key=lambda r: (-r[0], r[2].start))
+        cued = min(2, len(_CUES["comparison"] & sentence.terms))
+        says = says or (named >= 2 and cued > 0)
+        rated.append(((named + 0.4 * cued) * (named > 0), sentence))
     titled = bool(items) and all(item <= title for item in items)
-    says = any(side_by_side for _, side_by_side, _ in rated)
     topic = 1.0 if titled and says else 0.8 if titled or says else 0.1
     if scope:
         topic *= 0.6 + 0.4 * share(scope, title | terms_of(passage.text), weigh)
-    return topic, tuple(s for score, _, s in rated[:3] if score > 0)
+    return topic, _best(rated)
 
 
-def _cued(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Sentence, ...]]:
+def _cued(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, ...]]:
     cues = _cues(aspect)
     subject = terms_of(aspect.subject)
     titled = subject <= terms_of(passage.title)
     rated = []
     for sentence in read_sentences(passage.text):
-        about = titled or bool(subject & sentence.terms)
-        rated.append((len(cues & sentence.terms) * (1.0 if subject <= sentence.terms else 0.75) * about, sentence))
-    rated.sort(key=lambda r: (-r[0], r[1].start))
-    kept = tuple(s for count, s in rated[:3] if count > 0)
-    held = len(cues & frozenset().union(*(s.terms for s in kept))) if kept else 0
-    return min(1.0, held / _ENOUGH_CUES) * (1.0 if titled else 0.7), kept
+        about = 1.0 if subject <= sentence.terms else 0.75 if titled else 0.25
+        rated.append((len(cues & sentence.terms) * about, sentence))
+    best = _best(rated)
+    held = len(cues & frozenset().union(*(s.terms for _, s in best))) if best else 0
+    return min(1.0, held / _ENOUGH_CUES) * (1.0 if titled else 0.7), best
 
 
 def _cues(aspect: QueryAspect) -> frozenset[str]:
+    if aspect.aspect == HISTORY:
+        return _ORIGIN_CUES
     asked = frozenset(t for word in aspect.keywords for t in tokens(word))
     for side, cues in _OPPOSED:
         if aspect.aspect_type == "evaluation" and asked & side:
@@ -295,8 +327,3 @@ def _words(aspect: QueryAspect, passage: Passage, sentence: Sentence) -> tuple[s
 def uniform(_: str) -> float:
     """Every term weighs the same: what is known of rarity without a corpus."""
     return 1.0
-
-
-def best_first(found: Sequence[tuple[float, str]]) -> list[str]:
-    """Names by falling value, ties by name."""
-    return [name for _, name in sorted(found, key=lambda f: (-f[0], f[1]))]

@@ -21,7 +21,8 @@ _ASKING_WORDS = frozenset(
     tokens(
         "list name tell describe explain discuss summarise give compare contrast face facing face top main key major "
         "biggest important please difference different differ vs versus work role use used meaning relate many much "
-        "mean better worse best overview important various terms regard kind type certain several some way one two three year"
+        "mean better worse best overview important various terms regard kind type certain several some way one two "
+        "three year"
     )
 )
 
@@ -62,8 +63,8 @@ def plan(question: str, *, profiles: dict[str, FacetProfile], profile: str | Non
         used = used or called
     if profile is not None:
         found = _with_profile(question, found, _known(profile, profiles))
-    aspects = tuple(_constrained(_unique(found), constraints(question)))[:MAX_ASPECTS]
-    return Plan(aspects, lost_words(question, aspects), used)
+    planned = tuple(_constrained(_unique(found), constraints(question)))[:MAX_ASPECTS]
+    return Plan(planned, lost_words(question, planned), used)
 
 
 def lost_words(question: str, aspects: tuple[QueryAspect, ...]) -> tuple[str, ...]:

@@ -10,7 +10,6 @@ from adaq_core.model import Finding, Passage, QueryAspect
 WORTH_KEEPING = 0.25
 _RELEVANCE = 0.15
 _SEMANTIC = 0.35
-_FURTHER = 0.85
 
 Similar = Callable[[QueryAspect, Passage], float | None]
 
@@ -57,8 +56,8 @@ def _findings(aspect: QueryAspect, passage: Passage, here: Match, score: float) 
             quote=passage.text[sentence.start : sentence.end],
             start=sentence.start,
             end=sentence.end,
-            score=round(score * _FURTHER**order, 6),
+            score=round(score * worth, 6),
             words=here.words if order == 0 else (),
         )
-        for order, sentence in enumerate(here.sentences)
+        for order, (worth, sentence) in enumerate(here.sentences)
     ]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from adaq_core.loop.match import items_of
-from adaq_core.loop.shapes import content
+from adaq_core.loop.shapes import HISTORY, content
 from adaq_core.model import AspectCoverage, Finding, QueryAspect, Subquery, as_tuple
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import fold
@@ -37,8 +37,10 @@ def wordings(aspect: QueryAspect, question: str) -> list[Wording]:
     """Every wording for `aspect`, the plainest first; constraints are kept in each."""
     build = _BUILDERS.get(aspect.aspect_type, _fact_wordings)
     made = build(aspect, aspect.subject or _topic(aspect), question)
+    made += [Wording(" ".join(as_tuple((*content(aspect.aspect), *aspect.keywords))), "all its words")]
+    other = " ".join(alias for alias in aspect.aliases if aspect.aspect_type != "comparison")
     limits = " ".join(c.text for c in aspect.constraints if c.kind in ("date", "source", "place"))
-    return [Wording(_with(w.text, limits), w.angle) for w in made if w.text.strip()]
+    return [Wording(_with(_with(w.text, other), limits), w.angle) for w in made if w.text.strip()]
 
 
 def _with(text: str, limits: str) -> str:
@@ -89,6 +91,13 @@ def _comparison(aspect: QueryAspect, thing: str, _: str) -> list[Wording]:
 def _process(aspect: QueryAspect, thing: str, _: str) -> list[Wording]:
     do = "do" if plural(thing) else "does"
     plain = Wording(f"How {do} {thing} work?", "how it works")
+    if aspect.aspect.endswith(" role"):
+        whole = " ".join(w for w in aspect.keywords if w not in content(thing))
+        return [
+            Wording(f"What role {do} {thing} play in {whole}?", "role"),
+            Wording(f"How {do} {thing} work?", "how it works"),
+            Wording(f"{thing} {whole} computation", "computation"),
+        ]
     if aspect.aspect.startswith("How "):
         plain = Wording(f"{aspect.aspect}?", "how it happens")
     return [
@@ -103,7 +112,7 @@ def _causal(aspect: QueryAspect, thing: str, _: str) -> list[Wording]:
     first = f"Why {be} {thing} important?"
     if aspect.aspect.startswith("Reasons: "):
         first = f"Why {aspect.aspect.removeprefix('Reasons: ')}?"
-    elif aspect.aspect == "Historical context":
+    elif aspect.aspect == HISTORY:
         first = f"Who introduced {thing} and when?"
     return [
         Wording(first, "reason"),

@@ -12,80 +12,136 @@ from adaq_core.text.tokens import STOP_WORDS, words
 
 _SEPARATOR = re.compile(r"\s*,\s*(?:and\s+|or\s+|&\s+)?|\s+(?:and|or|&|vs\.?|versus)\s+", re.IGNORECASE)
 _VERSUS = re.compile(r"\s+(?:vs\.?|versus)\s+", re.IGNORECASE)
-_SCOPE = r"(?:\s+(?:(?:in terms of|with (?:respect|regard) to|on|regarding|as to|when it comes to)\s+(?P<on>.+)|(?:for|in|at)\s+(?P<scope>.+)))?"
-_COMPARE = (
-    re.compile(
-        r"^(?:compare|contrast|compare and contrast)\s+(?P<items>.+?(?:\s+(?:and|with|to|vs\.?|versus|against|,|or)\s+.+?)+)"
-        + _SCOPE
-        + "$",
-        re.I,
-    ),
-    re.compile(
-        r"^(?:what|how|explain|describe|list|is|are|tell).{0,40}?\b(?:differences?|distinctions?|similarities|comparison|contrast)\s+between\s+(?P<items>.+?)"
-        + _SCOPE
-        + "$",
-        re.I,
-    ),
-    re.compile(
-        r"^(?:the\s+)?(?:key\s+|main\s+)?(?:differences?|comparison|similarities)\s+(?:between|of)\s+(?P<items>.+?)"
-        + _SCOPE
-        + "$",
-        re.I,
-    ),
-    re.compile(
-        r"^(?:how|in what ways?)\s+(?:do|does|did|is|are)\s+(?P<left>.+?)\s+(?:differ(?:ent)?|diverge|distinguished)\s+(?:from|to|than)\s+(?P<right>.+?)"
-        + _SCOPE
-        + "$",
-        re.I,
-    ),
-    re.compile(
-        r"^(?:how|in what ways?)\s+(?:do|does)\s+(?P<items>.+?)\s+(?:differ|compare)(?:\s+with each other)?"
-        + _SCOPE
-        + "$",
-        re.I,
-    ),
-    re.compile(
-        r"^(?:how|in what ways?)\s+(?:do|does)\s+(?P<left>.+?)\s+compare\s+(?:to|with|against)\s+(?P<right>.+?)"
-        + _SCOPE
-        + "$",
-        re.I,
-    ),
-    re.compile(
-        r"^(?:is|are|should\s+(?:i|we|one)\s+(?:use|choose|pick))\s+(?P<left>.+?)\s+(?:better|worse|faster|slower|cheaper|safer|more \w+|less \w+|or)(?:\s+than)?\s+(?P<right>.+?)"
-        + _SCOPE
-        + "$",
-        re.I,
-    ),
-    re.compile(
-        r"^(?:which|what)(?:\s+\w+){0,3}\s+is\s+(?:better|worse|faster|cheaper|safer)[\s,:]+(?P<items>.+?)"
-        + _SCOPE
-        + "$",
-        re.I,
-    ),
-    re.compile(r"^(?P<left>.+?)\s+(?:compared|as opposed)\s+(?:to|with)\s+(?P<right>.+?)" + _SCOPE + "$", re.I),
-    re.compile(r"^(?:explain\s+|describe\s+)?(?P<items>\S.*?\s+(?:vs\.?|versus)\s+.+?)" + _SCOPE + "$", re.I),
-)
 _ARTICLE = re.compile(r"^(?:the|a|an|both|either)\s+", re.IGNORECASE)
 _OF_ITEMS = re.compile(r"^(?P<topic>.+?)\s+(?:of|for|at|facing|in|from)\s+(?P<items>.+)$", re.IGNORECASE)
 
+
+def _pattern(*parts: str) -> re.Pattern[str]:
+    return re.compile("".join(parts), re.IGNORECASE)
+
+
+_SCOPE = (
+    r"(?:\s+(?:(?:in terms of|with (?:respect|regard) to|on|regarding|as to|when it comes to)\s+(?P<on>.+)"
+    r"|(?:for|in|at)\s+(?P<scope>.+)))?$"
+)
+_HOW = r"^(?:how|in what ways?)\s+(?:do|does|did|is|are)\s+"
+_BETTER = r"(?:better|worse|faster|slower|cheaper|safer|more \w+|less \w+|or)"
+_COMPARE = (
+    _pattern(
+        r"^(?:compare|contrast|compare and contrast)\s+",
+        r"(?P<items>.+?(?:\s+(?:and|with|to|vs\.?|versus|against|,|or)\s+.+?)+)",
+        _SCOPE,
+    ),
+    _pattern(
+        r"^(?:what|how|explain|describe|list|is|are|tell).{0,40}?",
+        r"\b(?:differences?|distinctions?|similarities|comparison|contrast)\s+between\s+(?P<items>.+?)",
+        _SCOPE,
+    ),
+    _pattern(
+        r"^(?:the\s+)?(?:key\s+|main\s+)?(?:differences?|comparison|similarities)\s+(?:between|of)\s+(?P<items>.+?)",
+        _SCOPE,
+    ),
+    _pattern(
+        _HOW, r"(?P<left>.+?)\s+(?:differ(?:ent)?|diverge|distinguished)\s+(?:from|to|than)\s+(?P<right>.+?)", _SCOPE
+    ),
+    _pattern(_HOW, r"(?P<items>.+?)\s+(?:differ|compare)(?:\s+with each other)?", _SCOPE),
+    _pattern(_HOW, r"(?P<left>.+?)\s+compare\s+(?:to|with|against)\s+(?P<right>.+?)", _SCOPE),
+    _pattern(
+        r"^(?:is|are|should\s+(?:i|we|one)\s+(?:use|choose|pick))\s+(?P<left>.+?)\s+",
+        _BETTER,
+        r"(?:\s+than)?\s+(?P<right>.+?)",
+        _SCOPE,
+    ),
+    _pattern(
+        r"^(?:which|what)(?:\s+\w+){0,3}\s+is\s+(?:better|worse|faster|cheaper|safer)[\s,:]+(?P<items>.+?)", _SCOPE
+    ),
+    _pattern(r"^(?P<left>.+?)\s+(?:compared|as opposed)\s+(?:to|with)\s+(?P<right>.+?)", _SCOPE),
+    _pattern(r"^(?:explain\s+|describe\s+)?(?P<items>\S.*?\s+(?:vs\.?|versus)\s+.+?)", _SCOPE),
+)
+_ASKED = (
+    r"^(?:what\s+(?:are|is|was|were)\s+|list\s+|name\s+|discuss\s+|describe\s+|explain\s+)?(?:the\s+|some\s+|its\s+)?"
+)
+SIDE = (
+    r"(?:advantages?|disadvantages?|pros|cons|benefits?|drawbacks?|strengths?|weaknesses|limitations?|trade-?offs?|"
+    r"downsides?|merits)"
+)
+_SIDES = rf"(?P<cue>{SIDE}(?:(?:\s*,\s*|\s+and\s+|\s+or\s+|/)(?:the\s+)?{SIDE})*)"
+_WORKS = (
+    r"(?:works?|functions?|operates?|happen|proceed|learns?|(?:is\s+|are\s+)?"
+    r"(?:trained|built|made|computed|calculated|implemented))"
+)
 _TYPED: tuple[tuple[AspectType, re.Pattern[str]], ...] = (
-    ("application", re.compile(r"^(?:what|which)\s+(?:are|is)\s+(?:the\s+|some\s+)?(?:\w+\s+){0,2}(?:uses?|use cases|applications?|examples?)\s+(?:of|for)\s+(?P<x>.+)$", re.I)),
-    ("application", re.compile(r"^(?:what|where|how)\s+(?:is|are|was|were|can)\s+(?P<x>.+?)\s+(?:be\s+)?(?:used(?:\s+(?:for|in))?|applied(?:\s+(?:to|in))?)(?:\s+(?:in|for|by)\s+.+)?$", re.I)),
-    ("application", re.compile(r"^(?:list\s+|name\s+)?(?:the\s+|some\s+)?(?:uses|use cases|applications|examples)\s+(?:of|for)\s+(?P<x>.+)$", re.I)),
-    ("evaluation", re.compile(r"^(?:what\s+(?:are|is)\s+|list\s+|name\s+|discuss\s+|describe\s+|explain\s+)?(?:the\s+|some\s+|its\s+)?(?:\w+\s+){0,2}?(?P<cue>(?:advantages?|disadvantages?|pros|cons|benefits?|drawbacks?|strengths?|weaknesses|limitations?|trade-?offs?|downsides?|merits)(?:(?:\s*,\s*|\s+and\s+|\s+or\s+|/)(?:the\s+)?(?:advantages?|disadvantages?|pros|cons|benefits?|drawbacks?|strengths?|weaknesses|limitations?|trade-?offs?|downsides?))*)\s+(?:of|for|in|to|with)\s+(?P<x>.+)$", re.I)),
-    ("evaluation", re.compile(r"^(?:what\s+(?:are|is)\s+)(?:the\s+)?(?P<x>.+?)['’]s?\s+(?:\w+\s+)?(?P<cue>(?:advantages?|disadvantages?|pros|cons|benefits?|drawbacks?|strengths?|weaknesses|limitations?|trade-?offs?|downsides?)(?:(?:\s*,\s*|\s+and\s+|/)(?:advantages?|disadvantages?|pros|cons|benefits?|drawbacks?|strengths?|weaknesses|limitations?))*)$", re.I)),
-    ("evaluation", re.compile(r"^how\s+(?:good|well|effective|reliable|accurate|safe|useful|efficient)\s+(?:is|are|do|does)\s+(?P<x>.+?)(?:\s+work|\s+perform)?$", re.I)),
-    ("causal", re.compile(r"^why\s+(?:is|are|was|were|do|does|did|has|have|had|should|would|can|could|might|may)\s+(?P<x>.+)$", re.I)),
-    ("causal", re.compile(r"^(?:what\s+(?:is|are|was|were)\s+|explain\s+|describe\s+)?(?:the\s+)?(?:\w+\s+)?(?:causes?|reasons?|effects?|impacts?|consequences?|importance|influence)\s+(?:of|for|behind|on)\s+(?P<x>.+)$", re.I)),
-    ("causal", re.compile(r"^(?:what|which)\s+(?:\w+\s+)?(?:causes?|caused|leads? to|led to|drives?|drove)\s+(?P<x>.+)$", re.I)),
-    ("causal", re.compile(r"^how\s+(?:do|does|did|will|could|can|might|would)\s+(?P<x>.+?\s+(?:affects?|influences?|impacts?|hurts?|helps?|threatens?)\s+.+)$", re.I)),
-    ("process", re.compile(r"^(?:explain\s+|describe\s+)?how\s+(?:do|does|did|can|is|are|was|were|to)\s+(?P<x>.+?)(?:\s+(?:works?|function|operate|happen|proceed|trained|built|made|computed|calculated|learn|implemented|trained))?$", re.I)),
-    ("process", re.compile(r"^(?:explain\s+|describe\s+)how\s+(?P<x>.+?)\s+(?:works?|functions?|operates?|learns?|(?:is|are)\s+(?:trained|built|computed|made|calculated))$", re.I)),
-    ("process", re.compile(r"^(?:what\s+(?:is|are)\s+|explain\s+|describe\s+)?(?:the\s+)?(?:steps?|process|mechanism|workings|inner workings|procedure)\s+(?:of|in|behind|for|to)\s+(?P<x>.+)$", re.I)),
-    ("definition", re.compile(r"^(?:what\s+(?:is|are|was|were)|what['’]s|define|explain|describe)\s+(?:meant\s+by\s+|the\s+(?:meaning|definition|concept|idea|notion)\s+of\s+)?(?P<x>.+?)(?:\s+and\s+what\s+(?:is|are)\s+(?:it|they))?$", re.I)),
-    ("definition", re.compile(r"^what\s+(?:do|does)\s+(?P<x>.+?)\s+(?:mean|stand for)$", re.I)),
-    ("definition", re.compile(r"^(?:the\s+|an?\s+)?(?:meaning|definition|overview|introduction|summary)\s+(?:of|to)\s+(?P<x>.+)$", re.I)),
-)  # fmt: skip
+    (
+        "application",
+        _pattern(_ASKED, r"(?:\w+\s+){0,2}(?:uses?|use cases|applications?|examples?)\s+(?:of|for)\s+(?P<x>.+)$"),
+    ),
+    (
+        "application",
+        _pattern(
+            r"^(?:what|where|how)\s+(?:is|are|was|were|can)\s+(?P<x>.+?)\s+(?:be\s+)?",
+            r"(?:used(?:\s+(?:for|in))?|applied(?:\s+(?:to|in))?)(?:\s+(?:in|for|by)\s+.+)?$",
+        ),
+    ),
+    ("evaluation", _pattern(_ASKED, r"(?:\w+\s+){0,2}?", _SIDES, r"\s+(?:of|for|in|to|with)\s+(?P<x>.+)$")),
+    ("evaluation", _pattern(r"^(?:what\s+(?:are|is)\s+)(?:the\s+)?(?P<x>.+?)['’]s?\s+(?:\w+\s+)?", _SIDES, "$")),
+    (
+        "evaluation",
+        _pattern(
+            r"^how\s+(?:good|well|effective|reliable|accurate|safe|useful|efficient)\s+(?:is|are|do|does)\s+",
+            r"(?P<x>.+?)(?:\s+work|\s+perform)?$",
+        ),
+    ),
+    (
+        "causal",
+        _pattern(r"^why\s+(?:is|are|was|were|do|does|did|has|have|had|should|would|can|could|might|may)\s+(?P<x>.+)$"),
+    ),
+    (
+        "causal",
+        _pattern(
+            _ASKED,
+            r"(?:\w+\s+)?(?:causes?|reasons?|effects?|impacts?|consequences?|importance|influence)\s+",
+            r"(?:of|for|behind|on)\s+(?P<x>.+)$",
+        ),
+    ),
+    (
+        "causal",
+        _pattern(r"^(?:what|which)\s+(?:\w+\s+)?(?:causes?|caused|leads? to|led to|drives?|drove)\s+(?P<x>.+)$"),
+    ),
+    (
+        "causal",
+        _pattern(
+            r"^how\s+(?:do|does|did|will|could|can|might|would)\s+",
+            r"(?P<x>.+?\s+(?:affects?|influences?|impacts?|hurts?|helps?|threatens?)\s+.+)$",
+        ),
+    ),
+    (
+        "process",
+        _pattern(
+            r"^(?:explain\s+|describe\s+)?how\s+(?:do|does|did|can|is|are|was|were|to)\s+(?P<x>.+?)",
+            rf"(?:\s+{_WORKS})?$",
+        ),
+    ),
+    ("process", _pattern(rf"^(?:explain\s+|describe\s+)how\s+(?P<x>.+?)\s+{_WORKS}$")),
+    (
+        "process",
+        _pattern(
+            _ASKED,
+            r"(?:steps?|process|mechanism|(?:inner\s+)?workings|procedure)\s+(?:of|in|behind|for|to)\s+(?P<x>.+)$",
+        ),
+    ),
+    (
+        "definition",
+        _pattern(
+            r"^(?:what\s+(?:is|are|was|were)|what['’]s|define|explain|describe)\s+",
+            r"(?:meant\s+by\s+|the\s+(?:meaning|definition|concept|idea|notion)\s+of\s+)?(?P<x>.+?)$",
+        ),
+    ),
+    ("definition", _pattern(r"^what\s+(?:do|does)\s+(?P<x>.+?)\s+(?:mean|stand for)$")),
+    (
+        "definition",
+        _pattern(r"^(?:the\s+|an?\s+)?(?:meaning|definition|overview|introduction|summary)\s+(?:of|to)\s+(?P<x>.+)$"),
+    ),
+)
 _NAMES: dict[str, str] = {
     "definition": "Definition of {}",
     "process": "Process/mechanism of {}",
@@ -97,9 +153,9 @@ _PARTS = re.compile(
     r"^how\s+(?:do|does)\s+(?P<parts>.+?)\s+(?:work|function|operate|interact)\s+(?:in|inside|within)\s+(?P<whole>.+)$",
     re.I,
 )
-_JUDGED = re.compile(
-    r"^(?P<x>.+?)\s+(?P<judged>important|matters?|useful|necessary|needed|popular|relevant|hard|difficult|effective|expensive|dangerous|risky)$",
-    re.IGNORECASE,
+_JUDGED = _pattern(
+    r"^(?P<x>.+?)\s+(?P<judged>important|matters?|useful|necessary|needed|popular|relevant|hard|difficult|effective|",
+    r"expensive|dangerous|risky)$",
 )
 _VERBAL = re.compile(
     r"^(?P<x>(?:\S+\s+){0,5}?\S+?)(?:['’]s)?\s+(?:start|begin|began|end|fall|fell|rise|rose|grow|grew|become|became|change|changed|"
@@ -108,6 +164,7 @@ _VERBAL = re.compile(
     r"considered|called|known|better|worse|sued|fined|prevent|prevents|avoid|avoids|handle|handles|scale|scales|train|trained)(?:\s+.*)?$",
     re.IGNORECASE,
 )
+HISTORY = "Historical context"
 HISTORY_IMPORTANCE = 0.6
 
 
@@ -153,12 +210,11 @@ def _compared(groups: dict[str, str | None]) -> tuple[str, list[str]]:
             return _ARTICLE.sub("", shared.group("topic")), split_items(shared.group("items"))
         return "", split_items(joined)
     left, right = groups.get("left") or "", groups.get("right") or ""
-    shared = _possessed(left, right)
-    return shared if shared else ("", [*split_items(left), *split_items(right)])
+    return _possessed(left, right) or ("", [*split_items(left), *split_items(right)])
 
 
 def _possessed(left: str, right: str) -> tuple[str, list[str]] | None:
-    """ "Apple's supply chain", "NVIDIA's" or "that of NVIDIA" → the topic and the two owners."""
+    """“Apple's supply chain”, "NVIDIA's" or "that of NVIDIA" → the topic and the two owners."""
     owner = re.match(r"^(?:the\s+)?(?P<who>.+?)['’]s?\s+(?P<topic>.+)$", left)
     if owner is None:
         owner = re.match(r"^(?:the\s+)?(?P<topic>.+?)\s+(?:of|at|for)\s+(?P<who>.+)$", left)
@@ -191,7 +247,7 @@ def typed_aspect(kind: AspectType, subject: str, span: tuple[int, int]) -> Query
 
 
 def parts_of_whole(clause: Clause) -> list[QueryAspect]:
-    """ "How do A, B and C work in W": a role for each part, the mechanism of the whole, and its history (optional)."""
+    """“How do A, B and C work in W”: a role for each part, the mechanism of the whole, and its history (optional)."""
     match = _PARTS.match(clause.text)
     parts = split_parts(match.group("parts")) if match else []
     if match is None or len(parts) < 2:
@@ -199,13 +255,16 @@ def parts_of_whole(clause: Clause) -> list[QueryAspect]:
     whole = _ARTICLE.sub("", match.group("whole"))
     single = re.sub(r"(?<=[^s])s$", "", whole)
     roles = [
-        QueryAspect(f"{p[:1].upper()}{p[1:]} role", "process", 1.0, content(p), clause.span, subject=p) for p in parts
+        QueryAspect(
+            f"{p[:1].upper()}{p[1:]} role", "process", 1.0, (*content(p), *content(whole)), clause.span, subject=p
+        )
+        for p in parts
     ]
     mechanism = QueryAspect(
         f"{single[:1].upper()}{single[1:]} mechanism", "process", 1.0, content(single), clause.span, subject=single
     )
     history = QueryAspect(
-        "Historical context",
+        HISTORY,
         "causal",
         HISTORY_IMPORTANCE,
         (*content(single), "introduced"),
@@ -242,7 +301,7 @@ def _cued(aspect: QueryAspect, cue: str) -> QueryAspect:
 
 
 def _causal(clause: Clause, subject: str) -> QueryAspect:
-    """ "X important" is about X; a whole sentence stays one, about its first name or words."""
+    """“X important” is about X; a whole sentence stays one, about its first name or words."""
     judged = _JUDGED.match(subject)
     if judged:
         thing = judged.group("x")

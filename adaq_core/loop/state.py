@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 
 from adaq_core.events import AnswerWritten, AspectsPlanned, CoverageAssessed, EvidenceAssembled, FindingsRead
 from adaq_core.loop.assemble import assemble, replacements
@@ -114,7 +114,14 @@ def plan_aspects(question: str, tools: Tools, given: Sequence[QueryAspect] | Non
     if given is not None:
         return AspectsPlanned(tuple(given), profile=profile, by="user")
     made = plan(question, profiles=tools.profiles, profile=profile)
-    return AspectsPlanned(made.aspects, made.lost, made.profile)
+    return AspectsPlanned(tuple(named(aspect, tools.long_form) for aspect in made.aspects), made.lost, made.profile)
+
+
+def named(aspect: QueryAspect, long_form: Callable[[str], str | None]) -> QueryAspect:
+    """The aspect with the long form of every acronym in its subject as another name of the subject."""
+    words = aspect.subject.split()
+    spelled = [long_form(word.strip(",")) or word for word in words]
+    return aspect if spelled == words else replace(aspect, aliases=(" ".join(spelled),))
 
 
 def begin(question: str, tools: Tools, planned: AspectsPlanned) -> State:

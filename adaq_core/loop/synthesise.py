@@ -21,6 +21,7 @@ from adaq_core.model import (
 
 PER_ASPECT = 3
 _SAME = 0.75
+_WORTH = 0.6
 _ALIKE = 0.5
 _NUMBER = re.compile(r"[$€£]?\d[\d,]*(?:\.\d+)?\s?%?")
 
@@ -56,11 +57,10 @@ def synthesise(
     """Write the answer from `findings` that lie in `evidence`; what has none is listed as not covered."""
     numbering = _Numbering({r.passage.passage_id: r for r in evidence})
     statements: list[Statement] = []
-    said: set[tuple[str, int]] = set()
+    said: dict[tuple[str, int], str] = {}
     for aspect in coverage.aspects:
         mine = [f for f in findings if f.aspect == aspect.aspect and f.passage_id in numbering.evidence]
-        covered = coverage.is_aspect_covered(aspect, threshold)
-        if covered:
+        if coverage.is_aspect_covered(aspect, threshold):
             statements += _statements(aspect, mine, numbering, said)
     conflicts = _conflicts(statements)
     missing = _not_covered(coverage, statements, threshold=threshold, queries=queries)
@@ -69,21 +69,37 @@ def synthesise(
 
 
 def _statements(
-    aspect: QueryAspect, findings: Sequence[Finding], numbering: _Numbering, said: set[tuple[str, int]]
+    aspect: QueryAspect, findings: Sequence[Finding], numbering: _Numbering, said: dict[tuple[str, int], str]
 ) -> list[Statement]:
-    """The best sentences for one aspect; near-duplicates become one statement with several citations."""
+    """The best sentences for one aspect; near-duplicates become one statement with several citations.
+
+    A sentence is quoted once: an aspect whose best sentences were all quoted before is pointed to them.
+    """
+    rank = {key: r.rank for key, r in numbering.evidence.items()}
+    ordered = sorted(findings, key=lambda f: (-f.score, rank[f.passage_id], f.start))
     groups: list[list[Finding]] = []
-    for finding in sorted(findings, key=lambda f: (-f.score, f.passage_id, f.start)):
+    for finding in ordered:
         group = next((g for g in groups if _overlap(g[0].quote, finding.quote) >= _SAME), None)
+        worth = finding.score >= _WORTH * ordered[0].score
         if group is not None:
             group.append(finding)
-        elif len(groups) < PER_ASPECT and (finding.passage_id, finding.start) not in said:
+        elif worth and len(groups) < PER_ASPECT and (finding.passage_id, finding.start) not in said:
             groups.append([finding])
-    said.update((f.passage_id, f.start) for group in groups for f in group)
+    for group in groups:
+        said.update({(f.passage_id, f.start): aspect.aspect for f in group})
+    if not groups and ordered:
+        return [_pointed(aspect, ordered[0], numbering, said)]
     return [
         Statement(_sentence(group[0].quote), aspect.aspect, tuple(dict.fromkeys(numbering.number(f) for f in group)))
         for group in groups
     ]
+
+
+def _pointed(
+    aspect: QueryAspect, finding: Finding, numbering: _Numbering, said: Mapping[tuple[str, int], str]
+) -> Statement:
+    where = said.get((finding.passage_id, finding.start), "")
+    return Statement(f"See “{where}” above.", aspect.aspect, (numbering.number(finding),))
 
 
 def _sentence(quote: str) -> str:

@@ -19,6 +19,11 @@ def never() -> bool:
     return False
 
 
+def no_long_form(_: str) -> str | None:
+    """No acronym is known."""
+    return None
+
+
 @dataclass(slots=True)
 class Meter:
     """What a run has used, against its budget; `limit` names the bound that is reached."""
@@ -58,6 +63,7 @@ class Tools:
     meter: Meter
     profiles: dict[str, FacetProfile]
     weigh: Weigh
+    long_form: Callable[[str], str | None] = no_long_form
     similar: Similar | None = None
     vectors: Any = None
     chat: Any = None

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from functools import cache
 
 from adaq_core.errors import InputError
 from adaq_core.events import Event
 
-Method = Callable[..., Iterator[Event]]
+Method = Callable[..., Generator[Event, None, None]]
 _ORDER = ("adaptive", "bm25", "dense", "static", "multi_query", "iterative")
 
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from adaq_core.events import Decided, Event, HopStarted, LinksFollowed, Noticed, PassagesRetrieved
+from adaq_core.loop.assemble import by_findings
+from adaq_core.loop.refine import refine
 from adaq_core.loop.state import DEPTH, State, begin, plan_aspects
 from adaq_core.loop.tools import Tools
 from adaq_core.model import Decision, Passage, QueryAspect, ScoredPassage, Subquery
@@ -26,19 +28,22 @@ _SURE = 0.6
 def run(
     question: str, tools: Tools, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
 ) -> Iterator[Event]:
-    """Plan, then hop: refine, retrieve, read, critique, assemble, decide; then write. `extra` names aspects to retry."""
+    """Plan, then hop: refine, retrieve, read, critique, assemble, decide; then write.
+
+    `extra` names aspects to search once more, one hop each, after the run would have stopped.
+    """
     planned = plan_aspects(question, tools, aspects)
     yield planned
     state = begin(question, tools, planned)
     planner = _planner(tools)
     pool = EvidencePool(tools.retriever.index, question, planned.aspects, tools.settings, vectors=tools.vectors)
     yield Noticed("rank", pool.name)
-    retry = [name for name in extra if not state.coverage.is_aspect_covered(name)]
+    again = list(extra)
     lookup = any(aspect.aspect_type in _LOOKUPS for aspect in planned.aspects)
-    hop, stop = 0, False
+    hop, stop, forced = 0, False, ""
     while not stop:
         hop += 1
-        started = _start(state, planner, hop)
+        started = _start(state, planner, hop, only=forced)
         yield started
         read: list[tuple[Passage, float]] = []
         for event in _retrieve(state, pool, started, lookup=lookup):
@@ -56,10 +61,15 @@ def run(
         yield found
         sufficiency = pool.sufficiency(ranked[: tools.settings.k])
         yield state.assess(found.findings, hop=hop, sufficiency=sufficiency)
+        if not lookup:
+            ranked = by_findings(ranked, state.findings)
         size = pool.set_size(tools.settings.k)
         yield state.keep(ranked, hop=hop, hold_aspects=not tools.without("coverage_map"), size=size)
         doubt = _doubt(hop, len(links), sufficiency) if lookup else ""
-        decision = _decide(state, planner, hop, retry, doubt=doubt)
+        decision = _decide(state, planner, hop, doubt=doubt)
+        forced = again.pop(0) if again and decision.stop and not tools.meter.limit() else ""
+        if forced:
+            decision = Decision(stop=False, reason=f"Asked to search “{forced}” once more", next_aspect=forced)
         yield Decided(hop, decision)
         stop = decision.stop
     yield state.write()
@@ -79,15 +89,19 @@ def _planner(tools: Tools) -> QueryPlanner:
     )
 
 
-def _start(state: State, planner: QueryPlanner, hop: int) -> HopStarted:
-    queries, passed = _next(state, planner, hop)
+def _start(state: State, planner: QueryPlanner, hop: int, *, only: str) -> HopStarted:
+    queries, passed = _next(state, planner, hop, only=only)
     for query in queries:
         state.ask(query)
     why = _why(state, queries)
     return HopStarted(hop, tuple(queries), why, state.open_aspects(), tuple(passed))
 
 
-def _next(state: State, planner: QueryPlanner, hop: int) -> tuple[list[Subquery], list[str]]:
+def _next(state: State, planner: QueryPlanner, hop: int, *, only: str = "") -> tuple[list[Subquery], list[str]]:
+    if only:
+        aspects = [aspect for aspect in state.coverage.aspects if aspect.aspect == only]
+        asked = [query.text for query in state.asked]
+        return refine(state.question, aspects, asked=asked, findings=state.best, limit=1)
     return planner.next_subqueries(
         state.question,
         state.coverage,
@@ -137,7 +151,7 @@ def _doubt(hop: int, links: int, sufficiency: float | None) -> str:
     return f"Every aspect has a passage, but {links} names in them lead to passages not weighed yet{sure}"
 
 
-def _decide(state: State, planner: QueryPlanner, hop: int, retry: list[str], *, doubt: str) -> Decision:
+def _decide(state: State, planner: QueryPlanner, hop: int, *, doubt: str) -> Decision:
     still = state.coverage.get_uncovered_aspects(state.threshold)
     upcoming, _ = _next(state, planner, hop + 1)
     decision = planner.decide(

@@ -1,8 +1,8 @@
 """Dense only: one search by meaning with the question, its first k passages are the evidence.
 
-Karpukhin and others, Dense Passage Retrieval for Open-Domain Question Answering, 2020. Changed: the encoder is a general
-sentence encoder (MiniLM by default), not one trained for passages. While the corpus has no vectors yet the search is by
-words, and the run says so.
+Karpukhin and others, Dense Passage Retrieval for Open-Domain Question Answering, 2020. Changed: the encoder is a
+general sentence encoder (MiniLM by default), not one trained for passages. While the corpus has no vectors yet the
+search is by words, and the run says so.
 """
 
 from __future__ import annotations

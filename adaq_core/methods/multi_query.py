@@ -1,8 +1,8 @@
 """Multi-query RAG: the question and rewrites of it are searched at once, their rankings are fused; nothing adapts.
 
-The multi-query retriever of common RAG frameworks with the fusion of RAG-Fusion (Rackauckas, 2024), that is reciprocal
-rank fusion (Cormack, Clarke and Büttcher, 2009). Changed: the rewrites come from templates (key words only, each aspect's
-first wording), not from a language model.
+The multi-query retriever of common RAG frameworks with the fusion of RAG-Fusion (Rackauckas, 2024), that is
+reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). Changed: the rewrites come from templates (key words only,
+each aspect's first wording), not from a language model.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Static RAG: one search with the question (words and meaning fused), then the answer.
 
-The "Basic RAG" of Lewis and others, Retrieval-Augmented Generation for Knowledge-Intensive NLP Tasks, 2020: retrieve once,
-then answer. Changed: the answer is written by the shared extractive writer, and without vectors the search is by words
-only, which the run says.
+The "Basic RAG" of Lewis and others, Retrieval-Augmented Generation for Knowledge-Intensive NLP Tasks, 2020: retrieve
+once, then answer. Changed: the answer is written by the shared extractive writer, and without vectors the search is by
+words only, which the run says.
 """
 
 from __future__ import annotations

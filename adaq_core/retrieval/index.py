@@ -7,7 +7,7 @@ import json
 import mmap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import overload
@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 
 from adaq_core.errors import CorpusError
 from adaq_core.model import CorpusCard, Passage, ScoredPassage
+from adaq_core.retrieval.acronyms import acronyms
+from adaq_core.retrieval.facets import Facets
 from adaq_core.retrieval.forward import ForwardIndex
 from adaq_core.retrieval.lexical import LexicalIndex, best
 from adaq_core.retrieval.mention_graph import MentionGraph
@@ -70,6 +72,7 @@ class PassageIndex:
         lexical: LexicalIndex,
         forward: ForwardIndex,
         graph: MentionGraph | None = None,
+        facets: Facets | None = None,
         ids: Sequence[str] | None = None,
     ) -> None:
         self.card = card
@@ -77,6 +80,7 @@ class PassageIndex:
         self.lexical = lexical
         self.forward = forward
         self._graph = graph
+        self._facets = facets
         self._ids = list(ids) if ids is not None else [passage.passage_id for passage in passages]
         self._positions = {key: number for number, key in enumerate(self._ids)}
 
@@ -103,6 +107,18 @@ class PassageIndex:
         if self._graph is None:
             self._graph = MentionGraph.build(self.passages)
         return self._graph
+
+    @property
+    def facets(self) -> Facets:
+        """What the documents' metadata say; read on first use."""
+        if self._facets is None:
+            self._facets = Facets.build([self.passages[int(first)] for first in self.graph.first_of])
+        return self._facets
+
+    @cached_property
+    def acronyms(self) -> dict[str, str]:
+        """What the acronyms of the corpus stand for; read off its passages on first use."""
+        return acronyms(self.passages)
 
     def passage(self, passage_id: str) -> Passage:
         """The passage with this id; CorpusError when there is none."""
@@ -139,6 +155,7 @@ class PassageIndex:
         self.lexical.save(folder / "lexical")
         self.forward.save(folder / "forward")
         self.graph.save(folder / "graph")
+        self.facets.save(folder / "facets")
         card = {"format": FORMAT, **asdict(self.card)}
         (folder / "index.json").write_text(json.dumps(card, ensure_ascii=False, indent=1), encoding="utf-8")
 
@@ -159,6 +176,7 @@ class PassageIndex:
             lexical=LexicalIndex.load(folder / "lexical"),
             forward=ForwardIndex.load(folder / "forward"),
             graph=MentionGraph.load(folder / "graph"),
+            facets=Facets.load(folder / "facets"),
             ids=ids,
         )
 
