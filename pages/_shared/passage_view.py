@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import streamlit as st
 
@@ -14,14 +14,20 @@ from pages._shared.marked_parts import Span, marked_parts
 _MARKED_TEXT = component("marked_text")
 
 
-def show_passage(passage: Passage, *, spans: Iterable[Span] = (), words: Iterable[str] = ()) -> None:
+def show_passage(
+    passage: Passage,
+    *,
+    spans: Iterable[Span] = (),
+    words: Iterable[str] = (),
+    on_close: Callable[[], None] | None = None,
+) -> None:
     """Open the drawer with `passage`; `spans` (character ranges of its text) are highlighted, `words` underlined.
 
-    At most one dialog can be open in a script run.
+    At most one dialog can be open in a script run. `on_close` is called when the reader closes it.
     """
     title = plain(shortened(passage.title, 90)) or "Passage"
 
-    @st.dialog(title, width="medium", position="right", icon=":material/article:")
+    @st.dialog(title, width="medium", position="right", icon=":material/article:", on_dismiss=on_close or "ignore")
     def drawer() -> None:
         passage_body(passage, spans=spans, words=words)
 

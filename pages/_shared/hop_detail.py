@@ -1,0 +1,101 @@
+"""The detail of one hop, in tabs: evidence, passages, decision, timing, model, JSON. Only the open tab is computed."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from adaq_core.trace import HopView, RunView
+from pages._shared.hop_decision import show_decision
+from pages._shared.hop_evidence import evidence_cards, title_of
+from pages._shared.hop_passages import show_passages
+from pages._shared.hop_records import show_json, show_model
+from pages._shared.literal_text import seconds
+from pages._shared.passage_cards import passage_cards
+from pages._shared.plain import plain, quoted, short
+from pages._shared.run_selection import open_passage
+from pages._shared.stage_waterfall import stage_waterfall
+from pages._shared.stored_run import StoredRun
+from pages._shared.words import count
+
+TABS = ("Evidence", "Passages", "Decision", "Timing", "Model", "JSON")
+
+
+def show(stored: StoredRun, number: int | None) -> None:
+    """The detail of hop `number`."""
+    run = stored.run
+    hop = next((h for h in run.hops if h.hop == number), None)
+    if hop is None:
+        return
+    _head(run, hop)
+    tabs = st.tabs(list(TABS), key="t_tab", on_change="rerun", bind="query-params")
+    for name, tab in zip(TABS, tabs, strict=True):
+        if tab.open:
+            with tab:
+                _body(stored, hop, name)
+
+
+def _head(run: RunView, hop: HopView) -> None:
+    queries = "  ".join(quoted(short(query.text, 120)) for query in hop.queries) or "no query"
+    st.markdown(f"**Hop {hop.hop}** of {len(run.hops)} · {queries}")
+    badges = [f":green-badge[+ {plain(name)}]" for name in hop.newly_covered]
+    missed = [name for name in hop.targets if name not in hop.newly_covered and hop.percentage is not None]
+    badges += [f":orange-badge[not found: {plain(name)}]" for name in missed if _still_open(run, hop, name)]
+    if badges:
+        st.markdown(" ".join(badges))
+
+
+def _still_open(run: RunView, hop: HopView, name: str) -> bool:
+    first = run.covered_at.get(name)
+    return first is None or first > hop.hop
+
+
+def _body(stored: StoredRun, hop: HopView, tab: str) -> None:
+    run = stored.run
+    match tab:
+        case "Evidence":
+            _evidence(run, hop, key=stored.row.run_id)
+        case "Passages":
+            show_passages(run, hop, key=stored.row.run_id)
+        case "Decision":
+            show_decision(run, hop)
+        case "Timing":
+            _timing(run, hop, key=stored.row.run_id)
+        case "Model":
+            show_model(run)
+        case "JSON":
+            show_json(stored, hop.hop)
+
+
+def _evidence(run: RunView, hop: HopView, *, key: str) -> None:
+    cards = evidence_cards(run, hop)
+    if not cards:
+        st.caption("No evidence was chosen in this hop." if hop.done else "Evidence is chosen at the end of the hop.")
+        return
+    fresh = sum(card["fresh"] for card in cards)
+    st.caption(
+        f"The {count(len(cards), 'passage')} kept as evidence after this hop; {fresh or 'none'} of them came in it"
+        + (" (marked at the left)." if fresh else ".")
+    )
+    passage_cards(cards, key=f"cards_{key}", on_read=open_passage)
+    _dropped(run, hop)
+
+
+def _dropped(run: RunView, hop: HopView) -> None:
+    dropped = [r for r in hop.replacements if r.dropped]
+    if dropped:
+        st.markdown("**Dropped in this hop**")
+    for change in dropped:
+        st.markdown(
+            f"- {plain(title_of(run, change.dropped))} made room for {plain(title_of(run, change.taken))}"
+            + (f": {plain(change.reason)}" if change.reason else "")
+        )
+
+
+def _timing(run: RunView, hop: HopView, *, key: str) -> None:
+    share = (hop.ended - hop.started) / run.elapsed if run.elapsed else 0.0
+    st.caption(
+        f"From {seconds(hop.started)} to {seconds(hop.ended)} of the run: {seconds(hop.ended - hop.started)}, "
+        f"{share:.0%} of its time."
+    )
+    if hop.stages:
+        stage_waterfall(hop, key=f"waterfall_{key}")

@@ -1,0 +1,84 @@
+"""What of a run is selected: the hop and the aspect in the URL, the playhead of a replay, the passage being read."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from adaq_core.trace import RunView
+from pages._shared.coverage_lanes import Pick
+from pages._shared.lanes_data import aspect_number, hop_number
+
+_PLAYHEAD = "trace_playhead"
+_PASSAGE = "trace_passage"
+
+
+def selected_aspect(run: RunView) -> int | None:
+    """The number of the aspect that the URL names."""
+    return aspect_number(run, st.query_params.get("aspect"))
+
+
+def selected_hop(run: RunView) -> int | None:
+    """The hop that the URL names, else the newest; None before the first hop."""
+    return hop_number(run, st.query_params.get("hop")) or (run.hops[-1].hop if run.hops else None)
+
+
+def shown_hop(run: RunView) -> int | None:
+    """The hop whose detail is shown: where the replay is, else the selected one."""
+    return st.session_state.get(_PLAYHEAD) or selected_hop(run)
+
+
+def follows_newest() -> bool:
+    """Whether nobody chose a hop, so that the newest is shown."""
+    return "hop" not in st.query_params
+
+
+def picked(pick: Pick) -> None:
+    """Take over a choice made in the lanes; a replay passing by does not touch the URL."""
+    if pick["replay"]:
+        st.session_state[_PLAYHEAD] = pick["hop"]
+        return
+    st.session_state.pop(_PLAYHEAD, None)
+    _put("hop", pick["hop"])
+    _put("aspect", pick["aspect"])
+
+
+def follow_newest() -> None:
+    """Go back to showing the newest hop."""
+    open_run(st.query_params["run"])
+
+
+def open_run(run_id: str) -> None:
+    """Show another run, from its newest hop."""
+    st.session_state.pop(_PLAYHEAD, None)
+    st.query_params["run"] = run_id
+    _put("hop", None)
+    _put("aspect", None)
+
+
+def leave_run() -> None:
+    """Show the list."""
+    st.session_state.pop(_PLAYHEAD, None)
+    for name in ("run", "hop", "aspect"):
+        st.query_params.pop(name, None)
+
+
+def open_passage(passage_id: str) -> None:
+    """Ask for a passage to be shown in the drawer."""
+    st.session_state[_PASSAGE] = passage_id
+
+
+def wanted_passage() -> str | None:
+    """The passage that the drawer shows."""
+    return st.session_state.get(_PASSAGE)
+
+
+def close_passage() -> None:
+    """The drawer was closed."""
+    st.session_state.pop(_PASSAGE, None)
+
+
+def _put(name: str, value: int | None) -> None:
+    if value is None:
+        st.query_params.pop(name, None)
+    else:
+        st.query_params[name] = str(value)

@@ -1,0 +1,192 @@
+"""The list of stored runs: search, filters, order and page in the URL, rows to open or to compare."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from adaq_core.store import Criteria, RunRow, open_store
+from pages._shared import run_views
+from pages._shared.plain import visible
+from pages._shared.run_selection import open_run
+from pages._shared.words import count, method_label
+
+PAGE_SIZE = 25
+STATUSES = ("running", "finished", "cancelled", "interrupted", "failed")
+ORDERS = {
+    "Newest": "-created_at",
+    "Oldest": "created_at",
+    "Question": "question",
+    "Least covered": "percentage",
+    "Most covered": "-percentage",
+    "Most hops": "-hops",
+    "Slowest": "-elapsed",
+    "Best rated": "-rating",
+}
+MOST_COMPARED = 4
+
+
+def show() -> None:
+    """The whole list state of the page."""
+    run_views.take_chosen()
+    total = open_store().count()
+    st.subheader("Trace explorer", anchor=False)
+    if not total:
+        _empty()
+        return
+    criteria = _filters()
+    found = open_store().count(**criteria)
+    if not found:
+        _nothing_matches(total)
+        return
+    _list(criteria, found=found, total=total)
+
+
+def _filters() -> Criteria:
+    with st.container(horizontal=True, vertical_alignment="bottom", key="trace_filters"):
+        text = st.text_input(
+            "Search", key="t_q", bind="query-params", type="search", placeholder="Question, id, note or tag", width=250
+        )
+        order = st.selectbox("Order", list(ORDERS), key="t_sort", bind="query-params", width=150)
+        methods = st.pills(
+            "Method", _methods(), selection_mode="multi", key="t_method", bind="query-params", format_func=method_label
+        )
+        statuses = st.pills("Status", STATUSES, selection_mode="multi", key="t_status", bind="query-params")
+        only_open = st.toggle(
+            "Aspects left open", key="t_open", bind="query-params", help="Only runs whose coverage is below 100 %."
+        )
+    st.session_state["trace_order"] = ORDERS[order or "Newest"]
+    return Criteria(text=text or "", methods=methods, statuses=statuses, coverage_below_one=bool(only_open))
+
+
+def _methods() -> list[str]:
+    return open_store().choices("method")
+
+
+def _list(criteria: Criteria, *, found: int, total: int) -> None:
+    pages = -(-found // PAGE_SIZE)
+    page = min(int(st.session_state.get("t_page") or 1), pages)
+    rows = open_store().runs(
+        order=st.session_state["trace_order"], limit=PAGE_SIZE, offset=(page - 1) * PAGE_SIZE, **criteria
+    )
+    st.session_state["trace_listed"] = [row.run_id for row in rows]
+    bar = st.container(horizontal=True, vertical_alignment="center", key="trace_actions")
+    chosen = _table(rows)
+    with bar:
+        _actions([rows[i] for i in chosen if i < len(rows)], found=found, total=total)
+    if pages > 1:
+        st.pagination(pages, key="t_page", bind="query-params")
+
+
+def _actions(chosen: Sequence[RunRow], *, found: int, total: int) -> None:
+    told = count(found, "run") if found == total else f"{found:,} of {count(total, 'run')}"
+    st.markdown(f"**{told}**" + (f" · {len(chosen)} selected" if chosen else ""), width="content")
+    st.space("stretch")
+    run_views.popover()
+    one = chosen[0].run_id if len(chosen) == 1 else ""
+    st.button(
+        "Open",
+        icon=":material/timeline:",
+        disabled=not one,
+        on_click=open_run,
+        args=(one,),
+        help="Select one run first.",
+    )
+    st.page_link(
+        "compare_baselines.py",
+        label="Compare selected",
+        icon=":material/compare:",
+        disabled=not 2 <= len(chosen) <= MOST_COMPARED,
+        query_params={"runs": ",".join(row.run_id for row in chosen)},
+        help=f"Select 2 to {MOST_COMPARED} runs first.",
+    )
+
+
+def _table(rows: Sequence[RunRow]) -> list[int]:
+    def opened() -> None:
+        open_run(rows[st.session_state["trace_open_click"].row].run_id)
+
+    event = st.dataframe(
+        [_values(row) for row in rows],
+        key="trace_table",
+        hide_index=True,
+        height="content",
+        on_select="rerun",
+        selection_mode="multi-row",
+        alt="Stored runs: question, method, status, coverage by hop, figures",
+        column_config=_columns(rows, opened),
+    )
+    return list(event.selection.rows)
+
+
+def _columns(rows: Sequence[RunRow], opened: Callable[[], None]) -> dict[str, Any]:
+    config = st.column_config
+    columns: dict[str, Any] = {
+        "open": config.ButtonColumn("", width=70, on_click=opened, key="trace_open_click", pinned=True),
+        "question": config.TextColumn("Question", width=380, pinned=True),
+        "started": config.DatetimeColumn("Started", format="distance", width=110),
+        "method": config.TextColumn("Method", width=90),
+        "status": config.MultiselectColumn(
+            "Status", width=100, options=list(_STATUS_COLORS), color=list(_STATUS_COLORS.values())
+        ),
+        "covered": config.TextColumn("Covered", width=72, alignment="right"),
+        "by_hop": config.LineChartColumn(
+            "By hop", width=90, y_min=0.0, y_max=1.0, help="Share of aspects covered after each hop."
+        ),
+        "hops": config.NumberColumn("Hops", width=56),
+        "elapsed": config.NumberColumn("Time", format="%.2f s", width=72),
+        "read": config.NumberColumn("Read", width=56, help="Passages read."),
+        "tokens": config.NumberColumn("Tokens", width=72) if any(row.tokens for row in rows) else None,
+        "rating": config.TextColumn("Rating", width=60) if any(row.rating for row in rows) else None,
+        "tags": config.MultiselectColumn("Tags", width=120) if any(row.tags for row in rows) else None,
+        "corpus": config.TextColumn("Corpus", width=90),
+        "id": config.TextColumn("Run", width=100),
+    }
+    return columns
+
+
+_STATUS_COLORS = {
+    "queued": "blue", "running": "blue", "finished": "gray", "cancelled": "orange", "interrupted": "orange", "failed": "red",
+}  # fmt: skip
+
+
+def _values(row: RunRow) -> dict[str, Any]:
+    return {
+        "open": "Open",
+        "question": visible(row.question),
+        "started": row.created_at,
+        "method": method_label(row.method),
+        "status": [row.status],
+        "covered": f"{row.aspects_covered} / {row.aspects_total}" if row.percentage is not None else "–",
+        "by_hop": [0.0, *row.coverage_by_hop],
+        "hops": row.hops,
+        "elapsed": row.elapsed,
+        "read": row.passages_read,
+        "tokens": row.tokens,
+        "rating": {1: "👍", -1: "👎"}.get(row.rating or 0, ""),
+        "tags": list(row.tags),
+        "corpus": row.corpus,
+        "id": row.run_id,
+    }
+
+
+def _empty() -> None:
+    with st.container(border=True):
+        st.markdown("##### No runs yet")
+        st.markdown(
+            "Every question that is asked is kept here as a **run**: the aspects it was split into, each hop with its "
+            "query and the reason for it, the passages it read, what they covered, and why it stopped. Nothing leaves "
+            "this computer."
+        )
+        st.page_link("ask.py", label="Ask a first question", icon=":material/forum:")
+
+
+def _nothing_matches(total: int) -> None:
+    st.info(f"None of the {count(total, 'run')} matches these filters.", icon=":material/filter_alt_off:")
+    st.button("Clear the filters", on_click=_clear, icon=":material/close:")
+
+
+def _clear() -> None:
+    st.session_state.update(t_q="", t_method=[], t_status=[], t_open=False)
