@@ -25,6 +25,7 @@ PER_QUESTION = "per_question.jsonl"
 BATCH = 8
 WORTH_A_POOL = 40
 RESTARTS = 3
+UNSAVED = 64
 
 
 def silent(progress: Progress) -> None:
@@ -69,6 +70,7 @@ def run_experiment(
     if tasks:
         clock.tell("indexing", plan.questions.name)
         setup = _setup(plan, configurations)
+        clock.start()
         recorder = Recorder(store, group=group or out.name)
         try:
             _run(setup, tasks, kept, out=out, recorder=recorder, clock=clock, workers=workers, cancelled=cancelled)
@@ -123,19 +125,25 @@ def _run(
 ) -> None:
     wanted = (os.cpu_count() or 1) if workers is None else workers
     spread = _here if wanted <= 1 or (workers is None and len(tasks) < WORTH_A_POOL) else _in_processes
+    unsaved: deque[Future[Outcome]] = deque()
     with (out / PER_QUESTION).open("a", encoding="utf-8") as file:
         for finished in spread(setup, tasks, workers=wanted, cancelled=cancelled):
-            for outcome in _keep(finished, recorder, file):
-                kept[outcome.key] = outcome
-                clock.count(failed=bool(outcome.error))
-            clock.tell("running")
+            unsaved.extend(map(recorder.keep, finished))
+            _save(unsaved, file, kept, clock, leave=UNSAVED)
+        _save(unsaved, file, kept, clock, leave=0)
 
 
-def _keep(finished: Sequence[Done], recorder: Recorder, file: TextIO) -> list[Outcome]:
-    outcomes = recorder.keep(finished)
-    file.write("".join(f"{to_line(outcome)}\n" for outcome in outcomes))
+def _save(
+    unsaved: deque[Future[Outcome]], file: TextIO, kept: dict[Task, Outcome], clock: Clock, *, leave: int
+) -> None:
+    """Write down the outcomes whose runs are stored, in order; wait until at most `leave` are not."""
+    while unsaved and (len(unsaved) > leave or unsaved[0].done()):
+        outcome = unsaved.popleft().result()
+        file.write(f"{to_line(outcome)}\n")
+        kept[outcome.key] = outcome
+        clock.count(failed=bool(outcome.error))
     file.flush()
-    return outcomes
+    clock.tell("running")
 
 
 def _here(setup: Setup, tasks: Sequence[Task], *, workers: int, cancelled: Callable[[], bool]) -> Iterator[list[Done]]:

@@ -38,6 +38,7 @@ class Clock:
         self._folder = folder
         self._watch = watch
         self._begun = time.monotonic()
+        self._ran_from = self._begun
         self._told = 0.0
         self.total = total
         self.reused = reused
@@ -48,6 +49,10 @@ class Clock:
     def seconds(self) -> float:
         """Since the experiment was started or taken up."""
         return time.monotonic() - self._begun
+
+    def start(self) -> None:
+        """The first run begins; what went before does not count for the estimate."""
+        self._ran_from = time.monotonic()
 
     def count(self, *, failed: bool) -> None:
         """One more run is done."""
@@ -60,17 +65,25 @@ class Clock:
         if phase == "running" and now - self._told < EVERY_SECONDS and self.done < self.total:
             return
         self._told = now
-        progress = self._progress(phase, now - self._begun, message)
+        progress = self._progress(phase, now, message)
         draft = self._folder / f"{STATE}.tmp"
         draft.write_text(json.dumps(asdict(progress)), encoding="utf-8")
         draft.replace(self._folder / STATE)
         self._watch(progress)
 
-    def _progress(self, phase: Phase, seconds: float, message: str) -> Progress:
-        fresh = self.done - self.reused
-        left = self.total - self.done
-        eta = seconds / fresh * left if fresh and phase == "running" else None
-        return Progress(phase, self.done, self.total, self.reused, self.failed, round(seconds, 1), eta, message)
+    def _progress(self, phase: Phase, now: float, message: str) -> Progress:
+        fresh, left = self.done - self.reused, self.total - self.done
+        eta = (now - self._ran_from) / fresh * left if fresh and phase == "running" else None
+        return Progress(
+            phase,
+            self.done,
+            self.total,
+            self.reused,
+            self.failed,
+            seconds=round(now - self._begun, 1),
+            eta=None if eta is None else round(eta, 1),
+            message=message,
+        )
 
 
 def read_progress(folder: Path) -> Progress | None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from adaq_core.evaluation.working import Done
 from adaq_core.events import RunStarted
 from adaq_core.store import Store
 
-WRITERS = 4
+WRITERS = 16
 FILE = "runs.duckdb"
 
 
@@ -25,11 +24,9 @@ class Recorder:
         self._group = group
         self._threads = ThreadPoolExecutor(WRITERS, thread_name_prefix="adaq-evaluation")
 
-    def keep(self, finished: Sequence[Done]) -> list[Outcome]:
-        """The outcomes with the ids of their stored runs; without a store, as they are."""
-        if self._store is None:
-            return [done.outcome for done in finished]
-        return list(self._threads.map(self._keep, finished))
+    def keep(self, done: Done) -> Future[Outcome]:
+        """The outcome with the id of its stored run, once that is on the disk; without a store, as it is."""
+        return self._threads.submit(self._keep, done)
 
     def close(self) -> None:
         """Let the threads go; what was kept is on the disk already."""
