@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from adaq_core.events import Decided, Event, HopStarted, PassagesRetrieved
 from adaq_core.loop.assemble import top_ranked
 from adaq_core.loop.refine import normal, wordings
-from adaq_core.loop.state import DEPTH, begin, plan_aspects
+from adaq_core.loop.state import DEPTH, State, begin, plan_aspects
 from adaq_core.loop.tools import Tools
 from adaq_core.model import Decision, QueryAspect, ScoredPassage, Subquery
 from adaq_core.planner import QueryPlanner
@@ -46,7 +46,7 @@ def run(
         yield found
         yield state.assess(found.findings, hop=hop)
         yield state.keep(top_ranked(fused, hop=hop, query=query.text), hop=hop, hold_aspects=False)
-        decision = _decide(planner, fused[: settings.k], hop, last=hop == len(batch))
+        decision = _decide(planner, _confident(state, fused[: settings.k]), hop, last=hop == len(batch))
         limit = tools.meter.limit()
         if limit is not None:
             decision = Decision(stop=True, reason="The budget is used up", stop_reason=limit)
@@ -68,6 +68,14 @@ def upfront(question: str, aspects: Sequence[QueryAspect]) -> list[Subquery]:
     for query in made:
         kept.setdefault(normal(query.text), query)
     return list(kept.values())
+
+
+def _confident(state: State, hits: Sequence[ScoredPassage]) -> list[ScoredPassage]:
+    """The passages scored by their best finding, in [0, 1]: how sure the reader is that each says something."""
+    best: dict[str, float] = {}
+    for finding in state.findings:
+        best[finding.passage_id] = max(best.get(finding.passage_id, 0.0), finding.score)
+    return [ScoredPassage(hit.passage, best.get(hit.passage.passage_id, 0.0), hit.rank) for hit in hits]
 
 
 def _decide(planner: QueryPlanner, hits: Sequence[ScoredPassage], hop: int, *, last: bool) -> Decision:
