@@ -19,6 +19,21 @@ _ARRAYS = ("terms", "pieces", "passages")
 
 
 @dataclass(frozen=True, slots=True)
+class Matches:
+    """Which wanted terms the pieces of some passages hold.
+
+    `held` is [pieces x wanted]; passage i has the rows `starts[i]:starts[i + 1]`, the first of them its header; `sizes`
+    counts the terms of each piece; `hits` has, term by term, the number of the wanted term or -1, `owner` its piece.
+    """
+
+    held: NDArray[np.bool_]
+    starts: NDArray[np.int64]
+    sizes: NDArray[np.int64]
+    hits: NDArray[np.int64]
+    owner: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
 class ForwardIndex:
     """The terms of each passage in pieces: piece 0 is its header (title, source, date), the others its sentences.
 
@@ -46,30 +61,19 @@ class ForwardIndex:
         """Terms per passage, header included."""
         return np.diff(self.pieces[self.passages])
 
-    def presence(
-        self, positions: Sequence[int] | NDArray[np.int64], wanted: Sequence[int], size: int
-    ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-        """Which of the term ids `wanted` each piece of some passages holds.
-
-        Returns the matrix [pieces x wanted] and, per passage, where its pieces begin in it (one entry more).
-        `size` is the size of the vocabulary.
-        """
-        begins, ends = self.passages[positions], self.passages[np.asarray(positions, dtype=np.int64) + 1]
-        counts = ends - begins
-        starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    def matches(self, positions: Sequence[int] | NDArray[np.int64], wanted: NDArray[np.int64]) -> Matches:
+        """Where the pieces of some passages hold the terms `wanted` (ids; -1 for a term the corpus does not know)."""
+        places = np.asarray(positions, dtype=np.int64)
+        begins = self.passages[places]
+        counts = self.passages[places + 1] - begins
         pieces = _ranges(begins, counts)
         sizes = self.pieces[pieces + 1] - self.pieces[pieces]
-        ids = self.terms[_ranges(self.pieces[pieces], sizes)]
-        column = np.full(size + 1, -1, dtype=np.int32)
-        known = [(term, number) for number, term in enumerate(wanted) if term >= 0]
-        for term, number in known:
-            column[term] = number
-        hits = column[ids]
+        hits = _find(self.terms[_ranges(self.pieces[pieces], sizes)], wanted)
         owner = np.repeat(np.arange(len(pieces)), sizes)
         held = np.zeros((len(pieces), len(wanted)), dtype=np.bool_)
         seen = hits >= 0
         held[owner[seen], hits[seen]] = True
-        return held, starts
+        return Matches(held, np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), sizes, hits, owner)
 
     def save(self, folder: Path) -> None:
         """Write the arrays into `folder`."""
@@ -84,6 +88,15 @@ class ForwardIndex:
             return cls(*(np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in _ARRAYS))
         except (OSError, ValueError) as error:
             raise CorpusError(f"expected a forward index in {folder}, got {error}; build the index again") from error
+
+
+def _find(terms: NDArray[np.int32], wanted: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For each term its place in `wanted`, or -1."""
+    if len(wanted) == 0:
+        return np.full(len(terms), -1, dtype=np.int64)
+    order = np.argsort(wanted, kind="stable")
+    place = np.minimum(np.searchsorted(wanted[order], terms), len(wanted) - 1)
+    return np.where(wanted[order][place] == terms, order[place], -1)
 
 
 def header(passage: Passage) -> str:

@@ -1,30 +1,330 @@
-"""Which passage names which document: titles as a dictionary of names, found in the sentences of all passages."""
+"""Which passage names which document: titles as a dictionary of names, found in the sentences of all passages.
+
+The links follow HippoRAG's idea (Gutiérrez et al., NeurIPS 2024) that personalised PageRank over a graph of names finds what
+lies two steps away, but the nodes are passages and the edges are title mentions: no model extracts them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from adaq_core.errors import CorpusError
 from adaq_core.model import Passage
+from adaq_core.retrieval import name_forms
+from adaq_core.retrieval.name_forms import LOOSE, NameForms, PersonFinder, capitalised, usable
+from adaq_core.text.sentences import sentences
+
+_ARRAYS = (
+    "document_of", "first_of", "target_starts", "targets", "target_weights",
+    "mention_starts", "mention_entities", "mention_sentences", "holder_starts", "holders",
+    "edge_rows", "edge_columns", "edge_weights",
+)  # fmt: skip
+_MIN_HOLDERS, _MAX_HOLDERS = 2, 200
+_MAX_NAME_WORDS = 12
+_MAX_DOCUMENTS = 60
+DENSE_ENOUGH = 0.2
+
+Ints = NDArray[np.int32]
 
 
+@dataclass(frozen=True)
 class MentionGraph:
-    """First stand-in: no mentions yet."""
+    """Entities, the documents they name (`targets`), and the sentences that mention them.
 
-    def __init__(self, size: int) -> None:
-        self.size = size
+    Entity `e` names the documents `targets[target_starts[e]:target_starts[e + 1]]` (none for a name that only occurs in
+    texts) and is held by the passages `holders[holder_starts[e]:…]`. Passage `p` mentions
+    `mention_entities[mention_starts[p]:…]` in its sentences `mention_sentences[…]` (from 0).
+    """
+
+    keys: tuple[str, ...]
+    plain: frozenset[str]
+    document_of: Ints
+    first_of: Ints
+    target_starts: NDArray[np.int64]
+    targets: Ints
+    target_weights: NDArray[np.float32]
+    mention_starts: NDArray[np.int64]
+    mention_entities: Ints
+    mention_sentences: Ints
+    holder_starts: NDArray[np.int64]
+    holders: Ints
+    edge_rows: Ints
+    edge_columns: Ints
+    edge_weights: NDArray[np.float32]
 
     @classmethod
     def build(cls, passages: Sequence[Passage]) -> MentionGraph:
-        """The graph of a corpus."""
-        return cls(len(passages))
+        """Learn the names of all documents and find them, and other recurring names, in all passages."""
+        document_of, first_of = _documents(passages)
+        forms = name_forms.learn((number, passages[int(first)]) for number, first in enumerate(first_of))
+        scanner = _Scanner(forms)
+        found = [scanner.scan(passage.text) for passage in passages]
+        keys, rows = _number(found, forms)
+        _resolve_persons(keys, forms)
+        return _assemble(keys, rows, forms, document_of, first_of)
+
+    @cached_property
+    def entities(self) -> dict[str, int]:
+        """Key → entity number."""
+        return {key: number for number, key in enumerate(self.keys)}
+
+    @cached_property
+    def name_lengths(self) -> dict[str, tuple[int, ...]]:
+        """First word → the lengths in words of the names of documents that begin with it, longest first."""
+        return _lengths(key for number, key in enumerate(self.keys) if self.names_document(number))
+
+    def names_document(self, entity: int) -> bool:
+        """Whether an entity is the name of at least one document."""
+        return bool(self.target_starts[entity + 1] > self.target_starts[entity])
+
+    def documents_named(self, entity: int) -> list[tuple[int, float]]:
+        """The documents that an entity names, with how sure that is."""
+        begin, end = self.target_starts[entity], self.target_starts[entity + 1]
+        return list(zip(self.targets[begin:end].tolist(), self.target_weights[begin:end].tolist(), strict=True))
+
+    def holders_of(self, entity: int) -> Ints:
+        """The passages that mention an entity, ascending."""
+        return self.holders[self.holder_starts[entity] : self.holder_starts[entity + 1]]
+
+    def mentions(self, position: int) -> list[tuple[int, int]]:
+        """(sentence, entity) pairs of a passage in reading order."""
+        begin, end = self.mention_starts[position], self.mention_starts[position + 1]
+        return list(
+            zip(self.mention_sentences[begin:end].tolist(), self.mention_entities[begin:end].tolist(), strict=True)
+        )
+
+    def passages_of(self, document: int) -> range:
+        """The positions of a document's passages."""
+        last = len(self.document_of) if document + 1 == len(self.first_of) else int(self.first_of[document + 1])
+        return range(int(self.first_of[document]), last)
+
+    @cached_property
+    def _incoming(self) -> NDArray[np.int64]:
+        return np.argsort(self.edge_columns, kind="stable")
+
+    def neighbours(self, position: int) -> tuple[Ints, NDArray[np.float32]]:
+        """The passages that a passage names, and those that name it when it begins a document, with the edges' weights."""
+        begin, end = np.searchsorted(self.edge_rows, (position, position + 1))
+        back = self._incoming[
+            slice(*np.searchsorted(self.edge_columns, (position, position + 1), sorter=self._incoming))
+        ]
+        return (
+            np.r_[self.edge_columns[begin:end], self.edge_rows[back]],
+            np.r_[self.edge_weights[begin:end], self.edge_weights[back]],
+        )
+
+    @cached_property
+    def density(self) -> float:
+        """Mean number of distinct documents that a passage names: whether titles are names at all."""
+        return len(self.edge_rows) / max(len(self.document_of), 1)
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether steps over the graph are worth taking (`density` of at least 0.2)."""
+        return self.density >= DENSE_ENOUGH
+
+    @cached_property
+    def in_degree(self) -> NDArray[np.float32]:
+        """How many passages name the document of each passage."""
+        counts = np.bincount(self.edge_columns, minlength=len(self.document_of)).astype(np.float32)
+        return counts[self.first_of[self.document_of]] if len(self.first_of) else counts
+
+    @cached_property
+    def _walk(self) -> Any:
+        from scipy.sparse import coo_matrix
+
+        rows, columns, weights = self.edge_rows, self.edge_columns, self.edge_weights
+        size = len(self.document_of)
+        both = coo_matrix(
+            (np.r_[weights, weights], (np.r_[rows, columns], np.r_[columns, rows])), shape=(size, size)
+        ).tocsr()
+        total = np.asarray(both.sum(axis=1)).ravel()
+        scale = np.divide(1.0, total, out=np.zeros_like(total), where=total > 0)
+        return both.multiply(scale[:, None]).T.tocsr().astype(np.float32)
+
+    def page_rank(self, seeds: NDArray[np.float32], *, damping: float = 0.5, rounds: int = 12) -> NDArray[np.float32]:
+        """Personalised PageRank of every passage from `seeds` (any non-negative weights; they are normalised)."""
+        total = float(seeds.sum())
+        if total <= 0:
+            return np.zeros_like(seeds)
+        start = (seeds / total).astype(np.float32)
+        ranks = start
+        for _ in range(rounds):
+            ranks = damping * (self._walk @ ranks) + (1 - damping) * start
+        return ranks.astype(np.float32)
 
     def save(self, folder: Path) -> None:
         """Write the graph into `folder`."""
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "size").write_text(str(self.size), encoding="utf-8")
+        for name in _ARRAYS:
+            np.save(folder / f"{name}.npy", getattr(self, name), allow_pickle=False)
+        names = {"keys": list(self.keys), "plain": sorted(self.plain)}
+        (folder / "names.json").write_text(json.dumps(names, ensure_ascii=False), encoding="utf-8")
 
     @classmethod
     def load(cls, folder: Path) -> MentionGraph:
-        """What `save` wrote."""
-        return cls(int((folder / "size").read_text(encoding="utf-8")))
+        """The graph that `save` wrote, its arrays memory-mapped."""
+        try:
+            names = json.loads((folder / "names.json").read_text(encoding="utf-8"))
+            arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in _ARRAYS}
+        except (OSError, ValueError) as error:
+            raise CorpusError(f"expected a mention graph in {folder}, got {error}; build the index again") from error
+        return cls(keys=tuple(names["keys"]), plain=frozenset(names["plain"]), **arrays)
+
+
+def _documents(passages: Sequence[Passage]) -> tuple[Ints, Ints]:
+    """The document number of each passage, and where each document begins; a document's passages lie together."""
+    numbers: dict[str, int] = {}
+    of = [numbers.setdefault(passage.document_id, len(numbers)) for passage in passages]
+    array = np.array(of, dtype=np.int32)
+    first = np.unique(array, return_index=True)[1] if len(array) else np.zeros(0)
+    return array, first.astype(np.int32)
+
+
+def _lengths(keys: Iterator[str]) -> dict[str, tuple[int, ...]]:
+    found: dict[str, set[int]] = {}
+    for key in keys:
+        parts = key.split(" ")
+        if len(parts) <= _MAX_NAME_WORDS:
+            found.setdefault(parts[0], set()).add(len(parts))
+    return {word: tuple(sorted(sizes, reverse=True)) for word, sizes in found.items()}
+
+
+class _Scanner:
+    """Finds names in a text: the longest known one at each place, and other capitalised spans."""
+
+    def __init__(self, forms: NameForms) -> None:
+        self._known = forms.targets
+        self._plain = forms.plain
+        self._lengths = _lengths(iter(forms.targets))
+
+    def scan(self, text: str) -> list[tuple[int, str]]:
+        """(sentence, key) pairs in reading order."""
+        starts = [start for start, _ in sentences(text)]
+        found = capitalised(text)
+        pairs: list[tuple[int, str]] = []
+        number = 0
+        while number < len(found):
+            size = self._match(text, found, number) or self._span(text, found, number)
+            if size:
+                key = " ".join(word for word, *_ in found[number : number + size])
+                pairs.append((bisect_right(starts, found[number][1]) - 1, key))
+            number += max(size, 1)
+        return pairs
+
+    def _match(self, text: str, found: list[tuple[str, int, int, bool]], at: int) -> int:
+        """How many words the longest document name that begins here has; 0 when none does."""
+        word, _, _, capital = found[at]
+        for size in self._lengths.get(word, ()):
+            if at + size > len(found) or (size == 1 and not (capital and _alone(text, found, at))):
+                continue
+            key = word if size == 1 else " ".join(piece for piece, *_ in found[at : at + size])
+            if key in self._known and (size == 1 or (capital and found[at + size - 1][3]) or key in self._plain):
+                return size
+        return 0
+
+    def _span(self, text: str, found: list[tuple[str, int, int, bool]], at: int) -> int:
+        """How many words the run of capitalised words that begins here has, up to a known name."""
+        size = 0
+        while (
+            at + size < len(found)
+            and found[at + size][3]
+            and size < _MAX_NAME_WORDS
+            and (size == 0 or _touch(text, found[at + size - 1], found[at + size]))
+            and (size == 0 or not self._match(text, found, at + size))
+        ):
+            size += 1
+        if size == 1 and (not usable(found[at][0]) or found[at][0][0].isdigit()):
+            return 0
+        return size
+
+
+def _touch(text: str, left: tuple[str, int, int, bool], right: tuple[str, int, int, bool]) -> bool:
+    return text[left[2] : right[1]] in (" ", "-", ". ") and not (text[left[2] : right[1]] == ". " and len(left[0]) > 1)
+
+
+def _alone(text: str, found: list[tuple[str, int, int, bool]], at: int) -> bool:
+    """Whether no other capitalised word stands next to this one: "United" is not in "United States"."""
+    before = at > 0 and found[at - 1][3] and _touch(text, found[at - 1], found[at])
+    after = at + 1 < len(found) and found[at + 1][3] and _touch(text, found[at], found[at + 1])
+    return not before and not after
+
+
+def _number(found: list[list[tuple[int, str]]], forms: NameForms) -> tuple[list[str], list[list[tuple[int, int]]]]:
+    """Number the keys that are worth keeping: names of documents, and others held by 2 to 200 passages."""
+    counts: Counter[str] = Counter()
+    for pairs in found:
+        counts.update({key for _, key in pairs if key not in forms.targets})
+    finder = PersonFinder(forms.persons)
+    alias = {key for key in counts if finder.find(key) is not None}
+    recurring = {key for key, count in counts.items() if _MIN_HOLDERS <= count <= _MAX_HOLDERS}
+    keys = sorted({*forms.targets, *recurring, *alias})
+    numbers = {key: number for number, key in enumerate(keys)}
+    return keys, [[(s, numbers[key]) for s, key in pairs if key in numbers] for pairs in found]
+
+
+def _resolve_persons(keys: list[str], forms: NameForms) -> None:
+    """Let names that are no title stand for the one person they fit."""
+    finder = PersonFinder(forms.persons)
+    for key in keys:
+        if key not in forms.targets and (document := finder.find(key)) is not None:
+            forms.add(key, document, LOOSE)
+
+
+def _assemble(
+    keys: list[str], rows: list[list[tuple[int, int]]], forms: NameForms, document_of: Ints, first_of: Ints
+) -> MentionGraph:
+    named = [sorted(forms.targets.get(key, {}).items()) for key in keys]
+    holders: list[list[int]] = [[] for _ in keys]
+    for position, pairs in enumerate(rows):
+        for entity in {entity for _, entity in pairs}:
+            holders[entity].append(position)
+    edges = _edges(rows, named, document_of, first_of)
+    return MentionGraph(
+        keys=tuple(keys),
+        plain=frozenset(forms.plain),
+        document_of=document_of,
+        first_of=first_of,
+        target_starts=_starts(named),
+        targets=np.array([document for row in named for document, _ in row], dtype=np.int32),
+        target_weights=np.array([weight for row in named for _, weight in row], dtype=np.float32),
+        mention_starts=_starts(rows),
+        mention_entities=np.array([entity for row in rows for _, entity in row], dtype=np.int32),
+        mention_sentences=np.array([sentence for row in rows for sentence, _ in row], dtype=np.int32),
+        holder_starts=_starts(holders),
+        holders=np.array([position for row in holders for position in row], dtype=np.int32),
+        edge_rows=np.array([row for row, _ in edges], dtype=np.int32),
+        edge_columns=np.array([column for _, column in edges], dtype=np.int32),
+        edge_weights=np.array(list(edges.values()), dtype=np.float32),
+    )
+
+
+def _starts(rows: Sequence[Sequence[Any]]) -> NDArray[np.int64]:
+    return np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
+
+
+def _edges(
+    rows: list[list[tuple[int, int]]], named: list[list[tuple[int, float]]], document_of: Ints, first_of: Ints
+) -> dict[tuple[int, int], float]:
+    """Passage → first passage of a document it names, each pair once, with weights that namesakes share."""
+    best: dict[tuple[int, int], float] = {}
+    for position, pairs in enumerate(rows):
+        own = int(document_of[position])
+        for entity in {entity for _, entity in pairs}:
+            documents = named[entity]
+            if not 0 < len(documents) <= _MAX_DOCUMENTS or any(document == own for document, _ in documents):
+                continue
+            for document, weight in documents:
+                pair = (position, int(first_of[document]))
+                best[pair] = max(best.get(pair, 0.0), weight / len(documents))
+    return {pair: best[pair] for pair in sorted(best)}

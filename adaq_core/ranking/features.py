@@ -1,0 +1,251 @@
+"""What is known of one candidate: the numbers that the learned ranker reads, named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adaq_core.ranking.signals import Signals
+from adaq_core.retrieval.forward import Matches
+from adaq_core.text.tokens import tokens
+
+Floats = NDArray[np.float32]
+
+PASSAGE_FEATURES = (
+    "bm25", "bm25_rank", "bm25_of_best", "title_link", "title_weight", "title_sureness", "coverage", "best_sentence",
+    "second_sentence", "sentence_bm25", "two_sentences", "header", "title_in_question", "source", "day", "constraint",
+    "clause", "clause_mean", "clause_rank", "clause_sentence", "relative", "relative_sentence", "phrases", "bigrams",
+    "best_in_document", "share_of_document_best", "first", "position", "length", "page_rank", "page_rank_rank",
+    "named_by", "linked_to_named", "document_share",
+)  # fmt: skip
+QUESTION_FEATURES = (
+    "q_density",
+    "q_terms",
+    "q_clauses",
+    "q_links",
+    "q_linked_share",
+    "q_demands",
+    "q_top",
+    "q_relatives",
+)
+FIRST_FEATURES = PASSAGE_FEATURES + QUESTION_FEATURES
+
+
+class Candidates:
+    """The question's terms in each candidate, sentence by sentence."""
+
+    def __init__(self, signals: Signals, positions: Sequence[int]) -> None:
+        self.signals = signals
+        self.positions = np.array(positions, dtype=np.int64)
+        lexical, reading = signals.index.lexical, signals.reading
+        self.ids = np.array([lexical.vocabulary.get(term, -1) for term in reading.terms], dtype=np.int64)
+        self.idf = reading.idf
+        self.total = max(float(self.idf.sum()), 1e-9)
+        self.matches: Matches = signals.index.forward.matches(self.positions, self.ids)
+        self.unit = self._any(self.matches.held)
+        self.header = self.matches.held[self.matches.starts[:-1]]
+        self.relative_masks = [_mask(reading.terms, group) for group in reading.relatives]
+
+    def _any(self, rows: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Per candidate whether any of its pieces holds each term."""
+        if len(self.positions) == 0:
+            return np.zeros((0, rows.shape[1]), dtype=np.bool_)
+        return np.logical_or.reduceat(rows, self.matches.starts[:-1], axis=0)
+
+    def best_piece(self, values: Floats) -> Floats:
+        """Per candidate the highest value of its sentences; 0 when it has none."""
+        own = values.copy()
+        own[self.matches.starts[:-1]] = 0.0
+        return np.maximum.reduceat(own, self.matches.starts[:-1]) if len(self.positions) else own
+
+    def coverage(self, rows: NDArray[np.bool_], mask: Floats | None = None) -> Floats:
+        """The idf share of the question's terms (weighted by `mask`) that each row holds."""
+        weights = self.idf if mask is None else self.idf * mask
+        total = max(float(weights.sum()), 1e-9)
+        return (rows @ weights / total).astype(np.float32)
+
+
+def passage_features(pool: Candidates) -> Floats:
+    """The matrix [candidates x FIRST_FEATURES]."""
+    if len(pool.positions) == 0:
+        return np.zeros((0, len(FIRST_FEATURES)), dtype=np.float32)
+    columns = {**_lexical(pool), **_titles(pool), **_constraints(pool), **_place(pool), **_graph(pool)}
+    rows = np.stack([columns[name] for name in PASSAGE_FEATURES], axis=1)
+    shared = np.broadcast_to(_question(pool), (len(rows), len(QUESTION_FEATURES)))
+    return np.concatenate([rows, shared], axis=1).astype(np.float32)
+
+
+def ranks(values: Floats) -> Floats:
+    """1 / (1 + how many are higher): 1 for the best."""
+    order = np.sort(values)
+    higher = len(values) - np.searchsorted(order, values, side="right")
+    return (1.0 / (1.0 + higher)).astype(np.float32)
+
+
+def _lexical(pool: Candidates) -> dict[str, Floats]:
+    bm25 = pool.signals.bm25[pool.positions]
+    sentences = pool.coverage(pool.matches.held)
+    best = pool.best_piece(sentences)
+    return {
+        "bm25": bm25 / pool.total,
+        "bm25_rank": ranks(bm25),
+        "bm25_of_best": bm25 / pool.signals.top,
+        "coverage": pool.coverage(pool.unit),
+        "best_sentence": best,
+        "second_sentence": _second(pool, sentences),
+        "sentence_bm25": pool.best_piece(_sentence_bm25(pool)),
+        "two_sentences": _neighbours(pool),
+        "header": pool.coverage(pool.header),
+        "bigrams": _bigrams(pool),
+        "phrases": _phrases(pool),
+        "relative": _best_relative(pool, pool.unit),
+        "relative_sentence": pool.best_piece(_best_relative(pool, pool.matches.held)),
+        "length": np.log1p(np.add.reduceat(pool.matches.sizes, pool.matches.starts[:-1])).astype(np.float32),
+    }
+
+
+def _second(pool: Candidates, values: Floats) -> Floats:
+    """The second-best sentence of each candidate."""
+    own = values.copy()
+    starts = pool.matches.starts
+    own[starts[:-1]] = 0.0
+    owner = np.repeat(np.arange(len(pool.positions)), np.diff(starts))
+    order = np.lexsort((-own, owner))
+    second = np.minimum(starts[:-1] + 1, starts[1:] - 1)
+    return np.where(np.diff(starts) > 2, own[order][second], 0.0).astype(np.float32)
+
+
+def _sentence_bm25(pool: Candidates) -> Floats:
+    length = 0.7 + 0.3 * pool.matches.sizes / 18.0
+    return ((pool.matches.held @ pool.idf) * 2.2 / (1.0 + 1.2 * length) / pool.total).astype(np.float32)
+
+
+def _neighbours(pool: Candidates) -> Floats:
+    """The best coverage by two sentences that follow each other."""
+    held = pool.matches.held
+    both = held.copy()
+    both[:-1] |= held[1:]
+    both[pool.matches.starts[1:] - 1] = held[pool.matches.starts[1:] - 1]
+    return pool.best_piece(pool.coverage(both))
+
+
+def _bigrams(pool: Candidates) -> Floats:
+    """The share of the question's neighbouring term pairs that the passage has side by side, by idf."""
+    number = {term: i for i, term in enumerate(pool.signals.reading.terms)}
+    said = [number[term] for term in tokens(pool.signals.reading.text)]
+    pairs = {(a, b) for a, b in zip(said, said[1:], strict=False) if a != b}
+    if not pairs:
+        return np.zeros(len(pool.positions), dtype=np.float32)
+    size = len(number)
+    hits = pool.matches.hits
+    code = np.where((hits[:-1] >= 0) & (hits[1:] >= 0), hits[:-1] * size + hits[1:], -1)
+    wanted = np.array(sorted(a * size + b for a, b in pairs), dtype=np.int64)
+    weight = np.array([pool.idf[c // size] + pool.idf[c % size] for c in wanted], dtype=np.float32)
+    place = np.minimum(np.searchsorted(wanted, code), len(wanted) - 1)
+    found = np.flatnonzero(wanted[place] == code)
+    passage = np.searchsorted(pool.matches.starts, pool.matches.owner[found], side="right") - 1
+    held = np.zeros((len(pool.positions), len(wanted)), dtype=np.bool_)
+    held[passage, place[found]] = True
+    return (held @ weight / max(float(weight.sum()), 1e-9)).astype(np.float32)
+
+
+def _phrases(pool: Candidates) -> Floats:
+    """The best share of a quoted phrase that one sentence holds."""
+    return pool.best_piece(_share_of(pool, pool.signals.reading.phrases, pool.matches.held))
+
+
+def _best_relative(pool: Candidates, rows: NDArray[np.bool_]) -> Floats:
+    return _share_of(pool, pool.signals.reading.relatives, rows)
+
+
+def _share_of(pool: Candidates, groups: Sequence[Sequence[str]], rows: NDArray[np.bool_]) -> Floats:
+    best = np.zeros(len(rows), dtype=np.float32)
+    for group in groups:
+        best = np.maximum(best, pool.coverage(rows, _mask(pool.signals.reading.terms, group)))
+    return best
+
+
+def _mask(terms: Sequence[str], group: Sequence[str]) -> Floats:
+    held = set(group)
+    return np.array([term in held for term in terms], dtype=np.float32)
+
+
+def _titles(pool: Candidates) -> dict[str, Floats]:
+    signals = pool.signals
+    documents = signals.document_of[pool.positions].tolist()
+    links: dict[int, tuple[float, float]] = {}
+    for link in signals.reading.links:
+        links[link.document] = max(links.get(link.document, (0.0, 0.0)), (link.weight, link.sureness))
+    pairs = np.array([links.get(document, (0.0, 0.0)) for document in documents], dtype=np.float32)
+    sizes = pool.matches.sizes[pool.matches.starts[:-1]]
+    return {
+        "title_link": pairs[:, 0] * pairs[:, 1],
+        "title_weight": pairs[:, 0],
+        "title_sureness": pairs[:, 1],
+        "title_in_question": (pool.header.sum(axis=1) / np.maximum(sizes, 1)).astype(np.float32),
+    }
+
+
+def _constraints(pool: Candidates) -> dict[str, Floats]:
+    signals, at = pool.signals, pool.positions
+    scores = (
+        np.stack([score[at] for score in signals.clause_scores]) if signals.clause_scores else np.zeros((1, len(at)))
+    )
+    own = np.stack([ranks(row) for row in scores])
+    return {
+        "source": signals.any_source[at].astype(np.float32),
+        "day": signals.any_day[at].astype(np.float32),
+        "constraint": signals.allowed[at],
+        "clause": scores.max(axis=0).astype(np.float32),
+        "clause_mean": scores.mean(axis=0).astype(np.float32),
+        "clause_rank": own.max(axis=0),
+        "clause_sentence": pool.best_piece(_share_of(pool, _clause_terms(signals), pool.matches.held)),
+    }
+
+
+def _clause_terms(signals: Signals) -> list[tuple[str, ...]]:
+    return [clause.terms for clause in signals.reading.clauses]
+
+
+def _place(pool: Candidates) -> dict[str, Floats]:
+    signals, at = pool.signals, pool.positions
+    first = signals.index.graph.first_of[signals.document_of[at]]
+    position = (at - first).astype(np.float32)
+    own = signals.bm25[at]
+    tops = np.array([_document_best(signals, int(document)) for document in signals.document_of[at]], dtype=np.float32)
+    return {
+        "best_in_document": (own >= tops).astype(np.float32),
+        "share_of_document_best": own / np.maximum(tops, 1e-9),
+        "first": (position == 0).astype(np.float32),
+        "position": np.log1p(position),
+        "document_share": tops / signals.top,
+    }
+
+
+def _document_best(signals: Signals, document: int) -> float:
+    places = signals.index.graph.passages_of(document)
+    return float(signals.bm25[places.start : places.stop].max())
+
+
+def _graph(pool: Candidates) -> dict[str, Floats]:
+    signals, at = pool.signals, pool.positions
+    rank = signals.page_rank[at]
+    return {
+        "page_rank": rank / max(float(rank.max(initial=0.0)), 1e-9),
+        "page_rank_rank": ranks(rank),
+        "named_by": np.log1p(signals.index.graph.in_degree[at]),
+        "linked_to_named": signals.near_named[at],
+    }
+
+
+def _question(pool: Candidates) -> Floats:
+    reading = pool.signals.reading
+    linked = sum({link.key: link.weight for link in reading.links}.values())
+    values = (
+        min(pool.signals.index.graph.density, 3.0), len(reading.terms), len(reading.clauses),
+        len({link.key for link in reading.links}), linked, len(reading.demands), pool.signals.top / pool.total,
+        len(reading.relatives),
+    )  # fmt: skip
+    return np.array(values, dtype=np.float32)

@@ -1,0 +1,177 @@
+"""The candidates of one question and their scores, advanced step by step; the same steps serve runs and training."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adaq_core.ranking.features import FIRST_FEATURES, Candidates, passage_features, ranks
+from adaq_core.ranking.links import PARENTS, Step, link_features, steps_from
+from adaq_core.ranking.question import Reading
+from adaq_core.ranking.signals import Signals
+from adaq_core.retrieval.lexical import best
+
+Floats = NDArray[np.float32]
+
+FROM_WORDS, FROM_WALK, FROM_CLAUSE, FROM_RELATIVE = 30, 15, 25, 4
+UNITS_PER_TITLE = 2
+LATER_FEATURES = (
+    *FIRST_FEATURES, "before", "before_of_best", "before_rank", "link", "second_link", "link_of_best", "parent_and_link",
+    "link_out", "walk", "walk_rank", "chain_coverage", "chain_gain", "new_for_top", "first_score",
+)  # fmt: skip
+
+
+class Scoring:
+    """What is known of the candidates so far; scores come from outside, so that any model can give them."""
+
+    def __init__(self, signals: Signals) -> None:
+        self.signals = signals
+        self.positions: list[int] = []
+        self._known: set[int] = set()
+        self.pool = Candidates(signals, [])
+        self.first: Floats = np.zeros(0, dtype=np.float32)
+        self.scores: Floats = np.zeros(0, dtype=np.float32)
+        self.chain: NDArray[np.bool_] = self.pool.unit
+        self.steps: list[Step] = []
+        self.parents: list[int] = []
+        self.rounds = 0
+
+    @property
+    def reading(self) -> Reading:
+        """The question."""
+        return self.signals.reading
+
+    def add(self, positions: Iterable[int]) -> list[int]:
+        """Take in candidates; those that are new."""
+        new = [p for p in dict.fromkeys(int(position) for position in positions) if p not in self._known]
+        self._known.update(new)
+        self.positions += new
+        return new
+
+    def refresh(self) -> Floats:
+        """The first features of all candidates, after candidates were added."""
+        self.pool = Candidates(self.signals, self.positions)
+        return passage_features(self.pool)
+
+    def start(self, first: Floats) -> None:
+        """Set the scores that the question alone gives; scores of earlier rounds stay for the candidates that have them."""
+        known = self.scores if self.rounds else first[:0]
+        self.first = first
+        self.scores = np.concatenate([known, first[len(known) :]]).astype(np.float32)
+        chain = self.pool.unit.copy()
+        if self.rounds:
+            chain[: len(self.chain)] |= self.chain
+        self.chain = chain
+
+    def order(self) -> NDArray[np.int64]:
+        """Candidate numbers by score, best first, ties by corpus order."""
+        return np.lexsort((np.array(self.positions, dtype=np.int64), -self.scores))
+
+    def find_steps(self) -> list[Step]:
+        """The steps from the best candidates; their targets become candidates (call `refresh` and `start` then)."""
+        best_first = self.order()[:PARENTS]
+        self.parents = [self.positions[int(number)] for number in best_first]
+        self.steps = steps_from(self.signals, self.parents, self.pool.unit[best_first])
+        self.add(step.target for step in self.steps)
+        return self.steps
+
+    def step_features(self) -> Floats:
+        """The features of the steps found last."""
+        return link_features(self.pool, self.steps, self.scores, self.chain, self.parents)
+
+    def later_features(self, links: Floats) -> Floats:
+        """The features of all candidates after a round whose steps have the probabilities `links`."""
+        first = passage_features(self.pool)
+        columns = self._after(links)
+        own = np.stack([columns[name] for name in LATER_FEATURES[len(FIRST_FEATURES) :]], axis=1)
+        return np.concatenate([first, own], axis=1).astype(np.float32)
+
+    def _after(self, links: Floats) -> dict[str, Floats]:
+        count = len(self.positions)
+        place = {position: number for number, position in enumerate(self.positions)}
+        link, second, joint, out = (np.zeros(count, dtype=np.float32) for _ in range(4))
+        reach = np.zeros(count, dtype=np.float32)
+        chain = self.chain.copy()
+        for number in np.argsort(-links, kind="stable").tolist():
+            step, value = self.steps[number], float(links[number])
+            parent, target = place[step.parent], place[step.target]
+            second[target] = max(second[target], min(link[target], value))
+            if value > reach[target]:
+                reach[target] = value
+                chain[target] |= self.chain[parent]
+            link[target] = max(link[target], value)
+            joint[target] = max(joint[target], value * float(self.scores[parent]))
+            out[parent] = max(out[parent], value)
+        walk = self._walk()
+        return {
+            "before": self.scores,
+            "before_of_best": self.scores / max(float(self.scores.max(initial=0.0)), 1e-9),
+            "before_rank": ranks(self.scores),
+            "link": link,
+            "second_link": second,
+            "link_of_best": link / max(float(link.max(initial=0.0)), 1e-9),
+            "parent_and_link": joint,
+            "link_out": out,
+            "walk": walk / max(float(walk.max(initial=0.0)), 1e-9),
+            "walk_rank": ranks(walk),
+            "chain_coverage": self.pool.coverage(chain),
+            "chain_gain": self.pool.coverage(chain) - self.pool.coverage(self.pool.unit),
+            "new_for_top": self._new_for_top(),
+            "first_score": self.first,
+        }
+
+    def _walk(self) -> Floats:
+        """PageRank from the present scores, for the candidates."""
+        seeds = np.zeros(len(self.signals.bm25), dtype=np.float32)
+        seeds[self.positions] = self.scores
+        return self.signals.index.graph.page_rank(seeds)[self.positions]
+
+    def _new_for_top(self) -> Floats:
+        """The idf share of terms that a candidate holds and the best other candidates do not."""
+        top = self.order()[:3]
+        held = self.pool.unit
+        gains = np.zeros(len(self.positions), dtype=np.float32)
+        for number in range(len(self.positions)):
+            others = [t for t in top.tolist() if t != number][:2]
+            seen = held[others].any(axis=0) if others else np.zeros(held.shape[1], dtype=np.bool_)
+            gains[number] = float((held[number] & ~seen) @ self.pool.idf) / self.pool.total
+        return gains
+
+    def finish_round(self, scores: Floats, links: Floats) -> None:
+        """Set the scores after a round; a candidate inherits the terms of the passage that led to it."""
+        place = {position: number for number, position in enumerate(self.positions)}
+        chain = self.chain.copy()
+        reach: dict[int, float] = {}
+        for step, value in zip(self.steps, links.tolist(), strict=True):
+            target = place[step.target]
+            if value > reach.get(target, 0.0):
+                reach[target] = value
+                chain[target] = self.pool.unit[target] | self.chain[place[step.parent]]
+        self.chain = chain
+        self.scores = scores.astype(np.float32)
+        self.rounds += 1
+
+
+def question_candidates(signals: Signals) -> list[int]:
+    """The passages that the question itself brings: by words, by name, by walk and by clause."""
+    found = best(signals.bm25, FROM_WORDS).tolist()
+    for document in signals.titles:
+        places = signals.index.graph.passages_of(document)
+        order = np.argsort(-signals.bm25[places.start : places.stop], kind="stable")[:UNITS_PER_TITLE]
+        found += [places.start + int(number) for number in order]
+    if signals.index.graph.is_dense:
+        found += best(signals.page_rank, FROM_WALK).tolist()
+    if len(signals.reading.clauses) > 1 or signals.reading.demands:
+        for clause in signals.clause_scores:
+            found += best(clause, FROM_CLAUSE).tolist()
+    terms = {term: number for number, term in enumerate(signals.reading.terms)}
+    for relative in signals.reading.relatives:
+        found += best(signals.residual_bm25(tuple(terms[term] for term in relative)), FROM_RELATIVE).tolist()
+    return list(dict.fromkeys(found))
+
+
+def positions_of(passages: Sequence[int]) -> NDArray[np.int64]:
+    """Positions as an array."""
+    return np.array(passages, dtype=np.int64)

@@ -1,0 +1,160 @@
+"""What can be told of every passage of the corpus from the question alone: word match, clause match, constraints, PageRank."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adaq_core.ranking.question import Clause, Reading, counted
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.lexical import best
+from adaq_core.text.tokens import tokens, words
+
+Floats = NDArray[np.float32]
+
+OWN_SOURCE, NAMED_SOURCE = 0.35, 0.25
+OWN_DAY, NAMED_DAY = 0.30, 0.15
+OFF_VALUE = 0.2
+SEEDS, TITLE_SEED = 20, 4.0
+
+
+class Signals:
+    """Scores of all passages for one question, computed when first needed."""
+
+    def __init__(self, index: PassageIndex, reading: Reading) -> None:
+        self.index = index
+        self.reading = reading
+        self.document_of = index.graph.document_of
+        self.bm25: Floats = index.lexical.term_scores(counted(_all_terms(reading)))
+        self._residuals: dict[tuple[int, ...], Floats] = {}
+        self.top = max(float(self.bm25.max(initial=0.0)), 1e-9)
+
+    @cached_property
+    def titles(self) -> dict[int, float]:
+        """Document → how strongly the question names it: share of the question times sureness."""
+        found: dict[int, float] = {}
+        for link in self.reading.links:
+            found[link.document] = max(found.get(link.document, 0.0), link.weight * link.sureness)
+        return found
+
+    @cached_property
+    def best_units(self) -> dict[int, int]:
+        """The passage of each named document that matches the question best."""
+        return {document: self.best_unit(document) for document in self.titles}
+
+    def best_unit(self, document: int) -> int:
+        """The passage of a document that matches the question best; the first on a tie."""
+        places = self.index.graph.passages_of(document)
+        return places.start + int(self.bm25[places.start : places.stop].argmax())
+
+    @cached_property
+    def clause_bm25(self) -> tuple[Floats, ...]:
+        """BM25 of each clause; the question's own where there is one clause only."""
+        clauses = self.reading.clauses
+        if len(clauses) <= 1:
+            return (self.bm25,) * len(clauses)
+        return tuple(self.index.lexical.term_scores(counted(clause.terms)) for clause in clauses)
+
+    @cached_property
+    def allowed(self) -> Floats:
+        """1 where a passage has the metadata values that the question asks for, 0.2 for each facet in which it has not."""
+        factor = np.ones(len(self.bm25), dtype=np.float32)
+        wanted: dict[str, list[int]] = {}
+        for facet, code in self.reading.demands:
+            if facet != "source":
+                wanted.setdefault(facet, []).append(code)
+        for facet, codes in wanted.items():
+            held = self.index.facets.codes[facet][self.document_of]
+            factor[~np.isin(held, codes)] *= OFF_VALUE
+        return factor
+
+    def source_match(self, demands: tuple[tuple[str, int], ...]) -> NDArray[np.bool_]:
+        """Which passages come from one of the demanded sources."""
+        codes = [code for facet, code in demands if facet == "source"]
+        if not codes:
+            return np.zeros(len(self.bm25), dtype=np.bool_)
+        return np.isin(self.index.facets.codes["source"], codes)[self.document_of]
+
+    def day_match(self, days: tuple[int, ...]) -> NDArray[np.bool_]:
+        """Which passages are of one of the days."""
+        if not days:
+            return np.zeros(len(self.bm25), dtype=np.bool_)
+        return np.isin(self.index.facets.day, days)[self.document_of]
+
+    @cached_property
+    def any_source(self) -> NDArray[np.bool_]:
+        """Which passages come from a source that the question names."""
+        return self.source_match(self.reading.demands)
+
+    @cached_property
+    def any_day(self) -> NDArray[np.bool_]:
+        """Which passages are of a day that the question names."""
+        return self.day_match(self.reading.days)
+
+    @cached_property
+    def clause_scores(self) -> tuple[Floats, ...]:
+        """How well each passage answers each clause: words, its source and its day; each clause's best has 1."""
+        return tuple(self._clause(c, own) for c, own in zip(self.reading.clauses, self.clause_bm25, strict=True))
+
+    def _clause(self, clause: Clause, own: Floats) -> Floats:
+        score = 0.5 * own / max(float(own.max(initial=0.0)), 1e-9) + 0.5 * self.bm25 / self.top
+        matched = score > 0
+        source = np.where(self.source_match(clause.demands), OWN_SOURCE, NAMED_SOURCE * self.any_source)
+        day = np.where(self.day_match(clause.days), OWN_DAY, NAMED_DAY * self.any_day)
+        total = np.where(matched, score + source + day, 0.0) * self.allowed
+        return (total / max(float(total.max(initial=0.0)), 1e-9)).astype(np.float32)
+
+    @cached_property
+    def facet_score(self) -> Floats:
+        """The best clause score of each passage."""
+        if not self.clause_scores:
+            return np.zeros_like(self.bm25)
+        return np.max(np.stack(self.clause_scores), axis=0)
+
+    @cached_property
+    def seeds(self) -> Floats:
+        """Where the walk over the mention graph begins: squared BM25 of the best 20, and the documents named."""
+        found = np.zeros_like(self.bm25)
+        first = best(self.bm25, SEEDS)
+        found[first] = (self.bm25[first] / self.top) ** 2
+        for document, weight in self.titles.items():
+            found[self.best_units[document]] += TITLE_SEED * weight
+        return found * self.allowed
+
+    @cached_property
+    def page_rank(self) -> Floats:
+        """Personalised PageRank from the seeds."""
+        return self.index.graph.page_rank(self.seeds)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of the question."""
+        return frozenset(words(self.reading.text))
+
+    def residual_bm25(self, numbers: tuple[int, ...]) -> Floats:
+        """BM25 of some of the question's terms (by their number), as a share of the best passage's."""
+        if numbers not in self._residuals:
+            scores = self.index.lexical.term_scores(counted([self.reading.terms[number] for number in numbers]))
+            self._residuals[numbers] = scores / max(float(scores.max(initial=0.0)), 1e-9)
+        return self._residuals[numbers]
+
+    def own_entities(self, position: int) -> frozenset[int]:
+        """The entities that name the document of a passage and occur in it."""
+        graph = self.index.graph
+        own = int(self.document_of[position])
+        return frozenset(e for _, e in graph.mentions(position) if any(d == own for d, _ in graph.documents_named(e)))
+
+    @cached_property
+    def near_named(self) -> Floats:
+        """The strongest title link of a document that names the passage, or that the passage names."""
+        found = np.zeros_like(self.bm25)
+        for document, weight in self.titles.items():
+            others, weights = self.index.graph.neighbours(int(self.index.graph.first_of[document]))
+            np.maximum.at(found, others, (weight * weights).astype(np.float32))
+        return found
+
+
+def _all_terms(reading: Reading) -> tuple[str, ...]:
+    return tuple(tokens(reading.text))

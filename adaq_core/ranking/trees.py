@@ -1,0 +1,64 @@
+"""Small boosted trees, stored as numbers and evaluated with numpy alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Trees:
+    """An additive model of trees of equal depth, laid out as heaps: node n has the children 2n + 1 and 2n + 2.
+
+    `feature` and `threshold` are [trees x inner nodes], `value` [trees x leaves]; a row goes left where
+    row[feature] <= threshold. `names` are the features that the model was trained on, in order.
+    """
+
+    names: tuple[str, ...]
+    base: float
+    feature: NDArray[np.int64]
+    threshold: Floats
+    value: Floats
+
+    def margin(self, rows: Floats) -> Floats:
+        """The log odds of each row."""
+        trees, inner = self.feature.shape
+        if not len(rows):
+            return np.zeros(0, dtype=np.float32)
+        lines = np.arange(len(rows))[:, None]
+        columns = np.arange(trees)[None, :]
+        node = np.zeros((len(rows), trees), dtype=np.int64)
+        while node[0, 0] < inner:
+            feature = self.feature[columns, node]
+            node = 2 * node + 1 + (rows[lines, feature] > self.threshold[columns, node])
+        return self.base + self.value[columns, node - inner].sum(axis=1, dtype=np.float64).astype(np.float32)
+
+    def probability(self, rows: Floats) -> Floats:
+        """The probability of each row."""
+        return (1.0 / (1.0 + np.exp(-self.margin(rows)))).astype(np.float32)
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON-ready values; thresholds and leaves with six digits."""
+        return {
+            "names": list(self.names),
+            "base": round(self.base, 6),
+            "feature": self.feature.tolist(),
+            "threshold": [[float(f"{v:.6g}") for v in row] for row in self.threshold.tolist()],
+            "value": [[float(f"{v:.6g}") for v in row] for row in self.value.tolist()],
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Trees:
+        """The model that `to_json` gave."""
+        return cls(
+            names=tuple(data["names"]),
+            base=float(data["base"]),
+            feature=np.array(data["feature"], dtype=np.int64),
+            threshold=np.array(data["threshold"], dtype=np.float32),
+            value=np.array(data["value"], dtype=np.float32),
+        )

@@ -1,0 +1,144 @@
+"""The ways a document's subject is named: its title, shorter forms of it, and the name its first sentence gives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from adaq_core.model import Passage
+from adaq_core.text.tokens import STOP_WORDS, spans, words
+
+MAIN, DERIVED, LOOSE = 1.0, 0.7, 0.5
+_MAX_SHARED = 2
+_PARENTHESIS = re.compile(r"\s*\(([^()]*)\)\s*$")
+_LEAD = re.compile(r"^[^()]{2,80}?(?=\s*\(|\s+(?:is|was|are|were)\b|,)")
+_PERSON = re.compile(r"\b(?:born|died|c\.|fl\.|reigned)\b|\(?\b\d{3,4}\s*[–-]\s*(?:\d{2,4}\b|\))|\b\d{1,2} \w+ \d{4}\b")
+_NUMERAL = re.compile(r"(?:i{1,3}|iv|vi{0,3}|ix|xi{0,3}|xi?v|xv|jr|sr|\d+th|\d+st|\d+nd|\d+rd)")
+HONORIFICS = frozenset(
+    (
+        "king queen prince princess emperor empress sultan sir dame lord lady saint st pope dr president general duke "
+        "count countess baron earl tsar king's min rev captain colonel major admiral bishop mr mrs ms"
+    ).split()
+)
+
+
+@dataclass(slots=True)
+class NameForms:
+    """Names in key form (lower-case words joined by blanks) → the documents they name, with how sure that is."""
+
+    targets: dict[str, dict[int, float]] = field(default_factory=dict)
+    plain: set[str] = field(default_factory=set)
+    persons: dict[int, tuple[str, ...]] = field(default_factory=dict)
+
+    def add(self, key: str, document: int, weight: float) -> None:
+        """Note that `key` names `document`; the surest weight stays."""
+        if usable(key):
+            held = self.targets.setdefault(key, {})
+            held[document] = max(weight, held.get(document, 0.0))
+
+
+def usable(key: str) -> bool:
+    """Whether a key can stand for something: not a lone letter, a lone number or a stop word."""
+    return len(key) > 1 and key not in STOP_WORDS and not key.isdigit()
+
+
+def key_of(name: str) -> str:
+    """A name in key form."""
+    return " ".join(words(name))
+
+
+def learn(firsts: Iterable[tuple[int, Passage]]) -> NameForms:
+    """The names of all documents, from their titles and first passages."""
+    forms = NameForms()
+    late: list[tuple[str, int]] = []
+    for document, passage in firsts:
+        late += _note(forms, document, passage)
+    _add_unambiguous(forms, late)
+    return forms
+
+
+def _note(forms: NameForms, document: int, passage: Passage) -> list[tuple[str, int]]:
+    """Add the sure names of a document; return the forms that count only where they are nearly unique."""
+    title = passage.title
+    bare = _PARENTHESIS.sub("", title)
+    lead = passage.text[:200]
+    named = _LEAD.match(lead)
+    for name in dict.fromkeys((title, bare)):
+        forms.add(key_of(name), document, MAIN)
+    if _is_sentence_case(bare):
+        forms.plain.add(key_of(bare))
+    late = [key_of(bare.split(",")[0])] if "," in bare else []
+    if named is not None and named.group()[:1].isupper() and len(found := words(named.group())) in range(2, 8):
+        if set(found) & set(words(title)):
+            late.append(" ".join(found).removeprefix("the "))
+    if _PERSON.search(lead[:160]):
+        late += _person_forms(forms, document, words(bare))
+    return [(key, document) for key in late]
+
+
+def _is_sentence_case(title: str) -> bool:
+    pieces = title.split()
+    return len(pieces) > 1 and all(piece[:1].islower() for piece in pieces[1:])
+
+
+def _person_forms(forms: NameForms, document: int, name: list[str]) -> Iterator[str]:
+    forms.persons[document] = tuple(name)
+    if len(name) >= 3:
+        yield f"{name[0]} {name[-1]}"
+    if len(name) >= 3 and _NUMERAL.fullmatch(name[-1]):
+        yield " ".join(name[:-1])
+
+
+def _add_unambiguous(forms: NameForms, late: list[tuple[str, int]]) -> None:
+    found: dict[str, set[int]] = {}
+    for key, document in late:
+        found.setdefault(key, set()).add(document)
+    for key in sorted(found):
+        if key.split(" ")[0] not in STOP_WORDS and len(found[key]) <= _MAX_SHARED and key not in forms.targets:
+            for document in sorted(found[key]):
+                forms.add(key, document, DERIVED)
+
+
+class PersonFinder:
+    """Finds the person that a differently written name means: initials, nicknames, honorifics, missing parts."""
+
+    def __init__(self, persons: dict[int, tuple[str, ...]]) -> None:
+        self._by_word: dict[str, list[int]] = {}
+        self._names = {document: tuple(w for w in name if w not in HONORIFICS) for document, name in persons.items()}
+        for document, name in self._names.items():
+            for word in sorted({name[0], name[-1]} if name else ()):
+                self._by_word.setdefault(word, []).append(document)
+
+    def find(self, key: str) -> int | None:
+        """The only person whose name is compatible with `key`; None when there is none or several."""
+        name = tuple(word for word in key.split() if word not in HONORIFICS)
+        if not name or len(name) > 5 or (len(name) == 1 and len(name[0]) < 4):
+            return None
+        near = set(self._by_word.get(name[-1], ())) | set(self._by_word.get(name[0], ()))
+        fits = [document for document in near if self._fits(name, self._names[document], titled=key != " ".join(name))]
+        return fits[0] if len(fits) == 1 else None
+
+    @staticmethod
+    def _fits(name: tuple[str, ...], other: tuple[str, ...], *, titled: bool) -> bool:
+        if len(name) == 1 or len(other) == 1:
+            regnal = len(other) == 1 or other[1] == "of" or _NUMERAL.fullmatch(other[1]) is not None
+            return titled and name[0] == other[0] and regnal
+        if name[-1] != other[-1] or _NUMERAL.fullmatch(name[-1]) or name[0][:1].isdigit():
+            return False
+        return name[0] == other[0] or (_same_first(name[0], other[0]) and _rest(name) == _rest(other))
+
+
+def _rest(name: tuple[str, ...]) -> list[str]:
+    return [word for word in name[1:] if len(word) > 1]
+
+
+def _same_first(one: str, other: str) -> bool:
+    """Equal, an initial of it, or a short form that shares its first two letters (Joe, Joseph)."""
+    short, long = sorted((one, other), key=len)
+    return one == other or (len(short) == 1 and long.startswith(short)) or (len(short) <= 4 and long[:2] == short[:2])
+
+
+def capitalised(text: str) -> list[tuple[str, int, int, bool]]:
+    """The words of `text` with their places and whether each begins with a capital letter or is a number."""
+    return [(w, s, e, text[s].isupper() or w[:1].isdigit()) for w, s, e in spans(text)]
