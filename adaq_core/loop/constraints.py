@@ -13,7 +13,7 @@ _SOURCE = re.compile(
     rf"(?:the\s+)?(?:(?P<named>{_NAME})\s+(?:article|report|story|filing|blog|paper)s?\b)"
     rf"|\b(?:[Aa]ccording to|as reported (?:by|in)|reported by|as per|published (?:by|in)|covered by)\s+(?:both\s+)?"
     rf"(?:the\s+)?(?P<plain>{_NAME})"
-    rf"|\b(?:[Tt]he\s+)?(?P<lead>{_NAME})\s+(?:article|report|story)\b"
+    rf"|\b(?:[Tt]he\s+)?(?P<lead>{_NAME})\s+(?:article|story)\b"
 )
 _WHEN = re.compile(
     r"\b(?:[Ss]ince|[Bb]efore|[Aa]fter|[Uu]ntil|by|[Dd]uring|[Ii]n|[Ff]rom|between|[Aa]s of|of|[Oo]n)\s+"
@@ -24,6 +24,9 @@ _PLACES = re.compile(
     r"Europe|European Union|EU|United States|US|USA|U\.S\.|America|United Kingdom|UK|China|India|Japan|Germany|France|"
     r"Asia|Africa|North America|South America|Latin America|Canada|Mexico|Brazil|Australia|Taiwan|South Korea|Russia|"
     r"Middle East|California|Texas|New York)(?=[\s,.;?!]|$)"
+)
+_ASKING = re.compile(
+    r"^(?:(?:Do|Does|Did|Is|Are|Was|Were|Has|Have|What|Which|Who|How|Why|When|While|Whereas|The|the)\s+)+(?=[A-Z])"
 )
 _QUOTED = re.compile(r"[\"“]([^\"”]{2,120})[\"”]")
 
@@ -56,14 +59,14 @@ def _split_source(question: str, start: int, end: int) -> list[Constraint]:
     """“The Verge and TechCrunch” are two sources."""
     found = []
     for part in re.finditer(r"(?:(?!\s+and\s+).)+", question[start:end]):
-        text = re.sub(r"^\s*(?:and\s+)?", "", part.group())
+        text = _ASKING.sub("", re.sub(r"^\s*(?:and\s+)?", "", part.group()))
         begin = start + part.end() - len(text)
         found.append(Constraint("source", text, (begin, begin + len(text))))
     return found
 
 
 def _places(question: str) -> list[Constraint]:
-    return [Constraint("place", m.group("place"), m.span()) for m in _PLACES.finditer(question)]
+    return [Constraint("place", m.group(), m.span()) for m in _PLACES.finditer(question)]
 
 
 def _quotes(question: str) -> list[Constraint]:

@@ -149,10 +149,8 @@ def _is_adjunct(text: str, constraint: Constraint) -> bool:
     """Whether a date or place stands at the end or start of the clause behind a preposition of its own."""
     assert constraint.span is not None
     start, end = constraint.span
-    if constraint.kind == "place":
-        start = max(text.rfind(" in ", 0, start), text.rfind(" across ", 0, start), 0)
     at_edge = not text[end:].strip(" ,.?") or start == 0
-    return at_edge and (constraint.kind == "date" or re.match(r"\s*(?:in|across)\s", text[start:end]) is not None)
+    return at_edge and re.match(r"[A-Za-z]+\s", constraint.text) is not None
 
 
 def _with_profile(question: str, found: list[QueryAspect], profile: FacetProfile) -> list[QueryAspect]:
