@@ -5,12 +5,33 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from adaq_core.model import Link, Provenance, QueryAspect, RankedPassage, ScoredPassage, Settings, Subquery
+from adaq_core.ranking import sufficiency
+from adaq_core.ranking.learned import Learned, family_of, load
+from adaq_core.ranking.links import Step
+from adaq_core.ranking.question import read_question
+from adaq_core.ranking.reasons import reason, score_parts
+from adaq_core.ranking.scoring import Scoring, question_candidates
+from adaq_core.ranking.selection import Spread, choose, expected_f1_size
+from adaq_core.ranking.signals import Signals
+from adaq_core.ranking.untrained import UNTRAINED_SPREAD, link_scores, sharpened, untrained_scores
 from adaq_core.retrieval.index import PassageIndex
+from adaq_core.text.sentences import sentences
+from adaq_core.text.tokens import tokens
+
+Floats = NDArray[np.float32]
+
+DEPTH = 10
+MAX_LINKS = 6
+MIN_LINK = 0.02
+_COVERED = 0.6
 
 
 class Vectors(Protocol):
-    """Passage vectors of the same corpus, for the dense features."""
+    """Passage vectors of the same corpus."""
 
     def search(self, query: str, top_k: int) -> list[ScoredPassage]:
         """The `top_k` nearest passages, best first."""
@@ -18,7 +39,11 @@ class Vectors(Protocol):
 
 
 class EvidencePool:
-    """What a run has found so far, and how good each passage is as evidence for the question; deterministic."""
+    """What a run has found so far, and how good each passage is as evidence for the question; deterministic.
+
+    Scores are probabilities where a learned ranker applies to the corpus, shares of the best one elsewhere. All
+    candidates are weighed against the whole question, whatever query brought them.
+    """
 
     def __init__(
         self,
@@ -28,64 +53,195 @@ class EvidencePool:
         settings: Settings,
         *,
         vectors: Vectors | None = None,
+        learned: Learned | None = None,
     ) -> None:
         self.index = index
         self.question = question
         self.aspects = tuple(aspects)
         self.settings = settings
         self.vectors = vectors
-        self._found: dict[str, tuple[Provenance, float]] = {}
+        family = family_of(index)
+        wanted = settings.learned is not False and family is not None
+        self._learned = learned or (load(family) if wanted and family is not None else None)
+        self.signals = Signals(index, read_question(index, question))
+        self.scoring = Scoring(self.signals)
+        self._came: dict[int, Provenance] = {}
+        self._links: dict[int, Link] = {}
+        self._fresh = True
 
     @property
     def name(self) -> str:
         """The ranker that is at work, and why."""
-        return "untrained: BM25"
+        density = f"mention graph density {self.index.graph.density:.2f}"
+        if self._learned is not None:
+            why = density if self._learned.family == "linked" else f"sources and dates known, {density}"
+            return f"learned: {self._learned.family} passages ({why})"
+        kind = "mention graph" if self.index.graph.is_dense else "clauses and constraints"
+        asked = "not learned on request" if self.settings.learned is False else "no learned ranker fits this corpus"
+        return f"untrained: {kind} ({asked}, {density})"
 
     def add(self, hits: Sequence[ScoredPassage], *, hop: int, query: Subquery) -> None:
         """Take in what a query brought; the first provenance of a passage stays."""
-        for hit in hits:
-            known = self._found.get(hit.passage.passage_id)
-            provenance = known[0] if known else Provenance(hop=hop, query=query.text, aspect=query.aspect)
-            self._found[hit.passage.passage_id] = (provenance, max(hit.score, known[1] if known else 0.0))
+        positions = [self.index.position(hit.passage.passage_id) for hit in hits]
+        for position in positions:
+            self._came.setdefault(position, Provenance(hop=hop, query=query.text, aspect=query.aspect))
+        if self.scoring.add(positions):
+            self._fresh = False
 
     def ground(self) -> tuple[ScoredPassage, ...]:
-        """The candidates that the question itself brings: the first hop's probe."""
-        hits = tuple(self.index.search(self.question, top_k=self.settings.pool))
-        self.add(hits, hop=1, query=Subquery(self.question, ""))
-        return hits
+        """The candidates that the question itself brings, best first: the first hop's probe."""
+        found = question_candidates(self.signals)
+        for position in found:
+            self._came.setdefault(position, Provenance(hop=1, query=self.question))
+        if self.scoring.add(found):
+            self._fresh = False
+        self._score()
+        held = set(found)
+        order = [int(n) for n in self.scoring.order() if self.scoring.positions[int(n)] in held]
+        return tuple(
+            ScoredPassage(self.index.passages[self.scoring.positions[n]], float(self.scoring.scores[n]), rank)
+            for rank, n in enumerate(order, start=1)
+        )
 
     def follow_links(
         self, *, hop: int, aspect: QueryAspect | None = None, read: Collection[str] = ()
     ) -> tuple[Link, ...]:
-        """One round of links from the best passages; their targets become candidates."""
-        return ()
+        """One round of steps from the best passages; their targets become candidates and all are weighed anew.
+
+        Returns the links to the most promising passages that are not in `read`, best first.
+        """
+        if not self._steps_make_sense():
+            return ()
+        self._score()
+        steps = self.scoring.find_steps()
+        self._fresh = False
+        self._score()
+        values = self._weigh(steps)
+        name = aspect.aspect if aspect else ""
+        links = self._remember(steps, values, hop=hop, aspect=name)
+        return tuple(link for link in links if link.target_id not in read)[:MAX_LINKS]
+
+    def _steps_make_sense(self) -> bool:
+        return bool(self.scoring.positions) and (self._learned is not None or self.index.graph.is_dense)
+
+    def _weigh(self, steps: Sequence[Step]) -> Floats:
+        """Score the steps just found, and all candidates in their light."""
+        if self._learned is None:
+            values = link_scores(self.scoring, steps)
+            self.scoring.finish_round(self.scoring.scores, values)
+            return values
+        again = self.scoring.rounds > 0
+        values = self._learned.link(self.scoring.step_features(), again=again)
+        scores = self._learned.later(self.scoring.later_features(values), again=again)
+        self.scoring.finish_round(scores, values)
+        return values
+
+    def _score(self) -> None:
+        """Bring the scores up to date after candidates were added."""
+        if self._fresh:
+            return
+        rows = self.scoring.refresh()
+        first = self._learned.first(rows) if self._learned else untrained_scores(self.scoring)
+        self.scoring.start(first)
+        self._fresh = True
+
+    def _remember(self, steps: Sequence[Step], values: Floats, *, hop: int, aspect: str) -> list[Link]:
+        """Keep the best link of each target; the links of this round to unread worlds, best first."""
+        best: dict[int, Link] = {}
+        for number in np.argsort(-values, kind="stable").tolist():
+            step, value = steps[number], float(values[number])
+            if step.target not in best and value >= MIN_LINK:
+                best[step.target] = self._link(step, value)
+        for target, link in best.items():
+            self._came.setdefault(target, Provenance(hop=hop, aspect=aspect, link=link))
+            held = self._links.get(target)
+            self._links[target] = link if held is None or link.score > held.score else held
+        return list(best.values())
+
+    def _link(self, step: Step, value: float) -> Link:
+        parent, target = self.index.passages[step.parent], self.index.passages[step.target]
+        spans = sentences(parent.text)
+        start, end = spans[min(step.sentence, len(spans) - 1)]
+        entity = self.index.graph.keys[step.entity]
+        return Link(
+            parent.passage_id, parent.text[start:end], _as_written(entity, parent.text), target.passage_id, value
+        )
 
     def ranked(self) -> list[RankedPassage]:
         """All candidates, best first, with their worth in [0, 1]."""
-        own = self.index.scores(self.question)
-        rows = {key: float(own[self.index.position(key)]) for key in self._found}
-        top = max([*rows.values(), 1e-9])
-        order = sorted(rows, key=lambda key: (-rows[key], key))
-        return [
-            RankedPassage(
-                passage=self.index.passage(key),
-                rank=rank,
-                score=rows[key] / top,
-                provenance=self._found[key][0],
-                parts=(("bm25", rows[key]),),
-                reason=f"shares words with the question (BM25 {rows[key]:.1f})",
-            )
-            for rank, key in enumerate(order, start=1)
-        ]
+        self._score()
+        return self._as_ranked([int(number) for number in self.scoring.order()])
 
     def select(self, k: int) -> list[RankedPassage]:
-        """The evidence of size `k`, then the order goes on."""
-        return self.ranked()[: max(k, 10)]
+        """The evidence of size `k`, in order of choice; the order goes on to ten passages at least."""
+        self._score()
+        return self._as_ranked(self._choice(max(k, DEPTH)))
+
+    def _choice(self, count: int) -> list[int]:
+        signals, at = self.signals, np.array(self.scoring.positions, dtype=np.int64)
+        facets, documents = self.index.facets, signals.document_of[at]
+        sources = (
+            facets.codes["source"][documents] if "source" in facets.codes else np.full(len(at), -1, dtype=np.int32)
+        )
+        clauses = [score[at] for score in signals.clause_scores] or [np.ones(len(at), dtype=np.float32)]
+        return choose(
+            self.scoring.scores if self._learned else sharpened(self.scoring),
+            works=facets.work[documents],
+            clauses=np.stack(clauses),
+            sources=sources,
+            named=frozenset(code for facet, code in signals.reading.demands if facet == "source"),
+            count=count,
+            spread=Spread() if self._learned else UNTRAINED_SPREAD,
+        )
+
+    def _as_ranked(self, numbers: Sequence[int]) -> list[RankedPassage]:
+        return [self._one(number, rank) for rank, number in enumerate(numbers, start=1)]
+
+    def _one(self, number: int, rank: int) -> RankedPassage:
+        position = self.scoring.positions[number]
+        link = self._links.get(position)
+        return RankedPassage(
+            passage=self.index.passages[position],
+            rank=rank,
+            score=float(np.clip(self.scoring.scores[number], 0.0, 1.0)),
+            provenance=self._came.get(position, Provenance(hop=1, query=self.question)),
+            covers=self._covers(number),
+            parts=score_parts(self.scoring, number, link),
+            reason=reason(self.scoring, number, link),
+        )
+
+    def _covers(self, number: int) -> tuple[str, ...]:
+        """The aspects most of whose words the passage holds."""
+        terms = {term: i for i, term in enumerate(self.signals.reading.terms)}
+        held, idf = self.scoring.pool.unit[number], self.scoring.pool.idf
+        covered = []
+        for aspect in self.aspects:
+            wanted = sorted(
+                {terms[t] for word in (aspect.aspect, *aspect.keywords) for t in tokens(word) if t in terms}
+            )
+            total = float(idf[wanted].sum())
+            if total > 0 and float(idf[wanted][held[wanted]].sum()) >= _COVERED * total:
+                covered.append(aspect.aspect)
+        return tuple(covered)
 
     def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
-        """The calibrated probability that all the evidence needed is in `evidence`; None when unknown."""
-        return None
+        """The calibrated probability that all the evidence needed is in `evidence`; None where nothing is calibrated."""
+        if self._learned is None or "sufficiency" not in self._learned.numbers or not self.scoring.positions:
+            return None
+        places = {position: number for number, position in enumerate(self.scoring.positions)}
+        chosen = [places[p] for r in evidence if (p := self.index.position(r.passage.passage_id)) in places]
+        return sufficiency.estimate(self._learned.numbers["sufficiency"], self.scoring, chosen)
 
     def set_size(self, k: int) -> int:
-        """How many of the `k` to return as evidence."""
-        return k
+        """How many of the `k` to return as evidence: all of them, or fewer where their probabilities say so."""
+        self._score()
+        if self._learned is None:
+            return min(k, len(self.scoring.positions))
+        numbers = self._choice(k)
+        return expected_f1_size(self.scoring.scores[numbers], most=k, tail=self.scoring.scores)
+
+
+def _as_written(key: str, text: str) -> str:
+    """The name as the text writes it; its key form when it is written across other marks."""
+    place = text.lower().find(key)
+    return text[place : place + len(key)] if place >= 0 else key
