@@ -1,0 +1,117 @@
+"""Which aspect is asked for next, and in which words."""
+
+import pytest
+
+from adaq_core.loop.plan import plan
+from adaq_core.loop.profiles import profiles
+from adaq_core.loop.refine import bridges, normal, refine, targets, template, wordings
+from adaq_core.model import AspectCoverage, Finding, QueryAspect
+
+PROFILES = profiles()
+
+
+def aspects_of(question):
+    return plan(question, profiles=PROFILES).aspects
+
+
+def first_queries(question):
+    return [template(aspect, question) for aspect in aspects_of(question)]
+
+
+@pytest.mark.parametrize(
+    ("question", "queries"),
+    [
+        (
+            "self-attention vs multi-head attention",
+            [
+                "What is self-attention?",
+                "What is multi-head attention?",
+                "What are the differences between self-attention and multi-head attention?",
+            ],
+        ),
+        ("What is Python?", ["What is Python?"]),
+        (
+            "What are neural networks and how do they work?",
+            ["What are neural networks?", "How do neural networks work?"],
+        ),
+        ("Why is BM25 important?", ["Why is BM25 important?"]),
+        ("What are the applications of BM25?", ["What are the applications of BM25?"]),
+        ("What are the disadvantages of BM25?", ["What are the disadvantages of BM25?"]),
+    ],
+)
+def test_templates_follow_the_type(question, queries):
+    assert first_queries(question) == queries
+
+
+def test_an_aspect_made_by_hand_is_worded_by_its_name():
+    made = QueryAspect("Definition of attention heads", "definition", 1.0, ["attention heads"])
+    assert template(made, "How do attention heads work?") == "What are attention heads?"
+    compared = QueryAspect("Comparison between mechanisms", "comparison", 1.0, [])
+    assert template(compared, "") == "What are the differences in mechanisms?"
+
+
+def test_constraints_are_kept_in_every_wording():
+    aspect = aspects_of("Top risks facing Tesla in 2025")[0]
+    assert all("2025" in wording.text for wording in wordings(aspect, "Top risks facing Tesla in 2025"))
+
+
+def test_a_query_is_never_asked_twice_however_it_is_spelled():
+    question = "What is Python?"
+    asked: list[str] = ["python, WHAT is"]
+    for _ in range(6):
+        chosen, passed = refine(question, aspects_of(question), asked=asked, findings={}, limit=1)
+        asked += [query.text for query in chosen]
+    assert len({normal(text) for text in asked}) == len(asked)
+    assert normal("What is Python?") in {normal(text) for text in asked}
+    assert "What is Python?" in passed
+
+
+def test_after_every_wording_was_tried_there_is_none():
+    question = "What is Python?"
+    aspect = aspects_of(question)
+    asked = [wording.text for wording in wordings(aspect[0], question)]
+    assert refine(question, aspect, asked=asked, findings={}, limit=1)[0] == []
+
+
+def coverage(*importances, covered=()):
+    made = [QueryAspect(f"a{i}", "entity", importance) for i, importance in enumerate(importances)]
+    return AspectCoverage(made, {name: 0.9 for name in covered})
+
+
+def order(given, **kwargs):
+    options = {"threshold": 0.5, "tried": {}, "core_only": False} | kwargs
+    return [aspect.aspect for aspect in targets(given, **options)]
+
+
+def test_core_comes_first_then_the_least_tried_then_the_most_important():
+    given = coverage(0.6, 0.8, 1.0)
+    assert order(given) == ["a2", "a1", "a0"]
+    assert order(given, tried={"a2": 1}) == ["a1", "a2", "a0"]
+
+
+def test_late_in_a_poor_run_only_core_aspects_are_asked_for():
+    assert order(coverage(0.6, 1.0), core_only=True) == ["a1"]
+    assert order(coverage(0.6, 1.0, covered=["a1"]), core_only=True) == ["a0"]
+
+
+def test_an_aspect_waits_for_the_one_it_depends_on():
+    first = QueryAspect("Director of F", "relation")
+    second = QueryAspect("Father of the director of F", "relation", depends_on="Director of F")
+    given = AspectCoverage([second, first])
+    assert order(given) == ["Director of F", "Father of the director of F"]
+
+
+def test_a_name_that_was_found_is_asked_for_in_the_next_link():
+    question = "Who is the father of the director of the film Inception?"
+    aspects = aspects_of(question)
+    quote = "Inception is a film directed by Christopher Nolan."
+    found = {aspects[0].aspect: Finding(aspects[0].aspect, "p", quote, 0, len(quote), 0.9)}
+    assert bridges(aspects[1], found, question) == ("Christopher Nolan",)
+    chosen, _ = refine(question, aspects[1:], asked=(), findings=found, limit=1)
+    assert (chosen[0].text, chosen[0].why) == ("Christopher Nolan father", "through Christopher Nolan")
+
+
+def test_several_queries_go_to_several_aspects():
+    question = "self-attention vs multi-head attention"
+    chosen, _ = refine(question, aspects_of(question), asked=(), findings={}, limit=2)
+    assert [query.aspect for query in chosen] == ["Definition of self-attention", "Definition of multi-head attention"]
