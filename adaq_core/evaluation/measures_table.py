@@ -53,7 +53,9 @@ TABLE: tuple[MeasureInfo, ...] = (
 )
 BY_NAME = {measure.name: measure for measure in TABLE}
 QUESTION_MEASURES = tuple(measure.name for measure in TABLE if measure.group != "own estimate")
-COMPARED = tuple(measure.name for measure in TABLE if measure.group not in ("own estimate", "cost"))
+COMPARED = tuple(
+    measure.name for measure in TABLE if measure.group not in ("own estimate", "cost") and measure.better != "neither"
+)
 HEADLINE = ("Recall@5", "AllGold@5", "nDCG@5", "set_F1", "StRecall@5", "AllSubtopics@5", "coverage_auroc", "null_auroc")
 
 

@@ -76,7 +76,7 @@ def outcome_of(
         complete=is_complete(question, ranking[:k], carried),
         sufficiency=last.sufficiency if last else None,
         coverage=last.weighted if last else None,
-        strength=sum(each.score for each in run.evidence) if run.evidence else None,
+        strength=None if failed else sum(each.score for each in run.evidence),
         stop_reason=run.stop_reason,
         error=f"{run.error}: {run.reason}" if failed else "",
         evidence=_pairs(run.evidence),
