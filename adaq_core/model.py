@@ -94,6 +94,11 @@ class AspectCoverage:
     coverage_scores: dict[str, float] = field(default_factory=dict)
     covered_by_hop: dict[str, int] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        """Every aspect has a score from the start: 0.0."""
+        for aspect in self.aspects:
+            self.coverage_scores.setdefault(aspect.aspect, 0.0)
+
     def score(self, aspect: QueryAspect | str) -> float:
         """Coverage of `aspect`; 0.0 when no passage has matched it."""
         return self.coverage_scores.get(_name(aspect), 0.0)
