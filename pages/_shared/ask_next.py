@@ -31,8 +31,9 @@ def actions(row: RunRow) -> None:
 
 
 def _link(page: str, label: str, icon: str, params: dict[str, str]) -> None:
-    if (_PAGES / page).exists() and st.button(label, icon=icon, key=f"ask_to_{page}"):
-        st.switch_page(page, query_params=params)
+    if (_PAGES / page).exists():
+        # In a callback, so that the page is not drawn once more before it is left.
+        st.button(label, icon=icon, key=f"ask_to_{page}", on_click=lambda: st.switch_page(page, query_params=params))
 
 
 def search_aspect(row: RunRow, aspect: str, number: int) -> None:

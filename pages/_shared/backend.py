@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -16,9 +16,11 @@ from adaq_core.loop.profiles import FacetProfile, profiles
 from adaq_core.model import CorpusCard
 from adaq_core.runner import Runner, get_runner
 from adaq_core.store import Store, open_store
-from adaq_core.trace import RunView, view
+from adaq_core.trace import RunView
+from pages._shared.stored_run import stored_run
 
 if TYPE_CHECKING:
+    from adaq_core.retrieval.retriever import Vectors
     from adaq_core.store_rows import RunRow
 
 SAMPLES = Path(__file__).parents[2] / "data" / "sample_questions.json"
@@ -49,13 +51,9 @@ def row(run_id: str) -> RunRow | None:
 
 
 def run_view(row: RunRow) -> RunView:
-    """The run as its row says it stands; only to be read, since those of finished runs are kept and shared."""
-    return _kept_view(row.run_id, row.last_seq) if row.over else view(store().records(row.run_id))
-
-
-@lru_cache(maxsize=32)
-def _kept_view(run_id: str, _last_seq: int) -> RunView:
-    return view(store().records(run_id))
+    """The run as it stands; only to be read, since those that are over are kept and shared."""
+    found = stored_run(row.run_id)
+    return found.run if found else RunView()
 
 
 def running() -> list[RunRow]:
@@ -80,6 +78,11 @@ def corpora() -> list[CorpusCard]:
     shelf = library()
     names = sorted(shelf.names(), key=lambda name: (name != SAMPLE_CORPUS, name))
     return [shelf.card(name) for name in names]
+
+
+def vectors(name: str) -> Vectors | None:
+    """The passage vectors of a corpus; None while there are none."""
+    return None
 
 
 def facet_profiles() -> dict[str, FacetProfile]:

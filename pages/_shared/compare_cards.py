@@ -43,8 +43,7 @@ def _draw(columns: Sequence[Column], reference: str | None) -> None:
 
 
 def _card(card: Card, base: str) -> None:
-    badge = ":gray-badge[reference]" if card.reference else ""
-    st.markdown(f"**{card.column.label}** {badge}")
+    st.markdown(f"**{card.column.label}**")
     if card.column.running:
         st.caption(":shimmer[running]" if card.hops else ":shimmer[waiting to start]")
     covered = "–" if card.covered is None else str(card.covered)

@@ -21,10 +21,11 @@ def curve_figure(columns: Sequence[Column], axis: Axis, *, methods: Sequence[str
 
     most = max((len(column.view.aspects) for column in columns), default=1)
     figure = Figure()
-    for column in columns:
+    for number, column in enumerate(columns):
         xs, ys = curve(column, axis)
         place = methods.index(column.method) if column.method in methods else len(methods)
-        line = {"shape": "hv", "width": 3, "dash": _DASHES[place % 6], "color": _THEME_COLOURS[place % 6]}
+        width = 3 + 2 * (len(columns) - 1 - number)  # lines that lie on each other can all be seen
+        line = {"shape": "hv", "width": width, "dash": _DASHES[place % 6], "color": _THEME_COLOURS[place % 6]}
         hover = f"{column.label}: %{{y}} of {most} aspects at %{{x}} {AXES[axis].lower()}<extra></extra>"
         figure.add_trace(Scatter(x=xs, y=ys, name=column.label, mode="lines+markers", line=line, hovertemplate=hover))
     figure.update_layout(

@@ -14,15 +14,12 @@ from pages._shared.compare_cards import show_cards
 from pages._shared.compare_curve import curve_figure, curve_words
 from pages._shared.compare_data import AXES, Column, Term, fairness, overlap
 from pages._shared.compare_matrix import show_matrix, show_proofs
-from pages._shared.compare_start import add_methods, method_pills, open_group
+from pages._shared.compare_start import add_methods, best_reference, method_pills, open_group
 from pages._shared.plain import plain, short
 from pages._shared.words import count, method_label
 
 if TYPE_CHECKING:
     from adaq_core.store_rows import RunRow
-
-TICK_SECONDS = 0.6
-PREFERRED_REFERENCES = ("static", "bm25", "dense", "iterative", "multi_query", "adaptive")
 
 
 def show_group(group: str) -> None:
@@ -35,11 +32,12 @@ def show_group(group: str) -> None:
     st.subheader(plain(rows[0].question), anchor=False)
     show_objection()
     everything = columns_of(rows)
+    if len(everything) == 1:
+        _only_one(group, everything)
+        return
     shown, reference, only_differences = _controls(group, everything)
     _fairness(fairness(shown))
     show_cards(group, shown, reference)
-    if len(everything) < 2 or not shown:
-        return
     aspect = st.query_params.get("aspect")
     show_matrix(shown, only_differences=only_differences, selected=aspect)
     if aspect:
@@ -54,9 +52,15 @@ def columns_of(rows: Sequence[RunRow]) -> list[Column]:
     return [Column(row.run_id, row.method, backend.run_view(row), row.status) for row in rows]
 
 
+def _only_one(group: str, columns: Sequence[Column]) -> None:
+    st.markdown(f"So far only **{columns[0].label}** was run on this question. Run others to compare it with.")
+    _offer(group, columns, [columns[0].method])
+    show_cards(group, columns, columns[0].method)
+
+
 def _controls(group: str, columns: Sequence[Column]) -> tuple[list[Column], str | None, bool]:
     names = [column.method for column in columns]
-    best = next((name for name in PREFERRED_REFERENCES if name in names), names[0])
+    best = best_reference(names)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         reference = st.selectbox(
             "Reference",
@@ -69,10 +73,9 @@ def _controls(group: str, columns: Sequence[Column]) -> tuple[list[Column], str 
             help="The other methods show their difference to this one.",
         )
         picked = st.pills(
-            "Methods",
+            "Show only",
             names,
             selection_mode="multi",
-            default=names,
             format_func=method_label,
             key="c_sys",
             bind="query-params",
@@ -80,25 +83,28 @@ def _controls(group: str, columns: Sequence[Column]) -> tuple[list[Column], str 
         only = st.toggle("Only differences", key="c_diff", bind="query-params")
         _more(group, columns, names)
         st.button("New comparison", icon=":material/add:", on_click=open_group, args=(None,), key="compare_new")
-    return [column for column in columns if column.method in picked], reference, only
+    return [column for column in columns if column.method in (picked or names)], reference, only
 
 
 def _more(group: str, columns: Sequence[Column], names: Sequence[str]) -> None:
+    if set(backend.method_names()) - set(names):
+        with st.popover("Add methods", icon=":material/playlist_add:", key=f"c_more_{len(names)}"):
+            _offer(group, columns, names)
+
+
+def _offer(group: str, columns: Sequence[Column], names: Sequence[str]) -> None:
+    """The methods that are not here yet, to be run under the same conditions."""
     first = backend.row(columns[0].run_id)
-    left = [name for name in backend.method_names() if name not in names]
-    if first is None or not left:
-        return
-    with st.popover("Add methods", icon=":material/playlist_add:"):
-        chosen = method_pills("c_add", without=names)
-        st.caption("Same corpus, settings, budget and aspects as the runs that are here.")
-        st.button(
-            f"Run {count(len(chosen), 'method')}",
-            icon=":material/play_arrow:",
-            disabled=not chosen,
-            on_click=add_methods,
-            args=(group, first, chosen, columns[0].view.aspects),
-            key="c_add_run",
-        )
+    chosen = method_pills(f"c_add_{len(names)}", without=names)
+    st.caption("They get the same corpus, settings, budget and aspects as the runs that are here.")
+    st.button(
+        f"**Run {count(len(chosen), 'method')}**",
+        icon=":material/play_arrow:",
+        disabled=not chosen or first is None,
+        on_click=add_methods,
+        args=(group, first, chosen, columns[0].view.aspects),
+        key="c_add_run",
+    )
 
 
 def _fairness(terms: Sequence[Term]) -> None:
@@ -132,7 +138,7 @@ def _curves(columns: Sequence[Column]) -> None:
 
 def _answers(columns: Sequence[Column]) -> None:
     st.markdown("**Answers**")
-    with st.grid(min(len(columns), 3), min_column_width=300, gap="medium") as grid:
+    with st.grid(min(len(columns), 4), min_column_width=250, gap="medium") as grid:
         for column in columns:
             with grid.cell():
                 st.markdown(f"**{column.label}**")

@@ -20,6 +20,7 @@ from pages._shared.words import ago, count, method_label
 if TYPE_CHECKING:
     from adaq_core.store_rows import RunRow
 
+PREFERRED_REFERENCES = ("static", "bm25", "dense", "iterative", "multi_query", "adaptive")
 FIRST_CHOICE = ("adaptive", "bm25", "static", "iterative")
 
 
@@ -92,8 +93,14 @@ def _run_new() -> None:
     open_group(group)
 
 
+def best_reference(names: Sequence[str]) -> str:
+    """The method that the others are measured against unless the user chooses: a baseline, so that ADAQ reads +."""
+    return next((name for name in PREFERRED_REFERENCES if name in names), names[0])
+
+
 def add_methods(group: str, first: RunRow, methods: Sequence[str], aspects: Sequence[QueryAspect]) -> None:
-    """Run more methods on the question of `first`, under the same conditions and for the same aspects."""
+    """Run more methods on the question of `first`, under the same conditions and for the same aspects; show all."""
+    st.session_state.c_sys = []
     try:
         for method in methods:
             backend.runner().submit(

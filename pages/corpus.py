@@ -1,0 +1,30 @@
+"""Corpus: what can be searched; look into it, try a search, add documents, delete."""
+
+import streamlit as st
+
+from pages._shared import backend, corpus_add, corpus_delete, corpus_documents, corpus_search
+from pages._shared.corpus_head import choose_corpus, figures, show_jobs
+
+VIEWS = {
+    "Documents": corpus_documents.show,
+    "Try a search": corpus_search.show,
+    "Add documents": corpus_add.show,
+    "Delete": corpus_delete.show,
+}
+
+with st.container(horizontal=True, vertical_alignment="center"):
+    st.title("Corpus", anchor=False, width="content")
+    card = choose_corpus(backend.corpora())
+    figures(card)
+show_jobs()
+view = st.segmented_control(
+    "View",
+    list(VIEWS),
+    default="Documents",
+    required=True,
+    key="view",
+    bind="query-params",
+    label_visibility="collapsed",
+)
+
+VIEWS[view](card)
