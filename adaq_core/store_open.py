@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,6 +76,32 @@ def _check(path: Path) -> None:
             f"The run store {path} was written by a later version of ADAQ (it has {', '.join(later)}). It was not "
             "touched. Update ADAQ, or set ADAQ_HOME to another folder."
         )
+
+
+@dataclass(frozen=True, slots=True)
+class StoreState:
+    """What a look at a store showed; `version` is the newest migration."""
+
+    version: str
+    runs: int
+
+
+def look(path: Path) -> StoreState:
+    """Look at a store without opening it for writing.
+
+    Raises:
+        StoreError: as `connect` does.
+    """
+    import duckdb
+
+    try:
+        _check(path)
+        with duckdb.connect(str(path), read_only=True, config=dict(_CONFIG)) as connection:
+            found = connection.execute("SELECT max(name), (SELECT count(*) FROM runs) FROM adaq_migrations").fetchone()
+    except (duckdb.Error, OSError) as error:
+        raise in_words(error, path) from error
+    version, runs = found or ("", 0)
+    return StoreState(str(version), int(runs))
 
 
 def in_words(error: Exception, path: Path) -> StoreError:

@@ -1,0 +1,66 @@
+"""The command line: one file per command, found, not registered.
+
+A file of this folder without a leading underscore is a command of its name. It defines either `command`, a function,
+and its help in `HELP`, or `group`, a Typer app with commands of its own.
+
+Exit codes: 0 all is well, 1 a run failed, 2 what was asked cannot be done (bad input), 3 the store, a corpus or a model
+cannot be used, 130 stopped with Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+
+import typer
+
+from adaq_core.cli._leaving import Commands, write_as_the_terminal_can
+
+HELP = """Ask in hops: each goes after what the evidence does not cover yet.
+
+\b
+Examples:
+  python -m adaq_core ask "Compare self-attention and multi-head attention"
+  python -m adaq_core ask "Top risks facing Tesla in 2025" -v
+  python -m adaq_core ask "What changed in the lease?" --corpus ./contracts --json
+  python -m adaq_core index ./contracts --corpus contracts
+  python -m adaq_core compare "Why did Boeing lose orders?" --methods adaptive,bm25,static
+  python -m adaq_core runs list --status failed
+  python -m adaq_core doctor
+
+\b
+Exit codes: 0 all is well; 1 a run failed; 2 what was asked cannot be done; 3 the store, a corpus or a model cannot be
+used; 130 stopped with Ctrl-C. Results go to stdout; progress and messages to stderr.
+"""
+
+
+def build() -> typer.Typer:
+    """The app with every command of this folder."""
+    app = typer.Typer(
+        name="adaq",
+        cls=Commands,
+        help=HELP,
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+    )
+    app.callback()(_nothing)
+    for found in sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_")):
+        module = importlib.import_module(f"{__name__}.{found}")
+        if hasattr(module, "group"):
+            app.add_typer(module.group, name=found)
+        else:
+            app.command(found, help=module.HELP)(module.command)
+    return app
+
+
+def _nothing() -> None:
+    """Without it, an app with a single command would have no command names."""
+
+
+def main() -> None:
+    """Run the command that the arguments name, and leave with its exit code."""
+    write_as_the_terminal_can()
+    build()(prog_name="python -m adaq_core" if sys.argv[0].endswith("__main__.py") else None)

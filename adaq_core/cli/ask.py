@@ -1,0 +1,141 @@
+"""`ask`: one question, one run, its cited answer."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from adaq_core.cli._corpora import corpus_name
+from adaq_core.cli._counted import counted
+from adaq_core.cli._following import Follower, the_runner
+from adaq_core.cli._hop_log import HopLog
+from adaq_core.cli._leaving import RUN_FAILED, STOPPED, say, show
+from adaq_core.cli._options import (
+    CorpusOption,
+    JsonOption,
+    KOption,
+    MaxHopsOption,
+    NoModelOption,
+    ProfileOption,
+    QuestionArgument,
+    SecondsOption,
+    budget_from,
+    read_question,
+    settings_from,
+)
+
+if TYPE_CHECKING:
+    from adaq_core.corpus.library import CorpusLibrary
+    from adaq_core.events import Record
+    from adaq_core.store import RunRow
+    from adaq_core.trace import RunView
+
+HELP = """Answer a question from a corpus, with citations.
+
+\b
+Examples:
+  python -m adaq_core ask "Compare self-attention and multi-head attention"
+  python -m adaq_core ask "Top risks facing Tesla in 2025" -v --max-hops 4
+  python -m adaq_core ask "What changed in the lease?" --corpus ./contracts
+  python -m adaq_core ask "What is BM25?" --method static --json | jq .answer.text
+
+The run is kept: `runs show ID` prints it again, the app's Trace explorer opens it. With --json one object is
+printed: run_id, question, method, corpus, stop_reason, answer, aspects, hops, evidence, cost.
+"""
+
+
+def command(
+    question: QuestionArgument,
+    corpus: CorpusOption = "sample",
+    method: Annotated[str, typer.Option("--method", "-m", help="How to search; `adaptive` is ADAQ.")] = "adaptive",
+    k: KOption = 5,
+    max_hops: MaxHopsOption = None,
+    budget_seconds: SecondsOption = None,
+    profile: ProfileOption = None,
+    no_llm: NoModelOption = False,
+    as_json: JsonOption = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print what each hop does and why.")] = False,
+) -> None:
+    """Answer a question from a corpus, with citations."""
+    asked = read_question(question)
+    settings = settings_from(k=k, max_hops=max_hops, profile=profile)
+    runner = the_runner()
+    run_id = runner.submit(
+        asked,
+        corpus=corpus_name(_library(), corpus),
+        method=method,
+        settings=settings,
+        budget=budget_from(seconds=budget_seconds),
+    )
+    follower = Follower(runner, run_id, _reporter(verbose=verbose, as_json=as_json))
+    row = follower.follow()
+    print_run(row, runner.store.records(run_id), as_json=as_json)
+    if follower.stopped:
+        raise typer.Exit(STOPPED)
+    if row.status != "finished":
+        raise typer.Exit(RUN_FAILED)
+
+
+def _library() -> CorpusLibrary:
+    from adaq_core.corpus.library import CorpusLibrary
+
+    return CorpusLibrary(notice=say)
+
+
+def _reporter(*, verbose: bool, as_json: bool) -> Callable[[Record], None]:
+    """What to do with each record: the log of the hops, or a line on a terminal, or nothing."""
+    log, write = HopLog(), say if as_json else show
+
+    def report(record: Record) -> None:
+        for line in log.lines(record.event):
+            if verbose:
+                write(line)
+            elif line.startswith("\n[Hop") and sys.stderr.isatty():
+                say(line.strip())
+
+    return report
+
+
+def print_run(row: RunRow, records: list[Record], *, as_json: bool) -> None:
+    """Print a run that is over: as JSON, or its answer with sources and a line about the run."""
+    from adaq_core.run_json import run_json
+    from adaq_core.trace import view
+
+    if row.status in ("failed", "interrupted"):
+        say(f"Error: run {row.run_id} {row.status}. {row.reason}")
+    if as_json:
+        print(json.dumps(run_json(row.run_id, records), ensure_ascii=True, indent=2))
+        return
+    run = view(records)
+    if run.answer is not None:
+        show(f"\n{run.answer.text}")
+        _print_sources(run)
+    show(f"\n{summary(row)}")
+
+
+def _print_sources(run: RunView) -> None:
+    citations = run.answer.citations if run.answer else ()
+    if citations:
+        show("\nSources")
+    for citation in citations:
+        passage = run.passages.get(citation.passage_id)
+        parts = [citation.title or citation.document_id]
+        parts += [part for part in (passage.source, passage.date) if part] if passage else []
+        show(f"  [{citation.n}] {' · '.join(parts)} ({citation.passage_id})")
+
+
+def summary(row: RunRow) -> str:
+    """The run in one line."""
+    covered = f"{row.aspects_covered} of {counted(row.aspects_total, 'aspect')} covered"
+    return " · ".join(
+        [
+            f"{covered} in {counted(row.hops, 'hop')}",
+            f"{row.elapsed:.2f} s",
+            row.reason or row.status,
+            f"run {row.run_id}",
+        ]
+    )

@@ -1,0 +1,125 @@
+"""`compare`: one question, several methods, side by side."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from adaq_core.cli._corpora import corpus_name
+from adaq_core.cli._following import Follower, the_runner
+from adaq_core.cli._leaving import RUN_FAILED, STOPPED, say, show
+from adaq_core.cli._options import (
+    CorpusOption,
+    JsonOption,
+    KOption,
+    MaxHopsOption,
+    NoModelOption,
+    ProfileOption,
+    QuestionArgument,
+    SecondsOption,
+    budget_from,
+    read_question,
+    settings_from,
+)
+
+if TYPE_CHECKING:
+    from adaq_core.events import Record
+    from adaq_core.store import RunRow
+
+DEFAULT_METHODS = "adaptive,bm25,static"
+
+HELP = """Run several methods on one question, side by side.
+
+\b
+Examples:
+  python -m adaq_core compare "Compare RAG, Self-RAG and CRAG"
+  python -m adaq_core compare "Top risks facing Boeing" --methods all --k 8
+  python -m adaq_core compare "What is BM25?" --methods adaptive,static --json
+
+All get the same corpus, k and budget. A method that fails does not hurt the others. The runs are kept as one group, which the app's Compare page opens.
+"""
+
+
+def command(
+    question: QuestionArgument,
+    methods: Annotated[
+        str, typer.Option("--methods", "-m", help="Methods with commas between them, or `all`.")
+    ] = DEFAULT_METHODS,
+    corpus: CorpusOption = "sample",
+    k: KOption = 5,
+    max_hops: MaxHopsOption = None,
+    budget_seconds: SecondsOption = None,
+    profile: ProfileOption = None,
+    no_llm: NoModelOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Run several methods on one question, with the same corpus, k and budget."""
+    from adaq_core.corpus.library import CorpusLibrary
+    from adaq_core.methods import method as find_method
+    from adaq_core.methods import names
+
+    chosen = names() if methods == "all" else tuple(dict.fromkeys(m.strip() for m in methods.split(",") if m.strip()))
+    for name in chosen:
+        find_method(name)
+    asked, settings = read_question(question), settings_from(k=k, max_hops=max_hops, profile=profile)
+    runner, group = the_runner(), f"c-{secrets.token_hex(3)}"
+    searched = corpus_name(CorpusLibrary(notice=say), corpus)
+    budget = budget_from(seconds=budget_seconds)
+    ids = [
+        runner.submit(asked, corpus=searched, method=name, settings=settings, budget=budget, group=group)
+        for name in chosen
+    ]
+    followers = [Follower(runner, run_id, _ignore) for run_id in ids]
+    rows = [follower.follow() for follower in followers]
+    _print(rows, [runner.store.records(run_id) for run_id in ids], group=group, as_json=as_json)
+    if any(follower.stopped for follower in followers):
+        raise typer.Exit(STOPPED)
+    if any(row.status != "finished" for row in rows):
+        raise typer.Exit(RUN_FAILED)
+
+
+def _ignore(record: Record) -> None:
+    """Nothing is shown before all methods are done."""
+
+
+def _print(rows: list[RunRow], records: list[list[Record]], *, group: str, as_json: bool) -> None:
+    from adaq_core.run_json import run_json
+
+    for row in rows:
+        if row.status != "finished":
+            say(f"{row.method}: {row.status}. {row.reason}")
+    if as_json:
+        runs = [run_json(row.run_id, events) for row, events in zip(rows, records, strict=True)]
+        found = {"group": group, "question": rows[0].question, "corpus": rows[0].corpus, "k": rows[0].k, "runs": runs}
+        print(json.dumps(found, indent=2))
+        return
+    show(f"{rows[0].question}\ncorpus {rows[0].corpus} ({rows[0].corpus_version}), k = {rows[0].k}, group {group}\n")
+    show(f"{'method':<14} {'covered':>8} {'weighted':>9} {'hops':>5} {'passages':>9} {'seconds':>8}  run")
+    for row in rows:
+        show(_line(row))
+    _print_matrix(rows, records)
+
+
+def _line(row: RunRow) -> str:
+    covered = "–" if row.percentage is None else f"{row.aspects_covered}/{row.aspects_total}"
+    weighted = "–" if row.weighted is None else f"{row.weighted:.0%}"
+    figures = f"{covered:>8} {weighted:>9} {row.hops:>5} {row.passages_read:>9} {row.elapsed:>8.2f}"
+    return f"{row.method:<14} {figures}  {row.run_id}"
+
+
+def _print_matrix(rows: list[RunRow], records: list[list[Record]]) -> None:
+    """Aspect by method: the hop that covered it first."""
+    from adaq_core.trace import view
+
+    runs = [view(events) for events in records]
+    aspects = list(dict.fromkeys(aspect.aspect for run in runs for aspect in run.aspects))
+    if not aspects:
+        return
+    width = min(48, max(len(name) for name in aspects))
+    show(f"\n{'aspect':<{width}}  " + " ".join(f"{row.method:>12}" for row in rows))
+    for name in aspects:
+        hops = [run.covered_at.get(name) for run in runs]
+        show(f"{name[:width]:<{width}}  " + " ".join(f"{'missed' if h is None else f'hop {h}':>12}" for h in hops))

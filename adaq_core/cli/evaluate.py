@@ -1,0 +1,169 @@
+"""`evaluate`: methods × questions, measured against judgments."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from adaq_core.cli._leaving import RUN_FAILED, STOPPED, say, show
+from adaq_core.cli._options import JsonOption, NoModelOption
+from adaq_core.errors import InputError, StoreLocked
+
+if TYPE_CHECKING:
+    from adaq_core.evaluation.progress import Progress
+    from adaq_core.evaluation.request import Request
+    from adaq_core.store import Store
+
+HELP = """Run methods on a question set with judgments, and measure them.
+
+\b
+Examples:
+  python -m adaq_core evaluate --dataset finance
+  python -m adaq_core evaluate --dataset finance --methods adaptive,static --limit 10
+  python -m adaq_core evaluate --dataset ./my-beir-folder --split test --k 5 --out results
+  python -m adaq_core evaluate --dataset finance --methods adaptive --ablate coverage_map,entity_first,hops
+
+A set is a BEIR folder, or the name of one that comes with ADAQ (finance, general) or lies in the folder that ADAQ_DATASETS
+names. Writes results.json, per_question.jsonl, a TREC run file per method, plots and an experiment card. Broken off, it
+goes on where it was when the same command is given again. Every question's run opens in Trace explorer.
+
+Ablations: coverage_map, entity_first, reranking, constraints, learned, dense (each without it), oracle_aspects, hops2,
+hops4, threshold0.4, k3 and the like, and the sweeps hops, threshold, set_size.
+"""
+
+STORE_SECONDS = 2.0
+LINE_EVERY_SECONDS = 5.0
+
+
+def command(
+    dataset: Annotated[
+        str, typer.Option("--dataset", "-d", help="A BEIR folder, or the name of a set.", metavar="DIR")
+    ],
+    split: Annotated[str, typer.Option("--split", help="Which judgments to use.")] = "dev",
+    methods: Annotated[
+        str, typer.Option("--methods", "-m", help="Methods with commas between them, or `all`.", metavar="A,B")
+    ] = "all",
+    k: Annotated[int, typer.Option("--k", min=1, max=100, help="How many passages the answer may cite.")] = 5,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="A sample of so many questions.")] = None,
+    seed: Annotated[int, typer.Option("--seed", help="For the sample, the intervals and the tests.")] = 0,
+    no_llm: NoModelOption = False,
+    model: Annotated[
+        str | None, typer.Option("--model", help="Language model for every stage.", metavar="NAME")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option("--workers", "-w", min=1, max=64, help="Processes; as many as cores by default.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the results.", metavar="DIR")] = None,
+    ablate: Annotated[str, typer.Option("--ablate", help="Ablations of ADAQ to add.", metavar="NAME,…")] = "",
+    reference: Annotated[
+        str | None, typer.Option("--reference", help="What to compare to; static by default.", metavar="METHOD")
+    ] = None,
+    no_dense: Annotated[bool, typer.Option("--no-dense", help="Use no passage vectors.")] = False,
+    no_store: Annotated[bool, typer.Option("--no-store", help="Do not keep the runs, only the results.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Run methods on a question set with judgments, and measure them."""
+    from adaq_core.evaluation.request import Request, evaluate
+
+    if no_llm and model:
+        raise InputError(f"expected either --no-llm or --model {model}, got both; leave one of them out")
+    request = Request(
+        dataset,
+        split,
+        () if methods.strip() == "all" else _names(methods),
+        _names(ablate),
+        k=k,
+        limit=limit,
+        seed=seed,
+        model=model,
+        reference=reference,
+        dense=not no_dense,
+    )
+    folder = out or request.folder()
+    _announce(request, folder)
+    store = None if no_store else _store(folder)
+    line = StatusLine()
+    try:
+        ran = evaluate(request, out=out, store=store, workers=workers, watch=line)
+    except KeyboardInterrupt:
+        line.close()
+        say(f"Stopped. What is finished is kept in {folder}; the same command goes on from there.")
+        raise typer.Exit(STOPPED) from None
+    finally:
+        line.close()
+    _print_results(folder, as_json=as_json)
+    if any(outcome.error for outcome in ran.outcomes):
+        raise typer.Exit(RUN_FAILED)
+
+
+class StatusLine:
+    """Progress on stderr: one line drawn over again on a terminal, else a line every few seconds."""
+
+    def __init__(self) -> None:
+        self._terminal = sys.stderr.isatty()
+        self._told: tuple[str, float] = ("", -LINE_EVERY_SECONDS)
+        self._open = False
+
+    def __call__(self, progress: Progress) -> None:
+        """Show where the experiment is."""
+        from adaq_core.evaluation.progress import in_words
+
+        if self._terminal:
+            print(f"\r\033[K{in_words(progress)[:100]}", end="", file=sys.stderr, flush=True)
+            self._open = True
+            return
+        phase, at = self._told
+        if progress.phase != phase or progress.seconds - at >= LINE_EVERY_SECONDS:
+            self._told = (progress.phase, progress.seconds)
+            say(in_words(progress))
+
+    def close(self) -> None:
+        """Go on below the line."""
+        if self._open:
+            print(file=sys.stderr)
+            self._open = False
+
+
+def _names(given: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name.strip() for name in given.split(",") if name.strip()))
+
+
+def _announce(request: Request, folder: Path) -> None:
+    """What is about to happen, and what is odd about the data."""
+    plan = request.plan()
+    say(
+        f"{plan.questions.name} ({plan.questions.split}): {len(plan.chosen)} questions × {', '.join(plan.labels)} → {folder}"
+    )
+    for remark in plan.questions.remarks:
+        say(f"  note: {remark}")
+
+
+def _store(folder: Path) -> Store:
+    """The store of the home folder or, while the app has it open, one beside the results."""
+    from adaq_core.evaluation.recording import FILE
+    from adaq_core.store import open_store
+
+    try:
+        return open_store(wait_seconds=STORE_SECONDS)
+    except StoreLocked:
+        own = folder / FILE
+        say(f"The run store is open in another process (the app?), so the runs are kept in {own}.")
+        return open_store(own)
+
+
+def _print_results(folder: Path, *, as_json: bool) -> None:
+    import json
+
+    from adaq_core.evaluation.card import table
+    from adaq_core.evaluation.writing import RESULTS
+
+    text = (folder / RESULTS).read_text(encoding="utf-8")
+    if as_json:
+        print(text, end="")
+        return
+    results: dict[str, Any] = json.loads(text)
+    show("\n".join(table({label: each["measures"] for label, each in results["methods"].items()})))
+    show(f"\nResults, card and plots: {folder}")

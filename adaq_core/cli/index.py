@@ -1,0 +1,122 @@
+"""`index`: the corpora: add files and folders, list, delete."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from adaq_core.cli._corpora import tell_problems
+from adaq_core.cli._counted import counted
+from adaq_core.cli._leaving import say, show
+from adaq_core.cli._options import JsonOption
+from adaq_core.cli._progress import Bar
+from adaq_core.errors import InputError
+
+if TYPE_CHECKING:
+    from adaq_core.corpus.report import IngestReport
+
+HELP = """Make documents searchable; list and delete corpora.
+
+\b
+Examples:
+  python -m adaq_core index ./contracts --corpus contracts
+  python -m adaq_core index add report.pdf notes.md --corpus mine
+  python -m adaq_core index list
+  python -m adaq_core index delete mine --yes
+
+Reads .txt .md .html .pdf .docx .csv .jsonl and BEIR folders. What cannot be read is listed with the reason, the rest
+goes in. Adding a folder again reads only what changed.
+"""
+
+
+class _AddUnlessNamed(TyperGroup):
+    """`index PATH …` is short for `index add PATH …`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put `add` in front when what comes first is neither a command nor an option of the group."""
+        if args and args[0] not in self.commands and args[0] != "--help":
+            args = ["add", *args]
+        return super().parse_args(ctx, args)
+
+
+group = typer.Typer(cls=_AddUnlessNamed, help=HELP, no_args_is_help=True, rich_markup_mode=None)
+
+
+@group.command("add")
+def add(
+    paths: Annotated[list[Path], typer.Argument(help="Files and folders.", metavar="PATH…")],
+    corpus: Annotated[str, typer.Option("--corpus", "-c", help="Name of the corpus, made when it is new; without it one folder gives its name.")] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Add files and folders to a corpus."""
+    from adaq_core.corpus.library import CorpusLibrary
+
+    missing = [str(path) for path in paths if not path.expanduser().exists()]
+    if missing:
+        raise InputError(f"There is nothing at {', '.join(missing)}. Check the path.")
+    library = CorpusLibrary(notice=say)
+    with Bar("Indexing") as bar:
+        if corpus:
+            name, report = corpus, library.add(corpus, paths=[p.expanduser() for p in paths], progress=bar)
+        elif len(paths) == 1 and paths[0].expanduser().is_dir():
+            name, report = library.index_folder(paths[0], progress=bar)
+        else:
+            raise InputError("Say which corpus the files go to: --corpus NAME.")
+    tell_problems(report)
+    card = library.card(name)
+    if as_json:
+        print(json.dumps(asdict(card) | _counts(report), indent=2))
+        return
+    counts = ", ".join(f"{number} {what}" for what, number in _counts(report).items() if number)
+    show(
+        f"{name}: {counted(card.documents, 'document')}, {counted(card.passages, 'passage')} ({counts or 'no change'})"
+    )
+
+
+@group.command("list")
+def list_corpora(as_json: JsonOption = False) -> None:
+    """List the corpora with their sizes."""
+    from adaq_core.corpus.library import CorpusLibrary
+
+    library = CorpusLibrary(notice=say)
+    cards = [asdict(library.card(name)) for name in library.names()]
+    if as_json:
+        print(json.dumps(cards, indent=2))
+        return
+    for card in cards:
+        show(
+            f"{card['name']:<32} {card['documents']:>9,} documents {card['passages']:>10,} passages  {card['version']}"
+        )
+
+
+@group.command("delete")
+def delete(
+    name: Annotated[str, typer.Argument(help="The corpus.", metavar="NAME")],
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+) -> None:
+    """Delete a corpus; your own files and the stored runs stay."""
+    from adaq_core.corpus.library import CorpusLibrary
+
+    library = CorpusLibrary(notice=say)
+    if name not in library.names():
+        raise InputError(f"There is no corpus {name!r}; the corpora are {', '.join(library.names())}.")
+    if not yes:
+        typer.confirm(f"Delete corpus {name}?", abort=True, err=True)
+    library.delete(name)
+    show(f"Deleted corpus {name}.")
+
+
+def _counts(report: IngestReport) -> dict[str, int]:
+    return {
+        "added": len(report.added),
+        "updated": len(report.updated),
+        "removed": len(report.removed),
+        "unchanged": len(report.unchanged),
+        "duplicates": len(report.duplicates),
+        "errors": len(report.errors),
+    }

@@ -1,0 +1,96 @@
+"""A run as one JSON object: what `ask --json` prints and the REST service returns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from adaq_core.events import Record
+from adaq_core.model import Passage
+from adaq_core.trace import HopView, RunView, view
+
+Json = dict[str, Any]
+
+
+def run_json(run_id: str, records: Sequence[Record]) -> Json:
+    """The run with its answer, aspects, hops, evidence and cost; what is not known is null.
+
+    `coverage` lies in [0, 1]: of an aspect it is the score, of a hop the share of aspects covered.
+    """
+    run = view(records)
+    started = run.started
+    return {
+        "run_id": run_id,
+        "question": started.question if started else None,
+        "method": started.method if started else None,
+        "corpus": started.corpus.name if started else None,
+        "stop_reason": run.stop_reason,
+        "answer": _answer(run),
+        "aspects": _aspects(run),
+        "hops": [_hop(hop) for hop in run.hops if hop.hop > 0],
+        "evidence": [ranked.passage.passage_id for ranked in run.evidence],
+        "cost": asdict(run.cost),
+    }
+
+
+def _answer(run: RunView) -> Json:
+    citations = run.answer.citations if run.answer else ()
+    return {
+        "text": run.answer.text if run.answer else "",
+        "citations": [
+            {
+                "n": citation.n,
+                "passage_id": citation.passage_id,
+                "document_id": citation.document_id,
+                "title": citation.title,
+                "quote": citation.quote,
+            }
+            for citation in citations
+        ],
+    }
+
+
+def _aspects(run: RunView) -> list[Json]:
+    covered_at = run.covered_at
+    return [
+        {
+            "aspect": aspect.aspect,
+            "type": aspect.aspect_type,
+            "importance": aspect.importance,
+            "coverage": run.coverage_score(aspect.aspect),
+            "covered_at_hop": covered_at.get(aspect.aspect),
+        }
+        for aspect in run.aspects
+    ]
+
+
+def _hop(hop: HopView) -> Json:
+    decision = hop.decision
+    return {
+        "n": hop.hop,
+        "queries": [{"text": query.text, "aspect": query.aspect} for query in hop.queries],
+        "passages": _passages(hop),
+        "newly_covered": list(hop.newly_covered),
+        "coverage": hop.percentage,
+        "decision": {"stop": decision.stop, "reason": decision.reason} if decision else None,
+    }
+
+
+def _passages(hop: HopView) -> list[Json]:
+    """The passages that the hop read, each once, in the order they came."""
+    found: list[tuple[Passage, float | None]] = [
+        (scored.passage, scored.score) for event in hop.retrieved for scored in event.passages[: event.read]
+    ]
+    strength = {link.target_id: link.score for link in hop.links}
+    found += [(passage, strength.get(passage.passage_id)) for passage in hop.linked]
+    first = {passage.passage_id: (passage, score) for passage, score in reversed(found)}
+    return [
+        {
+            "passage_id": passage.passage_id,
+            "document_id": passage.document_id,
+            "title": passage.title,
+            "score": score,
+        }
+        for passage, score in reversed(first.values())
+    ]
