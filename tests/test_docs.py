@@ -1,0 +1,44 @@
+"""What exists is documented: methods, events, stop reasons, commands."""
+
+import dataclasses
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from adaq_core import events, methods
+from adaq_core.model import STOP_REASONS
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+EVENTS = (ROOT / "docs" / "events.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", methods.names())
+def test_every_method_is_in_the_readme(name):
+    assert f"| `{name}` |" in README
+
+
+@pytest.mark.parametrize("event", get_args(events.Event))
+def test_every_event_kind_is_documented(event):
+    kind = next(field.default for field in dataclasses.fields(event) if field.name == "kind")
+    assert f"| `{kind}` |" in EVENTS
+
+
+@pytest.mark.parametrize("reason", STOP_REASONS)
+def test_every_stop_reason_is_documented(reason):
+    assert f"`{reason}`" in EVENTS
+
+
+def test_every_file_that_the_readme_links_exists():
+    links = re.findall(r"\]\((?!http|#)([^)#]+)\)", README)
+    assert links
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+@pytest.mark.parametrize("head", ["Run", "Test"])
+def test_the_two_commands_are_one_line_each(head):
+    block = README.split(f"## {head}\n")[1].split("```")[1]
+    assert len(block.strip().splitlines()) == 2
+    assert "python3 -m venv .venv" in block

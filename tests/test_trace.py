@@ -1,0 +1,76 @@
+"""What a reader sees is a fold over the events."""
+
+import pytest
+
+from adaq_core import events as e
+from adaq_core import trace
+from adaq_core.run import execute
+
+RISKS = "Top risks facing Tesla in 2025"
+
+
+@pytest.fixture(scope="module")
+def records(sample_index):
+    from adaq_core.retrieval.retriever import DocumentRetriever
+
+    made = execute("adaptive", RISKS, retriever=DocumentRetriever(sample_index))
+    return [e.Record(n, "2026-01-01T00:00:00Z", n / 10, event) for n, event in enumerate(made, start=1)]
+
+
+def test_the_fold_at_a_hop_is_the_run_as_it_stood(records):
+    whole = trace.view(records)
+    for hop in whole.hops:
+        then = trace.view_at(records, hop.hop)
+        assert then.status == "running"
+        assert [h.hop for h in then.hops] == list(range(1, hop.hop + 1))
+        assert then.hops[-1].scores == hop.scores
+        assert then.evidence == hop.evidence
+
+
+def test_every_prefix_folds_without_an_error(records):
+    for cut in range(len(records) + 1):
+        run = trace.view(records[:cut])
+        for hop in run.hops:
+            for aspect in run.aspects:
+                assert trace.cell(run, hop, aspect.aspect).state in ("new", "kept", "missed", "open", "not_run")
+
+
+def test_cells_say_what_each_hop_did(records):
+    run = trace.view(records)
+    name = "Supply risks of Tesla"
+    assert run.covered_at[name] == 2
+    assert [trace.cell(run, hop, name).state for hop in run.hops] == ["open", "new", "kept", "kept", "kept"]
+    assert trace.cell(run, run.hops[1], name).targeted
+
+
+def test_an_aspect_has_a_life(records):
+    life = trace.aspect_life(trace.view(records), "Legal risks of Tesla")
+    assert life.covered_at == 5
+    assert [hop for hop, _ in life.queries] == [5]
+    assert life.best.score >= 0.9
+    assert trace.aspect_life(trace.view(records), "nonsense") is None
+
+
+def test_cost_counts_what_was_read(records):
+    cost = trace.view(records).cost
+    assert (cost.hops, cost.queries, cost.model_calls, cost.usd) == (5, 5, 0, 0.0)
+    assert cost.passages_read == 15
+    assert cost.seconds == pytest.approx(len(records) / 10)
+
+
+def test_stages_of_a_hop_follow_each_other(records):
+    for hop in trace.view(records).hops:
+        assert hop.stages[0][0] == "refine"
+        assert all(begin <= end for _, begin, end in hop.stages)
+        assert all(a[2] == b[1] for a, b in zip(hop.stages, hop.stages[1:], strict=False))
+
+
+def test_the_last_complete_hop_is_the_last_decision(records):
+    events = [record.event for record in records]
+    assert trace.last_complete_hop(events) == 5
+    assert trace.last_complete_hop(events[:3]) == 0
+
+
+def test_a_failed_run_shows_its_error():
+    run = trace.view([e.Record(1, "", 0.0, e.RunFailed("OSError", "gone"))])
+    assert (run.status, run.stop_reason, run.error, run.reason) == ("failed", "error", "OSError", "gone")
