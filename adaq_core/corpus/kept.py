@@ -12,11 +12,11 @@ from pathlib import Path
 from adaq_core.corpus.folder import FoundFile, scan
 from adaq_core.corpus.holdings import Holdings, Tally
 from adaq_core.corpus.ingest import Built, Cancelled, Told, build, take_paths, touched
-from adaq_core.corpus.lock import writing
 from adaq_core.corpus.reading import Limits
 from adaq_core.corpus.report import IngestReport
 from adaq_core.corpus.stored import Version, current_version, load_files, load_holdings, load_table, publish
 from adaq_core.errors import CorpusError
+from adaq_core.home import writing
 from adaq_core.retrieval.index import PassageIndex
 
 _DELETED = ".deleted-"
@@ -93,7 +93,7 @@ class KeptCorpus:
 
     def _lock(self) -> AbstractContextManager[None]:
         path = self.place.parent / ".locks" / f"{self.name}.lock"
-        return writing(path, what=f"corpus {self.name!r}", wait=self.wait)
+        return writing(path, what=f"corpus {self.name!r}", wait=self.wait, error=CorpusError)
 
     def _carry_out(
         self, change: Change, told: Told, holdings: Holdings, version: Version | None, mirrors: str

@@ -61,6 +61,16 @@ class CorpusLibrary:
         """Name, version and size of a corpus."""
         return self._version(name).card
 
+    def cards(self) -> list[CorpusCard]:
+        """The cards of all corpora that can be read, the bundled one first; `check` says what is wrong with others."""
+        found = []
+        for name in self.names():
+            try:
+                found.append(self.card(name))
+            except CorpusError as error:
+                self._notice(str(error))
+        return found
+
     def documents(self, name: str) -> list[DocumentRow]:
         """The table of its documents, by file."""
         version = self._version(name)

