@@ -9,6 +9,8 @@ AdaqError
 │   ├── StoreLocked     another process holds it
 │   └── StoreTooNew     it was written by a later version of ADAQ
 ├── ModelError          a language model did not give a usable reply
+│   ├── ModelMissing    its server does not have it; it can be pulled
+│   └── ModelServerDown its server cannot be reached, or did not answer in time
 ├── EmbeddingError      the embedding model cannot be loaded or is not the one expected
 └── SourceError         a live source could not be used
 
@@ -49,7 +51,19 @@ class StoreTooNew(StoreError):
 
 
 class ModelError(AdaqError):
-    """A language model did not give a usable reply."""
+    """A language model did not give a usable reply; `raw` is what it had said by then."""
+
+    def __init__(self, message: str, *, raw: str = "") -> None:
+        super().__init__(message)
+        self.raw = raw
+
+
+class ModelMissing(ModelError):
+    """The server does not have the model; it can be pulled."""
+
+
+class ModelServerDown(ModelError):
+    """The model's server cannot be reached, or did not answer in time."""
 
 
 class EmbeddingError(AdaqError):

@@ -1,0 +1,262 @@
+"""OllamaClient: models on an Ollama server, through the official client."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+import httpx
+import ollama
+
+from adaq_core.errors import ModelError, ModelMissing
+from adaq_core.llm import Prompt, Reply, Schema, prompt_hash
+from adaq_core.llm.hosts import is_loopback, reachable
+from adaq_core.llm.ollama_errors import GARBAGE, in_words, missing
+from adaq_core.llm.ollama_server import InstalledModel, PullProgress, ServerState, installed, progress
+from adaq_core.llm.prompt import Fitted, fit
+
+if TYPE_CHECKING:
+    from adaq_core.llm.settings import ModelSettings
+
+Listen = Callable[[str, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Abilities:
+    """What a model can do: its own longest context, if it says so, and whether it thinks before it answers."""
+
+    context: int | None = None
+    thinks: bool = False
+
+
+@dataclass(slots=True)
+class _Heard:
+    """A reply as it comes in."""
+
+    text: str = ""
+    thought: int = 0
+    last: Any = None
+
+
+class OllamaClient:
+    """A model on an Ollama server, as a `Chat`; `generate_text` is the plain form.
+
+    `listen(stage, piece)` is told each piece of a reply as it comes; `cancelled` is asked between pieces. The server
+    is not spoken to before the first question.
+
+    Raises:
+        ModelServerDown: it cannot be reached, or is silent for too long.
+        ModelMissing: it does not have the model; `pull` gets it.
+        ModelError: any other fault; what the model had said is in its `raw`.
+    """
+
+    def __init__(
+        self,
+        model: str = "",
+        host: str = "",
+        *,
+        settings: ModelSettings | None = None,
+        listen: Listen | None = None,
+        cancelled: Callable[[], bool] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._settings = settings or _settings()
+        self._model = model or self._settings.model
+        self.host = reachable(host or self._settings.ollama_host)
+        self._listen = listen
+        self._cancelled = cancelled
+        self._clock = clock
+        self._known: _Abilities | None = None
+        self._client = self._open()
+
+    def __repr__(self) -> str:
+        return f"OllamaClient({self._model!r}, {self.host!r})"
+
+    @property
+    def model(self) -> str:
+        """The name of the model."""
+        return self._model
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What shapes a reply besides the prompt."""
+        s = self._settings
+        return {
+            "num_ctx": s.num_ctx,
+            "num_predict": s.max_reply_tokens,
+            "seed": s.seed,
+            "temperature": s.temperature,
+            "think": s.think,
+        }
+
+    def generate_text(self, prompt: str, system_prompt: str = "") -> str:
+        """The text that the model says to `prompt`."""
+        return self.ask(prompt, system=system_prompt, stage="text").text
+
+    def ask(self, prompt: str | Prompt, *, system: str = "", schema: Schema | None = None, stage: str) -> Reply:
+        """The reply to `prompt`, held to `schema` where one is given; a prompt too long loses its last passages."""
+        able = self._abilities()
+        num_ctx = min(self._settings.num_ctx, able.context or self._settings.num_ctx)
+        reserve = min(self._settings.max_reply_tokens, num_ctx // 2)
+        fitted = fit(prompt, system=system, num_ctx=num_ctx, reserve=reserve)
+        heard = _Heard()
+        began = self._clock()
+        with closing(self._parts(heard, fitted.text, system, schema, num_ctx=num_ctx, thinks=able.thinks)) as parts:
+            for part in parts:
+                self._take(part, heard, stage=stage)
+                self._check_time(began, heard)
+        last = heard.last
+        return Reply(
+            text=heard.text,
+            model=self._model,
+            prompt=fitted.text,
+            prompt_hash=prompt_hash(fitted.text, system=system, schema=schema),
+            system=system,
+            prompt_tokens=last.prompt_eval_count,
+            reply_tokens=last.eval_count,
+            num_ctx=num_ctx,
+            cut=fitted.cut,
+            notes=fitted.notes + _doubts(heard, fitted, num_ctx),
+        )
+
+    def models(self) -> tuple[InstalledModel, ...]:
+        """The models on the server, as it lists them."""
+        with self._in_words(_Heard()):
+            return installed(self._client.list())
+
+    def digest(self) -> str | None:
+        """Which build of the model the server has; None when it has none of that name."""
+        return next((m.digest for m in self.models() if m.is_called(self._model)), None)
+
+    def state(self) -> ServerState:
+        """Whether the server is there, what it has, and what to do if something is missing; never raises."""
+        try:
+            there = self.models()
+        except ModelError as error:
+            return ServerState(self.host, ready=False, help=str(error))
+        names = tuple(model.name for model in there)
+        if not any(model.is_called(self._model) for model in there):
+            return ServerState(
+                self.host, ready=False, models=there, help=str(missing(self._model, host=self.host, installed=names))
+            )
+        return ServerState(self.host, ready=True, models=there)
+
+    def pull(self, model: str = "") -> Iterator[PullProgress]:
+        """Get a model onto the server, telling how far it is; close the iterator to stop."""
+        name = model or self._model
+        with self._in_words(_Heard(), model=name), closing(cast("Any", self._client.pull(name, stream=True))) as lines:
+            done = False
+            for line in lines:
+                told = progress(line)
+                done = told.status == "success"
+                yield told
+        if not done:
+            raise ModelError(
+                f"The download of {name} ended before it was complete. Pull it again: it goes on from there."
+            )
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self._client.close()  # type: ignore[no-untyped-call]
+
+    def _open(self) -> ollama.Client:
+        s = self._settings
+        timeout = httpx.Timeout(s.silence_seconds, connect=s.connect_seconds)
+        try:
+            return ollama.Client(self.host, timeout=timeout, trust_env=not is_loopback(self.host))
+        except (ValueError, httpx.InvalidURL):
+            raise in_words(httpx.InvalidURL(self.host), host=self.host) from None
+
+    def _abilities(self) -> _Abilities:
+        if self._known is None:
+            try:
+                with self._in_words(_Heard()):
+                    self._known = _abilities(self._client.show(self._model))
+            except ModelMissing:
+                there = self.models()
+                if not any(model.is_called(self._model) for model in there):
+                    raise missing(self._model, host=self.host, installed=tuple(m.name for m in there)) from None
+                self._known = _Abilities()
+        return self._known
+
+    def _parts(
+        self, heard: _Heard, prompt: str, system: str, schema: Schema | None, *, num_ctx: int, thinks: bool
+    ) -> Generator[ollama.ChatResponse]:
+        """The pieces of a reply; only faults of the server become words here, not those of whoever listens."""
+        messages = [{"role": "system", "content": system}] if system else []
+        options = {k: v for k, v in self.options.items() if k != "think"} | {"num_ctx": num_ctx}
+        with self._in_words(heard):
+            yield from self._client.chat(
+                self._model,
+                [*messages, {"role": "user", "content": prompt}],
+                stream=True,
+                format=None if schema is None else dict(schema),
+                options=options,
+                keep_alive=self._settings.keep_alive,
+                think=_THINK[self._settings.think] if thinks else None,
+            )
+            if heard.last is None:
+                raise httpx.RemoteProtocolError("the stream ended before the reply did")
+
+    def _take(self, part: ollama.ChatResponse, heard: _Heard, *, stage: str) -> None:
+        piece = part.message.content or ""
+        heard.text += piece
+        heard.thought += len(part.message.thinking or "")
+        heard.last = part if part.done else None
+        if piece and self._listen is not None:
+            self._listen(stage, piece)
+
+    def _check_time(self, began: float, heard: _Heard) -> None:
+        if heard.last is not None:
+            return
+        if self._cancelled is not None and self._cancelled():
+            raise ModelError(f"{self._model} was stopped in mid-reply, as asked.", raw=heard.text)
+        if self._clock() - began > self._settings.reply_seconds:
+            raise ModelError(
+                f"Expected {self._model} to finish within {self._settings.reply_seconds:g} seconds, but it was still "
+                "writing. Choose a faster model, lower ADAQ_MAX_REPLY_TOKENS, or raise ADAQ_REPLY_SECONDS.",
+                raw=heard.text,
+            )
+
+    @contextmanager
+    def _in_words(self, heard: _Heard, *, model: str = "") -> Iterator[None]:
+        try:
+            yield
+        except GARBAGE as error:
+            raise in_words(error, host=self.host, model=model or self._model, raw=heard.text) from error
+
+
+_THINK: Mapping[str, bool | None] = {"off": False, "on": True, "auto": None}
+
+
+def _settings() -> ModelSettings:
+    from adaq_core.llm.settings import read_settings
+
+    return read_settings()
+
+
+def _abilities(shown: ollama.ShowResponse) -> _Abilities:
+    info = shown.modelinfo or {}
+    lengths = [v for k, v in info.items() if k.endswith(".context_length") and isinstance(v, int) and v > 0]
+    return _Abilities(min(lengths, default=None), "thinking" in (shown.capabilities or ()))
+
+
+def _doubts(heard: _Heard, fitted: Fitted, num_ctx: int) -> tuple[str, ...]:
+    """What the counts give away: a reply that was cut off, and a prompt that the server shortened without a word.
+
+    Ollama halves the context when a prompt is too long, throws the rest of the prompt away and reports what is left.
+    """
+    read, doubts = heard.last.prompt_eval_count, []
+    if read is not None and abs(read - num_ctx // 2) <= 8 and fitted.tokens > 1.5 * read:
+        doubts.append(
+            f"The server seems to have cut the front of the prompt off: about {fitted.tokens:,} tokens were sent and "
+            f"{read:,} read, with a context of {num_ctx:,}."
+        )
+    if heard.last.done_reason == "length":
+        doubts.append("The reply was cut off at the most tokens that a reply may have (ADAQ_MAX_REPLY_TOKENS).")
+    if not heard.text.strip() and heard.thought:
+        doubts.append("The model thought, but said nothing: ADAQ_THINK=off or a higher ADAQ_MAX_REPLY_TOKENS may help.")
+    return tuple(doubts)

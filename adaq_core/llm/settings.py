@@ -1,0 +1,102 @@
+"""Settings of the language models: environment variables with ADAQ_ in front, or the same lines in a `.env` file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from adaq_core.errors import InputError
+from adaq_core.home import PROJECT
+from adaq_core.model import Budget
+
+ENV_FILE = PROJECT / ".env"
+DEFAULT_MODEL = "llama3.2"
+
+Price = tuple[Annotated[float, Field(ge=0)], Annotated[float, Field(ge=0)]]
+
+
+class ModelSettings(BaseSettings):
+    """Which models answer, with what options, and what a run may spend.
+
+    `prices` are US dollars per million prompt and reply tokens by model; a model of Ollama costs nothing.
+    """
+
+    model_config = SettingsConfigDict(
+        env_prefix="ADAQ_",
+        env_file_encoding="utf-8",
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+        hide_input_in_errors=True,
+        populate_by_name=True,
+    )
+
+    provider: Literal["ollama", "openai"] = "ollama"
+    model: str = DEFAULT_MODEL
+    synthesis_model: str = ""
+    ollama_host: str = Field(default="", validation_alias=AliasChoices("ADAQ_OLLAMA_HOST", "OLLAMA_HOST"))
+    openai_base_url: str = "https://api.openai.com/v1"
+    openai_api_key: SecretStr = Field(
+        default=SecretStr(""), validation_alias=AliasChoices("ADAQ_OPENAI_API_KEY", "OPENAI_API_KEY")
+    )
+
+    num_ctx: int = Field(default=8192, ge=512, le=4_000_000)
+    max_reply_tokens: int = Field(default=1024, ge=16)
+    temperature: float = Field(default=0.0, ge=0.0, le=2.0)
+    seed: int = 7
+    keep_alive: str = "10m"
+    think: Literal["off", "on", "auto"] = "off"
+
+    connect_seconds: float = Field(default=3.0, gt=0)
+    silence_seconds: float = Field(default=120.0, gt=0)
+    reply_seconds: float = Field(default=300.0, gt=0)
+    reply_cache: bool = True
+    prices: dict[str, Price] = Field(default_factory=dict)
+
+    budget_tokens: int | None = Field(default=None, ge=1)
+    budget_seconds: float | None = Field(default=None, gt=0)
+    budget_usd: float | None = Field(default=None, ge=0)
+    budget_calls: int | None = Field(default=None, ge=1)
+
+    @field_validator("model", "synthesis_model", "ollama_host", "openai_base_url")
+    @classmethod
+    def _without_blanks(cls, value: str) -> str:
+        return value.strip()
+
+    @property
+    def writer(self) -> str:
+        """The model that writes the answer: `synthesis_model`, or `model` when that is not set."""
+        return self.synthesis_model or self.model
+
+    @property
+    def budget(self) -> Budget:
+        """What a run may spend unless it says otherwise."""
+        return Budget(
+            max_tokens=self.budget_tokens,
+            max_seconds=self.budget_seconds,
+            max_usd=self.budget_usd,
+            max_calls=self.budget_calls,
+        )
+
+
+def read_settings(*, env_file: Path | None = ENV_FILE, **given: Any) -> ModelSettings:
+    """The settings of this machine; `given` ones go before the environment, that before the file.
+
+    Raises:
+        InputError: one of them has a value that cannot be used; keys are never part of the message.
+    """
+    try:
+        return ModelSettings(_env_file=env_file, **given)  # type: ignore[call-arg]
+    except ValidationError as error:
+        wrong = "; ".join(f"{_variable(e['loc'])}: {e['msg']}" for e in error.errors(include_input=False))
+    except ValueError as error:
+        wrong = str(error)
+    raise InputError(f"A setting cannot be used. {wrong}. Correct it in the environment or in the .env file.")
+
+
+def _variable(where: tuple[int | str, ...]) -> str:
+    name = str(where[0]) if where else "settings"
+    return name if name.isupper() else f"ADAQ_{name.upper()}"
