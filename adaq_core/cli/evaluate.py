@@ -26,9 +26,9 @@ Examples:
   python -m adaq_core evaluate --dataset ./my-beir-folder --split test --k 5 --out results
   python -m adaq_core evaluate --dataset finance --methods adaptive --ablate coverage_map,entity_first,hops
 
-A set is a BEIR folder, or the name of one that comes with ADAQ (finance, general) or lies in the folder that ADAQ_DATASETS
-names. Writes results.json, per_question.jsonl, a TREC run file per method, plots and an experiment card. Broken off, it
-goes on where it was when the same command is given again. Every question's run opens in Trace explorer.
+A set is a BEIR folder, or the name of one that comes with ADAQ (finance, general) or lies in the folder that
+ADAQ_DATASETS names. Writes results.json, per_question.jsonl, a TREC run file per method, plots and an experiment card.
+Broken off, it goes on where it was when the same command is given again. Every question's run opens in Trace explorer.
 
 Ablations: coverage_map, entity_first, reranking, constraints, learned, dense (each without it), oracle_aspects, hops2,
 hops4, threshold0.4, k3 and the like, and the sweeps hops, threshold, set_size.
@@ -134,9 +134,8 @@ def _names(given: str) -> tuple[str, ...]:
 def _announce(request: Request, folder: Path) -> None:
     """What is about to happen, and what is odd about the data."""
     plan = request.plan()
-    say(
-        f"{plan.questions.name} ({plan.questions.split}): {len(plan.chosen)} questions × {', '.join(plan.labels)} → {folder}"
-    )
+    questions = f"{plan.questions.name} ({plan.questions.split}): {len(plan.chosen)} questions"
+    say(f"{questions} × {', '.join(plan.labels)} → {folder}")
     for remark in plan.questions.remarks:
         say(f"  note: {remark}")
 

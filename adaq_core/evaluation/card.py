@@ -70,7 +70,7 @@ def as_markdown(card: Mapping[str, Any]) -> str:
             "",
             "## Measures",
             "",
-            "Means over questions with 95 % bootstrap intervals; n where not every question counts; – was not computed.",
+            "Means over questions with 95 % bootstrap intervals; n where not all questions count; – was not computed.",
             "",
             *table(card["measures"]),
             "",

@@ -29,16 +29,14 @@ def draw_png(chart: Chart, path: Path) -> Path:
     figure = Figure(figsize=(WIDTH, HEIGHT), dpi=DPI, layout="constrained")
     axes = figure.subplots()
     axes.set_title(chart.title, loc="left", fontweight="bold")
-    axes.set_xlabel(chart.x_label)
+    axes.set_xlabel("\n".join(filter(None, (chart.x_label, chart.note))), fontsize=9)
     axes.set_ylabel(chart.y_label)
     axes.set_ylim(0, 1.02)
     axes.grid(axis="y", color="#E2E8F0")
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
     _png_bars(axes, chart) if chart.kind == "bars" else _png_lines(axes, chart)
-    axes.legend(frameon=False, fontsize=8, ncols=2)
-    if chart.note:
-        figure.supxlabel(chart.note, fontsize=8, color="#475569")
+    figure.legend(loc="outside lower center", frameon=False, fontsize=8, ncols=6)
     figure.savefig(path, format="png")
     return path
 

@@ -17,7 +17,7 @@ from adaq_core.evaluation.outcome import Outcome, read_outcomes, to_line, write_
 from adaq_core.evaluation.plan import Plan
 from adaq_core.evaluation.progress import Clock, Progress, Watch
 from adaq_core.evaluation.recording import Recorder
-from adaq_core.evaluation.searching import ensure_index
+from adaq_core.evaluation.searching import ensure_index, ensure_vectors
 from adaq_core.evaluation.working import Done, Setup, Task, Worker, begin, work
 from adaq_core.store import Store
 
@@ -43,7 +43,12 @@ class Ran:
 
     outcomes: tuple[Outcome, ...]
     finished: bool
-    seconds: float
+    clock: Clock
+
+    @property
+    def seconds(self) -> float:
+        """How long it took this time."""
+        return self.clock.seconds
 
 
 def run_experiment(
@@ -69,10 +74,10 @@ def run_experiment(
     write_outcomes(out / PER_QUESTION, kept.values())
     if tasks:
         clock.tell("indexing", plan.questions.name)
-        setup = _setup(plan, configurations)
-        clock.start()
         recorder = Recorder(store, group=group or out.name)
         try:
+            setup = _prepare(plan, configurations, clock=clock, cancelled=cancelled)
+            clock.start()
             _run(setup, tasks, kept, out=out, recorder=recorder, clock=clock, workers=workers, cancelled=cancelled)
         except BaseException as error:
             clock.tell("cancelled" if isinstance(error, KeyboardInterrupt) else "failed", str(error))
@@ -83,18 +88,28 @@ def run_experiment(
     outcomes = tuple(kept[task] for task in _all_tasks(plan) if task in kept)
     clock.tell("writing" if finished else "cancelled")
     write_outcomes(out / PER_QUESTION, outcomes)
-    return Ran(outcomes, finished, clock.seconds)
+    return Ran(outcomes, finished, clock)
 
 
-def _setup(plan: Plan, configurations: dict[str, str]) -> Setup:
+def _prepare(plan: Plan, configurations: dict[str, str], *, clock: Clock, cancelled: Callable[[], bool]) -> Setup:
+    """Index and, where a variant wants them, passage vectors: once per corpus."""
+    index = ensure_index(plan.questions)
+    if plan.dense:
+        ensure_vectors(
+            index,
+            progress=lambda done, total, what: clock.tell("embedding", f"{done}/{total} {what}"),
+            cancelled=cancelled,
+        )
+    questions = plan.questions
     return Setup(
-        plan.questions.folder,
-        plan.questions.split,
-        ensure_index(plan.questions),
+        questions.folder,
+        questions.split,
+        index,
         plan.variants,
         configurations,
         plan.budget,
         plan.model,
+        dense=plan.dense,
     )
 
 

@@ -53,6 +53,11 @@ class Plan:
         return next((label for label in (*REFERENCES, *baselines) if label in self.labels), self.labels[0])
 
     @property
+    def dense(self) -> bool:
+        """Whether any variant may use passage vectors."""
+        return any(variant.settings.use_dense for variant in self.variants)
+
+    @property
     def chosen(self) -> tuple[JudgedQuestion, ...]:
         """The questions to ask, in the set's order."""
         every = self.questions.questions

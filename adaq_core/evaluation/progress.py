@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-Phase = Literal["indexing", "running", "writing", "finished", "cancelled", "failed"]
+Phase = Literal["indexing", "embedding", "running", "writing", "finished", "cancelled", "failed"]
 STATE = "state.json"
 EVERY_SECONDS = 0.5
 
@@ -40,6 +40,7 @@ class Clock:
         self._begun = time.monotonic()
         self._ran_from = self._begun
         self._told = 0.0
+        self._phase: Phase | None = None
         self.total = total
         self.reused = reused
         self.done = reused
@@ -62,9 +63,9 @@ class Clock:
     def tell(self, phase: Phase, message: str = "") -> None:
         """Say where things stand: a change of phase at once, else every half second."""
         now = time.monotonic()
-        if phase == "running" and now - self._told < EVERY_SECONDS and self.done < self.total:
+        if phase == self._phase and now - self._told < EVERY_SECONDS and self.done < self.total:
             return
-        self._told = now
+        self._told, self._phase = now, phase
         progress = self._progress(phase, now, message)
         draft = self._folder / f"{STATE}.tmp"
         draft.write_text(json.dumps(asdict(progress)), encoding="utf-8")

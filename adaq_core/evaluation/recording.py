@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 
-from adaq_core.errors import StoreLocked
 from adaq_core.evaluation.outcome import Outcome
 from adaq_core.evaluation.working import Done
 from adaq_core.events import RunStarted
@@ -48,12 +46,3 @@ class Recorder:
         )
         self._store.copy_records(run_id, done.records)
         return replace(done.outcome, run_id=run_id)
-
-
-def open_store(home_store: Path, out: Path) -> tuple[Store, str]:
-    """The home store or, while another process has it open, one in the experiment's folder; and what to know of it."""
-    try:
-        return Store(home_store), ""
-    except StoreLocked:
-        own = out / FILE
-        return Store(own), f"The run store is open in another process, so the runs are kept in {own} for now."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 from adaq_core.datasets.documents import NOT_A_DOCUMENT, read_documents
@@ -13,6 +14,7 @@ from adaq_core.errors import DatasetError
 from adaq_core.evaluation import fingerprint
 from adaq_core.home import home
 from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.retriever import DocumentRetriever
 from adaq_core.text.passages import cut
 
 INDEXING = ("text", "retrieval", "corpus")
@@ -52,6 +54,28 @@ def build_index(questions: QuestionSet) -> PassageIndex:
     documents = list(read_documents(corpus))
     passages = [passage for document in documents for passage in cut(document, overlap_sentences=overlap)]
     return PassageIndex.build(passages, name=corpus.name, documents=len(documents))
+
+
+def ensure_vectors(
+    index_folder: Path,
+    *,
+    progress: Callable[[int, int, str], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> None:
+    """Make the passage vectors that are not kept yet; EmbeddingError when the model is not there."""
+    from adaq_core.retrieval.dense import MiniLM, PassageVectors
+
+    PassageVectors(PassageIndex.load(index_folder), MiniLM()).compute(progress=progress, cancelled=cancelled)
+
+
+def open_retriever(index_folder: Path, *, dense: bool, threads: int | None = None) -> DocumentRetriever:
+    """What every method searches with: by words, with vectors at hand for those that want them."""
+    index = PassageIndex.load(index_folder)
+    if not dense:
+        return DocumentRetriever(index)
+    from adaq_core.retrieval.dense import MiniLM, PassageVectors
+
+    return DocumentRetriever(index, vectors=PassageVectors(index, MiniLM(threads=threads)))
 
 
 def _corpus_of(questions: QuestionSet) -> Path:

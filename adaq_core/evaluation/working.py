@@ -8,7 +8,7 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,10 @@ from adaq_core.datasets.beir import read_question_set
 from adaq_core.datasets.judged import JudgedQuestion
 from adaq_core.evaluation.measuring import Judge, outcome_of
 from adaq_core.evaluation.outcome import Outcome
+from adaq_core.evaluation.searching import open_retriever
 from adaq_core.evaluation.variants import Variant
 from adaq_core.events import Record
 from adaq_core.model import AspectType, Budget, QueryAspect
-from adaq_core.retrieval.index import PassageIndex
-from adaq_core.retrieval.retriever import DocumentRetriever
 from adaq_core.run import execute
 
 Task = tuple[str, str]
@@ -39,6 +38,8 @@ class Setup:
     configurations: Mapping[str, str]
     budget: Budget
     model: str | None = None
+    dense: bool = False
+    threads: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +57,8 @@ class Worker:
         self._setup = setup
         self._questions = {each.question_id: each for each in read_question_set(setup.dataset, setup.split)}
         self._variants = {variant.label: variant for variant in setup.variants}
-        index = PassageIndex.load(setup.index)
-        self._judge = Judge(index)
-        self._retriever = DocumentRetriever(index)
+        self._retriever = open_retriever(setup.index, dense=setup.dense, threads=setup.threads)
+        self._judge = Judge(self._retriever.index)
         self._chat: Any = None
 
     def run(self, task: Task) -> Done:
@@ -111,7 +111,7 @@ def begin(setup: Setup) -> None:
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threadpool_limits(1)
-    _worker = Worker(setup)
+    _worker = Worker(replace(setup, threads=1))
 
 
 def work(tasks: Iterable[Task]) -> list[Done]:
