@@ -63,9 +63,7 @@ def python() -> Check:
 
 def packages() -> Iterator[Check]:
     """The packages that requirements.txt pins, against what is installed."""
-    pins = dict(_pins(PROJECT / "requirements.txt"))
-    if not pins:
-        pins = dict.fromkeys(_NEEDED, "")
+    pins = dict.fromkeys(_NEEDED, "") | dict(_pins(PROJECT / "requirements.txt"))
     missing = [name for name in pins if _version(name) is None]
     other = {name: _version(name) for name, pin in pins.items() if pin and _version(name) not in (None, pin)}
     if missing:
@@ -76,7 +74,7 @@ def packages() -> Iterator[Check]:
         yield Check("packages", "warn", f"other versions: {words}", _INSTALL)
     if not missing and not other:
         main = ", ".join(f"{name} {_version(name)}" for name in pins if name.lower() in _NEEDED)
-        yield Check("packages", "ok", f"{len(pins)} as pinned ({main})")
+        yield Check("packages", "ok", f"{len(pins)} installed as pinned ({main})")
 
 
 def _pins(path: Path) -> Iterator[tuple[str, str]]:

@@ -53,9 +53,10 @@ class Follower:
                 row = self.runner.wait(self.run_id, _LOOK_EVERY_SECONDS)
                 self._hand_on()
             except KeyboardInterrupt:
-                if self.stopped or not self.runner.cancel(self.run_id):
+                if self.stopped:
                     raise
                 self.stopped = True
+                self.runner.cancel(self.run_id)
                 say("Stopping after this stage; press Ctrl-C again to leave at once.")
                 continue
             if row.over:

@@ -50,7 +50,12 @@ group = typer.Typer(cls=_AddUnlessNamed, help=HELP, no_args_is_help=True, rich_m
 @group.command("add")
 def add(
     paths: Annotated[list[Path], typer.Argument(help="Files and folders.", metavar="PATH…")],
-    corpus: Annotated[str, typer.Option("--corpus", "-c", help="Name of the corpus, made when it is new; without it one folder gives its name.")] = "",
+    corpus: Annotated[
+        str,
+        typer.Option(
+            "--corpus", "-c", help="Name of the corpus, made when it is new; without it one folder gives its name."
+        ),
+    ] = "",
     as_json: JsonOption = False,
 ) -> None:
     """Add files and folders to a corpus."""
