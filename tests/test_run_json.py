@@ -39,7 +39,7 @@ def test_whole_run():
 
 def test_passages_of_a_hop_are_those_it_read_by_query_then_by_link():
     hop = run_json("r-1", recorded(whole_run(hops=1)))["hops"][0]
-    assert [(p["passage_id"], p["score"]) for p in hop["passages"]] == [("d1#0", 9.5), ("d2#0", 8.5), ("d9#0", None)]
+    assert [(p["passage_id"], p["score"]) for p in hop["passages"]] == [("d1#0", 9.5), ("d2#0", 8.5), ("d9#0", 0.5)]
 
 
 def test_failed_run_says_what_it_has():
