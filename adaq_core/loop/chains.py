@@ -24,8 +24,9 @@ _PROFILE = re.compile(
     re.IGNORECASE,
 )
 _QUALIFIED = re.compile(
-    rf"^(?:what|which)\s+(?:are\s+the\s+)?(?P<kinds>.+?)\s+(?P<noun>{_RISK})\s+(?:(?:does|do|is|are)\s+)?(?:facing\s+)?(?P<who>.+?)"
-    r"(?:\s+(?:face|facing|confront))?$",
+    rf"^(?:what|which|list|name|describe|explain|discuss|compare)\s+(?:(?:are|were|is)\s+)?(?:{_GENERIC}\s+)*(?P<kinds>.+?)"
+    rf"\s+(?P<noun>{_RISK})\s+(?:(?:that\s+)?(?:does|do|did|is|are)\s+|(?:facing|of|for|to|at)\s+)(?P<who>.+?)"
+    r"(?:\s+(?:face|faced|facing|confront))?$",
     re.IGNORECASE,
 )
 _TOPIC: tuple[tuple[AspectType, re.Pattern[str]], ...] = (
@@ -83,6 +84,8 @@ def topic_list(clause: Clause) -> list[QueryAspect]:
     if (len(topics) < 2 and not several_things) or any(len(t.split()) > 4 or _holds_name(t) for t in topics):
         return []
     things = items if several_things else [match.group("items")]
+    if things[0][:1].isdigit():
+        return []
     return [_topic_of(clause, topic, thing) for thing in things for topic in topics]
 
 

@@ -7,6 +7,7 @@ without a subject are matched by their rarest words. Nothing is matched below a 
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -40,7 +41,7 @@ _CUES: dict[AspectType, frozenset[str]] = {
     "causal": frozenset(
         tokens(
             "because since therefore reason cause leads allows lets enables so important result consequence matters "
-            "makes helps thus hence due depends introduced proposed first earlier before"
+            "makes helps reasons importance"
         )
     ),
     "evaluation": frozenset(
@@ -60,6 +61,11 @@ _CUES: dict[AspectType, frozenset[str]] = {
         )
     ),
 }
+_PLAIN = frozenset(
+    tokens(
+        "disadvantage drawback weakness limitation advantage benefit strength important importance because applications"
+    )
+)
 _ORIGIN_CUES = frozenset(tokens("introduced proposed invented history origin published appeared paper"))
 _DRAWBACKS = tokens(
     "disadvantage drawback weakness limitation however problem cost costs expensive slow fails struggle suffers weak "
@@ -248,9 +254,9 @@ def _facet(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, .
 def _fact(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[float, tuple[Rated, ...]]:
     wanted = frozenset(t for word in aspect.keywords for t in tokens(word)) or terms_of(aspect.aspect)
     title = terms_of(passage.title)
-    whole = share(wanted, title | terms_of(passage.text), weigh)
+    whole = share(wanted, title | terms_of(passage.text), lambda term: math.sqrt(weigh(term)))
     rated = [
-        (share(wanted, s.terms | title, weigh) + 0.001 * len(wanted & s.terms), s)
+        (share(wanted, s.terms | title, lambda term: math.sqrt(weigh(term))) + 0.001 * len(wanted & s.terms), s)
         for s in read_sentences(passage.text)
         if wanted & s.terms
     ]
@@ -279,9 +285,12 @@ def _cued(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, ..
     subject = terms_of(aspect.subject)
     titled = subject <= terms_of(passage.title)
     rated = []
+    plain = frozenset(t for word in aspect.keywords for t in tokens(word)) - subject
     for sentence in read_sentences(passage.text):
-        about = 1.0 if subject <= sentence.terms else 0.75 if titled else 0.25
-        rated.append((len(cues & sentence.terms) * about, sentence))
+        about = 1.0 if subject <= sentence.terms else 0.6 if titled else 0.0
+        opens = fold(passage.text[sentence.start : sentence.end]).startswith(fold(aspect.subject).removesuffix("s"))
+        said = len(cues & sentence.terms) + len(_PLAIN & sentence.terms & (cues | plain))
+        rated.append(((said + 0.5 * opens) * about * (said > 0), sentence))
     best = _best(rated)
     held = len(cues & frozenset().union(*(s.terms for _, s in best))) if best else 0
     return min(1.0, held / _ENOUGH_CUES) * (1.0 if titled else 0.7), best

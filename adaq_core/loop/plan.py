@@ -11,7 +11,8 @@ from adaq_core.loop import chains, shapes
 from adaq_core.loop.clauses import Clause, clauses, has_pronoun, with_subject
 from adaq_core.loop.constraints import constraints
 from adaq_core.loop.profiles import FacetProfile
-from adaq_core.model import Constraint, QueryAspect
+from adaq_core.model import Constraint, QueryAspect, as_tuple
+from adaq_core.text.entities import names
 from adaq_core.text.tokens import tokens
 
 RISK_PROFILE = "company_risk"
@@ -63,7 +64,8 @@ def plan(question: str, *, profiles: dict[str, FacetProfile], profile: str | Non
         used = used or called
     if profile is not None:
         found = _with_profile(question, found, _known(profile, profiles))
-    planned = tuple(_constrained(_unique(found), constraints(question)))[:MAX_ASPECTS]
+    found = [_with_synonyms(aspect, profiles.get(RISK_PROFILE)) for aspect in _unique(found)]
+    planned = tuple(_constrained(found, constraints(question)))[:MAX_ASPECTS]
     return Plan(planned, lost_words(question, planned), used)
 
 
@@ -95,8 +97,11 @@ def _known(profile: str, profiles: dict[str, FacetProfile]) -> FacetProfile:
 
 
 def _resolved(clause: Clause, before: list[QueryAspect]) -> Clause:
+    if not has_pronoun(clause):
+        return clause
     subject = next((a.subject for a in reversed(before) if a.subject), "")
-    return with_subject(clause, subject) if has_pronoun(clause) else clause
+    named = [n.text for a in before for n in names(a.aspect) if n.kind in ("name", "acronym")]
+    return with_subject(clause, subject or (named[-1] if named else ""))
 
 
 def _clause_aspects(
@@ -158,6 +163,15 @@ def _with_profile(question: str, found: list[QueryAspect], profile: FacetProfile
         return found
     subject = next((a.subject for a in found if a.subject), "") or " ".join(shapes.content(question)[:6])
     return chains.facets(Clause(question, 0, question), profile, subject)
+
+
+def _with_synonyms(aspect: QueryAspect, profile: FacetProfile | None) -> QueryAspect:
+    """A topic that is a facet of the profile ("legal risks") is spoken of in the words of that facet too."""
+    if aspect.aspect_type != "facet" or profile is None:
+        return aspect
+    asked = set(tokens(" ".join(aspect.keywords)))
+    same = [f for f in profile.facets if asked & set(tokens(f.facet)) or asked & set(tokens(f.keywords[0]))]
+    return replace(aspect, keywords=as_tuple([*aspect.keywords, *(word for f in same for word in f.keywords)]))
 
 
 def _constrained(aspects: list[QueryAspect], found: list[Constraint]) -> list[QueryAspect]:

@@ -150,11 +150,14 @@ def _facet(aspect: QueryAspect, thing: str, _: str) -> list[Wording]:
 
 
 def _fact_wordings(aspect: QueryAspect, _: str, question: str) -> list[Wording]:
-    bare = " ".join(aspect.keywords)
+    asked = _asked_text(aspect, question)
+    found = " ".join(n.text for n in names(asked) if n.kind in ("name", "acronym", "quoted"))
+    words = [word for word in aspect.keywords if not word.isdigit() and word not in content(found)]
+    half = (len(words) + 1) // 2
     return [
-        Wording(_asked_text(aspect, question), "as asked"),
-        Wording(bare, "key words"),
-        Wording(" ".join((aspect.subject, *reversed(aspect.keywords))), "subject first"),
+        Wording(asked, "as asked"),
+        Wording(f"{found} {' '.join(words[:half])}".strip(), "names and the first words"),
+        Wording(f"{found} {' '.join(words[half:])}".strip(), "names and the last words"),
     ]
 
 

@@ -164,6 +164,7 @@ _VERBAL = re.compile(
     r"considered|called|known|better|worse|sued|fined|prevent|prevents|avoid|avoids|handle|handles|scale|scales|train|trained)(?:\s+.*)?$",
     re.IGNORECASE,
 )
+_RISKS = re.compile(r"risks?|threats?|challenges?|dangers?|main|key|major|top")
 HISTORY = "Historical context"
 HISTORY_IMPORTANCE = 0.6
 
@@ -236,9 +237,10 @@ def _comparison_aspects(clause: Clause, items: Sequence[str], *, topic: str, sco
 
 
 def about(clause: Clause, item: str, topic: str) -> QueryAspect:
-    """`topic` of one item, as an aspect."""
+    """`topic` of one item, as an aspect; its words are one key word, without "risks" unless that is all."""
     name = f"{topic[:1].upper()}{topic[1:]} of {item}"
-    return QueryAspect(name, "facet", 1.0, content(topic), clause.span, subject=item)
+    told = " ".join(word for word in content(topic) if not _RISKS.fullmatch(word))
+    return QueryAspect(name, "facet", 1.0, (told,) if told else content(topic), clause.span, subject=item)
 
 
 def typed_aspect(kind: AspectType, subject: str, span: tuple[int, int]) -> QueryAspect:

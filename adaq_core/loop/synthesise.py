@@ -90,9 +90,20 @@ def _statements(
     if not groups and ordered:
         return [_pointed(aspect, ordered[0], numbering, said)]
     return [
-        Statement(_sentence(group[0].quote), aspect.aspect, tuple(dict.fromkeys(numbering.number(f) for f in group)))
+        Statement(
+            _told(aspect, group[0], numbering.evidence[group[0].passage_id].passage.title),
+            aspect.aspect,
+            tuple(dict.fromkeys(numbering.number(f) for f in group)),
+        )
         for group in groups
     ]
+
+
+def _told(aspect: QueryAspect, finding: Finding, title: str) -> str:
+    """The quoted sentence; a fact whose sentence does not say what it is about gets the passage's title in front."""
+    text = _sentence(finding.quote)
+    lookup = aspect.aspect_type in ("entity", "relation")
+    return f"{title}: {text}" if lookup and title and not terms_of(title) & terms_of(text) else text
 
 
 def _pointed(

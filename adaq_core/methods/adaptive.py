@@ -50,6 +50,7 @@ def run(
             yield event
             read += _relevant(event.passages[: event.read])
         links = pool.follow_links(hop=hop, read=state.read) if lookup else ()
+        unread = sum(link.target_id not in state.read for link in links)
         if links:
             linked = [tools.retriever.index.passage(link.target_id) for link in links]
             yield LinksFollowed(hop, links, tuple(linked))
@@ -65,7 +66,7 @@ def run(
             ranked = by_findings(ranked, state.findings)
         size = pool.set_size(tools.settings.k)
         yield state.keep(ranked, hop=hop, hold_aspects=not tools.without("coverage_map"), size=size)
-        doubt = _doubt(hop, len(links), sufficiency) if lookup else ""
+        doubt = _doubt(hop, unread, sufficiency) if lookup else ""
         decision = _decide(state, planner, hop, doubt=doubt)
         forced = again.pop(0) if again and decision.stop and not tools.meter.limit() else ""
         if forced:
@@ -143,12 +144,13 @@ def _relevant(hits: Sequence[ScoredPassage]) -> list[tuple[Passage, float]]:
     return [(hit.passage, hit.score / best if best > 0 else 1.0) for hit in hits]
 
 
-def _doubt(hop: int, links: int, sufficiency: float | None) -> str:
+def _doubt(hop: int, unread: int, sufficiency: float | None) -> str:
     """Why to go on although every aspect has a passage: names lead on, and the evidence is not known to be enough."""
-    if not links or hop >= _LINK_HOPS or (sufficiency is not None and sufficiency >= _SURE):
+    if not unread or hop >= _LINK_HOPS or (sufficiency is not None and sufficiency >= _SURE):
         return ""
     sure = "" if sufficiency is None else f" and sufficiency is only {sufficiency:.2f}"
-    return f"Every aspect has a passage, but {links} names in them lead to passages not weighed yet{sure}"
+    lead = "a name in them leads" if unread == 1 else f"{unread} names in them lead"
+    return f"Every aspect has a passage, but {lead} to passages not read before{sure}"
 
 
 def _decide(state: State, planner: QueryPlanner, hop: int, *, doubt: str) -> Decision:
