@@ -1,0 +1,45 @@
+import pytest
+
+from adaq_core.errors import InputError
+from adaq_core.evaluation.variants import Variant, ablation, variants
+from adaq_core.model import Settings
+
+
+def test_every_method_has_the_same_settings():
+    settings = Settings(k=3)
+    assert variants(["bm25", "adaptive", "bm25"], [], settings) == (
+        Variant("bm25", "bm25", settings),
+        Variant("adaptive", "adaptive", settings),
+    )
+
+
+def test_an_ablation_changes_one_thing_of_adaq():
+    given = ablation("coverage_map", Settings())
+    assert (given.label, given.method, given.settings) == (
+        "adaptive--no-coverage_map",
+        "adaptive",
+        Settings(ablate=("coverage_map",)),
+    )
+    assert ablation("learned", Settings()).settings == Settings(learned=False)
+    assert ablation("dense", Settings()).settings == Settings(use_dense=False)
+    assert ablation("k3", Settings()).settings == Settings(k=3)
+
+
+def test_a_cap_on_hops_lowers_the_least_number_too():
+    assert ablation("hops2", Settings()).settings == Settings(max_hops=2, min_hops=2)
+    assert ablation("hops6", Settings()).settings == Settings(max_hops=6, min_hops=3)
+
+
+def test_a_sweep_stands_for_its_members():
+    labels = [variant.label for variant in variants([], ["hops", "threshold0.35"], Settings())]
+    assert labels == ["adaptive--hops2", "adaptive--hops4", "adaptive--hops6", "adaptive--threshold0.35"]
+
+
+def test_only_the_oracle_is_an_oracle():
+    assert ablation("oracle_aspects", Settings()).oracle
+    assert not ablation("constraints", Settings()).oracle
+
+
+def test_an_unknown_ablation_names_those_there_are():
+    with pytest.raises(InputError, match=r"coverage_map, entity_first.*got 'nonsense'"):
+        ablation("nonsense", Settings())
