@@ -1,0 +1,173 @@
+import json
+import multiprocessing
+import os
+import signal
+from dataclasses import replace
+from itertools import count
+
+import pytest
+
+from adaq_core.datasets.beir import read_question_set
+from adaq_core.evaluation.experiment import run_experiment
+from adaq_core.evaluation.outcome import read_outcomes
+from adaq_core.evaluation.progress import read_progress
+from adaq_core.evaluation.request import Request, evaluate, experiments, read_experiment
+from adaq_core.evaluation.searching import ensure_index
+from adaq_core.evaluation.working import Setup, Worker, oracle_aspects
+from adaq_core.model import QueryAspect
+from adaq_core.store import Store
+from adaq_core.trace import view
+
+FILES = ("results.json", "per_question.jsonl", "card.json", "card.md", "state.json", "request.json")
+
+
+@pytest.fixture
+def request_of(rivers):
+    def make(methods=("bm25", "iterative"), **given):
+        return Request(str(rivers), methods=methods, dense=False, **given)
+
+    return make
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = Store(tmp_path / "runs.duckdb")
+    yield store
+    store.close()
+
+
+def run_worker(folder, variant, question_id):
+    plan_set = read_question_set(folder)
+    setup = Setup(folder, "dev", ensure_index(plan_set), (variant,), {variant.label: "c"}, budget())
+    return Worker(setup).run((variant.label, question_id))
+
+
+def budget():
+    from adaq_core.model import Budget
+
+    return Budget()
+
+
+def events_of(done):
+    return [record.event for record in done.records]
+
+
+def test_an_experiment_leaves_results_card_runs_and_plots(request_of, tmp_path):
+    out = tmp_path / "out"
+    ran = evaluate(request_of(), out=out, workers=1)
+    assert ran.finished
+    assert all((out / name).is_file() for name in (*FILES, "runs/bm25.trec", "runs/iterative.trec", "plots/plots.html"))
+    results = json.loads((out / "results.json").read_text())
+    assert list(results) == ["dataset", "split", "k", "n_questions", "config", "methods", "comparisons"]
+    assert (results["dataset"], results["split"], results["k"], results["n_questions"]) == ("rivers", "dev", 5, 9)
+    assert {tuple(each) for each in results["methods"].values()} == {("measures",)}
+    assert set(results["methods"]["iterative"]["measures"]["Recall@5"]) == {"mean", "ci_low", "ci_high", "n"}
+    assert results["methods"]["iterative"]["measures"]["Recall@5"]["n"] == 8
+    assert {row["reference"] for row in results["comparisons"]} == {"bm25"}
+    assert len((out / "per_question.jsonl").read_text().splitlines()) == 18
+    card = (out / "card.md").read_text()
+    assert "python -m adaq_core evaluate --dataset" in card
+    assert "| Recall@5 |" in card
+    assert read_progress(out).phase == "finished"
+
+
+def test_the_same_command_again_does_nothing_twice(request_of, tmp_path):
+    first = evaluate(request_of(), out=tmp_path / "out", workers=1)
+    again = evaluate(request_of(), out=tmp_path / "out", workers=1)
+    assert again.clock.reused == again.clock.total == 18
+    assert again.outcomes == first.outcomes
+
+
+def test_other_settings_are_run_anew(request_of, tmp_path):
+    evaluate(request_of(("bm25",)), out=tmp_path / "out", workers=1)
+    again = evaluate(request_of(("bm25",), k=3), out=tmp_path / "out", workers=1)
+    assert again.clock.reused == 0
+
+
+def test_a_cancelled_experiment_goes_on_where_it_was(request_of, tmp_path):
+    out, asked = tmp_path / "out", count()
+    first = evaluate(request_of(), out=out, workers=1, cancelled=lambda: next(asked) >= 5)
+    assert (first.finished, len(first.outcomes)) == (False, 5)
+    assert read_progress(out).phase == "cancelled"
+    assert not (out / "results.json").exists()
+    unfinished = read_experiment(out)
+    assert (unfinished.results, len(unfinished.outcomes)) == (None, len(first.outcomes))
+    again = evaluate(unfinished.request, out=out, workers=1)
+    assert again.finished
+    assert again.clock.reused == len(first.outcomes)
+    assert read_experiment(out).results["n_questions"] == 9
+
+
+def test_every_run_is_stored_with_its_question_and_group(request_of, tmp_path, store):
+    evaluate(request_of(), out=tmp_path / "rivers-1", store=store, workers=1)
+    assert store.count(group="rivers-1") == 18
+    outcome = read_outcomes(tmp_path / "rivers-1" / "per_question.jsonl")[1]
+    row = store.run(outcome.run_id)
+    assert (row.method, row.question_id, row.status) == ("iterative", outcome.question_id, "finished")
+    run = view(store.records(outcome.run_id))
+    assert tuple((each.passage.passage_id, each.passage.document_id) for each in run.evidence) == outcome.evidence
+
+
+def test_worker_processes_come_to_the_same_results(request_of, tmp_path):
+    here = evaluate(request_of(), out=tmp_path / "here", workers=1)
+    apart = evaluate(request_of(), out=tmp_path / "apart", workers=2)
+
+    def plain(outcomes):
+        timeless = ({**each.measures, "ms": None} for each in outcomes)
+        return [(each.key, each.ranking, each.evidence, found) for each, found in zip(outcomes, timeless, strict=True)]
+
+    assert plain(apart.outcomes) == plain(here.outcomes)
+
+
+def test_a_killed_worker_is_replaced_and_nothing_is_lost(request_of, tmp_path):
+    killed = []
+
+    def kill_one(progress):
+        if progress.phase == "running" and not killed:
+            victim = multiprocessing.active_children()[0]
+            killed.append(victim.pid)
+            os.kill(victim.pid, signal.SIGKILL)
+
+    ran = run_experiment(request_of().plan(), out=tmp_path / "out", workers=2, watch=kill_one)
+    assert killed
+    assert ran.finished
+    assert len({outcome.key for outcome in ran.outcomes}) == 18
+
+
+def test_a_method_sees_neither_judgments_nor_types_nor_ids(rivers, request_of):
+    variant = request_of().plan().variants[1]
+    before = run_worker(rivers, variant, "q-otter")
+    queries = [json.loads(line) for line in (rivers / "queries.jsonl").read_text().splitlines()]
+    for query in queries:
+        query["_id"] = f"other-{query['_id']}"
+        query["metadata"] = {"type": "something else", "answer": "nonsense"}
+    (rivers / "queries.jsonl").write_text("".join(json.dumps(query) + "\n" for query in queries))
+    (rivers / "qrels" / "dev.tsv").write_text("query-id\tcorpus-id\tscore\nother-q-otter\theron\t1\n")
+    (rivers / "subtopics" / "dev.jsonl").unlink()
+    after = run_worker(rivers, variant, "other-q-otter")
+    assert events_of(after) == events_of(before)
+    assert after.outcome.measures["Recall@5"] != before.outcome.measures["Recall@5"]
+
+
+def test_only_an_oracle_is_given_the_sub_questions_of_the_judges(rivers, request_of):
+    plain, oracle = request_of(("adaptive",), ablate=("oracle_aspects",)).plan().variants
+    planned = {
+        variant.label: [aspect.aspect for aspect in view(run_worker(rivers, variant, "q-otter").records).aspects]
+        for variant in (plain, oracle)
+    }
+    assert planned["adaptive--oracle_aspects"] == ["Where does the otter live?"]
+    assert planned["adaptive"] != planned["adaptive--oracle_aspects"]
+
+
+def test_relation_triples_become_aspects_and_no_words_become_none(rivers):
+    question = read_question_set(rivers).questions[0]
+    triple = replace(question.subtopics[0], text="Avon >> source")
+    aspects = oracle_aspects(replace(question, subtopics=(triple,)))
+    assert aspects == (QueryAspect("Avon source", "facet", subject="Avon source"),)
+    assert oracle_aspects(replace(question, subtopics=())) is None
+
+
+def test_experiments_are_found_newest_first(request_of):
+    for limit in (1, 2):
+        evaluate(request_of(("bm25",), limit=limit), workers=1)
+    assert [read_experiment(folder).request.limit for folder in experiments()] == [2, 1]
