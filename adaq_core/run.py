@@ -14,9 +14,10 @@ from adaq_core.home import home
 from adaq_core.loop.match import Weigh
 from adaq_core.loop.plan import checked
 from adaq_core.loop.profiles import profiles
+from adaq_core.loop.read import Similar
 from adaq_core.loop.tools import Meter, Tools, never
 from adaq_core.methods import method as find_method
-from adaq_core.model import Budget, QueryAspect, Settings
+from adaq_core.model import Budget, Passage, QueryAspect, Settings
 from adaq_core.retrieval.acronyms import long_form
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.retriever import DocumentRetriever
@@ -57,7 +58,7 @@ def execute(
     last: Decided | None = None
     replay = [event for event in past if not isinstance(event, RunStarted)]
     try:
-        with closing(controller(question, tools, aspects=aspects, extra=extra)) as events:
+        with closing(_announced(controller(question, tools, aspects=aspects, extra=extra), tools)) as events:
             for number, event in enumerate(events):
                 if number < len(replay) and event != replay[number]:
                     yield Noticed("resume", "The corpus or the settings changed: the run was made again from the start")
@@ -69,6 +70,14 @@ def execute(
         yield RunFailed(type(error).__name__, _message(error))
         return
     yield _finished(last)
+
+
+def _announced(events: Generator[Event, None, None], tools: Tools) -> Generator[Event, None, None]:
+    """The method's events, after a word on whether the corpus can be searched by meaning."""
+    if tools.vectors is not None:
+        yield Noticed("retrieve", f"The corpus has vectors for search by meaning ({tools.vectors.embedder.key})")
+    with closing(events):
+        yield from events
 
 
 def _message(error: Exception) -> str:
@@ -92,9 +101,19 @@ def _tools(retriever: DocumentRetriever, settings: Settings, meter: Meter, chat:
         profiles=profiles(home=home()),
         weigh=rarity(retriever.index),
         long_form=lambda name: long_form(name, retriever.index.acronyms),
+        similar=_similar(vectors) if vectors is not None else None,
         vectors=vectors,
         chat=chat,
     )
+
+
+def _similar(vectors: Any) -> Similar:
+    """The cosine of an aspect and a passage, by the corpus's own vectors."""
+
+    def similar(aspect: QueryAspect, passage: Passage) -> float | None:
+        return float(vectors.similarity(aspect.aspect, [passage.passage_id])[0])
+
+    return similar
 
 
 def rarity(index: PassageIndex) -> Weigh:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
-from adaq_core import run
+from adaq_core import methods, run
+from adaq_core.corpus.searching import shelf
 from adaq_core.errors import AdaqError, StoreError
 from adaq_core.events import Event, RunFailed, RunStarted
 from adaq_core.model import Budget, CorpusCard, QueryAspect, Settings
 from adaq_core.retrieval.index import PassageIndex
-from adaq_core.retrieval.retriever import DocumentRetriever
 from adaq_core.store import RunStatus, Store
 
 log = logging.getLogger(__name__)
@@ -77,7 +77,10 @@ def end(job: Job, store: Store, status: RunStatus, reason: str) -> None:
 
 def _record(job: Job, store: Store, corpora: Corpora, leave: Callable[[], bool]) -> None:
     """Events are written while the method goes on; readers see one once it is on the disk."""
-    retriever = DocumentRetriever(corpora.open(job.corpus.name))
+    needs_vectors = methods.needs_vectors(job.method)
+    retriever = shelf().retriever(
+        corpora.open(job.corpus.name), needs_vectors=needs_vectors, cancelled=job.cancel.is_set
+    )
     stream = run.execute(
         job.method,
         job.question,
@@ -90,7 +93,7 @@ def _record(job: Job, store: Store, corpora: Corpora, leave: Callable[[], bool])
         aspects=job.aspects,
         extra=job.extra,
     )
-    with closing(cast("Generator[Event, None, None]", stream)) as events:
+    with closing(stream) as events:
         for event in events:
             if isinstance(event, RunStarted):
                 event = replace(event, resumed_from=job.parent)

@@ -9,7 +9,7 @@ from adaq_core.model import Finding, Passage, QueryAspect
 
 WORTH_KEEPING = 0.25
 _RELEVANCE = 0.15
-_SEMANTIC = 0.35
+_FAR, _NEAR = 0.92, 1.02
 
 Similar = Callable[[QueryAspect, Passage], float | None]
 
@@ -38,12 +38,12 @@ def read(
 
 
 def _score(here: Match, relevance: float, meaning: float | None) -> float:
-    """Words first, tempered by how well the query liked the passage; meaning can close part of what is missing."""
+    """Words first, tempered by how well the query liked the passage and, where it is known, by nearness in meaning."""
     lexical = here.score * (1 - _RELEVANCE + _RELEVANCE * max(0.0, min(1.0, relevance)))
     if meaning is None:
         return lexical
     strength = max(0.0, min(1.0, (meaning - 0.2) / 0.5))
-    return lexical + (1 - lexical) * _SEMANTIC * strength * here.score
+    return min(1.0, lexical * (_FAR + (_NEAR - _FAR) * strength))
 
 
 def _findings(aspect: QueryAspect, passage: Passage, here: Match, score: float) -> list[Finding]:

@@ -33,6 +33,11 @@ def method(name: str) -> Method:
     return run
 
 
+def needs_vectors(name: str) -> bool:
+    """Whether a method searches by meaning and so wants the vectors of the corpus."""
+    return bool(method(name).__globals__.get("NEEDS_VECTORS", False))
+
+
 def describe(name: str) -> str:
     """What a method does, in one line."""
     method(name)

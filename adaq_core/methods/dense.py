@@ -15,6 +15,8 @@ from adaq_core.loop.tools import Tools
 from adaq_core.model import QueryAspect
 from adaq_core.retrieval.retriever import DocumentRetriever
 
+NEEDS_VECTORS = True
+
 
 def run(
     question: str, tools: Tools, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()

@@ -130,5 +130,6 @@ def test_relevance_and_meaning_move_the_score_but_never_create_it():
 
     assert best(given, 0.0) == pytest.approx(0.85)
     assert best(given, 1.0) == 1.0
-    assert 0.85 < best(given, 0.0, meaning=0.7) < 1.0
+    assert best(given, 0.0, meaning=0.7) == pytest.approx(0.85 * 1.02)
+    assert best(given, 0.0, meaning=0.1) == pytest.approx(0.85 * 0.92)
     assert best(off, 1.0, meaning=0.99) == 0.0
