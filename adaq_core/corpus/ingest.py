@@ -104,6 +104,8 @@ def build(holdings: Holdings, *, name: str, told: Told) -> Built:
     near = _near(documents, duplicates, told)
     told.step(0, len(passages), "indexing")
     index = PassageIndex.build(passages, name=name, documents=len(documents))
+    told.step(0, len(passages), "finding which passage names which document")
+    _ = index.graph
     told.step(len(passages), len(passages), "writing")
     return Built(index, tuple(table), duplicates, near)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -24,6 +25,7 @@ from adaq_core.retrieval.index import PassageIndex
 SAMPLE = "sample"
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+_SAMPLE_REST = 1.0
 _log = logging.getLogger(__name__)
 
 
@@ -31,7 +33,7 @@ class CorpusLibrary:
     """All corpora in a home folder. Threads and processes may share it: one writes at a time, readers never wait.
 
     `notice` hears what a user should know (a damaged index that was built again); by default it is logged. `wait` is
-    for how many seconds a writer waits for another.
+    for how many seconds a writer waits for another. The bundled files are looked at once a second at most.
     """
 
     def __init__(
@@ -48,6 +50,7 @@ class CorpusLibrary:
         self._sample = sample or PROJECT / "data" / "corpus"
         self._notice = notice or _log.warning
         self._wait = wait
+        self._sample_due = 0.0
         self._opened: dict[str, tuple[Path, PassageIndex]] = {}
         self._opening = threading.RLock()
 
@@ -167,8 +170,9 @@ class CorpusLibrary:
     def _version(self, name: str) -> Version:
         """The version that counts; the bundled corpus is built first where that is needed."""
         kept = self._kept(name)
-        if name == SAMPLE:
+        if name == SAMPLE and time.monotonic() > self._sample_due:
             kept.mirror(self._sample, Told())
+            self._sample_due = time.monotonic() + _SAMPLE_REST
         version = kept.current()
         if version is None:
             raise self._unknown(name)

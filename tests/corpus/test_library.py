@@ -53,6 +53,7 @@ def test_the_bundled_corpus_is_built_on_first_use_and_again_when_its_files_chang
     assert [passage.text for passage in index.passages] == [CELLS]
     assert library.open("sample") is index
     (tmp_path / "bundled" / "trains.md").write_text(TRAINS)
+    library = CorpusLibrary(tmp_path / "home", sample=tmp_path / "bundled")
     assert hits(library, "sample", "trains to Vienna") == ["trains.md#0"]
 
 
@@ -312,11 +313,12 @@ def test_progress_comes_with_numbers_and_words(library, folder):
         (0, 2, "cutting into passages"),
         (0, 2, "looking for near duplicates"),
         (0, 2, "indexing"),
+        (0, 2, "finding which passage names which document"),
         (2, 2, "writing"),
     ]
 
 
-@pytest.mark.parametrize("step", range(7))
+@pytest.mark.parametrize("step", range(8))
 def test_cancelling_at_any_step_changes_nothing(library, folder, step):
     library.add("mine", uploads=[("a.txt", b"Before.")])
     before = library.card("mine")
@@ -408,3 +410,13 @@ def test_a_mirrored_corpus_mends_itself_from_its_folder(library, folder, tmp_pat
     assert [passage.document_id for passage in library.open_folder(folder).passages] == ["cells.txt", "deep/trains.md"]
     assert notices[0].startswith(f"corpus {name!r} is indexed again from its folder (")
     assert library.check(name) == ""
+
+
+def test_the_cards_of_whole_corpora_are_shown_beside_a_damaged_one(library, folder, tmp_path, notices):
+    library.add("good", paths=[folder])
+    library.add("bad", paths=[folder])
+    (path,) = (tmp_path / "home" / "corpora" / "bad").rglob("manifest.json")
+    path.write_bytes(b"rubbish")
+    assert [card.name for card in library.cards()] == ["sample", "good"]
+    assert notices[0].startswith("corpus 'bad' is damaged (")
+    assert library.check("bad") == notices[0]
