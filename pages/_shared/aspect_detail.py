@@ -6,7 +6,7 @@ import streamlit as st
 
 from adaq_core.model import QueryAspect
 from adaq_core.trace import AspectLife, RunView, aspect_life
-from pages._shared.hop_evidence import origin_of, title_of
+from pages._shared.hop_evidence import earned, origin_of, title_of
 from pages._shared.marked_parts import Span
 from pages._shared.passage_view import marked_text
 from pages._shared.plain import plain, quoted
@@ -58,7 +58,7 @@ def _hops(life: AspectLife) -> None:
 
 
 def _proof(run: RunView, life: AspectLife) -> None:
-    best = life.best
+    best = earned(run, life.aspect.aspect) or life.best
     st.markdown("**What covered it**" if life.covered_at else "**The best that was found**")
     if best is None or best.finding is None:
         st.caption("Nothing in the passages that were read speaks to it.")

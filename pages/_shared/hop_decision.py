@@ -8,6 +8,7 @@ import streamlit as st
 
 from adaq_core.model import AspectScore
 from adaq_core.trace import HopView, RunView
+from pages._shared.hop_evidence import earned
 from pages._shared.plain import plain, quoted, visible
 from pages._shared.words import stop_title
 
@@ -31,7 +32,7 @@ def _before(hop: HopView) -> None:
         st.markdown(f"Open, most important first: {names}")
     for query in hop.queries:
         target = f" for **{plain(query.aspect)}**" if query.aspect else ""
-        why = f"  \n:small[:gray[{plain(query.why)}]]" if query.why else ""
+        why = f"  \n:small[:gray[Wording: {plain(query.why)}]]" if query.why else ""
         st.markdown(f"Asked {quoted(query.text)}{target}{why}")
     if hop.rejected:
         st.markdown("Considered and rejected: " + "  ".join(quoted(text) for text in hop.rejected))
@@ -65,7 +66,7 @@ def _scores(run: RunView, hop: HopView) -> None:
     before = next((h for h in reversed(run.hops) if h.hop < hop.hop and h.scores), None)
     st.markdown("**Coverage of each aspect**")
     st.dataframe(
-        [_score_row(hop, score, before.score(score.aspect) if before else None) for score in hop.scores],
+        [_score_row(run, hop, score, before.score(score.aspect) if before else None) for score in hop.scores],
         hide_index=True,
         alt="Coverage of each aspect before and after the hop, and the quote that earned it",
         column_config={
@@ -79,12 +80,13 @@ def _scores(run: RunView, hop: HopView) -> None:
     )
 
 
-def _score_row(hop: HopView, score: AspectScore, before: AspectScore | None) -> dict[str, Any]:
+def _score_row(run: RunView, hop: HopView, score: AspectScore, before: AspectScore | None) -> dict[str, Any]:
+    proof = earned(run, score.aspect, upto=hop.hop)
     return {
         "aspect": visible(score.aspect),
         "before": before.score if before else None,
         "after": score.score,
         "state": "newly covered" if score.aspect in hop.newly_covered else "",
-        "parts": ", ".join(f"{name} {value:.2f}" for name, value in score.parts),
-        "quote": visible(score.finding.quote) if score.finding else "–",
+        "parts": ", ".join(f"{name} {value:.2f}" for name, value in (proof or score).parts),
+        "quote": visible(proof.finding.quote) if proof and proof.finding else "–",
     }

@@ -12,7 +12,7 @@ from pages._shared.hop_records import show_json, show_model
 from pages._shared.literal_text import seconds
 from pages._shared.passage_cards import passage_cards
 from pages._shared.plain import plain, quoted, short
-from pages._shared.run_selection import open_passage
+from pages._shared.run_selection import open_passage, select_tab, selected_tab
 from pages._shared.stage_waterfall import stage_waterfall
 from pages._shared.stored_run import StoredRun
 from pages._shared.words import count
@@ -27,11 +27,16 @@ def show(stored: StoredRun, number: int | None) -> None:
     if hop is None:
         return
     _head(run, hop)
-    tabs = st.tabs(list(TABS), key="t_tab", on_change="rerun", bind="query-params")
+    st.session_state["trace_tab"] = selected_tab(TABS)
+    tabs = st.tabs(list(TABS), key="trace_tab", on_change=_tab_chosen)
     for name, tab in zip(TABS, tabs, strict=True):
         if tab.open:
             with tab:
                 _body(stored, hop, name)
+
+
+def _tab_chosen() -> None:
+    select_tab(st.session_state["trace_tab"], first=TABS[0])
 
 
 def _head(run: RunView, hop: HopView) -> None:

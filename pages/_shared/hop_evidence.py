@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
-from adaq_core.model import Finding, Link, Passage, RankedPassage, ScoredPassage
+from adaq_core.model import AspectScore, Finding, Link, Passage, RankedPassage, ScoredPassage
 from adaq_core.trace import HopView, RunView
 from pages._shared.marked_parts import Part, Span, snippet_parts
 from pages._shared.plain import short, visible
@@ -40,6 +40,13 @@ def findings_in(run: RunView, passage_id: str, *, upto: int | None = None) -> tu
     scored = (s.finding for hop in run.hops if upto is None or hop.hop <= upto for s in hop.scores if s.finding)
     mine = (f for f in (*found, *scored) if f.passage_id == passage_id)
     return tuple({(f.start, f.end, f.aspect): f for f in mine}.values())
+
+
+def earned(run: RunView, aspect: str, *, upto: int | None = None) -> AspectScore | None:
+    """The score of `aspect` with the finding that earned it, up to a hop; later hops repeat the number without it."""
+    hops = [hop for hop in run.hops if upto is None or hop.hop <= upto]
+    scores = (hop.score(aspect) for hop in reversed(hops))
+    return next((score for score in scores if score and score.finding), None)
 
 
 def spans_of(findings: Iterable[Finding]) -> tuple[Span, ...]:
@@ -117,7 +124,7 @@ def _card(run: RunView, hop: HopView, ranked: RankedPassage) -> CardValue:
         came=f"Hop {came.hop}" + (f", query “{short(came.query, 140)}”" if came.query else ""),
         link=link_sentence(run, came.link) if came.link else "",
         replaced=_replaced(run, swap.dropped, swap.reason) if swap else "",
-        reason=visible(ranked.reason),
+        reason="" if swap and swap.reason == ranked.reason else visible(ranked.reason),
         parts=snippet_parts(passage.text, quotes=spans_of(found), words=words_of(found)),
     )
 

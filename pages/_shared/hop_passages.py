@@ -31,9 +31,10 @@ def show_passages(run: RunView, hop: HopView, *, key: str) -> None:
 def _query(hop: HopView, brought: PassagesRetrieved, *, key: str) -> None:
     rows = fates(hop, brought.passages, read=brought.read)
     read = min(brought.read, len(rows))
+    rest = f"the first {read} were read, the others are candidates for the evidence" if read < len(rows) else "all read"
     st.markdown(
         f"{quoted(short(brought.query.text, 140))}  \n:small[:gray[{plain(brought.retriever)} brought "
-        f"{count(len(rows), 'passage')}; the first {read} were read, the others are candidates for the evidence.]]"
+        f"{count(len(rows), 'passage')}; {rest}.]]"
     )
     if not rows:
         return

@@ -58,7 +58,7 @@ def show_json(stored: StoredRun, hop: int) -> None:
         icon=":material/download:",
         on_click="ignore",
     )
-    st.json([_envelope(record) for record in mine], expanded=1)
+    st.json({f"{r.seq} {r.event.kind}": _envelope(r) for r in mine}, expanded=1)
 
 
 def _hop_of(event: Event) -> int | None:

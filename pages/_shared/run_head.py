@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from adaq_core.errors import AdaqError
 from adaq_core.store import RunRow, open_store
 from adaq_core.trace import RunView
 from pages._shared.literal_text import seconds
@@ -114,6 +115,8 @@ def _one_more(aspect: str, query: str) -> str:
 def _banner(row: RunRow, show, title: str, reason: str, icon: str) -> None:  # type: ignore[no-untyped-def]
     text = plain(short(reason, 300)) if reason else "No reason was recorded."
     show(f"{text} What was recorded before is kept.", title=title, icon=icon)
+    if trouble := st.session_state.pop("trace_trouble", None):
+        st.error(plain(trouble), title="It cannot be resumed", icon=":material/error:")
     if not row.imported:
         st.button(
             "Resume from the last complete hop", icon=":material/restart_alt:", on_click=_resume, args=(row.run_id,)
@@ -129,7 +132,10 @@ def _over_without_end(row: RunRow) -> str:
 def _resume(run_id: str) -> None:
     from pages._shared import backend
 
-    open_run(backend.runner().resume(run_id))
+    try:
+        open_run(backend.runner().resume(run_id))
+    except AdaqError as error:
+        st.session_state["trace_trouble"] = str(error)
 
 
 def _warnings(run: RunView) -> None:
@@ -151,7 +157,7 @@ def _links(row: RunRow) -> None:
     st.page_link("compare_baselines.py", label="Compare", icon=":material/compare:", query_params={"group": row.run_id})
     with st.popover("Link", icon=":material/link:", type="tertiary"):
         st.caption("This address opens the run as you see it now, on this computer:")
-        params = {name: st.query_params[name] for name in ("run", "hop", "aspect") if name in st.query_params}
+        params = {name: st.query_params[name] for name in ("run", "hop", "aspect", "tab") if name in st.query_params}
         base = (st.context.url or "").split("?")[0]
         st.code(f"{base}?{'&'.join(f'{k}={v}' for k, v in params.items())}", language=None, wrap_lines=True)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from adaq_core.trace import RunView
@@ -37,29 +39,34 @@ def picked(pick: Pick) -> None:
     if pick["replay"]:
         st.session_state[_PLAYHEAD] = pick["hop"]
         return
-    st.session_state.pop(_PLAYHEAD, None)
-    _put("hop", pick["hop"])
-    _put("aspect", pick["aspect"])
+    _go(run=st.query_params.get("run"), hop=pick["hop"], aspect=pick["aspect"], tab=st.query_params.get("tab"))
+
+
+def selected_tab(tabs: Sequence[str]) -> str:
+    """The tab that the URL names, else the first."""
+    named = st.query_params.get("tab", "")
+    return next((tab for tab in tabs if tab.lower() == named), tabs[0])
+
+
+def select_tab(tab: str, *, first: str) -> None:
+    """Put the open tab into the URL; the first one needs no word."""
+    now = st.query_params
+    _go(run=now.get("run"), hop=now.get("hop"), aspect=now.get("aspect"), tab=None if tab == first else tab.lower())
 
 
 def follow_newest() -> None:
     """Go back to showing the newest hop."""
-    open_run(st.query_params["run"])
+    _go(run=st.query_params.get("run"), tab=st.query_params.get("tab"))
 
 
 def open_run(run_id: str) -> None:
     """Show another run, from its newest hop."""
-    st.session_state.pop(_PLAYHEAD, None)
-    st.query_params["run"] = run_id
-    _put("hop", None)
-    _put("aspect", None)
+    _go(run=run_id)
 
 
 def leave_run() -> None:
     """Show the list."""
-    st.session_state.pop(_PLAYHEAD, None)
-    for name in ("run", "hop", "aspect"):
-        st.query_params.pop(name, None)
+    _go()
 
 
 def open_passage(passage_id: str) -> None:
@@ -77,8 +84,7 @@ def close_passage() -> None:
     st.session_state.pop(_PASSAGE, None)
 
 
-def _put(name: str, value: int | None) -> None:
-    if value is None:
-        st.query_params.pop(name, None)
-    else:
-        st.query_params[name] = str(value)
+def _go(**params: str | int | None) -> None:
+    """Change the URL in one go, so that the browser's Back undoes it in one go; a replay ends here."""
+    st.session_state.pop(_PLAYHEAD, None)
+    st.query_params.from_dict({name: str(value) for name, value in params.items() if value is not None})

@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from adaq_core.store import Criteria, RunRow, open_store
 from pages._shared import run_views
+from pages._shared.literal_text import seconds
 from pages._shared.plain import visible
 from pages._shared.run_selection import open_run
 from pages._shared.words import count, method_label
@@ -36,48 +38,48 @@ def show() -> None:
     if not total:
         _empty()
         return
-    criteria = _filters()
+    search = st.container(horizontal=True, vertical_alignment="bottom", key="trace_filters")
+    bar = st.container(horizontal=True, vertical_alignment="center", key="trace_actions")
+    criteria, order = _filters(search, bar)
     found = open_store().count(**criteria)
     if not found:
         _nothing_matches(total)
         return
-    _list(criteria, found=found, total=total)
+    _list(bar, criteria, order=order, found=found, total=total)
 
 
-def _filters() -> Criteria:
-    with st.container(horizontal=True, vertical_alignment="bottom", key="trace_filters"):
-        text = st.text_input(
-            "Search", key="t_q", bind="query-params", type="search", placeholder="Question, id, note or tag", width=250
-        )
-        order = st.selectbox("Order", list(ORDERS), key="t_sort", bind="query-params", width=150)
-        methods = st.pills(
-            "Method", _methods(), selection_mode="multi", key="t_method", bind="query-params", format_func=method_label
-        )
-        statuses = st.pills("Status", STATUSES, selection_mode="multi", key="t_status", bind="query-params")
-        only_open = st.toggle(
-            "Aspects left open", key="t_open", bind="query-params", help="Only runs whose coverage is below 100 %."
-        )
-    st.session_state["trace_order"] = ORDERS[order or "Newest"]
-    return Criteria(text=text or "", methods=methods, statuses=statuses, coverage_below_one=bool(only_open))
-
-
-def _methods() -> list[str]:
-    return open_store().choices("method")
-
-
-def _list(criteria: Criteria, *, found: int, total: int) -> None:
-    pages = -(-found // PAGE_SIZE)
-    page = min(int(st.session_state.get("t_page") or 1), pages)
-    rows = open_store().runs(
-        order=st.session_state["trace_order"], limit=PAGE_SIZE, offset=(page - 1) * PAGE_SIZE, **criteria
+def _filters(search: DeltaGenerator, bar: DeltaGenerator) -> tuple[Criteria, str]:
+    text = search.text_input(
+        "Search", key="t_q", bind="query-params", type="search", placeholder="Question, id, note or tag", width=250
     )
+    order = search.selectbox("Order", list(ORDERS), key="t_sort", bind="query-params", width=150)
+    methods = search.pills(
+        "Method",
+        open_store().choices("method"),
+        selection_mode="multi",
+        key="t_method",
+        bind="query-params",
+        format_func=method_label,
+    )
+    statuses = search.pills("Status", STATUSES, selection_mode="multi", key="t_status", bind="query-params")
+    only_open = bar.toggle(
+        "Aspects left open", key="t_open", bind="query-params", help="Only runs whose coverage is below 100 %."
+    )
+    wanted = (*statuses, "queued") if "running" in statuses else tuple(statuses)
+    criteria = Criteria(text=text or "", methods=methods, statuses=wanted, coverage_below_one=bool(only_open))
+    return criteria, ORDERS[order or "Newest"]
+
+
+def _list(bar: DeltaGenerator, criteria: Criteria, *, order: str, found: int, total: int) -> None:
+    table = st.container()
+    pages = -(-found // PAGE_SIZE)
+    page = st.pagination(pages, key="t_page", bind="query-params") if pages > 1 else 1
+    rows = open_store().runs(order=order, limit=PAGE_SIZE, offset=(min(page, pages) - 1) * PAGE_SIZE, **criteria)
     st.session_state["trace_listed"] = [row.run_id for row in rows]
-    bar = st.container(horizontal=True, vertical_alignment="center", key="trace_actions")
-    chosen = _table(rows)
+    with table:
+        chosen = _table(rows)
     with bar:
         _actions([rows[i] for i in chosen if i < len(rows)], found=found, total=total)
-    if pages > 1:
-        st.pagination(pages, key="t_page", bind="query-params")
 
 
 def _actions(chosen: Sequence[RunRow], *, found: int, total: int) -> None:
@@ -136,7 +138,7 @@ def _columns(rows: Sequence[RunRow], opened: Callable[[], None]) -> dict[str, An
             "By hop", width=90, y_min=0.0, y_max=1.0, help="Share of aspects covered after each hop."
         ),
         "hops": config.NumberColumn("Hops", width=56),
-        "elapsed": config.NumberColumn("Time", format="%.2f s", width=72),
+        "elapsed": config.TextColumn("Time", width=72, alignment="right"),
         "read": config.NumberColumn("Read", width=56, help="Passages read."),
         "tokens": config.NumberColumn("Tokens", width=72) if any(row.tokens for row in rows) else None,
         "rating": config.TextColumn("Rating", width=60) if any(row.rating for row in rows) else None,
@@ -148,8 +150,13 @@ def _columns(rows: Sequence[RunRow], opened: Callable[[], None]) -> dict[str, An
 
 
 _STATUS_COLORS = {
-    "queued": "blue", "running": "blue", "finished": "gray", "cancelled": "orange", "interrupted": "orange", "failed": "red",
-}  # fmt: skip
+    "queued": "blue",
+    "running": "blue",
+    "finished": "gray",
+    "cancelled": "orange",
+    "interrupted": "orange",
+    "failed": "red",
+}
 
 
 def _values(row: RunRow) -> dict[str, Any]:
@@ -162,7 +169,7 @@ def _values(row: RunRow) -> dict[str, Any]:
         "covered": f"{row.aspects_covered} / {row.aspects_total}" if row.percentage is not None else "–",
         "by_hop": [0.0, *row.coverage_by_hop],
         "hops": row.hops,
-        "elapsed": row.elapsed,
+        "elapsed": seconds(row.elapsed),
         "read": row.passages_read,
         "tokens": row.tokens,
         "rating": {1: "👍", -1: "👎"}.get(row.rating or 0, ""),

@@ -1,0 +1,417 @@
+"""Trace explorer, as a user goes through it: a real store with built runs, without a browser."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from adaq_core.store import open_store
+from pages._shared.hop_evidence import earned, evidence_cards, fates
+from pages._shared.stage_waterfall import stage_bars
+from tests.pages import built_runs
+from tests.pages.built_runs import QUESTION, Story, events
+from tests.pages.conftest import MAIN
+
+HOSTILE = "![x](http://evil.example/p.png) <script>alert(1)</script> **bold** :red[x] $a$ [l](http://evil.example)"
+
+
+def explorer(**params: str) -> AppTest:
+    app = AppTest.from_file(MAIN, default_timeout=30).run()
+    for name, value in params.items():
+        app.query_params[name] = value
+    return app.switch_page("trace_explorer.py").run()
+
+
+def literal(text: str) -> str:
+    return text.replace("\\", "").replace("\u2060", "")
+
+
+def shown(app: AppTest) -> str:
+    kinds = (app.title, app.subheader, app.markdown, app.caption, app.warning, app.info, app.error)
+    return literal("\n".join(str(element.value) for kind in kinds for element in kind))
+
+
+def button(app: AppTest, label: str) -> Any:
+    return next(b for b in app.button if literal(b.label) == label)
+
+
+def params(app: AppTest) -> dict[str, str]:
+    return {k: v if isinstance(v, str) else v[0] for k, v in app.query_params.items()}
+
+
+def stored(story: Story, *, run_id: str | None = None) -> str:
+    stream = list(events(story))
+    begun: Any = stream[0]
+    new_id = open_store().begin(
+        run_id,
+        question=story.question,
+        method=story.method,
+        corpus=begun.corpus,
+        settings=story.settings,
+        budget=begun.budget,
+    )
+    for event in stream:
+        open_store().append(new_id, event, wait=False)
+    open_store().flush(new_id)
+    return new_id
+
+
+def table(app: AppTest) -> list[dict[str, Any]]:
+    return app.dataframe[0].value.to_dict("records")
+
+
+def questions(app: AppTest) -> list[str]:
+    return [row["question"] for row in table(app)]
+
+
+# ------------------------------------------------------------------ list
+
+
+def test_an_empty_store_teaches_what_a_run_is_and_leads_to_ask(home: Path) -> None:
+    app = explorer()
+    assert not app.exception
+    assert "No runs yet" in shown(app)
+    assert "Every question that is asked is kept here as a **run**" in shown(app)
+
+
+def test_the_list_shows_coverage_by_hop_newest_first(home: Path) -> None:
+    stored(built_runs.finished())
+    stored(replace(built_runs.partial(), question="A second question"))
+    rows = table(explorer())
+    assert [row["question"] for row in rows] == ["A second question", QUESTION]
+    assert [(row["covered"], row["hops"], list(row["by_hop"])) for row in rows] == [
+        ("3 / 4", 3, [0.0, 0.25, 0.75, 0.75]),
+        ("4 / 4", 4, [0.0, 0.25, 0.75, 0.75, 1.0]),
+    ]
+
+
+def test_filters_come_from_the_url_and_narrow_the_list(home: Path) -> None:
+    stored(built_runs.finished())
+    stored(replace(built_runs.partial(), question="Left open"))
+    stored(replace(built_runs.failed(), question="Broke"))
+    stored(replace(built_runs.finished(), question="By words", method="bm25"))
+    assert questions(explorer(t_open="true")) == ["Broke", "Left open"]
+    assert questions(explorer(t_status="failed")) == ["Broke"]
+    assert questions(explorer(t_method="BM25")) == ["By words"]
+    assert questions(explorer(t_q="LEFT")) == ["Left open"]
+    assert questions(explorer(t_sort="Question"))[0] == "Broke"
+
+
+def test_filters_that_match_nothing_say_so_and_can_be_cleared(home: Path) -> None:
+    stored(built_runs.finished())
+    app = explorer(t_q="no such words")
+    assert "None of the 1 run matches these filters." in shown(app)
+    app = button(app, "Clear the filters").click().run()
+    assert questions(app) == [QUESTION]
+
+
+def test_more_runs_than_a_page_are_paged(home: Path) -> None:
+    recorded = built_runs.records(built_runs.partial())
+    for number in range(27):
+        first = replace(recorded[0], event=replace(recorded[0].event, question=f"question {number:02}"))
+        open_store().import_run([first, *recorded[1:]])
+    app = explorer(t_sort="Question", t_page="2")
+    assert questions(app) == ["question 25", "question 26"]
+    app = explorer(t_sort="Question")
+    assert len(questions(app)) == 25
+
+
+def test_a_view_is_saved_chosen_and_deleted(home: Path) -> None:
+    stored(built_runs.finished())
+    stored(replace(built_runs.failed(), question="Broke"))
+    app = explorer(t_status="failed")
+    app = app.text_input(key="trace_view_name").set_value("broken ones").run()
+    app = button(app, "Save this view").click().run()
+    assert open_store().views() == {"broken ones": "t_sort=Newest&t_status=failed"}
+    app = explorer()
+    app = app.button(key="view_broken ones").click().run()
+    assert questions(app) == ["Broke"]
+    app = app.button(key="view_delete_broken ones").click().run()
+    assert open_store().views() == {}
+
+
+# ------------------------------------------------------------------ run
+
+
+def test_a_run_shows_question_figures_and_why_it_stopped(home: Path) -> None:
+    app = explorer(run=stored(built_runs.finished()))
+    text = shown(app)
+    assert not app.exception
+    assert f"#### {QUESTION}" in text
+    assert "**4 of 4** covered" in text
+    assert "**4** hops" in text
+    assert "**13** read, **3** kept" in text
+    assert "**Stopped: every aspect is covered** `all_covered`" in text
+    assert "One more hop would have tried `one more query`" in text
+    assert "No aspect carries these words of the question: 2023" in text
+
+
+def test_the_newest_hop_is_shown_until_one_is_chosen(home: Path) -> None:
+    run_id = stored(built_runs.finished())
+    assert "**Hop 4** of 4" in shown(explorer(run=run_id))
+    app = explorer(run=run_id, hop="2")
+    assert "**Hop 2** of 4 · `Acme revenue by segment after Borealis`" in shown(app)
+    assert ":green-badge[+ Revenue impact] :green-badge[+ Headcount change]" in shown(app)
+
+
+def test_a_hop_that_missed_its_target_says_so(home: Path) -> None:
+    app = explorer(run=stored(built_runs.finished()), hop="3")
+    assert ":orange-badge[not found: Regulatory exposure in Europe and the conditions of the Commission]" in shown(app)
+
+
+def test_a_hop_or_an_aspect_that_the_run_does_not_have_falls_back_to_the_newest_hop(home: Path) -> None:
+    app = explorer(run=stored(built_runs.finished()), hop="99", aspect="no such", tab="no such")
+    assert not app.exception
+    assert "**Hop 4** of 4" in shown(app)
+
+
+def test_an_aspect_shows_its_life(home: Path) -> None:
+    app = explorer(run=stored(built_runs.finished()), aspect="4")
+    text = shown(app)
+    assert ":green-badge[covered in hop 4]" in text
+    assert "Aspect 4 of 4 · optional, importance 0.60, facet" in text
+    assert "Hop 1 :gray-badge[open, not tried] 0.20" in text
+    assert "Hop 3 :orange-badge[tried, not found] 0.20  \n`European Commission conditions Acme Borealis`" in text
+    assert "Hop 4 :green-badge[+ newly covered] 0.86  \n`Acme Borealis merger remedies Brussels`" in text
+    assert "Acme report 4.0 · annual report · 2024-02-01" in text
+
+
+def test_an_aspect_covered_long_ago_still_shows_what_covered_it(home: Path) -> None:
+    text = shown(explorer(run=stored(built_runs.finished()), aspect="Date and price"))
+    assert "**What covered it**" in text
+    assert "Acme report 1.0" in text
+
+
+def test_an_open_aspect_says_that_nothing_was_found(home: Path) -> None:
+    text = shown(explorer(run=stored(built_runs.partial()), aspect="4"))
+    assert ":orange-badge[open]" in text
+    assert "Nothing in the passages that were read speaks to it." in text
+
+
+def test_the_decision_tab_says_what_was_chosen_what_was_rejected_and_what_came_of_it(home: Path) -> None:
+    app = explorer(run=stored(built_runs.finished()), hop="3", tab="decision")
+    text = shown(app)
+    assert "Asked `European Commission conditions Acme Borealis` for **Regulatory exposure in Europe" in text
+    assert "Considered and rejected: `European Commission conditions Acme Borealis again`" in text
+    assert "**Go on.**" in text
+    assert "Covered 75% · weighted coverage 0.68 · sufficiency –" in text
+    scores = table(app)
+    assert [(row["before"], row["after"]) for row in scores] == [(0.86, 0.86)] * 3 + [(0.2, 0.2)]
+    assert scores[0]["quote"].startswith("It speaks of date and price")
+
+
+def test_the_passages_tab_says_what_became_of_each_passage(home: Path) -> None:
+    app = explorer(run=stored(built_runs.finished()), hop="2", tab="passages")
+    assert [(row["rank"], row["fate"], list(row["speaks"])) for row in table(app)] == [
+        (1, "in the evidence, rank 1", ["Revenue impact", "Headcount change"]),
+        (2, "read, not kept", []),
+        (3, "read, not kept", []),
+        (4, "candidate, not read", []),
+    ]
+
+
+def test_a_run_without_a_model_says_so_and_json_holds_the_events_of_the_hop(home: Path) -> None:
+    run_id = stored(built_runs.finished())
+    assert "No language model was used" in shown(explorer(run=run_id, tab="model"))
+    app = explorer(run=run_id, hop="1", tab="json")
+    assert "6 events of this hop as stored; the run has 29." in shown(app)
+    assert [key.split()[1] for key in json.loads(app.json[0].value)] == [
+        "hop_started", "passages_retrieved", "findings_read", "coverage_assessed", "evidence_assembled", "decided",
+    ]  # fmt: skip
+
+
+def test_the_story_tells_every_hop_and_the_answer(home: Path) -> None:
+    app = explorer(run=stored(built_runs.finished()))
+    app.session_state["trace_view"] = "Story"
+    text = shown(app.run())
+    assert not app.exception
+    assert [f"##### Hop {n}" in text for n in (1, 2, 3, 4)] == [True] * 4
+    assert "The question was split into 4 aspects: Date and price; Revenue impact; Headcount change" in text
+    assert "##### Answer" in text
+
+
+def test_a_failed_run_says_the_first_line_only_and_keeps_what_came_before(home: Path) -> None:
+    app = explorer(run=stored(built_runs.failed()))
+    assert [literal(e.value) for e in app.error] == [
+        "The model gave no usable reply. What was recorded before is kept."
+    ]
+    assert "Traceback" not in shown(app)
+    assert "**3 of 4** covered" in shown(app)
+    assert button(app, "Resume from the last complete hop")
+
+
+def test_an_interrupted_run_offers_to_resume_and_a_read_only_import_does_not(home: Path) -> None:
+    run_id = stored(built_runs.running())
+    open_store().end_without_event(run_id, "interrupted", "The process that ran it ended before the run did.")
+    app = explorer(run=run_id)
+    assert [literal(e.value) for e in app.warning] == [
+        "The process that ran it ended before the run did. What was recorded before is kept."
+    ]
+    assert button(app, "Resume from the last complete hop")
+    imported = open_store().import_run(built_runs.records(built_runs.failed()))
+    app = explorer(run=imported)
+    assert ":violet-badge[imported]" in shown(app)
+    assert "Resume from the last complete hop" not in [b.label for b in app.button]
+
+
+def test_an_interrupted_run_of_the_sample_corpus_resumes_as_a_new_run(home: Path) -> None:
+    from adaq_core.runner import get_runner
+
+    question = "self-attention vs multi-head attention"
+    whole = get_runner().submit(question, corpus="sample")
+    get_runner().wait(whole, timeout=30)
+    records = open_store().records(whole)
+    begun: Any = records[0].event
+    cut = open_store().begin(
+        question=question, method="adaptive", corpus=begun.corpus, settings=begun.settings, budget=begun.budget
+    )
+    first_decided = next(i for i, r in enumerate(records) if r.event.kind == "decided")
+    open_store().copy_records(cut, records[: first_decided + 1])
+    open_store().end_without_event(cut, "interrupted", "Cut off.")
+    app = button(explorer(run=cut), "Resume from the last complete hop").click().run()
+    resumed = params(app)["run"]
+    assert resumed != cut
+    assert get_runner().wait(resumed, timeout=30).status == "finished"
+
+
+def test_resuming_a_run_that_was_deleted_meanwhile_ends_in_words(home: Path) -> None:
+    run_id = stored(built_runs.failed())
+    app = explorer(run=run_id)
+    open_store().delete_run(run_id)
+    app = button(app, "Resume from the last complete hop").click().run()
+    assert not app.exception
+    assert "There is no such run here" in shown(app)
+
+
+def test_a_running_run_says_so_and_cannot_be_deleted(home: Path) -> None:
+    run_id = stored(built_runs.running())
+    app = explorer(run=run_id)
+    assert ":blue-badge[:shimmer[running]]" in shown(app)
+    assert "**Hop 3** of 3" in shown(app)
+    open_store().end_without_event(run_id, "interrupted", "")
+
+
+def test_a_run_that_has_only_begun_says_what_it_does(home: Path) -> None:
+    story = built_runs.running()
+    begun: Any = next(events(story))
+    run_id = open_store().begin(
+        question=story.question, method="adaptive", corpus=begun.corpus, settings=begun.settings, budget=begun.budget
+    )
+    open_store().append(run_id, begun)
+    assert "Splitting the question into aspects" in shown(explorer(run=run_id))
+    open_store().end_without_event(run_id, "interrupted", "")
+
+
+def test_an_unknown_run_gets_a_message_and_a_search(home: Path) -> None:
+    stored(built_runs.finished())
+    app = explorer(run="r-nope<b>")
+    assert "There is no such run here" in shown(app)
+    assert "`r-nope<b>`" in shown(app)
+    app = app.text_input(key="trace_find").set_value("borealis").run()
+    assert "run" not in params(app)
+    assert app.text_input(key="t_q").value == "borealis"
+    assert questions(app) == [QUESTION]
+
+
+def test_previous_and_next_follow_the_list_that_was_shown(home: Path) -> None:
+    ids = [stored(replace(built_runs.partial(), question=name)) for name in ("one", "two", "three")]
+    app = explorer(run=ids[1])
+    newer = button(app, "Previous").click().run()
+    assert params(newer)["run"] == ids[2]
+    assert button(newer, "Previous").disabled
+    app = explorer(run=ids[1])
+    assert params(button(app, "Next").click().run())["run"] == ids[0]
+
+
+def test_note_tags_and_thumb_are_kept_with_the_run(home: Path) -> None:
+    run_id = stored(built_runs.finished())
+    app = explorer(run=run_id)
+    app = app.text_area(key=f"trace_note_{run_id}").set_value("worth <b>reading</b>").run()
+    app.session_state[f"trace_tags_{run_id}"] = ["demo"]
+    app.run()
+    row = open_store().run(run_id)
+    assert row is not None
+    assert row.note == "worth <b>reading</b>"
+
+
+def test_deleting_a_run_goes_back_to_the_list(home: Path) -> None:
+    run_id = stored(built_runs.finished())
+    kept = stored(replace(built_runs.partial(), question="stays"))
+    app = button(explorer(run=run_id), "Delete the run").click().run()
+    assert open_store().run(run_id) is None
+    assert open_store().run(kept) is not None
+    assert questions(app) == ["stays"]
+
+
+def test_hostile_text_is_shown_as_it_is(home: Path) -> None:
+    aspects = (built_runs.aspect(HOSTILE),)
+    story = Story(aspects, [built_runs.Turn(HOSTILE, HOSTILE, (HOSTILE,))], question=HOSTILE)
+    run_id = stored(story)
+    for extra in ({}, {"tab": "decision"}, {"tab": "passages"}, {"aspect": "1"}):
+        app = explorer(run=run_id, **extra)
+        assert not app.exception
+        raw = "\n".join(str(m.value) for kind in (app.markdown, app.caption) for m in kind)
+        for markup in ("](", "<", ":red", "$", "http:", "**bold"):
+            assert markup not in _live_markdown(raw), markup
+    assert HOSTILE in shown(explorer(run=run_id))
+
+
+def _live_markdown(markdown: str) -> str:
+    """What is left to be read as Markdown: without code and without escaped characters."""
+    return "".join(re.sub(r"\\.", "", markdown).split("`")[::2])
+
+
+# ------------------------------------------------------------------ plain values
+
+
+def view_of(story: Story) -> Any:
+    from adaq_core.trace import view
+
+    return view(built_runs.records(story))
+
+
+def test_an_evidence_card_says_how_it_came_and_what_it_replaced() -> None:
+    run = view_of(built_runs.finished())
+    cards = evidence_cards(run, run.hops[1])
+    assert [(c["rank"], c["title"], c["covers"], c["fresh"]) for c in cards] == [
+        (1, "Acme report 2.0", ["Revenue impact", "Headcount change"], True)
+    ]
+    assert cards[0]["came"] == "Hop 2, query “Acme revenue by segment after Borealis”"
+    assert cards[0]["replaced"] == "In place of “Acme report 1.0”: It covers an open aspect."
+    assert ("It speaks of revenue impact: the figure is 20 million.", "quote") in [tuple(p) for p in cards[0]["parts"]]
+
+
+def test_a_card_that_came_by_a_link_names_parent_sentence_and_entity() -> None:
+    run = view_of(built_runs.finished())
+    card = next(c for c in evidence_cards(run, run.hops[3]) if c["link"])
+    assert card["link"] == "“Acme report 3.0” names Borealis: “The Commission named Borealis in its decision.”"
+
+
+def test_what_was_earned_is_found_in_the_hop_that_earned_it() -> None:
+    run = view_of(built_runs.finished())
+    proof = earned(run, "Date and price")
+    assert proof is not None
+    assert proof.finding is not None
+    assert proof.finding.passage_id == "d1-0#0"
+    assert earned(run, "Headcount change", upto=1) is None
+
+
+def test_fates_tell_kept_read_and_candidates_apart() -> None:
+    hop = view_of(built_runs.finished()).hops[0]
+    brought = hop.retrieved[0]
+    told: Sequence[str] = [fate.fate for fate in fates(hop, brought.passages, read=brought.read)]
+    assert told == ["in the evidence, rank 1", "read, not kept", "read, not kept", "candidate, not read"]
+
+
+def test_stage_bars_start_at_the_beginning_of_their_hop() -> None:
+    bars = stage_bars(view_of(built_runs.finished()).hops[1])
+    assert [bar["name"] for bar in bars] == ["refine", "retrieve", "read", "critique", "assemble", "decide"]
+    assert [bar["start"] for bar in bars] == pytest.approx([0.0, 0.08, 0.16, 0.24, 0.32, 0.4])
+    assert [bar["seconds"] for bar in bars] == pytest.approx([0.08] * 6)
