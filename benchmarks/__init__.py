@@ -1,0 +1,1 @@
+"""What the speed and memory figures are made with: `python -m benchmarks.run`."""

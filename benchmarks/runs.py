@@ -1,0 +1,141 @@
+"""Whole runs: five hops on the bundled corpus, and who spends the time of a run at 100k passages."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from adaq_core import run
+from adaq_core.corpus.library import CorpusLibrary
+from adaq_core.events import Decided, Event
+from adaq_core.model import Budget, QueryAspect, Settings
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.retriever import DocumentRetriever
+from adaq_core.runner import Runner
+from adaq_core.store import open_store
+from benchmarks.figure import Figure, median_seconds, peak_megabytes, seconds
+from benchmarks.zipf import ZipfPassages, index_of
+
+QUESTION = (
+    "What is self-attention, how does it work, how does it differ from an RNN, why is it expensive, and where is "
+    "zirconium mined?"
+)
+FIVE_HOPS = Settings(min_hops=5, max_hops=5, patience=99)
+
+
+def figures(*, quick: bool) -> list[Figure]:
+    """On the bundled corpus and on a large made-up one."""
+    return [*_bundled(), *_shares(10_000 if quick else 100_000)]
+
+
+def _bundled() -> Iterator[Figure]:
+    library = CorpusLibrary()
+    index = library.open("sample")
+    first = seconds(lambda: _execute(index, QUESTION, FIVE_HOPS))
+    hops = sum(isinstance(event, Decided) for event in _execute(index, QUESTION, FIVE_HOPS))
+    yield Figure("run on the bundled corpus, the first of a process", first, "s", None, f"{hops} hops")
+    bare = median_seconds(lambda: _execute(index, QUESTION, FIVE_HOPS), times=9)
+    yield Figure(f"run of {hops} hops on the bundled corpus", bare, "s", 1.0)
+    yield Figure("a hop of it", bare / max(hops, 1) * 1e3, "ms")
+    runner = Runner(open_store(), library)
+    stored = median_seconds(lambda: runner.wait(runner.submit(QUESTION, corpus="sample", settings=FIVE_HOPS)), times=9)
+    yield Figure("the same in the background, recorded", stored, "s", 1.0, f"{(stored - bare) * 1e3:.0f} ms to record")
+    runner.close()
+    yield Figure("peak memory", peak_megabytes(), "MB")
+
+
+def _execute(index: PassageIndex, question: str, settings: Settings, **more: Any) -> list[Event]:
+    stream = run.execute(
+        "adaptive", question, retriever=DocumentRetriever(index), settings=settings, budget=Budget(), **more
+    )
+    return list(stream)
+
+
+def _shares(size: int) -> Iterator[Figure]:
+    """Time in retrieval, in the other stages, and in what remains: the controller with its events."""
+    passages = ZipfPassages(size)
+    index = index_of(passages)
+    aspects = _aspects(passages)
+    question = " and ".join(aspect.subject for aspect in aspects)
+    settings = Settings(min_hops=5, max_hops=5, patience=99, use_dense=False)
+    first = seconds(lambda: _execute(index, question, settings, aspects=aspects))
+    yield Figure(f"run at {size:,} passages, the first of a process", first, "s")
+    whole, retrieval, stages = zip(*(_timed(index, question, settings, aspects) for _ in range(5)), strict=True)
+    total = statistics.median(whole)
+    own = statistics.median(1 - (r + s) / w for w, r, s in zip(whole, retrieval, stages, strict=True))
+    yield Figure(f"run of 5 hops at {size:,} passages", total, "s")
+    yield Figure("  of it in retrieval", 100 * statistics.median(retrieval) / total, "%")
+    yield Figure("  of it in reading, ranking, coverage and writing", 100 * statistics.median(stages) / total, "%")
+    yield Figure("  the controller's own", 100 * own, "%", 10.0)
+
+
+def _aspects(passages: ZipfPassages) -> tuple[QueryAspect, ...]:
+    """Six aspects of three rarer words each."""
+    words = [passages.words[2_000 + 997 * number] for number in range(18)]
+    triples = [words[at : at + 3] for at in range(0, 18, 3)]
+    return tuple(
+        QueryAspect(f"Definition of {' '.join(t)}", "definition", 1.0, tuple(t), subject=" ".join(t)) for t in triples
+    )
+
+
+def _timed(
+    index: PassageIndex, question: str, settings: Settings, aspects: tuple[QueryAspect, ...]
+) -> tuple[float, float, float]:
+    """Seconds of a run: all, in retrieval, in the other stages."""
+    from adaq_core.loop.state import State
+    from adaq_core.methods import adaptive
+    from adaq_core.planner import QueryPlanner
+    from adaq_core.ranking.pool import EvidencePool
+
+    clock = _Clock()
+    with clock.watch("retrieval", DocumentRetriever, "retrieve"):
+        stages = [
+            (State, ("read_passages", "assess", "keep", "write")),
+            (EvidencePool, ("__init__", "add", "select", "follow_links", "sufficiency", "ground", "set_size")),
+            (QueryPlanner, ("next_subqueries", "decide")),
+            (adaptive, ("plan_aspects",)),
+        ]
+        with clock.watch_all("stages", stages):
+            whole = seconds(lambda: _execute(index, question, settings, aspects=aspects))
+    return whole, clock.spent["retrieval"], clock.spent["stages"]
+
+
+class _Clock:
+    """Adds up the time inside functions; what one of them calls among the others is counted once, in the inner."""
+
+    def __init__(self) -> None:
+        self.spent: dict[str, float] = {}
+        self._inner: list[float] = []
+
+    @contextmanager
+    def watch_all(self, label: str, places: list[tuple[Any, tuple[str, ...]]]) -> Iterator[None]:
+        originals = [(place, name, getattr(place, name)) for place, names in places for name in names]
+        for place, name, original in originals:
+            setattr(place, name, self._timed(label, original))
+        try:
+            yield
+        finally:
+            for place, name, original in originals:
+                setattr(place, name, original)
+
+    @contextmanager
+    def watch(self, label: str, place: Any, name: str) -> Iterator[None]:
+        with self.watch_all(label, [(place, (name,))]):
+            yield
+
+    def _timed(self, label: str, original: Callable[..., Any]) -> Callable[..., Any]:
+        def timed(*given: Any, **named: Any) -> Any:
+            self._inner.append(0.0)
+            begun = time.perf_counter()
+            try:
+                return original(*given, **named)
+            finally:
+                took = time.perf_counter() - begun
+                self.spent[label] = self.spent.get(label, 0.0) + took - self._inner.pop()
+                if self._inner:
+                    self._inner[-1] += took
+
+        return timed
