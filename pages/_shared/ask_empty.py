@@ -8,6 +8,7 @@ from adaq_core.model import CorpusCard
 from pages._shared import backend
 from pages._shared.ask_start import begin, take_up
 from pages._shared.budget import budget_popover
+from pages._shared.meaning import making
 from pages._shared.plain import plain, short
 from pages._shared.words import count
 
@@ -35,6 +36,8 @@ def show() -> None:
             persist_state="session",
             help="Search right after the question, without showing its aspects for editing first.",
         )
+    if line := making(card.name):
+        st.caption(f":material/hourglass: {line}")
     _samples(card)
 
 

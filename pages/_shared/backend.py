@@ -20,7 +20,6 @@ from adaq_core.trace import RunView
 from pages._shared.stored_run import stored_run
 
 if TYPE_CHECKING:
-    from adaq_core.retrieval.retriever import Vectors
     from adaq_core.store_rows import RunRow
 
 SAMPLES = Path(__file__).parents[2] / "data" / "sample_questions.json"
@@ -78,11 +77,6 @@ def corpora() -> list[CorpusCard]:
     shelf = library()
     names = sorted(shelf.names(), key=lambda name: (name != SAMPLE_CORPUS, name))
     return [shelf.card(name) for name in names]
-
-
-def vectors(name: str) -> Vectors | None:
-    """The passage vectors of a corpus; None while there are none."""
-    return None
 
 
 def facet_profiles() -> dict[str, FacetProfile]:

@@ -191,7 +191,8 @@ def _proof(column: Column, aspect: str) -> Proof:
     score = hop.score(aspect) if hop else None
     evidence = tuple(ranked for ranked in column.view.evidence if aspect in ranked.covers)
     queries = tuple(query.text for query in column.view.queries_for(aspect))
-    return Proof(column, score.score if score else None, score.finding if score else None, evidence, queries)
+    finding = next((s.finding for h in reversed(column.view.hops) if (s := h.score(aspect)) and s.finding), None)
+    return Proof(column, score.score if score else None, finding, evidence, queries)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import streamlit as st
 from adaq_core.corpus.readers import readers
 from adaq_core.model import CorpusCard
 from pages._shared import backend
-from pages._shared.corpus_data import corpus_name, is_loopback
+from pages._shared.corpus_data import corpus_name, same_computer
 from pages._shared.corpus_job import Change, start_job
 from pages._shared.plain import plain
 from pages._shared.words import count
@@ -69,7 +69,7 @@ def _upload(name: str) -> None:
 
 def _folder(name: str) -> None:
     st.markdown("**A folder of this computer**")
-    if not _from_here():
+    if not same_computer(server=st.get_option("server.address"), browser=st.context.ip_address):
         st.caption("Folders can be added only from the computer on which ADAQ runs. Upload the files instead.")
         return
     typed = st.text_input("Path of the folder", key="add_folder", placeholder="/home/me/reports")
@@ -87,13 +87,6 @@ def _folder(name: str) -> None:
             f"Adding the folder {path.name} to {name}",
             lambda progress, cancelled: library.add(name, paths=[path], progress=progress, cancelled=cancelled),
         )
-
-
-def _from_here() -> bool:
-    """Whether server and browser are on the same computer; Streamlit gives no address for a local browser."""
-    server = st.get_option("server.address")
-    client = st.context.ip_address
-    return is_loopback(server) and (client is None or is_loopback(client))
 
 
 def _begin(name: str, title: str, change: Change) -> None:

@@ -79,10 +79,12 @@ def corpus_name(text: str) -> str:
     return _NAME.sub("-", text.strip().lower()).strip("-_")[:64].strip("-_")
 
 
-def is_loopback(address: str | None) -> bool:
-    """Whether an address is this computer itself; one that is not known counts as not."""
-    if not address:
-        return False
+def same_computer(*, server: str | None, browser: str | None) -> bool:
+    """Whether server and browser are on one computer: the server hears only it, and a local browser has no address."""
+    return bool(server) and _is_loopback(server) and (browser is None or _is_loopback(browser))
+
+
+def _is_loopback(address: str) -> bool:
     if address == "localhost":
         return True
     try:

@@ -38,6 +38,7 @@ class CorpusJob:
     report: IngestReport | None = None
     problem: str = ""
     stop: threading.Event = field(default_factory=threading.Event)
+    thread: threading.Thread = field(default_factory=threading.Thread)
 
     @property
     def share(self) -> float:
@@ -60,7 +61,8 @@ def start_job(corpus: str, title: str, change: Change) -> CorpusJob | None:
         if there is not None and not there.over:
             return None
         job = _jobs[corpus] = CorpusJob(corpus, title)
-    threading.Thread(target=_work, args=(job, change), name=f"adaq-corpus-{corpus}", daemon=True).start()
+        job.thread = threading.Thread(target=_work, args=(job, change), name=f"adaq-corpus-{corpus}", daemon=True)
+    job.thread.start()
     return job
 
 

@@ -11,12 +11,14 @@ from adaq_core.model import CorpusCard, ScoredPassage
 from adaq_core.retrieval.retriever import DocumentRetriever
 from pages._shared import backend
 from pages._shared.literal_text import seconds
+from pages._shared.meaning import passage_vectors, show_meaning
 from pages._shared.passage_view import show_passage
 from pages._shared.plain import plain, short, visible
 from pages._shared.words import count
 
 Mode = Literal["lexical", "dense", "hybrid"]
 MODES: dict[Mode, str] = {"lexical": "By words", "dense": "By meaning", "hybrid": "Both"}
+_HOW: dict[Mode, str] = {"lexical": "by words", "dense": "by meaning", "hybrid": "by words and by meaning"}
 _SHOWN = 10
 
 
@@ -34,33 +36,37 @@ def show(card: CorpusCard) -> None:
             format_func=lambda name: MODES[name],
             key="try_mode",
         )
+    show_meaning(backend.library(), card)
     if not query or not query.strip():
         st.caption("Type a query to see which passages it brings. No run is made.")
         return
-    retriever = DocumentRetriever(
-        backend.library().open(card.name), mode or "lexical", vectors=backend.vectors(card.name)
-    )
+    retriever = _retriever(card, mode or "lexical")
     if retriever.degraded:
-        st.warning(plain(retriever.degraded), icon=":material/info:")
+        st.warning("Not all passages have vectors yet, so this searched by words.", icon=":material/info:")
     begun = time.perf_counter()
     found = retriever.retrieve(visible(query), top_k=_SHOWN)
     took = time.perf_counter() - begun
-    st.caption(f"{count(len(found), 'passage')} by {plain(retriever.name)} in {seconds(took)}")
+    how = "by words" if retriever.degraded else _HOW[mode or "lexical"]
+    st.caption(f"{count(len(found), 'passage')} {how}, in {seconds(took)}")
     if not found:
         st.info("No passage matches. Try other words.", icon=":material/search_off:")
     for scored in found:
-        _result(scored, best=found[0].score)
+        _result(scored)
 
 
-def _result(scored: ScoredPassage, *, best: float) -> None:
+def _retriever(card: CorpusCard, mode: Mode) -> DocumentRetriever:
+    library = backend.library()
+    vectors = passage_vectors(library, card.name) if mode != "lexical" else None
+    return DocumentRetriever(library.open(card.name), mode, vectors=vectors if vectors and vectors.ready >= 1 else None)
+
+
+def _result(scored: ScoredPassage) -> None:
     passage = scored.passage
     with st.container(border=True, gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{scored.rank}. {plain(short(passage.title or passage.document_id, 90))}**", width="stretch")
             st.caption(f"score {scored.score:.3g}", width="content")
             opened = st.button("Read", icon=":material/article:", type="tertiary", key=f"try_{passage.passage_id}")
-        if best > 0:
-            st.progress(max(0.0, min(1.0, scored.score / best)))
         st.caption(plain(short(passage.text, 260)))
     if opened:
         show_passage(passage)

@@ -1,0 +1,33 @@
+"""A home folder for each test of a page, with the bundled corpus already indexed in it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from adaq_core.corpus.library import CorpusLibrary
+from adaq_core.runner import get_runner
+from adaq_core.store import open_store
+
+MAIN = str(Path(__file__).parents[2] / "pages" / "main.py")
+
+
+@pytest.fixture(scope="session")
+def indexed_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home in which the bundled corpus is indexed; only to be copied."""
+    home = tmp_path_factory.mktemp("indexed")
+    CorpusLibrary(home).open("sample")
+    return home
+
+
+@pytest.fixture
+def home(tmp_path: Path, indexed_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The home of this test alone; runner and store are closed when it ends."""
+    shutil.copytree(indexed_home, tmp_path / "home")
+    monkeypatch.setenv("ADAQ_HOME", str(tmp_path / "home"))
+    yield tmp_path / "home"
+    get_runner().close()
+    open_store().close()

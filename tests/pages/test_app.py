@@ -1,0 +1,108 @@
+"""The app as a whole: its launcher, its words for trouble, and text of others that stays text."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from adaq_core import errors
+from pages._shared.literal_text import plain as escaped
+from pages._shared.plain import plain, quoted, short, visible
+from pages._shared.trouble import trouble_title
+from pages._shared.words import ago, count, method_label, percent, signed, stop_title
+from tests.pages.conftest import MAIN
+from tests.pages.test_ask import shown
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([ROOT / "app.py", *(ROOT / "pages").rglob("*.py")])
+
+
+def test_the_launcher_is_short_and_serves_the_pages_script() -> None:
+    text = (ROOT / "app.py").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 60
+    assert '"pages/main.py"' in text
+
+
+def test_no_page_allows_raw_html_sleeps_or_speaks_sql() -> None:
+    for path in PAGES:
+        names = {
+            node.arg for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.keyword)
+        }
+        assert "unsafe_allow_html" not in names, path
+        text = path.read_text(encoding="utf-8")
+        assert "time.sleep" not in text, path
+        assert "SELECT " not in text, path
+
+
+@pytest.mark.parametrize("page", ["ask.py", "trace_explorer.py", "compare_baselines.py", "corpus.py"])
+def test_every_page_opens_on_an_empty_home(home: Path, page: str) -> None:
+    app = AppTest.from_file(MAIN, default_timeout=30).run()
+    app.switch_page(page).run()
+    assert not app.exception
+    assert not app.error
+
+
+def test_a_store_that_another_process_holds_is_said_in_words_with_a_way_on(home: Path) -> None:
+    (home / "runs.duckdb").write_bytes(b"this is no database, and it must not be touched" * 40)
+    app = AppTest.from_file(MAIN, default_timeout=30).run()
+    assert not app.exception
+    assert "damaged or not a run store" in shown(app)
+    assert [button.label for button in app.button] == ["Try again"]
+    assert (home / "runs.duckdb").read_bytes().startswith(b"this is no database")
+    (home / "runs.duckdb").unlink()
+    assert not app.button[0].click().run().error
+
+
+@pytest.mark.parametrize(
+    ("error", "title"),
+    [
+        (errors.StoreLocked("x"), "Another process is using the run store"),
+        (errors.StoreTooNew("x"), "The run store was written by a later version of ADAQ"),
+        (errors.FileReadError("x"), "The corpus cannot be used"),
+        (errors.AdaqError("x"), "This did not work"),
+    ],
+)
+def test_trouble_has_a_headline(error: errors.AdaqError, title: str) -> None:
+    assert trouble_title(error) == title
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["![p](http://e.example/x.png)", "[l](javascript:x)", ":red[x] :tada: :material/home:", "$a$", "<b>", "# h", "`c`"],
+)
+def test_text_of_others_keeps_no_markup(text: str) -> None:
+    line = plain(text)
+    for mark in "![]()<>`#$*_~|":
+        assert line.count(mark) == line.count("\\" + mark), (mark, line)
+    assert line.replace("\\", "").replace("\u2060", "") == text
+    assert line == escaped(text)
+
+
+def test_marks_that_turn_the_reading_direction_are_taken_out() -> None:
+    assert visible("safe\u202etxt.exe\x00") == "safetxt.exe"
+    assert plain("a\u202eb\nc") == "ab c"
+
+
+def test_a_query_cannot_end_its_code_span() -> None:
+    assert quoted("a`b ![x](y)`") == "`a'b ![x](y)'`"
+    assert quoted("  ") == ""
+
+
+def test_words_and_numbers() -> None:
+    assert short("one two three four", 12) == "one two…"
+    assert [count(1, "hop"), count(2, "hop"), count(1204, "passage")] == ["1 hop", "2 hops", "1,204 passages"]
+    assert [signed(3), signed(-2), signed(0.0)] == ["+3", "−2", "±0"]
+    assert [percent(None), percent(0.345)] == ["–", "34%"]
+    assert [method_label("adaptive"), method_label("new_one")] == ["ADAQ", "New one"]
+    assert stop_title("no_gain") == "Stopped: more hops brought nothing new"
+
+
+def test_how_long_ago() -> None:
+    from datetime import UTC, datetime, timedelta
+
+    now = datetime(2026, 1, 2, tzinfo=UTC)
+    ages = [timedelta(seconds=5), timedelta(minutes=1), timedelta(hours=5), timedelta(days=2)]
+    assert [ago(now - age, now=now) for age in ages] == ["just now", "1 minute ago", "5 hours ago", "2 days ago"]

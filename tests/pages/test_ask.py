@@ -1,0 +1,217 @@
+"""Ask, as a user goes through it: the real runner, store and corpus, without a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from adaq_core.runner import get_runner
+from adaq_core.store import open_store
+from pages._shared.draft import objection
+from tests.pages.built_runs import events, failed, finished, partial, running
+from tests.pages.conftest import MAIN
+
+QUESTION = "self-attention vs multi-head attention"
+
+
+def ask(**params: str) -> AppTest:
+    app = AppTest.from_file(MAIN, default_timeout=30)
+    for name, value in params.items():
+        app.query_params[name] = value
+    return app.run()
+
+
+def shown(app: AppTest) -> str:
+    kinds = (app.title, app.subheader, app.markdown, app.caption, app.warning, app.info, app.error)
+    return unescaped("\n".join(str(element.value) for kind in kinds for element in kind))
+
+
+def unescaped(text: str) -> str:
+    return text.replace("\\", "").replace("\u2060", "")
+
+
+def run_of(app: AppTest) -> str:
+    value = app.query_params["run"]
+    return value if isinstance(value, str) else value[0]
+
+
+def pressed(app: AppTest, label: str) -> AppTest:
+    button = next(b for b in app.button if label in unescaped(b.label))
+    return button.click().run()
+
+
+def stored(story) -> str:
+    run_id = open_store().begin(
+        question=story.question,
+        method=story.method,
+        corpus=next(events(story)).corpus,
+        settings=story.settings,
+        budget=next(events(story)).budget,
+    )
+    for event in events(story):
+        open_store().append(run_id, event)
+    return run_id
+
+
+def test_the_empty_page_offers_the_sample_questions_and_names_the_corpus(home: Path) -> None:
+    app = ask()
+    assert not app.exception
+    assert app.title[0].value == "What do you want to find out?"
+    assert app.selectbox(key="ask_corpus").value == "sample"
+    assert QUESTION in [unescaped(b.label) for b in app.button]
+    assert "passages" in shown(app)
+
+
+def test_a_question_shows_its_aspects_before_anything_is_searched(home: Path) -> None:
+    app = ask(q=QUESTION)
+    text = shown(app)
+    assert "**3 aspects**, 3 of them core" in text
+    assert "Definition of multi-head attention" in text
+    assert open_store().count() == 0
+
+
+def test_an_aspect_can_be_removed_added_and_made_optional_and_the_run_takes_them_so(home: Path) -> None:
+    app = ask(q=QUESTION)
+    app = app.button(key="ask_remove_1").click().run()
+    assert "**2 aspects**" in shown(app)
+    app.text_input(key="ask_added").set_value("Why is multi-head attention important?")
+    app = pressed(app, "Add")
+    assert "**3 aspects**" in shown(app)
+    app = app.toggle(key="ask_core_Definition of self-attention").set_value(False).run()
+    assert "2 of them core" in shown(app)
+    app = app.button(key="ask_start").click().run()
+    run_id = run_of(app)
+    get_runner().wait(run_id, timeout=30)
+    planned = next(r.event for r in open_store().records(run_id) if r.event.kind == "aspects_planned")
+    assert planned.by == "user"
+    assert [(a.aspect, a.is_core) for a in planned.aspects] == [
+        ("Definition of self-attention", False),
+        ("Comparison between self-attention and multi-head attention", True),
+        ("Why is multi-head attention important?", True),
+    ]
+
+
+def test_changes_of_the_aspects_can_be_undone(home: Path) -> None:
+    app = ask(q=QUESTION).button(key="ask_remove_0").click().run()
+    assert "**3 aspects**" in shown(pressed(app, "Undo my changes"))
+
+
+def test_a_started_question_ends_in_an_answer_by_aspect_with_the_reason_for_stopping(home: Path) -> None:
+    app = ask(q=QUESTION).button(key="ask_start").click().run()
+    get_runner().wait(run_of(app), timeout=30)
+    text = shown(app.run())
+    assert "aspects covered" in text
+    assert "Stopped:" in text
+    assert "q" not in app.query_params
+
+
+def test_start_at_once_skips_the_aspects(home: Path) -> None:
+    app = ask()
+    app.toggle(key="ask_at_once").set_value(True).run()
+    app = pressed(app, QUESTION)
+    assert open_store().count() == 1
+    assert "run" in app.query_params
+
+
+def test_a_link_with_a_question_never_starts_a_run_by_itself(home: Path) -> None:
+    app = AppTest.from_file(MAIN, default_timeout=30)
+    app.session_state["ask_at_once"] = True
+    app.query_params["q"] = QUESTION
+    app.run()
+    assert open_store().count() == 0
+
+
+@pytest.mark.parametrize("question", ["", "   ", "?!"])
+def test_a_question_without_words_is_refused_in_words(question: str) -> None:
+    assert objection(question)
+
+
+def test_a_question_of_ten_thousand_words_is_refused_with_the_limit(home: Path) -> None:
+    app = ask()
+    app.chat_input(key="ask_question").set_value("word " * 10_000).run()
+    assert "10,000 words" in shown(app)
+    assert "run" not in app.query_params
+
+
+def test_words_that_no_aspect_carries_are_said(home: Path) -> None:
+    app = ask(q="What is BM25?")
+    app.session_state["ask_draft"] = app.session_state["ask_draft"].__class__(
+        "What is BM25?", app.session_state["ask_draft"].found, app.session_state["ask_draft"].aspects, lost=("quietly",)
+    )
+    assert "No aspect carries “quietly”" in shown(app.run())
+
+
+def test_a_running_run_shows_its_hops_and_a_way_to_cancel(home: Path) -> None:
+    app = ask(run=stored(running()))
+    labels = [status.label for status in app.status]
+    assert "**Hop 1**" in labels[0]
+    assert "Date and price" in labels[0]
+    assert "searching" in labels[2]
+    assert [status.state for status in app.status] == ["complete", "complete", "running"]
+    assert "You can leave this page" in shown(app)
+    assert app.button(key="ask_cancel_run")
+
+
+def test_a_finished_run_says_how_much_is_covered_and_what_one_more_hop_would_have_tried(home: Path) -> None:
+    text = shown(ask(run=stored(finished())))
+    assert "4 of 4 aspects covered · 4 hops" in text
+    assert "Stopped: every aspect is covered" in text
+    assert "One more hop would have tried `one more query`" in text
+
+
+def test_a_partial_run_lists_what_is_open_and_offers_to_search_it(home: Path) -> None:
+    app = ask(run=stored(partial()))
+    text = shown(app)
+    assert "3 of 4 aspects covered." in text
+    assert "**Not covered**" in text
+    assert "European Commission conditions Acme Borealis" in text
+    assert app.button(key="ask_more_0").label == "Search this aspect"
+
+
+def test_a_failed_run_keeps_its_hops_says_the_first_line_and_can_be_retried(home: Path) -> None:
+    app = ask(run=stored(failed()))
+    assert [unescaped(e.value) for e in app.error] == ["The model gave no usable reply. What came before is kept."]
+    assert app.button(key="ask_resume").label == "Retry from hop 3"
+    assert [status.state for status in app.status] == ["complete", "complete", "error"]
+    assert "Traceback" not in shown(app)
+
+
+def test_an_interrupted_run_can_be_gone_on_with(home: Path) -> None:
+    run_id = stored(running())
+    open_store().end_without_event(run_id, "interrupted", "The process that ran it ended.")
+    app = ask(run=run_id)
+    assert app.button(key="ask_resume").label == "Go on from here"
+
+
+def test_an_unknown_run_is_named_and_no_error(home: Path) -> None:
+    app = ask(run="r-nothing")
+    assert "There is no run “r-nothing”" in shown(app)
+    assert not app.exception
+
+
+def test_a_note_and_a_thumb_are_kept_with_the_run(home: Path) -> None:
+    run_id = stored(finished())
+    app = ask(run=run_id)
+    app.text_area(key=f"ask_note_{run_id}").set_value("good sources").run()
+    app.get("feedback")[0].set_value(1).run()
+    row = open_store().run(run_id)
+    assert (row.note, row.rating) == ("good sources", 1)
+
+
+def test_a_run_that_goes_on_elsewhere_has_a_chip(home: Path) -> None:
+    run_id = stored(running())
+    app = ask()
+    links = [link.proto.label for link in app.get("page_link")]
+    assert any("running" in label for label in links), links
+    assert open_store().run(run_id).status == "running"
+
+
+def test_hostile_words_of_a_question_are_shown_and_do_nothing(home: Path) -> None:
+    app = ask(q="What is :red[x] ![p](http://evil.example/p.png) <b>bold</b> $a$ and why?")
+    assert not app.exception
+    heading = app.subheader[0].value
+    assert "\\!\\[p\\]\\(" in heading
+    assert "\\:" in heading
+    assert "\\$" in heading

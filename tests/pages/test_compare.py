@@ -1,0 +1,160 @@
+"""Compare baselines: the figures as pure functions over built runs, and the page over real ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from adaq_core.model import Budget, Settings
+from adaq_core.runner import get_runner
+from adaq_core.store import open_store
+from adaq_core.trace import view
+from pages._shared.compare_curve import curve_figure, curve_words
+from pages._shared.compare_data import Column, MatrixCell, cards, curve, fairness, matrix, overlap, proofs
+from pages._shared.compare_matrix import row_values
+from tests.pages.built_runs import ASPECTS, TURNS, Story, failed, finished, records, running
+from tests.pages.conftest import MAIN
+from tests.pages.test_ask import pressed, shown
+
+COMPARE = "compare_baselines.py"
+
+
+def column(story: Story, method: str, state: str = "finished") -> Column:
+    return Column(f"r-{method}", method, view(records(replace(story, method=method))), state)
+
+
+ADAQ = column(finished(), "adaptive")
+BM25 = column(Story(ASPECTS, TURNS[:1], stop="max_hops"), "bm25")
+RUNNING = column(running(), "static", "running")
+FAILED = column(failed(), "iterative", "failed")
+
+
+def test_a_card_shows_its_difference_to_the_reference_and_the_reference_shows_none() -> None:
+    first, second = cards([ADAQ, BM25], "bm25")
+    assert (first.covered, first.of, first.delta, first.reference) == (4, 4, 3, False)
+    assert (second.covered, second.of, second.delta, second.reference) == (1, 4, None, True)
+    assert (first.passages_read, first.hops, first.tokens) == (13, 4, None)
+
+
+def test_a_column_that_was_never_assessed_has_no_figure_and_no_difference() -> None:
+    empty = Column("r-x", "static", view([]), "queued")
+    card = cards([empty, BM25], "bm25")[0]
+    assert (card.covered, card.delta) == (None, None)
+
+
+def test_the_matrix_puts_what_the_methods_disagree_about_first() -> None:
+    rows = matrix([ADAQ, BM25])
+    assert [row.aspect.aspect for row in rows] == [a.aspect for a in (*ASPECTS[1:], ASPECTS[0])]
+    assert rows[0].cells == (MatrixCell("covered", 2), MatrixCell("missed"))
+    assert rows[-1].cells == (MatrixCell("covered", 1), MatrixCell("covered", 1))
+
+
+def test_only_differences_leaves_out_what_all_agree_about() -> None:
+    assert ASPECTS[0].aspect not in [row.aspect.aspect for row in matrix([ADAQ, BM25], only_differences=True)]
+
+
+def test_a_running_column_waits_and_is_never_counted_as_a_miss() -> None:
+    rows = {row.aspect.aspect: row for row in matrix([ADAQ, RUNNING])}
+    last = rows[ASPECTS[3].aspect]
+    assert last.cells[1] == MatrixCell("waiting")
+    assert last.split == 0
+
+
+def test_a_cell_says_in_words_what_it_is() -> None:
+    texts = [cell["text"] for row in row_values(matrix([ADAQ, BM25])) for cell in row["cells"]]
+    assert set(texts) == {"✓ hop 1", "✓ hop 2", "✓ hop 4", "✗ missed"}
+
+
+def test_the_curve_steps_up_where_aspects_were_covered() -> None:
+    assert curve(ADAQ, "hops") == ([0.0, 1.0, 2.0, 3.0, 4.0], [0, 1, 3, 3, 4])
+    assert curve(ADAQ, "passages") == ([0.0, 3.0, 6.0, 9.0, 13.0], [0, 1, 3, 3, 4])
+    seconds, _ = curve(ADAQ, "seconds")
+    assert seconds == sorted(seconds)
+
+
+def test_the_figure_keeps_the_colour_of_a_method_whichever_others_are_shown() -> None:
+    methods = ("adaptive", "bm25", "static")
+    alone = curve_figure([BM25], "hops", methods=methods)
+    both = curve_figure([ADAQ, BM25], "hops", methods=methods)
+    assert alone.data[0].line.color == both.data[1].line.color != both.data[0].line.color
+    assert both.data[0].line.shape == "hv"
+
+
+def test_the_chart_has_words_for_those_who_cannot_see_it() -> None:
+    assert curve_words([ADAQ, BM25], "hops") == (
+        "Aspects covered against hops: ADAQ reaches 4 at 4; BM25 reaches 1 at 1."
+    )
+
+
+def test_the_same_conditions_are_recognised_and_a_different_k_is_not_silent() -> None:
+    assert all(term.same for term in fairness([ADAQ, BM25]))
+    other = column(replace(finished(), settings=Settings(k=9)), "dense")
+    different = [(term.name, term.values) for term in fairness([ADAQ, other]) if not term.same]
+    assert different == [("Evidence size k", ("5", "9"))]
+
+
+def test_the_evidence_of_each_side_for_an_aspect() -> None:
+    one, two = proofs([ADAQ, BM25], "Revenue impact")
+    assert one.finding is not None
+    assert [ranked.passage.passage_id for ranked in one.evidence] == ["d2-0#0"]
+    assert (two.finding, two.evidence) == (None, ())
+
+
+def test_who_found_what_counts_every_passage_once() -> None:
+    found = overlap([ADAQ, BM25])
+    shared = {ranked.passage.passage_id for ranked in found.shared}
+    alone = {c.method: {r.passage.passage_id for r in passages} for c, passages in found.alone}
+    assert shared.isdisjoint(alone["adaptive"] | alone["bm25"])
+    assert shared | alone["adaptive"] == {ranked.passage.passage_id for ranked in ADAQ.view.evidence}
+
+
+def test_a_failed_column_does_not_hide_the_others() -> None:
+    first, second = cards([ADAQ, FAILED], "adaptive")
+    assert FAILED.failed
+    assert (first.covered, second.covered, second.delta) == (4, 3, -1)
+
+
+def opened(**params: str) -> AppTest:
+    app = AppTest.from_file(MAIN, default_timeout=30).run()
+    app.switch_page(COMPARE)
+    for name, value in params.items():
+        app.query_params[name] = value
+    return app.run()
+
+
+def test_the_empty_page_asks_for_a_question_and_runs_the_methods_as_one_group(home: Path) -> None:
+    app = opened()
+    assert app.title[0].value == "Compare ADAQ with other methods"
+    app.selectbox(key="compare_question").set_value("Compare transformers and RNNs for NLP")
+    app = app.button(key="compare_run").click().run()
+    rows = open_store().runs()
+    assert sorted(row.method for row in rows) == ["adaptive", "bm25", "iterative", "static"]
+    assert len({row.group_id for row in rows}) == 1
+    assert {row.settings for row in rows} == {rows[0].settings}
+    for row in rows:
+        get_runner().wait(row.run_id, timeout=30)
+    text = shown(app.run())
+    assert "Same conditions for all" in text
+    assert len(app.metric) == 4
+    assert not app.exception
+
+
+def test_a_comparison_that_begins_with_one_run_takes_over_its_conditions(home: Path) -> None:
+    run_id = get_runner().submit(
+        "What is BM25?", method="adaptive", corpus="sample", settings=Settings(k=3), budget=Budget(max_seconds=9.0)
+    )
+    get_runner().wait(run_id, timeout=30)
+    app = opened(group=run_id)
+    assert "So far only **ADAQ** was run" in shown(app)
+    app = app.button(key="c_add_run").click().run()
+    rows = open_store().runs(group=run_id)
+    assert {(row.settings.k, row.budget.max_seconds, row.question) for row in rows} == {(3, 9.0, "What is BM25?")}
+    assert sorted(row.method for row in rows) == ["bm25", "iterative", "static"]
+
+
+def test_a_comparison_that_is_not_there_is_named(home: Path) -> None:
+    app = opened(group="g-none")
+    assert "no comparison with this address" in shown(app)
+    assert pressed(app, "Choose a question").title[0].value == "Compare ADAQ with other methods"

@@ -1,0 +1,155 @@
+"""Corpus: its figures as pure functions, its background changes, and the page over a real library."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from adaq_core.corpus.library import CorpusLibrary
+from adaq_core.corpus.report import DocumentRow, FileProblem, IngestReport
+from adaq_core.errors import CorpusError
+from adaq_core.model import Passage
+from pages._shared.corpus_data import corpus_name, document_values, matching, overlaps, report_line, same_computer
+from pages._shared.corpus_job import dismiss_job, job_of, start_job
+from tests.pages.conftest import MAIN
+from tests.pages.test_ask import pressed, shown
+
+ROWS = [
+    DocumentRow("a", "Annual report", "Acme", "2024-01-02", 3, 900, "reports/a.pdf"),
+    DocumentRow("b", "", "", "", 0, 900, "reports/b.txt", duplicate_of="a"),
+]
+
+
+def opened(**params: str) -> AppTest:
+    app = AppTest.from_file(MAIN, default_timeout=30).run()
+    app.switch_page("corpus.py")
+    for name, value in params.items():
+        app.query_params[name] = value
+    return app.run()
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"), [("", ["a", "b"]), ("ANNUAL acme", ["a"]), ("reports .txt", ["b"]), ("zz", [])]
+)
+def test_documents_are_found_by_all_their_words(text: str, ids: list[str]) -> None:
+    assert [row.document_id for row in matching(ROWS, text)] == ids
+
+
+def test_a_document_without_a_title_shows_its_id_and_a_duplicate_says_of_what() -> None:
+    values = document_values(ROWS)
+    assert (values[1]["Title"], values[1]["Note"]) == ("b", "same as a")
+
+
+def test_the_overlap_of_passages_counts_characters_that_the_one_before_holds_too() -> None:
+    def passage(start: int, end: int) -> Passage:
+        return Passage("p", "d", "t", "x" * (end - start), start=start, end=end)
+
+    assert overlaps([passage(0, 100), passage(80, 180), passage(180, 200)]) == [0, 20, 0]
+    assert overlaps([]) == []
+
+
+def test_a_report_says_only_what_happened() -> None:
+    report = IngestReport(added=("a", "b"), errors=(FileProblem("c", "is empty"),), passages=7)
+    assert report_line(report) == "2 documents added, 1 could not be read; 7 passages in the corpus now."
+    assert report_line(IngestReport(cancelled=True)) == "Cancelled; the corpus is as it was."
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [("My Reports 2024", "my-reports-2024"), ("../../etc", "etc"), ("___", ""), ("ÄÖ", ""), ("a" * 99, "a" * 64)],
+)
+def test_a_typed_name_becomes_one_that_a_corpus_can_have(typed: str, name: str) -> None:
+    assert corpus_name(typed) == name
+
+
+@pytest.mark.parametrize(
+    ("server", "browser", "same"),
+    [
+        ("127.0.0.1", None, True),
+        ("localhost", "127.0.0.1", True),
+        ("::1", "::1", True),
+        ("127.0.0.1", "10.0.0.4", False),
+        ("0.0.0.0", None, False),
+        (None, None, False),
+        ("example.org", None, False),
+    ],
+)
+def test_folders_are_offered_only_when_server_and_browser_are_one_computer(
+    server: str | None, browser: str | None, same: bool
+) -> None:
+    assert same_computer(server=server, browser=browser) is same
+
+
+def test_one_corpus_is_changed_by_one_job_at_a_time_and_can_be_stopped() -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def change(progress: Callable[[int, int, str], None], cancelled: Callable[[], bool]) -> IngestReport:
+        progress(1, 4, "a.txt")
+        begun.set()
+        go_on.wait(5)
+        return IngestReport(cancelled=cancelled())
+
+    job = start_job("one", "Adding", change)
+    assert job is not None
+    assert begun.wait(5)
+    assert start_job("one", "Adding again", change) is None
+    assert (job.share, job.what) == (0.25, "a.txt")
+    job.stop.set()
+    go_on.set()
+    job.thread.join(5)
+    assert job.report == IngestReport(cancelled=True)
+    dismiss_job("one")
+    assert job_of("one") is None
+
+
+def test_a_change_that_fails_says_why_and_no_traceback() -> None:
+    def change(progress: Callable[[int, int, str], None], cancelled: Callable[[], bool]) -> None:
+        raise CorpusError("the disk is full")
+
+    job = start_job("two", "Adding", change)
+    assert job is not None
+    job.thread.join(5)
+    assert (job.over, job.problem) == (True, "the disk is full")
+    dismiss_job("two")
+
+
+def test_the_page_shows_the_bundled_corpus_and_the_passages_of_its_first_document(home: Path) -> None:
+    app = opened()
+    card = CorpusLibrary(home).card("sample")
+    assert f"{card.documents} documents · {card.passages} passages" in shown(app)
+    assert f"{card.documents} of {card.documents} documents" in shown(app)
+    assert not app.exception
+
+
+def test_words_that_match_no_document_are_answered_in_words(home: Path) -> None:
+    app = opened()
+    app = app.text_input(key="corpus_find").set_value("zzzz").run()
+    assert "No document matches" in shown(app)
+
+
+def test_a_search_is_tried_without_a_run(home: Path) -> None:
+    app = opened(view="Try a search", try_query="supply chain risk of Apple")
+    assert "10 passages by words" in shown(app)
+    assert "Apple: supply chain" in shown(app)
+
+
+def test_a_search_by_meaning_without_vectors_says_that_it_searched_by_words(home: Path) -> None:
+    app = opened(view="Try a search", try_query="supply chain")
+    app.get("button_group")[-1].set_value("dense").run()
+    assert "so this searched by words" in shown(app)
+
+
+def test_the_bundled_corpus_cannot_be_deleted(home: Path) -> None:
+    assert "cannot be deleted" in shown(opened(view="Delete"))
+
+
+def test_an_own_corpus_is_deleted_after_a_question(home: Path) -> None:
+    CorpusLibrary(home).add("mine", uploads=[("a.txt", b"One two three four.")])
+    app = opened(view="Delete", corpus="mine")
+    app = pressed(app, "Delete this corpus")
+    assert "cannot be undone" in shown(app)
+    assert "mine" in CorpusLibrary(home).names()
