@@ -1,1 +1,83 @@
-"""Live sources over HTTP, one file each."""
+"""Live sources over HTTP: one file each, found by their `SOURCE`, all off until the user turns them on.
+
+A file of this folder that defines `SOURCE`, a class with `name`, `about`, `needs_key`, `from_settings` and `search`, is
+a source. A source asks through the `http` it is given and nothing else, and returns documents: whole ones, or a
+snippet with the address of the page, whose text is then fetched.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from adaq_core.errors import InputError
+
+if TYPE_CHECKING:
+    from adaq_core.model import Document
+    from adaq_core.sources.http import Http
+    from adaq_core.sources.settings import SourceSettings
+
+
+@runtime_checkable
+class Source(Protocol):
+    """Somewhere on the network where documents are found."""
+
+    @property
+    def name(self) -> str:
+        """The name that turns it on."""
+        ...
+
+    @property
+    def about(self) -> str:
+        """What is found there, in one line."""
+        ...
+
+    @property
+    def needs_key(self) -> str | None:
+        """The environment variable without which it cannot work."""
+        ...
+
+    def search(self, query: str, *, limit: int, http: Http) -> list[Document]:
+        """At most `limit` documents for `query`, best first; SourceError when the source cannot be used."""
+        ...
+
+
+@cache
+def _classes() -> dict[str, Any]:
+    modules = (
+        importlib.import_module(f"{__name__}.{found.name}")
+        for found in pkgutil.iter_modules(__path__)
+        if not found.ispkg
+    )
+    kinds = [module.SOURCE for module in modules if hasattr(module, "SOURCE")]
+    return {kind.name: kind for kind in sorted(kinds, key=lambda kind: str(kind.name))}
+
+
+def names() -> tuple[str, ...]:
+    """The sources there are, by alphabet."""
+    return tuple(_classes())
+
+
+def source(name: str, settings: SourceSettings) -> Source:
+    """The source of that name with the user's settings; InputError when there is none."""
+    made: Source = _class(name).from_settings(settings)
+    return made
+
+
+def describe(name: str) -> str:
+    """What is found at a source, in one line."""
+    return str(_class(name).about)
+
+
+def missing(name: str, settings: SourceSettings) -> str:
+    """The environment variable that a source still needs; empty when it can be turned on."""
+    needed = _class(name).needs_key
+    return "" if needed is None or settings.value(needed) else str(needed)
+
+
+def _class(name: str) -> Any:
+    if name not in _classes():
+        raise InputError(f"There is no source {name!r}; the sources are {', '.join(names())}.")
+    return _classes()[name]

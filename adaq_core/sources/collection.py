@@ -1,0 +1,157 @@
+"""What was fetched for a run, as passages that can be searched: BM25 of the rank-bm25 package, then similarity.
+
+BM25Plus, for its idf, log((N + 1) / df), which is positive even for a word of every passage; among passages that were
+all searched for with the same words that is usual, and BM25Okapi gives such words next to nothing (and in a collection
+of two passages nothing at all to a word of one). The constant that BM25Plus adds for words that are not there (delta)
+is taken off again, so that a score of 0 means that no word is shared.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from adaq_core.errors import CorpusError
+from adaq_core.model import Document, Passage, ScoredPassage
+from adaq_core.retrieval.fusion import fuse
+from adaq_core.sources.documents import distinct, found_by
+from adaq_core.sources.reports import Gathered, SourceReport
+from adaq_core.text.dates import spelled
+from adaq_core.text.passages import cut
+from adaq_core.text.tokens import tokens
+
+Similarity = Callable[[str, Sequence[str]], Sequence[float]]
+
+_DELTA = 1.0
+_POOL = 30
+
+
+class LiveCollection:
+    """The documents of one run; implements `Retriever`. Threads may share it.
+
+    `similarity` gives for a query and some texts how near each is, in any unit; with it, the best 30 passages by words
+    are ordered by words and meaning together.
+    """
+
+    def __init__(self, *, similarity: Similarity | None = None) -> None:
+        self._similarity = similarity
+        self._documents: dict[str, Document] = {}
+        self._passages: dict[str, Passage] = {}
+        self._order: list[Passage] = []
+        self._ranking: Any = None
+        self._lock = threading.RLock()
+
+    @property
+    def name(self) -> str:
+        """How it ranks, for the run: "live bm25", or "live bm25 + similarity"."""
+        return "live bm25" if self._similarity is None else "live bm25 + similarity"
+
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        """The documents in it, in the order they came."""
+        with self._lock:
+            return tuple(self._documents.values())
+
+    @property
+    def passages(self) -> tuple[Passage, ...]:
+        """The passages in it, by document and place."""
+        with self._lock:
+            return tuple(self._order)
+
+    def passage(self, passage_id: str) -> Passage:
+        """The passage with this id; CorpusError when there is none."""
+        with self._lock:
+            found = self._passages.get(passage_id)
+        if found is None:
+            raise CorpusError(f"no passage {passage_id!r} was fetched in this run; it may be of another run")
+        return found
+
+    def add(self, documents: Iterable[Document]) -> list[Passage]:
+        """Take documents in; the passages that are new. What repeats a document that is there already stays out."""
+        with self._lock:
+            known = list(self._documents.values())
+            kept, _ = distinct([*known, *documents])
+            new = [document for document in kept if document.document_id not in self._documents]
+            passages = [passage for document in new for passage in cut(document)]
+            self._documents.update({document.document_id: document for document in new})
+            self._passages.update({passage.passage_id: passage for passage in passages})
+            self._order.extend(passages)
+            self._ranking = None if passages else self._ranking
+            return passages
+
+    def take(self, gathered: Gathered) -> tuple[SourceReport, ...]:
+        """Take in what was gathered; its reports, with the number of new passages that each source brought."""
+        with self._lock:
+            new = self.add(gathered.documents)
+            by_source = Counter(found_by(self._documents[passage.document_id]) for passage in new)
+        return tuple(replace(report, passages=by_source[report.name]) for report in gathered.reports)
+
+    def retrieve(self, query: str, *, top_k: int = 10) -> list[ScoredPassage]:
+        """At most `top_k` passages that share a word with `query`, best first, ties by id."""
+        by_words = self._by_words(query, top_k=top_k if self._similarity is None else max(top_k, _POOL))
+        if self._similarity is None or not by_words:
+            return by_words
+        nearness = self._similarity(query, [hit.passage.text for hit in by_words])
+        pairs = sorted(
+            zip(nearness, by_words, strict=True), key=lambda pair: (-float(pair[0]), pair[1].passage.passage_id)
+        )
+        near = [ScoredPassage(hit.passage, float(score), rank) for rank, (score, hit) in enumerate(pairs, start=1)]
+        return fuse((by_words, near), top_k=top_k)
+
+    def _by_words(self, query: str, *, top_k: int) -> list[ScoredPassage]:
+        terms = tokens(query)
+        with self._lock:
+            ranking, passages = self._ready(), list(self._order)
+        if ranking is None or not terms:
+            return []
+        nothing = _DELTA * sum(ranking.idf.get(term, 0.0) for term in terms)
+        scores = [round(float(score - nothing), 9) for score in ranking.get_scores(terms)]
+        hits = [(score, passage) for score, passage in zip(scores, passages, strict=True) if score > 0]
+        best = sorted(hits, key=lambda hit: (-hit[0], hit[1].passage_id))[: max(top_k, 0)]
+        return [ScoredPassage(passage, score, rank) for rank, (score, passage) in enumerate(best, start=1)]
+
+    def _ready(self) -> Any:
+        """The ranking of what is there; None when no passage holds a word (rank_bm25 divides by zero then)."""
+        if self._ranking is None and self._order:
+            words = [tokens(_indexed(passage)) for passage in self._order]
+            if any(words):
+                from rank_bm25 import BM25Plus
+
+                self._ranking = BM25Plus(words, k1=1.2, b=0.75, delta=_DELTA)
+        return self._ranking
+
+
+def _indexed(passage: Passage) -> str:
+    """What is searched: the title, the source and the date (in words too) before the text."""
+    return " | ".join(part for part in (passage.title, passage.source, spelled(passage.date), passage.text) if part)
+
+
+def kept_documents(collection: LiveCollection, document_ids: Iterable[str]) -> list[Document]:
+    """The chosen documents for a corpus of the user's; CorpusError when one is not there."""
+    there = {document.document_id: document for document in collection.documents}
+    chosen = list(dict.fromkeys(document_ids))
+    for document_id in chosen:
+        if document_id not in there:
+            raise CorpusError(f"no document {document_id!r} was fetched in this run; choose one of {len(there)} others")
+    return [there[document_id] for document_id in chosen]
+
+
+def uploads_of(documents: Iterable[Document]) -> list[tuple[str, bytes]]:
+    """The documents as uploads for `CorpusLibrary.add`, one file each, named by the id: kept again, it replaces."""
+    return [(f"{document.document_id.replace(':', '-')}.jsonl", _line(document)) for document in documents]
+
+
+def _line(document: Document) -> bytes:
+    fields = {
+        "title": document.title,
+        "text": document.text,
+        "source": document.source,
+        "date": document.date,
+        "url": document.url,
+        **{key: value for key, value in document.metadata if key not in ("title", "text", "source", "date", "url")},
+    }
+    return json.dumps(fields, ensure_ascii=False).encode("utf-8", "replace") + b"\n"

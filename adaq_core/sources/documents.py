@@ -1,0 +1,136 @@
+"""Documents found on the network: how they are named, which of them are whole, and which say the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import date
+from hashlib import sha256
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from adaq_core.corpus.reading import clean, day
+from adaq_core.model import Document
+from adaq_core.text.dates import dates
+from adaq_core.text.near_duplicates import NearDuplicate, near_duplicates
+
+FOUND_BY = "found_by"
+TEXT_IS = "text_is"
+
+_TRACKING = ("utm_", "mc_", "pk_", "at_")
+_TRACKING_NAMES = frozenset({"gclid", "fbclid", "msclkid", "igshid", "ref", "ref_src", "cmpid", "ocid", "smid"})
+_ALIKE = 0.8
+_FEWEST_WORDS = 40
+_SAME_NEWS_DAYS = 7
+
+
+def address_key(url: str) -> str:
+    """The same text for addresses of the same page: no scheme, www, port, fragment, tracking or last slash."""
+    try:
+        parts = urlsplit(url.strip())
+        host = (parts.hostname or "").removeprefix("www.").rstrip(".")
+        port = f":{parts.port}" if parts.port not in (None, 80, 443) else ""
+    except ValueError:
+        return url.strip()
+    kept = [(key, value) for key, value in parse_qsl(parts.query, keep_blank_values=True) if not _tracks(key.lower())]
+    query = f"?{urlencode(sorted(kept))}" if kept else ""
+    return f"{host}{port}{parts.path.rstrip('/')}{query}"
+
+
+def _tracks(key: str) -> bool:
+    return key.startswith(_TRACKING) or key in _TRACKING_NAMES
+
+
+def found(
+    name: str,
+    *,
+    url: str,
+    title: str,
+    text: str,
+    whole: bool,
+    source: str = "",
+    date: str = "",
+    more: Iterable[tuple[str, str]] = (),
+) -> Document:
+    """The document that the source `name` found at `url`; not `whole` when `text` is only a snippet of the page."""
+    known = (FOUND_BY, name), (TEXT_IS, "whole" if whole else "snippet")
+    return Document(
+        document_id=f"{name}:{sha256(address_key(url).encode('utf-8', 'surrogatepass')).hexdigest()[:16]}",
+        title=_line(title) or _line(url),
+        text=clean(text).strip(),
+        source=_line(source) or host_of(url),
+        date=day(_line(date)),
+        url=_line(url),
+        metadata=(*known, *((key, _line(value)) for key, value in more if value)),
+    )
+
+
+def host_of(url: str) -> str:
+    """The host of an address, without www."""
+    try:
+        return (urlsplit(url).hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""
+
+
+def found_by(document: Document) -> str:
+    """The source that found a document."""
+    return dict(document.metadata).get(FOUND_BY, "")
+
+
+def is_whole(document: Document) -> bool:
+    """Whether the text is the whole text, not a snippet of a page still to be fetched."""
+    return dict(document.metadata).get(TEXT_IS) != "snippet"
+
+
+def completed(snippet: Document, page: Document) -> Document:
+    """The snippet's document with the text of its page."""
+    return replace(
+        snippet,
+        title=snippet.title if snippet.title != snippet.url else page.title or snippet.title,
+        text=page.text,
+        date=snippet.date or page.date,
+        metadata=tuple((key, "whole" if key == TEXT_IS else value) for key, value in snippet.metadata),
+    )
+
+
+def without_repeats(documents: Sequence[Document]) -> list[Document]:
+    """The first document of each address, in order."""
+    first: dict[str, Document] = {}
+    for document in documents:
+        first.setdefault(address_key(document.url) or document.document_id, document)
+    return list(first.values())
+
+
+def distinct(documents: Sequence[Document]) -> tuple[list[Document], tuple[NearDuplicate, ...]]:
+    """The documents without those that repeat an earlier one, by address or almost word for word, and the latter.
+
+    Texts of fewer than 40 words are not compared (snippets of different pages look alike), nor are texts that are dated
+    more than a week apart: the reports of two years repeat much, and differ in what counts.
+    """
+    single = {document.document_id: document for document in without_repeats(documents)}
+    texts = [(key, document.text) for key, document in single.items() if len(document.text.split()) >= _FEWEST_WORDS]
+    alike = [
+        pair
+        for pair in near_duplicates(texts, threshold=_ALIKE)
+        if _same_time(single[pair.document_id].date, single[pair.of].date)
+    ]
+    dropped = {pair.document_id for pair in alike}
+    return [document for key, document in single.items() if key not in dropped], tuple(alike)
+
+
+def _same_time(first: str, second: str) -> bool:
+    """Whether two dates may be those of one piece of news; unknown ones may."""
+    days = [known for text in (first, second) if (known := _as_day(text)) is not None]
+    return len(days) < 2 or abs((days[0] - days[1]).days) <= _SAME_NEWS_DAYS
+
+
+def _as_day(text: str) -> date | None:
+    found = dates(text)
+    try:
+        return date.fromisoformat(found[0].key) if found and found[0].is_day else None
+    except ValueError:
+        return None
+
+
+def _line(text: str) -> str:
+    return " ".join(clean(text).split())

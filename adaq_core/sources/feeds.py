@@ -1,0 +1,147 @@
+"""RSS and Atom feeds that the user names in FEED_URLS: the entries that share words with the query.
+
+RSS 0.9x to 2.0 and 1.0 (RDF), Atom (RFC 4287). XML with a document type or entities of its own is refused: a few bytes
+of it can stand for gigabytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.parse import urljoin
+
+from adaq_core.errors import SourceError
+from adaq_core.model import Document
+from adaq_core.sources.documents import found
+from adaq_core.sources.guard.addresses import shown
+from adaq_core.sources.replies import plain
+from adaq_core.text.tokens import tokens
+
+if TYPE_CHECKING:
+    from adaq_core.sources.http import Http
+    from adaq_core.sources.settings import SourceSettings
+
+_WHOLE_FROM = 800
+_MOST_ENTRIES = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Feeds:
+    """Entries of feeds."""
+
+    name: ClassVar[str] = "feeds"
+    about: ClassVar[str] = "RSS and Atom feeds of your choice, no key"
+    needs_key: ClassVar[str | None] = "FEED_URLS"
+
+    urls: tuple[str, ...] = ()
+
+    @classmethod
+    def from_settings(cls, settings: SourceSettings) -> Feeds:
+        """The feeds that FEED_URLS lists."""
+        return cls(settings.words("FEED_URLS"))
+
+    def search(self, query: str, *, limit: int, http: Http) -> list[Document]:
+        """The entries that share most words with `query`, the newest first among equals; none that share no word."""
+        if not self.urls:
+            raise SourceError("no feed is named: set FEED_URLS to the addresses of RSS or Atom feeds")
+        entries: list[Document] = []
+        problems: list[str] = []
+        for url in self.urls:
+            try:
+                entries.extend(self._entries(url, http))
+            except SourceError as error:
+                problems.append(str(error))
+        if len(problems) == len(self.urls):
+            raise SourceError("; ".join(problems))
+        http.notes.extend(problems)
+        wanted = set(tokens(query))
+        shared = [(len(wanted.intersection(tokens(f"{entry.title} {entry.text}"))), entry) for entry in entries]
+        newest = sorted((pair for pair in shared if pair[0]), key=lambda pair: pair[1].date, reverse=True)
+        return [entry for _, entry in sorted(newest, key=lambda pair: -pair[0])][:limit]
+
+    def _entries(self, url: str, http: Http) -> Iterator[Document]:
+        from adaq_core.sources.http import FEEDS
+
+        fetched = http.page(url, kinds=FEEDS, obey_robots=False)
+        root = _parsed(fetched.body, url)
+        titles = (
+            _text(child) for holder in (root, *_children(root, "channel")) for child in _children(holder, "title")
+        )
+        site = plain(next(titles, ""))
+        items = [node for node in root.iter() if _name(node) in ("item", "entry")]
+        for item in items[:_MOST_ENTRIES]:
+            link = urljoin(fetched.url, _link(item))
+            if link.startswith(("http://", "https://")):
+                yield self._document(item, link=link, site=site)
+
+    def _document(self, item: Any, *, link: str, site: str) -> Document:
+        summary = plain(_first(item, "description", "summary"))
+        content = plain(_first(item, "encoded", "content"))
+        return found(
+            self.name,
+            url=link,
+            title=plain(_first(item, "title")),
+            text=content or summary or plain(_first(item, "title")),
+            whole=len(content) >= _WHOLE_FROM,
+            source=site,
+            date=_day(_first(item, "published", "pubDate", "date", "updated")),
+        )
+
+
+def _parsed(body: bytes, url: str) -> Any:
+    from xml.etree.ElementTree import ParseError
+
+    from defusedxml import DefusedXmlException  # type: ignore[import-untyped]
+    from defusedxml.ElementTree import fromstring  # type: ignore[import-untyped]
+
+    try:
+        root = fromstring(body, forbid_dtd=True)
+    except DefusedXmlException as error:
+        raise SourceError(
+            f"the feed {shown(url)} declares a document type or entities, which is not read ({type(error).__name__})"
+        ) from error
+    except (ParseError, ValueError, LookupError) as error:
+        raise SourceError(f"expected RSS or Atom at {shown(url)}, got XML that is broken ({error})") from error
+    if _name(root) not in ("rss", "RDF", "feed"):
+        raise SourceError(f"expected RSS or Atom at {shown(url)}, got an XML document <{_name(root)[:40]}>")
+    return root
+
+
+def _name(node: Any) -> str:
+    return str(node.tag).rpartition("}")[2]
+
+
+def _children(node: Any, name: str) -> list[Any]:
+    return [child for child in node if _name(child) == name]
+
+
+def _text(node: Any) -> str:
+    """All text of a node: Atom may carry XHTML inside."""
+    return "".join(node.itertext()).strip()
+
+
+def _first(item: Any, *names: str) -> str:
+    return next((text for name in names for child in _children(item, name) if (text := _text(child))), "")
+
+
+def _link(item: Any) -> str:
+    """RSS writes the address as text, Atom as an attribute of the link that is (by default) an alternate."""
+    for node in _children(item, "link"):
+        if node.get("rel", "alternate") == "alternate" and (address := node.get("href") or _text(node)):
+            return str(address).strip()
+    return _first(item, "guid", "id")
+
+
+def _day(date: str) -> str:
+    """The day of an RFC 822 date; ISO dates are left as they are."""
+    if date[:4].isdigit():
+        return date
+    try:
+        return parsedate_to_datetime(date).date().isoformat()
+    except ValueError:
+        return ""
+
+
+SOURCE = Feeds

@@ -1,0 +1,198 @@
+"""All chosen sources at once: searched side by side, pages fetched, repeats dropped; a failure costs only itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from adaq_core.errors import AdaqError
+from adaq_core.home import home
+from adaq_core.model import Document
+from adaq_core.sources import Source
+from adaq_core.sources.cache import FileCache
+from adaq_core.sources.documents import address_key, completed, distinct, found_by, is_whole
+from adaq_core.sources.guard.bodies import MIB
+from adaq_core.sources.http import Http, Web
+from adaq_core.sources.pages import read_page
+from adaq_core.sources.reports import Gathered, SourceReport
+from adaq_core.sources.settings import SourceSettings
+
+__all__ = ["Gathered", "SourceReport", "gather", "query_cache", "web_for"]
+
+_QUERIES_BYTES = 50 * MIB
+
+_Page = Document | str
+
+
+def web_for(settings: SourceSettings, *, folder: Path | None = None) -> Web:
+    """The web as the user's settings have it, with the cache of pages in `folder` (by default in the home folder)."""
+    return Web(
+        contact=settings.contact,
+        private_places=settings.private_places,
+        hide=settings.hidden,
+        pages=FileCache(_folder(folder) / "pages", ttl=settings.cache_seconds),
+    )
+
+
+def query_cache(settings: SourceSettings, *, folder: Path | None = None) -> FileCache:
+    """The cache of searches in `folder` (by default in the home folder)."""
+    return FileCache(_folder(folder) / "queries", ttl=settings.cache_seconds, most_bytes=_QUERIES_BYTES)
+
+
+def _folder(folder: Path | None) -> Path:
+    return home() / "sources" if folder is None else folder
+
+
+def gather(
+    query: str,
+    sources: Sequence[Source],
+    web: Web,
+    *,
+    limit: int = 5,
+    seconds: float = 25.0,
+    workers: int = 8,
+    queries: FileCache | None = None,
+) -> Gathered:
+    """What the `sources` find for `query`: at most `limit` documents each, in at most about `seconds`.
+
+    Never raises for a source: what failed is in its report. Snippets become whole documents where their page can be
+    read within the time; where not, the snippet stays and a note says why.
+    """
+    work = _Work(query, [_Task(source, web.http(seconds=seconds)) for source in sources], web, limit, queries)
+    work.run(seconds=seconds, workers=workers)
+    offered = [work.completed(task, document) for task in work.tasks for document in task.found]
+    documents, repeats = distinct(offered)
+    return Gathered(
+        tuple(documents),
+        tuple(work.report(task, documents) for task in work.tasks),
+        repeats,
+        tuple(cache.problem for cache in (web.pages, queries) if cache is not None and cache.problem),
+    )
+
+
+@dataclass(slots=True)
+class _Task:
+    """The work of one source; only the gathering thread writes to it."""
+
+    source: Source
+    http: Http
+    found: Sequence[Document] = ()
+    error: str | None = None
+    cached: bool = False
+    ended: float | None = None
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Searched:
+    found: tuple[Document, ...] = ()
+    error: str | None = None
+    cached: bool = False
+
+
+class _Work:
+    """One gathering: searches and pages in one bounded pool."""
+
+    def __init__(self, query: str, tasks: list[_Task], web: Web, limit: int, queries: FileCache | None) -> None:
+        self.tasks = tasks
+        self._query = query
+        self._web = web
+        self._limit = limit
+        self._queries = queries
+        self._began = web.clock()
+        self._pages: dict[str, _Page] = {}
+
+    def run(self, *, seconds: float, workers: int) -> None:
+        """Search everywhere, and read each page that is known by a snippet only, until all is done or time is up."""
+        pool = ThreadPoolExecutor(workers, thread_name_prefix="adaq-source")
+        until = self._began + seconds
+        owners: dict[Future[Any], tuple[_Task, str]] = {
+            pool.submit(_searched, task, self._query, self._limit, self._queries): (task, "") for task in self.tasks
+        }
+        pending, asked = set(owners), set[str]()
+        try:
+            while pending and (left := until - self._web.clock()) > 0:
+                done, pending = wait(pending, timeout=left, return_when=FIRST_COMPLETED)
+                for future in done:
+                    task, page = owners[future]
+                    for url in self._taken(task, page, future):
+                        if (key := address_key(url)) not in asked:
+                            asked.add(key)
+                            reading = pool.submit(_read, url, task.http)
+                            owners[reading] = (task, key)
+                            pending.add(reading)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+        for task, page in (owners[future] for future in pending):
+            if not page:
+                task.error = f"{task.source.name} did not answer within {seconds:g} s; ask again later"
+
+    def _taken(self, task: _Task, page: str, future: Future[Any]) -> list[str]:
+        """Keep what a thread brought; the addresses of the pages that are to be read next."""
+        task.ended = self._web.clock()
+        if page:
+            self._pages[page] = future.result()
+            return []
+        searched: _Searched = future.result()
+        task.found, task.error, task.cached = searched.found, searched.error, searched.cached
+        return [document.url for document in searched.found if not is_whole(document)]
+
+    def completed(self, task: _Task, document: Document) -> Document:
+        """The document with the text of its page; still the snippet when the page could not be read."""
+        if is_whole(document):
+            return document
+        page = self._pages.get(address_key(document.url), "its page was not read in time")
+        if isinstance(page, Document):
+            return completed(document, page)
+        task.notes.append(f"only a snippet of {document.title!r}: {page}")
+        return document
+
+    def report(self, task: _Task, kept: Sequence[Document]) -> SourceReport:
+        """What a source did, with every key hidden."""
+        return SourceReport(
+            task.source.name,
+            requests=task.http.requests,
+            documents=sum(found_by(document) == task.source.name for document in kept),
+            error=None if task.error is None else self._web.hidden(task.error),
+            notes=tuple(self._web.hidden(note) for note in (*task.http.notes, *task.notes)),
+            seconds=round((task.ended or self._web.clock()) - self._began, 3),
+            cached=task.cached,
+        )
+
+
+def _searched(task: _Task, query: str, limit: int, queries: FileCache | None) -> _Searched:
+    """What a source finds, from the cache while that is fresh; or why it finds nothing."""
+    key = json.dumps([repr(task.source), query, limit])
+    try:
+        kept = queries.get(key) if queries is not None else None
+        if kept is not None:
+            return _Searched(_documents(kept[1]), cached=True)
+        found = tuple(task.source.search(query, limit=limit, http=task.http))
+    except AdaqError as error:
+        return _Searched(error=str(error))
+    except Exception as error:  # a source that stumbles over an unexpected reply costs only itself: it is reported
+        return _Searched(error=f"{task.source.name} could not read the reply ({type(error).__name__}: {error})")
+    if queries is not None and found and not task.http.notes:
+        queries.put(key, head={}, body=json.dumps([asdict(document) for document in found]).encode())
+    return _Searched(found)
+
+
+def _documents(body: bytes) -> tuple[Document, ...]:
+    return tuple(
+        Document(**{**fields, "metadata": tuple((key, value) for key, value in fields["metadata"])})
+        for fields in json.loads(body)
+    )
+
+
+def _read(url: str, http: Http) -> _Page:
+    """The page, or why it could not be read."""
+    try:
+        return read_page(url, http)
+    except AdaqError as error:
+        return str(error)
+    except Exception as error:  # whatever a parser throws at a hostile page becomes a note, and the snippet stays
+        return f"its page could not be read ({type(error).__name__}: {error})"

@@ -1,0 +1,165 @@
+"""Connections that go where the check said: the name is resolved once, judged, and the judged address is connected to.
+
+Every request opens its own connection, so that none is reused past the check, and each read waits no longer than what
+is left of the request's time, so that a server cannot hold it open byte by byte. TLS still verifies the name.
+"""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpcore
+import httpx
+
+from adaq_core.sources.guard.addresses import Resolve, public_addresses
+
+_MOST_ADDRESSES = 4
+
+
+class TimeIsUp(httpx.TimeoutException):
+    """The request as a whole took too long, though each read was in time."""
+
+
+class TimedStream(httpcore.NetworkStream):
+    """A network stream whose reads and writes end by `deadline`."""
+
+    def __init__(self, stream: httpcore.NetworkStream, deadline: float, clock: Callable[[], float]) -> None:
+        self._stream = stream
+        self._deadline = deadline
+        self._clock = clock
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        """Read as the stream does, within the time that is left."""
+        return self._stream.read(max_bytes, self._left(timeout))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        """Write as the stream does, within the time that is left."""
+        self._stream.write(buffer, self._left(timeout))
+
+    def close(self) -> None:
+        """Close the stream."""
+        self._stream.close()
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore.NetworkStream:
+        """The same stream under TLS, timed as well."""
+        secured = self._stream.start_tls(ssl_context, server_hostname, self._left(timeout))
+        return TimedStream(secured, self._deadline, self._clock)
+
+    def get_extra_info(self, info: str) -> Any:
+        """What the stream knows of itself."""
+        return self._stream.get_extra_info(info)
+
+    def _left(self, timeout: float | None) -> float:
+        left = self._deadline - self._clock()
+        if left <= 0:
+            raise TimeIsUp("the answer took too long")
+        return left if timeout is None else min(left, timeout)
+
+
+class CheckedBackend(httpcore.NetworkBackend):
+    """Opens connections to public addresses only, and to exactly the address that was judged."""
+
+    def __init__(
+        self, resolve: Resolve, private_places: Collection[str], deadline: float, clock: Callable[[], float]
+    ) -> None:
+        self._resolve = resolve
+        self._private_places = private_places
+        self._deadline = deadline
+        self._clock = clock
+        self._plain = httpcore.SyncBackend()
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.NetworkStream:
+        """A connection to the first address of `host` that answers; SourceError when one of them is not public."""
+        try:
+            found = self._resolve(host, port)
+        except (OSError, UnicodeError) as error:
+            raise httpcore.ConnectError(f"no address is known for {host} ({error})") from error
+        addresses = public_addresses(f"{host.rstrip('.')}:{port}", found, private_places=self._private_places)
+        failed: Exception = httpcore.ConnectError(f"no address is known for {host}")
+        for address in addresses[:_MOST_ADDRESSES]:
+            left = self._deadline - self._clock()
+            try:
+                stream = self._plain.connect_tcp(address, port, min(timeout or left, max(left, 0.001)), local_address)
+                return TimedStream(stream, self._deadline, self._clock)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+                failed = error
+        raise failed
+
+
+class _Body(httpx.SyncByteStream):
+    """The bytes of an answer; closing it closes its connection too."""
+
+    def __init__(self, response: httpcore.Response, pool: httpcore.ConnectionPool) -> None:
+        self._response = response
+        self._pool = pool
+
+    def __iter__(self) -> Iterator[bytes]:
+        stream = self._response.stream
+        assert isinstance(stream, Iterable)
+        with _as_httpx():
+            yield from stream
+
+    def close(self) -> None:
+        self._response.close()
+        self._pool.close()
+
+
+class CheckedTransport(httpx.BaseTransport):
+    """An httpx transport on checked connections.
+
+    A request's extension `deadline` is when it must be done, by `clock`; `private_places` are the "host:port" that may
+    be private for this request.
+    """
+
+    def __init__(self, resolve: Resolve, *, tls: ssl.SSLContext | None = None, clock: Callable[[], float]) -> None:
+        self._resolve = resolve
+        self._tls = tls or httpx.create_ssl_context(trust_env=False)
+        self._clock = clock
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Send a request over a connection of its own."""
+        extensions = dict(request.extensions)
+        deadline = extensions.pop("deadline")
+        backend = CheckedBackend(self._resolve, extensions.pop("private_places"), deadline, self._clock)
+        pool = httpcore.ConnectionPool(ssl_context=self._tls, network_backend=backend, max_keepalive_connections=0)
+        url = request.url
+        try:
+            with _as_httpx():
+                response = pool.handle_request(
+                    httpcore.Request(
+                        request.method,
+                        httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
+                        headers=request.headers.raw,
+                        content=request.stream,
+                        extensions=extensions,
+                    )
+                )
+        except BaseException:
+            pool.close()
+            raise
+        return httpx.Response(
+            response.status, headers=response.headers, stream=_Body(response, pool), extensions=response.extensions
+        )
+
+
+@contextmanager
+def _as_httpx() -> Iterator[None]:
+    """Turn the errors of httpcore into those of httpx."""
+    try:
+        yield
+    except httpcore.TimeoutException as error:
+        raise httpx.TimeoutException(str(error) or "timed out") from error
+    except (httpcore.NetworkError, httpcore.ProtocolError) as error:
+        raise httpx.TransportError(str(error)) from error

@@ -1,0 +1,332 @@
+"""The guarded HTTP client of the live sources.
+
+http and https to public hosts only, judged at every connection and after every redirect; sizes, times, redirects and
+content types bounded; hosts asked at a decent pace, again after a passing fault, and not at all while they rest. Keys
+travel in headers to the host they are meant for, and appear in no address, message or repr. The environment's proxy
+settings are not used, and no cookies are kept.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
+from urllib.parse import urlencode, urljoin, urlsplit
+
+from adaq_core.errors import SourceError
+from adaq_core.sources.guard import robots
+from adaq_core.sources.guard.addresses import Resolve, checked, place, shown, system_resolve
+from adaq_core.sources.guard.answers import ANY, Answered, Expected, Fetched, Passing, judged
+from adaq_core.sources.guard.bodies import ACCEPTED, MIB
+from adaq_core.sources.guard.pacing import Host, Pace
+
+if TYPE_CHECKING:
+    import ssl
+
+    import httpx
+
+    from adaq_core.sources.cache import FileCache
+
+VERSION = "0.1"
+JSON = ("application/json", "text/json", "+json")
+PAGES = ("text/html", "application/xhtml+xml", "text/plain", "application/pdf")
+FEEDS = ("application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/xml", "text/xml")
+
+_ROBOTS_SECONDS = 24 * 3600.0
+_UNREAD_ROBOTS_SECONDS = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one request may cost: seconds for connecting, for each read and in all, bytes, redirects, tries.
+
+    A failed try is repeated after about `backoff` seconds, then twice that …; a server that asks for a longer pause
+    than `longest_wait` is left alone for so long instead.
+    """
+
+    connect_seconds: float = 5.0
+    read_seconds: float = 10.0
+    seconds: float = 20.0
+    most_bytes: int = 8 * MIB
+    redirects: int = 5
+    tries: int = 3
+    backoff: float = 0.5
+    longest_wait: float = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Ask:
+    """One request. `secrets` are headers that go to the host of `url` only."""
+
+    method: Literal["GET", "POST"]
+    url: str
+    kinds: tuple[str, ...]
+    headers: tuple[tuple[str, str], ...] = ()
+    secrets: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    body: bytes | None = field(default=None, repr=False)
+    interval: float | None = None
+    private_places: frozenset[str] = frozenset()
+    obey_robots: bool = False
+
+
+class Web:
+    """What all sources share: the pace of each host, robots.txt, the cache of pages. Threads may share it.
+
+    `private_places` are the exact "host:port" that may lead to private addresses (a SearXNG of one's own, a test
+    server); a redirect from elsewhere never leads there. `hide` are words that no message may contain (the keys).
+    """
+
+    def __init__(
+        self,
+        *,
+        contact: str = "",
+        private_places: Collection[str] = (),
+        hide: Collection[str] = (),
+        limits: Limits | None = None,
+        pace: Pace | None = None,
+        pages: FileCache | None = None,
+        resolve: Resolve = system_resolve,
+        tls: ssl.SSLContext | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+        now: Callable[[], float] = time.time,
+        jitter: Callable[[], float] = random.random,
+    ) -> None:
+        from adaq_core.sources.guard.transport import CheckedTransport
+
+        self.limits = limits or Limits()
+        self.agent = f"ADAQ/{VERSION} (research tool; {contact or 'no contact given'})"
+        self.pages = pages
+        self.clock, self.sleep, self.now, self.jitter = clock, sleep, now, jitter
+        self.private_places = frozenset(private_places)
+        self.transport = CheckedTransport(resolve, tls=tls, clock=clock)
+        self._hide = tuple(hide)
+        self._pace = pace or Pace()
+        self._hosts: dict[str, Host] = {}
+        self._robots: dict[str, tuple[float, robots.Robots, str]] = {}
+        self._one_at_a_time: dict[str, threading.Lock] = {}
+        self._lock = threading.Lock()
+
+    def http(self, *, seconds: float | None = None) -> Http:
+        """A client for one source, whose requests are counted and must all be done within `seconds`."""
+        return Http(self, deadline=None if seconds is None else self.clock() + seconds)
+
+    def host(self, url: str) -> Host:
+        """The host of `url`, the same object for all who ask it."""
+        name = place(url)
+        with self._lock:
+            if name not in self._hosts:
+                self._hosts[name] = Host(name, self._pace, clock=self.clock, sleep=self.sleep)
+            return self._hosts[name]
+
+    def hidden(self, text: str, *more: str) -> str:
+        """`text` without any key."""
+        for word in sorted({*more, *self._hide}, key=len, reverse=True):
+            text = text.replace(word, "***") if len(word) >= 4 else text
+        return text
+
+    def robots(self, url: str, http: Http) -> tuple[robots.Robots, str]:
+        """The rules of the site of `url`, asked for once a day, and why they were not read when they were not."""
+        parts = checked(url)
+        site = f"{parts.scheme}://{parts.netloc}"
+        with self._lock:
+            lock = self._one_at_a_time.setdefault(site, threading.Lock())
+        with lock:
+            known = self._robots.get(site)
+            if known is None or known[0] < self.clock():
+                rules, unread = _asked_robots(f"{site}/robots.txt", http)
+                fresh = _UNREAD_ROBOTS_SECONDS if unread else _ROBOTS_SECONDS
+                known = self._robots[site] = (self.clock() + fresh, rules, unread)
+            return known[1], known[2]
+
+
+class Http:
+    """What a source asks through. `requests` counts what was really sent, robots.txt included.
+
+    `notes` are remarks for the reader of the run: what was left out, and why.
+    """
+
+    def __init__(self, web: Web, *, deadline: float | None = None) -> None:
+        self.web = web
+        self.requests = 0
+        self.notes: list[str] = []
+        self._deadline = deadline
+        self._lock = threading.Lock()
+
+    def get(
+        self,
+        url: str,
+        params: Mapping[str, str | int] | None = None,
+        *,
+        kinds: tuple[str, ...] = JSON,
+        headers: Mapping[str, str] | None = None,
+        secrets: Mapping[str, str] | None = None,
+        interval: float | None = None,
+    ) -> Fetched:
+        """The answer to a GET of `url` with `params`; SourceError when none of the expected `kinds` comes.
+
+        `secrets` are headers that hold keys; `interval` is the pause in seconds that the service asks for.
+        """
+        address = f"{url}{'&' if '?' in url else '?'}{urlencode(params)}" if params else url
+        return self._send(_Ask("GET", address, kinds, _pairs(headers), _pairs(secrets), interval=interval))
+
+    def post(
+        self,
+        url: str,
+        body: bytes,
+        *,
+        kinds: tuple[str, ...] = JSON,
+        headers: Mapping[str, str] | None = None,
+        secrets: Mapping[str, str] | None = None,
+        interval: float | None = None,
+    ) -> Fetched:
+        """The answer to a POST that may be repeated without harm (a search, a token)."""
+        return self._send(_Ask("POST", url, kinds, _pairs(headers), _pairs(secrets), body=body, interval=interval))
+
+    def page(self, url: str, *, kinds: tuple[str, ...] = PAGES, obey_robots: bool = True) -> Fetched:
+        """A page for its text, from the cache while it is fresh; robots.txt is obeyed unless told otherwise."""
+        kept = self.web.pages.get(url) if self.web.pages is not None else None
+        if kept is not None:
+            head, body = kept
+            return Fetched(head["url"], head["content_type"], body, head["charset"], cached=True)
+        fetched = self._send(_Ask("GET", url, kinds, obey_robots=obey_robots))
+        if self.web.pages is not None:
+            head = {"url": fetched.url, "content_type": fetched.content_type, "charset": fetched.charset}
+            self.web.pages.put(url, head=head, body=fetched.body)
+        return fetched
+
+    def _send(self, ask: _Ask) -> Fetched:
+        """Follow redirects to the answer."""
+        until = self.web.clock() + self.web.limits.seconds
+        deadline = until if self._deadline is None else min(until, self._deadline)
+        ask = replace(ask, private_places=self.web.private_places)
+        for _ in range(self.web.limits.redirects + 1):
+            if ask.obey_robots:
+                ask = self._obeying(ask)
+            got = self._patiently(ask, deadline)
+            if isinstance(got, Fetched):
+                return got
+            ask = _redirected(ask, got)
+        raise SourceError(f"{place(ask.url)} redirects more than {self.web.limits.redirects} times; not fetched")
+
+    def _obeying(self, ask: _Ask) -> _Ask:
+        """The request at the pace that robots.txt asks for; SourceError when it does not want the page fetched."""
+        rules, unread = self.web.robots(ask.url, self)
+        parts = urlsplit(ask.url)
+        if not rules.allows(parts.path + (f"?{parts.query}" if parts.query else "")):
+            why = f" (it could not be read: {unread})" if unread else ""
+            raise SourceError(f"the robots.txt of {parts.netloc} does not allow {shown(ask.url)}{why}; not fetched")
+        return replace(ask, interval=rules.delay or None)
+
+    def _patiently(self, ask: _Ask, deadline: float) -> Fetched | str:
+        """The answer, or where it redirects to; tried again after faults that may pass."""
+        host, limits = self.web.host(ask.url), self.web.limits
+        for number in range(1, limits.tries + 1):
+            try:
+                with host.turn(deadline=deadline, interval=ask.interval):
+                    got = self._once(ask, deadline)
+                host.succeeded()
+                return got
+            except Passing as fault:
+                if fault.of_host:
+                    host.failed(str(fault))
+                pause = self._pause(number) if fault.wait is None else fault.wait
+                if fault.wait is not None and pause > limits.longest_wait:
+                    host.rest(pause, f"it asked for a pause of {pause:.0f} s")
+                    raise fault.error from fault
+                if number == limits.tries or self.web.clock() + pause >= deadline:
+                    raise fault.error from fault
+                self.web.sleep(pause)
+        raise AssertionError("a request is tried at least once")
+
+    def _pause(self, number: int) -> float:
+        return self.web.limits.backoff * 2.0 ** (number - 1) * (0.5 + self.web.jitter() / 2)
+
+    def _once(self, ask: _Ask, deadline: float) -> Fetched | str:
+        """One try over one connection."""
+        import httpx
+
+        where = place(ask.url)
+        request = self._request(ask, deadline)
+        with self._lock:
+            self.requests += 1
+        try:
+            response = self.web.transport.handle_request(request)
+            try:
+                return judged(response, self._expected(ask, where))
+            finally:
+                response.close()
+        except httpx.TimeoutException as error:
+            raise Passing(SourceError(f"{where} did not answer in time; try again later")) from error
+        except httpx.TransportError as error:
+            words = self.web.hidden(f"{where} could not be read ({error})")
+            raise Passing(SourceError(f"{words}; check the connection, or try again later")) from error
+
+    def _expected(self, ask: _Ask, where: str) -> Expected:
+        keys = [value.split()[-1] for _, value in ask.secrets if value.split()]
+        return Expected(
+            ask.url,
+            where,
+            ask.kinds,
+            self.web.limits.most_bytes,
+            hidden=lambda text: self.web.hidden(text, *keys),
+            now=self.web.now,
+        )
+
+    def _request(self, ask: _Ask, deadline: float) -> httpx.Request:
+        import httpx
+
+        limits = self.web.limits
+        timeout = {"connect": limits.connect_seconds, "read": limits.read_seconds, "write": limits.read_seconds}
+        headers = {
+            "User-Agent": self.web.agent,
+            "Accept": ", ".join(kind for kind in ask.kinds if "/" in kind) or "*/*",
+            "Accept-Encoding": ACCEPTED,
+            "Connection": "close",
+            **dict(ask.headers),
+            **dict(ask.secrets),
+        }
+        try:
+            return httpx.Request(
+                ask.method,
+                ask.url,
+                headers=headers,
+                content=ask.body,
+                extensions={"timeout": timeout, "deadline": deadline, "private_places": ask.private_places},
+            )
+        except (ValueError, httpx.InvalidURL) as error:
+            raise SourceError(
+                f"a request to {place(ask.url)} could not be written ({type(error).__name__}); check the address, the "
+                "key and the contact for letters that cannot be sent"
+            ) from error
+
+
+def _pairs(headers: Mapping[str, str] | None) -> tuple[tuple[str, str], ...]:
+    return tuple((headers or {}).items())
+
+
+def _redirected(ask: _Ask, location: str) -> _Ask:
+    """The request to where the answer points; what is meant for one host is not sent to another."""
+    url = urljoin(ask.url, location).partition("#")[0]
+    checked(url)
+    if ask.method != "GET":
+        raise SourceError(
+            f"{place(ask.url)} redirects to {shown(url)}, where a search is not sent; correct its address"
+        )
+    if place(url) == place(ask.url) and urlsplit(url).scheme == urlsplit(ask.url).scheme:
+        return replace(ask, url=url)
+    return replace(ask, url=url, secrets=(), private_places=frozenset())
+
+
+def _asked_robots(url: str, http: Http) -> tuple[robots.Robots, str]:
+    """RFC 9309: no file (4xx) means all is open, no answer (5xx, network) means all is closed."""
+    try:
+        return robots.parse(http.get(url, kinds=ANY).text()), ""
+    except Answered as error:
+        closed = error.status >= 500 or error.status == 429
+        return (robots.ALL_CLOSED, str(error)) if closed else (robots.ALL_OPEN, "")
+    except SourceError as error:
+        return robots.ALL_CLOSED, str(error)

@@ -1,0 +1,104 @@
+"""Web search with a key of one's own: Tavily when the key begins with "tvly-", else Brave Search.
+
+https://api-dashboard.search.brave.com/app/documentation/web-search (GET, snippets; the pages are fetched) and
+https://docs.tavily.com/documentation/api-reference/endpoint/search (POST, with the text of the pages).
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
+
+from adaq_core.errors import SourceError
+from adaq_core.model import Document
+from adaq_core.sources.documents import found
+from adaq_core.sources.replies import Record, plain, record, records, said, texts
+from adaq_core.sources.wording import short
+
+if TYPE_CHECKING:
+    from adaq_core.sources.http import Http
+    from adaq_core.sources.settings import SourceSettings
+
+_MOST = 20
+_ONE_A_SECOND = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class WebSearch:
+    """Pages of the whole web."""
+
+    name: ClassVar[str] = "web_search"
+    about: ClassVar[str] = "Web search by Brave or Tavily, needs a key"
+    needs_key: ClassVar[str | None] = "SEARCH_API_KEY"
+
+    key: str = field(default="", repr=False)
+    brave: str = "https://api.search.brave.com"
+    tavily: str = "https://api.tavily.com"
+    pause: float = _ONE_A_SECOND
+
+    @classmethod
+    def from_settings(cls, settings: SourceSettings) -> WebSearch:
+        """The services with the user's key, or other addresses in BRAVE_URL and TAVILY_URL."""
+        brave = settings.value("BRAVE_URL", cls().brave).rstrip("/")
+        return cls(settings.value("SEARCH_API_KEY"), brave, settings.value("TAVILY_URL", cls().tavily).rstrip("/"))
+
+    def search(self, query: str, *, limit: int, http: Http) -> list[Document]:
+        """The pages that the service finds for `query` as it is worded."""
+        if not self.key:
+            raise SourceError(
+                "web search needs a key: set SEARCH_API_KEY in .env to one of Brave (https://brave.com/search/api) "
+                "or Tavily (https://tavily.com)"
+            )
+        asked = self._tavily if self.key.startswith("tvly-") else self._brave
+        return asked(short(query), limit=min(limit, _MOST), http=http)
+
+    def _brave(self, query: str, *, limit: int, http: Http) -> list[Document]:
+        params: dict[str, str | int] = {
+            "q": query,
+            "count": limit,
+            "text_decorations": "false",
+            "extra_snippets": "true",
+        }
+        url = f"{self.brave}/res/v1/web/search"
+        reply = http.get(url, params, secrets={"X-Subscription-Token": self.key}, interval=self.pause).json()
+        hits = records(reply, "web", "results") if record(reply, "web") or record(reply, "error") else []
+        return [self._from_brave(hit) for hit in hits[:limit] if said(hit, "url")]
+
+    def _from_brave(self, hit: Record) -> Document:
+        snippets = [plain(text) for text in (said(hit, "description"), *texts(hit, "extra_snippets"))]
+        return found(
+            self.name,
+            url=said(hit, "url"),
+            title=plain(said(hit, "title")),
+            text="\n".join(dict.fromkeys(text for text in snippets if text)),
+            whole=False,
+            source=said(record(hit, "profile"), "name"),
+            date=said(hit, "page_age"),
+        )
+
+    def _tavily(self, query: str, *, limit: int, http: Http) -> list[Document]:
+        wanted = {"query": query, "max_results": limit, "search_depth": "basic", "include_raw_content": True}
+        reply = http.post(
+            f"{self.tavily}/search",
+            json.dumps(wanted).encode(),
+            headers={"Content-Type": "application/json"},
+            secrets={"Authorization": f"Bearer {self.key}"},
+            interval=self.pause,
+        ).json()
+        return [self._from_tavily(hit) for hit in records(reply, "results")[:limit] if said(hit, "url")]
+
+    def _from_tavily(self, hit: Record) -> Document:
+        raw = hit.get("raw_content")
+        whole = isinstance(raw, str) and bool(raw.strip())
+        return found(
+            self.name,
+            url=said(hit, "url"),
+            title=said(hit, "title"),
+            text=str(raw) if whole else said(hit, "content"),
+            whole=whole,
+            date=said(hit, "published_date"),
+        )
+
+
+SOURCE = WebSearch
