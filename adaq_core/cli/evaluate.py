@@ -30,8 +30,8 @@ A set is a BEIR folder, or the name of one that comes with ADAQ (finance, genera
 ADAQ_DATASETS names. Writes results.json, per_question.jsonl, a TREC run file per method, plots and an experiment card.
 Broken off, it goes on where it was when the same command is given again. Every question's run opens in Trace explorer.
 
-Ablations: coverage_map, entity_first, reranking, constraints, learned, dense (each without it), oracle_aspects, hops2,
-hops4, threshold0.4, k3 and the like, and the sweeps hops, threshold, set_size.
+Ablations of ADAQ: coverage_map, entity_first, reranking, constraints, learned (each without it), vectors (with them),
+oracle_aspects, hops2, hops4, threshold0.4, k3 and the like, and the sweeps hops, threshold, set_size.
 """
 
 STORE_SECONDS = 2.0

@@ -94,7 +94,7 @@ def run_experiment(
 def _prepare(plan: Plan, configurations: dict[str, str], *, clock: Clock, cancelled: Callable[[], bool]) -> Setup:
     """Index and, where a variant wants them, passage vectors: once per corpus."""
     index = ensure_index(plan.questions)
-    if plan.dense:
+    if plan.vectors:
         ensure_vectors(
             index,
             progress=lambda done, total, what: clock.tell("embedding", f"{done}/{total} {what}"),
@@ -109,7 +109,6 @@ def _prepare(plan: Plan, configurations: dict[str, str], *, clock: Clock, cancel
         configurations,
         plan.budget,
         plan.model,
-        dense=plan.dense,
     )
 
 

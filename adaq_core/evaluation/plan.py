@@ -53,9 +53,9 @@ class Plan:
         return next((label for label in (*REFERENCES, *baselines) if label in self.labels), self.labels[0])
 
     @property
-    def dense(self) -> bool:
-        """Whether any variant may use passage vectors."""
-        return any(variant.settings.use_dense for variant in self.variants)
+    def vectors(self) -> bool:
+        """Whether any variant searches with passage vectors."""
+        return any(variant.vectors for variant in self.variants)
 
     @property
     def chosen(self) -> tuple[JudgedQuestion, ...]:

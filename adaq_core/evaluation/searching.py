@@ -68,11 +68,8 @@ def ensure_vectors(
     PassageVectors(PassageIndex.load(index_folder), MiniLM()).compute(progress=progress, cancelled=cancelled)
 
 
-def open_retriever(index_folder: Path, *, dense: bool, threads: int | None = None) -> DocumentRetriever:
-    """What every method searches with: by words, with vectors at hand for those that want them."""
-    index = PassageIndex.load(index_folder)
-    if not dense:
-        return DocumentRetriever(index)
+def with_vectors(index: PassageIndex, *, threads: int | None = None) -> DocumentRetriever:
+    """A retriever that searches by words and has the vectors of the corpus at hand."""
     from adaq_core.retrieval.dense import MiniLM, PassageVectors
 
     return DocumentRetriever(index, vectors=PassageVectors(index, MiniLM(threads=threads)))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from adaq_core.errors import InputError
+from adaq_core.methods import needs_vectors
 from adaq_core.model import Settings
 
 SUBJECT = "adaptive"
@@ -24,7 +25,7 @@ SWEEPS = {
 OTHERS = {
     "oracle_aspects": "with the judges' sub-questions in place of the planner's aspects",
     "learned": "without the learned ranker",
-    "dense": "without passage vectors",
+    "vectors": "with the passage vectors, which it does not need",
 }
 _CAP = re.compile(r"hops([1-9]\d?)")
 _THRESHOLD = re.compile(r"threshold(0?\.\d+|1(?:\.0)?)")
@@ -33,30 +34,41 @@ _SIZE = re.compile(r"k([1-9]\d?)")
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A method with its settings under a label of its own; an `oracle` is given the judges' sub-questions."""
+    """A method with its settings under a label of its own.
+
+    With `vectors` its retriever has the vectors of the corpus. They go to the methods that cannot do without, and to no
+    other: what a method is measured with must not depend on which others are measured beside it. An `oracle` is given
+    the judges' sub-questions.
+    """
 
     label: str
     method: str
     settings: Settings
     meaning: str = ""
+    vectors: bool = False
     oracle: bool = False
 
 
 def variants(methods: Sequence[str], ablations: Sequence[str], settings: Settings) -> tuple[Variant, ...]:
     """One variant per method, then one of ADAQ per ablation; a sweep ("hops", "threshold") stands for its members."""
-    plain = [Variant(method, method, settings) for method in dict.fromkeys(methods)]
+    plain = [
+        Variant(method, method, settings, vectors=settings.use_dense and needs_vectors(method))
+        for method in dict.fromkeys(methods)
+    ]
     names = dict.fromkeys(member for name in ablations for member in SWEEPS.get(name, (name,)))
     return (*plain, *(ablation(name, settings) for name in names))
 
 
 def ablation(name: str, settings: Settings) -> Variant:
     """ADAQ changed in the one way that `name` says; InputError names the ablations there are."""
-    label = f"{SUBJECT}--{'no-' if name in WITHOUT or name in ('learned', 'dense') else ''}{name}"
+    label = f"{SUBJECT}--{'no-' if name in WITHOUT or name == 'learned' else ''}{name}"
     if name in WITHOUT:
         return Variant(label, SUBJECT, replace(settings, ablate=(*settings.ablate, name)), WITHOUT[name])
     if name in OTHERS:
-        changed = {"learned": replace(settings, learned=False), "dense": replace(settings, use_dense=False)}
-        return Variant(label, SUBJECT, changed.get(name, settings), OTHERS[name], oracle=name == "oracle_aspects")
+        changed = replace(settings, learned=False) if name == "learned" else settings
+        return Variant(
+            label, SUBJECT, changed, OTHERS[name], vectors=name == "vectors", oracle=name == "oracle_aspects"
+        )
     if changed_settings := _swept(name, settings):
         return Variant(label, SUBJECT, *changed_settings)
     raise InputError(

@@ -17,10 +17,12 @@ from adaq_core.datasets.beir import read_question_set
 from adaq_core.datasets.judged import JudgedQuestion
 from adaq_core.evaluation.measuring import Judge, outcome_of
 from adaq_core.evaluation.outcome import Outcome
-from adaq_core.evaluation.searching import open_retriever
+from adaq_core.evaluation.searching import with_vectors
 from adaq_core.evaluation.variants import Variant
 from adaq_core.events import Record
 from adaq_core.model import AspectType, Budget, QueryAspect
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.retriever import DocumentRetriever
 from adaq_core.run import execute
 
 Task = tuple[str, str]
@@ -38,7 +40,6 @@ class Setup:
     configurations: Mapping[str, str]
     budget: Budget
     model: str | None = None
-    dense: bool = False
     threads: int | None = None
 
 
@@ -57,8 +58,11 @@ class Worker:
         self._setup = setup
         self._questions = {each.question_id: each for each in read_question_set(setup.dataset, setup.split)}
         self._variants = {variant.label: variant for variant in setup.variants}
-        self._retriever = open_retriever(setup.index, dense=setup.dense, threads=setup.threads)
-        self._judge = Judge(self._retriever.index)
+        index = PassageIndex.load(setup.index)
+        plain = DocumentRetriever(index)
+        dense = with_vectors(index, threads=setup.threads) if any(each.vectors for each in setup.variants) else plain
+        self._retrievers = {True: dense, False: plain}
+        self._judge = Judge(index)
         self._chat: Any = None
 
     def run(self, task: Task) -> Done:
@@ -83,7 +87,7 @@ class Worker:
         stream = execute(
             variant.method,
             question.text,
-            retriever=self._retriever,
+            retriever=self._retrievers[variant.vectors],
             settings=variant.settings,
             budget=self._setup.budget,
             chat=self._chat,
