@@ -1,6 +1,6 @@
 """The store's tables, as numbered steps that are applied once each, in order.
 
-Add a step: write `m003_what_it_does(connection)` and put it at the end of `MIGRATIONS`. Never change or remove one that
+Add a step: write `m004_what_it_does(connection)` and put it at the end of `MIGRATIONS`. Never change or remove one that
 was published. `events` and `runs` have no primary key on purpose: the one writer thread numbers the events itself, and
 an index would double the time of a commit. `passages` has one because a passage may be written again by any run.
 """
@@ -50,7 +50,16 @@ def m002_views_and_settings(connection: DuckDBPyConnection) -> None:
     connection.execute('CREATE TABLE settings ("key" VARCHAR PRIMARY KEY, "value" JSON NOT NULL)')
 
 
-MIGRATIONS: tuple[Migration, ...] = (m001_runs_and_events, m002_views_and_settings)
+def m003_model_replies(connection: DuckDBPyConnection) -> None:
+    """Replies of language models by request and build of the model, so that a stored run replays without a server."""
+    connection.execute("""
+        CREATE TABLE model_replies (
+            request VARCHAR NOT NULL, digest VARCHAR NOT NULL, model VARCHAR NOT NULL,
+            body JSON NOT NULL, kept_at TIMESTAMP NOT NULL, PRIMARY KEY (request, digest)
+        )""")
+
+
+MIGRATIONS: tuple[Migration, ...] = (m001_runs_and_events, m002_views_and_settings, m003_model_replies)
 
 
 def applied(connection: DuckDBPyConnection) -> tuple[str, ...] | None:

@@ -116,7 +116,7 @@ def test_older_store_is_brought_up_to_date_and_keeps_what_it_has(tmp_path):
     run_id = begin(store)
     store.close()
     with duckdb.connect(str(path)) as connection:
-        connection.execute("DROP TABLE saved_views; DROP TABLE settings")
+        connection.execute("DROP TABLE saved_views; DROP TABLE settings; DROP TABLE model_replies")
         connection.execute("DELETE FROM adaq_migrations WHERE name <> ?", [MIGRATIONS[0].__name__])
     store = Store(path)
     store.save_view("a", "?b")

@@ -1,0 +1,119 @@
+"""A chat that remembers: the same request to the same build of a model is answered from what is kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, fields, replace
+from hashlib import blake2b
+from typing import Any, Protocol
+
+from adaq_core.errors import ModelError, StoreError
+from adaq_core.llm import Chat, Prompt, Reply, Schema
+from adaq_core.llm.prompt import as_prompt
+
+
+class Keyed(Chat, Protocol):
+    """A chat that says what its replies depend on besides the prompt."""
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """Seed, temperature, context and the like."""
+        ...
+
+    def digest(self) -> str | None:
+        """Which build of the model answers; None when there is none. ModelError when nobody can say."""
+        ...
+
+
+class Shelf(Protocol):
+    """Where replies are kept: `store_replies.KeptReplies`."""
+
+    def find(self, request: str, *, digest: str) -> dict[str, Any] | None:
+        """The reply of one build."""
+        ...
+
+    def newest(self, request: str, *, model: str) -> dict[str, Any] | None:
+        """The last reply of any build of that name."""
+        ...
+
+    def keep(self, request: str, body: Mapping[str, Any], *, digest: str, model: str) -> None:
+        """Keep a reply."""
+        ...
+
+
+class Cached:
+    """`chat` behind `shelf`. When the server cannot say which build it has, the newest kept reply of that name serves.
+
+    A kept reply costs nothing and says that it is one; errors are never kept. A shelf that cannot be used is noted on
+    the reply and does not stop a run.
+    """
+
+    def __init__(self, chat: Keyed, shelf: Shelf) -> None:
+        self._chat = chat
+        self._shelf = shelf
+        self._digest: str | None = None
+
+    @property
+    def model(self) -> str:
+        """The name of the model."""
+        return self._chat.model
+
+    def ask(self, prompt: str | Prompt, *, system: str = "", schema: Schema | None = None, stage: str) -> Reply:
+        """The kept reply, or a new one that is kept from then on."""
+        request = request_hash(as_prompt(prompt), system=system, schema=schema, options=self._chat.options)
+        digest = self._build()
+        try:
+            kept = self._find(request, digest)
+        except StoreError as error:
+            reply = self._chat.ask(prompt, system=system, schema=schema, stage=stage)
+            return replace(reply, notes=(*reply.notes, f"Kept replies could not be looked up: {error}"))
+        if kept is not None:
+            return kept
+        reply = self._chat.ask(prompt, system=system, schema=schema, stage=stage)
+        return self._keep(request, digest or self._build(), reply)
+
+    def generate_text(self, prompt: str, system_prompt: str = "") -> str:
+        """The text of the reply to `prompt`."""
+        return self.ask(prompt, system=system_prompt, stage="text").text
+
+    def _build(self) -> str | None:
+        if self._digest is None:
+            try:
+                self._digest = self._chat.digest()
+            except ModelError:
+                return None
+        return self._digest
+
+    def _find(self, request: str, digest: str | None) -> Reply | None:
+        if digest is not None:
+            return _reply(self._shelf.find(request, digest=digest), note="")
+        note = f"{self.model} could not be reached: this is the reply that was kept when it was asked the same before."
+        return _reply(self._shelf.newest(request, model=self.model), note=note)
+
+    def _keep(self, request: str, digest: str | None, reply: Reply) -> Reply:
+        if digest is None:
+            return reply
+        try:
+            self._shelf.keep(request, asdict(reply), digest=digest, model=self.model)
+        except StoreError as error:
+            return replace(reply, notes=(*reply.notes, f"The reply could not be kept: {error}"))
+        return reply
+
+
+def request_hash(prompt: Prompt, *, system: str, schema: Schema | None, options: Mapping[str, Any]) -> str:
+    """The same text for the same request with the same options, before anything is left out of it."""
+    parts = [system, prompt.head, list(prompt.passages), prompt.tail, schema, dict(options)]
+    body = json.dumps(parts, sort_keys=True, ensure_ascii=False)
+    return blake2b(body.encode(errors="replace"), digest_size=16).hexdigest()
+
+
+_FIELDS = frozenset(field.name for field in fields(Reply))
+
+
+def _reply(body: dict[str, Any] | None, *, note: str) -> Reply | None:
+    """The reply in `body`; None when a version of ADAQ with other fields kept it."""
+    if body is None or set(body) != _FIELDS:
+        return None
+    notes = tuple(body["notes"]) + ((note,) if note else ())
+    return replace(Reply(**body), cached=True, usd=0.0, cut=tuple(body["cut"]), notes=notes)
