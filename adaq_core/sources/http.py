@@ -297,11 +297,11 @@ class Http:
                 content=ask.body,
                 extensions={"timeout": timeout, "deadline": deadline, "private_places": ask.private_places},
             )
-        except (ValueError, httpx.InvalidURL) as error:
+        except (ValueError, httpx.InvalidURL):  # their own words may hold the key: they are not passed on
             raise SourceError(
-                f"a request to {place(ask.url)} could not be written ({type(error).__name__}); check the address, the "
-                "key and the contact for letters that cannot be sent"
-            ) from error
+                f"a request to {place(ask.url)} could not be written; check the address, the key and the contact for "
+                "letters that cannot be sent"
+            ) from None
 
 
 def _pairs(headers: Mapping[str, str] | None) -> tuple[tuple[str, str], ...]:

@@ -86,6 +86,7 @@ def not_public(address: str) -> str:
         (found.is_link_local, "link-local"),
         (found.is_multicast, "multicast"),
         (isinstance(found, IPv6Address) and found.is_site_local, "private"),
+        (isinstance(found, IPv6Address) and found.sixtofour is not None, "a tunnel to any address (6to4)"),
         (found.is_private, "private"),
         (found.is_reserved or not found.is_global, "reserved"),
     )
@@ -93,7 +94,7 @@ def not_public(address: str) -> str:
 
 
 def _inside(found: IPv4Address | IPv6Address) -> IPv4Address | None:
-    """The IPv4 address that an IPv6 address stands for (mapped, NAT64); 6to4 and Teredo are refused as reserved."""
+    """The IPv4 address that an IPv6 address stands for (mapped, NAT64)."""
     if isinstance(found, IPv4Address):
         return None
     return IPv4Address(int(found) & 0xFFFFFFFF) if found in _NAT64 else found.ipv4_mapped

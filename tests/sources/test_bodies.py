@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import gzip
+import tracemalloc
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adaq_core.errors import SourceError
+from adaq_core.sources.guard.bodies import MIB, TooLarge, read_bounded
+
+
+@given(st.binary(max_size=3000), st.integers(1, 700))
+def test_any_body_comes_back_however_it_is_cut(body: bytes, size: int) -> None:
+    packed = gzip.compress(body)
+    chunks = [packed[start : start + size] for start in range(0, len(packed), size)]
+    assert read_bounded(chunks, encoding="gzip", limit=4000) == body
+    assert read_bounded([body], encoding="", limit=4000) == body
+
+
+def test_several_gzip_members_are_one_body() -> None:
+    assert read_bounded([gzip.compress(b"one ") + gzip.compress(b"two")], encoding="gzip", limit=100) == b"one two"
+
+
+def test_a_gzip_bomb_is_refused_before_it_fills_the_memory() -> None:
+    bomb = gzip.compress(b"\0" * (256 * MIB), compresslevel=9)
+    tracemalloc.start()
+    with pytest.raises(TooLarge, match="expected an answer of up to 1 MiB, got more"):
+        read_bounded([bomb], encoding="gzip", limit=MIB)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(bomb) < MIB
+    assert peak < 4 * MIB
+
+
+@pytest.mark.parametrize("encoding", ["br", "zstd", "deflate", "gzip, gzip", "compress"])
+def test_other_packings_are_refused_unread(encoding: str) -> None:
+    def never() -> object:
+        raise AssertionError("the body was read")
+        yield b""
+
+    with pytest.raises(SourceError, match="expected an answer packed with gzip or not at all"):
+        read_bounded(never(), encoding=encoding, limit=100)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("packed", "words"), [(gzip.compress(b"x" * 5000)[:-9], "cut short"), (b"no gzip at all", "damaged data")]
+)
+def test_damaged_gzip_is_said_to_be_so(packed: bytes, words: str) -> None:
+    with pytest.raises(SourceError, match=words):
+        read_bounded([packed], encoding="gzip", limit=10_000)
+
+
+def test_a_plain_body_past_the_limit_is_refused() -> None:
+    with pytest.raises(TooLarge):
+        read_bounded([b"x" * 60, b"x" * 60], encoding="identity", limit=100)
