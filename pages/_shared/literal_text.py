@@ -6,6 +6,8 @@ import re
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 _LINK_STARTS = re.compile(r"(?i)(https?|ftp|www|@)(?=[:.\w])")
+_SHORTCODES = re.compile(r":(?=[\w+\-/]+[:\[])")
+_ARROWS = re.compile(r"(?<!\S)(<-|-|~|<|>)(?=[->=]{1,2}(?!\S))")
 _JOINER = "\u2060"
 
 
@@ -13,12 +15,12 @@ def plain(text: str) -> str:
     r"""`text` as Markdown that shows it literally: no links, pictures, colours, icons or HTML.
 
     Streamlit turns addresses, `:shortcodes:` and arrows into links and pictures after it has parsed the escapes, so
-    an invisible word joiner breaks those.
+    an invisible word joiner breaks those, and only those: elsewhere it would hide words from a search of the page.
     """
-    one_line = " ".join(text.split())
-    unlinked = _LINK_STARTS.sub(rf"\1{_JOINER}", one_line)
-    escaped = _PUNCTUATION.sub(r"\\\1", unlinked)
-    return escaped.replace("\\:", f"\\:{_JOINER}").replace("\\-", f"\\-{_JOINER}")
+    line = " ".join(text.split())
+    for pattern in (_LINK_STARTS, _SHORTCODES, _ARROWS):
+        line = pattern.sub(rf"\g<0>{_JOINER}", line)
+    return _PUNCTUATION.sub(r"\\\1", line)
 
 
 def shortened(text: str, limit: int) -> str:

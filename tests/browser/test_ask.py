@@ -1,0 +1,120 @@
+"""Ask in a real browser: question, aspects, run, answer, citation, reload, keyboard, both themes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import violations
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+QUESTION = "self-attention vs multi-head attention"
+
+
+def ask(page: Page, question: str) -> None:
+    page.goto("/")
+    box = page.get_by_placeholder("Ask a question with several parts")
+    box.fill(question)
+    box.press("Enter")
+    expect(page.get_by_role("button", name="Start with")).to_be_visible()
+    expect(box).to_be_hidden()
+
+
+def answered(page: Page, question: str) -> None:
+    ask(page, question)
+    page.get_by_role("button", name="Start with").click()
+    expect(page.get_by_text("Stopped", exact=False).first).to_be_visible(timeout=30_000)
+
+
+def test_a_sample_question_becomes_aspects_and_then_a_cited_answer(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name=QUESTION).click()
+    expect(page.get_by_text("Definition of multi-head attention")).to_be_visible()
+    page.get_by_role("button", name="Start with 3 aspects").click()
+    expect(page.get_by_text("Sources", exact=True)).to_be_visible(timeout=30_000)
+    assert "run=r-" in page.url
+    assert "q=" not in page.url
+
+
+def test_a_citation_opens_its_passage_at_the_quote(page: Page) -> None:
+    answered(page, QUESTION)
+    page.get_by_role("button", name="Open source 1").first.click()
+    drawer = page.get_by_role("dialog")
+    expect(drawer.locator("mark.quote").first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(drawer).to_be_hidden()
+
+
+def test_a_reload_shows_the_same_run(page: Page) -> None:
+    answered(page, "What is BM25?")
+    address = page.url
+    page.reload()
+    expect(page.get_by_role("heading", name="What is BM25?")).to_be_visible()
+    expect(page.get_by_text("Stopped", exact=False).first).to_be_visible()
+    assert page.url == address
+
+
+def test_leaving_right_after_the_start_does_not_lose_the_run(page: Page) -> None:
+    ask(page, "Compare SEAL-RAG, Self-RAG and CRAG")
+    page.get_by_role("button", name="Start with").click()
+    page.wait_for_url("**/?run=r-*")
+    address = page.url
+    page.goto("/corpus")
+    expect(page.get_by_role("heading", name="Corpus")).to_be_visible()
+    page.goto(address)
+    expect(page.get_by_text("Stopped", exact=False).first).to_be_visible(timeout=30_000)
+
+
+def test_aspects_can_be_edited_with_the_keyboard_alone(page: Page) -> None:
+    ask(page, QUESTION)
+    page.get_by_placeholder("Another aspect to search for").focus()
+    page.keyboard.type("cost of attention")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Start with 4 aspects")).to_be_visible()
+    page.get_by_role("button", name="Remove").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Start with 3 aspects")).to_be_visible()
+    page.keyboard.press("Control+Enter")
+    page.wait_for_url("**/?run=r-*")
+
+
+def test_a_question_that_the_corpus_cannot_answer_says_so(page: Page) -> None:
+    answered(page, "Who won the curling championship of Zanzibar?")
+    assert page.get_by_text("Nothing found").or_(page.get_by_text("Not covered")).count() > 0
+
+
+def test_a_question_of_ten_thousand_words_is_refused_with_words(page: Page) -> None:
+    page.goto("/")
+    box = page.get_by_placeholder("Ask a question with several parts")
+    box.fill("word " * 10_000)
+    box.press("Enter")
+    expect(page.get_by_text("10,000 words")).to_be_visible()
+
+
+def test_hostile_text_of_a_question_stays_text(page: Page) -> None:
+    text = "Is ![p](http://evil.example/p.png) <img src=x> :red[x] :tada: www.evil.example a@evil.example $a$ -> b?"
+    page.goto(f"/?q={quote(text)}")
+    heading = page.get_by_role("heading", name="evil.example")
+    expect(heading).to_be_visible()
+    assert heading.locator("img, a, .katex").count() == 0
+    assert heading.inner_text().replace("\u2060", "") == text
+
+
+@pytest.mark.parametrize("page", ["light", "dark"], indirect=True)
+def test_no_serious_accessibility_finding_in_any_state(page: Page) -> None:
+    page.goto("/")
+    expect(page.get_by_text("Questions to try")).to_be_visible()
+    assert violations(page) == []
+    ask(page, "Top risks facing Tesla in 2025")
+    assert violations(page) == []
+    page.get_by_role("button", name="Start with").click()
+    expect(page.get_by_text("Stopped", exact=False).first).to_be_visible(timeout=30_000)
+    assert violations(page) == []
+    page.get_by_role("button", name="Open source 1").first.click()
+    expect(page.get_by_role("dialog").locator("mark.quote").first).to_be_visible()
+    assert violations(page) == []

@@ -1,0 +1,58 @@
+"""Compare baselines in a real browser: from a run, through the matrix to the evidence; the address keeps it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import violations
+from tests.browser.test_ask import answered
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+def compared(page: Page) -> None:
+    answered(page, "Compare transformers and RNNs for NLP")
+    page.get_by_role("button", name="Compare with baselines").click()
+    page.get_by_role("button", name="Run 3 methods").click()
+    expect(page.get_by_text("Same conditions for all")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("Evidence: who found what")).to_be_visible(timeout=30_000)
+
+
+def test_a_run_is_compared_and_a_cell_leads_to_the_evidence(page: Page) -> None:
+    compared(page)
+    assert "group=r-" in page.url
+    expect(page.get_by_test_id("stMetric")).to_have_count(4)
+    page.get_by_role("button", name="Show the evidence.").first.click()
+    expect(page.get_by_text("what each method has")).to_be_visible()
+    assert "aspect=" in page.url
+    page.reload()
+    expect(page.get_by_text("what each method has")).to_be_visible()
+
+
+def test_the_address_keeps_reference_differences_and_axis(page: Page) -> None:
+    compared(page)
+    page.get_by_text("Only differences").click()
+    page.get_by_role("radio", name="Passages read").or_(page.get_by_role("button", name="Passages read")).click()
+    page.wait_for_url("**c_x=*")
+    assert "c_diff=true" in page.url
+    page.reload()
+    expect(page.locator(".js-plotly-plot").get_by_text("Passages read")).to_be_visible()
+
+
+def test_every_column_leads_to_its_trace(page: Page) -> None:
+    compared(page)
+    page.get_by_role("link", name="Open trace").nth(1).click()
+    page.wait_for_url("**/trace_explorer?run=r-*")
+
+
+@pytest.mark.parametrize("page", ["light", "dark"], indirect=True)
+def test_no_serious_accessibility_finding(page: Page) -> None:
+    page.goto("/compare_baselines")
+    expect(page.get_by_role("button", name="Run 4 methods")).to_be_visible()
+    assert violations(page) == []
+    compared(page)
+    assert violations(page) == []

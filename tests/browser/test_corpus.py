@@ -1,0 +1,69 @@
+"""Corpus in a real browser: upload with a broken file, a folder, a search, and deletion."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import violations
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+def test_files_go_in_broken_ones_are_named_and_the_corpus_can_be_deleted(page: Page, tmp_path: Path) -> None:
+    good, same, broken = tmp_path / "good.txt", tmp_path / "same.txt", tmp_path / "broken.pdf"
+    good.write_text("The pump of plant four was replaced in March.", encoding="utf-8")
+    same.write_text("The pump of plant four was replaced in March.", encoding="utf-8")
+    broken.write_bytes(b"no pdf at all")
+    page.goto("/corpus?view=Add+documents")
+    page.locator("input[type=file]").set_input_files([good, same, broken])
+    page.get_by_role("button", name="Add 3 files").click()
+    expect(page.get_by_text("2 documents added, 1 could not be read")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("1 exact (searched once)")).to_be_visible()
+    page.get_by_role("button", name="Look at it").click()
+    expect(page.get_by_text("2 documents · 1 passage")).to_be_visible()
+    page.get_by_role("button", name="Dismiss").click()
+    page.goto("/corpus?corpus=my-documents&view=Delete")
+    page.get_by_role("button", name="Delete this corpus").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
+    expect(page.get_by_text("bundled, cannot be changed")).to_be_visible()
+
+
+def test_a_folder_of_this_computer_is_added(page: Page, tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("# Notes\n\nThe harbour of Ystad was closed in May.", encoding="utf-8")
+    page.goto("/corpus?view=Add+documents")
+    path = page.get_by_label("Path of the folder")
+    path.fill(str(tmp_path / "nothing"))
+    path.press("Enter")
+    expect(page.get_by_text("There is no folder of this name")).to_be_visible()
+    path.fill(str(tmp_path))
+    path.press("Enter")
+    page.get_by_role("button", name="Add folder").click()
+    expect(page.get_by_text("1 document added")).to_be_visible(timeout=30_000)
+    page.get_by_role("button", name="Dismiss").click()
+    page.goto("/corpus?corpus=my-documents&view=Delete")
+    page.get_by_role("button", name="Delete this corpus").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
+    expect(page.get_by_text("bundled, cannot be changed")).to_be_visible()
+
+
+def test_a_search_is_tried_and_a_passage_read(page: Page) -> None:
+    page.goto("/corpus?view=Try+a+search")
+    query = page.get_by_label("Query")
+    query.fill("supply chain risk of Apple")
+    query.press("Enter")
+    expect(page.get_by_text("10 passages by words")).to_be_visible()
+    page.get_by_role("button", name="Read").first.click()
+    expect(page.get_by_role("dialog")).to_contain_text("supply chain")
+
+
+@pytest.mark.parametrize("page", ["light", "dark"], indirect=True)
+@pytest.mark.parametrize("view", ["Documents", "Try+a+search&try_query=Apple", "Add+documents", "Delete"])
+def test_no_serious_accessibility_finding(page: Page, view: str) -> None:
+    page.goto(f"/corpus?view={view}")
+    expect(page.get_by_text("On this computer")).to_be_visible()
+    assert violations(page) == []
