@@ -80,6 +80,14 @@ def take_paths(holdings: Holdings, paths: Sequence[Path], *, limits: Limits, tal
         _take_found(holdings, file, known.get(str(file.path)), limits, tally)
 
 
+def drop_outside(holdings: Holdings, folder: Path, tally: Tally) -> None:
+    """Take out what came from another folder: a corpus that mirrors one holds nothing else."""
+    root = folder.resolve()
+    for key, record in list(holdings.files.items()):
+        if record.origin == UPLOADED or not Path(record.origin).is_relative_to(root):
+            drop(holdings, key, tally)
+
+
 def touched(files: Sequence[FileRecord], found: Sequence[FoundFile]) -> bool:
     """Whether any file of a mirrored folder came, went or changed since it was read."""
     before = {(record.origin, record.size, record.mtime) for record in files}

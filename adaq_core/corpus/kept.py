@@ -11,7 +11,7 @@ from pathlib import Path
 
 from adaq_core.corpus.folder import FoundFile, scan
 from adaq_core.corpus.holdings import Holdings, Tally
-from adaq_core.corpus.ingest import Built, Cancelled, Told, build, take_paths, touched
+from adaq_core.corpus.ingest import Built, Cancelled, Told, build, drop_outside, take_paths, touched
 from adaq_core.corpus.reading import Limits
 from adaq_core.corpus.report import IngestReport
 from adaq_core.corpus.stored import Version, current_version, load_files, load_holdings, load_table, publish
@@ -60,6 +60,7 @@ class KeptCorpus:
             return IngestReport(unchanged=held, errors=tuple(problems), passages=version.card.passages)
 
         def change(holdings: Holdings, tally: Tally, told: Told) -> None:
+            drop_outside(holdings, folder, tally)
             take_paths(holdings, [folder], limits=self.limits, tally=tally, told=told)
 
         with self._lock():

@@ -420,3 +420,13 @@ def test_the_cards_of_whole_corpora_are_shown_beside_a_damaged_one(library, fold
     assert [card.name for card in library.cards()] == ["sample", "good"]
     assert notices[0].startswith("corpus 'bad' is damaged (")
     assert library.check("bad") == notices[0]
+
+
+def test_a_corpus_that_mirrors_a_folder_holds_only_that_folder(tmp_path):
+    for place in ("one", "two"):
+        (tmp_path / place).mkdir()
+        (tmp_path / place / "tea.md").write_text("Tea is a drink made of leaves.", encoding="utf-8")
+    CorpusLibrary(tmp_path / "home", sample=tmp_path / "one").open("sample")
+    moved = CorpusLibrary(tmp_path / "home", sample=tmp_path / "two")
+    assert [p.passage_id for p in moved.open("sample").passages] == ["tea.md#0"]
+    assert moved.card("sample").documents == 1
