@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -25,6 +27,7 @@ Examples:
   python -m adaq_core evaluate --dataset finance --methods adaptive,static --limit 10
   python -m adaq_core evaluate --dataset ./my-beir-folder --split test --k 5 --out results
   python -m adaq_core evaluate --dataset finance --methods adaptive --ablate coverage_map,entity_first,hops
+  python -m adaq_core evaluate --dataset all --report docs/results.md
 
 A set is a BEIR folder, or the name of one that comes with ADAQ (finance, general) or lies in the folder that
 ADAQ_DATASETS names. Writes results.json, per_question.jsonl, a TREC run file per method, plots and an experiment card.
@@ -37,65 +40,78 @@ oracle_aspects, hops2, hops4, threshold0.4, k3 and the like, and the sweeps hops
 STORE_SECONDS = 2.0
 LINE_EVERY_SECONDS = 5.0
 
+DatasetOption = Annotated[
+    str,
+    typer.Option(
+        "--dataset", "-d", help="A BEIR folder or the name of a set; several with commas, or `all`.", metavar="DIR"
+    ),
+]
+MethodsOption = Annotated[
+    str, typer.Option("--methods", "-m", help="Methods with commas between them, or `all`.", metavar="A,B")
+]
+ModelOption = Annotated[
+    str | None, typer.Option("--model", help="Language model for the stages that can use one.", metavar="NAME")
+]
+WorkersOption = Annotated[
+    int | None, typer.Option("--workers", "-w", min=1, max=64, help="Processes; as many as cores by default.")
+]
+OutOption = Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the results.", metavar="DIR")]
+AblateOption = Annotated[str, typer.Option("--ablate", help="Ablations of ADAQ to add.", metavar="NAME,…")]
+ReferenceOption = Annotated[
+    str | None, typer.Option("--reference", help="What to compare to; static by default.", metavar="METHOD")
+]
+ReportOption = Annotated[
+    Path | None, typer.Option("--report", help="Write one Markdown page over all sets.", metavar="FILE")
+]
+
 
 def command(
-    dataset: Annotated[
-        str, typer.Option("--dataset", "-d", help="A BEIR folder, or the name of a set.", metavar="DIR")
-    ],
+    dataset: DatasetOption,
     split: Annotated[str, typer.Option("--split", help="Which judgments to use.")] = "dev",
-    methods: Annotated[
-        str, typer.Option("--methods", "-m", help="Methods with commas between them, or `all`.", metavar="A,B")
-    ] = "all",
+    methods: MethodsOption = "all",
     k: Annotated[int, typer.Option("--k", min=1, max=100, help="How many passages the answer may cite.")] = 5,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="A sample of so many questions.")] = None,
     seed: Annotated[int, typer.Option("--seed", help="For the sample, the intervals and the tests.")] = 0,
     no_llm: NoModelOption = False,
-    model: Annotated[
-        str | None, typer.Option("--model", help="Language model for every stage.", metavar="NAME")
-    ] = None,
-    workers: Annotated[
-        int | None, typer.Option("--workers", "-w", min=1, max=64, help="Processes; as many as cores by default.")
-    ] = None,
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the results.", metavar="DIR")] = None,
-    ablate: Annotated[str, typer.Option("--ablate", help="Ablations of ADAQ to add.", metavar="NAME,…")] = "",
-    reference: Annotated[
-        str | None, typer.Option("--reference", help="What to compare to; static by default.", metavar="METHOD")
-    ] = None,
+    model: ModelOption = None,
+    workers: WorkersOption = None,
+    out: OutOption = None,
+    ablate: AblateOption = "",
+    reference: ReferenceOption = None,
+    report: ReportOption = None,
     no_dense: Annotated[bool, typer.Option("--no-dense", help="Use no passage vectors.")] = False,
     no_store: Annotated[bool, typer.Option("--no-store", help="Do not keep the runs, only the results.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Run methods on a question set with judgments, and measure them."""
-    from adaq_core.evaluation.request import Request, evaluate
+    from adaq_core.evaluation.request import Request
 
     if no_llm and model:
         raise InputError(f"expected either --no-llm or --model {model}, got both; leave one of them out")
-    request = Request(
-        dataset,
-        split,
-        () if methods.strip() == "all" else _names(methods),
-        _names(ablate),
-        k=k,
-        limit=limit,
-        seed=seed,
-        model=model,
-        reference=reference,
-        dense=not no_dense,
-    )
-    folder = out or request.folder()
-    _announce(request, folder)
-    store = None if no_store else _store(folder)
-    line = StatusLine()
-    try:
-        ran = evaluate(request, out=out, store=store, workers=workers, watch=line)
-    except KeyboardInterrupt:
-        line.close()
-        say(f"Stopped. What is finished is kept in {folder}; the same command goes on from there.")
-        raise typer.Exit(STOPPED) from None
-    finally:
-        line.close()
-    _print_results(folder, as_json=as_json)
-    if any(outcome.error for outcome in ran.outcomes):
+    requests = [
+        Request(
+            name,
+            split,
+            () if methods.strip() == "all" else _names(methods),
+            _names(ablate),
+            k=k,
+            limit=limit,
+            seed=seed,
+            model=model,
+            reference=reference,
+            dense=not no_dense,
+        )
+        for name in _sets(dataset)
+    ]
+    results, failed = [], False
+    for request in requests:
+        folder = _folder(request, out, several=len(requests) > 1)
+        failed = _run(request, folder, workers=workers, keep=not no_store) or failed
+        results.append(_results(folder))
+        _show(results[-1], folder, as_json=as_json)
+    if report is not None:
+        _write_report(report, results, replace(requests[0], dataset=dataset))
+    if failed:
         raise typer.Exit(RUN_FAILED)
 
 
@@ -131,6 +147,40 @@ def _names(given: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.strip() for name in given.split(",") if name.strip()))
 
 
+def _sets(given: str) -> tuple[str, ...]:
+    """The sets that `--dataset` names; `all` are those at hand that have a corpus."""
+    from adaq_core.datasets.beir import has_corpus
+    from adaq_core.datasets.finding import known_sets
+
+    if given.strip() == "all":
+        return tuple(name for name, folder in known_sets().items() if has_corpus(folder))
+    return (given,) if Path(given).is_dir() else _names(given) or (given,)
+
+
+def _folder(request: Request, out: Path | None, *, several: bool) -> Path:
+    if out is None:
+        return request.folder()
+    return out / Path(request.dataset).name if several else out
+
+
+def _run(request: Request, folder: Path, *, workers: int | None, keep: bool) -> bool:
+    """Run one experiment; whether any run of it failed."""
+    from adaq_core.evaluation.request import evaluate
+
+    _announce(request, folder)
+    line = StatusLine()
+    try:
+        store = _store(folder) if keep else None
+        ran = evaluate(request, out=folder, store=store, workers=workers, watch=line)
+    except KeyboardInterrupt:
+        line.close()
+        say(f"Stopped. What is finished is kept in {folder}; the same command goes on from there.")
+        raise typer.Exit(STOPPED) from None
+    finally:
+        line.close()
+    return any(outcome.error for outcome in ran.outcomes)
+
+
 def _announce(request: Request, folder: Path) -> None:
     """What is about to happen, and what is odd about the data."""
     plan = request.plan()
@@ -153,16 +203,26 @@ def _store(folder: Path) -> Store:
         return open_store(own)
 
 
-def _print_results(folder: Path, *, as_json: bool) -> None:
-    import json
-
-    from adaq_core.evaluation.card import table
+def _results(folder: Path) -> dict[str, Any]:
     from adaq_core.evaluation.writing import RESULTS
 
-    text = (folder / RESULTS).read_text(encoding="utf-8")
+    results: dict[str, Any] = json.loads((folder / RESULTS).read_text(encoding="utf-8"))
+    return results
+
+
+def _show(results: dict[str, Any], folder: Path, *, as_json: bool) -> None:
+    from adaq_core.evaluation.card import table
+
     if as_json:
-        print(text, end="")
+        print(json.dumps(results, ensure_ascii=False, indent=1))
         return
-    results: dict[str, Any] = json.loads(text)
     show("\n".join(table({label: each["measures"] for label, each in results["methods"].items()})))
     show(f"\nResults, card and plots: {folder}")
+
+
+def _write_report(path: Path, results: list[dict[str, Any]], asked: Request) -> None:
+    from adaq_core.evaluation.report import report
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(report(results, command=f"{asked.as_command()} --report {path}"), encoding="utf-8")
+    say(f"Report: {path}")

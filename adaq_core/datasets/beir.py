@@ -56,6 +56,11 @@ def splits(folder: Path) -> tuple[str, ...]:
     return tuple(sorted({*tables, *parts}))
 
 
+def has_corpus(folder: Path) -> bool:
+    """Whether its documents are there, or dataset.json names where they are."""
+    return _corpus(folder) is not None
+
+
 def _questions(folder: Path) -> dict[str, JudgedQuestion]:
     path = either(folder / "queries.jsonl")
     if path is None:

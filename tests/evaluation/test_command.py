@@ -1,4 +1,5 @@
 import json
+import shutil
 
 import pytest
 from typer.testing import CliRunner
@@ -32,6 +33,21 @@ def test_json_is_the_results_file(adaq, rivers, tmp_path):
     words = ("--dataset", str(rivers), "--methods", "bm25", "--no-dense", "--no-store", "--out", str(out), "--json")
     assert json.loads(adaq(*words).stdout) == json.loads((out / "results.json").read_text())
     assert json.loads(adaq(*words).stdout)["methods"]["bm25"]["measures"]["Recall@5"]["n"] == 8
+
+
+def test_several_sets_make_one_report(adaq, rivers, tmp_path, monkeypatch):
+    second = tmp_path / "sets" / "streams"
+    shutil.copytree(rivers, second)
+    monkeypatch.setenv("ADAQ_DATASETS", str(second.parent))
+    out, page = tmp_path / "out", tmp_path / "docs" / "results.md"
+    words = ("--methods", "bm25,iterative", "--limit", "4", "--no-store", "--out", str(out), "--report", str(page))
+    assert adaq("--dataset", f"{rivers},streams", *words).exit_code == 0
+    assert {path.parent.name for path in out.glob("*/results.json")} == {"rivers", "streams"}
+    text = page.read_text()
+    assert "## rivers (dev), 4 questions, k = 5" in text
+    assert "## streams (dev), 4 questions, k = 5" in text
+    recall = json.loads((out / "streams" / "results.json").read_text())["methods"]["bm25"]["measures"]["Recall@5"]
+    assert f"{recall['mean']:.3f}" in text
 
 
 @pytest.mark.parametrize(
