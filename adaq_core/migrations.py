@@ -59,7 +59,17 @@ def m003_model_replies(connection: DuckDBPyConnection) -> None:
         )""")
 
 
-MIGRATIONS: tuple[Migration, ...] = (m001_runs_and_events, m002_views_and_settings, m003_model_replies)
+def m004_given_aspects(connection: DuckDBPyConnection) -> None:
+    """The aspects that the user chose for a run, which has to know them before its first event."""
+    connection.execute("ALTER TABLE runs ADD COLUMN given_aspects JSON")
+
+
+MIGRATIONS: tuple[Migration, ...] = (
+    m001_runs_and_events,
+    m002_views_and_settings,
+    m003_model_replies,
+    m004_given_aspects,
+)
 
 
 def applied(connection: DuckDBPyConnection) -> tuple[str, ...] | None:

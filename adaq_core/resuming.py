@@ -45,7 +45,7 @@ def same_again(row: RunRow, records: Sequence[Record]) -> Continuation:
         past=complete_hops(events, keep_verdict=True),
         settings=_longer(row.settings) if row.stop_reason == "max_hops" else row.settings,
         budget=_larger(row.budget) if row.stop_reason in _LIMITS else row.budget,
-        aspects=_aspects_of_user(events),
+        aspects=row.given_aspects,
     )
 
 
@@ -67,7 +67,7 @@ def one_more_hop(row: RunRow, records: Sequence[Record], aspect: str) -> Continu
         past=past,
         settings=replace(row.settings, max_hops=max(row.settings.max_hops, hops + 1)),
         budget=_larger(row.budget) if row.stop_reason in _LIMITS else row.budget,
-        aspects=_aspects_of_user(events),
+        aspects=row.given_aspects,
         extra=(aspect,),
     )
 
@@ -98,9 +98,3 @@ def _larger(budget: Budget) -> Budget:
         max_usd=budget.max_usd and 2 * budget.max_usd,
         max_calls=budget.max_calls and 2 * budget.max_calls,
     )
-
-
-def _aspects_of_user(events: Sequence[Event]) -> tuple[QueryAspect, ...] | None:
-    """The aspects that the user chose; None when they were planned, and so will be again."""
-    planned = next(of_kind(events, AspectsPlanned), None)
-    return planned.aspects if planned and planned.by == "user" else None

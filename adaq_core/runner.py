@@ -179,6 +179,7 @@ class Runner:
             group=group,
             question_id=question_id,
             parent=job.parent,
+            aspects=job.aspects,
             model=getattr(job.chat, "model", None),
             queued=True,
         )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from adaq_core.errors import InputError, StoreError
 from adaq_core.events import Event, Record, RunFailed, RunFinished, RunStarted
-from adaq_core.model import Budget, CorpusCard, Settings
+from adaq_core.model import Budget, CorpusCard, QueryAspect, Settings
 from adaq_core.store_codec import clean, encode
 from adaq_core.store_database import OWNER
 from adaq_core.store_reading import Reading
@@ -62,6 +62,7 @@ class Recording(Reading):
         parent: str | None = None,
         model: str | None = None,
         question_id: str | None = None,
+        aspects: Sequence[QueryAspect] | None = None,
         queued: bool = False,
     ) -> str:
         """Enter a run of which nothing has happened yet; its id, a new short one unless `run_id` is given.
@@ -79,6 +80,7 @@ class Recording(Reading):
             parent_id=parent,
             model=model,
             question_id=question_id,
+            given_aspects=None if aspects is None else tuple(aspects),
             status="queued" if queued else "running",
             owner=OWNER,
         )

