@@ -34,8 +34,11 @@ def page_document(fetched: Fetched) -> Document:
     except FileReadError as error:
         raise SourceError(f"expected a page with text at {shown(fetched.url)}, but it {error}") from error
     first = reading.documents[0]
+    title = first.title if first.title != "page" else ""
     text = "\n\n".join(document.text for document in reading.documents)
-    return Document(fetched.url, first.title if first.title != "page" else "", text, first.source, first.date)
+    head, _, rest = text.partition("\n")
+    text = rest.strip() if rest.strip() and head.strip() == title else text
+    return Document(fetched.url, title, text, first.source, first.date)
 
 
 def _in_utf8(fetched: Fetched) -> bytes:

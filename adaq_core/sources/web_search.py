@@ -62,7 +62,9 @@ class WebSearch:
         }
         url = f"{self.brave}/res/v1/web/search"
         reply = http.get(url, params, secrets={"X-Subscription-Token": self.key}, interval=self.pause).json()
-        hits = records(reply, "web", "results") if record(reply, "web") or record(reply, "error") else []
+        if isinstance(reply, dict) and reply.get("type") == "search" and "web" not in reply:
+            return []  # so it says that nothing was found
+        hits = records(reply, "web", "results")
         return [self._from_brave(hit) for hit in hits[:limit] if said(hit, "url")]
 
     def _from_brave(self, hit: Record) -> Document:

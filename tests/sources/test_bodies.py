@@ -24,7 +24,7 @@ def test_several_gzip_members_are_one_body() -> None:
 
 
 def test_a_gzip_bomb_is_refused_before_it_fills_the_memory() -> None:
-    bomb = gzip.compress(b"\0" * (256 * MIB), compresslevel=9)
+    bomb = gzip.compress(b"\0" * (64 * MIB), compresslevel=1)
     tracemalloc.start()
     with pytest.raises(TooLarge, match="expected an answer of up to 1 MiB, got more"):
         read_bounded([bomb], encoding="gzip", limit=MIB)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ssl
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import httpcore
@@ -125,7 +126,7 @@ class CheckedTransport(httpx.BaseTransport):
 
     def __init__(self, resolve: Resolve, *, tls: ssl.SSLContext | None = None, clock: Callable[[], float]) -> None:
         self._resolve = resolve
-        self._tls = tls or httpx.create_ssl_context(trust_env=False)
+        self._tls = tls or _usual_tls()
         self._clock = clock
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
@@ -152,6 +153,11 @@ class CheckedTransport(httpx.BaseTransport):
         return httpx.Response(
             response.status, headers=response.headers, stream=_Body(response, pool), extensions=response.extensions
         )
+
+
+@cache
+def _usual_tls() -> ssl.SSLContext:
+    return httpx.create_ssl_context(trust_env=False)
 
 
 @contextmanager
