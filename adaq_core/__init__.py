@@ -8,6 +8,7 @@ from typing import Any
 _HOMES = {
     "AspectCoverage": "adaq_core.model",
     "CorpusLibrary": "adaq_core.corpus.library",
+    "EntityFirstRanker": "adaq_core.ranking.entity_first",
     "DocumentRetriever": "adaq_core.retrieval.retriever",
     "PassageIndex": "adaq_core.retrieval.index",
     "QueryAspect": "adaq_core.model",
