@@ -50,7 +50,7 @@ def same_again(row: RunRow, records: Sequence[Record]) -> Continuation:
 
 
 def one_more_hop(row: RunRow, records: Sequence[Record], aspect: str) -> Continuation:
-    """Go on with one hop more than there were, aimed at `aspect`.
+    """Go on with one hop more than there were, aimed at `aspect`; a run makes that after it would have stopped.
 
     Raises:
         InputError: the run has no such aspect.
@@ -61,11 +61,9 @@ def one_more_hop(row: RunRow, records: Sequence[Record], aspect: str) -> Continu
         raise InputError(
             f"Run {row.run_id} has no aspect {aspect!r}; it has {', '.join(map(repr, planned)) or 'none'}."
         )
-    past = complete_hops(events, keep_verdict=False)
-    hops = max((event.hop for event in of_kind(events, Decided)), default=0)
     return Continuation(
-        past=past,
-        settings=replace(row.settings, max_hops=max(row.settings.max_hops, hops + 1)),
+        past=complete_hops(events, keep_verdict=False),
+        settings=row.settings,
         budget=_larger(row.budget) if row.stop_reason in _LIMITS else row.budget,
         aspects=row.given_aspects,
         extra=(aspect,),
