@@ -15,7 +15,7 @@ from adaq_core.errors import InputError
 from adaq_core.events import Event
 
 Method = Callable[..., Generator[Event, None, None]]
-_ORDER = ("adaptive", "bm25", "dense", "static", "multi_query", "iterative")
+_ORDER = ("adaptive", "bm25", "dense", "static", "multi_query", "iterative", "crag", "self_rag", "seal_rag")
 
 
 @cache

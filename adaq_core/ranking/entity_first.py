@@ -46,7 +46,7 @@ class EntityFirstRanker:
     ) -> list[tuple[int, Chunk, float]]:
         """(index of the weakest replaceable chunk, new chunk, improvement), best first, ties in the order given.
 
-        Each index comes once. A chunk that alone names one of the entities is replaceable only by one that names it too.
+        Each index comes once. A chunk that alone names an entity is replaceable only by one that names it too.
         """
         held = [self.compute_entity_coverage(chunk, missing_entities) for chunk in current_chunks]
         offers = [self.compute_entity_coverage(chunk, missing_entities) for chunk in new_chunks]

@@ -1,0 +1,82 @@
+"""CRAG: the retrieved passages are graded; good ones are kept, doubtful ones refined, bad ones searched for again.
+
+Yan and others, Corrective Retrieval Augmented Generation, 2024. Changed: the trained evaluator is the reader's best
+finding of a passage, with the paper's two thresholds (upper 0.6, lower 0.25); the corrective search goes to the same
+corpus with key words in place of the web, since every method here searches the same passages; knowledge refinement
+orders passages by their best sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from adaq_core.events import Decided, Event, HopStarted, PassagesRetrieved
+from adaq_core.loop.assemble import top_ranked
+from adaq_core.loop.shapes import content
+from adaq_core.loop.state import DEPTH, State, begin, plan_aspects
+from adaq_core.loop.tools import Tools
+from adaq_core.model import Decision, QueryAspect, RankedPassage, ScoredPassage, StopReason, Subquery
+from adaq_core.retrieval.fusion import fuse
+
+_UPPER, _LOWER = 0.6, 0.25
+
+
+def run(
+    question: str, tools: Tools, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
+) -> Iterator[Event]:
+    """Search, grade, and where the grade asks for it search once more; write."""
+    planned = plan_aspects(question, tools, aspects)
+    yield planned
+    state = begin(question, tools, planned)
+    query, why = Subquery(question, "", "the question itself"), "The question is searched and its passages are graded"
+    rankings: list[list[ScoredPassage]] = []
+    for hop in (1, 2):
+        state.ask(query)
+        yield HopStarted(hop, (query,), why, state.open_aspects())
+        hits = tools.retriever.retrieve(query.text, top_k=max(tools.settings.k, DEPTH))
+        yield PassagesRetrieved(hop, query, tools.retriever.name, tuple(hits), read=min(tools.settings.k, len(hits)))
+        found = state.read_passages([(hit.passage, 1.0) for hit in hits[: tools.settings.k]], hop=hop)
+        yield found
+        yield state.assess(found.findings, hop=hop)
+        grade = _grade(state, hits[: tools.settings.k])
+        rankings = [hits] if grade == "incorrect" or not rankings else [*rankings, hits]
+        fused = fuse(rankings, top_k=DEPTH) if len(rankings) > 1 else hits
+        yield state.keep(_refined(state, fused, hop=hop, query=query), hop=hop, hold_aspects=False)
+        decision = _decide(state, grade, hop)
+        yield Decided(hop, decision)
+        if decision.stop:
+            break
+        query, why = Subquery(" ".join(content(question)), "", "key words"), f"The passages were graded {grade}"
+    yield state.write()
+
+
+def _confidence(state: State, hit: ScoredPassage) -> float:
+    """The reader's best finding of a passage, in [0, 1]: the stand-in for the trained evaluator."""
+    return max((f.score for f in state.findings if f.passage_id == hit.passage.passage_id), default=0.0)
+
+
+def _grade(state: State, hits: Sequence[ScoredPassage]) -> str:
+    """The paper's three actions: correct when one passage is good, incorrect when all are bad, else ambiguous."""
+    grades = [_confidence(state, hit) for hit in hits]
+    if any(grade >= _UPPER for grade in grades):
+        return "correct"
+    return "incorrect" if all(grade < _LOWER for grade in grades) else "ambiguous"
+
+
+def _refined(state: State, hits: Sequence[ScoredPassage], *, hop: int, query: Subquery) -> list[RankedPassage]:
+    """Passages in the order of their grades, those that say nothing last; ties keep the retriever's order."""
+    ranked = top_ranked(hits, hop=hop, query=query.text)
+    grades = {hit.passage.passage_id: _confidence(state, hit) for hit in hits}
+    return sorted(ranked, key=lambda r: (grades[r.passage.passage_id] < _LOWER, r.rank))
+
+
+def _decide(state: State, grade: str, hop: int) -> Decision:
+    limit = state.tools.meter.limit()
+    if limit is not None:
+        return Decision(stop=True, reason="The budget is used up", stop_reason=limit)
+    if grade == "correct" or hop > 1:
+        nothing = not any(state.coverage.coverage_scores.values())
+        open_aspects = state.coverage.get_uncovered_aspects(state.threshold)
+        reason: StopReason = "no_evidence" if nothing else "no_gain" if open_aspects else "all_covered"
+        return Decision(stop=True, reason=f"The passages are graded {grade}", stop_reason=reason)
+    return Decision(stop=False, reason=f"The passages are graded {grade}: search again with key words")

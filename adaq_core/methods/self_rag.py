@@ -1,0 +1,91 @@
+"""Self-RAG: retrieval on demand, each segment critiqued for relevance, support and usefulness, the best passages kept.
+
+Asai and others, Self-RAG: Learning to Retrieve, Generate, and Critique through Self-Reflection, 2023. Changed: the
+reflection tokens of the trained generator are proxies: retrieve when the segment is not supported yet, ISREL is the
+retriever's score against its best hit, ISSUP the reader's finding for the segment, ISUSE how much that finding adds to
+what is known; a segment is an aspect of the question. The weights are the paper's (relevance 1, support 1, use 0.5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from adaq_core.events import Decided, Event, HopStarted, PassagesRetrieved
+from adaq_core.loop.refine import template
+from adaq_core.loop.state import DEPTH, State, begin, plan_aspects
+from adaq_core.loop.tools import Tools
+from adaq_core.model import Decision, Provenance, QueryAspect, RankedPassage, ScoredPassage, Subquery
+
+_RELEVANCE, _SUPPORT, _USE = 1.0, 1.0, 0.5
+
+
+def run(
+    question: str, tools: Tools, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
+) -> Iterator[Event]:
+    """Segment by segment: retrieve if it is not supported yet, critique, keep the best; write."""
+    planned = plan_aspects(question, tools, aspects)
+    yield planned
+    state = begin(question, tools, planned)
+    pool: dict[str, RankedPassage] = {}
+    segments = [a for a in planned.aspects][: tools.settings.max_hops]
+    for hop, segment in enumerate(segments, start=1):
+        query = Subquery(question if len(segments) == 1 else template(segment, question), segment.aspect, "segment")
+        known = state.coverage.score(segment)
+        state.ask(query)
+        yield HopStarted(hop, (query,), f"Segment {hop} of {len(segments)}: {segment.aspect}", state.open_aspects())
+        hits = tools.retriever.retrieve(query.text, top_k=max(tools.settings.k, DEPTH))
+        yield PassagesRetrieved(hop, query, tools.retriever.name, tuple(hits), read=min(tools.settings.k, len(hits)))
+        found = state.read_passages([(hit.passage, 1.0) for hit in hits[: tools.settings.k]], hop=hop)
+        yield found
+        yield state.assess(found.findings, hop=hop)
+        for ranked in _critiqued(state, segment, hits, known=known, hop=hop, query=query):
+            _keep_better(pool, ranked)
+        order = sorted(pool.values(), key=lambda r: (-r.score, r.passage.passage_id))
+        yield state.keep(order, hop=hop, hold_aspects=False)
+        decision = _decide(state, segments, hop)
+        yield Decided(hop, decision)
+        if decision.stop:
+            break
+    yield state.write()
+
+
+def _critiqued(
+    state: State, segment: QueryAspect, hits: Sequence[ScoredPassage], *, known: float, hop: int, query: Subquery
+) -> Iterator[RankedPassage]:
+    best = max((hit.score for hit in hits), default=0.0) or 1.0
+    for hit in hits:
+        own = [f.score for f in state.findings if f.passage_id == hit.passage.passage_id and f.aspect == segment.aspect]
+        relevance, support = max(0.0, hit.score / best), max(own, default=0.0)
+        use = max(0.0, support - known)
+        score = (_RELEVANCE * relevance + _SUPPORT * support + _USE * use) / (_RELEVANCE + _SUPPORT + _USE)
+        yield RankedPassage(
+            passage=hit.passage,
+            rank=hit.rank,
+            score=min(1.0, score),
+            provenance=Provenance(hop, query.text, segment.aspect),
+            parts=(("ISREL", relevance), ("ISSUP", support), ("ISUSE", use)),
+            reason=f"relevance {relevance:.2f}, support {support:.2f}, use {use:.2f} for “{segment.aspect}”",
+        )
+
+
+def _keep_better(pool: dict[str, RankedPassage], ranked: RankedPassage) -> None:
+    known = pool.get(ranked.passage.passage_id)
+    if known is None:
+        pool[ranked.passage.passage_id] = ranked
+    elif ranked.score > known.score:
+        pool[ranked.passage.passage_id] = replace(ranked, provenance=known.provenance)
+
+
+def _decide(state: State, segments: Sequence[QueryAspect], hop: int) -> Decision:
+    """Retrieval on demand: go on while a later segment is not supported yet."""
+    limit = state.tools.meter.limit()
+    if limit is not None:
+        return Decision(stop=True, reason="The budget is used up", stop_reason=limit)
+    if not state.coverage.get_uncovered_aspects(state.threshold):
+        return Decision(stop=True, reason="Every segment is supported", stop_reason="all_covered")
+    if hop < len(segments):
+        return Decision(stop=False, reason="A segment is not supported yet", next_aspect=segments[hop].aspect)
+    if not any(state.coverage.coverage_scores.values()):
+        return Decision(stop=True, reason="No passage supports any segment", stop_reason="no_evidence")
+    return Decision(stop=True, reason="Every segment was critiqued", stop_reason="no_gain")
