@@ -52,6 +52,9 @@ MethodsOption = Annotated[
 ModelOption = Annotated[
     str | None, typer.Option("--model", help="Language model for the stages that can use one.", metavar="NAME")
 ]
+JudgeOption = Annotated[
+    list[str] | None, typer.Option("--judge", help="Model that grades the answers; give it twice.", metavar="NAME")
+]
 WorkersOption = Annotated[
     int | None, typer.Option("--workers", "-w", min=1, max=64, help="Processes; as many as cores by default.")
 ]
@@ -74,6 +77,7 @@ def command(
     seed: Annotated[int, typer.Option("--seed", help="For the sample, the intervals and the tests.")] = 0,
     no_llm: NoModelOption = False,
     model: ModelOption = None,
+    judge: JudgeOption = None,
     workers: WorkersOption = None,
     out: OutOption = None,
     ablate: AblateOption = "",
@@ -98,6 +102,7 @@ def command(
             limit=limit,
             seed=seed,
             model=model,
+            judges=tuple(judge or ()),
             reference=reference,
             dense=not no_dense,
         )

@@ -109,6 +109,7 @@ def _prepare(plan: Plan, configurations: dict[str, str], *, clock: Clock, cancel
         configurations,
         plan.budget,
         plan.model,
+        plan.judges,
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Better = Literal["higher", "lower", "neither"]
-Group = Literal["evidence", "set", "subtopics", "answer", "own estimate", "cost"]
+Group = Literal["evidence", "set", "subtopics", "answer", "own estimate", "judges", "cost"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,14 @@ TABLE: tuple[MeasureInfo, ...] = (
     MeasureInfo("answer_contains", "answer", "the answer holds the gold answer"),
     MeasureInfo("citation_precision", "answer", "share of the documents cited that are gold"),
     MeasureInfo("citation_recall", "answer", "share of the gold documents that are cited"),
+    MeasureInfo(
+        "faithfulness", "answer", "the evidence states what the answer says; graded 0 to 5 by models", digits=2
+    ),
+    MeasureInfo(
+        "completeness", "answer", "the answer deals with all of the question; graded 0 to 5 by models", digits=2
+    ),
+    MeasureInfo("faithfulness_kappa", "judges", "agreement of the two judges beyond chance"),
+    MeasureInfo("completeness_kappa", "judges", "agreement of the two judges beyond chance"),
     MeasureInfo("hops", "cost", "hops per question", "neither", 2),
     MeasureInfo("queries", "cost", "queries sent per question", "neither", 2),
     MeasureInfo("passages_read", "cost", "passages read per question", "lower", 1),
@@ -51,10 +59,11 @@ TABLE: tuple[MeasureInfo, ...] = (
     MeasureInfo("tokens", "cost", "tokens of a language model per question", "lower", 0),
     MeasureInfo("usd", "cost", "dollars per question", "lower", 4),
 )
+POOLED = ("own estimate", "judges")
 BY_NAME = {measure.name: measure for measure in TABLE}
-QUESTION_MEASURES = tuple(measure.name for measure in TABLE if measure.group != "own estimate")
+QUESTION_MEASURES = tuple(measure.name for measure in TABLE if measure.group not in POOLED)
 COMPARED = tuple(
-    measure.name for measure in TABLE if measure.group not in ("own estimate", "cost") and measure.better != "neither"
+    measure.name for measure in TABLE if measure.group not in (*POOLED, "cost") and measure.better != "neither"
 )
 HEADLINE = ("Recall@5", "AllGold@5", "nDCG@5", "set_F1", "StRecall@5", "AllSubtopics@5", "coverage_auroc", "null_auroc")
 

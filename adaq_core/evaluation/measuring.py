@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from adaq_core.datasets.judged import JudgedQuestion
+from adaq_core.evaluation.judging import judge_answer, mean_grades
 from adaq_core.evaluation.outcome import HopOutcome, Outcome
 from adaq_core.events import EvidenceAssembled, Record, of_kind
+from adaq_core.llm import Chat
 from adaq_core.measures.answers import citation_measures, contains_answer, exact_match, token_f1, without_marks
 from adaq_core.measures.diversity import Carrier, Unit, all_subtopics, diversity_measures, subtopics_carried
 from adaq_core.measures.quotes import Quotes
@@ -52,9 +54,15 @@ class Judge:
 
 
 def outcome_of(
-    records: Sequence[Record], question: JudgedQuestion, *, judge: Judge, method: str, configuration: str
+    records: Sequence[Record],
+    question: JudgedQuestion,
+    *,
+    judge: Judge,
+    method: str,
+    configuration: str,
+    chats: Sequence[Chat] = (),
 ) -> Outcome:
-    """Measure a run. A failed run keeps its error and gets no measure: absent is not zero."""
+    """Measure a run; `chats` grade its answer. A failed run keeps its error and gets no measure: absent is not zero."""
     run = view(records)
     carried = judge.carried(question)
     assembled = list(of_kind((record.event for record in records), EvidenceAssembled))
@@ -63,6 +71,7 @@ def outcome_of(
     k = run.started.settings.k if run.started else CUTOFF
     last = run.last_assessed
     failed = run.status == "failed"
+    grades = {} if failed else judge_answer(run, answers=question.answers, judges=chats)
     return Outcome(
         method,
         question.question_id,
@@ -82,7 +91,8 @@ def outcome_of(
         evidence=_pairs(run.evidence),
         ranking=ranking,
         hops=_hops(run, question, carried, {hop: each[:k] for hop, each in rankings.items()}),
-        measures={} if failed else _measures(run, question, carried, ranking),
+        measures={} if failed else {**_measures(run, question, carried, ranking), **mean_grades(grades)},
+        grades=grades,
     )
 
 

@@ -31,6 +31,7 @@ class Outcome:
     `evidence` and `ranking` hold (passage id, document id), the ranking going on where the evidence ends. `complete`
     says whether its first k hold all that the judges ask for; None when they ask for nothing. `sufficiency`,
     `coverage` and `strength` are the system's own opinion at the end. A failed run has an `error` and no measures.
+    `grades` holds what each judge said, rubric by rubric.
     """
 
     method: str
@@ -53,6 +54,7 @@ class Outcome:
     ranking: tuple[tuple[str, str], ...] = ()
     hops: tuple[HopOutcome, ...] = ()
     measures: dict[str, float | None] = field(default_factory=dict)
+    grades: dict[str, tuple[int | None, ...]] = field(default_factory=dict)
 
     @property
     def key(self) -> tuple[str, str]:
@@ -78,6 +80,7 @@ def from_line(line: str) -> Outcome:
     try:
         known: dict[str, Any] = json.loads(line)
         known["hops"] = tuple(HopOutcome(**hop) for hop in known["hops"])
+        known["grades"] = {rubric: tuple(given) for rubric, given in known["grades"].items()}
         known |= {name: tuple((a, b) for a, b in known[name]) for name in ("evidence", "ranking")}
         return Outcome(**known)
     except (TypeError, KeyError, AttributeError) as error:

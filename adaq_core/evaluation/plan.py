@@ -26,6 +26,7 @@ class Plan:
     limit: int | None = None
     seed: int = 0
     model: str | None = None
+    judges: tuple[str, ...] = ()
     budget: Budget = field(default_factory=Budget)
     reference: str | None = None
 
@@ -77,6 +78,7 @@ class Plan:
             "split": self.questions.split,
             "corpus": corpus_hash(corpus) if corpus else None,
             "model": self.model,
+            "judges": self.judges,
             "budget": asdict(self.budget),
             "code": fingerprint.of_code(),
         }
@@ -90,6 +92,7 @@ class Plan:
             "limit": self.limit,
             "seed": self.seed,
             "model": self.model,
+            "judges": list(self.judges),
             "budget": shared["budget"],
             "reference": self.compared_to,
             "remarks": list(self.questions.remarks),

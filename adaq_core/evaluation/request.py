@@ -38,6 +38,7 @@ class Request:
     limit: int | None = None
     seed: int = 0
     model: str | None = None
+    judges: tuple[str, ...] = ()
     reference: str | None = None
     dense: bool = True
 
@@ -54,6 +55,7 @@ class Request:
             limit=self.limit,
             seed=self.seed,
             model=self.model,
+            judges=self.judges,
             reference=self.reference,
         )
 
@@ -69,6 +71,7 @@ class Request:
         given |= {"--limit": self.limit, "--seed": self.seed, "--model": self.model, "--reference": self.reference}
         for option, value in given.items():
             words += [option, str(value)] if value not in (None, "") else []
+        words += [word for judge in self.judges for word in ("--judge", judge)]
         words += [] if self.dense else ["--no-dense"]
         return shlex.join([*words, "--out", str(out)] if out else words)
 
@@ -121,7 +124,8 @@ def read_experiment(folder: Path) -> Experiment:
     """What there is of an experiment, finished or not; DatasetError when the folder holds none."""
     try:
         known = json.loads((folder / REQUEST).read_text(encoding="utf-8"))
-        request = Request(**{**known, "methods": tuple(known["methods"]), "ablate": tuple(known["ablate"])})
+        lists = {name: tuple(known[name]) for name in ("methods", "ablate", "judges")}
+        request = Request(**{**known, **lists})
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise DatasetError(f"expected an experiment in {folder}, could not read {REQUEST}: {error}") from error
     results = folder / RESULTS

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from adaq_core.evaluation.judging import RUBRICS
 from adaq_core.evaluation.measures_table import BY_NAME, COMPARED, QUESTION_MEASURES
 from adaq_core.evaluation.outcome import Outcome
+from adaq_core.measures.agreement import cohens_kappa
 from adaq_core.measures.calibration import Floats, weighted_auroc, weighted_ece
 from adaq_core.measures.significance import (
     Interval,
@@ -130,7 +132,16 @@ def _pooled(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, Interv
         "coverage_auroc": _interval(weighted_auroc, said, complete, weights[:, places]) if len(said) else none,
         "coverage_ece": _interval(weighted_ece, said, complete, weights[:, places]) if len(said) else none,
         "null_auroc": _interval(weighted_auroc, nulls, answerable, weights[:, known]) if len(nulls) else none,
+        **{f"{rubric}_kappa": _agreement(rows, rubric) for rubric in RUBRICS},
     }
+
+
+def _agreement(rows: Sequence[Outcome | None], rubric: str) -> Interval:
+    """Cohen's kappa of the first two judges over the answers that both graded; without an interval."""
+    graded = [row.grades[rubric][:2] for row in rows if row and len(row.grades.get(rubric, ())) > 1]
+    both = [(a, b) for a, b in graded if a is not None and b is not None]
+    kappa = cohens_kappa([a for a, _ in both], [b for _, b in both])
+    return Interval(kappa, None, None, 0 if kappa is None else len(both))
 
 
 def _null_scores(rows: Sequence[Outcome | None]) -> tuple[Floats, Any, Any]:

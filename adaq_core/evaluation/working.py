@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from adaq_core.datasets.beir import read_question_set
 from adaq_core.datasets.judged import JudgedQuestion
@@ -20,6 +19,7 @@ from adaq_core.evaluation.outcome import Outcome
 from adaq_core.evaluation.searching import with_vectors
 from adaq_core.evaluation.variants import Variant
 from adaq_core.events import Record
+from adaq_core.llm import Chat
 from adaq_core.model import AspectType, Budget, QueryAspect
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.retriever import DocumentRetriever
@@ -40,6 +40,7 @@ class Setup:
     configurations: Mapping[str, str]
     budget: Budget
     model: str | None = None
+    judges: tuple[str, ...] = ()
     threads: int | None = None
 
 
@@ -63,7 +64,8 @@ class Worker:
         dense = with_vectors(index, threads=setup.threads) if any(each.vectors for each in setup.variants) else plain
         self._retrievers = {True: dense, False: plain}
         self._judge = Judge(index)
-        self._chat: Any = None
+        self._chat = _chat(setup.model) if setup.model else None
+        self._judges = tuple(map(_chat, setup.judges))
 
     def run(self, task: Task) -> Done:
         """Run and measure. A method sees the question's text, and an oracle variant the judges' sub-questions."""
@@ -77,6 +79,7 @@ class Worker:
                 judge=self._judge,
                 method=label,
                 configuration=self._setup.configurations[label],
+                chats=self._judges,
             ),
             records,
         )
@@ -97,6 +100,12 @@ class Worker:
             at = datetime.now(UTC).isoformat(timespec="microseconds")
             records.append(Record(seq, at, round(time.perf_counter() - begun, 6), event))
         return tuple(records)
+
+
+def _chat(model: str) -> Chat:
+    from adaq_core.llm.choose import chat_for
+
+    return chat_for(model=model)
 
 
 def oracle_aspects(question: JudgedQuestion) -> tuple[QueryAspect, ...] | None:
