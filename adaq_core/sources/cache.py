@@ -8,6 +8,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,7 @@ class FileCache:
             return None
         except (OSError, ValueError, KeyError, TypeError) as error:
             self._note(f"a kept answer could not be read ({type(error).__name__}) and is fetched again")
-            path.unlink(missing_ok=True)
+            _remove(path)
         return None
 
     def put(self, key: str, *, head: dict[str, Any], body: bytes) -> None:
@@ -61,7 +62,7 @@ class FileCache:
             draft.replace(path)
             self._drop_oldest()
         except OSError as error:
-            draft.unlink(missing_ok=True)
+            _remove(draft)
             self._note(f"answers cannot be kept in {self._folder} ({error.strerror}); they are fetched again next time")
 
     def clear(self) -> None:
@@ -99,3 +100,9 @@ class FileCache:
         if not self.problem:
             _log.warning("%s", problem)
         self.problem = problem
+
+
+def _remove(path: Path) -> None:
+    """Remove a file that is of no use; one that cannot be removed is overwritten or ignored later."""
+    with suppress(OSError):
+        path.unlink()

@@ -110,8 +110,8 @@ class _Work:
         """Search everywhere, and read each page that is known by a snippet only, until all is done or time is up."""
         pool = ThreadPoolExecutor(workers, thread_name_prefix="adaq-source")
         until = self._began + seconds
-        owners: dict[Future[Any], tuple[_Task, str]] = {
-            pool.submit(_searched, task, self._query, self._limit, self._queries): (task, "") for task in self.tasks
+        owners: dict[Future[Any], tuple[_Task, str | None]] = {
+            pool.submit(_searched, task, self._query, self._limit, self._queries): (task, None) for task in self.tasks
         }
         pending, asked = set(owners), set[str]()
         try:
@@ -128,18 +128,18 @@ class _Work:
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
         for task, page in (owners[future] for future in pending):
-            if not page:
+            if page is None:
                 task.error = f"{task.source.name} did not answer within {seconds:g} s; ask again later"
 
-    def _taken(self, task: _Task, page: str, future: Future[Any]) -> list[str]:
+    def _taken(self, task: _Task, page: str | None, future: Future[Any]) -> list[str]:
         """Keep what a thread brought; the addresses of the pages that are to be read next."""
         task.ended = self._web.clock()
-        if page:
+        if page is not None:
             self._pages[page] = future.result()
             return []
         searched: _Searched = future.result()
         task.found, task.error, task.cached = searched.found, searched.error, searched.cached
-        return [document.url for document in searched.found if not is_whole(document)]
+        return [document.url for document in searched.found if document.url and not is_whole(document)]
 
     def completed(self, task: _Task, document: Document) -> Document:
         """The document with the text of its page; still the snippet when the page could not be read."""

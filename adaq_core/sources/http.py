@@ -35,6 +35,7 @@ JSON = ("application/json", "text/json", "+json")
 PAGES = ("text/html", "application/xhtml+xml", "text/plain", "application/pdf")
 FEEDS = ("application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/xml", "text/xml")
 
+_LONGEST_REST = 3600.0
 _ROBOTS_SECONDS = 24 * 3600.0
 _UNREAD_ROBOTS_SECONDS = 300.0
 
@@ -44,7 +45,7 @@ class Limits:
     """What one request may cost: seconds for connecting, for each read and in all, bytes, redirects, tries.
 
     A failed try is repeated after about `backoff` seconds, then twice that …; a server that asks for a longer pause
-    than `longest_wait` is left alone for so long instead.
+    than `longest_wait` is left alone for so long instead (an hour at most).
     """
 
     connect_seconds: float = 5.0
@@ -235,7 +236,7 @@ class Http:
                     host.failed(str(fault))
                 pause = self._pause(number) if fault.wait is None else fault.wait
                 if fault.wait is not None and pause > limits.longest_wait:
-                    host.rest(pause, f"it asked for a pause of {pause:.0f} s")
+                    host.rest(min(pause, _LONGEST_REST), f"it asked for a pause of {pause:.0f} s")
                     raise fault.error from fault
                 if number == limits.tries or self.web.clock() + pause >= deadline:
                     raise fault.error from fault
