@@ -209,4 +209,4 @@ def _open(still: Sequence[QueryAspect]) -> str:
 
 
 def _continue(core: Sequence[QueryAspect], still: Sequence[QueryAspect]) -> str:
-    return "Core aspects still uncovered" if core else f"Weighted coverage is still low; {_open(still)}"
+    return "Core aspects still uncovered" if core else f"The core is covered, but {_open(still)}"

@@ -37,6 +37,16 @@ def test_every_file_that_the_readme_links_exists():
     assert [link for link in links if not (ROOT / link).exists()] == []
 
 
+def test_every_command_is_in_the_readme():
+    from typer.main import get_command
+
+    from adaq_core.cli import build
+
+    commands = get_command(build()).commands
+    assert commands
+    assert [name for name in commands if f"adaq_core {name}" not in README] == []
+
+
 @pytest.mark.parametrize("head", ["Run", "Test"])
 def test_the_two_commands_are_one_line_each(head):
     block = README.split(f"## {head}\n")[1].split("```")[1]
