@@ -18,7 +18,8 @@ PASSAGE_FEATURES = (
     "second_sentence", "sentence_bm25", "two_sentences", "header", "title_in_question", "source", "day", "constraint",
     "clause", "clause_mean", "clause_rank", "clause_sentence", "relative", "relative_sentence", "phrases", "bigrams",
     "best_in_document", "share_of_document_best", "first", "position", "length", "page_rank", "page_rank_rank",
-    "named_by", "linked_to_named", "document_share",
+    "named_by", "linked_to_named", "document_share", "report",
+    "share_of_document_clause", "kin_coverage", "kin_sentence", "kin_relative",
 )  # fmt: skip
 QUESTION_FEATURES = (
     "q_density",
@@ -39,12 +40,13 @@ class Candidates:
     def __init__(self, signals: Signals, positions: Sequence[int]) -> None:
         self.signals = signals
         self.positions = np.array(positions, dtype=np.int64)
-        lexical, reading = signals.index.lexical, signals.reading
-        self.ids = np.array([lexical.vocabulary.get(term, -1) for term in reading.terms], dtype=np.int64)
+        reading = signals.reading
         self.idf = reading.idf
         self.total = max(float(self.idf.sum()), 1e-9)
-        self.matches: Matches = signals.index.forward.matches(self.positions, self.ids)
+        self.matches: Matches
+        self.matches, self.kin = signals.index.forward.matches(self.positions, signals.kin)
         self.unit = self._any(self.matches.held)
+        self.kin_unit = self._any(self.kin)
         self.header = self.matches.held[self.matches.starts[:-1]]
         self.relative_masks = [_mask(reading.terms, group) for group in reading.relatives]
 
@@ -98,6 +100,9 @@ def _lexical(pool: Candidates) -> dict[str, Floats]:
         "sentence_bm25": pool.best_piece(_sentence_bm25(pool)),
         "two_sentences": _neighbours(pool),
         "header": pool.coverage(pool.header),
+        "kin_coverage": pool.coverage(pool.kin_unit),
+        "kin_sentence": pool.best_piece(pool.coverage(pool.kin)),
+        "kin_relative": pool.best_piece(_best_relative(pool, pool.kin)),
         "bigrams": _bigrams(pool),
         "phrases": _phrases(pool),
         "relative": _best_relative(pool, pool.unit),
@@ -198,11 +203,23 @@ def _constraints(pool: Candidates) -> dict[str, Floats]:
         "source": signals.any_source[at].astype(np.float32),
         "day": signals.any_day[at].astype(np.float32),
         "constraint": signals.allowed[at],
+        "report": signals.pair_match[at].astype(np.float32),
+        "share_of_document_clause": _share_of_document(signals, at, scores),
         "clause": scores.max(axis=0).astype(np.float32),
         "clause_mean": scores.mean(axis=0).astype(np.float32),
         "clause_rank": own.max(axis=0),
         "clause_sentence": pool.best_piece(_share_of(pool, _clause_terms(signals), pool.matches.held)),
     }
+
+
+def _share_of_document(signals: Signals, at: NDArray[np.int64], scores: Floats) -> Floats:
+    """The best clause score as a share of the best that a passage of the same document has."""
+    tops: dict[int, float] = {}
+    for document in set(signals.document_of[at].tolist()):
+        places = signals.index.graph.passages_of(document)
+        tops[document] = float(signals.facet_score[places.start : places.stop].max())
+    top = np.array([tops[document] for document in signals.document_of[at].tolist()], dtype=np.float32)
+    return (scores.max(axis=0) / np.maximum(top, 1e-9)).astype(np.float32)
 
 
 def _clause_terms(signals: Signals) -> list[tuple[str, ...]]:

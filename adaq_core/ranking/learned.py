@@ -45,6 +45,11 @@ class Learned:
     models: dict[str, Trees]
     numbers: dict[str, Any] = field(default_factory=dict)
 
+    @property
+    def follows_links(self) -> bool:
+        """Whether steps over the mention graph are part of it."""
+        return "link" in self.models
+
     def first(self, rows: Floats) -> Floats:
         """P(evidence) from the question alone."""
         return self.models["first"].probability(rows)
@@ -59,13 +64,13 @@ class Learned:
 
     def to_json(self) -> dict[str, Any]:
         """JSON-ready values."""
-        models = {stage: self.models[stage].to_json() for stage in STAGES}
+        models = {stage: self.models[stage].to_json() for stage in STAGES if stage in self.models}
         return {"format": FORMAT, "family": self.family, "numbers": self.numbers, "models": models}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Learned:
         """What `to_json` gave; AdaqError when it was trained on other features."""
-        models = {stage: Trees.from_json(data["models"][stage]) for stage in STAGES}
+        models = {stage: Trees.from_json(data["models"][stage]) for stage in STAGES if stage in data["models"]}
         for stage, trees in models.items():
             if data.get("format") != FORMAT or trees.names != NAMES[stage]:
                 raise AdaqError(

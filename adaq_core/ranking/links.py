@@ -23,7 +23,7 @@ LINK_FEATURES = (
     "uncovered_sentence", "uncovered_where_named", "bm25", "residual_bm25", "left", "named_by", "mentions",
     "title_sureness", "one_of", "held_by", "first_sentence", "entity_in_question", "target_score", "first",
     "own_name", "page_rank", "together", "outer_clause", "sentence_clause", "chain_uncovered", "chain_left", "density",
-    "position_in_parent", "gain",
+    "position_in_parent", "gain", "kin_residual", "kin_uncovered", "kin_sentence",
 )  # fmt: skip
 
 
@@ -134,6 +134,7 @@ def _term_columns(pool: Candidates, steps: Sequence[Step], chain: NDArray[np.boo
     open_terms, open_chain = ~held, ~chain[parent]
     left = np.maximum(open_terms @ idf, 1e-9)
     residual = ~pool.header[parent]
+    held_by = pool.matches.held
     new = (reached & open_terms) @ idf
     return {
         "sentence_residual": ((sentence & residual) @ idf) / np.maximum(residual @ idf, 1e-9),
@@ -142,9 +143,12 @@ def _term_columns(pool: Candidates, steps: Sequence[Step], chain: NDArray[np.boo
         "uncovered": new / left,
         "gain": new / total,
         "left": left / total,
-        "uncovered_sentence": _best_sentences(pool, target, open_terms) / left,
+        "uncovered_sentence": _best_sentences(pool, held_by, target, open_terms) / left,
         "uncovered_where_named": _where_named(pool, steps, target, open_terms) / left,
         "residual_bm25": _residual_column(pool, steps),
+        "kin_residual": ((pool.kin[rows] & residual) @ idf) / np.maximum(residual @ idf, 1e-9),
+        "kin_uncovered": ((pool.kin_unit[target] & ~pool.kin_unit[parent]) @ idf) / total,
+        "kin_sentence": _best_sentences(pool, pool.kin, target, ~pool.kin_unit[parent]) / total,
         "together": ((held | reached) @ idf) / total,
         "chain_uncovered": ((reached & open_chain) @ idf) / np.maximum(open_chain @ idf, 1e-9),
         "chain_left": (open_chain @ idf) / total,
@@ -152,9 +156,11 @@ def _term_columns(pool: Candidates, steps: Sequence[Step], chain: NDArray[np.boo
     }
 
 
-def _best_sentences(pool: Candidates, target: NDArray[np.int64], mask: NDArray[np.bool_]) -> Floats:
+def _best_sentences(
+    pool: Candidates, held: NDArray[np.bool_], target: NDArray[np.int64], mask: NDArray[np.bool_]
+) -> Floats:
     """Per step, the most idf of the masked terms that one sentence of the target holds."""
-    starts, held, idf = pool.matches.starts, pool.matches.held, pool.idf
+    starts, idf = pool.matches.starts, pool.idf
     best = np.zeros(len(target), dtype=np.float32)
     for number, unit in enumerate(target.tolist()):
         rows = held[starts[unit] + 1 : starts[unit + 1]]

@@ -14,10 +14,10 @@ from adaq_core.ranking.learned import Learned, family_of, load
 from adaq_core.ranking.links import Step
 from adaq_core.ranking.question import read_question
 from adaq_core.ranking.reasons import reason, score_parts
-from adaq_core.ranking.scoring import Scoring, question_candidates
-from adaq_core.ranking.selection import Spread, choose, expected_f1_size
+from adaq_core.ranking.scoring import Scoring, in_company, question_candidates
+from adaq_core.ranking.selection import choice_of, expected_f1_size
 from adaq_core.ranking.signals import Signals
-from adaq_core.ranking.untrained import UNTRAINED_SPREAD, link_scores, sharpened, untrained_scores
+from adaq_core.ranking.untrained import link_scores, untrained_scores
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.sentences import sentences
 from adaq_core.text.tokens import tokens
@@ -122,7 +122,8 @@ class EvidencePool:
         return tuple(link for link in links if link.target_id not in read)[:MAX_LINKS]
 
     def _steps_make_sense(self) -> bool:
-        return bool(self.scoring.positions) and (self._learned is not None or self.index.graph.is_dense)
+        follows = self.index.graph.is_dense if self._learned is None else self._learned.follows_links
+        return follows and bool(self.scoring.positions)
 
     def _weigh(self, steps: Sequence[Step]) -> Floats:
         """Score the steps just found, and all candidates in their light."""
@@ -143,6 +144,9 @@ class EvidencePool:
         rows = self.scoring.refresh()
         first = self._learned.first(rows) if self._learned else untrained_scores(self.scoring)
         self.scoring.start(first)
+        if self._learned is not None and not self._learned.follows_links:
+            rows = self.scoring.later_features(np.zeros(0, dtype=np.float32))
+            self.scoring.revise(self._learned.later(rows, again=False))
         self._fresh = True
 
     def _remember(self, steps: Sequence[Step], values: Floats, *, hop: int, aspect: str) -> list[Link]:
@@ -178,21 +182,7 @@ class EvidencePool:
         return self._as_ranked(self._choice(max(k, DEPTH)))
 
     def _choice(self, count: int) -> list[int]:
-        signals, at = self.signals, np.array(self.scoring.positions, dtype=np.int64)
-        facets, documents = self.index.facets, signals.document_of[at]
-        sources = (
-            facets.codes["source"][documents] if "source" in facets.codes else np.full(len(at), -1, dtype=np.int32)
-        )
-        clauses = [score[at] for score in signals.clause_scores] or [np.ones(len(at), dtype=np.float32)]
-        return choose(
-            self.scoring.scores if self._learned else sharpened(self.scoring),
-            works=facets.work[documents],
-            clauses=np.stack(clauses),
-            sources=sources,
-            named=frozenset(code for facet, code in signals.reading.demands if facet == "source"),
-            count=count,
-            spread=Spread() if self._learned else UNTRAINED_SPREAD,
-        )
+        return choice_of(self.scoring, k=self.settings.k, count=count, learned=self._learned is not None)
 
     def _as_ranked(self, numbers: Sequence[int]) -> list[RankedPassage]:
         return [self._one(number, rank) for rank, number in enumerate(numbers, start=1)]
@@ -237,8 +227,14 @@ class EvidencePool:
         self._score()
         if self._learned is None:
             return min(k, len(self.scoring.positions))
-        numbers = self._choice(k)
-        return expected_f1_size(self.scoring.scores[numbers], most=k, tail=self.scoring.scores)
+        chance, _ = in_company(self.scoring.scores, self.signals.document_of[self.scoring.positions])
+        documents = self.signals.document_of[self.scoring.positions]
+        first = np.unique(documents, return_index=True)[1]
+        numbers = self._choice(k)[:k]
+        seen = np.unique(documents[numbers], return_index=True)[1]
+        new = np.zeros(len(numbers), dtype=np.float32)
+        new[seen] = chance[numbers][seen]
+        return expected_f1_size(new, most=k, tail=chance[first])
 
 
 def _as_written(key: str, text: str) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,11 +23,14 @@ _SPLIT = re.compile(
     r"|,\s+(?=(?:which|who|whose)\b)|,?\s+(?=(?:as\s+reported|according\s+to|as\s+per)\b)",
     re.IGNORECASE,
 )
+_WEAK = re.compile(r",\s+(?!\d)|\s+and\s+|\s+(?=(?:about|regarding|concerning)\b)", re.IGNORECASE)
 _RELATIVE = re.compile(
     r"\b(?:which|who|whom|whose|that|where|when|containing|of\s+the|by\s+the|in\s+the)\b|['’]s\b", re.IGNORECASE
 )
 _LATEST = re.compile(r"\b(?:latest|most recent|newest)\b", re.IGNORECASE)
 _MIN_TERMS = 2
+_MIN_WEAK_TERMS = 4
+_MAX_PAIRS = 4
 _MAX_RELATIVE_WORDS = 34
 _MIN_SHARE = 0.04
 _CONCENTRATED, _WIDESPREAD = 0.7, 0.15
@@ -51,6 +55,7 @@ class Clause:
     terms: tuple[str, ...]
     demands: tuple[tuple[str, int], ...] = ()
     days: tuple[int, ...] = ()
+    pairs: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,33 +215,69 @@ def _clauses(
     """The question cut at its joints; a piece with too little to say gives its demands to its neighbour."""
     said = [(date.span[0], _day(date)) for date in dates(question) if date.is_day]
     quiet = {stem(w.word) for facet, code in demands for w in spans(index.facets.values[facet][code])}
+
+    def heard(start: int, end: int) -> int:
+        return sum(1 for t in tokens(question[start:end]) if t not in quiet and index.lexical.term_idf(t) > 0)
+
     pieces: list[tuple[int, int]] = []
-    for start, end in _cuts(question):
-        heard = [t for t in tokens(question[start:end]) if t not in quiet and index.lexical.term_idf(t) > 0]
-        if pieces and (len(heard) < _MIN_TERMS or _quiet_before(index, question, pieces[-1], quiet)):
+    for start, end, needed in _cuts(question):
+        if pieces and (heard(start, end) < needed or heard(*pieces[-1]) < needed):
             pieces[-1] = (pieces[-1][0], end)
         else:
             pieces.append((start, end))
-    return tuple(
-        Clause(
-            text=question[start:end].strip(),
-            terms=tuple(tokens(question[start:end])),
-            demands=tuple(dict.fromkeys((f, c) for place, f, c in spots if start <= place < end)),
-            days=tuple(dict.fromkeys(day for place, day in said if start <= place < end)),
-        )
-        for start, end in pieces
+    clauses = [_clause(question, start, end, spots=spots, said=said) for start, end in pieces]
+    return tuple(part for clause in clauses for part in _by_source(clause))
+
+
+def _clause(
+    question: str, start: int, end: int, *, spots: list[tuple[int, str, int]], said: list[tuple[int, int]]
+) -> Clause:
+    places = [(place, f, c) for place, f, c in spots if start <= place < end]
+    days = [(place, day) for place, day in said if start <= place < end]
+    return Clause(
+        text=question[start:end].strip(),
+        terms=tuple(tokens(question[start:end])),
+        demands=tuple(dict.fromkeys((f, c) for _, f, c in places)),
+        days=tuple(dict.fromkeys(day for _, day in days)),
+        pairs=_pairs([(place, c) for place, f, c in places if f == "source"], days),
     )
 
 
-def _quiet_before(index: PassageIndex, question: str, piece: tuple[int, int], quiet: set[str]) -> bool:
-    heard = [t for t in tokens(question[piece[0] : piece[1]]) if t not in quiet and index.lexical.term_idf(t) > 0]
-    return len(heard) < _MIN_TERMS
+def _pairs(sources: list[tuple[int, int]], days: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Each day with the source that is named nearest to it, and the sources left over, as (source, day) codes."""
+    pairs = []
+    for place, day in days:
+        near = min(sources, key=lambda source: abs(source[0] - place), default=(0, NONE))
+        pairs.append((near[1], day))
+    used = {source for source, _ in pairs}
+    pairs += [(source, NONE) for _, source in sources if source not in used]
+    return tuple(dict.fromkeys(pairs))
 
 
-def _cuts(question: str) -> list[tuple[int, int]]:
-    ends = sorted({match.start() for match in _SPLIT.finditer(question)} | {end for _, end in sentences(question)})
-    edges = [0, *(end for end in ends if 0 < end < len(question)), len(question)]
-    return [(a, b) for a, b in zip(edges, edges[1:], strict=False) if question[a:b].strip()]
+def _by_source(clause: Clause) -> list[Clause]:
+    """A clause about several reports as one clause per report."""
+    if not 1 < len(clause.pairs) <= _MAX_PAIRS:
+        return [clause]
+    others = tuple((facet, code) for facet, code in clause.demands if facet != "source")
+    return [
+        replace(
+            clause,
+            demands=((*others, ("source", source)) if source != NONE else others),
+            days=(day,) if day != NONE else (),
+            pairs=((source, day),),
+        )
+        for source, day in clause.pairs
+    ]
+
+
+def _cuts(question: str) -> list[tuple[int, int, int]]:
+    """The pieces between joints, each with how many telling words it needs to stand alone."""
+    weak = {match.start() for match in _WEAK.finditer(question)}
+    inside = {place for date in dates(question) for place in range(*date.span)}
+    strong = {match.start() for match in _SPLIT.finditer(question)} | {end for _, end in sentences(question)}
+    ends = sorted(end for end in (weak - inside) | strong if 0 < end < len(question))
+    edges = [0, *ends, len(question)]
+    return [(a, b, _MIN_TERMS if a in strong else _MIN_WEAK_TERMS) for a, b in pairwise(edges) if question[a:b].strip()]
 
 
 def _day(date: Date) -> int:
@@ -248,7 +289,7 @@ def _relatives(question: str, terms: Sequence[str]) -> tuple[tuple[str, ...], ..
     if len(question.split()) > _MAX_RELATIVE_WORDS:
         return ()
     edges = [0, *(match.start() for match in _RELATIVE.finditer(question)), len(question)]
-    pieces = (tuple(dict.fromkeys(tokens(question[a:b]))) for a, b in zip(edges, edges[1:], strict=False))
+    pieces = (tuple(dict.fromkeys(tokens(question[a:b]))) for a, b in pairwise(edges))
     return tuple(dict.fromkeys(piece for piece in pieces if piece and len(piece) < len(terms)))
 
 

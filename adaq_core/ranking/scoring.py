@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,11 @@ Floats = NDArray[np.float32]
 
 FROM_WORDS, FROM_WALK, FROM_CLAUSE, FROM_RELATIVE = 30, 15, 25, 4
 UNITS_PER_TITLE = 2
+FROM_DOCUMENTS, UNITS_PER_DOCUMENT = 10, 4
 LATER_FEATURES = (
     *FIRST_FEATURES, "before", "before_of_best", "before_rank", "link", "second_link", "link_of_best", "parent_and_link",
     "link_out", "walk", "walk_rank", "chain_coverage", "chain_gain", "new_for_top", "first_score",
+    "document_chance", "share_in_document", "document_rank", "rank_in_source", "taken_by_others",
 )  # fmt: skip
 
 
@@ -64,6 +66,10 @@ class Scoring:
         if self.rounds:
             chain[: len(self.chain)] |= self.chain
         self.chain = chain
+
+    def revise(self, scores: Floats) -> None:
+        """Set scores that follow from the first ones without a round of steps."""
+        self.scores = scores.astype(np.float32)
 
     def order(self) -> NDArray[np.int64]:
         """Candidate numbers by score, best first, ties by corpus order."""
@@ -120,6 +126,23 @@ class Scoring:
             "chain_gain": self.pool.coverage(chain) - self.pool.coverage(self.pool.unit),
             "new_for_top": self._new_for_top(),
             "first_score": self.first,
+            **self._company(),
+        }
+
+    def _company(self) -> dict[str, Floats]:
+        """How a candidate stands among those of its document and of its source."""
+        documents = self.signals.document_of[self.positions]
+        chance, share = in_company(self.scores, documents)
+        facets = self.signals.index.facets
+        source = (
+            facets.codes["source"][documents] if "source" in facets.codes else np.zeros(len(documents), dtype=np.int32)
+        )
+        return {
+            "document_chance": chance,
+            "share_in_document": share,
+            "document_rank": _rank_of_groups(chance, documents),
+            "rank_in_source": _rank_within(chance, documents, source),
+            "taken_by_others": np.float32(chance[np.unique(documents, return_index=True)[1]].sum()) - chance,
         }
 
     def _walk(self) -> Floats:
@@ -154,6 +177,32 @@ class Scoring:
         self.rounds += 1
 
 
+def in_company(scores: Floats, documents: NDArray[np.int32]) -> tuple[Floats, Floats]:
+    """Per candidate the chance that any passage of its document is evidence, and its share of the document's best."""
+    _, group = np.unique(documents, return_inverse=True)
+    missed = np.bincount(group, weights=np.log1p(-np.clip(scores, 0, 0.999)))
+    best_of = np.zeros(len(missed))
+    np.maximum.at(best_of, group, scores)
+    chance = (1 - np.exp(missed))[group]
+    return chance.astype(np.float32), (scores / np.maximum(best_of[group], 1e-9)).astype(np.float32)
+
+
+def _rank_of_groups(values: Floats, groups: NDArray[np.int32]) -> Floats:
+    """1 / rank of each candidate's group by the group's value."""
+    first = np.unique(groups, return_index=True)[1]
+    order = np.sort(values[first])
+    return (1.0 / (1.0 + len(order) - np.searchsorted(order, values, side="right"))).astype(np.float32)
+
+
+def _rank_within(values: Floats, groups: NDArray[np.int32], kinds: NDArray[np.int32]) -> Floats:
+    """The same among the groups of one kind."""
+    found = np.zeros(len(values), dtype=np.float32)
+    for kind in np.unique(kinds):
+        held = kinds == kind
+        found[held] = _rank_of_groups(values[held], groups[held])
+    return found
+
+
 def question_candidates(signals: Signals) -> list[int]:
     """The passages that the question itself brings: by words, by name, by walk and by clause."""
     found = best(signals.bm25, FROM_WORDS).tolist()
@@ -166,12 +215,19 @@ def question_candidates(signals: Signals) -> list[int]:
     if len(signals.reading.clauses) > 1 or signals.reading.demands:
         for clause in signals.clause_scores:
             found += best(clause, FROM_CLAUSE).tolist()
+    found += _siblings(signals)
     terms = {term: number for number, term in enumerate(signals.reading.terms)}
     for relative in signals.reading.relatives:
         found += best(signals.residual_bm25(tuple(terms[term] for term in relative)), FROM_RELATIVE).tolist()
     return list(dict.fromkeys(found))
 
 
-def positions_of(passages: Sequence[int]) -> NDArray[np.int64]:
-    """Positions as an array."""
-    return np.array(passages, dtype=np.int64)
+def _siblings(signals: Signals) -> list[int]:
+    """More passages of the long documents that match best: the right passage is not always the one that matches best."""
+    found: list[int] = []
+    for document in dict.fromkeys(signals.document_of[best(signals.facet_score, FROM_DOCUMENTS * 4)].tolist()):
+        places = signals.index.graph.passages_of(document)
+        if len(places) > UNITS_PER_DOCUMENT and len(found) < FROM_DOCUMENTS * UNITS_PER_DOCUMENT:
+            order = np.argsort(-signals.facet_score[places.start : places.stop], kind="stable")[:UNITS_PER_DOCUMENT]
+            found += [places.start + int(number) for number in order]
+    return found

@@ -10,17 +10,26 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from adaq_core.ranking.scoring import Scoring, in_company
+
 Floats = NDArray[np.float32]
+
+
+CLAUSE_POWER = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
     """How selection spreads: the factor for each passage of a work already taken, and how much the clauses weigh."""
 
-    again: float = 0.3
-    novelty: float = 0.5
+    again: float = 0.2
+    again_later: float = 0.7
+    novelty: float = 0.8
     fade: float = 0.7
     new_source: float = 1.0
+
+
+UNTRAINED_SPREAD = Spread(again=0.3, novelty=0.5)
 
 
 def choose(
@@ -30,26 +39,29 @@ def choose(
     clauses: Floats,
     sources: NDArray[np.int32],
     named: frozenset[int],
+    k: int,
     count: int,
     spread: Spread,
 ) -> list[int]:
     """Numbers of the `count` candidates to take, in the order of taking; ties by number.
 
     `clauses` is [clauses x candidates] with values in [0, 1]; `sources` are source codes, `named` those that the question
-    names: a passage of a named source that is not in the set yet counts double.
+    names: a passage of a named source that is not in the set yet counts double. From `k` on, where the set is full and the
+    order only goes on, more passages of the same work are held back less.
     """
     match = np.clip((clauses - 0.4) / 0.6, 0.0, 1.0) ** 3
     left = np.ones(len(match), dtype=np.float32)
     taken: list[int] = []
-    factor = np.ones(len(worth), dtype=np.float32)
     unseen = np.isin(sources, sorted(named)).astype(np.float32) * spread.new_source
     top = max(float(worth.max(initial=0.0)), 1e-9)
+    held = np.zeros(len(worth), dtype=np.int64)
     while len(taken) < min(count, len(worth)):
+        factor = (spread.again if len(taken) < k else spread.again_later) ** held
         value = worth * factor * _novelty(match, left, spread.novelty) + worth * factor * unseen
         value[taken] = -1.0
         pick = int(value.argmax())
         taken.append(pick)
-        factor[works == works[pick]] *= spread.again
+        held[works == works[pick]] += 1
         unseen[sources == sources[pick]] = 0.0
         left *= 1.0 - spread.fade * match[:, pick] * float(worth[pick]) / top
     return taken
@@ -61,6 +73,37 @@ def _novelty(match: Floats, left: Floats, weight: float) -> Floats:
     share = (left[:, None] * match).sum(axis=0) / np.maximum(match.sum(axis=0), 1e-9)
     share = np.where(match.sum(axis=0) > 0, share, left.mean())
     return ((1 - weight) + weight * share).astype(np.float32)
+
+
+def choice_of(scoring: Scoring, *, k: int, count: int, learned: bool = True) -> list[int]:
+    """Numbers of the candidates to take as evidence of size `k`, and the order that goes on to `count`.
+
+    With learned probabilities, a document is worth the chance that any of its passages is evidence.
+    """
+    signals, at = scoring.signals, np.array(scoring.positions, dtype=np.int64)
+    if not len(at):
+        return []
+    facets, documents = signals.index.facets, signals.document_of[at]
+    nowhere = np.full(len(at), -1, dtype=np.int32)
+    clauses = [score[at] for score in signals.clause_scores] or [np.ones(len(at), dtype=np.float32)]
+    return choose(
+        _worth(scoring, documents, learned=learned),
+        works=facets.work[documents],
+        clauses=np.stack(clauses),
+        sources=facets.codes["source"][documents] if "source" in facets.codes else nowhere,
+        named=frozenset(code for facet, code in signals.reading.demands if facet == "source"),
+        k=k,
+        count=count,
+        spread=Spread() if learned else UNTRAINED_SPREAD,
+    )
+
+
+def _worth(scoring: Scoring, documents: NDArray[np.int32], *, learned: bool) -> Floats:
+    """What selection weighs: untrained clause scores lie close together and are spread out first."""
+    if not learned:
+        return scoring.scores if scoring.signals.index.graph.is_dense else scoring.scores**CLAUSE_POWER
+    chance, share = in_company(scoring.scores, documents)
+    return chance * share
 
 
 def expected_f1_size(chances: Floats, *, most: int, tail: Floats) -> int:

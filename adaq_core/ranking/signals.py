@@ -94,6 +94,15 @@ class Signals:
         return self.day_match(self.reading.days)
 
     @cached_property
+    def pair_match(self) -> NDArray[np.bool_]:
+        """Which passages come from a source on the very day that the question names with it."""
+        found = np.zeros(len(self.bm25), dtype=np.bool_)
+        for source, day in {pair for clause in self.reading.clauses for pair in clause.pairs}:
+            if source >= 0 and day >= 0:
+                found |= self.source_match((("source", source),)) & self.day_match((day,))
+        return found
+
+    @cached_property
     def clause_scores(self) -> tuple[Floats, ...]:
         """How well each passage answers each clause: words, its source and its day; each clause's best has 1."""
         return tuple(self._clause(c, own) for c, own in zip(self.reading.clauses, self.clause_bm25, strict=True))
@@ -132,6 +141,12 @@ class Signals:
     def words(self) -> frozenset[str]:
         """The words of the question."""
         return frozenset(words(self.reading.text))
+
+    @cached_property
+    def kin(self) -> list[list[int]]:
+        """Per term of the question its number and those of its kin (director, directed); -1 for an unknown term."""
+        lexical = self.index.lexical
+        return [lexical.kin(t) if t in lexical.vocabulary else [-1, *lexical.kin(t)] for t in self.reading.terms]
 
     def residual_bm25(self, numbers: tuple[int, ...]) -> Floats:
         """BM25 of some of the question's terms (by their number), as a share of the best passage's."""

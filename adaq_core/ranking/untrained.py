@@ -9,12 +9,8 @@ from numpy.typing import NDArray
 
 from adaq_core.ranking.links import Step
 from adaq_core.ranking.scoring import Scoring
-from adaq_core.ranking.selection import Spread
 
 Floats = NDArray[np.float32]
-
-UNTRAINED_SPREAD = Spread()
-CLAUSE_POWER = 6
 
 
 def untrained_scores(scoring: Scoring) -> Floats:
@@ -23,11 +19,6 @@ def untrained_scores(scoring: Scoring) -> Floats:
     values = signals.page_rank if signals.index.graph.is_dense else signals.facet_score
     own = values[scoring.positions]
     return (own / max(float(own.max(initial=0.0)), 1e-9)).astype(np.float32)
-
-
-def sharpened(scoring: Scoring) -> Floats:
-    """The scores as selection weighs them against each other: clause scores lie close together and are spread out."""
-    return scoring.scores if scoring.signals.index.graph.is_dense else scoring.scores**CLAUSE_POWER
 
 
 def link_scores(scoring: Scoring, steps: Sequence[Step]) -> Floats:

@@ -41,11 +41,14 @@ class Facets:
     @classmethod
     def build(cls, firsts: Sequence[Passage]) -> Facets:
         """The facets of documents, each given by one of its passages."""
-        columns: dict[str, list[str]] = {"source": [p.source for p in firsts]}
+        columns: dict[str, list[str]] = {"source": [p.source for p in firsts], "date": [p.date for p in firsts]}
         for number, passage in enumerate(firsts):
             for key, value in passage.metadata:
-                columns.setdefault(key, [""] * len(firsts))[number] = value
+                if key not in ("source", "date"):
+                    columns.setdefault(key, [""] * len(firsts))[number] = value
         kept = {key: column for key, column in sorted(columns.items()) if _is_facet(column, strict=key != "source")}
+        if any(key != "date" and column == kept.get("date") for key, column in kept.items()):
+            del kept["date"]
         values = {key: tuple(sorted({v for v in column if v})) for key, column in kept.items()}
         codes = {key: _encode(column, values[key]) for key, column in kept.items()}
         return cls(values, codes, np.array([day_of(p.date) for p in firsts], dtype=np.int32), _works(firsts))

@@ -61,19 +61,33 @@ class ForwardIndex:
         """Terms per passage, header included."""
         return np.diff(self.pieces[self.passages])
 
-    def matches(self, positions: Sequence[int] | NDArray[np.int64], wanted: NDArray[np.int64]) -> Matches:
-        """Where the pieces of some passages hold the terms `wanted` (ids; -1 for a term the corpus does not know)."""
+    def matches(
+        self, positions: Sequence[int] | NDArray[np.int64], wanted: Sequence[Sequence[int]]
+    ) -> tuple[Matches, NDArray[np.bool_]]:
+        """Where the pieces of some passages hold the wanted terms.
+
+        A wanted term is given as its ids: its own first (-1 when the corpus does not know it), then those of its kin. The
+        matrix besides is `held` with kin counted.
+        """
         places = np.asarray(positions, dtype=np.int64)
         begins = self.passages[places]
         counts = self.passages[places + 1] - begins
         pieces = _ranges(begins, counts)
         sizes = self.pieces[pieces + 1] - self.pieces[pieces]
-        hits = _find(self.terms[_ranges(self.pieces[pieces], sizes)], wanted)
+        ids = np.array([term for group in wanted for term in group], dtype=np.int64)
+        number = np.array([n for n, group in enumerate(wanted) for _ in group], dtype=np.int64)
+        exact = np.array([k == 0 for group in wanted for k in range(len(group))], dtype=np.bool_)
+        place = _find(self.terms[_ranges(self.pieces[pieces], sizes)], ids)
         owner = np.repeat(np.arange(len(pieces)), sizes)
-        held = np.zeros((len(pieces), len(wanted)), dtype=np.bool_)
-        seen = hits >= 0
-        held[owner[seen], hits[seen]] = True
-        return Matches(held, np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), sizes, hits, owner)
+        held, kin = (np.zeros((len(pieces), len(wanted)), dtype=np.bool_) for _ in range(2))
+        seen = np.flatnonzero(place >= 0)
+        kin[owner[seen], number[place[seen]]] = True
+        hits = np.full(len(place), -1, dtype=np.int64)
+        same = seen[exact[place[seen]]]
+        hits[same] = number[place[same]]
+        held[owner[same], hits[same]] = True
+        starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        return Matches(held, starts, sizes, hits, owner), kin
 
     def save(self, folder: Path) -> None:
         """Write the arrays into `folder`."""

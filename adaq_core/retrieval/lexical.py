@@ -7,11 +7,13 @@ log(1 + (N - df + .5) / (df + .5)), which is never negative. Weights are compute
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +24,11 @@ from adaq_core.text.tokens import tokens
 Idf = Literal["lucene", "okapi"]
 K1 = 1.2
 B = 0.75
+KIN_LETTERS, KIN_SPREAD = 5, 3
 _ARRAYS = ("starts", "rows", "weights", "idf")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class LexicalIndex:
     """Terms → passages: term `t` has the postings `rows[starts[t]:starts[t + 1]]` (ascending) and their weights."""
 
@@ -93,6 +96,20 @@ class LexicalIndex:
         number = self.vocabulary.get(term)
         return 0.0 if number is None else float(self.idf[number])
 
+    def kin(self, term: str) -> list[int]:
+        """The numbers of the terms that share the first five letters of `term` and differ little in length, itself first."""
+        own = [number] if (number := self.vocabulary.get(term)) is not None else []
+        if len(term) < KIN_LETTERS or not term.isalpha():
+            return own
+        terms, stem = _sorted_terms(self), term[:KIN_LETTERS]
+        begin = bisect_left(terms, stem)
+        near = []
+        while begin < len(terms) and terms[begin].startswith(stem):
+            if abs(len(terms[begin]) - len(term)) <= KIN_SPREAD and terms[begin] != term:
+                near.append(self.vocabulary[terms[begin]])
+            begin += 1
+        return own + near
+
     def rows_of(self, term: str) -> NDArray[np.int32]:
         """The passages that hold `term`, ascending."""
         number = self.vocabulary.get(term)
@@ -124,6 +141,16 @@ def _idf(df: NDArray[np.float64], size: int, kind: Idf) -> NDArray[np.float64]:
     worth = np.log(size - df + 0.5) - np.log(df + 0.5)
     floor = 0.25 * (worth.mean() if len(worth) else 0.0)
     return np.where(worth < 0, floor, worth)
+
+
+_SORTED: WeakKeyDictionary[LexicalIndex, list[str]] = WeakKeyDictionary()
+
+
+def _sorted_terms(index: LexicalIndex) -> list[str]:
+    found = _SORTED.get(index)
+    if found is None:
+        found = _SORTED[index] = sorted(index.vocabulary)
+    return found
 
 
 def best(scores: NDArray[np.float32], top_k: int) -> NDArray[np.int64]:

@@ -16,10 +16,42 @@ _LEAD = re.compile(r"^[^()]{2,80}?(?=\s*\(|\s+(?:is|was|are|were)\b|,)")
 _PERSON = re.compile(r"\b(?:born|died|c\.|fl\.|reigned)\b|\(?\b\d{3,4}\s*[–-]\s*(?:\d{2,4}\b|\))|\b\d{1,2} \w+ \d{4}\b")
 _NUMERAL = re.compile(r"(?:i{1,3}|iv|vi{0,3}|ix|xi{0,3}|xi?v|xv|jr|sr|\d+th|\d+st|\d+nd|\d+rd)")
 HONORIFICS = frozenset(
-    (
-        "king queen prince princess emperor empress sultan sir dame lord lady saint st pope dr president general duke "
-        "count countess baron earl tsar king's min rev captain colonel major admiral bishop mr mrs ms"
-    ).split()
+    [
+        "king",
+        "queen",
+        "prince",
+        "princess",
+        "emperor",
+        "empress",
+        "sultan",
+        "sir",
+        "dame",
+        "lord",
+        "lady",
+        "saint",
+        "st",
+        "pope",
+        "dr",
+        "president",
+        "general",
+        "duke",
+        "count",
+        "countess",
+        "baron",
+        "earl",
+        "tsar",
+        "king's",
+        "min",
+        "rev",
+        "captain",
+        "colonel",
+        "major",
+        "admiral",
+        "bishop",
+        "mr",
+        "mrs",
+        "ms",
+    ]
 )
 
 
