@@ -20,6 +20,7 @@ from adaq_core.text.tokens import tokens, words
 SUPPORTED = 0.3
 ADOPTED = 0.6
 _QUOTED = re.compile(r"[“\"]([^“”\"]{3,400})[”\"]")
+_POINTER = re.compile(r"See [“\"]([^“”\"]+)[”\"] above\.")
 _FEWEST_WORDS = 3
 
 
@@ -59,6 +60,7 @@ def guard(answer: Answer, passages: Sequence[Passage], *, aspects: Collection[st
         draft = drafted(answer.text, aspects=aspects)
         answer = replace(answer, text=draft.text, statements=draft.statements)
         work.repaired += draft.restored
+    work.sections = frozenset(statement.aspect for statement in answer.statements)
     given = {c.n: c for c in answer.citations or _numbered(passages)}
     pairs = [(statement, work.judge(statement, given)) for statement in answer.statements]
     text, conflicts = _rewritten(answer.text, pairs, work, given), work.conflicts(answer.conflicts, given)
@@ -94,6 +96,7 @@ class _Work:
     dropped: int = 0
     notes: list[str] = field(default_factory=list)
     known: dict[tuple[str, ...], Sources] = field(default_factory=dict)
+    sections: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         self.by_id = {passage.passage_id: passage for passage in self.passages}
@@ -107,8 +110,8 @@ class _Work:
             (n, found) for n in dict.fromkeys(statement.citations) if (found := self._stands(n, text, given))
         ]
         text = self._requoted(text, [passage for _, (passage, _) in held])
-        if not tokens(text):
-            return replace(statement, text=text, citations=self._number(held))
+        if not tokens(text) or (held and self._points(text)):
+            return replace(statement, text=text, citations=self._number(held), supported=True)
         lacking = self._lacking(text, [passage for _, (passage, _) in held])
         if lacking and (better := self._adopted(text)) is not None:
             self.repaired += 1
@@ -120,6 +123,11 @@ class _Work:
         if lacking:
             self._note(text, lacking)
         return replace(statement, text=text, citations=self._number(held), supported=not lacking)
+
+    def _points(self, text: str) -> bool:
+        """Whether a sentence says nothing itself, but points at another part of this answer."""
+        pointer = _POINTER.fullmatch(text)
+        return pointer is not None and pointer[1] in self.sections
 
     def _stands(self, n: int, text: str, given: dict[int, Citation]) -> tuple[Passage, Span] | None:
         """The passage and the place that citation `n` points at; None when it does not stand."""

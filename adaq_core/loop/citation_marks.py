@@ -80,7 +80,7 @@ def drafted(text: str, *, aspects: Collection[str] = ()) -> Drafted:
         statements += found
         restored += odd
         lines.append(line[:start] + " ".join(rendered(statement) for statement in found))
-    return Drafted("\n".join(lines), tuple(statements), restored)
+    return Drafted("\n".join(lines).strip(), tuple(statements), restored)
 
 
 def _is_literal(line: str) -> bool:
@@ -91,7 +91,7 @@ def _is_literal(line: str) -> bool:
 def _statements(line: str, aspect: str) -> tuple[list[Statement], int]:
     """The sentences of a line with the marks in and behind them; marks before the first belong to it."""
     plain, placed, restored = _taken_out(" ".join(line.split()))
-    places = [(start, end) for start, end in sentences(plain) if tokens(plain[start:end])]
+    places = _places(plain)
     held: list[list[int]] = [[] for _ in places]
     for at, number in placed:
         before = [i for i, (start, _) in enumerate(places) if start < at]
@@ -99,6 +99,17 @@ def _statements(line: str, aspect: str) -> tuple[list[Statement], int]:
             held[before[-1] if before else 0].append(number)
     texts = [without_marks(plain[start:end]) for start, end in places]
     return [Statement(t, aspect, tuple(dict.fromkeys(n))) for t, n in zip(texts, held, strict=True)], restored
+
+
+def _places(plain: str) -> list[tuple[int, int]]:
+    """Where its statements are: a sentence without a word of its own ("So it is.") belongs to the one before it."""
+    found: list[tuple[int, int]] = []
+    for start, end in sentences(plain):
+        if found and not (tokens(plain[start:end]) and tokens(plain[slice(*found[-1])])):
+            found[-1] = (found[-1][0], end)
+        else:
+            found.append((start, end))
+    return found
 
 
 def _taken_out(line: str) -> tuple[str, list[tuple[int, int]], int]:

@@ -22,6 +22,7 @@ from adaq_core.model import (
     RankedPassage,
     Statement,
 )
+from adaq_core.text.tokens import tokens
 
 TESLA = Passage(
     "t1",
@@ -205,6 +206,14 @@ def test_lists_and_ranges_of_marks():
     )
 
 
+def test_a_sentence_without_a_word_of_its_own_stays_with_the_one_before():
+    text = "So it is. Battery cells are short [1]. Is it so? It is not! Ford cut 1,300 jobs [2]."
+    assert drafted(text).statements == (
+        Statement("So it is. Battery cells are short. Is it so? It is not!", "", (1,)),
+        Statement("Ford cut 1,300 jobs.", "", (2,)),
+    )
+
+
 def test_headings_lists_and_lead_ins_keep_their_shape():
     text = (
         "## Supply chain [1]\n\nThe main points are:\n\n- Battery cells are in short supply [1].\n"
@@ -262,6 +271,18 @@ def test_conflicts_keep_only_citations_that_stand():
     guarded = guard(answer, EVIDENCE)
     assert guarded.answer.conflicts[0].citations == (1,)
     assert guarded.answer.text.endswith("- cells: “x” [1]")
+
+
+def test_a_pointer_to_another_part_of_the_answer_says_nothing_to_check():
+    quote = Citation(1, "t1", "t", "T", "Battery cells remain in short supply", 49, 85)
+    statements = (
+        Statement("Battery cells remain in short supply.", "Supply chain of cells", (1,)),
+        Statement("See “Supply chain of cells” above.", "Law", (1,)),
+        Statement("See “Some other part of it” above.", "Law", (1,)),
+    )
+    text = " ".join(f"{s.text} [1]" for s in statements)
+    guarded = guard(Answer(text, statements, (quote,)), EVIDENCE)
+    assert [s.supported for s in guarded.answer.statements] == [True, True, False]
 
 
 # Where quotes stand.
@@ -364,7 +385,7 @@ def test_whatever_a_model_writes_only_the_evidence_is_cited_and_once_is_enough(t
     known = {c.n for c in guarded.answer.citations}
     assert {int(n) for n in re.findall(r"\[(\d{1,4})\]", guarded.answer.text)} <= known
     assert {n for s in guarded.answer.statements for n in s.citations} == known
-    assert all(s.citations or not s.supported for s in guarded.answer.statements)
+    assert all(s.citations or not s.supported or not tokens(s.text) for s in guarded.answer.statements)
     again = guard(guarded.answer, passages)
     assert again.answer == guarded.answer
     assert (again.check.repaired, again.check.dropped) == (0, 0)
