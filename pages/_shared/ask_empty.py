@@ -36,7 +36,7 @@ def show() -> None:
             persist_state="session",
             help="Search right after the question, without showing its aspects for editing first.",
         )
-    if line := making(card.name):
+    if line := making(backend.library(), card.name):
         st.caption(f":material/hourglass: {line}")
     _samples(card)
 

@@ -14,6 +14,7 @@ from pages._shared.ask_empty import show_objection
 from pages._shared.ask_start import leave_run
 from pages._shared.literal_text import seconds
 from pages._shared.live_view import show_coverage, show_steps
+from pages._shared.meaning import making
 from pages._shared.plain import plain
 from pages._shared.run_data import covered_phrase
 from pages._shared.trouble import show_trouble
@@ -84,6 +85,7 @@ def _cancel(run_id: str) -> None:
 
 
 def _waiting(row: RunRow, run: RunView) -> str:
-    if row.status == "queued":
-        return ":shimmer[Waiting for another run to end]"
+    if run.started is None:
+        vectors = making(backend.library(), row.corpus)
+        return f":shimmer[{vectors or 'Opening the corpus; other runs may go first'}]"
     return ":shimmer[Planning the first hop]" if run.planned else ":shimmer[Finding the aspects of the question]"

@@ -11,6 +11,7 @@ from adaq_core.errors import AdaqError
 from pages._shared import backend
 from pages._shared.compare_data import Card, Column, cards
 from pages._shared.literal_text import seconds
+from pages._shared.meaning import making
 from pages._shared.plain import plain, short
 from pages._shared.words import count, signed
 
@@ -45,7 +46,7 @@ def _draw(columns: Sequence[Column], reference: str | None) -> None:
 def _card(card: Card, base: str) -> None:
     st.markdown(f"**{card.column.label}**")
     if card.column.running:
-        st.caption(":shimmer[running]" if card.hops else ":shimmer[waiting to start]")
+        st.caption(f":shimmer[{_doing(card)}]")
     covered = "–" if card.covered is None else str(card.covered)
     st.metric(
         "Aspects covered",
@@ -63,6 +64,13 @@ def _card(card: Card, base: str) -> None:
         _failed(card.column)
     if (_PAGES / _TRACE).exists():
         st.page_link(_TRACE, label="Open trace", icon=":material/timeline:", query_params={"run": card.column.run_id})
+
+
+def _doing(card: Card) -> str:
+    if card.hops:
+        return "running"
+    row = backend.row(card.column.run_id)
+    return (making(backend.library(), row.corpus) if row else "") or "waiting to start"
 
 
 def _delta(card: Card, base: str) -> str:

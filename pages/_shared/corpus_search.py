@@ -11,7 +11,7 @@ from adaq_core.model import CorpusCard, ScoredPassage
 from adaq_core.retrieval.retriever import DocumentRetriever
 from pages._shared import backend
 from pages._shared.literal_text import seconds
-from pages._shared.meaning import passage_vectors, show_meaning
+from pages._shared.meaning import show_meaning, whole_vectors
 from pages._shared.passage_view import show_passage
 from pages._shared.plain import plain, short, visible
 from pages._shared.words import count
@@ -56,8 +56,8 @@ def show(card: CorpusCard) -> None:
 
 def _retriever(card: CorpusCard, mode: Mode) -> DocumentRetriever:
     library = backend.library()
-    vectors = passage_vectors(library, card.name) if mode != "lexical" else None
-    return DocumentRetriever(library.open(card.name), mode, vectors=vectors if vectors and vectors.ready >= 1 else None)
+    vectors = whole_vectors(library, card.name) if mode != "lexical" else None
+    return DocumentRetriever(library.open(card.name), mode, vectors=vectors)
 
 
 def _result(scored: ScoredPassage) -> None:

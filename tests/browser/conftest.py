@@ -51,8 +51,9 @@ def _executable() -> str:
 def browser() -> Iterator[Browser]:
     """One Chromium for the whole session."""
     executable = _executable()
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=20_000)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=executable, args=_ARGUMENTS)
         yield chromium
