@@ -1,8 +1,10 @@
 // Coverage lanes: hops are columns, aspects are rows. Built when the run changes, repainted when the selection or the
-// playhead moves. Only text is ever set. Picks go back as the trigger "pick": {hop, aspect, replay}.
+// playhead moves. Only text is ever set. Picks go back as the trigger "pick": {hop, aspect, replay, n}; Python gives the
+// newest n it has heard of back as data.heard, so that an answer to an older pick never undoes a newer one.
 
 const LANES = new WeakMap()
 const STEP_MS = 900
+const PATIENCE_MS = 5000
 const SPEEDS = [[0.5, "½×"], [1, "1×"], [2, "2×"]]
 const SHOWN = {
   new: ["+ new", "+", "newly covered"],
@@ -22,23 +24,24 @@ export default function (component) {
     lanes = newLanes(parentElement.querySelector(".root"))
     LANES.set(parentElement, lanes)
   }
-  lanes.send = (pick) => component.setTriggerValue("pick", pick)
+  lanes.send = (pick) => component.setTriggerValue("pick", { ...pick, n: lanes.asked })
   adopt(lanes, data)
   return () => {
     stopReplay(lanes)
     clearTimeout(lanes.sending)
+    clearTimeout(lanes.patience)
     LANES.delete(parentElement)
   }
 }
 
 function newLanes(root) {
-  return { root, data: null, drawn: "", hop: null, aspect: null, asked: null, playhead: null, timer: null, speed: 1, said: "" }
+  return { root, data: null, drawn: "", hop: null, aspect: null, asked: 0, playhead: null, timer: null, speed: 1 }
 }
 
-// What Python says wins, except while an answer to our own newest pick is still on its way.
+// What Python says wins, except while it has not heard of our own newest pick yet.
 function adopt(lanes, data) {
-  const told = `${data.hop}/${data.aspect}`
-  const waiting = lanes.asked !== null && lanes.asked !== told && performance.now() - lanes.askedAt < 4000
+  if (!lanes.data) lanes.asked = data.heard
+  const waiting = lanes.asked > data.heard
   const structure = JSON.stringify([data.hops, data.aspects, data.status, data.narrow, data.dense, data.thumbnail])
   const changed = structure !== lanes.drawn
   const grown = lanes.data && data.hops.length > lanes.data.hops.length
@@ -46,7 +49,6 @@ function adopt(lanes, data) {
   if (!waiting && lanes.playhead === null) {
     lanes.hop = data.hop
     lanes.aspect = data.aspect
-    lanes.asked = null
   }
   if (changed) {
     lanes.drawn = structure
@@ -440,11 +442,21 @@ function pickAspect(lanes, n, { wait = 0 } = {}) {
 function choose(lanes, pick, wait) {
   lanes.hop = pick.hop
   lanes.aspect = pick.aspect
-  lanes.asked = `${pick.hop}/${pick.aspect}`
-  lanes.askedAt = performance.now()
+  ask(lanes)
   paint(lanes)
   clearTimeout(lanes.sending)
   lanes.sending = setTimeout(() => lanes.send({ ...pick, replay: false }), wait)
+}
+
+// A pick that got lost on the way must not make us deaf.
+function ask(lanes) {
+  lanes.asked += 1
+  clearTimeout(lanes.patience)
+  lanes.patience = setTimeout(() => {
+    if (lanes.asked <= lanes.data.heard) return
+    lanes.asked = lanes.data.heard
+    adopt(lanes, lanes.data)
+  }, PATIENCE_MS)
 }
 
 function onHopKey(lanes, event) {
@@ -529,6 +541,7 @@ function step(lanes) {
   lanes.hop = hop.n
   paint(lanes)
   say(lanes, hop)
+  ask(lanes)
   lanes.send({ hop: hop.n, aspect: null, replay: true })
 }
 

@@ -101,7 +101,7 @@ def _stopped(run: RunView, icon: str, title: str, reason: str, more: str) -> Non
         said = [f"Still open: {plain(', '.join(still))}."] if still else []
         said += [more] if more else []
         if said:
-            st.caption(" ".join(said))
+            st.markdown(f":small[{' '.join(said)}]")
         _warnings(run)
 
 

@@ -96,14 +96,14 @@ def _actions(chosen: Sequence[RunRow], *, found: int, total: int) -> None:
         args=(one,),
         help="Select one run first.",
     )
-    st.page_link(
-        "compare_baselines.py",
-        label="Compare selected",
+    compared = st.button(
+        "Compare selected",
         icon=":material/compare:",
         disabled=not 2 <= len(chosen) <= MOST_COMPARED,
-        query_params={"runs": ",".join(row.run_id for row in chosen)},
         help=f"Select 2 to {MOST_COMPARED} runs first.",
     )
+    if compared:
+        st.switch_page("compare_baselines.py", query_params={"runs": ",".join(row.run_id for row in chosen)})
 
 
 def _table(rows: Sequence[RunRow]) -> list[int]:

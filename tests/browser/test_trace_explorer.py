@@ -1,0 +1,343 @@
+"""Trace explorer in a real Chromium: lanes, keyboard, replay, Back, deep links, drawer, accessibility, requests."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+ROOT = Path(__file__).parents[2]
+ARGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
+# Streamlit asks for its own addresses below the page's path first; these two answers are expected.
+PROBES = re.compile(r"/trace_explorer/_stcore/(health|host-config)$")
+SEED = """
+import sys
+from adaq_core.store import open_store
+from tests.pages import built_runs
+from tests.pages.test_trace_explorer import stored
+
+for run_id, story in (
+    ("r-0long", built_runs.long()), ("r-failed", built_runs.failed()), ("r-partial", built_runs.partial()),
+    ("r-whole", built_runs.finished()),
+):
+    stored(story, run_id=run_id)
+open_store().close()
+"""
+
+
+def chromium() -> str:
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    if found is None:
+        said = "no chromium on this machine, so nothing was tried in a browser (Debian: apt install chromium)"
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(said)
+    return str(found)
+
+
+def free_port() -> int:
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        return int(server.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the app over a store with built runs."""
+    chromium()
+    home = tmp_path_factory.mktemp("home")
+    env = {**os.environ, "ADAQ_HOME": str(home), "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-c", SEED], cwd=ROOT, env=env, check=True, timeout=120)
+    port = free_port()
+    command = [
+        sys.executable,
+        "-m",
+        "streamlit",
+        "run",
+        "app.py",
+        "--server.port",
+        str(port),
+        "--server.headless",
+        "true",
+    ]
+    with (home / "server.log").open("wb") as log:
+        server = subprocess.Popen(
+            [*command, "--server.fileWatcherType", "none"], cwd=ROOT, env=env, stdout=log, stderr=log
+        )
+        try:
+            _wait_until_up(f"http://127.0.0.1:{port}/_stcore/health", server)
+            yield f"http://127.0.0.1:{port}/trace_explorer"
+        finally:
+            server.terminate()
+            server.wait(timeout=20)
+
+
+def _wait_until_up(address: str, server: subprocess.Popen[bytes]) -> None:
+    for _ in range(240):
+        assert server.poll() is None, "the app ended before it answered"
+        try:
+            with urllib.request.urlopen(address, timeout=1):
+                return
+        except OSError:
+            time.sleep(0.25)
+    raise AssertionError("the app did not answer within a minute")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    from playwright.sync_api import expect, sync_playwright
+
+    path = chromium()
+    expect.set_options(timeout=20_000)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGS)
+        yield browser
+        browser.close()
+
+
+Opener = Callable[..., "Page"]
+
+
+@pytest.fixture
+def opened(browser: Browser, base: str) -> Iterator[Opener]:
+    """Opens the page with a query; afterwards no console error and no outside request may have been seen."""
+    seen: list[str] = []
+    contexts: list[Any] = []
+
+    def opener(query: str = "", **options: Any) -> Page:
+        context = browser.new_context(viewport={"width": 1280, "height": 720}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("console", lambda m: seen.append(f"console: {m.text}") if _is_fault(m) else None)
+        page.on("pageerror", lambda error: seen.append(f"page error: {error}"))
+        page.on("request", lambda r: seen.append(f"outside request: {r.url}") if _is_outside(r.url) else None)
+        page.goto(base + query)
+        return page
+
+    yield opener
+    for context in contexts:
+        context.close()
+    assert seen == []
+
+
+def _is_fault(message: Any) -> bool:
+    return message.type == "error" and not PROBES.search(message.location.get("url", ""))
+
+
+def _is_outside(url: str) -> bool:
+    return not url.startswith(("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:"))
+
+
+def card(page: Page, number: int) -> Any:
+    return page.get_by_role("button", name=re.compile(rf"^Hop {number},"))
+
+
+def detail(page: Page) -> Any:
+    return page.locator(".st-key-trace_detail")
+
+
+def url_ends(page: Page, pattern: str) -> None:
+    page.wait_for_url(re.compile(pattern + "$"))
+
+
+def expect_detail(page: Page, text: str) -> None:
+    from playwright.sync_api import expect
+
+    expect(detail(page)).to_contain_text(text)
+
+
+def expect_pressed(page: Page, number: int) -> None:
+    from playwright.sync_api import expect
+
+    expect(card(page, number)).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_click_on_a_hop_shows_it_and_back_undoes_it(opened: Opener) -> None:
+    page = opened("?run=r-whole")
+    expect_detail(page, "Hop 4 of 4")
+    card(page, 2).click()
+    url_ends(page, r"\?run=r-whole&hop=2")
+    expect_detail(page, "Hop 2 of 4")
+    card(page, 3).click()
+    url_ends(page, "hop=3")
+    page.go_back()
+    url_ends(page, "hop=2")
+    expect_detail(page, "Hop 2 of 4")
+    expect_pressed(page, 2)
+    page.go_back()
+    url_ends(page, r"\?run=r-whole")
+    expect_detail(page, "Hop 4 of 4")
+
+
+def test_a_deep_link_opens_hop_tab_and_aspect(opened: Opener) -> None:
+    page = opened("?run=r-whole&hop=3&tab=decision")
+    expect_detail(page, "Considered and rejected")
+    expect_pressed(page, 3)
+    page = opened("?run=r-whole&aspect=4")
+    expect_detail(page, "Aspect 4 of 4")
+
+
+def test_arrows_move_between_hops_and_keep_the_focus(opened: Opener) -> None:
+    page = opened("?run=r-whole&hop=1")
+    expect_detail(page, "Hop 1 of 4")
+    card(page, 1).focus()
+    for key, hop in (("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2), ("End", 4), ("Home", 1)):
+        page.keyboard.press(key)
+        expect_detail(page, f"Hop {hop} of 4")
+        assert focused(page) == f"hop-{hop}"
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect_detail(page, "Aspect 2 of 4")
+    assert focused(page) == "aspect-2"
+    page.keyboard.press("ArrowUp")
+    expect_detail(page, "Aspect 1 of 4")
+    page.keyboard.press("ArrowUp")
+    assert focused(page) == "hop-1"
+
+
+def test_fast_arrows_end_where_they_were_sent(opened: Opener) -> None:
+    page = opened("?run=r-0long&hop=1")
+    expect_detail(page, "Hop 1 of 12")
+    card(page, 1).focus()
+    for _ in range(9):
+        page.keyboard.press("ArrowRight")
+    expect_detail(page, "Hop 10 of 12")
+    url_ends(page, "hop=10")
+    assert focused(page) == "hop-10"
+
+
+def focused(page: Page) -> str:
+    return str(
+        page.evaluate(
+            "() => { let e = document.activeElement; while (e && e.shadowRoot) e = e.shadowRoot.activeElement;"
+            " return e ? e.dataset.focus : '' }"
+        )
+    )
+
+
+def test_replay_fills_hop_by_hop_and_the_detail_goes_with_it(opened: Opener) -> None:
+    page = opened("?run=r-whole&hop=2")
+    expect_detail(page, "Hop 2 of 4")
+    page.get_by_role("button", name="½×").click()
+    page.get_by_role("button", name="Replay", exact=True).click()
+    expect_detail(page, "Hop 1 of 4")
+    assert page.get_by_role("progressbar", name="Aspects covered").get_attribute("aria-valuetext") == "1 of 4"
+    page.keyboard.press("Space")
+    page.get_by_role("button", name="Go on").wait_for()
+    url_ends(page, "hop=2")
+    page.get_by_role("button", name="2×").click()
+    page.get_by_role("button", name="Go on").click()
+    expect_detail(page, "Hop 4 of 4")
+    url_ends(page, "hop=4")
+    page.get_by_role("button", name="Replay", exact=True).wait_for()
+    assert page.get_by_role("progressbar", name="Aspects covered").get_attribute("aria-valuetext") == "4 of 4"
+
+
+def test_replay_says_each_hop_to_a_screen_reader(opened: Opener) -> None:
+    page = opened("?run=r-whole", reduced_motion="reduce")
+    expect_detail(page, "Hop 4 of 4")
+    page.get_by_role("button", name="½×").click()
+    page.get_by_role("button", name="Replay", exact=True).click()
+    page.get_by_text("Hop 2: 2 newly covered, 3 of 4 aspects covered").wait_for(state="attached")
+    page.get_by_text("Hop 3: nothing new, 3 of 4 aspects covered").wait_for(state="attached")
+
+
+def test_a_passage_is_read_in_the_drawer_with_its_quote_marked(opened: Opener) -> None:
+    page = opened("?run=r-whole&hop=1")
+    page.get_by_role("button", name="Read passage: Acme report 1.0").click()
+    drawer = page.get_by_role("dialog")
+    drawer.get_by_text("Acme report 1.0").wait_for()
+    assert drawer.locator("mark.quote").inner_text() == "It speaks of date and price: the figure is 10 million."
+    page.keyboard.press("Escape")
+    drawer.wait_for(state="detached")
+    card(page, 2).click()
+    expect_detail(page, "Hop 2 of 4")
+    assert page.get_by_role("dialog").count() == 0
+
+
+def test_the_true_time_strip_places_hops_on_an_axis(opened: Opener) -> None:
+    page = opened("?run=r-whole&hop=1")
+    page.get_by_role("button", name="True time").click()
+    page.get_by_role("button", name=re.compile("^Hop 2: from .+, took .+")).click()
+    url_ends(page, "hop=2")
+
+
+def test_a_failed_hop_says_not_run_in_words(opened: Opener) -> None:
+    page = opened("?run=r-failed")
+    expect_detail(page, "Hop 3 of 3")
+    assert card(page, 3).get_attribute("aria-label").startswith("Hop 3, failed,")
+    row = page.get_by_role("row", name=re.compile("Regulatory exposure"))
+    assert row.get_by_text("not run", exact=True).count() == 1
+    assert row.get_by_text("not found").count() == 0
+
+
+def test_twelve_hops_and_fourteen_aspects_fit_without_scrolling_sideways(opened: Opener) -> None:
+    page = opened("?run=r-0long")
+    expect_detail(page, "Hop 12 of 12")
+    widths = page.locator(".lanes .scroll").evaluate("e => [e.scrollWidth, e.clientWidth]")
+    assert widths[0] <= widths[1]
+    assert page.locator(".lanes tbody tr").count() == 14
+    assert page.locator(".lanes").bounding_box()["height"] < 600
+
+
+def test_j_and_k_walk_through_the_runs_and_the_list_opens_one(opened: Opener) -> None:
+    page = opened()
+    grid = page.locator(".st-key-trace_table canvas").first
+    grid.wait_for()
+    box = grid.bounding_box()
+    page.mouse.click(box["x"] + 68, box["y"] + 52)
+    url_ends(page, r"\?run=r-whole")
+    expect_detail(page, "Hop 4 of 4")
+    page.keyboard.press("j")
+    url_ends(page, r"\?run=r-partial")
+    expect_detail(page, "Hop 3 of 3")
+    page.keyboard.press("k")
+    url_ends(page, r"\?run=r-whole")
+    page.go_back()
+    page.go_back()
+    page.go_back()
+    page.get_by_text("4 runs", exact=True).wait_for()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        "?run=r-whole&hop=4",
+        "?run=r-whole&hop=3&tab=decision",
+        "?run=r-whole&hop=3&tab=timing",
+        "?run=r-whole&aspect=4",
+        "?run=r-failed",
+        "?run=r-0long",
+        "?run=nope",
+    ],
+)
+def test_axe_finds_nothing_serious(opened: Opener, query: str, scheme: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = opened(query, color_scheme=scheme)
+    page.locator(".st-key-trace_detail, .st-key-trace_table, .st-key-trace_find").first.wait_for()
+    page.wait_for_timeout(1500)  # the fade-in of the page changes contrasts
+    found = Axe().run(page).response["violations"]
+    serious = [
+        f"{v['id']}: {node['html'][:160]} {node['any'][0]['message'] if node['any'] else ''}"
+        for v in found
+        if v["impact"] in ("serious", "critical")
+        for node in v["nodes"]
+    ]
+    assert serious == []
