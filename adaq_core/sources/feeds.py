@@ -10,12 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, ClassVar
-from urllib.parse import urljoin
 
 from adaq_core.errors import SourceError
 from adaq_core.model import Document
 from adaq_core.sources.documents import found
-from adaq_core.sources.guard.addresses import shown
+from adaq_core.sources.guard.addresses import joined, shown
 from adaq_core.sources.replies import plain
 from adaq_core.text.tokens import tokens
 
@@ -72,7 +71,7 @@ class Feeds:
         site = plain(next(titles, ""))
         items = [node for node in root.iter() if _name(node) in ("item", "entry")]
         for item in items[:_MOST_ENTRIES]:
-            link = urljoin(fetched.url, _link(item))
+            link = joined(fetched.url, _link(item))
             if link.startswith(("http://", "https://")):
                 yield self._document(item, link=link, site=site)
 

@@ -12,25 +12,22 @@ import random
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
-from urllib.parse import urlencode, urljoin, urlsplit
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode, urlsplit
 
 from adaq_core.errors import SourceError
 from adaq_core.sources.guard import robots
 from adaq_core.sources.guard.addresses import Resolve, checked, place, shown, system_resolve
 from adaq_core.sources.guard.answers import ANY, Answered, Expected, Fetched, Passing, judged
-from adaq_core.sources.guard.bodies import ACCEPTED, MIB
+from adaq_core.sources.guard.asking import Ask, Limits, redirected, written
 from adaq_core.sources.guard.pacing import Host, Pace
 
 if TYPE_CHECKING:
     import ssl
 
-    import httpx
-
     from adaq_core.sources.cache import FileCache
 
-VERSION = "0.1"
 JSON = ("application/json", "text/json", "+json")
 PAGES = ("text/html", "application/xhtml+xml", "text/plain", "application/pdf")
 FEEDS = ("application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/xml", "text/xml")
@@ -38,39 +35,6 @@ FEEDS = ("application/rss+xml", "application/atom+xml", "application/rdf+xml", "
 _LONGEST_REST = 3600.0
 _ROBOTS_SECONDS = 24 * 3600.0
 _UNREAD_ROBOTS_SECONDS = 300.0
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What one request may cost: seconds for connecting, for each read and in all, bytes, redirects, tries.
-
-    A failed try is repeated after about `backoff` seconds, then twice that …; a server that asks for a longer pause
-    than `longest_wait` is left alone for so long instead (an hour at most).
-    """
-
-    connect_seconds: float = 5.0
-    read_seconds: float = 10.0
-    seconds: float = 20.0
-    most_bytes: int = 8 * MIB
-    redirects: int = 5
-    tries: int = 3
-    backoff: float = 0.5
-    longest_wait: float = 8.0
-
-
-@dataclass(frozen=True, slots=True)
-class _Ask:
-    """One request. `secrets` are headers that go to the host of `url` only."""
-
-    method: Literal["GET", "POST"]
-    url: str
-    kinds: tuple[str, ...]
-    headers: tuple[tuple[str, str], ...] = ()
-    secrets: tuple[tuple[str, str], ...] = field(default=(), repr=False)
-    body: bytes | None = field(default=None, repr=False)
-    interval: float | None = None
-    private_places: frozenset[str] = frozenset()
-    obey_robots: bool = False
 
 
 class Web:
@@ -99,7 +63,7 @@ class Web:
         from adaq_core.sources.guard.transport import CheckedTransport
 
         self.limits = limits or Limits()
-        self.agent = f"ADAQ/{VERSION} (research tool; {contact or 'no contact given'})"
+        self.agent = f"ADAQ/0.1 (research tool; {contact or 'no contact given'})"
         self.pages = pages
         self.clock, self.sleep, self.now, self.jitter = clock, sleep, now, jitter
         self.private_places = frozenset(private_places)
@@ -172,7 +136,7 @@ class Http:
         `secrets` are headers that hold keys; `interval` is the pause in seconds that the service asks for.
         """
         address = f"{url}{'&' if '?' in url else '?'}{urlencode(params)}" if params else url
-        return self._send(_Ask("GET", address, kinds, _pairs(headers), _pairs(secrets), interval=interval))
+        return self._send(Ask("GET", address, kinds, _pairs(headers), _pairs(secrets), interval=interval))
 
     def post(
         self,
@@ -185,7 +149,7 @@ class Http:
         interval: float | None = None,
     ) -> Fetched:
         """The answer to a POST that may be repeated without harm (a search, a token)."""
-        return self._send(_Ask("POST", url, kinds, _pairs(headers), _pairs(secrets), body=body, interval=interval))
+        return self._send(Ask("POST", url, kinds, _pairs(headers), _pairs(secrets), body=body, interval=interval))
 
     def page(self, url: str, *, kinds: tuple[str, ...] = PAGES, obey_robots: bool = True) -> Fetched:
         """A page for its text, from the cache while it is fresh; robots.txt is obeyed unless told otherwise."""
@@ -193,13 +157,13 @@ class Http:
         if kept is not None:
             head, body = kept
             return Fetched(head["url"], head["content_type"], body, head["charset"], cached=True)
-        fetched = self._send(_Ask("GET", url, kinds, obey_robots=obey_robots))
+        fetched = self._send(Ask("GET", url, kinds, obey_robots=obey_robots))
         if self.web.pages is not None:
             head = {"url": fetched.url, "content_type": fetched.content_type, "charset": fetched.charset}
             self.web.pages.put(url, head=head, body=fetched.body)
         return fetched
 
-    def _send(self, ask: _Ask) -> Fetched:
+    def _send(self, ask: Ask) -> Fetched:
         """Follow redirects to the answer."""
         until = self.web.clock() + self.web.limits.seconds
         deadline = until if self._deadline is None else min(until, self._deadline)
@@ -210,10 +174,10 @@ class Http:
             got = self._patiently(ask, deadline)
             if isinstance(got, Fetched):
                 return got
-            ask = _redirected(ask, got)
+            ask = redirected(ask, got)
         raise SourceError(f"{place(ask.url)} redirects more than {self.web.limits.redirects} times; not fetched")
 
-    def _obeying(self, ask: _Ask) -> _Ask:
+    def _obeying(self, ask: Ask) -> Ask:
         """The request at the pace that robots.txt asks for; SourceError when it does not want the page fetched."""
         rules, unread = self.web.robots(ask.url, self)
         parts = urlsplit(ask.url)
@@ -222,7 +186,7 @@ class Http:
             raise SourceError(f"the robots.txt of {parts.netloc} does not allow {shown(ask.url)}{why}; not fetched")
         return replace(ask, interval=rules.delay or None)
 
-    def _patiently(self, ask: _Ask, deadline: float) -> Fetched | str:
+    def _patiently(self, ask: Ask, deadline: float) -> Fetched | str:
         """The answer, or where it redirects to; tried again after faults that may pass."""
         host, limits = self.web.host(ask.url), self.web.limits
         for number in range(1, limits.tries + 1):
@@ -246,12 +210,12 @@ class Http:
     def _pause(self, number: int) -> float:
         return self.web.limits.backoff * 2.0 ** (number - 1) * (0.5 + self.web.jitter() / 2)
 
-    def _once(self, ask: _Ask, deadline: float) -> Fetched | str:
+    def _once(self, ask: Ask, deadline: float) -> Fetched | str:
         """One try over one connection."""
         import httpx
 
         where = place(ask.url)
-        request = self._request(ask, deadline)
+        request = written(ask, agent=self.web.agent, limits=self.web.limits, deadline=deadline)
         with self._lock:
             self.requests += 1
         try:
@@ -266,7 +230,7 @@ class Http:
             words = self.web.hidden(f"{where} could not be read ({error})")
             raise Passing(SourceError(f"{words}; check the connection, or try again later")) from error
 
-    def _expected(self, ask: _Ask, where: str) -> Expected:
+    def _expected(self, ask: Ask, where: str) -> Expected:
         keys = [value.split()[-1] for _, value in ask.secrets if value.split()]
         return Expected(
             ask.url,
@@ -277,49 +241,9 @@ class Http:
             now=self.web.now,
         )
 
-    def _request(self, ask: _Ask, deadline: float) -> httpx.Request:
-        import httpx
-
-        limits = self.web.limits
-        timeout = {"connect": limits.connect_seconds, "read": limits.read_seconds, "write": limits.read_seconds}
-        headers = {
-            "User-Agent": self.web.agent,
-            "Accept": ", ".join(kind for kind in ask.kinds if "/" in kind) or "*/*",
-            "Accept-Encoding": ACCEPTED,
-            "Connection": "close",
-            **dict(ask.headers),
-            **dict(ask.secrets),
-        }
-        try:
-            return httpx.Request(
-                ask.method,
-                ask.url,
-                headers=headers,
-                content=ask.body,
-                extensions={"timeout": timeout, "deadline": deadline, "private_places": ask.private_places},
-            )
-        except (ValueError, httpx.InvalidURL):  # their own words may hold the key: they are not passed on
-            raise SourceError(
-                f"a request to {place(ask.url)} could not be written; check the address, the key and the contact for "
-                "letters that cannot be sent"
-            ) from None
-
 
 def _pairs(headers: Mapping[str, str] | None) -> tuple[tuple[str, str], ...]:
     return tuple((headers or {}).items())
-
-
-def _redirected(ask: _Ask, location: str) -> _Ask:
-    """The request to where the answer points; what is meant for one host is not sent to another."""
-    url = urljoin(ask.url, location).partition("#")[0]
-    checked(url)
-    if ask.method != "GET":
-        raise SourceError(
-            f"{place(ask.url)} redirects to {shown(url)}, where a search is not sent; correct its address"
-        )
-    if place(url) == place(ask.url) and urlsplit(url).scheme == urlsplit(ask.url).scheme:
-        return replace(ask, url=url)
-    return replace(ask, url=url, secrets=(), private_places=frozenset())
 
 
 def _asked_robots(url: str, http: Http) -> tuple[robots.Robots, str]:

@@ -6,8 +6,10 @@ import os
 from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from adaq_core.errors import InputError
+from adaq_core.home import PROJECT
 from adaq_core.sources.guard.addresses import place
 
 CONTACT = "ADAQ_CONTACT"
@@ -68,3 +70,12 @@ class SourceSettings:
         keys = [value for name in KEYS if (value := self.value(name))]
         parts = [part for key in keys for part in key.split(":")]
         return (*keys, *parts, *(b64encode(key.encode()).decode() for key in keys))
+
+
+def read_settings(env_file: Path | None = PROJECT / ".env", *, urls: tuple[str, ...] = ()) -> SourceSettings:
+    """The settings in the environment and, for what is not set there, in a `.env` file."""
+    from dotenv import dotenv_values
+
+    lines = dotenv_values(env_file, interpolate=False) if env_file is not None and env_file.is_file() else {}
+    filed = {name: value for name, value in lines.items() if value is not None}
+    return SourceSettings.from_environment({**filed, **os.environ}, urls=urls)

@@ -7,6 +7,7 @@ import ssl
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from email.utils import formatdate
 from http.server import ThreadingHTTPServer
 from pathlib import Path
@@ -105,7 +106,9 @@ def test_a_redirect_from_elsewhere_does_not_reach_an_allowed_private_host(
     assert other_server.asked == []
 
 
-@pytest.mark.parametrize("location", ["file:///etc/passwd", "ftp://example.org/x", "http://u:p@example.org/"])
+@pytest.mark.parametrize(
+    "location", ["file:///etc/passwd", "ftp://example.org/x", "http://u:p@example.org/", "http://[x/"]
+)
 def test_a_redirect_to_another_kind_of_address_is_refused(server: Server, web: Web, location: str) -> None:
     server.routes["/a"] = Reply(301, headers=(("Location", location),))
     with pytest.raises(SourceError):
@@ -123,12 +126,12 @@ def test_redirects_are_followed_a_few_times_only(server: Server, web: Web) -> No
 
 
 def test_what_a_redirect_drops_and_what_it_keeps() -> None:
-    from adaq_core.sources.http import _Ask, _redirected
+    from adaq_core.sources.guard.asking import Ask, redirected
 
-    ask = _Ask("GET", "https://a.example/x", ("*",), secrets=(("K", KEY),), private_places=frozenset({"a.example:443"}))
-    assert _redirected(ask, "/y").secrets == (("K", KEY),)
+    ask = Ask("GET", "https://a.example/x", ("*",), secrets=(("K", KEY),), private_places=frozenset({"a.example:443"}))
+    assert redirected(ask, "/y").secrets == (("K", KEY),)
     for elsewhere in ("https://b.example/", "http://a.example/", "https://a.example:8443/", "//b.example/"):
-        moved = _redirected(ask, elsewhere)
+        moved = redirected(ask, elsewhere)
         assert (moved.secrets, moved.private_places) == ((), frozenset())
 
 
@@ -172,8 +175,6 @@ def test_the_pause_that_a_server_asks_for_is_made(server: Server, make_web: Make
 
 
 def _patient() -> object:
-    from dataclasses import replace
-
     return replace(QUICK, longest_wait=5, seconds=20)
 
 
@@ -207,8 +208,6 @@ def test_a_host_that_keeps_failing_is_left_alone(server: Server, make_web: MakeW
 
 
 def test_a_slow_server_is_given_up(server: Server, make_web: MakeWeb) -> None:
-    from dataclasses import replace
-
     server.routes["/a"] = Reply(body=b"1", pause=2.0)
     web = make_web(limits=replace(QUICK, read_seconds=0.1, tries=2))
     began = time.monotonic()
@@ -217,10 +216,17 @@ def test_a_slow_server_is_given_up(server: Server, make_web: MakeWeb) -> None:
     assert time.monotonic() - began < 1.0
 
 
+def test_no_read_waits_longer_than_the_request_may_take(server: Server, make_web: MakeWeb) -> None:
+    server.routes["/a"] = Reply(body=b"1", pause=3.0)
+    web = make_web(limits=replace(QUICK, read_seconds=10, seconds=0.3))
+    began = time.monotonic()
+    with pytest.raises(SourceError, match="did not answer in time"):
+        web.http().get(f"{server.url}/a")
+    assert time.monotonic() - began < 2.0
+
+
 @pytest.mark.parametrize("drip", [Reply(body=b"1" * 1000, drip=0.05)])
 def test_a_server_that_drips_is_given_up_when_the_time_is_over(server: Server, make_web: MakeWeb, drip: Reply) -> None:
-    from dataclasses import replace
-
     server.routes["/a"] = drip
     web = make_web(limits=replace(QUICK, seconds=0.4))
     began = time.monotonic()
@@ -231,7 +237,6 @@ def test_a_server_that_drips_is_given_up_when_the_time_is_over(server: Server, m
 
 def test_a_header_that_never_ends_is_given_up_when_the_time_is_over(make_web: MakeWeb) -> None:
     import socket
-    from dataclasses import replace
 
     listener = socket.create_server(("127.0.0.1", 0))
     port = listener.getsockname()[1]
@@ -388,9 +393,10 @@ def test_a_key_is_in_no_message_log_or_repr(
     assert all(KEY not in text for text in [*chain, caplog.text])
 
 
-def test_a_key_that_cannot_be_sent_is_not_shown(server: Server, web: Web) -> None:
+@pytest.mark.parametrize("key", ["geheim-ü☃", "geheim\r\nX-Evil: 1", "geheim\x00"])
+def test_a_key_that_cannot_be_sent_is_not_shown(server: Server, web: Web, key: str) -> None:
     with pytest.raises(SourceError) as caught:
-        web.http().get(f"{server.url}/a", secrets={"X-Api-Key": "geheim-ü☃"})
+        web.http().get(f"{server.url}/a", secrets={"X-Api-Key": key})
     assert caught.value.__cause__ is None
     assert ("geheim" in repr(caught.value), server.asked) == (False, [])
 

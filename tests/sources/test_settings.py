@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from adaq_core.errors import InputError
 from adaq_core.sources import source
-from adaq_core.sources.settings import SourceSettings
+from adaq_core.sources.settings import SourceSettings, read_settings
 
 
 def test_settings_come_from_the_environment_and_are_not_shown() -> None:
@@ -15,6 +16,18 @@ def test_settings_come_from_the_environment_and_are_not_shown() -> None:
     assert (settings.value("NEWS_API_KEY"), settings.value("EMPTY", "none")) == ("secret-1", "none")
     assert settings.words("FEED_URLS") == ("a", "b", "c")
     assert "secret" not in repr(settings)
+
+
+def test_a_file_fills_in_what_the_environment_does_not_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / ".env"
+    file.write_text("NEWS_API_KEY='from file $HOME'\nSEARCH_API_KEY=from-file\n# REDDIT_API_KEY=x\nFEED_URLS\n")
+    monkeypatch.setenv("SEARCH_API_KEY", "from-environment")
+    for name in ("NEWS_API_KEY", "REDDIT_API_KEY", "FEED_URLS"):
+        monkeypatch.delenv(name, raising=False)
+    settings = read_settings(file, urls=("https://a.example",))
+    found = [settings.value(name) for name in ("NEWS_API_KEY", "SEARCH_API_KEY", "REDDIT_API_KEY", "FEED_URLS")]
+    assert (found, settings.urls) == (["from file $HOME", "from-environment", "", ""], ("https://a.example",))
+    assert read_settings(tmp_path / "none").value("NEWS_API_KEY") == ""
 
 
 def test_private_hosts_are_exact() -> None:

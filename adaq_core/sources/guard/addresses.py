@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Collection
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, urljoin, urlsplit
 
 from adaq_core.errors import SourceError
 
@@ -38,6 +38,14 @@ def place(url: str) -> str:
     parts = checked(url)
     host = (parts.hostname or "").rstrip(".")
     return f"{host}:{parts.port or _DEFAULT_PORTS[parts.scheme]}"
+
+
+def joined(base: str, link: str) -> str:
+    """Where `link` on the page `base` leads, without fragment; the link itself when it cannot be read."""
+    try:
+        return urljoin(base, link.strip()).partition("#")[0]
+    except ValueError:
+        return link.strip()
 
 
 def shown(url: str) -> str:
