@@ -69,10 +69,15 @@ def ensure_vectors(
 
 
 def with_vectors(index: PassageIndex, *, threads: int | None = None) -> DocumentRetriever:
-    """A retriever that searches by words and has the vectors of the corpus at hand."""
+    """A retriever that searches by words and has the vectors of the corpus at hand.
+
+    The model is loaded now, because the first question's time must not hold it.
+    """
     from adaq_core.retrieval.dense import MiniLM, PassageVectors
 
-    return DocumentRetriever(index, vectors=PassageVectors(index, MiniLM(threads=threads)))
+    vectors = PassageVectors(index, MiniLM(threads=threads))
+    vectors.search("warm up", 1)
+    return DocumentRetriever(index, vectors=vectors)
 
 
 def _corpus_of(questions: QuestionSet) -> Path:
