@@ -10,7 +10,7 @@ from typing import Any
 
 from adaq_core import run
 from adaq_core.corpus.library import CorpusLibrary
-from adaq_core.events import Decided, Event
+from adaq_core.events import Decided, Event, RunFailed
 from adaq_core.model import Budget, QueryAspect, Settings
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.retriever import DocumentRetriever
@@ -34,10 +34,10 @@ def figures(*, quick: bool) -> list[Figure]:
 def _bundled() -> Iterator[Figure]:
     library = CorpusLibrary()
     index = library.open("sample")
-    first = seconds(lambda: _execute(index, QUESTION, FIVE_HOPS))
-    hops = sum(isinstance(event, Decided) for event in _execute(index, QUESTION, FIVE_HOPS))
+    first = seconds(lambda: execute(index, QUESTION, FIVE_HOPS))
+    hops = sum(isinstance(event, Decided) for event in execute(index, QUESTION, FIVE_HOPS))
     yield Figure("run on the bundled corpus, the first of a process", first, "s", None, f"{hops} hops")
-    bare = median_seconds(lambda: _execute(index, QUESTION, FIVE_HOPS), times=9)
+    bare = median_seconds(lambda: execute(index, QUESTION, FIVE_HOPS), times=9)
     yield Figure(f"run of {hops} hops on the bundled corpus", bare, "s", 1.0)
     yield Figure("a hop of it", bare / max(hops, 1) * 1e3, "ms")
     runner = Runner(open_store(), library)
@@ -47,11 +47,14 @@ def _bundled() -> Iterator[Figure]:
     yield Figure("peak memory", peak_megabytes(), "MB")
 
 
-def _execute(index: PassageIndex, question: str, settings: Settings, **more: Any) -> list[Event]:
+def execute(index: PassageIndex, question: str, settings: Settings, **more: Any) -> list[Event]:
     stream = run.execute(
         "adaptive", question, retriever=DocumentRetriever(index), settings=settings, budget=Budget(), **more
     )
-    return list(stream)
+    events = list(stream)
+    if isinstance(events[-1], RunFailed):
+        raise RuntimeError(f"there is nothing to measure: the run failed ({events[-1].message})")
+    return events
 
 
 def _shares(size: int) -> Iterator[Figure]:
@@ -61,7 +64,7 @@ def _shares(size: int) -> Iterator[Figure]:
     aspects = _aspects(passages)
     question = " and ".join(aspect.subject for aspect in aspects)
     settings = Settings(min_hops=5, max_hops=5, patience=99, use_dense=False)
-    first = seconds(lambda: _execute(index, question, settings, aspects=aspects))
+    first = seconds(lambda: execute(index, question, settings, aspects=aspects))
     yield Figure(f"run at {size:,} passages, the first of a process", first, "s")
     whole, retrieval, stages = zip(*(_timed(index, question, settings, aspects) for _ in range(5)), strict=True)
     total = statistics.median(whole)
@@ -99,7 +102,7 @@ def _timed(
             (adaptive, ("plan_aspects",)),
         ]
         with clock.watch_all("stages", stages):
-            whole = seconds(lambda: _execute(index, question, settings, aspects=aspects))
+            whole = seconds(lambda: execute(index, question, settings, aspects=aspects))
     return whole, clock.spent["retrieval"], clock.spent["stages"]
 
 

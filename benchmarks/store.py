@@ -7,15 +7,12 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from adaq_core import run
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.events import Event
-from adaq_core.model import Budget, Settings
-from adaq_core.retrieval.retriever import DocumentRetriever
 from adaq_core.store import Store
 from adaq_core.trace import view
 from benchmarks.figure import Figure, median_seconds, peak_megabytes, seconds
-from benchmarks.runs import QUESTION
+from benchmarks.runs import FIVE_HOPS, QUESTION, execute
 
 RUNS = 10_000
 
@@ -37,9 +34,7 @@ def figures(*, quick: bool) -> list[Figure]:
 
 def _events() -> list[Event]:
     index = CorpusLibrary().open("sample")
-    settings = Settings(min_hops=5, max_hops=5, patience=99)
-    retriever = DocumentRetriever(index)
-    return list(run.execute("adaptive", QUESTION, retriever=retriever, settings=settings, budget=Budget()))
+    return execute(index, QUESTION, FIVE_HOPS)
 
 
 def _record(store: Store, events: list[Event], number: int = 0, *, wait: bool = False) -> str:
