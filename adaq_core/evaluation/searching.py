@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +19,7 @@ from adaq_core.retrieval.retriever import DocumentRetriever
 from adaq_core.text.passages import cut
 
 INDEXING = ("text", "retrieval", "corpus")
+KEPT = 3
 
 
 def index_folder(questions: QuestionSet) -> Path:
@@ -44,7 +46,17 @@ def ensure_index(questions: QuestionSet) -> Path:
             draft.rename(folder)
         except OSError:
             shutil.rmtree(draft)
+        _sweep(folder)
     return folder
+
+
+def _sweep(newest: Path) -> None:
+    """Delete the indexes that earlier code made of the same corpus, but for the last few."""
+    stem = newest.name[: -fingerprint.LENGTH]
+    same = re.compile(re.escape(stem) + f"[0-9a-f]{{{fingerprint.LENGTH}}}")
+    found = [each for each in newest.parent.iterdir() if same.fullmatch(each.name) and each != newest]
+    for old in sorted(found, key=lambda each: each.stat().st_mtime)[: -(KEPT - 1)]:
+        shutil.rmtree(old, ignore_errors=True)
 
 
 def build_index(questions: QuestionSet) -> PassageIndex:

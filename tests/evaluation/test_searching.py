@@ -1,0 +1,42 @@
+import pytest
+
+from adaq_core.datasets.beir import read_question_set
+from adaq_core.errors import DatasetError
+from adaq_core.evaluation.searching import KEPT, build_index, ensure_index, index_folder
+from adaq_core.retrieval.index import PassageIndex
+
+
+def test_an_index_is_built_once_and_serves_again(rivers):
+    questions = read_question_set(rivers)
+    folder = ensure_index(questions)
+    touched = (folder / "index.json").stat().st_mtime_ns
+    assert ensure_index(questions) == folder == index_folder(questions)
+    assert (folder / "index.json").stat().st_mtime_ns == touched
+    assert PassageIndex.load(folder).card == build_index(questions).card
+
+
+def test_only_the_last_few_indexes_of_a_corpus_are_kept(rivers):
+    place = index_folder(read_question_set(rivers)).parent
+    others = [place / f"rivers-{number:016x}" for number in range(5)] + [place / "rivers-and-lakes-0000000000000000"]
+    for folder in others:
+        folder.mkdir(parents=True)
+    newest = ensure_index(read_question_set(rivers))
+    kept = {each.name for each in place.iterdir()}
+    assert len([name for name in kept if name.startswith("rivers-0")]) == KEPT - 1
+    assert {newest.name, "rivers-and-lakes-0000000000000000"} <= kept
+
+
+def test_questions_without_a_corpus_cannot_be_searched_for(rivers):
+    (rivers / "corpus.jsonl").unlink()
+    with pytest.raises(DatasetError, match="these questions can be planned but not searched for; add a corpus"):
+        ensure_index(read_question_set(rivers))
+
+
+def test_a_quote_is_held_by_one_passage(rivers):
+    long = " ".join(f"Sentence number {i} of a long text about rivers and the sea." for i in range(120))
+    with (rivers / "corpus.jsonl").open("a") as file:
+        file.write('{"_id": "long", "text": "' + long + '"}\n')
+    index = build_index(read_question_set(rivers))
+    texts = [passage.text for passage in index.passages if passage.document_id == "long"]
+    assert len(texts) > 2
+    assert all(sum(f"number {i} " in text for text in texts) == 1 for i in range(120))
