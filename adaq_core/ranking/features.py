@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -140,7 +141,7 @@ def _bigrams(pool: Candidates) -> Floats:
     """The share of the question's neighbouring term pairs that the passage has side by side, by idf."""
     number = {term: i for i, term in enumerate(pool.signals.reading.terms)}
     said = [number[term] for term in tokens(pool.signals.reading.text)]
-    pairs = {(a, b) for a, b in zip(said, said[1:], strict=False) if a != b}
+    pairs = {(a, b) for a, b in pairwise(said) if a != b}
     if not pairs:
         return np.zeros(len(pool.positions), dtype=np.float32)
     size = len(number)
@@ -195,9 +196,8 @@ def _titles(pool: Candidates) -> dict[str, Floats]:
 
 def _constraints(pool: Candidates) -> dict[str, Floats]:
     signals, at = pool.signals, pool.positions
-    scores = (
-        np.stack([score[at] for score in signals.clause_scores]) if signals.clause_scores else np.zeros((1, len(at)))
-    )
+    none = np.zeros(len(at), dtype=np.float32)
+    scores: Floats = np.stack([score[at] for score in signals.clause_scores] or [none])
     own = np.stack([ranks(row) for row in scores])
     return {
         "source": signals.any_source[at].astype(np.float32),
@@ -219,7 +219,8 @@ def _share_of_document(signals: Signals, at: NDArray[np.int64], scores: Floats) 
         places = signals.index.graph.passages_of(document)
         tops[document] = float(signals.facet_score[places.start : places.stop].max())
     top = np.array([tops[document] for document in signals.document_of[at].tolist()], dtype=np.float32)
-    return (scores.max(axis=0) / np.maximum(top, 1e-9)).astype(np.float32)
+    share: Floats = (scores.max(axis=0) / np.maximum(top, 1e-9)).astype(np.float32)
+    return share
 
 
 def _clause_terms(signals: Signals) -> list[tuple[str, ...]]:

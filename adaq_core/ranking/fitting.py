@@ -12,7 +12,8 @@ from adaq_core.ranking.trees import Trees
 
 Floats = NDArray[np.float32]
 
-FOLDS = 5
+FOLDS = 4
+KEPT_NEGATIVES = 0.5
 _SHAPE: dict[str, Any] = {
     "max_iter": 120,
     "max_depth": 3,
@@ -66,10 +67,15 @@ def fit_folds(
     folds: Sequence[int],
     names: Sequence[str],
 ) -> tuple[Trees, list[Trees]]:
-    """The model of all questions, and one per fold that has not seen the fold's questions."""
+    """The model of all questions, and one per fold that has not seen the fold's questions.
+
+    Of the rows that are not wanted every other one is used, with twice the weight.
+    """
     x, y = np.concatenate(rows), np.concatenate(wanted)
     w = np.concatenate([np.full(len(part), weight) for part, weight in zip(wanted, weights, strict=True)])
     of = np.concatenate([np.full(len(part), fold) for part, fold in zip(wanted, folds, strict=True)])
+    used = (y > 0) | (np.random.default_rng(0).random(len(y)) < KEPT_NEGATIVES)
+    x, y, of, w = x[used], y[used], of[used], np.where(y > 0, w, w / KEPT_NEGATIVES)[used]
     held_out = [fit_trees(x[of != fold], y[of != fold], w[of != fold], names) for fold in range(FOLDS)]
     return fit_trees(x, y, w, names), held_out
 

@@ -1,7 +1,7 @@
 """The learned ranker: small boosted trees over named features, kept in a versioned JSON artefact.
 
-Which family applies is read off the corpus: "linked" where titles are names (density of the mention graph), "sourced" where
-documents have sources and days that questions can ask for, none elsewhere.
+Which family applies is read off the corpus: "linked" where titles are names (density of the mention graph), "sourced"
+where documents have sources and days that questions can ask for, none elsewhere.
 """
 
 from __future__ import annotations

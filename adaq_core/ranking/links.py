@@ -29,7 +29,7 @@ LINK_FEATURES = (
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Passage `parent` names `entity` in its sentence `sentence`; `target` is about it (sureness) or names it too (0)."""
+    """Passage `parent` names `entity` in its sentence `sentence`; `target` is about it (sureness) or names it too."""
 
     parent: int
     sentence: int

@@ -215,7 +215,7 @@ class EvidencePool:
         return tuple(covered)
 
     def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
-        """The calibrated probability that all the evidence needed is in `evidence`; None where nothing is calibrated."""
+        """The calibrated probability that all the evidence needed is in `evidence`; None where it is unknown."""
         if self._learned is None or "sufficiency" not in self._learned.numbers or not self.scoring.positions:
             return None
         places = {position: number for number, position in enumerate(self.scoring.positions)}

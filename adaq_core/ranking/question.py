@@ -38,7 +38,7 @@ _CONCENTRATED, _WIDESPREAD = 0.7, 0.15
 
 @dataclass(frozen=True, slots=True)
 class TitleLink:
-    """A name in the question that stands for a document: how much of the question it is, and how sure the document is."""
+    """A name in the question that stands for a document: its share of the question, and how sure it is."""
 
     key: str
     span: tuple[int, int]

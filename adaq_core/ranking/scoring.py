@@ -19,8 +19,8 @@ FROM_WORDS, FROM_WALK, FROM_CLAUSE, FROM_RELATIVE = 30, 15, 25, 4
 UNITS_PER_TITLE = 2
 FROM_DOCUMENTS, UNITS_PER_DOCUMENT = 10, 4
 LATER_FEATURES = (
-    *FIRST_FEATURES, "before", "before_of_best", "before_rank", "link", "second_link", "link_of_best", "parent_and_link",
-    "link_out", "walk", "walk_rank", "chain_coverage", "chain_gain", "new_for_top", "first_score",
+    *FIRST_FEATURES, "before", "before_of_best", "before_rank", "link", "second_link", "link_of_best",
+    "parent_and_link", "link_out", "walk", "walk_rank", "chain_coverage", "chain_gain", "new_for_top", "first_score",
     "document_chance", "share_in_document", "document_rank", "rank_in_source", "taken_by_others",
 )  # fmt: skip
 
@@ -58,7 +58,7 @@ class Scoring:
         return passage_features(self.pool)
 
     def start(self, first: Floats) -> None:
-        """Set the scores that the question alone gives; scores of earlier rounds stay for the candidates that have them."""
+        """Set the scores that the question alone gives; candidates that have scores of earlier rounds keep them."""
         known = self.scores if self.rounds else first[:0]
         self.first = first
         self.scores = np.concatenate([known, first[len(known) :]]).astype(np.float32)
@@ -223,7 +223,7 @@ def question_candidates(signals: Signals) -> list[int]:
 
 
 def _siblings(signals: Signals) -> list[int]:
-    """More passages of the long documents that match best: the right passage is not always the one that matches best."""
+    """More passages of the long documents that match best: the best match is not always the right passage."""
     found: list[int] = []
     for document in dict.fromkeys(signals.document_of[best(signals.facet_score, FROM_DOCUMENTS * 4)].tolist()):
         places = signals.index.graph.passages_of(document)

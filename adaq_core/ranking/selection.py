@@ -1,4 +1,4 @@
-"""Choosing k passages that together cover the question: each worth less when its document, or its part, is already there.
+"""Choosing k passages that together cover the question, with less of what is there already.
 
 The novelty term follows xQuAD (Santos, Macdonald and Ounis, WWW 2010) with the question's clauses as sub-topics.
 """
@@ -45,9 +45,9 @@ def choose(
 ) -> list[int]:
     """Numbers of the `count` candidates to take, in the order of taking; ties by number.
 
-    `clauses` is [clauses x candidates] with values in [0, 1]; `sources` are source codes, `named` those that the question
-    names: a passage of a named source that is not in the set yet counts double. From `k` on, where the set is full and the
-    order only goes on, more passages of the same work are held back less.
+    `clauses` is [clauses x candidates] with values in [0, 1]; `sources` are source codes, `named` those the question
+    names: a passage of a named source that is not in the set yet counts double. From `k` on, where the set is full and
+    the order only goes on, more passages of the same work are held back less.
     """
     match = np.clip((clauses - 0.4) / 0.6, 0.0, 1.0) ** 3
     left = np.ones(len(match), dtype=np.float32)
@@ -72,7 +72,8 @@ def _novelty(match: Floats, left: Floats, weight: float) -> Floats:
         return np.ones(match.shape[1], dtype=np.float32)
     share = (left[:, None] * match).sum(axis=0) / np.maximum(match.sum(axis=0), 1e-9)
     share = np.where(match.sum(axis=0) > 0, share, left.mean())
-    return ((1 - weight) + weight * share).astype(np.float32)
+    novelty: Floats = ((1 - weight) + weight * share).astype(np.float32)
+    return novelty
 
 
 def choice_of(scoring: Scoring, *, k: int, count: int, learned: bool = True) -> list[int]:
@@ -107,7 +108,7 @@ def _worth(scoring: Scoring, documents: NDArray[np.int32], *, learned: bool) -> 
 
 
 def expected_f1_size(chances: Floats, *, most: int, tail: Floats) -> int:
-    """The n <= `most` that maximises the expected F1 of the first n, given their chances and those of all candidates."""
+    """The n <= `most` with the best expected F1 of the first n, given their chances and those of all candidates."""
     if not len(chances) or most < 1:
         return 0
     total = float(np.clip(np.sort(tail)[::-1][:30].sum(), 1.0, 6.0))

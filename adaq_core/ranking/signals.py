@@ -1,4 +1,4 @@
-"""What can be told of every passage of the corpus from the question alone: word match, clause match, constraints, PageRank."""
+"""What the question alone tells of every passage: words, clauses, constraints, PageRank."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Signals:
 
     @cached_property
     def allowed(self) -> Floats:
-        """1 where a passage has the metadata values that the question asks for, 0.2 for each facet in which it has not."""
+        """1 where a passage has the metadata values that are asked for, times 0.2 for each that it has not."""
         factor = np.ones(len(self.bm25), dtype=np.float32)
         wanted: dict[str, list[int]] = {}
         for facet, code in self.reading.demands:
@@ -120,7 +120,8 @@ class Signals:
         """The best clause score of each passage."""
         if not self.clause_scores:
             return np.zeros_like(self.bm25)
-        return np.max(np.stack(self.clause_scores), axis=0)
+        highest: Floats = np.max(np.stack(self.clause_scores), axis=0)
+        return highest
 
     @cached_property
     def seeds(self) -> Floats:

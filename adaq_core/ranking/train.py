@@ -1,7 +1,7 @@
 """Train the learned ranker on judged question sets: python -m adaq_core.ranking.train --datasets DIR --out DIR.
 
-Only this command reads judgments. Each family of corpora (see `learned`) gets its own models; every model that feeds another
-one does so with scores for questions that it was not trained on (five folds; questions that share evidence share a fold).
+Only this command reads judgments. Each family of corpora (see `learned`) gets its own models; every model that feeds
+another one does so with scores for questions that it was not trained on (questions that share evidence share a fold).
 """
 
 from __future__ import annotations
@@ -95,10 +95,7 @@ def _fold(question: JudgedQuestion) -> int:
 
 def train(taught: Sequence[Lesson], family: Family) -> Learned:
     """The models of one family; the lessons' scorings end with scores from models that have not seen the question."""
-    if family == "linked":
-        models = _train_linked(taught)
-    else:
-        models = _train_flat(taught)
+    models = _train_linked(taught) if family == "linked" else _train_flat(taught)
     return Learned(family, models, {"sufficiency": _calibrate(taught), "trained_on": _made_of(taught)})
 
 
@@ -108,6 +105,7 @@ def _weights(taught: Sequence[Lesson]) -> list[float]:
 
 
 def _fit(taught: Sequence[Lesson], rows: Sequence[Floats], wanted: Sequence[Floats], names: Sequence[str]) -> Any:
+    print(f"  fitting {sum(map(len, rows))} rows of {len(names)} features", file=sys.stderr)
     return fit_folds(rows, wanted, _weights(taught), [lesson.fold for lesson in taught], names)
 
 

@@ -36,7 +36,8 @@ class Trees:
         while node[0, 0] < inner:
             feature = self.feature[columns, node]
             node = 2 * node + 1 + (rows[lines, feature] > self.threshold[columns, node])
-        return self.base + self.value[columns, node - inner].sum(axis=1, dtype=np.float64).astype(np.float32)
+        total: Floats = (self.base + self.value[columns, node - inner].sum(axis=1, dtype=np.float64)).astype(np.float32)
+        return total
 
     def probability(self, rows: Floats) -> Floats:
         """The probability of each row."""

@@ -27,7 +27,7 @@ Codes = NDArray[np.int32]
 
 @dataclass(frozen=True)
 class Facets:
-    """Per document: one code into `values[name]` for each facet `name`, the date as yyyymmdd, and the work it is a page of.
+    """Per document: one code into `values[name]` for each facet `name`, the date as yyyymmdd, the work it is of.
 
     A facet is the source, or a metadata key whose values are names that at least three documents share on average. A
     work is a document, or all documents whose titles differ in a page or part number only.
@@ -109,7 +109,7 @@ def _as_number(date: Date) -> int:
 
 
 def _is_facet(column: list[str], *, strict: bool) -> bool:
-    """Whether values are shared names: at least two, with a capital letter or a period; `strict`: few for the documents."""
+    """Whether values are shared names, two at least; `strict`: with a capital or a digit, and few for the documents."""
     present = [value for value in column if value]
     distinct = set(present)
     if len(distinct) < 2 or (strict and len(distinct) > len(present) / _MIN_SHARED):
@@ -139,7 +139,7 @@ def _works(firsts: Sequence[Passage]) -> Codes:
 
 
 def _spellings(value: str) -> list[str]:
-    """A value in key form, and what people call it: without "The" and ".com", without what follows " - ", "|" or ":"."""
+    """A value in key form, and what people call it: no "The", no ".com", nothing that follows " - ", "|" or ":"."""
     whole = " ".join(words(value))
     head = " ".join(words(re.split(r"\s+[|–-]\s+|:\s", value)[0]))
     forms = [whole, head, *(form.removesuffix(" com") for form in (whole, head))]

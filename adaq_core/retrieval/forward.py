@@ -66,7 +66,7 @@ class ForwardIndex:
     ) -> tuple[Matches, NDArray[np.bool_]]:
         """Where the pieces of some passages hold the wanted terms.
 
-        A wanted term is given as its ids: its own first (-1 when the corpus does not know it), then those of its kin. The
+        A wanted term is given as its ids: its own first (-1 when the corpus does not know it), then its kin's. The
         matrix besides is `held` with kin counted.
         """
         places = np.asarray(positions, dtype=np.int64)

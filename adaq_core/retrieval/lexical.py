@@ -97,7 +97,7 @@ class LexicalIndex:
         return 0.0 if number is None else float(self.idf[number])
 
     def kin(self, term: str) -> list[int]:
-        """The numbers of the terms that share the first five letters of `term` and differ little in length, itself first."""
+        """The terms (numbers) with the first five letters of `term` and nearly its length; itself first."""
         own = [number] if (number := self.vocabulary.get(term)) is not None else []
         if len(term) < KIN_LETTERS or not term.isalpha():
             return own

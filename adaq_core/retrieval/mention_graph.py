@@ -1,7 +1,7 @@
 """Which passage names which document: titles as a dictionary of names, found in the sentences of all passages.
 
-The links follow HippoRAG's idea (Gutiérrez et al., NeurIPS 2024) that personalised PageRank over a graph of names finds what
-lies two steps away, but the nodes are passages and the edges are title mentions: no model extracts them.
+The links follow HippoRAG's idea (Gutiérrez et al., NeurIPS 2024) that personalised PageRank over a graph of names finds
+what lies two steps away, but the nodes are passages and the edges are title mentions: no model extracts them.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from adaq_core.model import Passage
 from adaq_core.retrieval import name_forms
 from adaq_core.retrieval.name_forms import LOOSE, NameForms, PersonFinder, capitalised, usable
 from adaq_core.text.sentences import sentences
+from adaq_core.text.tokens import STOP_WORDS
 
 _ARRAYS = (
     "document_of", "first_of", "target_starts", "targets", "target_weights",
@@ -113,7 +114,7 @@ class MentionGraph:
         return np.argsort(self.edge_columns, kind="stable")
 
     def neighbours(self, position: int) -> tuple[Ints, NDArray[np.float32]]:
-        """The passages that a passage names, and those that name it when it begins a document, with the edges' weights."""
+        """The passages that a passage names and, when it begins a document, those that name it, with weights."""
         begin, end = np.searchsorted(self.edge_rows, (position, position + 1))
         back = self._incoming[
             slice(*np.searchsorted(self.edge_columns, (position, position + 1), sorter=self._incoming))
@@ -235,6 +236,8 @@ class _Scanner:
 
     def _span(self, text: str, found: list[tuple[str, int, int, bool]], at: int) -> int:
         """How many words the run of capitalised words that begins here has, up to a known name."""
+        if found[at][0] in STOP_WORDS:
+            return 0
         size = 0
         while (
             at + size < len(found)

@@ -13,46 +13,15 @@ MAIN, DERIVED, LOOSE = 1.0, 0.7, 0.5
 _MAX_SHARED = 2
 _PARENTHESIS = re.compile(r"\s*\(([^()]*)\)\s*$")
 _LEAD = re.compile(r"^[^()]{2,80}?(?=\s*\(|\s+(?:is|was|are|were)\b|,)")
-_PERSON = re.compile(r"\b(?:born|died|c\.|fl\.|reigned)\b|\(?\b\d{3,4}\s*[–-]\s*(?:\d{2,4}\b|\))|\b\d{1,2} \w+ \d{4}\b")
-_NUMERAL = re.compile(r"(?:i{1,3}|iv|vi{0,3}|ix|xi{0,3}|xi?v|xv|jr|sr|\d+th|\d+st|\d+nd|\d+rd)")
-HONORIFICS = frozenset(
-    [
-        "king",
-        "queen",
-        "prince",
-        "princess",
-        "emperor",
-        "empress",
-        "sultan",
-        "sir",
-        "dame",
-        "lord",
-        "lady",
-        "saint",
-        "st",
-        "pope",
-        "dr",
-        "president",
-        "general",
-        "duke",
-        "count",
-        "countess",
-        "baron",
-        "earl",
-        "tsar",
-        "king's",
-        "min",
-        "rev",
-        "captain",
-        "colonel",
-        "major",
-        "admiral",
-        "bishop",
-        "mr",
-        "mrs",
-        "ms",
-    ]
+_PERSON = re.compile(
+    r"\b(?:born|died|c\.|fl\.|reigned)\b|\b\d{3,4}\s*[–-]\s*(?:\d{2,4}\b|\)|\w+ \d|c\.)|\b\d{1,2} \w+ \d{4}\b"
 )
+_NUMERAL = re.compile(r"(?:i{1,3}|iv|vi{0,3}|ix|xi{0,3}|xi?v|xv|jr|sr|\d+th|\d+st|\d+nd|\d+rd)")
+_TITLES = """
+king queen prince princess emperor empress sultan sir dame lord lady saint st pope dr president general duke count
+countess baron earl tsar min rev captain colonel major admiral bishop mr mrs ms
+"""
+HONORIFICS = frozenset(_TITLES.split())
 
 
 @dataclass(slots=True)
@@ -101,9 +70,9 @@ def _note(forms: NameForms, document: int, passage: Passage) -> list[tuple[str, 
     if _is_sentence_case(bare):
         forms.plain.add(key_of(bare))
     late = [key_of(bare.split(",")[0])] if "," in bare else []
-    if named is not None and named.group()[:1].isupper() and len(found := words(named.group())) in range(2, 8):
-        if set(found) & set(words(title)):
-            late.append(" ".join(found).removeprefix("the "))
+    found = words(named.group()) if named is not None and named.group()[:1].isupper() else []
+    if len(found) in range(2, 8) and set(found) & set(words(title)):
+        late.append(" ".join(found).removeprefix("the "))
     if _PERSON.search(lead[:160]):
         late += _person_forms(forms, document, words(bare))
     return [(key, document) for key in late]

@@ -1,0 +1,85 @@
+import pytest
+
+from adaq_core.errors import CorpusError
+from adaq_core.model import Passage
+from adaq_core.retrieval import Retriever
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.retriever import DocumentRetriever
+
+PASSAGES = [
+    Passage("b#10", "b", "Pear", "A pear is a fruit.", position=10),
+    Passage("b#2", "b", "Pear", "Pears grow on trees.", position=2),
+    Passage("a#0", "a", "Apple", "Äpfel are sold. Apple grew.", source="The Verge", date="2023-10-06"),
+]
+
+
+@pytest.fixture
+def index():
+    return PassageIndex.build(PASSAGES, name="fruit")
+
+
+def ids(hits):
+    return [hit.passage.passage_id for hit in hits]
+
+
+def test_title_source_and_date_are_searched(index):
+    assert [ids(index.search(query, top_k=5)) for query in ("Apple", "verge", "October 6", "2023-10-06")] == [
+        ["a#0"]
+    ] * 4
+
+
+def test_passages_of_a_document_lie_in_reading_order(index):
+    assert [passage.passage_id for passage in index.passages] == ["a#0", "b#2", "b#10"]
+
+
+def test_ranks_start_at_one_and_only_matches_are_returned(index):
+    hits = index.search("pear tree", top_k=5)
+    assert [(hit.passage.passage_id, hit.rank) for hit in hits] == [("b#2", 1), ("b#10", 2)]
+    assert index.search("", top_k=5) == []
+
+
+def test_a_saved_index_is_the_same_index(index, tmp_path):
+    index.save(tmp_path)
+    loaded = PassageIndex.load(tmp_path)
+    assert loaded.card == index.card
+    assert list(loaded.passages) == list(index.passages)
+    assert loaded.passages[-1] == index.passages[-1]
+    assert loaded.search("äpfel pear", top_k=5) == index.search("äpfel pear", top_k=5)
+    assert loaded.graph.keys == index.graph.keys
+    assert loaded.position("b#10") == 2
+
+
+def test_the_version_is_the_content(index):
+    assert PassageIndex.build(reversed(PASSAGES), name="other").card.version == index.card.version
+    assert PassageIndex.build(PASSAGES[1:], name="fruit").card.version != index.card.version
+
+
+def test_unknown_and_repeated_ids_are_errors_in_words(index, tmp_path):
+    with pytest.raises(CorpusError, match="no passage 'x'"):
+        index.passage("x")
+    with pytest.raises(CorpusError, match="make the ids unique"):
+        PassageIndex.build([PASSAGES[0], PASSAGES[0]], name="twice")
+    with pytest.raises(CorpusError, match="build the index again"):
+        PassageIndex.load(tmp_path / "nowhere")
+
+
+def test_an_empty_corpus_can_be_saved_and_searched(tmp_path):
+    PassageIndex.build([], name="empty").save(tmp_path)
+    loaded = PassageIndex.load(tmp_path)
+    assert (loaded.card.passages, loaded.search("a", top_k=3), len(loaded.passages)) == (0, [], 0)
+
+
+def test_without_vectors_the_retriever_searches_by_words_and_says_so(index):
+    retriever = DocumentRetriever(index, "hybrid")
+    assert isinstance(retriever, Retriever)
+    assert retriever.name == "bm25 (hybrid vectors not ready)"
+    assert ids(retriever.retrieve("pear", top_k=1)) == ["b#10"]
+
+
+def test_hybrid_fuses_words_and_vectors(index):
+    class Near:
+        def search(self, query, top_k):
+            return index.search("apple", top_k=top_k)
+
+    assert ids(DocumentRetriever(index, "hybrid", vectors=Near()).retrieve("pear", top_k=3)) == ["a#0", "b#10", "b#2"]
+    assert ids(DocumentRetriever(index, "dense", vectors=Near()).retrieve("pear", top_k=3)) == ["a#0"]

@@ -1,0 +1,63 @@
+from collections import Counter
+
+import numpy as np
+import pytest
+from rank_bm25 import BM25Okapi
+
+from adaq_core.errors import CorpusError
+from adaq_core.retrieval.lexical import LexicalIndex, best
+from adaq_core.text.tokens import tokens
+
+TEXTS = [
+    "The director of the film was born in Oslo",
+    "A film directed by the painter",
+    "Oslo is the capital of Norway and Oslo has a port",
+    "Trade unions in Norway",
+    "The port of Rotterdam handles trade",
+    "Painting in the nineteenth century",
+]
+
+
+def index(**options):
+    return LexicalIndex.build([tokens(text) for text in TEXTS], **options)
+
+
+@pytest.mark.parametrize("query", ["Oslo port", "film director", "trade in Norway", "Oslo Oslo painter"])
+def test_okapi_scores_equal_rank_bm25(query):
+    reference = BM25Okapi([tokens(text) for text in TEXTS], k1=1.2, b=0.75).get_scores(tokens(query))
+    np.testing.assert_allclose(index(idf="okapi").scores(query), reference, rtol=1e-4, atol=1e-5)
+
+
+def test_a_weight_worked_by_hand():
+    tiny = LexicalIndex.build([["a", "b"], ["b"]])
+    idf = np.log(1 + 1.5 / 1.5)
+    expected = idf * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 2 / 1.5))
+    np.testing.assert_allclose(tiny.term_scores(Counter(["a"])), [expected, 0.0], rtol=1e-6)
+
+
+def test_no_text_finds_nothing():
+    assert LexicalIndex.build([]).scores("anything").tolist() == []
+    assert index().scores("").tolist() == [0.0] * len(TEXTS)
+
+
+def test_saved_and_loaded_scores_are_equal(tmp_path):
+    index().save(tmp_path)
+    np.testing.assert_array_equal(LexicalIndex.load(tmp_path).scores("Oslo film"), index().scores("Oslo film"))
+
+
+def test_a_folder_without_an_index_is_an_error_in_words(tmp_path):
+    with pytest.raises(CorpusError, match="build the index again"):
+        LexicalIndex.load(tmp_path)
+
+
+def test_best_breaks_ties_by_position_and_leaves_out_zeros():
+    scores = np.array([1, 0, 2, 2, 1, 2, 2, 2, 2], dtype=np.float32)
+    assert best(scores, 3).tolist() == [2, 3, 5]
+    assert best(scores, 99).tolist() == [2, 3, 5, 6, 7, 8, 0, 4]
+    assert best(scores, 0).tolist() == []
+
+
+def test_kin_share_their_first_letters():
+    lexical = LexicalIndex.build([["director", "direct", "dire", "directorial"]])
+    assert [sorted(lexical.vocabulary)[0], lexical.kin("director")] == ["dire", [0, 1, 3]]
+    assert lexical.kin("dire") == [2]
