@@ -14,11 +14,22 @@ Floats = NDArray[np.float32]
 
 
 def untrained_scores(scoring: Scoring) -> Floats:
-    """Shares of the best: PageRank over the mention graph where titles are names, else the best clause score."""
+    """Shares of the best: the best clause score or, where titles are names, PageRank over the mention graph.
+
+    There, what speaks to words that the first passage leaves open counts more: up to double.
+    """
     signals = scoring.signals
-    values = signals.page_rank if signals.index.graph.is_dense else signals.facet_score
-    own = values[scoring.positions]
-    return (own / max(float(own.max(initial=0.0)), 1e-9)).astype(np.float32)
+    if not scoring.positions:
+        return np.zeros(0, dtype=np.float32)
+    if not signals.index.graph.is_dense:
+        return _share_of_best(signals.facet_score[scoring.positions])
+    walk = _share_of_best(signals.page_rank[scoring.positions])
+    left = scoring.pool.unit & ~scoring.pool.unit[int(walk.argmax())]
+    return _share_of_best(walk * (1 + scoring.pool.coverage(left)))
+
+
+def _share_of_best(values: Floats) -> Floats:
+    return (values / max(float(values.max(initial=0.0)), 1e-9)).astype(np.float32)
 
 
 def link_scores(scoring: Scoring, steps: Sequence[Step]) -> Floats:
