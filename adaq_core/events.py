@@ -95,10 +95,11 @@ class LinksFollowed:
 
 @dataclass(frozen=True, slots=True)
 class FindingsRead:
-    """Quoted spans that speak to an aspect."""
+    """Passages were read, each once in a run; `findings` are the quoted spans in them that speak to an aspect."""
 
     hop: int
     findings: tuple[Finding, ...]
+    read: tuple[str, ...] = ()
     kind: Literal["findings_read"] = "findings_read"
 
 

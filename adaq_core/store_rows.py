@@ -20,7 +20,7 @@ from adaq_core.events import (
     CoverageAssessed,
     Event,
     FellBack,
-    LinksFollowed,
+    FindingsRead,
     ModelCalled,
     PassagesRetrieved,
     Record,
@@ -172,10 +172,9 @@ def _counted(row: RunRow, event: Event) -> RunRow:
         case AspectsPlanned():
             return replace(row, aspects_total=len(event.aspects))
         case PassagesRetrieved():
-            read = min(event.read, len(event.passages))
-            return replace(row, queries=row.queries + 1, passages_read=row.passages_read + read)
-        case LinksFollowed():
-            return replace(row, passages_read=row.passages_read + len(event.passages))
+            return replace(row, queries=row.queries + 1)
+        case FindingsRead():
+            return replace(row, passages_read=row.passages_read + len(event.read))
         case CoverageAssessed():
             return _assessed(row, event)
         case ModelCalled():

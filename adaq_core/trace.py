@@ -55,6 +55,7 @@ class HopView:
     retrieved: list[PassagesRetrieved] = field(default_factory=list)
     links: tuple[Link, ...] = ()
     linked: tuple[Passage, ...] = ()
+    read: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
     scores: tuple[AspectScore, ...] = ()
     newly_covered: tuple[str, ...] = ()
@@ -81,7 +82,7 @@ class HopView:
     @property
     def found(self) -> int:
         """How many passages it read."""
-        return sum(min(r.read, len(r.passages)) for r in self.retrieved) + len(self.linked)
+        return len(self.read)
 
     def score(self, aspect: str) -> AspectScore | None:
         """Coverage of `aspect` after this hop, None before it was assessed."""
@@ -154,7 +155,7 @@ class RunView:
             fell_back=len(self.fell_back),
             prompt_tokens=sum(call.prompt_tokens or 0 for call in self.calls),
             reply_tokens=sum(call.reply_tokens or 0 for call in self.calls),
-            usd=sum(call.usd for call in self.calls),
+            usd=sum((call.usd for call in self.calls), 0.0),
         )
 
     def coverage_score(self, aspect: str) -> float | None:
@@ -265,12 +266,12 @@ def _apply_to_hop(run: RunView, hop: HopView, event: Event) -> None:
             hop.links, hop.linked = event.links, event.passages
             run.passages.update({p.passage_id: p for p in event.passages})
         case FindingsRead():
-            hop.findings = event.findings
+            hop.findings, hop.read = hop.findings + event.findings, hop.read + event.read
         case CoverageAssessed():
-            hop.scores, hop.newly_covered = event.scores, event.newly_covered
+            hop.scores, hop.newly_covered = event.scores, hop.newly_covered + event.newly_covered
             hop.percentage, hop.weighted, hop.sufficiency = event.percentage, event.weighted, event.sufficiency
         case EvidenceAssembled():
-            hop.evidence, hop.replacements = event.evidence, event.replacements
+            hop.evidence, hop.replacements = event.evidence, hop.replacements + event.replacements
             run.evidence, run.ranking = event.evidence, event.ranking
             run.passages.update({r.passage.passage_id: r.passage for r in event.evidence})
         case Decided():

@@ -85,23 +85,6 @@ def _numbered(chosen: Sequence[RankedPassage], covers: dict[str, dict[str, float
     )
 
 
-def by_findings(ranked: Sequence[RankedPassage], findings: Iterable[Finding]) -> list[RankedPassage]:
-    """Passages that speak to an aspect, ordered by the mean of their own worth and their best finding."""
-    best: dict[str, float] = {}
-    for finding in findings:
-        best[finding.passage_id] = max(best.get(finding.passage_id, 0.0), finding.score)
-    speaking = [
-        replace(
-            r,
-            score=(r.score + best[r.passage.passage_id]) / 2,
-            parts=(*r.parts, ("finding", best[r.passage.passage_id])),
-        )
-        for r in ranked
-        if r.passage.passage_id in best
-    ]
-    return sorted(speaking, key=lambda r: (-r.score, r.rank))
-
-
 def top_ranked(hits: Sequence[ScoredPassage], *, hop: int, query: str) -> list[RankedPassage]:
     """A retriever's own order as evidence, for the methods that do not rank again; scores relative to the best."""
     best = max((hit.score for hit in hits), default=0.0) or 1.0

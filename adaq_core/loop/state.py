@@ -30,7 +30,7 @@ class State:
     asked: list[Subquery] = field(default_factory=list)
     tried: Counter[str] = field(default_factory=Counter)
     read: set[str] = field(default_factory=set)
-    gains: list[float] = field(default_factory=list)
+    gains: dict[int, float] = field(default_factory=dict)
     evidence: tuple[RankedPassage, ...] = ()
 
     @property
@@ -48,25 +48,36 @@ class State:
         still = self.coverage.get_uncovered_aspects(self.threshold)
         return tuple(aspect.aspect for aspect in sorted(still, key=lambda a: -a.importance))
 
-    def read_passages(self, passages: Sequence[tuple[Passage, float]], *, hop: int) -> FindingsRead:
-        """Read what was not read before; each passage comes with its relevance in [0, 1]."""
-        fresh = {p.passage_id: (p, r) for p, r in reversed(passages) if p.passage_id not in self.read}
-        self.read.update(fresh)
-        found = read(
+    def unread_evidence(self) -> list[tuple[Passage, float]]:
+        """The passages of the set that were not read yet, with full relevance."""
+        return [(r.passage, 1.0) for r in self.evidence if r.passage.passage_id not in self.read]
+
+    def findings_of(self, passage: Passage, relevance: float = 1.0) -> tuple[Finding, ...]:
+        """What a passage says about each aspect, without counting it as read."""
+        return self._read([(passage, relevance)])
+
+    def _read(self, passages: Sequence[tuple[Passage, float]]) -> tuple[Finding, ...]:
+        return read(
             self.coverage.aspects,
-            list(fresh.values())[::-1],
+            passages,
             weigh=self.tools.weigh,
             similar=self.tools.similar,
             constrain=not self.tools.without("constraints"),
         )
+
+    def read_passages(self, passages: Sequence[tuple[Passage, float]], *, hop: int) -> FindingsRead:
+        """Read what was not read before; each passage comes with its relevance in [0, 1]."""
+        fresh = {p.passage_id: (p, r) for p, r in reversed(passages) if p.passage_id not in self.read}
+        self.read.update(fresh)
+        found = self._read(list(fresh.values())[::-1])
         self.findings += found
-        return FindingsRead(hop, found)
+        return FindingsRead(hop, found, tuple(fresh)[::-1])
 
     def assess(self, findings: Sequence[Finding], *, hop: int, sufficiency: float | None = None) -> CoverageAssessed:
         """Raise coverage by the findings of this hop."""
         before = self.coverage.get_weighted_coverage()
         scores, newly = critique(self.coverage, findings, hop=hop, threshold=self.threshold)
-        self.gains.append(self.coverage.get_weighted_coverage() - before)
+        self.gains[hop] = self.gains.get(hop, 0.0) + self.coverage.get_weighted_coverage() - before
         for score in scores:
             known = self.best.get(score.aspect)
             if score.finding and (known is None or score.finding.score > known.score):

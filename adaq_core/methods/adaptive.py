@@ -1,17 +1,18 @@
 """ADAQ: hops, each aimed at the most important aspect that is not covered yet, until the core is covered.
 
 The project's own method (source documents in the README). Each hop sends one query for the most important open aspect,
-reads what it brings, follows the names in it where the corpus is linked by names, and chooses the evidence anew:
-replace, do not expand (Lahmy and Yozevitch, SEAL-RAG, 2025). It stops when every aspect is covered, when the core is
-covered and more would not help, or when the budget is used up.
+reads what it brings and the best passage that the set before held unread, follows the names in it where a fact is
+looked up in a corpus linked by names, and chooses the evidence anew: replace, do not expand (Lahmy and Yozevitch, SEAL-RAG,
+2025). It stops when every aspect is covered, when the core is covered and more would not help, or when the budget is
+used up; before it stops, the whole set is read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 
 from adaq_core.events import Decided, Event, HopStarted, LinksFollowed, Noticed, PassagesRetrieved
-from adaq_core.loop.assemble import by_findings
+from adaq_core.loop.aspect_pool import AspectPool
 from adaq_core.loop.refine import refine
 from adaq_core.loop.state import DEPTH, State, begin, plan_aspects
 from adaq_core.loop.tools import Tools
@@ -21,8 +22,12 @@ from adaq_core.ranking.pool import EvidencePool
 
 _LOOKUPS = frozenset(("entity", "relation"))
 _READ_LINKS = 3
+_READ_KEPT = 1
+_HOLDABLE = 60
 _LINK_HOPS = 3
 _SURE = 0.6
+
+ToRead = list[tuple[Passage, float]]
 
 
 def run(
@@ -34,46 +39,36 @@ def run(
     """
     planned = plan_aspects(question, tools, aspects)
     yield planned
-    state = begin(question, tools, planned)
-    planner = _planner(tools)
-    pool = EvidencePool(tools.retriever.index, question, planned.aspects, tools.settings, vectors=tools.vectors)
+    state, planner = begin(question, tools, planned), _planner(tools)
+    pool = _pool(state)
     yield Noticed("rank", pool.name)
-    again = list(extra)
-    lookup = any(aspect.aspect_type in _LOOKUPS for aspect in planned.aspects)
-    hop, stop, forced = 0, False, ""
+    again, forced, hop, stop = list(extra), "", 0, False
     while not stop:
         hop += 1
         started = _start(state, planner, hop, only=forced)
         yield started
-        read: list[tuple[Passage, float]] = []
-        for event in _retrieve(state, pool, started, lookup=lookup):
-            yield event
-            read += _relevant(event.passages[: event.read])
-        links = pool.follow_links(hop=hop, read=state.read) if lookup else ()
-        unread = sum(link.target_id not in state.read for link in links)
-        if links:
-            linked = [tools.retriever.index.passage(link.target_id) for link in links]
-            yield LinksFollowed(hop, links, tuple(linked))
-            read += [(passage, 1.0) for passage in linked[:_READ_LINKS]]
-        ranked = pool.select(max(tools.settings.k, DEPTH))
-        if lookup:
-            read += [(r.passage, 1.0) for r in ranked[: tools.settings.k]]
-        found = state.read_passages(read, hop=hop)
-        yield found
-        sufficiency = pool.sufficiency(ranked[: tools.settings.k])
-        yield state.assess(found.findings, hop=hop, sufficiency=sufficiency)
-        if not lookup:
-            ranked = by_findings(ranked, state.findings)
-        size = pool.set_size(tools.settings.k)
-        yield state.keep(ranked, hop=hop, hold_aspects=not tools.without("coverage_map"), size=size)
-        doubt = _doubt(hop, unread, sufficiency) if lookup else ""
-        decision = _decide(state, planner, hop, doubt=doubt)
+        to_read = yield from _retrieve(state, pool, started)
+        sufficiency = yield from _judge(state, pool, to_read, hop)
+        decision = _decide(state, planner, hop, unread=len(to_read), sufficiency=sufficiency)
+        if decision.stop and (rest := state.unread_evidence()):
+            sufficiency = yield from _judge(state, pool, rest, hop)
+            decision = _decide(state, planner, hop, unread=0, sufficiency=sufficiency)
         forced = again.pop(0) if again and decision.stop and not tools.meter.limit() else ""
         if forced:
             decision = Decision(stop=False, reason=f"Asked to search “{forced}” once more", next_aspect=forced)
         yield Decided(hop, decision)
         stop = decision.stop
     yield state.write()
+
+
+def _pool(state: State) -> AspectPool | EvidencePool:
+    """Where candidates are ranked: a question that looks facts up needs links, others have words for each aspect."""
+    tools = state.tools
+    if any(aspect.aspect_type in _LOOKUPS for aspect in state.coverage.aspects):
+        return EvidencePool(
+            tools.retriever.index, state.question, state.coverage.aspects, tools.settings, vectors=tools.vectors
+        )
+    return AspectPool(tools.retriever.index, state.question, state.findings_of, vectors=tools.vectors)
 
 
 def _planner(tools: Tools) -> QueryPlanner:
@@ -125,46 +120,69 @@ def _why(state: State, queries: Sequence[Subquery]) -> str:
     return f"“{aspect.aspect}” is the most important open aspect ({rank}, importance {aspect.importance:.1f}{again})"
 
 
-def _retrieve(state: State, pool: EvidencePool, started: HopStarted, *, lookup: bool) -> Iterator[PassagesRetrieved]:
-    """One event per query. A lookup also weighs the question's own words (hop 1) and deeper candidates."""
-    retriever, settings = state.tools.retriever, state.tools.settings
-    if lookup and started.hop == 1:
+def _retrieve(state: State, pool: AspectPool | EvidencePool, started: HopStarted) -> Generator[Event, None, ToRead]:
+    """Send the queries, follow the links; what is to be read comes back, that of the set before included."""
+    retriever, settings, hop = state.tools.retriever, state.tools.settings, started.hop
+    to_read = state.unread_evidence()[:_READ_KEPT]
+    if hop == 1:
         probe = Subquery(state.question, "", "the question itself, for candidates")
-        hits = pool.ground()
-        yield PassagesRetrieved(started.hop, probe, retriever.name, tuple(hits[:DEPTH]), read=0)
+        yield PassagesRetrieved(hop, probe, retriever.name, tuple(pool.ground()[:DEPTH]), read=0)
     for query in started.queries:
-        found = retriever.retrieve(query.text, top_k=settings.pool if lookup else settings.top_k)
-        pool.add(found, hop=started.hop, query=query)
+        found = retriever.retrieve(query.text, top_k=settings.pool)
+        pool.add(found, hop=hop, query=query)
         shown = tuple(found[: max(DEPTH, settings.top_k)])
-        yield PassagesRetrieved(started.hop, query, retriever.name, shown, read=min(settings.top_k, len(shown)))
+        yield PassagesRetrieved(hop, query, retriever.name, shown, read=min(settings.top_k, len(shown)))
+        to_read += _relevant(shown[: settings.top_k])
+    if isinstance(pool, EvidencePool):
+        links = pool.follow_links(hop=hop, read=state.read)
+        linked = tuple(retriever.index.passage(link.target_id) for link in links)
+        if links:
+            yield LinksFollowed(hop, links, linked)
+        to_read += [(passage, 1.0) for passage in linked[:_READ_LINKS]]
+        to_read += [(ranked.passage, 1.0) for ranked in pool.select(settings.k)[: settings.k]]
+    return [(passage, relevance) for passage, relevance in to_read if passage.passage_id not in state.read]
 
 
-def _relevant(hits: Sequence[ScoredPassage]) -> list[tuple[Passage, float]]:
+def _judge(
+    state: State, pool: AspectPool | EvidencePool, to_read: ToRead, hop: int
+) -> Generator[Event, None, float | None]:
+    """Read, critique, assemble; the sufficiency of the evidence comes back, None when it is unknown."""
+    k, lookup = state.tools.settings.k, isinstance(pool, EvidencePool)
+    found = state.read_passages(to_read, hop=hop)
+    yield found
+    ranked = pool.select(max(k, DEPTH if lookup else _HOLDABLE))
+    sufficiency = pool.sufficiency(ranked[:k]) if isinstance(pool, EvidencePool) else None
+    yield state.assess(found.findings, hop=hop, sufficiency=sufficiency)
+    size = pool.set_size(k) if isinstance(pool, EvidencePool) else None
+    yield state.keep(ranked, hop=hop, hold_aspects=not state.tools.without("coverage_map"), size=size)
+    return sufficiency if lookup else 1.0
+
+
+def _relevant(hits: Sequence[ScoredPassage]) -> ToRead:
     best = hits[0].score if hits else 1.0
     return [(hit.passage, hit.score / best if best > 0 else 1.0) for hit in hits]
 
 
 def _doubt(hop: int, unread: int, sufficiency: float | None) -> str:
-    """Why to go on although every aspect has a passage: names lead on, and the evidence is not known to be enough."""
+    """Why to go on although every aspect has a passage: the evidence is not known to be enough, and more turns up."""
     if not unread or hop >= _LINK_HOPS or (sufficiency is not None and sufficiency >= _SURE):
         return ""
     sure = "" if sufficiency is None else f" and sufficiency is only {sufficiency:.2f}"
-    lead = "a name in them leads" if unread == 1 else f"{unread} names in them lead"
-    return f"Every aspect has a passage, but {lead} to passages not read before{sure}"
+    return f"Every aspect has a passage, but names in them led to new ones{sure}"
 
 
-def _decide(state: State, planner: QueryPlanner, hop: int, *, doubt: str) -> Decision:
+def _decide(state: State, planner: QueryPlanner, hop: int, *, unread: int, sufficiency: float | None) -> Decision:
     still = state.coverage.get_uncovered_aspects(state.threshold)
     upcoming, _ = _next(state, planner, hop + 1)
     decision = planner.decide(
         state.coverage,
         hop,
         threshold=state.threshold,
-        gains=state.gains,
+        gains=list(state.gains.values()),
         untried=[a.aspect for a in still if a.is_core and not state.tried[a.aspect]],
         exhausted=bool(still) and not upcoming,
         limit=state.tools.meter.limit(),
-        doubt=doubt,
+        doubt=_doubt(hop, unread, sufficiency),
     )
     following = upcoming[0] if upcoming else None
     return Decision(

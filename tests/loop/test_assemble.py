@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adaq_core.loop.assemble import assemble, by_findings, replacements, top_ranked
+from adaq_core.loop.assemble import assemble, replacements, top_ranked
 from adaq_core.model import (
     AspectCoverage,
     Finding,
@@ -73,12 +73,6 @@ def test_the_set_never_grows_past_k_and_has_no_passage_twice(k, found):
     assert len(chosen) == k
     assert len(set(ids(chosen))) == k
     assert [r.rank for r in chosen] == list(range(1, k + 1))
-
-
-def test_passages_without_findings_are_no_evidence_for_planned_aspects():
-    ordered = by_findings(ranked("a", "b", "c"), [finding("x", "c", 1.0), finding("x", "b", 0.3)])
-    assert ids(ordered) == ["c", "b"]
-    assert dict(ordered[0].parts)["finding"] == 1.0
 
 
 def test_replacements_pair_what_came_with_what_went():
