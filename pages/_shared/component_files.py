@@ -16,14 +16,14 @@ def component(name: str) -> Any:
 
 
 def script(name: str) -> str:
-    """The whole script of a component: an ES module with one default export."""
-    return _both("dom.js", f"{name}.js")
+    """The whole script of a component, parts named `name`_….js included: an ES module with one default export."""
+    return _joined(_HERE / "dom.js", *sorted(_HERE.glob(f"{name}_*.js")), _HERE / f"{name}.js")
 
 
 def style(name: str) -> str:
     """The whole style of a component; colours come from Streamlit's theme variables."""
-    return _both("base.css", f"{name}.css")
+    return _joined(_HERE / "base.css", _HERE / f"{name}.css")
 
 
-def _both(shared: str, own: str) -> str:
-    return "\n".join((_HERE / file).read_text(encoding="utf-8") for file in (shared, own))
+def _joined(*files: Path) -> str:
+    return "\n".join(file.read_text(encoding="utf-8") for file in files)

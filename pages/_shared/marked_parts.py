@@ -22,7 +22,8 @@ def marked_parts(text: str, *, quotes: Iterable[Span] = (), words: Iterable[str]
         kinds[start:end] = ["word"] * (end - start)
     for start, end in quotes:
         low, high = max(0, start), min(len(text), end)
-        kinds[low:high] = ["quote"] * max(0, high - low)
+        if low < high:
+            kinds[low:high] = ["quote"] * (high - low)
     return _joined(text, kinds)
 
 

@@ -74,7 +74,8 @@ def _before_the_first_hop(stored: StoredRun) -> None:
     if stored.row.over:
         st.info("This run ended before its first hop, so there is nothing to draw.", icon=":material/info:")
     else:
-        st.markdown(":blue[:shimmer[Splitting the question into aspects…]]")
+        doing = "The first hop begins…" if stored.run.planned else "Splitting the question into aspects…"
+        st.markdown(f":blue[:shimmer[{doing}]]")
 
 
 def _drawer(stored: StoredRun) -> None:

@@ -36,7 +36,7 @@ def _plan(run: RunView) -> None:
 def _hop(run: RunView, hop: HopView, *, key: str) -> None:
     queries = "  ".join(quoted(query.text) for query in hop.queries)
     st.markdown(f"##### Hop {hop.hop} :gray[:small[{seconds(hop.ended - hop.started)}]]")
-    st.markdown(f"{plain(hop.why)} Asked {queries}" if queries else plain(hop.why))
+    st.markdown(f"{plain(hop.why.rstrip('.'))}. Asked {queries}" if queries else plain(hop.why))
     st.markdown(_outcome(hop))
     fresh = [card for card in evidence_cards(run, hop) if card["fresh"]]
     if fresh:

@@ -1,0 +1,73 @@
+// Painting the coverage lanes: what follows the selection and the playhead.
+
+function paint(lanes) {
+  const { data, frame } = lanes
+  const hops = data.hops
+  const upto = lanes.playhead === null ? hops.length : lanes.playhead
+  const covered = upto > 0 ? hops[upto - 1].covered : 0
+  for (const element of frame.querySelectorAll("[data-column]")) {
+    const n = Number(element.dataset.column)
+    element.classList.toggle("future", hopIndex(hops, n) >= upto)
+    element.classList.toggle("selected", lanes.aspect === null && n === lanes.hop)
+    element.classList.toggle("arriving", lanes.timer !== null && hopIndex(hops, n) === upto - 1)
+  }
+  for (const line of frame.querySelectorAll("tr[data-row]")) paintRow(lanes, line, upto)
+  if (data.thumbnail) return
+  paintRoving(lanes)
+  paintControls(lanes, covered)
+}
+
+function paintRow(lanes, line, upto) {
+  const { data } = lanes
+  const aspect = data.aspects[Number(line.dataset.row) - 1]
+  const last = [...data.hops.slice(0, upto)].reverse().find((hop) => hop.cells[aspect.n - 1].score !== null)
+  const score = last ? last.cells[aspect.n - 1].score : null
+  const shownBy = data.hops[upto - 1]
+  const covered = aspect.covered_at !== null && shownBy !== undefined && shownBy.n >= aspect.covered_at
+  line.classList.toggle("covered", covered)
+  line.classList.toggle("chosen", lanes.aspect === aspect.n)
+  setText(line.querySelector(".figure"), score === null ? "–" : score.toFixed(2))
+  setText(line.querySelector(".tag"), covered || data.status === "running" ? "" : "open")
+}
+
+function paintRoving(lanes) {
+  const { data, frame } = lanes
+  const tabHop = lanes.hop ?? data.hops[0]?.n
+  for (const card of frame.querySelectorAll(".card")) {
+    const n = Number(card.dataset.hop)
+    card.setAttribute("aria-pressed", String(lanes.aspect === null && n === lanes.hop))
+    card.tabIndex = n === tabHop ? 0 : -1
+  }
+  const tabAspect = lanes.aspect ?? 1
+  for (const button of frame.querySelectorAll(".aspect")) {
+    const n = Number(button.dataset.aspect)
+    button.setAttribute("aria-pressed", String(n === lanes.aspect))
+    button.tabIndex = n === tabAspect ? 0 : -1
+  }
+}
+
+function paintControls(lanes, covered) {
+  const { data, frame } = lanes
+  const all = data.aspects.length
+  const state = lanes.timer ? "playing" : lanes.playhead !== null ? "paused" : "idle"
+  lanes.play.className = `play ${state}`
+  lanes.play.disabled = !data.hops.length
+  setText(lanes.play.querySelector(".word"), { playing: "Pause", paused: "Go on", idle: "Replay" }[state])
+  for (const button of frame.querySelectorAll(".speed")) {
+    button.setAttribute("aria-pressed", String(Number(button.dataset.speed) === lanes.speed))
+  }
+  lanes.fill.style.width = `${all ? (100 * covered) / all : 0}%`
+  lanes.track.setAttribute("aria-valuenow", String(covered))
+  lanes.track.setAttribute("aria-valuemax", String(all))
+  lanes.track.setAttribute("aria-valuetext", `${covered} of ${all}`)
+  setText(lanes.count, all ? `${covered} / ${all} aspects` : "no aspects planned")
+  lanes.axis.hidden = !lanes.timed
+  lanes.axisButton?.setAttribute("aria-pressed", String(Boolean(lanes.timed)))
+  for (const piece of lanes.axis.querySelectorAll(".axis-hop")) {
+    piece.classList.toggle("selected", Number(piece.dataset.hop) === lanes.hop && lanes.aspect === null)
+  }
+}
+
+function hopIndex(hops, n) {
+  return hops.findIndex((hop) => hop.n === n)
+}
