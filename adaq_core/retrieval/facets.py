@@ -41,7 +41,9 @@ class Facets:
     @classmethod
     def build(cls, firsts: Sequence[Passage]) -> Facets:
         """The facets of documents, each given by one of its passages."""
-        columns: dict[str, list[str]] = {"source": [p.source for p in firsts], "date": [p.date for p in firsts]}
+        columns: dict[str, list[str]] = {"source": [p.source for p in firsts]}
+        if all(day_of(p.date) == NONE for p in firsts):
+            columns["date"] = [p.date for p in firsts]
         for number, passage in enumerate(firsts):
             for key, value in passage.metadata:
                 if key not in ("source", "date"):

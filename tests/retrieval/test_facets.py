@@ -52,3 +52,9 @@ def test_saved_facets_are_the_same(tmp_path):
 
 def test_only_days_are_days():
     assert [day_of(text) for text in ("2023-10-06T10:00:00", "October 2023", "")] == [20231006, -1, -1]
+
+
+def test_days_are_no_facet_but_periods_are():
+    days = [Passage(f"{n}#0", str(n), "A", "a", source="S" * (n % 2 + 1), date="2023-10-06") for n in range(6)]
+    periods = [Passage(f"{n}#0", str(n), "A", "a", date=("2022 Q3", "2023 Q1")[n % 2]) for n in range(6)]
+    assert (sorted(Facets.build(days).values), sorted(Facets.build(periods).values)) == (["source"], ["date"])
