@@ -20,7 +20,11 @@ def test_words_match_whole_words_only_in_any_case():
 
 
 def test_spans_outside_the_text_are_cut_to_it():
-    assert marked_parts("abc", quotes=[(-5, 1), (2, 99), (7, 9), (0, -1)]) == [("a", "quote"), ("b", ""), ("c", "quote")]
+    assert marked_parts("abc", quotes=[(-5, 1), (2, 99), (7, 9), (0, -1)]) == [
+        ("a", "quote"),
+        ("b", ""),
+        ("c", "quote"),
+    ]
 
 
 def test_a_short_text_is_its_own_snippet():
