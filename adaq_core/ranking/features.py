@@ -214,11 +214,7 @@ def _constraints(pool: Candidates) -> dict[str, Floats]:
 
 def _share_of_document(signals: Signals, at: NDArray[np.int64], scores: Floats) -> Floats:
     """The best clause score as a share of the best that a passage of the same document has."""
-    tops: dict[int, float] = {}
-    for document in set(signals.document_of[at].tolist()):
-        places = signals.index.graph.passages_of(document)
-        tops[document] = float(signals.facet_score[places.start : places.stop].max())
-    top = np.array([tops[document] for document in signals.document_of[at].tolist()], dtype=np.float32)
+    top = signals.document_best(at, scores=signals.facet_score)
     share: Floats = (scores.max(axis=0) / np.maximum(top, 1e-9)).astype(np.float32)
     return share
 
@@ -232,7 +228,7 @@ def _place(pool: Candidates) -> dict[str, Floats]:
     first = signals.index.graph.first_of[signals.document_of[at]]
     position = (at - first).astype(np.float32)
     own = signals.bm25[at]
-    tops = np.array([_document_best(signals, int(document)) for document in signals.document_of[at]], dtype=np.float32)
+    tops = signals.document_best(at)
     return {
         "best_in_document": (own >= tops).astype(np.float32),
         "share_of_document_best": own / np.maximum(tops, 1e-9),
@@ -240,11 +236,6 @@ def _place(pool: Candidates) -> dict[str, Floats]:
         "position": np.log1p(position),
         "document_share": tops / signals.top,
     }
-
-
-def _document_best(signals: Signals, document: int) -> float:
-    places = signals.index.graph.passages_of(document)
-    return float(signals.bm25[places.start : places.stop].max())
 
 
 def _graph(pool: Candidates) -> dict[str, Floats]:

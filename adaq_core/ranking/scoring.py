@@ -33,6 +33,7 @@ class Scoring:
         self.positions: list[int] = []
         self._known: set[int] = set()
         self.pool = Candidates(signals, [])
+        self._rows = passage_features(self.pool)
         self.first: Floats = np.zeros(0, dtype=np.float32)
         self.scores: Floats = np.zeros(0, dtype=np.float32)
         self.chain: NDArray[np.bool_] = self.pool.unit
@@ -55,7 +56,8 @@ class Scoring:
     def refresh(self) -> Floats:
         """The first features of all candidates, after candidates were added."""
         self.pool = Candidates(self.signals, self.positions)
-        return passage_features(self.pool)
+        self._rows = passage_features(self.pool)
+        return self._rows
 
     def start(self, first: Floats) -> None:
         """Set the scores that the question alone gives; candidates that have scores of earlier rounds keep them."""
@@ -89,10 +91,9 @@ class Scoring:
 
     def later_features(self, links: Floats) -> Floats:
         """The features of all candidates after a round whose steps have the probabilities `links`."""
-        first = passage_features(self.pool)
         columns = self._after(links)
         own = np.stack([columns[name] for name in LATER_FEATURES[len(FIRST_FEATURES) :]], axis=1)
-        return np.concatenate([first, own], axis=1).astype(np.float32)
+        return np.concatenate([self._rows, own], axis=1).astype(np.float32)
 
     def _after(self, links: Floats) -> dict[str, Floats]:
         count = len(self.positions)

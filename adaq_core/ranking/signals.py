@@ -49,6 +49,17 @@ class Signals:
         places = self.index.graph.passages_of(document)
         return places.start + int(self.bm25[places.start : places.stop].argmax())
 
+    def document_best(self, positions: NDArray[np.int64], *, scores: Floats | None = None) -> Floats:
+        """The highest score (BM25 by default) that any passage of the document of each position has."""
+        values = self.bm25 if scores is None else scores
+        found = values[positions]
+        graph = self.index.graph
+        documents = self.document_of[positions]
+        for document in np.unique(documents[graph.has_several[documents]]).tolist():
+            places = graph.passages_of(document)
+            found[documents == document] = values[places.start : places.stop].max()
+        return found
+
     @cached_property
     def clause_bm25(self) -> tuple[Floats, ...]:
         """BM25 of each clause; the question's own where there is one clause only."""

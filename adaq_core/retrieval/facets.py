@@ -92,7 +92,7 @@ class Facets:
         """What `save` wrote."""
         try:
             stored = json.loads((folder / "values.json").read_text(encoding="utf-8"))
-            table = np.load(folder / "table.npy", mmap_mode="r", allow_pickle=False)
+            table = np.asarray(np.load(folder / "table.npy", mmap_mode="r", allow_pickle=False))
         except (OSError, ValueError) as error:
             raise CorpusError(f"expected facets in {folder}, got {error}; build the index again") from error
         values = {name: tuple(entries) for name, entries in stored.items()}

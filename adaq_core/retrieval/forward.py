@@ -99,7 +99,9 @@ class ForwardIndex:
     def load(cls, folder: Path) -> ForwardIndex:
         """What `save` wrote, memory-mapped."""
         try:
-            return cls(*(np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in _ARRAYS))
+            return cls(
+                *(np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)) for name in _ARRAYS)
+            )
         except (OSError, ValueError) as error:
             raise CorpusError(f"expected a forward index in {folder}, got {error}; build the index again") from error
 

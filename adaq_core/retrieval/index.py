@@ -30,7 +30,7 @@ class StoredPassages(Sequence[Passage]):
     """The passages of a saved index, read from the file when asked for."""
 
     def __init__(self, folder: Path) -> None:
-        self._offsets = np.load(folder / "offsets.npy", mmap_mode="r", allow_pickle=False)
+        self._offsets = np.asarray(np.load(folder / "offsets.npy", mmap_mode="r", allow_pickle=False))
         self._file = (folder / "passages.jsonl").open("rb")
         empty = len(self._offsets) <= 1
         self._bytes = b"" if empty else mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ)

@@ -129,7 +129,9 @@ class LexicalIndex:
         """The index that `save` wrote, its arrays memory-mapped."""
         try:
             size, terms = json.loads((folder / "terms.json").read_text(encoding="utf-8"))
-            arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in _ARRAYS}
+            arrays = {
+                name: np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)) for name in _ARRAYS
+            }
         except (OSError, ValueError) as error:
             raise CorpusError(f"expected a lexical index in {folder}, got {error}; build the index again") from error
         return cls(size, {term: number for number, term in enumerate(terms)}, **arrays)

@@ -104,6 +104,11 @@ class MentionGraph:
             zip(self.mention_sentences[begin:end].tolist(), self.mention_entities[begin:end].tolist(), strict=True)
         )
 
+    @cached_property
+    def has_several(self) -> NDArray[np.bool_]:
+        """Per document whether it has more than one passage."""
+        return np.diff(np.append(self.first_of, len(self.document_of))) > 1
+
     def passages_of(self, document: int) -> range:
         """The positions of a document's passages."""
         last = len(self.document_of) if document + 1 == len(self.first_of) else int(self.first_of[document + 1])
@@ -177,7 +182,9 @@ class MentionGraph:
         """The graph that `save` wrote, its arrays memory-mapped."""
         try:
             names = json.loads((folder / "names.json").read_text(encoding="utf-8"))
-            arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in _ARRAYS}
+            arrays = {
+                name: np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)) for name in _ARRAYS
+            }
         except (OSError, ValueError) as error:
             raise CorpusError(f"expected a mention graph in {folder}, got {error}; build the index again") from error
         return cls(keys=tuple(names["keys"]), plain=frozenset(names["plain"]), **arrays)
