@@ -13,6 +13,7 @@ from adaq_core.cli import build
 from adaq_core.cli._following import Follower
 from adaq_core.cli._hop_log import HopLog
 from adaq_core.cli._leaving import harmless
+from adaq_core.methods import names
 from adaq_core.runner import get_runner
 from adaq_core.store import open_store
 from tests.recorded import failed_run, whole_run
@@ -102,7 +103,7 @@ def test_citations_quote_the_corpus_word_for_word(adaq):
     assert all(any(citation["quote"] in text for text in texts) for citation in citations)
 
 
-@pytest.mark.parametrize("method", ["adaptive", "bm25", "dense", "static", "multi_query", "iterative"])
+@pytest.mark.parametrize("method", names())
 def test_every_method_can_be_asked(adaq, method):
     assert ask_json(adaq, "--method", method)["method"] == method
 
@@ -177,15 +178,8 @@ def test_bad_input_is_said_in_words_with_exit_code_2(adaq, arguments, words):
 def test_compare_runs_all_methods_as_one_group(adaq):
     done = adaq("compare", QUESTION, "--corpus", "drinks", "--methods", "all", "--json")
     found = json.loads(done.stdout)
-    assert [run["method"] for run in found["runs"]] == [
-        "adaptive",
-        "bm25",
-        "dense",
-        "static",
-        "multi_query",
-        "iterative",
-    ]
-    assert open_store().count(group=found["group"]) == 6
+    assert tuple(run["method"] for run in found["runs"]) == names()
+    assert open_store().count(group=found["group"]) == len(names())
     assert {run["question"] for run in found["runs"]} == {QUESTION}
 
 

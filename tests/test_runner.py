@@ -11,6 +11,7 @@ import pytest
 
 from adaq_core.errors import CorpusError, InputError, StoreError
 from adaq_core.events import AspectsPlanned, Decided, Event, HopStarted, RunFailed, RunFinished, RunStarted
+from adaq_core.methods import names
 from adaq_core.model import Budget, CorpusCard, Passage, QueryAspect, Settings
 from adaq_core.resuming import complete_hops
 from adaq_core.retrieval.index import PassageIndex
@@ -106,7 +107,7 @@ def test_same_question_gives_the_same_events(runner):
     assert events(runner.store, first) == events(runner.store, second)
 
 
-@pytest.mark.parametrize("method", ["bm25", "static", "iterative", "multi_query", "dense"])
+@pytest.mark.parametrize("method", names())
 def test_every_method_runs_in_the_background(runner, method):
     row = runner.wait(runner.submit(COMPARE, corpus="drinks", method=method), 60)
     assert (row.status, row.method) == ("finished", method)
