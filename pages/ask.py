@@ -9,9 +9,10 @@ run_id = st.query_params.get("run")
 question = pending()
 
 if run_id:
-    ask_run.show(run_id)
-    with st.container():  # not at the bottom of the window: there it would pull the page down to it
-        st.chat_input("Ask another question", key="ask_next", on_submit=begin, args=("ask_next",))
+    over = ask_run.show(run_id)
+    if over:
+        with st.container():  # not at the bottom of the window: there it would pull the page down to it
+            st.chat_input("Ask another question", key="ask_next", on_submit=begin, args=("ask_next",))
 elif question:
     ask_compose.show(question)
 else:

@@ -32,7 +32,7 @@ function source(value, open) {
   button.type = "button"
   const text = make("span", "", value.title)
   if (value.origin) text.append(make("small", "", value.origin))
-  button.append(make("b", "", String(value.n)), text)
+  button.append(make("b", "", value.numbers), text)
   button.setAttribute("aria-label", "Open source " + value.n + ": " + value.title)
   button.addEventListener("click", () => open(value.n))
   return button

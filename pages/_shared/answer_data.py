@@ -81,21 +81,29 @@ def cited_passage(run: RunView, n: int) -> tuple[Passage, tuple[tuple[int, int],
 
 
 class SourceValue(TypedDict):
-    """A cited passage in the list of sources."""
+    """A cited passage in the list of sources; `n` is its first number, `numbers` are all of them."""
 
     n: int
+    numbers: str
     title: str
     origin: str
 
 
 def source_values(run: RunView) -> list[SourceValue]:
-    """The citations of the answer by number, each with where it is from."""
+    """The cited passages, each once with all its numbers, and where it is from."""
     if run.answer is None:
         return []
-    return [_source(run, c) for c in sorted(run.answer.citations, key=lambda c: c.n)]
+    by_passage: dict[str, list[Citation]] = {}
+    for cited in sorted(run.answer.citations, key=lambda c: c.n):
+        by_passage.setdefault(cited.passage_id, []).append(cited)
+    return [_source(run, citations) for citations in by_passage.values()]
 
 
-def _source(run: RunView, cited: Citation) -> SourceValue:
+def _source(run: RunView, citations: list[Citation]) -> SourceValue:
+    cited = citations[0]
+    numbers = ", ".join(str(c.n) for c in citations)
     passage = run.passages.get(cited.passage_id)
     origin = " · ".join(part for part in (passage.source, passage.date) if part) if passage else ""
-    return SourceValue(n=cited.n, title=visible(cited.title or cited.document_id), origin=visible(origin))
+    return SourceValue(
+        n=cited.n, numbers=numbers, title=visible(cited.title or cited.document_id), origin=visible(origin)
+    )

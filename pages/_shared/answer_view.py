@@ -43,10 +43,10 @@ def support_line(run: RunView) -> str:
     if run.answer is None or not run.answer.statements:
         return ""
     carried, total = support(run.answer)
-    by = "written by the language model" if run.answer_by == "model" else "quoted word for word"
+    by = "Written by the language model. " if run.answer_by == "model" else ""
     if carried == total:
-        return f"{count(total, 'sentence')}, {by}; each one names the passage that carries it."
-    return f"{carried} of {count(total, 'sentence')} carried by a passage; the others are marked."
+        return f"{by}Every sentence names the passage that carries it; a number opens it at the quote."
+    return f"{by}{carried} of {count(total, 'sentence')} carried by a passage; the others are marked."
 
 
 def show_conflicts(answer: Answer, *, key: str) -> None:
@@ -58,9 +58,7 @@ def show_conflicts(answer: Answer, *, key: str) -> None:
 
 
 def _values(conflict: Conflict) -> None:
-    marks = [f"[{n}]" for n in conflict.citations]
-    for column, value, mark in zip(
-        st.columns(len(conflict.values)), conflict.values, [*marks, *[""] * 9], strict=False
-    ):
+    numbers = [*conflict.citations, *[None] * len(conflict.values)]
+    for column, value, number in zip(st.columns(len(conflict.values)), conflict.values, numbers, strict=False):
         column.markdown(f"**{plain(value)}**")
-        column.caption(f"source {plain(mark)}" if mark else "source not named")
+        column.caption(f"source {number}" if number else "source not named")

@@ -47,7 +47,7 @@ def _banner(row: RunRow, run: RunView) -> None:
         )
         resume_button(row, "Go on from here")
     elif run.answer and run.answer.abstained:
-        _nothing_found(row, run)
+        _nothing_found(row)
     elif open_aspects(run):
         open_count = len(open_aspects(run))
         st.warning(
@@ -69,16 +69,13 @@ def _failed(row: RunRow, run: RunView) -> None:
     resume_button(row, f"Retry from hop {hop}" if hop else "Retry")
 
 
-def _nothing_found(row: RunRow, run: RunView) -> None:
-    tried = dict.fromkeys(query.text for hop in run.hops for query in hop.queries)
+def _nothing_found(row: RunRow) -> None:
     st.info(
         f"No passage of the corpus “{plain(row.corpus)}” speaks to this question, so there is no answer. "
         "Word it differently, or add documents on the Corpus page.",
         title="Nothing found",
         icon=":material/search_off:",
     )
-    if tried:
-        st.caption("Tried: " + "  ".join(quoted(short(text, 90)) for text in list(tried)[:6]))
 
 
 def _answer(row: RunRow, run: RunView) -> None:
@@ -102,10 +99,11 @@ def _not_covered(row: RunRow, run: RunView) -> None:
     for number, open_row in enumerate(still):
         name = open_row.aspect.aspect
         tried = run.queries_for(name)
-        with st.container(horizontal=True, vertical_alignment="center"):
-            words = "  ".join(quoted(short(query.text, 70)) for query in tried[:3]) if tried else "not tried"
-            label = f"{plain(name)}  \n:small[:gray[{'tried: ' if tried else ''}]]{words}"
-            st.markdown(label, width="stretch")
+        words, button = st.columns([3, 1], vertical_alignment="center")
+        with words:
+            said = "  ".join(quoted(short(query.text, 70)) for query in tried[:3])
+            st.markdown(f"{plain(name)}  \n:small[:gray[{'tried' if tried else 'not tried'}]] {said}")
+        with button:
             search_aspect(row, name, number)
 
 
@@ -128,7 +126,7 @@ def _hops(run: RunView) -> None:
         return
     with st.expander(f"How it went: {count(len(run.hops), 'hop')}", icon=":material/route:"):
         show_steps(run)
+        for notice in run.noticed:
+            st.caption(f":material/info: {plain(notice.message)}")
     for note in run.fell_back:
         st.caption(f":orange[:material/warning:] {plain(note.problem)}; used {plain(note.used)} instead.")
-    for notice in run.noticed:
-        st.caption(f":material/info: {plain(notice.message)}")

@@ -40,6 +40,8 @@ def search_aspect(row: RunRow, aspect: str, number: int) -> None:
     """A button that goes on from this run with one more hop for `aspect`."""
     st.button(
         "Search this aspect",
+        wrap=True,
+        width="stretch",
         key=f"ask_more_{number}",
         icon=":material/travel_explore:",
         on_click=_follow,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -12,7 +13,6 @@ from pages._shared import backend
 from pages._shared.ask_done import show_done
 from pages._shared.ask_empty import show_objection
 from pages._shared.ask_start import leave_run
-from pages._shared.literal_text import seconds
 from pages._shared.live_view import show_coverage, show_steps
 from pages._shared.meaning import making
 from pages._shared.plain import plain
@@ -26,18 +26,19 @@ if TYPE_CHECKING:
 TICK_SECONDS = 0.4
 
 
-def show(run_id: str) -> None:
-    """The run with this id, or where to look for it."""
+def show(run_id: str) -> bool:
+    """The run with this id, or where to look for it; whether it is over."""
     row = backend.row(run_id)
     if row is None:
         _unknown(run_id)
-        return
+        return True
     st.subheader(plain(row.question), anchor=False)
     show_objection()
     if row.over:
         show_done(row, backend.run_view(row))
     else:
         _live(run_id)
+    return row.over
 
 
 def _unknown(run_id: str) -> None:
@@ -69,10 +70,11 @@ def _live(run_id: str) -> None:
 
 def _progress(row: RunRow, run: RunView) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        parts = [f"{seconds(run.elapsed)} so far", f"{count(run.cost.passages_read, 'passage')} read"]
+        since = max(0.0, (datetime.now(UTC) - row.created_at).total_seconds())
+        parts = [f"{since:.0f} s", "You can leave this page; the run goes on"]
         if run.aspects:
-            parts.insert(0, covered_phrase(run))
-        st.caption(" · ".join(parts) + ". You can leave this page; the run goes on.", width="stretch")
+            parts = [covered_phrase(run), f"{count(run.cost.passages_read, 'passage')} read", *parts]
+        st.caption(" · ".join(parts), width="stretch")
         if st.button("Cancel", icon=":material/stop_circle:", key="ask_cancel_run"):
             _cancel(row.run_id)
 

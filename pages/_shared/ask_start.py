@@ -13,6 +13,8 @@ from pages._shared.budget import chosen
 from pages._shared.draft import Draft, objection, planned
 
 AUTOMATIC = "As the question asks"
+# Many runs are over by then, and their answer is drawn at once instead of after a flash of the live view.
+_A_MOMENT = 0.25
 
 
 def begin(key: str) -> None:
@@ -76,7 +78,8 @@ def start(draft: Draft) -> None:
     """Submit the draft and show its run; what stops it is said on the page."""
     bounds = chosen()
     try:
-        run_id = backend.runner().submit(
+        runner = backend.runner()
+        run_id = runner.submit(
             draft.question,
             method=bounds.method,
             corpus=st.session_state.get("ask_corpus") or backend.SAMPLE_CORPUS,
@@ -84,6 +87,7 @@ def start(draft: Draft) -> None:
             budget=bounds.budget(),
             aspects=draft.aspects if draft.edited else None,
         )
+        runner.wait(run_id, timeout=_A_MOMENT)
     except AdaqError as error:
         st.session_state.ask_objection = str(error)
         return

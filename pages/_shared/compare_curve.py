@@ -24,7 +24,7 @@ def curve_figure(columns: Sequence[Column], axis: Axis, *, methods: Sequence[str
     for number, column in enumerate(columns):
         xs, ys = curve(column, axis)
         place = methods.index(column.method) if column.method in methods else len(methods)
-        width = 3 + 2 * (len(columns) - 1 - number)  # lines that lie on each other can all be seen
+        width = 2.5 + 1.5 * (len(columns) - 1 - number)  # lines that lie on each other can all be seen
         line = {"shape": "hv", "width": width, "dash": _DASHES[place % 6], "color": _THEME_COLOURS[place % 6]}
         hover = f"{column.label}: %{{y}} of {most} aspects at %{{x}} {AXES[axis].lower()}<extra></extra>"
         figure.add_trace(Scatter(x=xs, y=ys, name=column.label, mode="lines+markers", line=line, hovertemplate=hover))

@@ -150,6 +150,11 @@ class Term:
         """Whether every column has the same."""
         return len(set(self.values)) <= 1
 
+    def said(self) -> str:
+        """The condition in words, when all have the same."""
+        value = self.values[0]
+        return f"no {self.name.lower()}" if value == "none" else f"{self.name.lower()} {value}"
+
 
 def fairness(columns: Sequence[Column]) -> tuple[Term, ...]:
     """Corpus version, evidence size, passages per query, model and budget of the columns that have started."""
@@ -158,7 +163,7 @@ def fairness(columns: Sequence[Column]) -> tuple[Term, ...]:
         Term("Corpus", tuple(f"{s.corpus.name} ({s.corpus.version[:8]})" for s in started)),
         Term("Evidence size k", tuple(str(s.settings.k) for s in started)),
         Term("Passages per query", tuple(str(s.settings.top_k) for s in started)),
-        Term("Model", tuple(s.model or "none" for s in started)),
+        Term("Language model", tuple(s.model or "none" for s in started)),
         Term("Budget", tuple(_budget(s.settings.max_hops, s.budget.max_seconds, s.budget.max_tokens) for s in started)),
     )
 

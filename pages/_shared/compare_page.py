@@ -113,9 +113,9 @@ def _fairness(terms: Sequence[Term]) -> None:
         lines = "; ".join(f"{term.name}: {plain(' / '.join(dict.fromkeys(term.values)))}" for term in different)
         st.warning(lines, title="Not the same conditions", icon=":material/balance:")
         return
-    said = [f"{term.name.lower()} {plain(term.values[0])}" for term in terms if term.values]
+    said = [term.said() for term in terms if term.values]
     if said:
-        st.caption(":material/balance: Same conditions for all: " + ", ".join(said))
+        st.caption(":material/balance: Same conditions for all: " + plain(", ".join(said)))
 
 
 def _curves(columns: Sequence[Column]) -> None:
@@ -166,4 +166,8 @@ def _overlap(columns: Sequence[Column]) -> None:
     )
     for column, passages in found.alone:
         titles = "; ".join(plain(short(r.passage.title or r.passage.document_id, 60)) for r in passages)
-        st.markdown(f"Found only by **{column.label}** ({len(passages)}): {titles or 'nothing'}")
+        if titles:
+            st.markdown(f"Found only by **{column.label}** ({len(passages)}): {titles}")
+    without = [column.label for column, passages in found.alone if not passages]
+    if without:
+        st.caption(f"Nothing that the others do not have: {', '.join(without)}.")

@@ -57,7 +57,7 @@ def show_coverage(run: RunView, *, live: bool = False) -> None:
         st.skeleton(height=120)
         return
     done = covered_count(run)
-    st.progress(done / len(rows), text=f"**{done} of {len(rows)}** aspects covered")
+    st.progress(done / len(rows), text=f"**{done} of {len(rows)}** {'aspect' if len(rows) == 1 else 'aspects'} covered")
     table = {"Aspect": [_name(row) for row in rows], "State": [state_badge(row, live=live) for row in rows]}
     st.table(table, border="horizontal", hide_index=True, hide_header=True, alt="Aspects and the hop that covered each")
 

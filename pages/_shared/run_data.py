@@ -99,7 +99,7 @@ def _step(run: RunView, hop: HopView, *, covered: int) -> Step:
         took=max(0.0, hop.ended - hop.started),
         covered=covered if hop.percentage is not None else None,
         of=len(run.aspects),
-        titles=tuple(passage.title or passage.document_id for passage in read_passages(hop)),
+        titles=tuple(passage.title or passage.document_id for passage in read_passages(run, hop)),
         decision=hop.decision.reason if hop.decision else "",
     )
 
@@ -110,10 +110,9 @@ def _step_state(run: RunView, hop: HopView) -> StepState:
     return "running" if run.status == "running" else "error"
 
 
-def read_passages(hop: HopView) -> tuple[Passage, ...]:
-    """The passages a hop read, each once, in the order they came."""
-    read = [scored.passage for brought in hop.retrieved for scored in brought.passages[: brought.read]]
-    return tuple({passage.passage_id: passage for passage in (*read, *hop.linked)}.values())
+def read_passages(run: RunView, hop: HopView) -> tuple[Passage, ...]:
+    """The passages a hop read, in the order it read them."""
+    return tuple(run.passages[passage_id] for passage_id in hop.read if passage_id in run.passages)
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,7 +162,7 @@ def _hop(
     if links:
         yield LinksFollowed(number, links, (brought[0],))
     findings = tuple(_finding(name, brought[0]) for name in turn.covers)
-    yield FindingsRead(number, findings)
+    yield FindingsRead(number, findings, read=tuple(p.passage_id for p in brought[:3]))
     yield _assessed(story, number, covered, findings)
     yield from _assembled(turn, number, evidence, brought[0], query, links)
     yield Decided(number, _decision(story, number, covered))

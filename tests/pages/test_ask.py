@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from adaq_core.events import AnswerWritten, Event, RunStarted
+from adaq_core.model import Answer, Citation, Conflict, Passage, Statement
 from adaq_core.runner import get_runner
 from adaq_core.store import open_store
+from adaq_core.trace import RunView, view
+from pages._shared.answer_data import answer_groups, cited_passage, source_values
+from pages._shared.answer_view import support_line
 from pages._shared.draft import objection
-from tests.pages.built_runs import events, failed, finished, partial, running
+from tests.pages.built_runs import Story, events, failed, finished, partial, records, running
 from tests.pages.conftest import MAIN
 
 QUESTION = "self-attention vs multi-head attention"
@@ -42,15 +49,21 @@ def pressed(app: AppTest, label: str) -> AppTest:
     return button.click().run()
 
 
-def stored(story) -> str:
+def stored(story: Story) -> str:
+    return stored_events(list(events(story)))
+
+
+def stored_events(happened: Sequence[Event]) -> str:
+    first = happened[0]
+    assert isinstance(first, RunStarted)
     run_id = open_store().begin(
-        question=story.question,
-        method=story.method,
-        corpus=next(events(story)).corpus,
-        settings=story.settings,
-        budget=next(events(story)).budget,
+        question=first.question,
+        method=first.method,
+        corpus=first.corpus,
+        settings=first.settings,
+        budget=first.budget,
     )
-    for event in events(story):
+    for event in happened:
         open_store().append(run_id, event)
     return run_id
 
@@ -189,6 +202,52 @@ def test_an_unknown_run_is_named_and_no_error(home: Path) -> None:
     app = ask(run="r-nothing")
     assert "There is no run “r-nothing”" in shown(app)
     assert not app.exception
+
+
+def answer(**parts) -> RunView:
+    passage = Passage("d#0", "d", "Report", "In 2020 it cost 5 million. In 2021 it cost 7 million.", "annual", "2022")
+    cited = (Citation(1, "d#0", "d", "Report", "In 2020", 0, 26), Citation(2, "d#0", "d", "Report", "In 2021", 27, 53))
+    run = view(records(finished()))
+    run.passages = {"d#0": passage}
+    run.answer = Answer("", citations=cited, **parts)
+    return run
+
+
+def test_the_answer_groups_its_sentences_by_aspect_in_planning_order() -> None:
+    run = answer(
+        statements=(
+            Statement("It cost 7 million. [2]", "Revenue impact", (2,)),
+            Statement("It was bought.", "Date and price", (), supported=False),
+            Statement("Also this. [1, 2]", "", (1, 2)),
+        )
+    )
+    groups = answer_groups(run)
+    assert [(g["aspect"], g["hop"]) for g in groups] == [("Date and price", 1), ("Revenue impact", 2), ("", None)]
+    assert [s["supported"] for g in groups for s in g["statements"]] == [False, True, True]
+    assert groups[2]["statements"][0]["text"] == "Also this."
+    assert support_line(run) == "2 of 3 sentences carried by a passage; the others are marked."
+
+
+def test_a_cited_passage_is_listed_once_and_opens_at_every_quote_the_chosen_one_first() -> None:
+    run = answer()
+    assert [(s["n"], s["numbers"], s["origin"]) for s in source_values(run)] == [(1, "1, 2", "annual · 2022")]
+    opened = cited_passage(run, 2)
+    assert opened is not None
+    assert opened[1] == ((27, 53), (0, 26))
+    assert cited_passage(run, 9) is None
+
+
+def test_sources_that_disagree_stand_side_by_side(home: Path) -> None:
+    story = list(events(finished()))
+    conflict = Conflict("Date and price", "the price", ("5 million", "7 million"), (1, 2))
+    changed = [
+        replace(e, answer=replace(e.answer, conflicts=(conflict,))) if isinstance(e, AnswerWritten) else e
+        for e in story
+    ]
+    text = shown(ask(run=stored_events(changed)))
+    assert "**Sources disagree** on the price" in text
+    assert "**5 million**" in text
+    assert "source 2" in text
 
 
 def test_a_note_and_a_thumb_are_kept_with_the_run(home: Path) -> None:

@@ -138,7 +138,8 @@ def test_a_search_is_tried_without_a_run(home: Path) -> None:
 
 
 def test_a_search_by_meaning_without_vectors_says_that_it_searched_by_words(home: Path) -> None:
-    app = opened(view="Try a search", try_query="supply chain")
+    CorpusLibrary(home).add("mine", uploads=[("a.txt", b"A supply chain has many links.")])
+    app = opened(view="Try a search", try_query="supply chain", corpus="mine")
     app.get("button_group")[-1].set_value("dense").run()
     assert "so this searched by words" in shown(app)
 

@@ -147,7 +147,7 @@ def test_a_run_shows_question_figures_and_why_it_stopped(home: Path) -> None:
     assert f"#### {QUESTION}" in text
     assert "**4 of 4** covered" in text
     assert "**4** hops" in text
-    assert "**13** read, **3** kept" in text
+    assert "**12** read, **3** kept" in text
     assert "**Stopped: every aspect is covered** `all_covered`" in text
     assert "One more hop would have tried `one more query`" in text
     assert "No aspect carries these words of the question: 2023" in text
