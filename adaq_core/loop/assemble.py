@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from adaq_core.model import AspectCoverage, Finding, Provenance, RankedPassage, Replacement, ScoredPassage
 
-_PLANNED_TYPES = frozenset(("definition", "comparison", "process", "causal", "evaluation", "application", "facet"))
+PLANNED_TYPES = frozenset(("definition", "comparison", "process", "causal", "evaluation", "application", "facet"))
 
 
 def covering(findings: Iterable[Finding], threshold: float) -> dict[str, dict[str, float]]:
@@ -39,7 +39,7 @@ def assemble(
     if hold_aspects:
         rest = {r.passage.passage_id: r for r in ranked[k:]}
         for aspect in sorted(coverage.aspects, key=lambda a: (-a.importance, coverage.aspects.index(a))):
-            if aspect.aspect_type in _PLANNED_TYPES:
+            if aspect.aspect_type in PLANNED_TYPES:
                 _hold(aspect.aspect, chosen, rest, covers, k)
     return _numbered(chosen, covers)
 

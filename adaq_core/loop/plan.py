@@ -18,6 +18,11 @@ from adaq_core.text.tokens import tokens
 RISK_PROFILE = "company_risk"
 MAX_WORDS = 400
 MAX_ASPECTS = 14
+_LONGEST_THING, _LONGEST_REASON = 6, 10
+_NO_THING = frozenset(
+    ["which", "what", "who", "in", "after", "before", "does", "did", "are", "is", "from", "that", "this"]
+)
+_NO_TOPIC = frozenset(["which", "what", "who", "whose", "when", "where", "featured", "known", "listed"])
 _ASKING_WORDS = frozenset(
     tokens(
         "list name tell describe explain discuss summarise give compare contrast face facing face top main key major "
@@ -122,9 +127,19 @@ def _clause_aspects(
     )
     for shape in recognise:
         aspects = shape(bare)
-        if aspects:
+        if aspects and all(_well_formed(aspect) for aspect in aspects):
             return aspects, None
     return chains.facts(clause, question), None
+
+
+def _well_formed(aspect: QueryAspect) -> bool:
+    """Whether a shape found things, not pieces of a long sentence: short subjects that do not begin a question."""
+    if aspect.aspect_type in ("entity", "relation", "comparison"):
+        return True
+    words = aspect.subject.lower().split() or [""]
+    longest = _LONGEST_REASON if aspect.aspect_type == "causal" else _LONGEST_THING
+    topic = aspect.aspect.lower().split()[0]
+    return len(words) <= longest and words[0] not in _NO_THING and topic not in _NO_TOPIC
 
 
 def _typed_unless_factual(clause: Clause) -> list[QueryAspect]:

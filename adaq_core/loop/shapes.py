@@ -25,7 +25,7 @@ _SCOPE = (
     r"|(?:for|in|at)\s+(?P<scope>.+)))?$"
 )
 _HOW = r"^(?:how|in what ways?)\s+(?:do|does|did|is|are)\s+"
-_BETTER = r"(?:better|worse|faster|slower|cheaper|safer|more \w+|less \w+|or)"
+_BETTER = r"(?:better|worse|faster|slower|cheaper|safer|more \w+|less \w+)"
 _COMPARE = (
     _pattern(
         r"^(?:compare|contrast|compare and contrast)\s+",
@@ -52,6 +52,8 @@ _COMPARE = (
         r"(?:\s+than)?\s+(?P<right>.+?)",
         _SCOPE,
     ),
+    _pattern(r"^(?:is|are)\s+(?P<left>.+?)\s+or\s+(?P<right>.+?)\s+", _BETTER, _SCOPE),
+    _pattern(r"^should\s+(?:i|we|one)\s+(?:use|choose|pick)\s+(?P<left>.+?)\s+or\s+(?P<right>.+?)", _SCOPE),
     _pattern(
         r"^(?:which|what)(?:\s+\w+){0,3}\s+is\s+(?:better|worse|faster|cheaper|safer)[\s,:]+(?P<items>.+?)", _SCOPE
     ),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from adaq_core.events import AnswerWritten, AspectsPlanned, CoverageAssessed, EvidenceAssembled, FindingsRead
-from adaq_core.loop.assemble import assemble, replacements
+from adaq_core.loop.assemble import PLANNED_TYPES, assemble, replacements
 from adaq_core.loop.critique import critique
 from adaq_core.loop.plan import plan
 from adaq_core.loop.read import read
@@ -105,7 +105,8 @@ class State:
         )
         order = [r.passage.passage_id for r in chosen]
         order += [r.passage.passage_id for r in ranked if r.passage.passage_id not in set(order)]
-        kept = chosen if size is None else tuple(r for r in chosen if r.rank <= size or (hold_aspects and r.covers))
+        held = {a.aspect for a in self.coverage.aspects if hold_aspects and a.aspect_type in PLANNED_TYPES}
+        kept = chosen if size is None else tuple(r for r in chosen if r.rank <= size or held & set(r.covers))
         changes = replacements(self.evidence, kept)
         self.evidence = kept
         return EvidenceAssembled(hop, kept, tuple(order[: max(DEPTH, self.tools.settings.k)]), changes)
