@@ -20,8 +20,6 @@ MAX_WORDS = 400
 MAX_ASPECTS = 14
 _LONGEST_THING, _LONGEST_REASON = 6, 10
 _NO_THING = frozenset(("which", "what", "who", "in", "after", "before", "does", "did", "are", "is", "from", "that"))
-    ["which", "what", "who", "in", "after", "before", "does", "did", "are", "is", "from", "that", "this"]
-)
 _NO_TOPIC = frozenset(["which", "what", "who", "whose", "when", "where", "featured", "known", "listed"])
 _ASKING_WORDS = frozenset(
     tokens(
