@@ -220,15 +220,20 @@ def refine(
     asked: Collection[str],
     findings: Mapping[str, Finding],
     limit: int,
+    insist: bool = False,
 ) -> tuple[list[Subquery], list[str]]:
-    """At most `limit` queries, one per aspect in the given order, and the wordings that were passed over as asked."""
+    """At most `limit` queries, one per aspect in the given order, and the wordings that were passed over as asked.
+
+    With `insist` an aspect all of whose wordings were asked gets one more with a widening word.
+    """
     used = {normal(text) for text in asked}
     chosen: list[Subquery] = []
     passed: list[str] = []
     for aspect in open_aspects:
         if len(chosen) == limit:
             break
-        for wording in _bridged(aspect, findings, question) + wordings(aspect, question):
+        wider = _wider(aspect) if insist else []
+        for wording in _bridged(aspect, findings, question) + wordings(aspect, question) + wider:
             if normal(wording.text) in used:
                 passed.append(wording.text)
                 continue
@@ -241,6 +246,11 @@ def refine(
 def _bridged(aspect: QueryAspect, findings: Mapping[str, Finding], question: str) -> list[Wording]:
     relation = aspect.aspect.split(" of the ")[0].split(":")[0]
     return [Wording(f"{name} {relation.lower()}", f"through {name}") for name in bridges(aspect, findings, question)]
+
+
+def _wider(aspect: QueryAspect) -> list[Wording]:
+    thing = aspect.subject or " ".join(aspect.keywords)
+    return [Wording(f"{thing} {word}", word) for word in ("details", "background", "evidence", "examples", "history")]
 
 
 def normal(text: str) -> str:

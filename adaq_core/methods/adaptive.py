@@ -97,7 +97,7 @@ def _next(state: State, planner: QueryPlanner, hop: int, *, only: str = "") -> t
     if only:
         aspects = [aspect for aspect in state.coverage.aspects if aspect.aspect == only]
         asked = [query.text for query in state.asked]
-        return refine(state.question, aspects, asked=asked, findings=state.best, limit=1)
+        return refine(state.question, aspects, asked=asked, findings=state.best, limit=1, insist=True)
     return planner.next_subqueries(
         state.question,
         state.coverage,

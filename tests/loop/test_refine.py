@@ -71,6 +71,8 @@ def test_after_every_wording_was_tried_there_is_none():
     aspect = aspects_of(question)
     asked = [wording.text for wording in wordings(aspect[0], question)]
     assert refine(question, aspect, asked=asked, findings={}, limit=1)[0] == []
+    insisted, _ = refine(question, aspect, asked=asked, findings={}, limit=1, insist=True)
+    assert [query.text for query in insisted] == ["Python details"]
 
 
 def coverage(*importances, covered=()):
