@@ -2,9 +2,9 @@
 
 The project's own method (source documents in the README). Each hop sends one query for the most important open aspect,
 reads what it brings and the best passage that the set before held unread, follows the names in it where a fact is
-looked up in a corpus linked by names, and chooses the evidence anew: replace, do not expand (Lahmy and Yozevitch, SEAL-RAG,
-2025). It stops when every aspect is covered, when the core is covered and more would not help, or when the budget is
-used up; before it stops, the whole set is read.
+looked up in a corpus linked by names, and chooses the evidence anew: replace, do not expand (Lahmy and Yozevitch,
+SEAL-RAG, 2025). It stops when every aspect is covered, when the core is covered and more would not help, or when the
+budget is used up; before it stops, the whole set is read.
 """
 
 from __future__ import annotations
