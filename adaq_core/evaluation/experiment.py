@@ -197,17 +197,23 @@ def _pooled(
     workers: int,
     cancelled: Callable[[], bool],
 ) -> Iterator[list[Done]]:
-    """Hand out batches, two per worker at a time, so that a cancel waits for little."""
+    """Hand out batches, two per worker at a time; whatever ends it, workers stop after the question at hand."""
     spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=spawn, initializer=begin, initargs=(setup,)) as pool:
-        while waiting or running:
-            while waiting and len(running) < 2 * workers and not cancelled():
-                batch = waiting.popleft()
-                running[pool.submit(work, batch)] = batch
-            if not running:
-                return
-            finished, _ = wait(running, timeout=0.5, return_when=FIRST_COMPLETED)
-            for future in finished:
-                done = future.result()
-                del running[future]
-                yield done
+    stop = spawn.RawValue("b", 0)
+    with ProcessPoolExecutor(workers, mp_context=spawn, initializer=begin, initargs=(setup, stop)) as pool:
+        try:
+            while waiting or running:
+                if cancelled():
+                    stop.value = 1
+                while waiting and len(running) < 2 * workers and not stop.value:
+                    batch = waiting.popleft()
+                    running[pool.submit(work, batch)] = batch
+                if not running:
+                    return
+                finished, _ = wait(running, timeout=0.5, return_when=FIRST_COMPLETED)
+                for future in finished:
+                    done = future.result()
+                    del running[future]
+                    yield done
+        finally:
+            stop.value = 1

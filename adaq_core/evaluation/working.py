@@ -8,6 +8,7 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Iterable, Mapping
+from ctypes import c_byte
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -115,20 +116,30 @@ def oracle_aspects(question: JudgedQuestion) -> tuple[QueryAspect, ...] | None:
 
 
 _worker: Worker | None = None
+_stop: c_byte | None = None
 
 
-def begin(setup: Setup) -> None:
-    """Set up this process: Ctrl-C is the parent's to handle, and each worker keeps to one core."""
+def begin(setup: Setup, stop: c_byte) -> None:
+    """Set up this process: Ctrl-C is the parent's to handle, which sets `stop`; each worker keeps to one core.
+
+    `stop` is plain shared memory, because a worker that is killed would keep the lock of an event for ever.
+    """
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
-    global _worker
+    global _worker, _stop
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threadpool_limits(1)
+    _stop = stop
     _worker = Worker(replace(setup, threads=1))
 
 
 def work(tasks: Iterable[Task]) -> list[Done]:
-    """Run tasks in a process that `begin` set up."""
-    if _worker is None:
+    """Run tasks in a process that `begin` set up; fewer when it is told to stop."""
+    if _worker is None or _stop is None:
         raise RuntimeError("expected begin() to have been called in this process before work()")
-    return [_worker.run(task) for task in tasks]
+    done: list[Done] = []
+    for task in tasks:
+        if _stop.value:
+            break
+        done.append(_worker.run(task))
+    return done
