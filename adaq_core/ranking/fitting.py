@@ -14,6 +14,7 @@ Floats = NDArray[np.float32]
 
 FOLDS = 4
 KEPT_NEGATIVES = 0.5
+_CONSTANT = 1e-3
 _SHAPE: dict[str, Any] = {
     "max_iter": 120,
     "max_depth": 3,
@@ -81,15 +82,17 @@ def fit_folds(
 
 
 def fit_logistic(rows: Floats, wanted: NDArray[np.bool_], weights: Floats, *, strength: float = 0.3) -> dict[str, Any]:
-    """A regularised logistic model as numbers: mean, scale, weights, bias."""
+    """A regularised logistic model as numbers: mean, scale, weights, bias; what never varied weighs nothing."""
     from sklearn.linear_model import LogisticRegression
 
-    mean, scale = rows.mean(axis=0), rows.std(axis=0) + 1e-6
+    mean, spread = rows.mean(axis=0, dtype=np.float64), rows.std(axis=0, dtype=np.float64)
+    varied = spread > _CONSTANT
+    scale = np.where(varied, spread, 1.0)
     model = LogisticRegression(C=strength, max_iter=2000).fit((rows - mean) / scale, wanted, sample_weight=weights)
     return {
         "mean": _rounded(mean),
         "scale": _rounded(scale),
-        "weights": _rounded(model.coef_[0]),
+        "weights": _rounded(np.where(varied, model.coef_[0], 0.0)),
         "bias": round(float(model.intercept_[0]), 6),
     }
 

@@ -1,0 +1,25 @@
+import numpy as np
+
+from adaq_core.ranking.fitting import fit_logistic, fit_trees
+
+RNG = np.random.default_rng(1)
+ROWS = RNG.normal(size=(400, 3)).astype(np.float32)
+ROWS[:, 2] = 0.1234567
+WANTED = ROWS[:, 0] > 0
+
+
+def test_what_never_varied_weighs_nothing():
+    numbers = fit_logistic(ROWS, WANTED, np.ones(400, dtype=np.float32))
+    assert (numbers["weights"][2], numbers["scale"][2]) == (0.0, 1.0)
+    assert numbers["weights"][0] > 10 * abs(numbers["weights"][1])
+
+
+def test_trees_as_numbers_equal_the_model_they_came_from():
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    from adaq_core.ranking.fitting import _SHAPE
+
+    weights = np.ones(400, dtype=np.float32)
+    trees = fit_trees(ROWS, WANTED.astype(np.float32), weights, ("a", "b", "c"))
+    model = HistGradientBoostingClassifier(**_SHAPE).fit(ROWS, WANTED.astype(int), sample_weight=weights)
+    np.testing.assert_allclose(trees.probability(ROWS), model.predict_proba(ROWS)[:, 1], atol=1e-4)
