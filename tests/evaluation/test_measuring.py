@@ -9,6 +9,7 @@ from adaq_core.events import (
     CoverageAssessed,
     Decided,
     EvidenceAssembled,
+    FindingsRead,
     HopStarted,
     PassagesRetrieved,
     Record,
@@ -61,6 +62,7 @@ def hop(number, ids, *, ranking=(), sufficiency=None):
     return [
         HopStarted(number, (QUERY,), "why"),
         PassagesRetrieved(number, QUERY, "bm25", hits, read=2),
+        FindingsRead(number, (), tuple(ids)),
         CoverageAssessed(number, (), (), 0.5, 0.4, sufficiency),
         evidence(number, ids, ranking=ranking),
         Decided(number, Decision(stop=False, reason="on")),
@@ -83,7 +85,7 @@ def test_a_run_is_measured_by_its_last_evidence_and_ranking():
     given = outcome([*hop(1, ["c#0"]), *hop(2, ["a#1", "a#0"], ranking=order, sufficiency=0.3), FINISHED])
     wanted = {"Recall@2": 0.5, "Recall@5": 1.0, "P@5": 0.4, "AllGold@5": 1.0, "StRecall@5": 1.0, "AllSubtopics@5": 1.0}
     sets = {"set_precision": 1.0, "set_recall": 0.5, "set_F1": pytest.approx(2 / 3), "set_size": 2.0}
-    cost = {"hops": 2.0, "queries": 2.0, "passages_read": 3.0, "ms": pytest.approx(120.0)}
+    cost = {"hops": 2.0, "queries": 2.0, "passages_read": 3.0, "ms": pytest.approx(140.0)}
     for name, value in {**wanted, **sets, **cost}.items():
         assert given.measures[name] == value, name
     assert (given.complete, given.sufficiency, given.strength) == (True, 0.3, 1.0)
