@@ -12,6 +12,8 @@ from adaq_core.ranking.scoring import Scoring
 
 Floats = NDArray[np.float32]
 
+_FAR = 2.5
+
 SET_FEATURES = (
     "p1", "p2", "p3", "p4", "p5", "sum", "outside", "next", "share", "entropy", "uncovered", "density", "links",
     "clauses", "best_link_out", "top_words", "named_sources_met", "weakest_clause", "terms", "rounds",
@@ -60,5 +62,6 @@ def _met(scoring: Scoring, positions: Sequence[int], named: set[int]) -> float:
 def estimate(numbers: dict[str, Any], scoring: Scoring, chosen: Sequence[int]) -> float:
     """The probability that the chosen candidates hold all the evidence."""
     row = (set_features(scoring, chosen) - np.array(numbers["mean"])) / np.array(numbers["scale"])
+    row = np.clip(row, -_FAR, _FAR)  # a corpus unlike those of training must not push one feature out of all bounds
     margin = float(row @ np.array(numbers["weights"])) + float(numbers["bias"])
     return float(1.0 / (1.0 + np.exp(-margin)))
