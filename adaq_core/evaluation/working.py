@@ -69,10 +69,16 @@ class Worker:
         self._judges = tuple(map(_chat, setup.judges))
 
     def run(self, task: Task) -> Done:
-        """Run and measure. A method sees the question's text, and an oracle variant the judges' sub-questions."""
+        """Run and measure. A method sees the question's text, and an oracle variant the judges' sub-questions.
+
+        A run that does not even begin (a question that is refused) is a failed one, and the others go on.
+        """
         label, question_id = task
         question, variant = self._questions[question_id], self._variants[label]
-        records = self._records(question, variant)
+        try:
+            records = self._records(question, variant)
+        except Exception as error:  # whatever keeps one run from beginning becomes that run's error
+            return Done(self._not_begun(question, label, error), ())
         return Done(
             outcome_of(
                 records,
@@ -83,6 +89,19 @@ class Worker:
                 chats=self._judges,
             ),
             records,
+        )
+
+    def _not_begun(self, question: JudgedQuestion, label: str, error: Exception) -> Outcome:
+        return Outcome(
+            label,
+            question.question_id,
+            question.text,
+            self._setup.configurations[label],
+            kind=question.kind,
+            unanswerable=question.is_unanswerable,
+            gold=len(question.gold_documents),
+            subtopics=len(question.subtopic_names),
+            error=f"{type(error).__name__}: {error}",
         )
 
     def _records(self, question: JudgedQuestion, variant: Variant) -> tuple[Record, ...]:

@@ -78,6 +78,18 @@ def test_the_same_command_again_does_nothing_twice(request_of, tmp_path):
     assert again.outcomes == first.outcomes
 
 
+def test_a_question_that_is_refused_fails_alone(rivers, request_of, tmp_path):
+    with (rivers / "queries.jsonl").open("a") as file:
+        file.write(json.dumps({"_id": "q-long", "text": "why " * 1000, "metadata": {"type": "null"}}) + "\n")
+    ran = evaluate(request_of(("bm25",)), out=tmp_path / "out", workers=1)
+    failed = [outcome for outcome in ran.outcomes if outcome.error]
+    assert [outcome.question_id for outcome in failed] == ["q-long"]
+    results = json.loads((tmp_path / "out" / "results.json").read_text())
+    assert results["config"]["failed"]["bm25"][0]["question_id"] == "q-long"
+    assert results["methods"]["bm25"]["measures"]["Recall@5"]["n"] == 8
+    assert "Failed: 1 runs of bm25 are in no mean (InputError" in (tmp_path / "out" / "card.md").read_text()
+
+
 def test_other_settings_are_run_anew(request_of, tmp_path):
     evaluate(request_of(("bm25",)), out=tmp_path / "out", workers=1)
     again = evaluate(request_of(("bm25",), k=3), out=tmp_path / "out", workers=1)
