@@ -26,6 +26,8 @@ ROOT = Path(__file__).parents[2]
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _ARGUMENTS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
 _SECONDS_TO_START = 60
+# Milliseconds for what may first have to load a model or make the vectors of the corpus, on a machine that is busy.
+SLOW = 180_000
 # The client looks for the base path of a deep link; those two answers are 404 and harmless.
 _PROBES = ("/_stcore/health", "/_stcore/host-config")
 

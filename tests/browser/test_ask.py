@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import violations
+from tests.browser.conftest import SLOW, violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -28,7 +28,7 @@ def ask(page: Page, question: str) -> None:
 def answered(page: Page, question: str) -> None:
     ask(page, question)
     page.get_by_role("button", name="Start with").click()
-    expect(page.get_by_text("Stopped", exact=False).first).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("Stopped", exact=False).first).to_be_visible(timeout=SLOW)
 
 
 def test_a_sample_question_becomes_aspects_and_then_a_cited_answer(page: Page) -> None:
@@ -36,7 +36,7 @@ def test_a_sample_question_becomes_aspects_and_then_a_cited_answer(page: Page) -
     page.get_by_role("button", name=QUESTION).click()
     expect(page.get_by_text("Definition of multi-head attention")).to_be_visible()
     page.get_by_role("button", name="Start with 3 aspects").click()
-    expect(page.get_by_text("Sources", exact=True)).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("Sources", exact=True)).to_be_visible(timeout=SLOW)
     assert "run=r-" in page.url
     assert "q=" not in page.url
 
@@ -67,7 +67,7 @@ def test_leaving_right_after_the_start_does_not_lose_the_run(page: Page) -> None
     page.goto("/corpus")
     expect(page.get_by_role("heading", name="Corpus")).to_be_visible()
     page.goto(address)
-    expect(page.get_by_text("Stopped", exact=False).first).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("Stopped", exact=False).first).to_be_visible(timeout=SLOW)
 
 
 def test_aspects_can_be_edited_with_the_keyboard_alone(page: Page) -> None:
@@ -113,7 +113,7 @@ def test_no_serious_accessibility_finding_in_any_state(page: Page) -> None:
     ask(page, "Top risks facing Tesla in 2025")
     assert violations(page) == []
     page.get_by_role("button", name="Start with").click()
-    expect(page.get_by_text("Stopped", exact=False).first).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("Stopped", exact=False).first).to_be_visible(timeout=SLOW)
     assert violations(page) == []
     page.get_by_role("button", name="Open source 1").first.click()
     expect(page.get_by_role("dialog").locator("mark.quote").first).to_be_visible()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import violations
+from tests.browser.conftest import SLOW, violations
 from tests.browser.test_ask import answered
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ def compared(page: Page) -> None:
     answered(page, "Compare transformers and RNNs for NLP")
     page.get_by_role("button", name="Compare with baselines").click()
     page.get_by_role("button", name="Run 3 methods").click()
-    expect(page.get_by_text("Same conditions for all")).to_be_visible(timeout=30_000)
-    expect(page.get_by_text("Evidence: who found what")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("Same conditions for all")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("Evidence: who found what")).to_be_visible(timeout=SLOW)
 
 
 def test_a_run_is_compared_and_a_cell_leads_to_the_evidence(page: Page) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import violations
+from tests.browser.conftest import SLOW, violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -22,7 +22,7 @@ def test_files_go_in_broken_ones_are_named_and_the_corpus_can_be_deleted(page: P
     page.goto("/corpus?view=Add+documents")
     page.locator("input[type=file]").set_input_files([good, same, broken])
     page.get_by_role("button", name="Add 3 files").click()
-    expect(page.get_by_text("2 documents added, 1 could not be read")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("2 documents added, 1 could not be read")).to_be_visible(timeout=SLOW)
     expect(page.get_by_text("1 exact (searched once)")).to_be_visible()
     page.get_by_role("button", name="Look at it").click()
     expect(page.get_by_text("2 documents · 1 passage")).to_be_visible()
@@ -43,7 +43,7 @@ def test_a_folder_of_this_computer_is_added(page: Page, tmp_path: Path) -> None:
     path.fill(str(tmp_path))
     path.press("Enter")
     page.get_by_role("button", name="Add folder").click()
-    expect(page.get_by_text("1 document added")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("1 document added")).to_be_visible(timeout=SLOW)
     page.get_by_role("button", name="Dismiss").click()
     page.goto("/corpus?corpus=my-documents&view=Delete")
     page.get_by_role("button", name="Delete this corpus").click()
