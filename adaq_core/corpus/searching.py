@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 from functools import cache
 
-from adaq_core.retrieval.dense import Embedder, EmbeddingJob, MiniLM, PassageVectors, start_embedding
+from adaq_core.retrieval.dense import (
+    Embedder,
+    EmbeddingJob,
+    MiniLM,
+    PassageVectors,
+    SentenceEncoder,
+    start_embedding,
+)
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.retriever import DocumentRetriever
 
@@ -18,7 +26,7 @@ class VectorShelf:
     """The vectors of the corpora of this process, one set for each version of a corpus, made in the background."""
 
     def __init__(self, embedder: Embedder | None = None) -> None:
-        self._embedder = embedder or MiniLM()
+        self._embedder = embedder or chosen_embedder()
         self._vectors: dict[str, PassageVectors] = {}
         self._jobs: dict[str, EmbeddingJob] = {}
         self._lock = threading.Lock()
@@ -63,6 +71,12 @@ class VectorShelf:
                 pass
             whole = self.whole(index)
         return DocumentRetriever(index, vectors=whole)
+
+
+def chosen_embedder() -> Embedder:
+    """The model that `ADAQ_EMBEDDING_MODEL` names (a sentence-transformers name or folder); MiniLM by default."""
+    name = os.environ.get("ADAQ_EMBEDDING_MODEL", "").strip()
+    return SentenceEncoder(name) if name else MiniLM()
 
 
 def _key(index: PassageIndex) -> str:

@@ -5,7 +5,7 @@ import threading
 import numpy as np
 import pytest
 
-from adaq_core.corpus.searching import VectorShelf
+from adaq_core.corpus.searching import VectorShelf, chosen_embedder
 from adaq_core.model import Passage
 from adaq_core.retrieval.index import PassageIndex
 
@@ -68,3 +68,10 @@ def test_the_work_is_started_once(index):
 def test_an_empty_corpus_has_no_vectors(tmp_path, monkeypatch):
     monkeypatch.setenv("ADAQ_HOME", str(tmp_path))
     assert VectorShelf(Letters()).retriever(PassageIndex.build([], name="none"), needs_vectors=True).vectors is None
+
+
+def test_another_embedding_model_can_be_named(monkeypatch):
+    monkeypatch.delenv("ADAQ_EMBEDDING_MODEL", raising=False)
+    assert chosen_embedder().key.startswith("minilm-")
+    monkeypatch.setenv("ADAQ_EMBEDDING_MODEL", "my/model")
+    assert chosen_embedder().key.startswith("my/model-")
