@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -13,7 +14,8 @@ from starlette.routing import BaseRoute
 
 log = logging.getLogger("adaq.app")
 
-LOOPBACK = ["127.0.0.1", "localhost", "[::1]"]
+# Who serves it to others says so: ADAQ_HOSTS="adaq.example.org, 10.0.0.5".
+HOSTS = ["127.0.0.1", "localhost", *os.environ.get("ADAQ_HOSTS", "").replace(",", " ").split()]
 
 
 def routes() -> list[BaseRoute]:
@@ -43,7 +45,7 @@ app = st.App(
     "pages/main.py",
     lifespan=lifespan,
     routes=routes(),
-    middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=LOOPBACK)],
+    middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=HOSTS)],
     on_script_error=on_script_error,
 )
 

@@ -10,7 +10,6 @@ from adaq_core.model import CorpusCard
 from pages._shared import backend
 from pages._shared.corpus_job import start_job
 from pages._shared.plain import plain
-from pages._shared.trouble import show_trouble
 from pages._shared.words import count
 
 
@@ -31,19 +30,21 @@ def show(card: CorpusCard) -> None:
 def _confirm_corpus(card: CorpusCard) -> None:
     st.markdown(f"**{plain(card.name)}**, {count(card.documents, 'document')}. This cannot be undone.")
     with st.container(horizontal=True):
-        if st.button("Delete", icon=":material/delete:", key="delete_corpus_yes"):
-            _delete(card.name)
+        st.button("Delete", icon=":material/delete:", key="delete_corpus_yes", on_click=_delete, args=(card.name,))
         if st.button("Keep it", key="delete_corpus_no"):
             st.rerun()
+    if wrong := st.session_state.pop("delete_problem", None):
+        st.error(plain(wrong), icon=":material/error:")
 
 
 def _delete(name: str) -> None:
+    """In a callback, because only there may the choices of the page that stand in the address be changed."""
     try:
         backend.library().delete(name)
     except AdaqError as error:
-        show_trouble(error, retry=False)
+        st.session_state.delete_problem = str(error)
         return
-    st.query_params.clear()
+    st.session_state.update(corpus=backend.SAMPLE_CORPUS, view="Documents")
     st.rerun()
 
 

@@ -154,3 +154,5 @@ def test_an_own_corpus_is_deleted_after_a_question(home: Path) -> None:
     app = pressed(app, "Delete this corpus")
     assert "cannot be undone" in shown(app)
     assert "mine" in CorpusLibrary(home).names()
+    app.button(key="delete_corpus_yes").click().run()
+    assert "mine" not in CorpusLibrary(home).names()
