@@ -16,6 +16,7 @@ from adaq_core.model import (
     Answer,
     AspectScore,
     Budget,
+    CitationsCheck,
     CorpusCard,
     Decision,
     Finding,
@@ -182,10 +183,11 @@ class Noticed:
 
 @dataclass(frozen=True, slots=True)
 class AnswerWritten:
-    """The answer, made of the evidence only."""
+    """The answer, made of the evidence only; `check` is what the citation guard did, None when it was not asked."""
 
     answer: Answer
     by: Literal["extractive", "model"] = "extractive"
+    check: CitationsCheck | None = None
     kind: Literal["answer_written"] = "answer_written"
 
 

@@ -178,11 +178,12 @@ class ScoredPassage:
 
 @dataclass(frozen=True, slots=True)
 class Subquery:
-    """What is sent to the retriever, the aspect it is for, and why it was worded so."""
+    """What is sent to the retriever, the aspect it is for (and those it serves `also`), and why it was worded so."""
 
     text: str
     aspect: str
     why: str = ""
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,6 +315,17 @@ class Answer:
     conflicts: tuple[Conflict, ...] = ()
     not_covered: tuple[NotCovered, ...] = ()
     abstained: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CitationsCheck:
+    """What the citation guard did: citations `checked`, `repaired`, `dropped`, statements left `unsupported`, why."""
+
+    checked: int = 0
+    repaired: int = 0
+    dropped: int = 0
+    unsupported: int = 0
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

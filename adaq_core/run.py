@@ -9,8 +9,11 @@ from contextlib import closing
 from typing import Any
 
 from adaq_core.errors import AdaqError
-from adaq_core.events import Decided, Event, Noticed, RunFailed, RunFinished, RunStarted
+from adaq_core.events import Decided, Event, FellBack, ModelCalled, Noticed, RunFailed, RunFinished, RunStarted
 from adaq_core.home import home
+from adaq_core.llm import Chat
+from adaq_core.llm.adapted import as_chat
+from adaq_core.loop.asking import Asker
 from adaq_core.loop.match import Weigh
 from adaq_core.loop.plan import checked
 from adaq_core.loop.profiles import profiles
@@ -23,6 +26,9 @@ from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.retriever import DocumentRetriever
 
 log = logging.getLogger(__name__)
+ABLATED = "model_"
+# What a run may well tell otherwise when it is made again with kept replies.
+_OF_MODELS = (ModelCalled, FellBack, Noticed)
 
 
 def execute(
@@ -41,11 +47,14 @@ def execute(
     """Yield the events of one run. Bad input is raised before the first event; a later failure becomes RunFailed.
 
     `past` are the events of an interrupted run up to its last complete hop: the run is made again from the start
-    (it is deterministic), and a difference from `past` is noticed. `extra` names aspects to try once more.
+    (it is deterministic; the replies of a model are kept), and a difference from `past` is noticed. `extra` names
+    aspects to try once more. `chat` is a language model, or any client with `generate_text(prompt, system_prompt)`;
+    without one every stage goes by its rules.
     """
     question = checked(question)
     controller = find_method(method)
     settings, budget = settings or Settings(), budget or Budget()
+    chat = None if chat is None else as_chat(chat)
     tools = _tools(retriever, settings, Meter(budget, cancelled), chat)
     yield RunStarted(
         question=question,
@@ -53,31 +62,53 @@ def execute(
         corpus=retriever.index.card,
         settings=settings,
         budget=budget,
-        model=getattr(chat, "model", None),
+        model=chat.model if chat is not None else None,
     )
     last: Decided | None = None
-    replay = [event for event in past if not isinstance(event, RunStarted)]
+    replay = _Replay(past, skip=_OF_MODELS if chat is not None else ())
     try:
         with closing(_announced(controller(question, tools, aspects=aspects, extra=extra), tools)) as events:
-            for number, event in enumerate(events):
-                if number < len(replay) and event != replay[number]:
-                    yield Noticed("resume", "The corpus or the settings changed: the run was made again from the start")
-                    replay = []
+            for event in events:
+                if replay.differs(event):
+                    yield Noticed("resume", replay.message)
                 last = event if isinstance(event, Decided) else last
                 yield event
     except Exception as error:
         log.exception("run failed")
+        yield from tools.asker.drain() if tools.asker is not None else ()
         yield RunFailed(type(error).__name__, _message(error))
         return
     yield _finished(last)
 
 
+class _Replay:
+    """The events of an earlier run, held against those of this one; the first difference is told once."""
+
+    def __init__(self, past: Sequence[Event], *, skip: tuple[type[Event], ...]) -> None:
+        self._skip = skip
+        self._left = [event for event in past if not isinstance(event, (RunStarted, *skip))]
+        what = "The corpus, the settings or the replies of the model" if skip else "The corpus or the settings"
+        self.message = f"{what} changed: the run was made again from the start"
+
+    def differs(self, event: Event) -> bool:
+        """Whether `event` is another one than came here before."""
+        if not self._left or isinstance(event, self._skip):
+            return False
+        if event == self._left.pop(0):
+            return False
+        self._left = []
+        return True
+
+
 def _announced(events: Generator[Event, None, None], tools: Tools) -> Generator[Event, None, None]:
-    """The method's events, after a word on whether the corpus can be searched by meaning."""
+    """The method's events, each after what a model did for it; first a word on whether search by meaning is there."""
     if tools.vectors is not None:
         yield Noticed("retrieve", f"The corpus has vectors for search by meaning ({tools.vectors.embedder.key})")
     with closing(events):
-        yield from events
+        for event in events:
+            if tools.asker is not None:
+                yield from tools.asker.drain()
+            yield event
 
 
 def _message(error: Exception) -> str:
@@ -92,7 +123,7 @@ def _finished(last: Decided | None) -> RunFinished:
     return RunFinished(last.decision.stop_reason, last.decision.reason)
 
 
-def _tools(retriever: DocumentRetriever, settings: Settings, meter: Meter, chat: Any) -> Tools:
+def _tools(retriever: DocumentRetriever, settings: Settings, meter: Meter, chat: Chat | None) -> Tools:
     vectors = retriever.vectors if settings.use_dense else None
     return Tools(
         retriever=retriever,
@@ -103,8 +134,14 @@ def _tools(retriever: DocumentRetriever, settings: Settings, meter: Meter, chat:
         long_form=lambda name: long_form(name, retriever.index.acronyms),
         similar=_similar(vectors) if vectors is not None else None,
         vectors=vectors,
-        chat=chat,
+        asker=_asker(chat, settings, meter),
     )
+
+
+def _asker(chat: Chat | None, settings: Settings, meter: Meter) -> Asker | None:
+    """Who asks the model; an ablation `model_plan`, `model_read` … keeps one stage to its rules."""
+    off = [name.removeprefix(ABLATED) for name in settings.ablate if name.startswith(ABLATED)]
+    return None if chat is None else Asker(chat, meter, k=settings.k, off=off)
 
 
 def _similar(vectors: Any) -> Similar:

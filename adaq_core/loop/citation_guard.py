@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from adaq_core.loop.citation_facts import Sources, missing_facts, overlap, proper_names, sources_of
 from adaq_core.loop.citation_marks import drafted, rendered, with_numbers, without_marks
 from adaq_core.loop.citation_quotes import Span, best_sentence, find_quote
-from adaq_core.model import Answer, Citation, Conflict, Passage, Statement
+from adaq_core.model import Answer, Citation, CitationsCheck, Conflict, Passage, Statement
 from adaq_core.text.tokens import tokens, words
 
 SUPPORTED = 0.3
@@ -26,17 +26,6 @@ _FEWEST_WORDS = 3
 
 # The number that a citation had, if it had one, and what it points at.
 _Held = tuple[int | None, tuple[Passage, Span]]
-
-
-@dataclass(frozen=True, slots=True)
-class CitationsCheck:
-    """What the guard did: citations `checked`, `repaired` and `dropped`, statements left `unsupported`, and why."""
-
-    checked: int = 0
-    repaired: int = 0
-    dropped: int = 0
-    unsupported: int = 0
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,7 +136,7 @@ def _match(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constrain: bo
     topic, rated = _topic(aspect, passage, weigh)
     if not rated:
         return None
-    held = _held_constraints(aspect, passage) if constrain else 1.0
+    held = held_constraints(aspect, passage) if constrain else 1.0
     lookup = aspect.aspect_type in ("entity", "relation")
     score = min(1.0, gate * held * (topic if lookup else _BASE + _TOPIC * topic))
     parts = (("subject", gate), ("topic", topic), ("constraints", held))
@@ -306,7 +306,8 @@ def _cues(aspect: QueryAspect) -> frozenset[str]:
     return _CUES.get(aspect.aspect_type, frozenset()) | (asked - terms_of(aspect.subject))
 
 
-def _held_constraints(aspect: QueryAspect, passage: Passage) -> float:
+def held_constraints(aspect: QueryAspect, passage: Passage) -> float:
+    """What is left of a match when the passage does not hold every condition of the aspect; 1.0 when it does."""
     held = 1.0
     for constraint in aspect.constraints:
         if not _holds(constraint.kind, constraint.text, passage):

@@ -67,9 +67,16 @@ def plan(question: str, *, profiles: dict[str, FacetProfile], profile: str | Non
         used = used or called
     if profile is not None:
         found = _with_profile(question, found, _known(profile, profiles))
+    return finished(question, found, profiles=profiles, profile=used)
+
+
+def finished(
+    question: str, found: list[QueryAspect], *, profiles: dict[str, FacetProfile], profile: str | None = None
+) -> Plan:
+    """A plan of the aspects `found`, each once, with the conditions of the question and the words of known facets."""
     found = [_with_synonyms(aspect, profiles.get(RISK_PROFILE)) for aspect in _unique(found)]
     planned = tuple(_constrained(found, constraints(question)))[:MAX_ASPECTS]
-    return Plan(planned, lost_words(question, planned), used)
+    return Plan(planned, lost_words(question, planned), profile)
 
 
 def lost_words(question: str, aspects: tuple[QueryAspect, ...]) -> tuple[str, ...]:

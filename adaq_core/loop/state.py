@@ -8,10 +8,16 @@ from dataclasses import dataclass, field, replace
 
 from adaq_core.events import AnswerWritten, AspectsPlanned, CoverageAssessed, EvidenceAssembled, FindingsRead
 from adaq_core.loop.assemble import PLANNED_TYPES, assemble, replacements
+from adaq_core.loop.citation_guard import guard
 from adaq_core.loop.critique import critique
+from adaq_core.loop.critique_by_model import judge_by_model, weighed, with_parts
 from adaq_core.loop.plan import plan
+from adaq_core.loop.plan_by_model import plan_by_model
 from adaq_core.loop.read import read
+from adaq_core.loop.read_by_model import read_by_model
+from adaq_core.loop.refine_by_model import refine_by_model
 from adaq_core.loop.synthesise import synthesise
+from adaq_core.loop.synthesise_by_model import synthesise_by_model
 from adaq_core.loop.tools import Tools
 from adaq_core.model import AspectCoverage, Finding, Passage, QueryAspect, RankedPassage, Subquery
 
@@ -41,7 +47,14 @@ class State:
     def ask(self, query: Subquery) -> None:
         """Remember a query, so that it is never asked again."""
         self.asked.append(query)
-        self.tried[query.aspect] += 1
+        self.tried.update((query.aspect, *query.also))
+
+    def worded(self, targets: Sequence[QueryAspect], *, limit: int) -> list[Subquery]:
+        """Queries for `targets` in the model's words; empty where the templates must do."""
+        if self.tools.asker is None:
+            return []
+        asked = [query.text for query in self.asked]
+        return refine_by_model(self.question, targets, self.tools.asker, asked=asked, findings=self.best, limit=limit)
 
     def open_aspects(self) -> tuple[str, ...]:
         """Names of the aspects not covered yet, most important first."""
@@ -70,12 +83,16 @@ class State:
         fresh = {p.passage_id: (p, r) for p, r in reversed(passages) if p.passage_id not in self.read}
         self.read.update(fresh)
         found = self._read(list(fresh.values())[::-1])
+        if self.tools.asker is not None:
+            found = self._read_by_model([passage for passage, _ in fresh.values()][::-1], found)
         self.findings += found
         return FindingsRead(hop, found, tuple(fresh)[::-1])
 
     def assess(self, findings: Sequence[Finding], *, hop: int, sufficiency: float | None = None) -> CoverageAssessed:
         """Raise coverage by the findings of this hop."""
         before = self.coverage.get_weighted_coverage()
+        read, said = findings, self._judge_by_model(findings)
+        findings = self._weighed(findings, said) if said else findings
         scores, newly = critique(self.coverage, findings, hop=hop, threshold=self.threshold)
         self.gains[hop] = self.gains.get(hop, 0.0) + self.coverage.get_weighted_coverage() - before
         for score in scores:
@@ -84,12 +101,39 @@ class State:
                 self.best[score.aspect] = score.finding
         return CoverageAssessed(
             hop=hop,
-            scores=scores,
+            scores=with_parts(scores, read, said) if said else scores,
             newly_covered=newly,
             percentage=self.coverage.get_coverage_percentage(self.threshold),
             weighted=round(self.coverage.get_weighted_coverage(), 6),
             sufficiency=sufficiency,
         )
+
+    def _read_by_model(self, passages: Sequence[Passage], found: tuple[Finding, ...]) -> tuple[Finding, ...]:
+        """What the model adds about the aspects that are still open."""
+        assert self.tools.asker is not None
+        return read_by_model(
+            self.question,
+            self.coverage.get_uncovered_aspects(self.threshold),
+            passages,
+            found,
+            self.tools.asker,
+            weigh=self.tools.weigh,
+            constrain=not self.tools.without("constraints"),
+        )
+
+    def _judge_by_model(self, findings: Sequence[Finding]) -> dict[str, float]:
+        """The model's score of each open aspect that has new findings."""
+        if self.tools.asker is None:
+            return {}
+        still = {aspect.aspect for aspect in self.coverage.get_uncovered_aspects(self.threshold)}
+        return judge_by_model(self.question, [f for f in findings if f.aspect in still], self.tools.asker)
+
+    def _weighed(self, findings: Sequence[Finding], said: dict[str, float]) -> tuple[Finding, ...]:
+        """The findings as the model's scores leave them; the run remembers them so."""
+        made = weighed(findings, said)
+        changed = dict(zip(findings, made, strict=True))
+        self.findings = [changed.get(finding, finding) for finding in self.findings]
+        return made
 
     def keep(
         self, ranked: Sequence[RankedPassage], *, hop: int, hold_aspects: bool, size: int | None = None
@@ -109,24 +153,45 @@ class State:
         kept = chosen if size is None else tuple(r for r in chosen if r.rank <= size or held & set(r.covers))
         changes = replacements(self.evidence, kept)
         self.evidence = kept
+        if self.tools.asker is not None:
+            self.tools.asker.expect_answer([r.passage for r in kept])
         return EvidenceAssembled(hop, kept, tuple(order[: max(DEPTH, self.tools.settings.k)]), changes)
 
     def write(self) -> AnswerWritten:
-        """The answer, from the evidence."""
+        """The answer, from the evidence; a model writes it only where there is something to write from."""
         queries: dict[str, list[str]] = {}
         for query in self.asked:
-            queries.setdefault(query.aspect, []).append(query.text)
+            for name in (query.aspect, *query.also):
+                queries.setdefault(name, []).append(query.text)
         answer = synthesise(self.coverage, self.evidence, self.findings, threshold=self.threshold, queries=queries)
-        return AnswerWritten(answer)
+        if self.tools.asker is None or answer.abstained:
+            return AnswerWritten(answer)
+        passages = [r.passage for r in self.evidence]
+        written = synthesise_by_model(
+            self.question,
+            self.coverage,
+            passages,
+            self.findings,
+            self.tools.asker,
+            threshold=self.threshold,
+            queries=queries,
+        )
+        if written is not None:
+            return AnswerWritten(written.answer, by="model", check=written.check)
+        guarded = guard(answer, passages, aspects=[aspect.aspect for aspect in self.coverage.aspects])
+        return AnswerWritten(answer, check=guarded.check)
 
 
 def plan_aspects(question: str, tools: Tools, given: Sequence[QueryAspect] | None) -> AspectsPlanned:
-    """The aspects of the question: those the user gave, else those of the heuristic planner."""
+    """The aspects of the question: those the user gave, else those of the model, else those of the rules."""
     profile = tools.settings.facet_profile
     if given is not None:
         return AspectsPlanned(tuple(given), profile=profile, by="user")
     made = plan(question, profiles=tools.profiles, profile=profile)
-    return AspectsPlanned(tuple(named(aspect, tools.long_form) for aspect in made.aspects), made.lost, made.profile)
+    by_model = plan_by_model(question, made, tools.asker, profiles=tools.profiles) if tools.asker else None
+    planned = by_model or made
+    aspects = tuple(named(aspect, tools.long_form) for aspect in planned.aspects)
+    return AspectsPlanned(aspects, planned.lost, planned.profile, by="model" if by_model else "heuristic")
 
 
 def named(aspect: QueryAspect, long_form: Callable[[str], str | None]) -> QueryAspect:

@@ -62,8 +62,8 @@ def synthesise(
         mine = [f for f in findings if f.aspect == aspect.aspect and f.passage_id in numbering.evidence]
         if coverage.is_aspect_covered(aspect, threshold):
             statements += _statements(aspect, mine, numbering, said)
-    conflicts = _conflicts(statements)
-    missing = _not_covered(coverage, statements, threshold=threshold, queries=queries)
+    conflicts = conflicts_in(statements)
+    missing = not_covered(coverage, statements, threshold=threshold, queries=queries)
     text = _text(coverage.aspects, statements, conflicts, missing)
     return Answer(text, tuple(statements), tuple(numbering.citations), conflicts, missing, abstained=not statements)
 
@@ -122,7 +122,7 @@ def _overlap(one: str, other: str) -> float:
     return len(a & b) / len(a | b) if a and b else 0.0
 
 
-def _conflicts(statements: Sequence[Statement]) -> tuple[Conflict, ...]:
+def conflicts_in(statements: Sequence[Statement]) -> tuple[Conflict, ...]:
     """Statements that say the same of other numbers: alike without their numbers, and no number in common."""
     found = []
     for i, one in enumerate(statements):
@@ -146,13 +146,14 @@ def _shared(one: str, other: str) -> str:
     return " ".join(dict.fromkeys(w for w in words if terms_of(w) and terms_of(w) <= both and not _NUMBER.match(w)))
 
 
-def _not_covered(
+def not_covered(
     coverage: AspectCoverage,
     statements: Sequence[Statement],
     *,
     threshold: float,
     queries: Mapping[str, Sequence[str]],
 ) -> tuple[NotCovered, ...]:
+    """The aspects that no statement speaks to, why, and what was tried for them."""
     spoken = {statement.aspect for statement in statements}
     missing = []
     for aspect in coverage.aspects:
@@ -179,11 +180,17 @@ def _text(
         if mine:
             sentences = " ".join(f"{s.text} {''.join(f'[{n}]' for n in s.citations)}" for s in mine)
             parts.append(f"**{aspect.aspect}**\n\n{sentences}")
+    return "\n\n".join((*parts, *appendix(conflicts, missing)))
+
+
+def appendix(conflicts: Sequence[Conflict], missing: Sequence[NotCovered]) -> list[str]:
+    """The parts of an answer that speak of itself: where sources disagree, and what it does not cover."""
+    parts = []
     if conflicts:
         parts.append("**Sources disagree**\n\n" + "\n".join(_conflict_line(c) for c in conflicts))
     if missing:
         parts.append("**Not covered**\n\n" + "\n".join(_missing_line(m) for m in missing))
-    return "\n\n".join(parts)
+    return parts
 
 
 def nothing_found(missing: Sequence[NotCovered]) -> str:

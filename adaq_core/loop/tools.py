@@ -5,13 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from adaq_core.loop.match import Weigh
 from adaq_core.loop.profiles import FacetProfile
 from adaq_core.loop.read import Similar
 from adaq_core.model import Budget, Settings, StopReason
 from adaq_core.retrieval.retriever import DocumentRetriever
+
+if TYPE_CHECKING:
+    from adaq_core.loop.asking import Asker
 
 
 def never() -> bool:
@@ -26,7 +29,12 @@ def no_long_form(_: str) -> str | None:
 
 @dataclass(slots=True)
 class Meter:
-    """What a run has used, against its budget; `limit` names the bound that is reached."""
+    """What a run has used, against its budget; `limit` names the bound that is reached.
+
+    Tokens and calls of kept replies count as the first time, so that a run that is made again stops where it did.
+    `slowest` is the longest call so far in seconds: as much is left for the answer. `refused` is the bound for which a
+    call could not be made.
+    """
 
     budget: Budget
     cancelled: Callable[[], bool] = never
@@ -35,28 +43,64 @@ class Meter:
     calls: int = 0
     clock: Callable[[], float] = time.monotonic
     began: float = field(default=0.0)
+    slowest: float = 0.0
+    refused: StopReason | None = None
 
     def __post_init__(self) -> None:
         """Start the clock."""
         self.began = self.clock()
+
+    @property
+    def seconds(self) -> float:
+        """How long the run has taken."""
+        return self.clock() - self.began
 
     def limit(self) -> StopReason | None:
         """The stop reason that holds now, None while there is room."""
         b = self.budget
         if self.cancelled():
             return "user_stop"
-        if b.max_seconds is not None and self.clock() - self.began >= b.max_seconds:
+        if self.refused is not None:
+            return self.refused
+        if b.max_seconds is not None and self.seconds + self.slowest >= b.max_seconds:
             return "budget_time"
-        if b.max_usd is not None and self.usd >= b.max_usd > 0:
+        if b.max_usd is not None and self.usd >= b.max_usd and self.usd > 0:
             return "budget_cost"
         over_tokens = b.max_tokens is not None and self.tokens >= b.max_tokens
         over_calls = b.max_calls is not None and self.calls >= b.max_calls > 0
         return "budget_tokens" if over_tokens or over_calls else None
 
+    def refusal(self, tokens: int, *, kept: int = 0) -> StopReason | None:
+        """Why a model may not be asked for about `tokens`, with `kept` of them left for the answer; None when it may.
+
+        With `kept` one call and as long as the slowest one took are left too.
+        """
+        b, answers = self.budget, 1 if kept else 0
+        if self.cancelled():
+            return "user_stop"
+        if b.max_seconds is not None and self.seconds + answers * self.slowest >= b.max_seconds:
+            return "budget_time"
+        dearest = self.usd / self.tokens * (tokens + kept) if self.usd else 0.0
+        if b.max_usd is not None and dearest and self.usd + dearest > b.max_usd:
+            return "budget_cost"
+        over_tokens = b.max_tokens is not None and self.tokens + tokens + kept > b.max_tokens
+        over_calls = b.max_calls is not None and self.calls + 1 + answers > b.max_calls > 0
+        return "budget_tokens" if over_tokens or over_calls else None
+
+    def count(self, *, tokens: int, usd: float, seconds: float) -> None:
+        """Count a call."""
+        self.calls += 1
+        self.tokens += tokens
+        self.usd += usd
+        self.slowest = max(self.slowest, seconds)
+
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """The same retriever, settings, budget and stages for every method, so that comparisons are fair."""
+    """The same retriever, settings, budget and stages for every method, so that comparisons are fair.
+
+    `asker` asks the language model; None means that every stage goes by its rules.
+    """
 
     retriever: DocumentRetriever
     settings: Settings
@@ -66,7 +110,7 @@ class Tools:
     long_form: Callable[[str], str | None] = no_long_form
     similar: Similar | None = None
     vectors: Any = None
-    chat: Any = None
+    asker: Asker | None = None
 
     def without(self, part: str) -> bool:
         """Whether an ablation switched `part` off."""
