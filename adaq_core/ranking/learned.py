@@ -1,7 +1,7 @@
 """The learned ranker: small boosted trees over named features, kept in a versioned JSON artefact.
 
-Which family applies is read off the corpus: "linked" where titles are names (density of the mention graph), "sourced"
-where documents have sources and days that questions can ask for, none elsewhere.
+Which family applies is read off the corpus: "linked" where titles are proper names that other passages mention and
+documents are short, "sourced" where documents have sources and days that questions can ask for, none elsewhere.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ NAMES = {
     "later_again": LATER_FEATURES,
 }
 _MIN_SOURCES, _MIN_DATED = 5, 0.5
+_NAMED, _SHORT = 0.6, 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,8 @@ class Learned:
 def family_of(index: PassageIndex) -> Family | None:
     """The family that a corpus belongs to, by its own looks; None when it is of no kind that was trained on."""
     if index.graph.is_dense:
-        return "linked"
+        per_document = len(index.graph.document_of) / max(len(index.graph.first_of), 1)
+        return "linked" if per_document <= _SHORT and index.named_titles >= _NAMED else None
     facets = index.facets
     sources = len(facets.values.get("source", ()))
     dated = float((facets.day >= 0).mean()) if len(facets.day) else 0.0

@@ -22,8 +22,10 @@ from adaq_core.retrieval.facets import Facets
 from adaq_core.retrieval.forward import ForwardIndex
 from adaq_core.retrieval.lexical import LexicalIndex, best
 from adaq_core.retrieval.mention_graph import MentionGraph
+from adaq_core.text.tokens import STOP_WORDS
 
 FORMAT = 1
+_TITLES = 2_000
 
 
 class StoredPassages(Sequence[Passage]):
@@ -120,6 +122,14 @@ class PassageIndex:
         """What the acronyms of the corpus stand for; read off its passages on first use."""
         return acronyms(self.passages)
 
+    @cached_property
+    def named_titles(self) -> float:
+        """The share of titles written as proper names, of up to 2,000 documents."""
+        firsts = self.graph.first_of
+        picked = firsts[:: max(1, len(firsts) // _TITLES)] if len(firsts) else firsts
+        titles = [self.passages[int(first)].title for first in picked]
+        return sum(map(_is_name, titles)) / max(len(titles), 1)
+
     def passage(self, passage_id: str) -> Passage:
         """The passage with this id; CorpusError when there is none."""
         return self.passages[self.position(passage_id)]
@@ -187,6 +197,12 @@ def _natural(passage_id: str) -> tuple[str, int, str]:
     if mark and number.isdigit() and number.isascii():
         return document, int(number), passage_id
     return passage_id, -1, passage_id
+
+
+def _is_name(title: str) -> bool:
+    """Whether a title is written as a name: no telling word of it begins in lower case."""
+    telling = [word for word in title.split(" (")[0].split() if word.lower() not in STOP_WORDS]
+    return bool(telling) and not any(word[0].islower() for word in telling)
 
 
 def _version(passages: Iterable[Passage]) -> str:
