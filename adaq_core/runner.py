@@ -20,7 +20,7 @@ from adaq_core.resuming import Continuation, one_more_hop, same_again
 from adaq_core.runner_work import CLOSED, Corpora, Job, carry_out, end
 from adaq_core.store import RunRow, RunStatus, Store, open_store
 
-WORKERS = 2
+WORKERS = 4
 _LONGEST_WAIT_AT_EXIT = 2.0
 
 

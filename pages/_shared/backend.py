@@ -63,11 +63,11 @@ def running() -> list[RunRow]:
 def group_rows(group: str) -> list[RunRow]:
     """The runs of a comparison, the newest of each method, in the order of the methods.
 
-    A comparison that began from one run bears that run's id and holds it too.
+    A comparison that began from one run bears that run's id and holds it too; ids joined by commas are those runs.
     """
+    named = [row for run_id in group.split(",") if (row := store().run(run_id))]
     rows = store().runs(group=group, order="created_at", limit=100)
-    first = store().run(group)
-    newest = {row.method: row for row in ([first] if first else []) + rows}
+    newest = {row.method: row for row in named + rows}
     order = {name: place for place, name in enumerate(method_names())}
     return sorted(newest.values(), key=lambda row: (order.get(row.method, len(order)), row.method))
 

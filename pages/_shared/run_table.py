@@ -99,11 +99,17 @@ def _actions(chosen: Sequence[RunRow], *, found: int, total: int) -> None:
     compared = st.button(
         "Compare selected",
         icon=":material/compare:",
-        disabled=not 2 <= len(chosen) <= MOST_COMPARED,
-        help=f"Select 2 to {MOST_COMPARED} runs first.",
+        disabled=not comparable(chosen),
+        help=f"Select 2 to {MOST_COMPARED} runs of the same question, each by another method.",
     )
     if compared:
-        st.switch_page("compare_baselines.py", query_params={"runs": ",".join(row.run_id for row in chosen)})
+        st.switch_page("compare_baselines.py", query_params={"group": ",".join(row.run_id for row in chosen)})
+
+
+def comparable(rows: Sequence[RunRow]) -> bool:
+    """Whether these runs can stand side by side: a few, of one question, each by another method."""
+    methods = {row.method for row in rows}
+    return 2 <= len(rows) <= MOST_COMPARED and len({row.question for row in rows}) == 1 and len(methods) == len(rows)
 
 
 def _table(rows: Sequence[RunRow]) -> list[int]:

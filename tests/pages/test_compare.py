@@ -11,9 +11,11 @@ from adaq_core.model import Budget, Settings
 from adaq_core.runner import get_runner
 from adaq_core.store import open_store
 from adaq_core.trace import view
+from pages._shared import backend
 from pages._shared.compare_curve import curve_figure, curve_words
 from pages._shared.compare_data import Column, MatrixCell, cards, curve, fairness, matrix, overlap, proofs
 from pages._shared.compare_matrix import row_values
+from pages._shared.run_table import comparable
 from tests.pages.built_runs import ASPECTS, TURNS, Story, failed, finished, records, running
 from tests.pages.conftest import MAIN
 from tests.pages.test_ask import pressed, shown
@@ -158,3 +160,17 @@ def test_a_comparison_that_is_not_there_is_named(home: Path) -> None:
     app = opened(group="g-none")
     assert "no comparison with this address" in shown(app)
     assert pressed(app, "Choose a question").title[0].value == "Compare ADAQ with other methods"
+
+
+def test_runs_picked_in_the_list_stand_side_by_side(home: Path) -> None:
+    runner = get_runner()
+    ids = [runner.submit("What is Python?", corpus="sample", method=method) for method in ("adaptive", "bm25")]
+    for run_id in ids:
+        runner.wait(run_id, 60)
+    assert [row.method for row in backend.group_rows(",".join(ids))] == ["adaptive", "bm25"]
+    assert backend.group_rows("r-none,r-nothing") == []
+    adaptive, bm25 = (open_store().run(run_id) for run_id in ids)
+    assert comparable([adaptive, bm25])
+    assert not comparable([adaptive])
+    assert not comparable([adaptive, adaptive])
+    assert not comparable([adaptive, replace(bm25, question="another")])
