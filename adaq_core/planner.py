@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from adaq_core.events import Event
+from adaq_core.llm.adapted import as_chat
+from adaq_core.loop.asking import Asker
 from adaq_core.loop.critique import critique
 from adaq_core.loop.match import Weigh, uniform
 from adaq_core.loop.plan import Plan, plan
+from adaq_core.loop.plan_by_model import plan_by_model
 from adaq_core.loop.profiles import FacetProfile, profiles
 from adaq_core.loop.read import Similar, read
 from adaq_core.loop.received import received_passages, received_quality
 from adaq_core.loop.refine import refine, targets, template
+from adaq_core.loop.refine_by_model import refine_by_model
+from adaq_core.loop.tools import Meter
 from adaq_core.model import (
     COVERAGE_THRESHOLD,
     AspectCoverage,
+    Budget,
     Decision,
     Finding,
     QueryAspect,
@@ -30,7 +37,8 @@ class QueryPlanner:
     """Plans aspects, words subqueries for the open ones, tracks coverage and decides when to stop.
 
     Below `min_hops` only full coverage stops a run; at `max_hops` it always stops. Without aspect coverage the quality
-    of the retrieved documents decides.
+    of the retrieved documents decides. Where a language model is given, `told` holds what was asked of it and where the
+    rules had to do.
     """
 
     def __init__(
@@ -57,17 +65,28 @@ class QueryPlanner:
         self._profiles = facet_profiles
         self._weigh = weigh
         self._similar = similar
+        self.told: list[Event] = []
 
     def extract_aspects(self, question: str, llm_client: Any = None) -> AspectCoverage:
-        """The aspects of `question`, none covered yet; empty when aspect coverage is off."""
+        """The aspects of `question`, none covered yet; empty when aspect coverage is off.
+
+        `llm_client` is asked where there is one; what it gets wrong is mended or left to the rules.
+        """
         if not self.enable_aspect_coverage:
             return AspectCoverage([])
-        return AspectCoverage(list(self.plan(question).aspects))
+        made = self.plan(question)
+        if llm_client is not None:
+            asker = Asker(as_chat(llm_client), Meter(Budget()))
+            made = plan_by_model(question, made, asker, profiles=self._known_profiles()) or made
+            self.told += asker.drain()
+        return AspectCoverage(list(made.aspects))
 
     def plan(self, question: str, *, profile: str | None = None) -> Plan:
         """The aspects with the words that none of them carries."""
-        known = self._profiles if self._profiles is not None else profiles()
-        return plan(question, profiles=known, profile=profile)
+        return plan(question, profiles=self._known_profiles(), profile=profile)
+
+    def _known_profiles(self) -> dict[str, FacetProfile]:
+        return self._profiles if self._profiles is not None else profiles()
 
     def generate_subqueries_for_aspects(
         self,
@@ -76,10 +95,22 @@ class QueryPlanner:
         llm_client: Any = None,
         max_subqueries: int = 3,
     ) -> list[tuple[str, str]]:
-        """(subquery, aspect name) pairs for the most important of `uncovered_aspects`, core first."""
+        """(subquery, aspect name) pairs for the most important of `uncovered_aspects`, core first.
+
+        A query of `llm_client` for several aspects gives a pair for each of them; aspects that it leaves out get their
+        template while there is room.
+        """
         ordered = sorted(uncovered_aspects, key=lambda aspect: -aspect.importance)
-        chosen, _ = refine(main_question, ordered, asked=(), findings={}, limit=max_subqueries)
-        return [(query.text, query.aspect) for query in chosen]
+        worded: list[Subquery] = []
+        if llm_client is not None and max_subqueries > 0:
+            asker = Asker(as_chat(llm_client), Meter(Budget()))
+            worded = refine_by_model(main_question, ordered, asker, limit=max_subqueries)
+            self.told += asker.drain()
+        served = {name for query in worded for name in (query.aspect, *query.also)}
+        left = [aspect for aspect in ordered if aspect.aspect not in served]
+        asked = [query.text for query in worded]
+        rest, _ = refine(main_question, left, asked=asked, findings={}, limit=max_subqueries - len(worded))
+        return [(query.text, name) for query in (*worded, *rest) for name in (query.aspect, *query.also)]
 
     def _aspect_to_subquery_template(self, aspect: QueryAspect, main_question: str) -> str:
         return template(aspect, main_question)

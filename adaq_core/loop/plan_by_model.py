@@ -66,8 +66,16 @@ def _mended(aspect: QueryAspect, asked: Collection[str], made: Plan, problems: l
         problems.append(f"{aspect.aspect!r} has no subject out of the question; it is taken to be {subject!r}")
     if aspect.aspect_type == "comparison" and len(items_of(replace(aspect, subject=subject))) < 2:
         subject, aspect = _compared(aspect, subject, made, problems)
+    return replace(aspect, subject=subject, keywords=_keywords(aspect, subject, asked))
+
+
+def _keywords(aspect: QueryAspect, subject: str, asked: Collection[str]) -> tuple[str, ...]:
+    """The model's keywords, or words of the name; of a comparison only what it is confined to by the question."""
+    if aspect.aspect_type == "comparison":
+        compared = set(tokens(subject))
+        return tuple(k for k in aspect.keywords if (t := set(tokens(k))) <= set(asked) and not t & compared)
     words = [word for word in content(aspect.aspect) if word.lower() not in subject.lower().split()]
-    return replace(aspect, subject=subject, keywords=aspect.keywords or tuple(words or subject.split()))
+    return aspect.keywords or tuple(words or subject.split())
 
 
 def _in_question(text: str, asked: Collection[str]) -> str:

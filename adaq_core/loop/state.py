@@ -38,6 +38,7 @@ class State:
     read: set[str] = field(default_factory=set)
     gains: dict[int, float] = field(default_factory=dict)
     evidence: tuple[RankedPassage, ...] = ()
+    upcoming: tuple[list[Subquery], list[str]] | None = None
 
     @property
     def threshold(self) -> float:

@@ -16,7 +16,7 @@ from adaq_core.loop.aspect_pool import AspectPool
 from adaq_core.loop.refine import refine
 from adaq_core.loop.state import DEPTH, State, begin, plan_aspects
 from adaq_core.loop.tools import Tools
-from adaq_core.model import Decision, Passage, QueryAspect, ScoredPassage, Subquery
+from adaq_core.model import Decision, Passage, QueryAspect, ScoredPassage, Subquery, as_tuple
 from adaq_core.planner import QueryPlanner
 from adaq_core.ranking.pool import EvidencePool
 
@@ -86,7 +86,11 @@ def _planner(tools: Tools) -> QueryPlanner:
 
 
 def _start(state: State, planner: QueryPlanner, hop: int, *, only: str) -> HopStarted:
-    queries, passed = _next(state, planner, hop, only=only)
+    if only or state.upcoming is None:
+        queries, passed = _next(state, planner, hop, only=only)
+        queries = queries if only else _worded(state, queries)
+    else:
+        queries, passed = state.upcoming
     for query in queries:
         state.ask(query)
     why = _why(state, queries)
@@ -108,6 +112,13 @@ def _next(state: State, planner: QueryPlanner, hop: int, *, only: str = "") -> t
         threshold=state.threshold,
         limit=state.tools.settings.max_subqueries,
     )
+
+
+def _worded(state: State, queries: list[Subquery]) -> list[Subquery]:
+    """The queries as a model words them, for the same aspects first; where the templates are used up one of its own."""
+    still = {aspect.aspect: aspect for aspect in state.coverage.get_uncovered_aspects(state.threshold)}
+    order = as_tuple([query.aspect for query in queries if query.aspect in still] + list(state.open_aspects()))
+    return state.worded([still[name] for name in order], limit=max(1, len(queries))) or queries
 
 
 def _why(state: State, queries: Sequence[Subquery]) -> str:
@@ -173,7 +184,10 @@ def _doubt(hop: int, unread: int, sufficiency: float | None) -> str:
 
 def _decide(state: State, planner: QueryPlanner, hop: int, *, unread: int, sufficiency: float | None) -> Decision:
     still = state.coverage.get_uncovered_aspects(state.threshold)
-    upcoming, _ = _next(state, planner, hop + 1)
+    upcoming, passed = _next(state, planner, hop + 1)
+    templates = bool(upcoming)
+    if still and not templates:
+        upcoming = _worded(state, [])
     decision = planner.decide(
         state.coverage,
         hop,
@@ -184,6 +198,9 @@ def _decide(state: State, planner: QueryPlanner, hop: int, *, unread: int, suffi
         limit=state.tools.meter.limit(),
         doubt=_doubt(hop, unread, sufficiency),
     )
+    if templates and not decision.stop:
+        upcoming = _worded(state, upcoming)
+    state.upcoming = (upcoming, passed)
     following = upcoming[0] if upcoming else None
     return Decision(
         stop=decision.stop,

@@ -2,8 +2,8 @@
 
 Yan and others, Corrective Retrieval Augmented Generation, 2024. Changed: the trained evaluator is the reader's best
 finding of a passage, with the paper's two thresholds (upper 0.6, lower 0.25); the corrective search goes to the same
-corpus with key words in place of the web, since every method here searches the same passages; knowledge refinement
-orders passages by their best sentences.
+corpus in place of the web, since every method here searches the same passages, with a model's query where there is one,
+else with key words; knowledge refinement orders passages by their best sentences.
 """
 
 from __future__ import annotations
@@ -46,8 +46,14 @@ def run(
         yield Decided(hop, decision)
         if decision.stop:
             break
-        query, why = Subquery(" ".join(content(question)), "", "key words"), f"The passages were graded {grade}"
+        query, why = _corrective(state), f"The passages were graded {grade}"
     yield state.write()
+
+
+def _corrective(state: State) -> Subquery:
+    """The second query: the model's, as the paper rewrites it, or the key words of the question."""
+    worded = state.worded(state.coverage.get_uncovered_aspects(state.threshold), limit=1)
+    return worded[0] if worded else Subquery(" ".join(content(state.question)), "", "key words")
 
 
 def _confidence(state: State, hit: ScoredPassage) -> float:

@@ -31,7 +31,8 @@ def run(
     state = begin(question, tools, planned)
     planner = QueryPlanner(settings.min_hops, settings.max_hops, enable_aspect_coverage=False)
     rankings: list[list[ScoredPassage]] = []
-    batch = upfront(question, planned.aspects)
+    worded = state.worded(planned.aspects, limit=len(planned.aspects))
+    batch = upfront(question, planned.aspects, worded=worded)
     for hop, query in enumerate(batch, start=1):
         state.ask(query)
         yield HopStarted(hop, (query,), f"Query {hop} of the {len(batch)} planned upfront", state.open_aspects())
@@ -56,14 +57,14 @@ def run(
     yield state.write()
 
 
-def upfront(question: str, aspects: Sequence[QueryAspect]) -> list[Subquery]:
-    """The question and two wordings of every aspect, planned before anything is known."""
-    made = [Subquery(question, "", "the question itself")]
+def upfront(question: str, aspects: Sequence[QueryAspect], *, worded: Sequence[Subquery] = ()) -> list[Subquery]:
+    """The question, the model's queries if any, and two wordings of every aspect, before anything is known."""
+    made = [Subquery(question, "", "the question itself"), *worded]
     for angle in (0, 1):
         for aspect in aspects:
-            worded = wordings(aspect, question)
-            if angle < len(worded):
-                made.append(Subquery(worded[angle].text, aspect.aspect, worded[angle].angle))
+            templates = wordings(aspect, question)
+            if angle < len(templates):
+                made.append(Subquery(templates[angle].text, aspect.aspect, templates[angle].angle))
     kept: dict[str, Subquery] = {}
     for query in made:
         kept.setdefault(normal(query.text), query)

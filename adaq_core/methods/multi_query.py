@@ -1,8 +1,8 @@
 """Multi-query RAG: the question and rewrites of it are searched at once, their rankings are fused; nothing adapts.
 
 The multi-query retriever of common RAG frameworks with the fusion of RAG-Fusion (Rackauckas, 2024), that is
-reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). Changed: the rewrites come from templates (key words only,
-each aspect's first wording), not from a language model.
+reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). Changed: without a language model the rewrites come from
+templates (key words only, each aspect's first wording).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def run(
     planned = plan_aspects(question, tools, aspects)
     yield planned
     state = begin(question, tools, planned)
-    queries = rewrites(question, planned.aspects)
+    queries = rewrites(question, planned.aspects, worded=state.worded(planned.aspects, limit=_REWRITES))
     yield HopStarted(1, tuple(queries), f"{len(queries)} rewrites of the question, all at once", state.open_aspects())
     rankings = []
     for query in queries:
@@ -41,9 +41,10 @@ def run(
     yield from conclude(state, top_ranked(fused, hop=1, query="fusion of all rewrites"), fused)
 
 
-def rewrites(question: str, aspects: Sequence[QueryAspect]) -> list[Subquery]:
-    """The question, its key words, and the first wordings of its aspects: up to five different queries."""
-    made = [Subquery(question, "", "the question itself"), Subquery(" ".join(content(question)), "", "key words")]
+def rewrites(question: str, aspects: Sequence[QueryAspect], *, worded: Sequence[Subquery] = ()) -> list[Subquery]:
+    """The question, the model's queries or its key words and the first wordings of its aspects: up to five."""
+    made = [Subquery(question, "", "the question itself"), *worded]
+    made += [Subquery(" ".join(content(question)), "", "key words")]
     made += [Subquery(template(aspect, question), aspect.aspect, "aspect") for aspect in aspects]
     different = {normal(query.text): query for query in reversed(made) if query.text}
     ordered = [query for query in made if different.get(normal(query.text)) is query]
