@@ -4,27 +4,20 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import socket
 import subprocess
 import sys
-import time
-import urllib.request
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from tests.browser.serving import ROOT, executable, serve, watch
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
 
-ROOT = Path(__file__).parents[2]
-ARGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
-# Streamlit asks for its own addresses below the page's path first; these two answers are expected.
-PROBES = re.compile(r"/trace_explorer/_stcore/(health|host-config)$")
 SEED = """
 import sys
 from adaq_core.store import open_store
@@ -40,72 +33,15 @@ open_store().close()
 """
 
 
-def chromium() -> str:
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    if found is None:
-        said = "no chromium on this machine, so nothing was tried in a browser (Debian: apt install chromium)"
-        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(said)
-    return str(found)
-
-
-def free_port() -> int:
-    with socket.socket() as server:
-        server.bind(("127.0.0.1", 0))
-        return int(server.getsockname()[1])
-
-
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the app over a store with built runs."""
-    chromium()
+    executable()
     home = tmp_path_factory.mktemp("home")
     env = {**os.environ, "ADAQ_HOME": str(home), "PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-c", SEED], cwd=ROOT, env=env, check=True, timeout=120)
-    port = free_port()
-    command = [
-        sys.executable,
-        "-m",
-        "streamlit",
-        "run",
-        "app.py",
-        "--server.port",
-        str(port),
-        "--server.headless",
-        "true",
-    ]
-    with (home / "server.log").open("wb") as log:
-        server = subprocess.Popen(
-            [*command, "--server.fileWatcherType", "none"], cwd=ROOT, env=env, stdout=log, stderr=log
-        )
-        try:
-            _wait_until_up(f"http://127.0.0.1:{port}/_stcore/health", server)
-            yield f"http://127.0.0.1:{port}/trace_explorer"
-        finally:
-            server.terminate()
-            server.wait(timeout=20)
-
-
-def _wait_until_up(address: str, server: subprocess.Popen[bytes]) -> None:
-    for _ in range(240):
-        assert server.poll() is None, "the app ended before it answered"
-        try:
-            with urllib.request.urlopen(address, timeout=1):
-                return
-        except OSError:
-            time.sleep(0.25)
-    raise AssertionError("the app did not answer within a minute")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    from playwright.sync_api import expect, sync_playwright
-
-    path = chromium()
-    expect.set_options(timeout=20_000)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGS)
-        yield browser
-        browser.close()
+    with serve(home) as address:
+        yield f"{address}/trace_explorer"
 
 
 Opener = Callable[..., "Page"]
@@ -114,7 +50,7 @@ Opener = Callable[..., "Page"]
 @pytest.fixture
 def opened(browser: Browser, base: str) -> Iterator[Opener]:
     """Opens the page with a query; afterwards no console error and no outside request may have been seen."""
-    seen: list[str] = []
+    seen: list[list[str]] = []
     contexts: list[Any] = []
 
     def opener(query: str = "", **options: Any) -> Page:
@@ -122,24 +58,14 @@ def opened(browser: Browser, base: str) -> Iterator[Opener]:
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(20_000)
-        page.on("console", lambda m: seen.append(f"console: {m.text}") if _is_fault(m) else None)
-        page.on("pageerror", lambda error: seen.append(f"page error: {error}"))
-        page.on("request", lambda r: seen.append(f"outside request: {r.url}") if _is_outside(r.url) else None)
+        seen.append(watch(page, base.removesuffix("/trace_explorer")))
         page.goto(base + query)
         return page
 
     yield opener
     for context in contexts:
         context.close()
-    assert seen == []
-
-
-def _is_fault(message: Any) -> bool:
-    return message.type == "error" and not PROBES.search(message.location.get("url", ""))
-
-
-def _is_outside(url: str) -> bool:
-    return not url.startswith(("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:"))
+    assert [said for page in seen for said in page] == []
 
 
 def card(page: Page, number: int) -> Any:

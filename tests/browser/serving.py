@@ -1,0 +1,86 @@
+"""The app served for a test, and a watch on what its pages do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import ConsoleMessage, Page
+
+ROOT = Path(__file__).parents[2]
+ARGUMENTS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+_SECONDS_TO_START = 60
+# The client looks for the base path of a deep link; those two answers are 404 and harmless.
+_PROBES = ("/_stcore/health", "/_stcore/host-config")
+
+
+def executable() -> str:
+    """The browser; without one the test is skipped in words, in CI it fails."""
+    found = next((path for name in _BROWSERS if (path := shutil.which(name))), None)
+    if found:
+        return found
+    words = f"no browser: none of {', '.join(_BROWSERS)} is installed (Debian: apt-get install chromium)"
+    if os.environ.get("CI") == "true":
+        pytest.fail(words)
+    pytest.skip(words)
+
+
+@contextmanager
+def serve(home: Path) -> Iterator[str]:
+    """The address of the app, started with `streamlit run app.py` on a free port over this home folder."""
+    log = home.with_name(f"{home.name}.log")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = {**os.environ, "ADAQ_HOME": str(home), "ADAQ_TORCH_THREADS": "1"}
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    with log.open("wb") as out:
+        server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=out, stderr=subprocess.STDOUT)
+        try:
+            _wait_until_up(server, f"http://127.0.0.1:{port}", log)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.terminate()
+            server.wait(20)
+
+
+def _wait_until_up(server: subprocess.Popen[bytes], address: str, log: Path) -> None:
+    deadline = time.monotonic() + _SECONDS_TO_START
+    while time.monotonic() < deadline and server.poll() is None:
+        try:
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
+                return
+        except OSError:
+            time.sleep(0.2)
+    pytest.fail(f"the app did not start:\n{log.read_text(encoding='utf-8', errors='replace')[-2000:]}")
+
+
+def watch(page: Page, address: str) -> list[str]:
+    """What the page should not do, in words, as it happens: errors, and requests to other hosts."""
+    seen: list[str] = []
+
+    def console(message: ConsoleMessage) -> None:
+        if message.type == "error" and not str(message.location.get("url", "")).endswith(_PROBES):
+            seen.append(f"console: {message.text} ({message.location.get('url')})")
+
+    def request(url: str) -> None:
+        if not url.startswith((address, "data:", "blob:")):
+            seen.append(f"outside request: {url}")
+
+    page.on("request", lambda made: request(made.url))
+    page.on("console", console)
+    page.on("pageerror", lambda error: seen.append(f"page error: {error}"))
+    return seen
