@@ -27,7 +27,11 @@ class ResearchResult:
 
 
 class ResearchAgent:
-    """Asks one retriever, in adaptive mode aspect by aspect, else with a batch of queries planned upfront."""
+    """Asks one retriever, in adaptive mode aspect by aspect, else with a batch of queries planned upfront.
+
+    `llm_client` is a language model (`OllamaClient()`, or whatever has `generate_text(prompt, system_prompt)`); without
+    one, or with `use_llm=False`, every stage goes by its rules.
+    """
 
     def __init__(
         self,
@@ -77,6 +81,11 @@ class ResearchAgent:
             "actual_hops": len(run.hops),
             "stop_reason": run.stop_reason,
             "reason": run.reason,
+            "model": {
+                "name": run.started.model if run.started else None,
+                "calls": run.cost.model_calls,
+                "fell_back": run.cost.fell_back,
+            },
             "aspect_coverage": coverage_metadata(run) if self.adaptive_mode else {"enabled": False},
         }
 

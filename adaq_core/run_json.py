@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from adaq_core.events import Record
+from adaq_core.loop.citation_guard import guard
 from adaq_core.model import Passage
 from adaq_core.trace import HopView, RunView, view
 
@@ -31,7 +32,33 @@ def run_json(run_id: str, records: Sequence[Record]) -> Json:
         "hops": [_hop(hop) for hop in run.hops if hop.hop > 0],
         "evidence": [ranked.passage.passage_id for ranked in run.evidence],
         "cost": asdict(run.cost),
+        "model": _model(run),
+        "citations_check": _citations_check(run),
     }
+
+
+def _model(run: RunView) -> Json:
+    """What was asked of a language model; its name is null when the run had none."""
+    return {
+        "name": run.started.model if run.started else None,
+        "calls": run.cost.model_calls,
+        "fell_back": run.cost.fell_back,
+        "prompt_tokens": run.cost.prompt_tokens,
+        "reply_tokens": run.cost.reply_tokens,
+        "cached": sum(call.cached for call in run.calls),
+    }
+
+
+def _citations_check(run: RunView) -> Json | None:
+    """What the citation guard did or, where the run did not ask it, finds in the answer; null without an answer."""
+    if run.answer is None:
+        return None
+    check = run.citations_check
+    if check is None:
+        aspects = [aspect.aspect for aspect in run.aspects]
+        check = guard(run.answer, [ranked.passage for ranked in run.evidence], aspects=aspects).check
+    counts = asdict(check)
+    return {name: counts[name] for name in ("checked", "repaired", "dropped", "unsupported")}
 
 
 def _answer(run: RunView) -> Json:

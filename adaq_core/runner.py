@@ -60,12 +60,14 @@ class Runner:
         budget: Budget | None = None,
         aspects: Sequence[QueryAspect] | None = None,
         chat: Any = None,
+        model: str | None = None,
         group: str | None = None,
         question_id: str | None = None,
     ) -> str:
         """Enter a run and return its id at once; it begins as soon as a thread is free.
 
-        `aspects` are used in place of those that would be planned.
+        `aspects` are used in place of those that would be planned. `model` names the language model; empty means those
+        of the settings, None (without a `chat`) none.
 
         Raises:
             InputError: the question or the method cannot be used.
@@ -76,14 +78,14 @@ class Runner:
         find_method(method)
         given = tuple(aspects) if aspects is not None else None
         card = self.corpora.card(corpus)
-        job = Job("", question, method, card, settings or Settings(), budget or Budget(), given, chat)
+        job = Job("", question, method, card, settings or Settings(), budget or Budget(), given, chat, model)
         return self._enter(job, group=group, question_id=question_id)
 
     def resume(self, run_id: str, *, chat: Any = None) -> str:
         """Go on with a run that broke off, failed, or was stopped by the user or a limit; the id of the new run.
 
         The new run is made again up to the last complete hop and goes on from there. A limit that ended the run is
-        granted once more. The old run stays as it is.
+        granted once more. The same model is asked unless `chat` is given. The old run stays as it is.
 
         Raises:
             InputError: there is no such run, it still runs, or it ended because nothing was left to do.
@@ -163,7 +165,7 @@ class Runner:
 
     def _go_on(self, row: RunRow, how: Continuation, *, chat: Any) -> str:
         card = self.corpora.card(row.corpus)
-        job = Job("", row.question, row.method, card, how.settings, how.budget, how.aspects, chat)
+        job = Job("", row.question, row.method, card, how.settings, how.budget, how.aspects, chat, row.model)
         job.parent, job.past, job.extra = row.run_id, how.past, how.extra
         return self._enter(job, group=row.group_id, question_id=row.question_id)
 
@@ -180,7 +182,7 @@ class Runner:
             question_id=question_id,
             parent=job.parent,
             aspects=job.aspects,
-            model=getattr(job.chat, "model", None),
+            model=getattr(job.chat, "model", job.model) or None,
             queued=True,
         )
         with self._changed:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from adaq_core import methods, run
+from adaq_core.chat_of_run import chat_of_run
 from adaq_core.corpus.searching import shelf
 from adaq_core.errors import AdaqError, StoreError
 from adaq_core.events import Event, RunFailed, RunStarted
@@ -36,7 +37,10 @@ class Corpora(Protocol):
 
 @dataclass(slots=True)
 class Job:
-    """A run that waits or is at work; `cancel` asks it to stop. `past` and `extra` are those of `run.execute`."""
+    """A run that waits or is at work; `cancel` asks it to stop. `past` and `extra` are those of `run.execute`.
+
+    `model` names the language model when no `chat` is given; empty means those of the settings, None none.
+    """
 
     run_id: str
     question: str
@@ -46,6 +50,7 @@ class Job:
     budget: Budget
     aspects: tuple[QueryAspect, ...] | None = None
     chat: Any = None
+    model: str | None = None
     parent: str | None = None
     past: tuple[Event, ...] = ()
     extra: tuple[str, ...] = ()
@@ -87,7 +92,7 @@ def _record(job: Job, store: Store, corpora: Corpora, leave: Callable[[], bool])
         retriever=retriever,
         settings=job.settings,
         budget=job.budget,
-        chat=job.chat,
+        chat=_chat(job, store),
         cancelled=job.cancel.is_set,
         past=job.past,
         aspects=job.aspects,
@@ -103,6 +108,12 @@ def _record(job: Job, store: Store, corpora: Corpora, leave: Callable[[], bool])
     store.flush(job.run_id)
     if store.is_recorded_here(job.run_id):
         end(job, store, "interrupted", CLOSED)
+
+
+def _chat(job: Job, store: Store) -> Any:
+    if job.chat is not None or job.model is None:
+        return job.chat
+    return chat_of_run(job.model, store=store, budget=job.budget, cancelled=job.cancel.is_set)
 
 
 def _fail(job: Job, store: Store, error: Exception) -> None:

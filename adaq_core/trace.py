@@ -28,6 +28,7 @@ from adaq_core.events import (
 from adaq_core.model import (
     Answer,
     AspectScore,
+    CitationsCheck,
     Decision,
     Finding,
     Link,
@@ -77,7 +78,7 @@ class HopView:
     @property
     def targets(self) -> tuple[str, ...]:
         """The aspects its queries were for."""
-        return tuple(dict.fromkeys(query.aspect for query in self.queries if query.aspect))
+        return tuple(dict.fromkeys(name for query in self.queries for name in (query.aspect, *query.also) if name))
 
     @property
     def found(self) -> int:
@@ -116,6 +117,7 @@ class RunView:
     ranking: tuple[str, ...] = ()
     answer: Answer | None = None
     answer_by: str = "extractive"
+    citations_check: CitationsCheck | None = None
     stop_reason: StopReason | None = None
     reason: str = ""
     error: str = ""
@@ -166,7 +168,7 @@ class RunView:
 
     def queries_for(self, aspect: str) -> tuple[Subquery, ...]:
         """Every query that was tried for `aspect`, in order."""
-        return tuple(query for hop in self.hops for query in hop.queries if query.aspect == aspect)
+        return tuple(query for hop in self.hops for query in hop.queries if aspect in (query.aspect, *query.also))
 
 
 _STAGE = {
@@ -239,7 +241,7 @@ def _apply(run: RunView, event: Event) -> None:
         case AspectsPlanned():
             run.planned = event
         case AnswerWritten():
-            run.answer, run.answer_by = event.answer, event.by
+            run.answer, run.answer_by, run.citations_check = event.answer, event.by, event.check
         case RunFinished():
             run.status, run.stop_reason, run.reason = "finished", event.stop_reason, event.reason
         case RunFailed():
@@ -321,7 +323,7 @@ def aspect_life(run: RunView, name: str) -> AspectLife | None:
     return AspectLife(
         aspect=aspect,
         cells=tuple((hop.hop, cell(run, hop, name)) for hop in run.hops),
-        queries=tuple((hop.hop, q) for hop in run.hops for q in hop.queries if q.aspect == name),
+        queries=tuple((hop.hop, q) for hop in run.hops for q in hop.queries if name in (q.aspect, *q.also)),
         covered_at=run.covered_at.get(name),
         best=run.last_assessed.score(name) if run.last_assessed else None,
     )

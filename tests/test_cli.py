@@ -79,6 +79,8 @@ def test_json_has_the_promised_shape(adaq):
         "hops",
         "evidence",
         "cost",
+        "model",
+        "citations_check",
     ]
     assert (found["question"], found["method"], found["corpus"]) == (QUESTION, "adaptive", "drinks")
     assert found["stop_reason"] == "all_covered"

@@ -23,6 +23,18 @@ MaxHopsOption = Annotated[int | None, typer.Option("--max-hops", min=1, max=_AT_
 SecondsOption = Annotated[
     float | None, typer.Option("--budget-seconds", min=0.0, help="Stop searching after so many seconds and answer.")
 ]
+TokensOption = Annotated[
+    int | None, typer.Option("--budget-tokens", min=1, help="At most so many tokens of a language model.")
+]
+UsdOption = Annotated[
+    float | None, typer.Option("--budget-usd", min=0.0, help="At most so many US dollars for a language model.")
+]
+ModelOption = Annotated[
+    str | None,
+    typer.Option(
+        "--model", help="Language model for the stages that can use one (Ollama at OLLAMA_HOST).", metavar="NAME"
+    ),
+]
 ProfileOption = Annotated[
     str | None, typer.Option("--profile", help="Facet profile whose facets become aspects too.", metavar="NAME")
 ]
@@ -49,6 +61,33 @@ def settings_from(*, k: int, max_hops: int | None, profile: str | None) -> Setti
     return Settings(k=k, max_hops=most, min_hops=min(usual.min_hops, most), facet_profile=profile)
 
 
-def budget_from(*, seconds: float | None) -> Budget:
-    """The budget; None bounds nothing."""
-    return Budget(max_seconds=seconds)
+def model_from(model: str | None, *, no_llm: bool) -> str | None:
+    """The language model as a run records it, None for none; InputError when it is none or was switched off too."""
+    if model is None:
+        return None
+    if no_llm:
+        raise InputError(f"expected either --no-llm or --model {model}, got both; leave one of them out")
+    from adaq_core.chat_of_run import checked_model
+
+    return checked_model(model)
+
+
+def budget_from(
+    *,
+    seconds: float | None,
+    tokens: int | None = None,
+    usd: float | None = None,
+    model: str | None = None,
+) -> Budget:
+    """The budget; what is not given is that of the settings where a model is asked, else without bound."""
+    if model is None:
+        return Budget(max_seconds=seconds, max_tokens=tokens, max_usd=usd)
+    from adaq_core.llm.settings import read_settings
+
+    usual = read_settings().budget
+    return Budget(
+        max_tokens=usual.max_tokens if tokens is None else tokens,
+        max_seconds=usual.max_seconds if seconds is None else seconds,
+        max_usd=usual.max_usd if usd is None else usd,
+        max_calls=usual.max_calls,
+    )

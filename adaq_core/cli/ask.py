@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -19,11 +19,15 @@ from adaq_core.cli._options import (
     JsonOption,
     KOption,
     MaxHopsOption,
+    ModelOption,
     NoModelOption,
     ProfileOption,
     QuestionArgument,
     SecondsOption,
+    TokensOption,
+    UsdOption,
     budget_from,
+    model_from,
     read_question,
     settings_from,
 )
@@ -42,9 +46,13 @@ Examples:
   python -m adaq_core ask "Top risks facing Tesla in 2025" -v --max-hops 4
   python -m adaq_core ask "What changed in the lease?" --corpus ./contracts
   python -m adaq_core ask "What is BM25?" --method static --json | jq .answer.text
+  python -m adaq_core ask "Why did Boeing lose orders?" --model llama3.2 --budget-seconds 120
 
 The run is kept: `runs show ID` prints it again, the app's Trace explorer opens it. With --json one object is
-printed: run_id, question, method, corpus, stop_reason, answer, aspects, hops, evidence, cost.
+printed: run_id, question, method, corpus, stop_reason, answer, aspects, hops, evidence, cost, model, citations_check.
+
+--model takes one model for all stages, or two with a comma: the first plans and reads, the second writes the answer.
+Where a model cannot be used the rules go on in its place, which is said on stderr and in the run.
 """
 
 
@@ -55,13 +63,16 @@ def command(
     k: KOption = 5,
     max_hops: MaxHopsOption = None,
     budget_seconds: SecondsOption = None,
+    budget_tokens: TokensOption = None,
+    budget_usd: UsdOption = None,
     profile: ProfileOption = None,
+    model: ModelOption = None,
     no_llm: NoModelOption = False,
     as_json: JsonOption = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print what each hop does and why.")] = False,
 ) -> None:
     """Answer a question from a corpus, with citations."""
-    asked = read_question(question)
+    asked, named = read_question(question), model_from(model, no_llm=no_llm)
     settings = settings_from(k=k, max_hops=max_hops, profile=profile)
     runner = the_runner()
     run_id = runner.submit(
@@ -69,7 +80,8 @@ def command(
         corpus=corpus_name(_library(), corpus),
         method=method,
         settings=settings,
-        budget=budget_from(seconds=budget_seconds),
+        budget=budget_from(seconds=budget_seconds, tokens=budget_tokens, usd=budget_usd, model=named),
+        model=named,
     )
     follower = Follower(runner, run_id, _reporter(verbose=verbose, as_json=as_json))
     row = follower.follow()
@@ -107,14 +119,31 @@ def print_run(row: RunRow, records: list[Record], *, as_json: bool) -> None:
 
     if row.status in ("failed", "interrupted"):
         say(f"Error: run {row.run_id} {row.status}. {row.reason}")
+    run = view(records)
+    for warning in warnings(run):
+        say(f"Warning: {warning}")
     if as_json:
         print(json.dumps(run_json(row.run_id, records), ensure_ascii=True, indent=2))
         return
-    run = view(records)
     if run.answer is not None:
         show(f"\n{run.answer.text}")
         _print_sources(run)
     show(f"\n{summary(row)}")
+
+
+def warnings(run: RunView) -> Iterator[str]:
+    """What a person should know before the answer: where a model could not be used, and sentences without support."""
+    if run.fell_back:
+        name = run.started.model if run.started else None
+        times = counted(len(run.fell_back), "time")
+        calls = counted(len(run.calls), "call")
+        first = run.fell_back[0]
+        yield (
+            f"{name or 'the model'} could not be used as hoped {times} ({calls}). "
+            f"First in {first.stage}: {first.problem} Used instead: {first.used}."
+        )
+    if run.citations_check is not None and run.citations_check.unsupported:
+        yield f"{counted(run.citations_check.unsupported, 'sentence')} of the answer without support in the evidence."
 
 
 def _print_sources(run: RunView) -> None:

@@ -16,11 +16,15 @@ from adaq_core.cli._options import (
     JsonOption,
     KOption,
     MaxHopsOption,
+    ModelOption,
     NoModelOption,
     ProfileOption,
     QuestionArgument,
     SecondsOption,
+    TokensOption,
+    UsdOption,
     budget_from,
+    model_from,
     read_question,
     settings_from,
 )
@@ -53,7 +57,10 @@ def command(
     k: KOption = 5,
     max_hops: MaxHopsOption = None,
     budget_seconds: SecondsOption = None,
+    budget_tokens: TokensOption = None,
+    budget_usd: UsdOption = None,
     profile: ProfileOption = None,
+    model: ModelOption = None,
     no_llm: NoModelOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -68,9 +75,10 @@ def command(
     asked, settings = read_question(question), settings_from(k=k, max_hops=max_hops, profile=profile)
     runner, group = the_runner(), f"c-{secrets.token_hex(3)}"
     searched = corpus_name(CorpusLibrary(notice=say), corpus)
-    budget = budget_from(seconds=budget_seconds)
+    named = model_from(model, no_llm=no_llm)
+    budget = budget_from(seconds=budget_seconds, tokens=budget_tokens, usd=budget_usd, model=named)
     ids = [
-        runner.submit(asked, corpus=searched, method=name, settings=settings, budget=budget, group=group)
+        runner.submit(asked, corpus=searched, method=name, settings=settings, budget=budget, model=named, group=group)
         for name in chosen
     ]
     followers = [Follower(runner, run_id, _ignore) for run_id in ids]
