@@ -6,7 +6,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from adaq_core.model import AspectCoverage, Finding, Provenance, RankedPassage, Replacement, ScoredPassage
+from adaq_core.ranking.entity_first import EntityFirstRanker
 
+_CANDIDATES = 25
 PLANNED_TYPES = frozenset(("definition", "comparison", "process", "causal", "evaluation", "application", "facet"))
 
 
@@ -28,11 +30,13 @@ def assemble(
     k: int,
     threshold: float,
     hold_aspects: bool = True,
+    entities: Sequence[str] = (),
 ) -> tuple[RankedPassage, ...]:
     """The first `k` of `ranked`, in which each covered aspect keeps a passage that covers it, where `k` allows.
 
     A passage that covers an aspect nobody in the set covers takes the place of the lowest-ranked one that no aspect
-    depends on. `hold_aspects=False` is the plain ranking.
+    depends on. `hold_aspects=False` is the plain ranking. In the same way each of `entities` that a candidate names is
+    named in the set (entity-first), without losing the only passage that names another.
     """
     covers = covering(findings, threshold)
     chosen = list(ranked[:k])
@@ -41,7 +45,35 @@ def assemble(
         for aspect in sorted(coverage.aspects, key=lambda a: (-a.importance, coverage.aspects.index(a))):
             if aspect.aspect_type in PLANNED_TYPES:
                 _hold(aspect.aspect, chosen, rest, covers, k)
+    if entities and len(chosen) == k:
+        _hold_entities(entities, chosen, ranked[k : k + _CANDIDATES])
     return _numbered(chosen, covers)
+
+
+def _hold_entities(entities: Sequence[str], chosen: list[RankedPassage], waiting: Sequence[RankedPassage]) -> None:
+    ranker = EntityFirstRanker()
+
+    def named(ranked: RankedPassage) -> set[str]:
+        return set(ranker.compute_entity_coverage(_chunk(ranked), entities)[1])
+
+    held = [named(ranked) for ranked in chosen]
+    for entity in entities:
+        found = next((r for r in waiting if entity in named(r) and r not in chosen), None)
+        if found is None or any(entity in own for own in held):
+            continue
+        place = next((i for i in reversed(range(len(chosen))) if held[i] <= _others(held, i)), None)
+        if place is not None:
+            reason = f"names “{entity}”, which no other passage of the set names"
+            chosen[place] = replace(found, reason=f"{found.reason}; {reason}" if found.reason else reason)
+            held[place] = named(found)
+
+
+def _others(held: Sequence[set[str]], place: int) -> set[str]:
+    return {entity for i, own in enumerate(held) if i != place for entity in own}
+
+
+def _chunk(ranked: RankedPassage) -> dict[str, str]:
+    return {"title": ranked.passage.title, "content": ranked.passage.text}
 
 
 def _hold(

@@ -19,7 +19,7 @@ from adaq_core.loop.refine_by_model import refine_by_model
 from adaq_core.loop.synthesise import synthesise
 from adaq_core.loop.synthesise_by_model import synthesise_by_model
 from adaq_core.loop.tools import Tools
-from adaq_core.model import AspectCoverage, Finding, Passage, QueryAspect, RankedPassage, Subquery
+from adaq_core.model import AspectCoverage, Finding, Passage, QueryAspect, RankedPassage, ScoredPassage, Subquery
 
 DEPTH = 10
 
@@ -37,6 +37,7 @@ class State:
     tried: Counter[str] = field(default_factory=Counter)
     read: set[str] = field(default_factory=set)
     gains: dict[int, float] = field(default_factory=dict)
+    rankings: list[list[ScoredPassage]] = field(default_factory=list)
     evidence: tuple[RankedPassage, ...] = ()
     upcoming: tuple[list[Subquery], list[str]] | None = None
 
@@ -137,7 +138,13 @@ class State:
         return made
 
     def keep(
-        self, ranked: Sequence[RankedPassage], *, hop: int, hold_aspects: bool, size: int | None = None
+        self,
+        ranked: Sequence[RankedPassage],
+        *,
+        hop: int,
+        hold_aspects: bool,
+        size: int | None = None,
+        entities: Sequence[str] = (),
     ) -> EvidenceAssembled:
         """The evidence after this hop, chosen from `ranked`, and how it differs from the set before."""
         chosen = assemble(
@@ -147,6 +154,7 @@ class State:
             k=self.tools.settings.k,
             threshold=self.threshold,
             hold_aspects=hold_aspects,
+            entities=entities,
         )
         order = [r.passage.passage_id for r in chosen]
         order += [r.passage.passage_id for r in ranked if r.passage.passage_id not in set(order)]

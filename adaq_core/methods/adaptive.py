@@ -13,12 +13,15 @@ from collections.abc import Generator, Iterator, Sequence
 
 from adaq_core.events import Decided, Event, HopStarted, LinksFollowed, Noticed, PassagesRetrieved
 from adaq_core.loop.aspect_pool import AspectPool
+from adaq_core.loop.assemble import top_ranked
 from adaq_core.loop.refine import refine
 from adaq_core.loop.state import DEPTH, State, begin, plan_aspects
 from adaq_core.loop.tools import Tools
-from adaq_core.model import Decision, Passage, QueryAspect, ScoredPassage, Subquery, as_tuple
+from adaq_core.model import Decision, Passage, QueryAspect, RankedPassage, ScoredPassage, Subquery, as_tuple
 from adaq_core.planner import QueryPlanner
 from adaq_core.ranking.pool import EvidencePool
+from adaq_core.retrieval.fusion import fuse
+from adaq_core.text.entities import names
 
 _LOOKUPS = frozenset(("entity", "relation"))
 _READ_LINKS = 3
@@ -140,6 +143,7 @@ def _retrieve(state: State, pool: AspectPool | EvidencePool, started: HopStarted
         yield PassagesRetrieved(hop, probe, retriever.name, tuple(pool.ground()[:DEPTH]), read=0)
     for query in started.queries:
         found = retriever.retrieve(query.text, top_k=settings.pool)
+        state.rankings.append(found)
         pool.add(found, hop=hop, query=query)
         shown = tuple(found[: max(DEPTH, settings.top_k)])
         yield PassagesRetrieved(hop, query, retriever.name, shown, read=min(settings.top_k, len(shown)))
@@ -161,12 +165,35 @@ def _judge(
     k, lookup = state.tools.settings.k, isinstance(pool, EvidencePool)
     found = state.read_passages(to_read, hop=hop)
     yield found
-    ranked = pool.select(max(k, DEPTH if lookup else _HOLDABLE))
+    entities = _entities(state)
+    ranked = _ranked(state, pool, deep=bool(entities))
     sufficiency = pool.sufficiency(ranked[:k]) if isinstance(pool, EvidencePool) else None
     yield state.assess(found.findings, hop=hop, sufficiency=sufficiency)
     size = pool.set_size(k) if isinstance(pool, EvidencePool) else None
-    yield state.keep(ranked, hop=hop, hold_aspects=not state.tools.without("coverage_map"), size=size)
+    yield state.keep(
+        ranked, hop=hop, hold_aspects=not state.tools.without("coverage_map"), size=size, entities=entities
+    )
     return sufficiency if lookup else 1.0
+
+
+def _ranked(state: State, pool: AspectPool | EvidencePool, *, deep: bool) -> list[RankedPassage]:
+    """The candidates in the order of their worth; for `deep`, further ones after those that the pool chose."""
+    k = state.tools.settings.k
+    if state.tools.without("reranking"):
+        return top_ranked(fuse(state.rankings, top_k=_HOLDABLE), hop=1, query="fusion of all queries")
+    if isinstance(pool, AspectPool):
+        return pool.select(max(k, _HOLDABLE))
+    chosen = pool.select(max(k, DEPTH))
+    ids = {ranked.passage.passage_id for ranked in chosen}
+    return chosen + [r for r in pool.ranked()[:_HOLDABLE] if r.passage.passage_id not in ids] if deep else chosen
+
+
+def _entities(state: State) -> tuple[str, ...]:
+    """The names of the question, where a fact is looked up among passages that are about named things."""
+    lookup = any(aspect.aspect_type in _LOOKUPS for aspect in state.coverage.aspects)
+    if not lookup or state.tools.without("entity_first") or not state.tools.retriever.index.graph.is_dense:
+        return ()
+    return as_tuple(name.text for name in names(state.question) if name.kind in ("name", "acronym", "quoted"))
 
 
 def _relevant(hits: Sequence[ScoredPassage]) -> ToRead:
@@ -175,7 +202,7 @@ def _relevant(hits: Sequence[ScoredPassage]) -> ToRead:
 
 
 def _doubt(hop: int, unread: int, sufficiency: float | None) -> str:
-    """Why to go on although every aspect has a passage: the evidence is not known to be enough, and more turns up."""
+    """Why to go on although every aspect has a passage: the evidence may not be enough, and more turns up."""
     if not unread or hop >= _LINK_HOPS or (sufficiency is not None and sufficiency >= _SURE):
         return ""
     sure = "" if sufficiency is None else f" and sufficiency is only {sufficiency:.2f}"

@@ -88,3 +88,17 @@ def test_a_retrievers_order_is_kept_as_evidence():
         ("a", 1.0, 1),
         ("b", 0.25, 2),
     ]
+
+
+def test_a_name_of_the_question_that_no_passage_of_the_set_names_comes_in():
+    pool = ranked("ant", "bee", "cow", "dog")
+    chosen = assemble(pool, [], coverage("x"), k=2, threshold=0.5, entities=["ant", "cow"])
+    assert ids(chosen) == ["ant", "cow"]
+    assert "names “cow”, which no other passage of the set names" in chosen[1].reason
+
+
+def test_the_only_passage_that_names_another_entity_stays():
+    chosen = assemble(
+        ranked("ant", "bee", "cow"), [], coverage("x"), k=2, threshold=0.5, entities=["ant", "bee", "cow"]
+    )
+    assert ids(chosen) == ["ant", "bee"]
