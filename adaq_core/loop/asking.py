@@ -7,7 +7,6 @@ gets a value or None, and goes by its rules then. After the server has gone nobo
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 from adaq_core.errors import ModelError, ModelMissing, ModelServerDown
@@ -191,11 +190,6 @@ class Asker:
         if withheld + in_title:
             self.notice(stage, f"{passage.passage_id} holds sentences that speak to a model; they were not shown to it")
         return passage_block(n, title, text, date=passage.date)
-
-
-def same_call(event: Event) -> Event:
-    """The event as it is when it comes again: whether a reply was kept, and so what it cost, is left out."""
-    return replace(event, cached=False, usd=0.0) if isinstance(event, ModelCalled) else event
 
 
 def short(text: str) -> str:

@@ -24,9 +24,10 @@ STAGE = "synthesise"
 UNSAID = "a passage covers it, but no supported sentence of the answer speaks of it"
 _LONGEST = 12_000
 _CARRIED = 0.5
-_IMAGE_OR_LINK = re.compile(r"!?\[([^\]\n]*)\]\(\s*[^)\n]*\)|!?\[([^\]\n]+)\]\[[^\]\n\d][^\]\n]*\]")
+_IMAGE = re.compile(r"!\[[^\]\n]*\](?:\([^)\n]*\)|\[[^\]\n]*\])?")
+_LINK = re.compile(r"\[([^\]\n]*)\]\(\s*[^)\n]*\)|\[([^\]\n]+)\]\[[^\]\n\d][^\]\n]*\]")
 _BARE_LINK = re.compile(r"(?:https?|ftp|data|javascript):[^\s<>)\]]+|\bwww\.[^\s<>)\]]+", re.IGNORECASE)
-_MARKUP = re.compile(r"</?[A-Za-z!][^<>\n]*>|```[\w-]*")
+_MARKUP = re.compile(r"(?is:<(script|style)\b.*?</\1\s*>)|</?[A-Za-z!][^<>\n]*>|```[\w-]*")
 _REFERENCE = re.compile(r"^\s*\[[^\]\n]+\]:\s.*$", re.MULTILINE)
 _TAIL = re.compile(r"^\W*(?:sources|references|citations|not covered)\W*$", re.IGNORECASE | re.MULTILINE)
 
@@ -89,7 +90,7 @@ def _held(text: str, evidence: Sequence[Passage], aspects: Sequence[str]) -> Par
 def _plain(text: str) -> str:
     """The text without links, images, markup and lists of sources: its only references are [n]."""
     bare = _REFERENCE.sub("", text[:_LONGEST])
-    bare = _IMAGE_OR_LINK.sub(lambda m: f"[{m[1]}]" if (m[1] or "").isdigit() else m[1] or m[2] or "", bare)
+    bare = _LINK.sub(lambda m: f"[{m[1]}]" if (m[1] or "").isdigit() else m[1] or m[2] or "", _IMAGE.sub("", bare))
     bare = _MARKUP.sub("", _BARE_LINK.sub("", bare))
     if (tail := _TAIL.search(bare)) and tail.start() > 0:
         bare = bare[: tail.start()]
