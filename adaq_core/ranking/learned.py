@@ -34,7 +34,6 @@ NAMES = {
     "link_again": LINK_FEATURES,
     "later_again": LATER_FEATURES,
 }
-_MIN_SOURCES, _MIN_DATED = 5, 0.5
 _NAMED, _SHORT = 0.6, 1.5
 
 
@@ -86,10 +85,7 @@ def family_of(index: PassageIndex) -> Family | None:
     if index.graph.is_dense:
         per_document = len(index.graph.document_of) / max(len(index.graph.first_of), 1)
         return "linked" if per_document <= _SHORT and index.named_titles >= _NAMED else None
-    facets = index.facets
-    sources = len(facets.values.get("source", ()))
-    dated = float((facets.day >= 0).mean()) if len(facets.day) else 0.0
-    return "sourced" if sources >= _MIN_SOURCES and dated >= _MIN_DATED else None
+    return "sourced" if index.of_dated_sources else None
 
 
 @cache

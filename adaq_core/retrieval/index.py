@@ -24,6 +24,7 @@ from adaq_core.retrieval.lexical import LexicalIndex, best
 from adaq_core.retrieval.mention_graph import MentionGraph
 from adaq_core.text.tokens import STOP_WORDS
 
+_MIN_SOURCES, _MIN_DATED = 5, 0.5
 FORMAT = 1
 _TITLES = 2_000
 
@@ -129,6 +130,14 @@ class PassageIndex:
         picked = firsts[:: max(1, len(firsts) // _TITLES)] if len(firsts) else firsts
         titles = [self.passages[int(first)].title for first in picked]
         return sum(map(_is_name, titles)) / max(len(titles), 1)
+
+    @property
+    def of_dated_sources(self) -> bool:
+        """Whether several sources published the passages at known days, as news is."""
+        facets = self.facets
+        sources = len(facets.values.get("source", ()))
+        dated = float((facets.day >= 0).mean()) if len(facets.day) else 0.0
+        return sources >= _MIN_SOURCES and dated >= _MIN_DATED
 
     def passage(self, passage_id: str) -> Passage:
         """The passage with this id; CorpusError when there is none."""

@@ -10,6 +10,7 @@ from adaq_core.retrieval.fusion import fuse
 from adaq_core.retrieval.index import PassageIndex
 
 Mode = Literal["lexical", "dense", "hybrid"]
+_DEEP = 30
 
 
 class Vectors(Protocol):
@@ -23,7 +24,8 @@ class Vectors(Protocol):
 class DocumentRetriever:
     """Search a passage index by words, by meaning, or by both.
 
-    Without `vectors`, "dense" and "hybrid" search by words and say so in `name` and `degraded`.
+    Without `vectors`, "dense" and "hybrid" search by words. So does "hybrid" on passages of dated sources, where the
+    fusion was measured to be worse than words alone (docs/decisions/hybrid.md). `name` and `degraded` say so.
     """
 
     def __init__(self, index: PassageIndex, mode: Mode = "lexical", *, vectors: Vectors | None = None) -> None:
@@ -38,20 +40,22 @@ class DocumentRetriever:
         """Why the retriever is not what was asked for; empty when it is."""
         if self.mode != "lexical" and self.vectors is None:
             return f"{self.mode} search needs passage vectors, which are not ready: searching by words"
+        if self.mode == "hybrid" and self.index.of_dated_sources:
+            return "on passages of dated sources words alone find more than words and meaning: searching by words"
         return ""
 
     @property
     def name(self) -> str:
-        """The search that really happens: "bm25", "dense", "hybrid", or "bm25 (… not ready)"."""
+        """The search that really happens: "bm25", "dense", "hybrid", or "bm25" with what was asked for."""
         if self.degraded:
-            return f"bm25 ({self.mode} vectors not ready)"
+            return f"bm25 (for {self.mode})"
         return "bm25" if self.mode == "lexical" else self.mode
 
     def retrieve(self, query: str, top_k: int = 10) -> list[ScoredPassage]:
         """At most `top_k` passages for `query`, best first."""
-        if self.vectors is None or self.mode == "lexical":
+        if self.vectors is None or self.mode == "lexical" or self.degraded:
             return self.index.search(query, top_k=top_k)
-        near = self.vectors.search(query, top_k if self.mode == "dense" else max(top_k, 30))
+        near = self.vectors.search(query, top_k if self.mode == "dense" else max(top_k, _DEEP))
         if self.mode == "dense":
             return near[:top_k]
-        return fuse((self.index.search(query, top_k=max(top_k, 30)), near), top_k=top_k)
+        return fuse((self.index.search(query, top_k=max(top_k, _DEEP)), near), top_k=top_k)

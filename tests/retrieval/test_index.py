@@ -1,7 +1,7 @@
 import pytest
 
 from adaq_core.errors import CorpusError
-from adaq_core.model import Passage
+from adaq_core.model import Passage, ScoredPassage
 from adaq_core.retrieval import Retriever
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.retriever import DocumentRetriever
@@ -72,7 +72,7 @@ def test_an_empty_corpus_can_be_saved_and_searched(tmp_path):
 def test_without_vectors_the_retriever_searches_by_words_and_says_so(index):
     retriever = DocumentRetriever(index, "hybrid")
     assert isinstance(retriever, Retriever)
-    assert retriever.name == "bm25 (hybrid vectors not ready)"
+    assert retriever.name == "bm25 (for hybrid)"
     assert ids(retriever.retrieve("pear", top_k=1)) == ["b#10"]
 
 
@@ -83,3 +83,32 @@ def test_hybrid_fuses_words_and_vectors(index):
 
     assert ids(DocumentRetriever(index, "hybrid", vectors=Near()).retrieve("pear", top_k=3)) == ["a#0", "b#10", "b#2"]
     assert ids(DocumentRetriever(index, "dense", vectors=Near()).retrieve("pear", top_k=3)) == ["a#0"]
+
+
+class Nearest:
+    """Vectors of its own: every passage, in corpus order."""
+
+    def __init__(self, index):
+        self.index = index
+
+    def search(self, query, top_k):
+        found = enumerate(self.index.passages, start=1)
+        return [ScoredPassage(passage, 1 / rank, rank) for rank, passage in found][:top_k]
+
+
+def news(sources):
+    def story(i):
+        text, source = f"Story {i} about the budget.", sources[i % len(sources)]
+        return Passage(f"n{i}#0", f"n{i}", f"Story {i}", text, source=source, date=f"2023-10-0{i + 1}")
+
+    return [story(i) for i in range(8)]
+
+
+def test_on_dated_sources_hybrid_searches_by_words_and_says_why():
+    of_news = PassageIndex.build(news(["A Post", "B Times", "C Herald", "D Wire", "E Globe"]), name="news")
+    of_notes = PassageIndex.build(news(["Notes"]), name="notes")
+    assert (of_news.of_dated_sources, of_notes.of_dated_sources) == (True, False)
+    on_news = DocumentRetriever(of_news, "hybrid", vectors=Nearest(of_news))
+    assert on_news.retrieve("story 3", 5) == of_news.search("story 3", top_k=5)
+    assert "words alone find more" in on_news.degraded
+    assert DocumentRetriever(of_notes, "hybrid", vectors=Nearest(of_notes)).degraded == ""
