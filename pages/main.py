@@ -20,21 +20,27 @@ _PAGES = (
     ("evaluation.py", "Evaluation", ":material/monitoring:", "Methods measured on sets of questions."),
 )
 
-st.set_page_config(page_title="ADAQ", page_icon="🧭", layout="wide")
-st.logo(str(_HERE / "_shared" / chrome.logo()), size="medium")
 
-page = st.navigation(
-    [
-        st.Page(file, title=title, icon=icon, help=about, default=file == "ask.py")
-        for file, title, icon, about in _PAGES
-        if (_HERE / file).exists()
-    ],
-    position="top",
-)
+def _show() -> None:
+    """The page that the address names, between the chips of running runs and the footer."""
+    st.set_page_config(page_title="ADAQ", page_icon="🧭", layout="wide")
+    st.logo(str(_HERE / "_shared" / chrome.logo()), size="medium")
+    page = st.navigation(
+        [
+            st.Page(file, title=title, icon=icon, help=about, default=file == "ask.py")
+            for file, title, icon, about in _PAGES
+            if (_HERE / file).exists()
+        ],
+        position="top",
+    )
+    try:
+        chrome.running_chip(backend.running(), shown=st.query_params.get("run"))
+        page.run()
+        chrome.footer()
+    except AdaqError as error:
+        show_trouble(error)
 
-try:
-    chrome.running_chip(backend.running(), shown=st.query_params.get("run"))
-    page.run()
-    chrome.footer()
-except AdaqError as error:
-    show_trouble(error)
+
+# The worker processes of an experiment that was started from a page load this file under another name.
+if __name__ == "__main__":
+    _show()

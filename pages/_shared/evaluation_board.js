@@ -1,0 +1,112 @@
+// Numbers in a table, each a button that asks for the runs behind it; a line under it shows the interval from 0 to 1.
+
+function colours(root) {
+  const given = getComputedStyle(root).getPropertyValue("--st-chart-categorical-colors")
+  const list = given.split(",").map((each) => each.trim()).filter(Boolean)
+  return list.length ? list : ["currentColor"]
+}
+
+function interval(value, colour) {
+  const track = make("span", "track")
+  track.style.display = "block"
+  if (value.low !== null && value.high !== null) {
+    const line = make("i")
+    line.style.left = 100 * value.low + "%"
+    line.style.width = Math.max(1, 100 * (value.high - value.low)) + "%"
+    line.style.background = colour
+    track.append(line)
+  }
+  const dot = make("b")
+  dot.style.left = 100 * value.at + "%"
+  dot.style.background = colour
+  dot.style.borderColor = colour
+  track.append(dot)
+  return track
+}
+
+function cell(value, column, colour, data, pick) {
+  const place = make("td", column.kind)
+  if (!value) {
+    place.append(make("span", "none", "–"))
+    return place
+  }
+  const state = (value.best ? " best" : "") + (value.weak ? " weak" : "") + (value.id === data.selected ? " selected" : "")
+  const button = make("button", "cell" + state)
+  button.type = "button"
+  button.setAttribute("aria-label", value.say + ". " + data.words.runs)
+  const top = make("span", "top")
+  top.append(make("span", "value", value.text))
+  if (value.delta) top.append(make("span", "delta", value.delta))
+  button.append(top)
+  if (value.at !== null) button.append(interval(value, colour))
+  if (value.range) button.append(make("span", "range", value.range))
+  button.addEventListener("click", () => pick(value.id))
+  place.append(button)
+  return place
+}
+
+function line(row, data, list, pick) {
+  const tr = make("tr")
+  const colour = list[row.place % list.length]
+  const head = make("th")
+  head.scope = "row"
+  const name = make("span", "name")
+  const dot = make("span", "dot")
+  dot.style.background = colour
+  name.append(dot, make("span", "", row.name))
+  head.append(name)
+  if (row.note) head.append(make("small", "", row.note))
+  tr.append(head, ...row.cells.map((value, i) => cell(value, data.columns[i], colour, data, pick)))
+  return tr
+}
+
+function bands(data) {
+  const tr = make("tr", "bands")
+  tr.append(make("td"))
+  let last = null
+  for (const column of data.columns) {
+    if (last && last.text === column.band) {
+      last.th.colSpan += 1
+      continue
+    }
+    const th = make("th")
+    th.scope = "colgroup"
+    if (column.band) th.append(make("span", "band " + column.kind, column.band))
+    last = { th, text: column.band }
+    tr.append(th)
+  }
+  return tr
+}
+
+function head(data) {
+  const thead = make("thead")
+  if (data.columns.some((column) => column.band)) thead.append(bands(data))
+  const tr = make("tr")
+  const first = make("th", "", data.words.method)
+  first.scope = "col"
+  tr.append(first)
+  for (const column of data.columns) {
+    const th = make("th", "", column.name)
+    th.scope = "col"
+    if (column.meaning) th.title = column.meaning
+    tr.append(th)
+  }
+  thead.append(tr)
+  return thead
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const root = parentElement.querySelector(".root")
+  const focused = root.getRootNode().activeElement
+  const place = focused ? [...root.querySelectorAll("button")].indexOf(focused) : -1
+  const table = make("table")
+  const body = make("tbody")
+  const list = colours(root)
+  const pick = (id) => setTriggerValue("pick", id)
+  body.append(...data.rows.map((row) => line(row, data, list, pick)))
+  table.append(make("caption", "sr", data.words.caption), head(data), body)
+  const scroll = make("div", "scroll")
+  scroll.append(table)
+  root.replaceChildren(scroll)
+  if (place >= 0) root.querySelectorAll("button")[place]?.focus()
+}

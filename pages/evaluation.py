@@ -1,0 +1,13 @@
+"""Evaluation: methods measured on sets of questions; start, watch, stop and resume experiments, read their numbers."""
+
+import streamlit as st
+
+from pages._shared.evaluation_list import show_list
+from pages._shared.evaluation_page import show_experiment
+
+key = st.query_params.get("experiment")
+
+if key:
+    show_experiment(key)
+else:
+    show_list()
