@@ -13,7 +13,7 @@ from adaq_core.text.sentences import sentences
 
 _BEFORE = r"(?:previous|prior|preceding|earlier|above|foregoing|other|system|your|all)"
 _ORDERS = r"(?:instructions?|prompts?|rules|directions|directives|guidelines|commands|orders|messages?|context)"
-_ORDERED = r"(?:(?:^|[.!?:;,–—-])\s*[\"'“(*]*|\b(?:please|now|must|then|immediately)\s+)"
+_ORDERED = r"(?:(?:^|\n|[.!?:;,–—-])\s*[\"'“(*]*|\b(?:please|now|must|then|immediately)\s+)"
 _MODEL = r"(?:ai|assistant|language model|llm|chatbot|model)s?"
 _PATTERNS = (
     rf"\b(?:ignore|disregard|forget|override|bypass|neglect|discard)\b.{{0,40}}\b{_BEFORE}\b.{{0,30}}\b{_ORDERS}\b",
@@ -53,13 +53,24 @@ def speaks_to_a_model(text: str) -> bool:
     return _SPEAKS_TO_A_MODEL.search(plain) is not None
 
 
-def without_orders(text: str) -> tuple[str, int]:
-    """`text` with […] for each sentence that speaks to a model, and how many those were."""
+def orders_in(text: str) -> list[tuple[int, int]]:
+    """Where the sentences stand that speak to a model, each with the one behind it, which often goes on."""
     if not speaks_to_a_model(text):
-        return text, 0
-    parts, cursor, withheld = [], 0, 0
+        return []
+    found, before = [], False
     for start, end in sentences(text):
-        if speaks_to_a_model(text[start:end]):
-            parts += [text[cursor:start], WITHHELD]
-            cursor, withheld = end, withheld + 1
-    return ("".join((*parts, text[cursor:])), withheld) if withheld else (WITHHELD, 1)
+        speaks = speaks_to_a_model(text[start:end])
+        if speaks or before:
+            found.append((start, end))
+        before = speaks
+    return found or [(0, len(text))]
+
+
+def without_orders(text: str) -> tuple[str, int]:
+    """`text` with […] for each sentence that is not to be shown to a model, and how many those are."""
+    parts, cursor = [], 0
+    orders = orders_in(text)
+    for start, end in orders:
+        parts += [text[cursor:start], WITHHELD]
+        cursor = end
+    return "".join((*parts, text[cursor:])), len(orders)

@@ -15,7 +15,7 @@ from adaq_core.llm.json_reply import Parsed
 from adaq_core.llm.replies import Claim, read_claims
 from adaq_core.loop.asking import Asker
 from adaq_core.loop.citation_quotes import find_quote
-from adaq_core.loop.instructions import speaks_to_a_model
+from adaq_core.loop.instructions import orders_in
 from adaq_core.loop.match import Weigh, held_constraints, share, terms_of
 from adaq_core.model import Finding, Passage, QueryAspect
 
@@ -90,7 +90,7 @@ def _finding(
     if span is None:
         return "the passage does not hold this quote"
     quote = passage.text[span.start : span.end]
-    if speaks_to_a_model(quote):
+    if any(start < span.end and span.start < end for start, end in orders_in(passage.text)):
         return "the quote speaks to a model, not of the aspect"
     named = share(terms_of(aspect.subject), terms_of(passage.title) | terms_of(passage.text), weigh) >= _NAMED
     about = terms_of(" ".join((aspect.aspect, aspect.subject, *aspect.keywords)))
