@@ -10,6 +10,7 @@ _HOMES = {
     "CorpusLibrary": "adaq_core.corpus.library",
     "EntityFirstRanker": "adaq_core.ranking.entity_first",
     "DocumentRetriever": "adaq_core.retrieval.retriever",
+    "OllamaClient": "adaq_core.llm.ollama",
     "PassageIndex": "adaq_core.retrieval.index",
     "QueryAspect": "adaq_core.model",
     "QueryPlanner": "adaq_core.planner",

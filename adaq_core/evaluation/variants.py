@@ -16,11 +16,17 @@ WITHOUT = {
     "entity_first": "without entity-first choice of the evidence",
     "reranking": "without re-ranking of the pool",
     "constraints": "without the conditions (source, date …) that the question puts on evidence",
+    "model_plan": "with --model, but aspects by rules",
+    "model_refine": "with --model, but queries from templates",
+    "model_read": "with --model, but passages read by rules",
+    "model_critique": "with --model, but coverage scored by findings alone",
+    "model_synthesise": "with --model, but an answer of quoted sentences",
 }
 SWEEPS = {
     "hops": ("hops2", "hops4", "hops6"),
     "threshold": ("threshold0.3", "threshold0.4", "threshold0.6", "threshold0.7"),
     "set_size": ("k2", "k3", "k8", "k10"),
+    "model": ("model_plan", "model_refine", "model_read", "model_critique", "model_synthesise"),
 }
 OTHERS = {
     "oracle_aspects": "with the judges' sub-questions in place of the planner's aspects",

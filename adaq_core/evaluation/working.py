@@ -123,9 +123,10 @@ class Worker:
 
 
 def _chat(model: str) -> Chat:
+    from adaq_core.llm.cached import Remembered
     from adaq_core.llm.choose import chat_for
 
-    return chat_for(model=model)
+    return chat_for(model=model, shelf=Remembered())
 
 
 def oracle_aspects(question: JudgedQuestion) -> tuple[QueryAspect, ...] | None:

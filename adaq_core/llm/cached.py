@@ -42,6 +42,25 @@ class Shelf(Protocol):
         ...
 
 
+class Remembered:
+    """A shelf of this process alone, for work that writes no store: methods that ask the same are answered once."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], dict[str, Any]] = {}
+
+    def find(self, request: str, *, digest: str) -> dict[str, Any] | None:
+        """The reply of one build."""
+        return self._kept.get((request, digest))
+
+    def newest(self, request: str, *, model: str) -> dict[str, Any] | None:
+        """Nothing: what is kept here is not older than the server."""
+        return None
+
+    def keep(self, request: str, body: Mapping[str, Any], *, digest: str, model: str) -> None:
+        """Keep a reply."""
+        self._kept[(request, digest)] = dict(body)
+
+
 class Cached:
     """`chat` behind `shelf`. When the server cannot say which build it has, the newest kept reply of that name serves.
 

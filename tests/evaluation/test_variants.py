@@ -48,3 +48,14 @@ def test_only_the_oracle_is_an_oracle():
 def test_an_unknown_ablation_names_those_there_are():
     with pytest.raises(InputError, match=r"coverage_map, entity_first.*got 'nonsense'"):
         ablation("nonsense", Settings())
+
+
+def test_each_stage_of_a_model_can_be_switched_off():
+    given = variants([], ["model"], Settings())
+    assert [variant.settings.ablate for variant in given] == [
+        ("model_plan",),
+        ("model_refine",),
+        ("model_read",),
+        ("model_critique",),
+        ("model_synthesise",),
+    ]

@@ -122,3 +122,15 @@ def test_clearing_forgets(server, quick, shelf):
     chat.ask("Hi", stage="plan")
     shelf.clear()
     assert (shelf.count(), chat.ask("Hi", stage="plan").cached) == (0, False)
+
+
+def test_a_shelf_of_the_process_keeps_replies_by_build():
+    from adaq_core.llm.cached import Remembered
+
+    shelf = Remembered()
+    shelf.keep("r", {"text": "a"}, digest="d1", model="m")
+    assert (shelf.find("r", digest="d1"), shelf.find("r", digest="d2"), shelf.newest("r", model="m")) == (
+        {"text": "a"},
+        None,
+        None,
+    )
