@@ -24,7 +24,7 @@ from typing import Any
 
 import benchmarks
 
-_HELPERS = ("run", "figure", "zipf")
+_HELPERS = ("run", "figure", "served", "zipf")
 _FIGURES = "FIGURES "
 
 

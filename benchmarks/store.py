@@ -32,12 +32,14 @@ def figures(*, quick: bool) -> list[Figure]:
     return [*found, Figure("peak memory", peak_megabytes(), "MB")]
 
 
-def _events() -> list[Event]:
+def events_of_a_run() -> list[Event]:
+    """The events of a run of five hops on the bundled corpus."""
     index = CorpusLibrary().open("sample")
     return execute(index, QUESTION, FIVE_HOPS)
 
 
-def _record(store: Store, events: list[Event], number: int = 0, *, wait: bool = False) -> str:
+def record(store: Store, events: list[Event], number: int = 0, *, wait: bool = False) -> str:
+    """Record them as a new run."""
     first = events[0]
     assert first.kind == "run_started"
     run_id = store.begin(
@@ -54,21 +56,21 @@ def _record(store: Store, events: list[Event], number: int = 0, *, wait: bool = 
 
 
 def _recording(store: Store) -> Iterator[Figure]:
-    events = _events()
-    _record(store, events)
-    each = median_seconds(lambda: _record(store, events, wait=True), times=5) / len(events)
+    events = events_of_a_run()
+    record(store, events)
+    each = median_seconds(lambda: record(store, events, wait=True), times=5) / len(events)
     yield Figure("an event, until it is on the disk", each * 1e3, "ms")
-    whole = median_seconds(lambda: _record(store, events), times=9)
+    whole = median_seconds(lambda: record(store, events), times=9)
     yield Figure(f"a run of {len(events)} events, as the runner records it", whole * 1e3, "ms")
-    run_id = _record(store, events)
+    run_id = record(store, events)
     yield Figure("reading it", median_seconds(lambda: store.records(run_id), times=9) * 1e3, "ms")
     yield Figure("reading it into a view", median_seconds(lambda: view(store.records(run_id)), times=9) * 1e3, "ms")
 
 
 def _many(store: Store, number: int) -> Iterator[Figure]:
-    events = _events()
+    events = events_of_a_run()
     with ThreadPoolExecutor(8) as pool:
-        took = seconds(lambda: list(pool.map(lambda n: _record(store, events, n), range(number))))
+        took = seconds(lambda: list(pool.map(lambda n: record(store, events, n), range(number))))
     yield Figure(f"recording {number:,} runs from 8 threads", number / took, "runs/s", None, f"{took:.0f} s")
     whole = number >= RUNS
     budget = 500.0 if whole else None
