@@ -16,11 +16,11 @@ _SLOW = 60_000
 
 
 def figures(*, quick: bool) -> list[Figure]:
-    """Nothing where there is no browser; a tenth of the runs, without a budget, when `quick`."""
+    """Nothing where there is no browser; a tenth of the runs when `quick`."""
     with browsing() as page:
         if page is None:
             return []
-        return [*_first_hop(page), *_run_list(page, RUNS // 10 if quick else RUNS, budget=None if quick else 500.0)]
+        return [*_first_hop(page), *_run_list(page, RUNS // 10 if quick else RUNS)]
 
 
 def _first_hop(page: Any) -> list[Figure]:
@@ -37,7 +37,7 @@ def _first_hop(page: Any) -> list[Figure]:
     return found
 
 
-def _run_list(page: Any, number: int, *, budget: float | None) -> list[Figure]:
+def _run_list(page: Any, number: int) -> list[Figure]:
     with tempfile.TemporaryDirectory(prefix="adaq-benchmark-") as home:
         _fill(Path(home), number)
         with served(Path(home)) as address:
@@ -55,7 +55,7 @@ def _run_list(page: Any, number: int, *, budget: float | None) -> list[Figure]:
             filtered = seconds(searched) * 1e3
     return [
         Figure(f"run list of {number:,}: the whole page again", again, "s"),
-        Figure("  a search in it, until its result shows", filtered, "ms", budget),
+        Figure("  a search in it, until its result shows", filtered, "ms"),
     ]
 
 
