@@ -1,7 +1,7 @@
 """Critique with a model: it scores how well the quotes cover an aspect, and says whether it would stop.
 
 A score counts half, and only for an aspect that has a finding: without one coverage stays 0 whatever a model says, and
-it rises at most 0.2 above the finding. Coverage itself never falls. The advice is told and changes nothing.
+it rises at most 0.1 above the finding. Coverage itself never falls. The advice is told and changes nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from adaq_core.loop.instructions import without_orders
 from adaq_core.model import AspectScore, Finding
 
 STAGE = "critique"
-_SHARE, _MOST_UP = 0.5, 0.2
+_SHARE, _MOST_UP = 0.5, 0.1
 _QUOTES = 3
 
 

@@ -281,7 +281,7 @@ def _comparison(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[fl
 
 
 def _cued(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, ...]]:
-    cues = _cues(aspect)
+    cues = cues_of(aspect)
     subject = terms_of(aspect.subject)
     titled = subject <= terms_of(passage.title)
     rated = []
@@ -296,7 +296,8 @@ def _cued(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, ..
     return min(1.0, held / _ENOUGH_CUES) * (1.0 if titled else 0.7), best
 
 
-def _cues(aspect: QueryAspect) -> frozenset[str]:
+def cues_of(aspect: QueryAspect) -> frozenset[str]:
+    """The index terms by which a sentence shows that it says of the subject what the aspect asks."""
     if aspect.aspect == HISTORY:
         return _ORIGIN_CUES
     asked = frozenset(t for word in aspect.keywords for t in tokens(word))
@@ -328,7 +329,7 @@ def _holds(kind: str, text: str, passage: Passage) -> bool:
 
 def _words(aspect: QueryAspect, passage: Passage, sentence: Sentence) -> tuple[str, ...]:
     """The words of the sentence that made the match, as they stand."""
-    wanted = frozenset(t for w in (*aspect.keywords, aspect.subject) for t in tokens(w)) | _cues(aspect)
+    wanted = frozenset(t for w in (*aspect.keywords, aspect.subject) for t in tokens(w)) | cues_of(aspect)
     text = passage.text[sentence.start : sentence.end]
     found = (word.strip(".,;:()\"'“”’") for word in text.split())
     return tuple(dict.fromkeys(w for w in found if w and wanted & terms_of(w)))

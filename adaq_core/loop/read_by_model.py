@@ -1,8 +1,8 @@
 """Read with a model: claims with quotes, of which only those stand that the passage holds and that speak to the aspect.
 
 A model adds to what the rules find, it takes nothing away. How much it may add depends on what the rules see: most
-where they see something themselves, up to just over the threshold where the passage names the subject, and less than
-that where it does not.
+where they see something themselves, up to just over the threshold where the passage names the subject and the quote has
+words of what is asked, and less than that elsewhere, so that a generous model does not end a search.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from adaq_core.llm.replies import Claim, read_claims
 from adaq_core.loop.asking import Asker
 from adaq_core.loop.citation_quotes import find_quote
 from adaq_core.loop.instructions import orders_in
-from adaq_core.loop.match import Weigh, held_constraints, share, terms_of
+from adaq_core.loop.match import Weigh, cues_of, held_constraints, share, terms_of
 from adaq_core.model import Finding, Passage, QueryAspect
 
 STAGE = "read"
 MOST_PASSAGES = 8
-_NAMED, _SEEN_SUBJECT, _UNSEEN_SUBJECT = 0.6, 0.65, 0.4
+_NAMED, _ANSWERS, _MENTIONS = 0.6, 0.65, 0.35
 _LIFT = 0.5
 _UNSURE = 0.7
 
@@ -92,21 +92,35 @@ def _finding(
     quote = passage.text[span.start : span.end]
     if any(start < span.end and span.start < end for start, end in orders_in(passage.text)):
         return "the quote speaks to a model, not of the aspect"
-    named = share(terms_of(aspect.subject), terms_of(passage.title) | terms_of(passage.text), weigh) >= _NAMED
-    about = terms_of(" ".join((aspect.aspect, aspect.subject, *aspect.keywords)))
-    if not terms_of(quote) & about and not (named and terms_of(aspect.subject) & terms_of(passage.title)):
+    there = terms_of(passage.title) | terms_of(passage.text)
+    named = bool(aspect.subject) and share(terms_of(aspect.subject), there, weigh) >= _NAMED
+    said, subject = terms_of(quote), terms_of(aspect.subject)
+    about = said & terms_of(" ".join((aspect.aspect, aspect.subject, *aspect.keywords)))
+    if not about and not (named and subject & terms_of(passage.title)):
         return "the quote speaks of something else"
     seen = max((f.score for f in found if (f.aspect, f.passage_id) == (aspect.aspect, passage.passage_id)), default=0.0)
     held = held_constraints(aspect, passage) if constrain else 1.0
-    score = _score(seen, _UNSURE if claim.score is None else claim.score, named=named and bool(aspect.subject)) * held
+    share_said = _UNSURE if claim.score is None else claim.score
+    score = _score(seen, share_said, named=named, answers=bool(said & _asked(aspect))) * held
     return Finding(aspect.aspect, passage.passage_id, quote, span.start, span.end, round(max(seen, score), 6))
 
 
-def _score(seen: float, said: float, *, named: bool) -> float:
-    """What a claim is worth: never less than the rules saw, never more than they allow."""
+def _asked(aspect: QueryAspect) -> frozenset[str]:
+    """The terms of which a quote has to hold one to say what the aspect asks, and not only name its subject."""
+    subject = terms_of(aspect.subject)
+    if aspect.aspect_type == "definition":
+        return subject
+    return cues_of(aspect) or terms_of(aspect.aspect) - subject or subject
+
+
+def _score(seen: float, said: float, *, named: bool, answers: bool) -> float:
+    """What a claim is worth: never less than the rules saw, never more than they allow.
+
+    A model alone covers nothing unless the passage names the subject and the quote has words of what is asked.
+    """
     if seen:
-        return seen + (1 - seen) * _LIFT * said
-    return said * (_SEEN_SUBJECT if named else _UNSEEN_SUBJECT)
+        return seen + (1 - seen) * _LIFT * said if answers else seen
+    return said * (_ANSWERS if named and answers else _MENTIONS)
 
 
 def _take_in(found: list[Finding], made: Finding) -> None:

@@ -61,7 +61,15 @@ def test_a_model_alone_covers_only_where_the_passage_names_the_subject():
     found, _ = read(
         [claim("What tea is made of", 1, "A drink made of leaves", 1.0)], passages=(drink,), aspects=[made_of]
     )
-    assert [f.score for f in found] == [0.4]
+    assert [f.score for f in found] == [0.35]
+
+
+def test_a_quote_that_only_names_the_subject_covers_nothing():
+    law = QueryAspect("Legal risks of Tesla", "facet", 1.0, ("lawsuit", "legal"), subject="Tesla")
+    cars = Passage("p3", "d3", "Tesla", "Tesla makes cars. A lawsuit over Tesla is open.")
+    alone, _ = read([claim("Legal risks of Tesla", 1, "Tesla makes cars", 1.0)], passages=(cars,), aspects=[law])
+    asked, _ = read([claim("Legal risks of Tesla", 1, "A lawsuit over Tesla", 1.0)], passages=(cars,), aspects=[law])
+    assert [f.score for f in (*alone, *asked)] == [0.35, 0.65]
 
 
 def test_a_condition_that_the_passage_does_not_hold_costs_as_much_as_by_the_rules():
@@ -102,7 +110,8 @@ def test_nothing_open_or_nothing_to_read_asks_nobody():
 shares = st.floats(0, 1)
 
 
-@given(shares, shares, shares, st.booleans())
-def test_a_claim_never_lowers_and_rises_with_the_score(seen, low, high, named):
+@given(shares, shares, shares, st.booleans(), st.booleans())
+def test_a_claim_never_lowers_and_rises_with_the_score(seen, low, high, named, answers):
     low, high = min(low, high), max(low, high)
-    assert seen <= _score(seen, low, named=named) <= _score(seen, high, named=named) <= 1
+    less, more = (_score(seen, said, named=named, answers=answers) for said in (low, high))
+    assert seen <= less <= more <= 1
