@@ -45,18 +45,29 @@ function cell(value, column, colour, data, pick) {
   return place
 }
 
+function named(words, place, list) {
+  const name = make("span", "name")
+  if (place !== null) {
+    const dot = make("span", "dot")
+    dot.style.background = list[place % list.length]
+    name.append(dot)
+  }
+  name.append(make("span", "", words))
+  return name
+}
+
 function line(row, data, list, pick) {
   const tr = make("tr")
-  const colour = list[row.place % list.length]
   const head = make("th")
   head.scope = "row"
-  const name = make("span", "name")
-  const dot = make("span", "dot")
-  dot.style.background = colour
-  name.append(dot, make("span", "", row.name))
-  head.append(name)
-  if (row.note) head.append(make("small", "", row.note))
-  tr.append(head, ...row.cells.map((value, i) => cell(value, data.columns[i], colour, data, pick)))
+  head.append(named(row.name, row.place, list))
+  if (row.note) head.append(make("small", row.place === null ? "" : "inset", row.note))
+  const cells = row.cells.map((value, i) => {
+    const column = data.columns[i]
+    const place = row.place === null ? column.place : row.place
+    return cell(value, column, list[place % list.length], data, pick)
+  })
+  tr.append(head, ...cells)
   return tr
 }
 
@@ -78,15 +89,16 @@ function bands(data) {
   return tr
 }
 
-function head(data) {
+function head(data, list) {
   const thead = make("thead")
   if (data.columns.some((column) => column.band)) thead.append(bands(data))
   const tr = make("tr")
-  const first = make("th", "", data.words.method)
+  const first = make("th", "", data.words.first)
   first.scope = "col"
   tr.append(first)
   for (const column of data.columns) {
-    const th = make("th", "", column.name)
+    const th = make("th", "column")
+    th.append(named(column.name, column.place, list))
     th.scope = "col"
     if (column.meaning) th.title = column.meaning
     tr.append(th)
@@ -104,7 +116,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const list = colours(root)
   const pick = (id) => setTriggerValue("pick", id)
   body.append(...data.rows.map((row) => line(row, data, list, pick)))
-  table.append(make("caption", "sr", data.words.caption), head(data), body)
+  table.append(make("caption", "sr", data.words.caption), head(data, list), body)
   const scroll = make("div", "scroll")
   scroll.append(table)
   root.replaceChildren(scroll)

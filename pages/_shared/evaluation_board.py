@@ -24,6 +24,6 @@ def show_board(board: Board, *, key: str, on_pick: Callable[[str], None], select
         "columns": list(board.columns),
         "rows": list(board.rows),
         "selected": selected,
-        "words": {"method": "Method", "caption": board.caption, "runs": "Show the runs."},
+        "words": {"first": board.first, "caption": board.caption, "runs": "Show the runs."},
     }
     _BOARD(key=key, data=data, on_pick_change=picked)

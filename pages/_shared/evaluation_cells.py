@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from adaq_core.evaluation.measures_table import BY_NAME, Group, shown
-from adaq_core.evaluation.views import Cell, LeaderboardRow, Reliability, Slice
-from adaq_core.measures.calibration import Bin
+from adaq_core.evaluation.views import Cell, LeaderboardRow
 from pages._shared.evaluation_words import NOT_SIGNIFICANT, against, ranged, variant_label
-from pages._shared.plain import visible
+from pages._shared.words import count
 
 FIRST_MEASURES = (
     "AllGold@5",
@@ -50,21 +49,25 @@ class CellValue(TypedDict):
 
 
 class RowValue(TypedDict):
-    """One line; `place` picks the method's colour."""
+    """One line; `place` picks its method's colour, None when the columns are the methods."""
 
     name: str
     note: str
-    place: int
+    place: int | None
     cells: list[CellValue | None]
 
 
 class ColumnValue(TypedDict):
-    """A column's name and what it means; `kind` and `band` say whose opinion its numbers are."""
+    """A column's name and what it means; `kind` and `band` say whose opinion its numbers are.
+
+    `place` picks the colour of a column that is a method.
+    """
 
     name: str
     meaning: str
     kind: str
     band: str
+    place: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,7 @@ class Board:
     columns: tuple[ColumnValue, ...]
     rows: tuple[RowValue, ...]
     caption: str
+    first: str = "Method"
 
 
 def measures_shown(rows: Sequence[LeaderboardRow], wanted: Sequence[str]) -> tuple[str, ...]:
@@ -90,7 +94,7 @@ def leaderboard_board(
     values = []
     for row in rows:
         cells = {cell.measure: cell for cell in row.cells}
-        drawn = [_cell(row.method, cells[name], best=row.method in best[name]) for name in measures]
+        drawn = [cell_value(row.method, cells[name], best=row.method in best[name]) for name in measures]
         values.append(
             RowValue(
                 name=variant_label(row.method),
@@ -106,10 +110,11 @@ def _column(name: str) -> ColumnValue:
     info = BY_NAME[name]
     kind, band = BANDS[info.group]
     better = {"higher": "higher is better", "lower": "lower is better", "neither": "neither is better"}[info.better]
-    return ColumnValue(name=name, meaning=f"{info.meaning}; {better}", kind=kind, band=band)
+    return ColumnValue(name=name, meaning=f"{info.meaning}; {better}", kind=kind, band=band, place=None)
 
 
-def _cell(method: str, cell: Cell, *, best: bool) -> CellValue | None:
+def cell_value(method: str, cell: Cell, *, best: bool) -> CellValue | None:
+    """The number with its interval and difference; None when it could not be computed."""
     mean = cell.interval.mean
     if mean is None:
         return None
@@ -122,7 +127,7 @@ def _cell(method: str, cell: Cell, *, best: bool) -> CellValue | None:
         at=mean if unit else None,
         low=cell.interval.ci_low if unit else None,
         high=cell.interval.ci_high if unit else None,
-        range=span,
+        range=f"{span} · n {cell.interval.n:,}" if span else f"n {cell.interval.n:,}",
         delta=delta,
         weak=delta.endswith(NOT_SIGNIFICANT),
         best=best,
@@ -135,12 +140,13 @@ def _said(method: str, cell: Cell, *, span: str, delta: str) -> str:
     said = {"better": "significantly better", "worse": "significantly worse"}.get(cell.verdict, "not significant")
     compared = f", {delta.split(' ')[0]} to the reference, {said}" if delta else ""
     interval = f", 95 % interval {span}" if span else ""
+    interval += f", {count(cell.interval.n, 'question')}"
     return f"{variant_label(method)}, {cell.measure} {shown(cell.measure, cell.interval.mean)}{interval}{compared}"
 
 
 def _note(row: LeaderboardRow, *, reference: str) -> str:
     parts = ["reference"] if row.method == reference else []
-    parts.append(f"n {row.n - row.failed:,}")
+    parts.append(count(row.n - row.failed, "run"))
     if row.failed:
         parts.append(f"{row.failed:,} failed")
     return " · ".join(parts)
@@ -158,70 +164,3 @@ def _best(rows: Sequence[LeaderboardRow], name: str) -> set[str]:
     if not sign or len(set(known.values())) < 2:
         return set()
     return {method for method, value in known.items() if value == max(known.values())}
-
-
-def slices_board(found: Sequence[Slice], measure: str, *, places: Mapping[str, int]) -> Board:
-    """Methods down, groups of questions across."""
-    values = tuple(dict.fromkeys(each.value for each in found))
-    known = {(each.method, each.value): each for each in found}
-    rows = [
-        RowValue(
-            name=variant_label(method),
-            note="",
-            place=places.get(method, 0),
-            cells=[_slice_cell(known.get((method, value)), measure) for value in values],
-        )
-        for method in dict.fromkeys(each.method for each in found)
-    ]
-    kind = BANDS[BY_NAME[measure].group][0]
-    columns = (ColumnValue(name=visible(value), meaning="", kind=kind, band="") for value in values)
-    return Board(tuple(columns), tuple(rows), f"{measure} by group of questions, with 95 % intervals and n")
-
-
-def bins_board(found: Sequence[Reliability], *, places: Mapping[str, int]) -> Board:
-    """Methods down, bins of stated sufficiency across: the share that had all the evidence, and how many."""
-    bins = found[0].rows
-    columns = (
-        ColumnValue(name=f"{row.bin.low:.0%}–{row.bin.high:.0%}", meaning="", kind="own", band="Stated sufficiency")
-        for row in bins
-    )
-    rows = [
-        RowValue(
-            name=variant_label(each.method),
-            note=f"ECE {shown('coverage_ece', each.ece)} · AUROC {shown('coverage_auroc', each.auroc)} · n {each.n:,}",
-            place=places.get(each.method, 0),
-            cells=[_bin_cell(each.method, number, row.bin) for number, row in enumerate(each.rows)],
-        )
-        for each in found
-    ]
-    return Board(tuple(columns), tuple(rows), "Share of runs with all the evidence, by stated sufficiency")
-
-
-def _slice_cell(found: Slice | None, measure: str) -> CellValue | None:
-    if found is None or found.interval.mean is None:
-        return None
-    span = ranged(measure, found.interval)
-    cell = _cell(found.method, Cell(measure, found.interval), best=False)
-    if cell is None:
-        return None
-    said = f"{variant_label(found.method)}, {visible(found.value)}: {cell['text']} over {found.interval.n} questions"
-    note = f"n {found.interval.n}" + (f" · {span}" if span else "")
-    return {**cell, "id": f"s|{found.method}|{found.value}", "range": note, "say": said}
-
-
-def _bin_cell(method: str, number: int, found: Bin) -> CellValue | None:
-    if not found.n or found.share_true is None:
-        return None
-    said = f"{variant_label(method)}: {found.share_true:.0%} of {found.n} runs had all the evidence"
-    return CellValue(
-        id=f"b|{method}|{number}",
-        text=f"{found.share_true:.0%}",
-        at=None,
-        low=None,
-        high=None,
-        range=f"n {found.n}",
-        delta="",
-        weak=False,
-        best=False,
-        say=said,
-    )

@@ -20,6 +20,7 @@ SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "star")
 # Streamlit puts the theme's chart colours in the place of these, in light and dark.
 THEME_COLOURS = tuple(f"#00000{n}" for n in range(1, 7))
 GREY = "#8A94A6"
+PALE = "rgba(138,148,166,0.3)"
 Quantity = Literal["recall", "complete", "coverage", "sufficiency"]
 CostAxis = Literal["hop", "passages_read", "queries", "ms"]
 QUANTITIES: dict[Quantity, tuple[str, str]] = {
@@ -88,8 +89,8 @@ def scatter_figure(found: Sequence[Bubble], *, x: str, y: str, measure: str, pla
             )
         )
     _dress(figure, x=f"{measure}, {variant_label(x)}", y=f"{measure}, {variant_label(y)}", height=380)
-    pad = 0.08 * most
-    figure.update_layout(xaxis={"range": [-pad, most + pad]}, yaxis={"range": [-pad, most + pad]})
+    around = [-0.1 * most, 1.14 * most]
+    figure.update_layout(xaxis={"range": around}, yaxis={"range": around})
     return figure
 
 
@@ -99,19 +100,20 @@ def tally_figure(found: Sequence[Tally], *, method: str, reference: str, places:
 
     figure = Figure()
     parts: list[tuple[str, str, str, list[int]]] = [
-        (f"{variant_label(method)} better", colour(method, places), "", [each.wins for each in found]),
-        ("same", GREY, "", [each.ties for each in found]),
-        (f"{variant_label(reference)} better", colour(reference, places), "/", [each.losses for each in found]),
+        ("better", f"{variant_label(method)} better", colour(method, places), [each.wins for each in found]),
+        ("same", "same", PALE, [each.ties for each in found]),
+        ("worse", f"{variant_label(reference)} better", colour(reference, places), [each.losses for each in found]),
     ]
     names = [visible(each.value) for each in found]
-    for name, shade, pattern, counts in parts:
+    for side, name, shade, counts in parts:
         figure.add_trace(
             Bar(
                 x=counts,
                 y=names,
                 name=name,
                 orientation="h",
-                marker={"color": shade, "pattern": {"shape": pattern, "solidity": 0.25}},
+                marker={"color": shade},
+                customdata=[[method, f"{side}~{each.value}"] for each in found],
                 text=[str(n) if n else "" for n in counts],
                 textposition="inside",
                 insidetextanchor="middle",
@@ -119,7 +121,9 @@ def tally_figure(found: Sequence[Tally], *, method: str, reference: str, places:
             )
         )
     _dress(figure, x="questions", y="", height=90 + 34 * len(found))
-    figure.update_layout(barmode="stack", yaxis={"autorange": "reversed", "type": "category"})
+    figure.update_layout(
+        barmode="stack", legend={"traceorder": "normal"}, yaxis={"autorange": "reversed", "type": "category"}
+    )
     return figure
 
 

@@ -12,7 +12,7 @@ from adaq_core.evaluation.page_data import AT_WORK, Summary, default_reference, 
 from adaq_core.evaluation.variants import SUBJECT
 from pages._shared.corpus_data import same_computer
 from pages._shared.evaluation_new import SMOKE, begin, show_new
-from pages._shared.evaluation_page import open_experiment
+from pages._shared.evaluation_page import open_experiment, show_objection
 from pages._shared.evaluation_read import Unreadable, add_outside, forget_outside, listed, outside, summaries
 from pages._shared.evaluation_words import STATES, progress_line, terms, title_of, variant_label
 from pages._shared.plain import plain
@@ -25,10 +25,12 @@ TICK_SECONDS = 2.0
 def show_list() -> None:
     """The page without an experiment chosen."""
     st.title("Evaluation", anchor=False)
+    show_objection()
     found = listed()
     if not found:
         _first()
-        show_new()
+        with st.expander("Another first experiment", icon=":material/tune:", key="e_new"):
+            show_new()
         _add()
         return
     with st.expander("New experiment", icon=":material/add:", expanded=False, key="e_new"):

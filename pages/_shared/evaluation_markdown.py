@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from adaq_core.evaluation.measures_table import shown
 from adaq_core.evaluation.views import LeaderboardRow, Reliability, Slice, Tally
+from pages._shared.evaluation_cells import Board
 from pages._shared.evaluation_words import against, ranged, variant_label
 
 
@@ -64,6 +65,16 @@ def reliability_table(found: Sequence[Reliability]) -> str:
         for each in found
         for row in each.rows
         if row.bin.n
+    ]
+    return _table(head, lines)
+
+
+def board_table(board: Board) -> str:
+    """A board as it is drawn."""
+    head = (board.first, *(column["name"] for column in board.columns))
+    lines = [
+        (row["name"], *(f"{cell['text']} ({cell['range']})" if cell else "–" for cell in row["cells"]))
+        for row in board.rows
     ]
     return _table(head, lines)
 

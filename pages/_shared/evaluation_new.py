@@ -17,14 +17,13 @@ from adaq_core.evaluation.request import Request
 from adaq_core.evaluation.variants import OTHERS, SWEEPS, WITHOUT
 from pages._shared import backend
 from pages._shared.compare_start import FIRST_CHOICE
-from pages._shared.evaluation_page import open_experiment
+from pages._shared.evaluation_page import object_to, open_experiment
 from pages._shared.evaluation_read import has_datasets_folder, key_of, listed, question_set, sets_at_hand
 from pages._shared.evaluation_words import estimate_line, variant_label
 from pages._shared.plain import plain
 from pages._shared.words import count
 
 SMOKE = Request("general", methods=("adaptive", "static", "bm25"), limit=10)
-_OBJECTION = "e_objection"
 _MOST = 10_000
 
 
@@ -36,12 +35,9 @@ def show_new() -> None:
     if not sets:
         st.error("No question set was found, not even the bundled ones. Reinstall ADAQ.", icon=":material/error:")
         return
-    with st.container(border=True):
-        st.markdown("**New experiment**")
-        _objection()
-        request = _asked(sets)
-        _more_sets()
-        _go(request, sets)
+    request = _asked(sets)
+    _more_sets()
+    _go(request, sets)
 
 
 def begin(request: Request) -> None:
@@ -49,7 +45,7 @@ def begin(request: Request) -> None:
     try:
         begun = start(request, store=backend.store())
     except AdaqError as error:
-        st.session_state[_OBJECTION] = str(error)
+        object_to(error)
         return
     open_experiment(key_of(begun.folder))
 
@@ -167,12 +163,12 @@ def _go(request: Request, sets: Mapping[str, Path]) -> None:
     except AdaqError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
-    sampled = f" of {len(loaded):,}" if len(plan.chosen) < len(loaded) else ""
+    sampled = f"{len(plan.chosen):,} of " if len(plan.chosen) < len(loaded) else ""
     for remark in loaded.remarks:
         st.caption(f":orange[:material/info:] {plain(remark)}")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            f"**Run {count(len(plan.chosen), 'question')}{sampled} × {count(len(plan.variants), 'method')}**",
+            f"**Run {sampled}{count(len(loaded), 'question')} × {count(len(plan.variants), 'method')}**",
             type="primary",
             icon=":material/play_arrow:",
             on_click=begin,
@@ -182,9 +178,3 @@ def _go(request: Request, sets: Mapping[str, Path]) -> None:
         st.caption(plain(line), width="stretch")
     if request.folder().is_dir():
         st.caption("This was run before: it opens, and only what is missing or was made by other code is run.")
-
-
-def _objection() -> None:
-    words = st.session_state.pop(_OBJECTION, "")
-    if words:
-        st.error(plain(words), icon=":material/error:")

@@ -16,7 +16,7 @@ from adaq_core.evaluation.recording import FILE
 from adaq_core.evaluation.request import Experiment
 from adaq_core.evaluation.views import methods_of
 from pages._shared import backend
-from pages._shared.evaluation_read import Unreadable, experiment, listed, summaries, version
+from pages._shared.evaluation_read import Unreadable, being_started, experiment, listed, summaries, version
 from pages._shared.evaluation_views import VIEWS, show_drawer
 from pages._shared.evaluation_words import STATES, progress_line, terms, title_of
 from pages._shared.plain import plain
@@ -39,27 +39,41 @@ def open_experiment(key: str | None) -> None:
 def show_experiment(key: str) -> None:
     """The whole page of one experiment."""
     folder = listed().get(key)
-    if folder is None:
+    begun = being_started(key)
+    if folder is not None:
+        summary = summaries([folder])[0]
+        if not isinstance(summary, Unreadable):
+            _show(summary)
+            return
+        st.error(plain(summary.why), title="This experiment cannot be read", icon=":material/error:")
+    elif begun is not None and begun.error:
+        st.error(plain(begun.error), title="The experiment could not begin", icon=":material/error:")
+    elif begun is not None:
+        _starting(key)
+    else:
         st.info(
             "There is no experiment with this address in the home folder or in the folders added to the list.",
             title="Experiment not found",
         )
-        st.button("All experiments", icon=":material/arrow_back:", on_click=open_experiment, args=(None,))
-        return
-    summary = summaries([folder])[0]
-    if isinstance(summary, Unreadable):
-        st.error(plain(summary.why), title="This experiment cannot be read", icon=":material/error:")
-        st.button("All experiments", icon=":material/arrow_back:", on_click=open_experiment, args=(None,))
-        return
-    _show(summary)
+    st.button("All experiments", icon=":material/arrow_back:", on_click=open_experiment, args=(None,))
+
+
+@st.fragment(run_every=TICK_SECONDS)
+def _starting(key: str) -> None:
+    """It was begun a moment ago and its folder is not there yet."""
+    begun = being_started(key)
+    if key in listed() or begun is None or begun.error:
+        st.rerun()
+    st.progress(0.0, text="Starting")
 
 
 def _show(summary: Summary) -> None:
-    begun = time.monotonic()
+    begun, drawn = time.monotonic(), version(summary.folder)
+    st.session_state[_DRAWN] = (begun, drawn, 0.0)
     found = experiment(summary.folder)
     labels = methods_of(found.outcomes) or summary.request.methods
-    _head(summary, labels)
-    _objection()
+    _head(summary, found, labels)
+    show_objection()
     if summary.state in AT_WORK:
         _watch(str(summary.folder), summary.state)
     else:
@@ -68,10 +82,10 @@ def _show(summary: Summary) -> None:
         _body(summary, found)
     elif summary.state in AT_WORK:
         st.caption("The numbers appear here with the first finished runs.")
-    st.session_state[_DRAWN] = (time.monotonic(), version(summary.folder), time.monotonic() - begun)
+    st.session_state[_DRAWN] = (time.monotonic(), drawn, time.monotonic() - begun)
 
 
-def _head(summary: Summary, labels: Sequence[str]) -> None:
+def _head(summary: Summary, found: Experiment, labels: Sequence[str]) -> None:
     words, colour = STATES[summary.state]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
@@ -85,12 +99,20 @@ def _head(summary: Summary, labels: Sequence[str]) -> None:
             st.code(summary.request.as_command(), language="bash", wrap_lines=True)
             st.caption("Results, experiment card, plots and TREC run files lie in")
             st.code(str(summary.folder), language=None, wrap_lines=True)
-    st.caption(plain(terms(summary, labels)))
-    for remark in (summary.results or {}).get("config", {}).get("remarks", ()):
-        st.caption(f":orange[:material/info:] {plain(str(remark))}")
+    with st.container(gap=None):
+        st.caption(plain(terms(summary, labels)))
+        for remark in (summary.results or {}).get("config", {}).get("remarks", ()):
+            st.caption(f":orange[:material/info:] {plain(str(remark))}")
+        _where_runs_are(summary, found)
 
 
-def _objection() -> None:
+def object_to(error: AdaqError) -> None:
+    """Keep what is wrong with a start until the page is drawn."""
+    st.session_state[_OBJECTION] = str(error)
+
+
+def show_objection() -> None:
+    """Why the last start was refused."""
     words = st.session_state.pop(_OBJECTION, "")
     if words:
         st.error(plain(words), icon=":material/error:")
@@ -155,19 +177,21 @@ def _ended(summary: Summary, found: Experiment) -> None:
 
 
 def _body(summary: Summary, found: Experiment) -> None:
-    _where_runs_are(summary, found)
-    failed = any(outcome.error for outcome in found.outcomes)
+    failed = sum(bool(outcome.error) for outcome in found.outcomes)
     names = [name for name in VIEWS if name != "Failed" or failed]
+    first = "Failed" if failed == len(found.outcomes) else names[0]
     view = st.segmented_control(
-        "View", names, default=names[0], required=True, key="e_view", bind="query-params", label_visibility="collapsed"
+        "View", names, default=first, required=True, key="e_view", bind="query-params", label_visibility="collapsed"
     )
-    VIEWS[view if view in names else names[0]](summary, found)
+    VIEWS[view if view in names else first](summary, found)
     show_drawer(found)
 
 
 def _where_runs_are(summary: Summary, found: Experiment) -> None:
     """Say when the traces cannot be opened here: the command line keeps them beside the results at times."""
     first = next((outcome.run_id for outcome in found.outcomes if outcome.run_id), None)
+    if not found.outcomes or all(outcome.error for outcome in found.outcomes):
+        return
     if first is None:
         st.caption(":material/link_off: The runs of this experiment were not stored, so no number leads to a trace.")
     elif backend.row(first) is None:
@@ -189,4 +213,4 @@ def _resume(summary: Summary) -> None:
     try:
         start(summary.request, store=backend.store(), out=summary.folder)
     except AdaqError as error:
-        st.session_state[_OBJECTION] = str(error)
+        object_to(error)

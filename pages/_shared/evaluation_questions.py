@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 import streamlit as st
 
-from adaq_core.evaluation.measures_table import BY_NAME, COMPARED, shown
+from adaq_core.evaluation.measures_table import COMPARED, shown
 from adaq_core.evaluation.page_data import Summary
 from adaq_core.evaluation.request import Experiment
 from adaq_core.evaluation.views import Pair, methods_of, pairs
 from pages._shared import backend
+from pages._shared.evaluation_behind import SIDES, Side, side_of
 from pages._shared.evaluation_charts import bubbles, scatter_figure, scatter_words
 from pages._shared.evaluation_controls import chart, choose_measure, choose_pair, copying, places
 from pages._shared.evaluation_markdown import plain_table
@@ -21,8 +22,6 @@ from pages._shared.words import count
 
 PER_PAGE = 6
 COST = ("passages_read", "ms", "hops")
-Side = Literal["better", "same", "worse"]
-SIDES: tuple[Side, ...] = ("better", "same", "worse")
 _BUBBLE = "e_bubble"
 
 
@@ -45,12 +44,6 @@ def show_questions(summary: Summary, found: Experiment) -> None:
         _scatter(given, measure, method=method, reference=reference, labels=labels)
     with right:
         _list(given, measure, method=method, reference=reference)
-
-
-def side_of(pair: Pair, measure: str) -> Side:
-    """Whether the method did better, as well or worse than the one it is compared to."""
-    win, loss = ("worse", "better") if BY_NAME[measure].better == "lower" else ("better", "worse")
-    return {"win": win, "tie": "same", "loss": loss}[pair.outcome]  # type: ignore[return-value]
 
 
 def largest_first(given: Sequence[Pair]) -> list[Pair]:

@@ -11,6 +11,7 @@ import streamlit as st
 
 from adaq_core.datasets.finding import bundled_names, datasets_folder, known_sets
 from adaq_core.errors import DatasetError
+from adaq_core.evaluation.background import Started, started
 from adaq_core.evaluation.experiment import PER_QUESTION
 from adaq_core.evaluation.page_data import Summary, experiments_at, summary_of
 from adaq_core.evaluation.request import Experiment, experiments, experiments_folder, read_experiment
@@ -69,6 +70,11 @@ def _summary(folder: Path) -> Summary | Unreadable:
 def key_of(folder: Path) -> str:
     """How the address names the experiment."""
     return folder.name if folder.parent == experiments_folder() else str(folder)
+
+
+def being_started(key: str) -> Started | None:
+    """The experiment of this name that this process began in the home folder."""
+    return started(experiments_folder() / key) if key == Path(key).name else None
 
 
 def experiment(folder: Path) -> Experiment:

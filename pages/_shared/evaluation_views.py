@@ -7,19 +7,15 @@ from typing import get_args
 
 import streamlit as st
 
-from adaq_core.evaluation.curves import coverage_at_hop, stop_quality
+from adaq_core.evaluation.curves import coverage_at_hop
 from adaq_core.evaluation.measures_table import BY_NAME, COMPARED, TABLE
-from adaq_core.evaluation.page_data import Summary
+from adaq_core.evaluation.page_data import Summary, default_reference
 from adaq_core.evaluation.request import Experiment
 from adaq_core.evaluation.views import SliceBy, methods_of, reliability, slices, win_tie_loss
+from pages._shared.evaluation_behind import Choice, behind
 from pages._shared.evaluation_board import show_board
-from pages._shared.evaluation_cells import (
-    FIRST_MEASURES,
-    bins_board,
-    leaderboard_board,
-    measures_shown,
-    slices_board,
-)
+from pages._shared.evaluation_boards import bins_board, slices_board, stops_board
+from pages._shared.evaluation_cells import FIRST_MEASURES, leaderboard_board, measures_shown
 from pages._shared.evaluation_charts import (
     COSTS,
     OWN,
@@ -33,6 +29,7 @@ from pages._shared.evaluation_charts import (
 )
 from pages._shared.evaluation_controls import chart, choose_measure, choose_pair, choose_reference, copying, places
 from pages._shared.evaluation_markdown import (
+    board_table,
     leaderboard_table,
     plain_table,
     reliability_table,
@@ -41,7 +38,7 @@ from pages._shared.evaluation_markdown import (
 )
 from pages._shared.evaluation_questions import show_questions
 from pages._shared.evaluation_read import board_rows
-from pages._shared.evaluation_runs import PARAMETER, behind, choose, run_link, show_behind
+from pages._shared.evaluation_runs import PARAMETER, choose, run_link, show_behind
 from pages._shared.evaluation_words import variant_label
 from pages._shared.plain import plain, short
 
@@ -69,10 +66,8 @@ def show_leaderboard(summary: Summary, found: Experiment) -> None:
         reference = choose_reference(labels)
         rows = board_rows(found, reference=reference)
         groups = [name for name, names in GROUPS.items() if measures_shown(rows, names)]
-        group = st.segmented_control(
-            "Measures", groups, default=groups[0] if groups else None, key="e_group", bind="query-params"
-        )
-        names = measures_shown(rows, GROUPS[group or "Overview"])
+        group = _group(groups)
+        names = measures_shown(rows, GROUPS[group])
         copying(summary, leaderboard_table(rows, names, reference=reference), key="board")
     if not names:
         st.info("No measure could be computed yet: no run has succeeded.", icon=":material/hourglass_empty:")
@@ -87,6 +82,16 @@ def show_leaderboard(summary: Summary, found: Experiment) -> None:
     with st.expander("What the measures mean"):
         for name in names:
             st.markdown(f"**{name}**: {BY_NAME[name].meaning}")
+
+
+def _group(groups: list[str]) -> str:
+    """Which measures are shown; no choice when there is nothing to choose from."""
+    if not groups:
+        return "Overview"
+    chosen = st.segmented_control(
+        "Measures", groups, default=groups[0], required=True, key="e_group", bind="query-params"
+    )
+    return chosen or groups[0]
 
 
 def show_slices(summary: Summary, found: Experiment) -> None:
@@ -119,7 +124,9 @@ def show_slices(summary: Summary, found: Experiment) -> None:
         tally_figure(tally, method=method, reference=reference, places=places(labels)),
         key="e_tally",
         alt=tally_words(tally, method=method, reference=reference),
+        on_point=lambda data: choose(f"w|{data[0]}|{data[1]}"),
     )
+    st.caption("Click a bar for its runs.")
 
 
 def show_hops(summary: Summary, found: Experiment) -> None:
@@ -135,7 +142,9 @@ def show_hops(summary: Summary, found: Experiment) -> None:
             key="e_what",
             bind="query-params",
         )
-        axis = st.selectbox("Against", list(COSTS), format_func=COSTS.__getitem__, key="e_axis", bind="query-params")
+        axis = st.selectbox(
+            "Against", list(COSTS), format_func=COSTS.__getitem__, key="e_axis", bind="query-params", width=230
+        )
     curves = {label: points for label in labels if (points := coverage_at_hop(found.outcomes, method=label))}
     chart(
         curve_figure(curves, quantity=quantity, axis=axis or "hop", places=places(labels)),
@@ -147,24 +156,11 @@ def show_hops(summary: Summary, found: Experiment) -> None:
         ("This is what the methods say of themselves, not what the judges found. " if quantity in OWN else "")
         + "A run that stopped earlier keeps its last state. Click a mark for the runs that made that hop."
     )
-    stops = [stop for label in labels if (stop := stop_quality(found.outcomes, method=label)).n]
-    head = ("Method", "Had all gold", "… stopped right then", "Wasted hops", "Never had it", "… and gave up", "Hops")
-    lines = [
-        (
-            variant_label(stop.method),
-            f"{stop.complete} of {stop.n}",
-            str(stop.on_time),
-            "–" if stop.wasted_hops is None else f"{stop.wasted_hops:.2f}",
-            str(stop.incomplete),
-            str(stop.given_up),
-            "–" if stop.mean_hops is None else f"{stop.mean_hops:.2f}",
-        )
-        for stop in stops
-    ]
+    stops = stops_board(found.outcomes, labels, places=places(labels))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("**Does it stop at the right hop?**", width="stretch")
-        copying(summary, plain_table(head, lines), key="stops")
-    st.table([dict(zip(head, line, strict=True)) for line in lines], hide_index=True, border="horizontal")
+        copying(summary, board_table(stops), key="stops")
+    show_board(stops, key="e_stops", on_pick=choose)
 
 
 def show_sufficiency(summary: Summary, found: Experiment) -> None:
@@ -213,13 +209,13 @@ def show_drawer(found: Experiment) -> None:
     name = st.query_params.get(PARAMETER)
     if not name:
         return
-    by = st.session_state.get("e_by")
-    chosen = behind(
-        name,
-        found.outcomes,
-        measure=st.session_state.get("e_measure") or FIRST_MEASURES[0],
-        by=by if by in get_args(SliceBy) else "kind",
+    by, labels = st.session_state.get("e_by"), methods_of(found.outcomes)
+    choice = Choice(
+        st.session_state.get("e_measure") or FIRST_MEASURES[0],
+        by if by in get_args(SliceBy) else "kind",
+        st.session_state.get("e_ref") or default_reference(labels),
     )
+    chosen = behind(name, found.outcomes, choice)
     if chosen:
         show_behind(chosen)
 

@@ -23,7 +23,7 @@ STATES: dict[State, tuple[str, str]] = {
     "interrupted": ("broken off", "orange"),
 }
 PHASES = {
-    "indexing": "Indexing the corpus; this is kept",
+    "indexing": "Getting ready: the index of the corpus and the workers",
     "embedding": "Making the vectors of the passages; these are kept",
     "running": "Running",
     "writing": "Writing the results",
