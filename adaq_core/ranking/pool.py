@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -68,6 +69,7 @@ class EvidencePool:
         self._came: dict[int, Provenance] = {}
         self._links: dict[int, Link] = {}
         self._fresh = True
+        self._selected: tuple[int, list[RankedPassage]] | None = None
 
     @property
     def name(self) -> str:
@@ -82,6 +84,7 @@ class EvidencePool:
 
     def add(self, hits: Sequence[ScoredPassage], *, hop: int, query: Subquery) -> None:
         """Take in what a query brought; the first provenance of a passage stays."""
+        self._selected = None
         positions = [self.index.position(hit.passage.passage_id) for hit in hits]
         for position in positions:
             self._came.setdefault(position, Provenance(hop=hop, query=query.text, aspect=query.aspect))
@@ -90,6 +93,7 @@ class EvidencePool:
 
     def ground(self) -> tuple[ScoredPassage, ...]:
         """The candidates that the question itself brings, best first: the first hop's probe."""
+        self._selected = None
         found = question_candidates(self.signals)
         for position in found:
             self._came.setdefault(position, Provenance(hop=1, query=self.question))
@@ -112,6 +116,7 @@ class EvidencePool:
         """
         if not self._steps_make_sense():
             return ()
+        self._selected = None
         self._score()
         steps = self.scoring.find_steps()
         self._fresh = False
@@ -179,7 +184,10 @@ class EvidencePool:
     def select(self, k: int) -> list[RankedPassage]:
         """The evidence of size `k`, in order of choice; the order goes on to ten passages at least."""
         self._score()
-        return self._as_ranked(self._choice(max(k, DEPTH)))
+        count = max(k, DEPTH)
+        if self._selected is None or self._selected[0] != count:
+            self._selected = (count, self._as_ranked(self._choice(count)))
+        return list(self._selected[1])
 
     def _choice(self, count: int) -> list[int]:
         return choice_of(self.scoring, k=self.settings.k, count=count, learned=self._learned is not None)
@@ -202,17 +210,25 @@ class EvidencePool:
 
     def _covers(self, number: int) -> tuple[str, ...]:
         """The aspects most of whose words the passage holds."""
-        terms = {term: i for i, term in enumerate(self.signals.reading.terms)}
         held, idf = self.scoring.pool.unit[number], self.scoring.pool.idf
         covered = []
-        for aspect in self.aspects:
-            wanted = sorted(
-                {terms[t] for word in (aspect.aspect, *aspect.keywords) for t in tokens(word) if t in terms}
-            )
+        for name, wanted in self._wanted:
             total = float(idf[wanted].sum())
             if total > 0 and float(idf[wanted][held[wanted]].sum()) >= _COVERED * total:
-                covered.append(aspect.aspect)
+                covered.append(name)
         return tuple(covered)
+
+    @cached_property
+    def _wanted(self) -> list[tuple[str, list[int]]]:
+        """The words of each aspect, as places among the terms of the question."""
+        terms = {term: i for i, term in enumerate(self.signals.reading.terms)}
+        return [
+            (
+                aspect.aspect,
+                sorted({terms[t] for word in (aspect.aspect, *aspect.keywords) for t in tokens(word) if t in terms}),
+            )
+            for aspect in self.aspects
+        ]
 
     def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
         """The calibrated probability that all the evidence needed is in `evidence`; None where it is unknown."""
