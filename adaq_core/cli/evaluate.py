@@ -229,6 +229,8 @@ def _show(results: dict[str, Any], folder: Path, *, as_json: bool) -> None:
 def _write_report(path: Path, results: list[dict[str, Any]], asked: Request) -> None:
     from adaq_core.evaluation.report import report
 
+    shown = Path(path.name) if path.is_absolute() else path
+
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(report(results, command=f"{asked.as_command()} --report {path}"), encoding="utf-8")
+    path.write_text(report(results, command=f"{asked.as_command()} --report {shown}"), encoding="utf-8")
     say(f"Report: {path}")
