@@ -235,6 +235,7 @@ def _dress(figure: Figure, *, x: str, y: str, height: int) -> None:
         xaxis={"title": x},
         yaxis={"title": y},
         legend={"orientation": "h", "y": 1.14},
+        showlegend=True,
         hovermode="closest",
         clickmode="event+select",
     )

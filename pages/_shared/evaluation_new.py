@@ -61,16 +61,11 @@ def _asked(sets: Mapping[str, Path]) -> Request:
         folder = sets[name]
         known = splits(folder) or ("dev",)
         split = st.selectbox("Split", known, key="n_split", width=110) if len(known) > 1 else known[0]
-        limit = st.number_input(
-            "Questions",
-            min_value=1,
-            max_value=_MOST,
-            value=10,
-            key="n_limit",
-            width=140,
-            help="So many of the set's questions, drawn with the seed. Empty it for all of them.",
-            placeholder="all",
+        every = st.session_state.get("n_all", False)
+        drawn = st.number_input(
+            "Questions", 1, _MOST, 10, key="n_limit", width=120, disabled=every, help="So many, drawn with the seed."
         )
+        limit = None if st.toggle("All", key="n_all", help="All questions of the set.") else drawn
         k = st.number_input("k", 1, 100, 5, key="n_k", width=110, help="How many passages the evidence may hold.")
         seed = st.number_input("Seed", 0, None, 0, key="n_seed", width=110, help="For the draw and the intervals.")
     _about(folder)

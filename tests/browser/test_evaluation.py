@@ -1,0 +1,81 @@
+"""Evaluation in a real browser: an experiment from the empty page to the trace behind one of its numbers."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import SLOW, violations
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+VIEWS = ("Leaderboard", "Questions", "Slices", "Hop by hop", "Sufficiency")
+
+
+def finished(page: Page) -> None:
+    """The smoke experiment, run when nobody has yet, on its own page."""
+    page.goto("/evaluation")
+    expect(page.get_by_text("On this computer")).to_be_visible()
+    smoke = page.get_by_role("button", name="Run a 10-question smoke set")
+    made = page.get_by_role("button", name="general", exact=True)
+    expect(smoke.or_(made.first)).to_be_visible()
+    (smoke if smoke.is_visible() else made.first).click()
+    expect(page.get_by_role("button", name="All experiments")).to_be_visible()
+    expect(page.get_by_text("finished", exact=True)).to_have_count(1, timeout=SLOW)
+
+
+def test_the_smoke_set_runs_and_a_number_leads_to_its_traces(page: Page) -> None:
+    page.goto("/evaluation")
+    expect(page.get_by_text("No experiment yet")).to_be_visible()
+    page.get_by_role("button", name="Run a 10-question smoke set").click()
+    expect(page.get_by_text("You can leave this page; it goes on.")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("finished", exact=True)).to_have_count(1, timeout=SLOW)
+    expect(page.get_by_role("columnheader", name="Judged against the question set")).to_be_visible()
+    number = page.get_by_role("button", name=re.compile(r"^ADAQ, Recall@5 .*Show the runs\.$"))
+    number.focus()
+    number.press("Enter")
+    drawer = page.get_by_role("dialog")
+    expect(drawer).to_contain_text("10 runs, the worst first")
+    assert "e_of=m" in page.url
+    drawer.get_by_role("link").first.click()
+    page.wait_for_url("**/trace_explorer?run=r-*")
+
+
+def test_the_address_keeps_view_and_drawer(page: Page) -> None:
+    finished(page)
+    page.get_by_role("radio", name="Slices").or_(page.get_by_role("button", name="Slices", exact=True)).click()
+    page.wait_for_url("**e_view=Slices*")
+    page.reload()
+    expect(page.get_by_role("columnheader", name="Questions", exact=True)).to_be_visible()
+    page.get_by_role("button", name=re.compile(r"^ADAQ, comparison: ")).click()
+    expect(page.get_by_role("dialog")).to_contain_text(", comparison")
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert "e_of" not in page.url
+
+
+def test_a_bubble_of_the_scatter_plot_shows_its_questions(page: Page) -> None:
+    finished(page)
+    page.get_by_role("radio", name="Questions").or_(page.get_by_role("button", name="Questions", exact=True)).click()
+    expect(page.get_by_text("A bubble holds the questions")).to_be_visible()
+    page.locator(".js-plotly-plot .scatterlayer .trace:nth-child(3) .point").first.click(force=True)
+    expect(page.get_by_text("in the bubble you clicked")).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile(r"^(timeline)?\s*ADAQ \d")).first).to_be_visible()
+
+
+@pytest.mark.parametrize("page", ["light", "dark"], indirect=True)
+def test_no_serious_accessibility_finding(page: Page) -> None:
+    finished(page)
+    address = page.url
+    for view in VIEWS:
+        page.goto(f"{address}&e_view={view.replace(' ', '+')}")
+        expect(page.get_by_text("On this computer")).to_be_visible()
+        assert violations(page) == [], view
+    page.goto("/evaluation")
+    page.get_by_text("New experiment").click()
+    expect(page.get_by_text("Question set", exact=True)).to_be_visible()
+    assert violations(page) == []

@@ -1,0 +1,360 @@
+"""Evaluation: boards, tables and charts as pure functions, and the page over real and made experiments."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from adaq_core.evaluation.background import started
+from adaq_core.evaluation.outcome import HopOutcome, Outcome, write_outcomes
+from adaq_core.evaluation.progress import Progress
+from adaq_core.evaluation.request import Request, experiments_folder, read_experiment
+from adaq_core.evaluation.views import leaderboard, pairs, reliability, slices, win_tie_loss
+from adaq_core.store import open_store
+from pages._shared.evaluation_behind import Choice, behind, in_order, side_of
+from pages._shared.evaluation_boards import bins_board, slices_board, stop_of, stops_board
+from pages._shared.evaluation_cells import Board, leaderboard_board, measures_shown
+from pages._shared.evaluation_charts import (
+    bubbles,
+    curve_figure,
+    curve_words,
+    reliability_words,
+    scatter_figure,
+    scatter_words,
+    tally_figure,
+    tally_words,
+)
+from pages._shared.evaluation_list import headline
+from pages._shared.evaluation_markdown import board_table, leaderboard_table, plain_table, reliability_table
+from pages._shared.evaluation_words import against, progress_line, variant_label
+from tests.pages.conftest import MAIN
+from tests.pages.test_ask import pressed, shown, unescaped
+
+PLACES = {"adaptive": 0, "static": 3}
+
+
+def outcome(method: str, number: int, value: float, **given: object) -> Outcome:
+    """A run on question `number`; complete from its last hop on when its value is 1."""
+    hops = tuple(
+        HopOutcome(hop, hop, 5 * hop, 0.1 * hop, coverage=0.5, recall=value, complete=value == 1 and hop == 2)
+        for hop in (1, 2)
+    )
+    made = Outcome(
+        method,
+        f"q{number}",
+        f"Question {number}?",
+        "c",
+        kind="bridge" if number % 2 else "comparison",
+        run_id=f"r-{method[0]}{number}",
+        gold=2,
+        complete=value == 1,
+        hops=hops,
+        stop_reason="no_gain",
+        measures={"AllGold@5": value, "Recall@5": value, "passages_read": 10.0, "ms": 12.0},
+    )
+    return replace(made, **given)
+
+
+def a_lot() -> list[Outcome]:
+    """ADAQ finds everything on eight of ten questions, the single shot on two; ADAQ says how sure it is."""
+    found = []
+    for number in range(10):
+        good = 1.0 if number < 8 else 0.0
+        found.append(outcome("adaptive", number, good, sufficiency=0.95 if number < 9 else 0.15))
+        found.append(outcome("static", number, 1.0 if number < 2 else 0.0))
+    return found
+
+
+def board() -> Board:
+    rows = leaderboard(a_lot(), ["AllGold@5", "ms", "nDCG@5"], reference="static")
+    return leaderboard_board(
+        rows, measures_shown(rows, ["AllGold@5", "ms", "nDCG@5"]), reference="static", places=PLACES
+    )
+
+
+def test_a_measure_that_nobody_has_gets_no_column_and_bands_say_whose_opinion_it_is() -> None:
+    assert [(column["name"], column["kind"]) for column in board().columns] == [("AllGold@5", "judged"), ("ms", "cost")]
+    rows = leaderboard(a_lot(), ["coverage_auroc"], reference="static")
+    own = leaderboard_board(rows, ["coverage_auroc"], reference="static", places=PLACES)
+    assert (own.columns[0]["kind"], own.columns[0]["band"]) == ("own", "Can its own estimate be trusted?")
+    assert own.rows[1]["cells"] == [None]
+
+
+def test_a_number_says_its_interval_its_n_and_whether_the_difference_counts() -> None:
+    cell = board().rows[0]["cells"][0]
+    assert cell is not None
+    assert (cell["id"], cell["text"], cell["at"], cell["best"]) == ("m|adaptive|AllGold@5", "0.800", 0.8, True)
+    assert (cell["delta"], cell["weak"]) == ("+0.600 ▲", False)
+    assert cell["range"] == "0.500–1.000 · n 10"
+    assert cell["say"].endswith("10 questions, +0.600 to the reference, significantly better")
+    assert [row["note"] for row in board().rows] == ["10 runs", "reference · 10 runs"]
+
+
+def test_a_difference_that_does_not_count_is_said_not_only_greyed() -> None:
+    assert against("Recall@5", 0.02, "not significant") == "+0.020 n.s."
+    assert against("Recall@5", -0.02, "worse") == "−0.020 ▼"
+    assert against("Recall@5", None, "") == ""
+    few = [each for each in a_lot() if each.question_id in ("q7", "q8")]
+    rows = leaderboard(few, ["AllGold@5"], reference="static")
+    cell = leaderboard_board(rows, ["AllGold@5"], reference="static", places=PLACES).rows[0]["cells"][0]
+    assert cell is not None
+    assert (cell["delta"], cell["weak"]) == ("+0.500 n.s.", True)
+
+
+def test_failed_runs_are_counted_beside_the_mean_and_not_in_it() -> None:
+    found = [*a_lot(), outcome("adaptive", 10, 0.0, error="ValueError: no", measures={}, complete=None)]
+    rows = leaderboard(found, ["AllGold@5"], reference="static")
+    drawn = leaderboard_board(rows, ["AllGold@5"], reference="static", places=PLACES).rows[0]
+    assert drawn["note"] == "10 runs · 1 failed"
+    assert drawn["cells"][0]["text"] == "0.800"  # type: ignore[index]
+
+
+def test_groups_of_questions_go_down_and_methods_across() -> None:
+    found = slices_board(slices(a_lot(), measure="AllGold@5", by="kind"), "AllGold@5", places=PLACES)
+    assert (found.first, [column["name"] for column in found.columns]) == ("Questions", ["ADAQ", "Single shot"])
+    texts = [(row["name"], row["note"], [cell["text"] for cell in row["cells"] if cell]) for row in found.rows]
+    assert texts == [("bridge", "n 5", ["0.800", "0.200"]), ("comparison", "n 5", ["0.800", "0.200"])]
+
+
+def test_bins_show_the_share_that_was_complete() -> None:
+    known = [each for each in (reliability(a_lot(), method="adaptive"),) if each]
+    found = bins_board(known, places=PLACES)
+    texts = [(c["id"], c["text"], c["range"]) for c in found.rows[0]["cells"] if c]
+    assert texts == [("b|adaptive|1", "0%", "n 1"), ("b|adaptive|9", "89%", "n 9")]
+    assert "| ADAQ | 90%–100% | 9 | 95% | 89% |" in reliability_table(known)
+    assert reliability_words(known).startswith("Stated sufficiency against the share")
+
+
+@pytest.mark.parametrize(
+    ("run", "end"),
+    [
+        (outcome("static", 1, 1.0), "on_time"),
+        (
+            outcome("static", 1, 1.0, hops=(*outcome("static", 1, 1.0).hops, HopOutcome(3, 3, 9, 1, complete=True))),
+            "late",
+        ),
+        (outcome("static", 1, 0.0), "gave_up"),
+        (outcome("static", 1, 0.0, stop_reason="max_hops"), "ran_out"),
+        (outcome("static", 1, 0.0, complete=None), None),
+    ],
+)
+def test_how_a_run_ended_seen_by_the_judges(run: Outcome, end: str | None) -> None:
+    assert stop_of(run) == end
+
+
+def test_ends_are_counted_and_the_table_says_the_same_as_markdown() -> None:
+    found = stops_board(a_lot(), ["adaptive", "static"], places=PLACES)
+    assert [cell["text"] if cell else "–" for cell in found.rows[0]["cells"]] == ["8", "–", "2", "–"]
+    assert "| Single shot | 2 (20%) | – | 8 (80%) | – |" in board_table(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "ids"),
+    [
+        ("m|adaptive|AllGold@5", [f"q{n}" for n in range(10)]),
+        ("s|static|bridge", [f"q{n}" for n in (1, 3, 5, 7, 9)]),
+        ("w|adaptive|better~bridge", ["q3", "q5", "q7"]),
+        ("w|adaptive|same~comparison", ["q0", "q8"]),
+        ("h|adaptive|2", [f"q{n}" for n in range(10)]),
+        ("q|adaptive|gave_up", ["q8", "q9"]),
+        ("b|adaptive|1", ["q9"]),
+    ],
+)
+def test_every_number_leads_to_exactly_its_runs(name: str, ids: list[str]) -> None:
+    found = behind(name, a_lot(), Choice("AllGold@5", "kind", "static"))
+    assert found is not None
+    assert [each.question_id for each in found.outcomes] == ids
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "m|nobody|AllGold@5", "m|adaptive|<b>", "h|adaptive|x", "b|adaptive|99", "zz|adaptive|1", "s|adaptive|no"],
+)
+def test_an_address_that_names_no_number_opens_nothing(name: str) -> None:
+    assert behind(name, a_lot(), Choice("AllGold@5", "kind", "static")) is None
+
+
+def test_the_worst_runs_come_first_and_failed_ones_last() -> None:
+    rows = [outcome("static", 1, 0.5), outcome("static", 2, 0.0), outcome("static", 3, 0.0, error="x", measures={})]
+    found = behind("m|static|AllGold@5", rows, Choice("AllGold@5"))
+    assert found is not None
+    assert [each.question_id for each in in_order(found)] == ["q2", "q1", "q3"]
+    slow = [outcome("static", n, 1.0, measures={"ms": float(n)}) for n in (1, 9)]
+    found = behind("m|static|ms", slow, Choice("ms"))
+    assert found is not None
+    assert [each.question_id for each in in_order(found)] == ["q9", "q1"]
+
+
+def test_questions_with_the_same_values_share_a_bubble() -> None:
+    given = pairs(a_lot(), x="static", y="adaptive", measure="AllGold@5")
+    assert [(b.x, b.y, len(b.pairs)) for b in bubbles(given)] == [(0.0, 0.0, 2), (0.0, 1.0, 6), (1.0, 1.0, 2)]
+    assert side_of(given[5], "AllGold@5") == "better"
+    assert side_of(given[5], "ms") == "worse"
+    assert scatter_words(given, x="static", y="adaptive", measure="AllGold@5") == (
+        "AllGold@5 of 10 questions: ADAQ higher than Single shot on 6, equal on 4, lower on 0."
+    )
+    figure = scatter_figure(bubbles(given), x="static", y="adaptive", measure="AllGold@5", places=PLACES)
+    assert [trace.name for trace in figure.data[1:]] == ["ADAQ better", "same", "Single shot better"]
+
+
+def test_bars_of_wins_ties_and_losses_bear_what_a_click_needs() -> None:
+    tally = win_tie_loss(a_lot(), method="adaptive", reference="static", measure="AllGold@5")
+    figure = tally_figure(tally, method="adaptive", reference="static", places=PLACES)
+    assert [list(bar.x) for bar in figure.data] == [[3, 3], [2, 2], [0, 0]]
+    assert figure.data[0].customdata[0][1] == "better~bridge"
+    words = tally_words(tally, method="adaptive", reference="static")
+    assert words == "ADAQ better, same, worse than Single shot: bridge 3, 2, 0; comparison 3, 2, 0."
+
+
+def test_what_is_judged_and_what_a_method_says_of_itself_do_not_look_alike() -> None:
+    from adaq_core.evaluation.curves import coverage_at_hop
+
+    curves = {"adaptive": coverage_at_hop(a_lot(), method="adaptive")}
+    judged = curve_figure(curves, quantity="complete", axis="hop", places=PLACES)
+    own = curve_figure(curves, quantity="coverage", axis="hop", places=PLACES)
+    assert [(f.data[0].line.dash, f.data[0].marker.symbol) for f in (judged, own)] == [
+        ("solid", "circle"),
+        ("dot", "circle-open"),
+    ]
+    assert "own opinion" in own.layout.yaxis.title.text
+    assert "ADAQ 0% after hop 1, 80% after hop 2" in curve_words(curves, quantity="complete")
+
+
+def test_markdown_keeps_hostile_cells_in_their_cell() -> None:
+    assert plain_table(("a", "b"), [("x|y", "line\nbreak")]).splitlines()[2] == "| x\\|y | line break |"
+    rows = leaderboard(a_lot(), ["AllGold@5"], reference="static")
+    table = leaderboard_table(rows, ["AllGold@5"], reference="static")
+    assert "| ADAQ | 10 | 0.800 [0.500–1.000] +0.600 ▲ |" in table
+
+
+def test_words() -> None:
+    assert variant_label("adaptive--no-coverage_map") == "ADAQ, without coverage map"
+    assert variant_label("adaptive--hops4") == "ADAQ, hops4"
+    progress = Progress("running", 12, 40, reused=2, failed=1, seconds=45, eta=70)
+    line = "12 of 40 runs · 30% · 45 s so far · about 1 min 10 s left · 2 were there before · 1 failed"
+    assert progress_line(progress) == line
+    assert headline(None) == ""
+
+
+def opened(**params: str) -> AppTest:
+    app = AppTest.from_file(MAIN, default_timeout=60).run()
+    app.switch_page("evaluation.py")
+    for name, value in params.items():
+        app.query_params[name] = value
+    return app.run()
+
+
+def written(outcomes: Sequence[Outcome], progress: Progress | None, *, folder: Path | None = None) -> str:
+    """An experiment on the disk as the evaluation leaves it; its name."""
+    place = folder or experiments_folder() / "made"
+    place.mkdir(parents=True)
+    request = Request("general", methods=("adaptive", "static"), limit=10)
+    (place / "request.json").write_text(json.dumps(asdict(request)), encoding="utf-8")
+    if progress:
+        (place / "state.json").write_text(json.dumps(asdict(progress)), encoding="utf-8")
+    write_outcomes(place / "per_question.jsonl", outcomes)
+    return place.name
+
+
+def test_an_empty_page_teaches_and_a_small_experiment_runs_from_it(home: Path) -> None:
+    app = opened()
+    assert "No experiment yet" in shown(app)
+    assert any("Run a 10-question smoke set" in button.label for button in app.button)
+    app.selectbox(key="n_set").set_value("general")
+    app.number_input(key="n_limit").set_value(4)
+    app = app.get("button_group")[0].set_value(["adaptive", "bm25"]).run()
+    app = pressed(app, "Run 4 of 60 questions × 2 methods")
+    named = app.query_params["experiment"]
+    key = named if isinstance(named, str) else named[0]
+    begun = started(experiments_folder() / key)
+    assert begun is not None
+    assert begun.thread is not None
+    begun.thread.join(120)
+    assert begun.error == ""
+    app = opened(experiment=key)
+    assert "4 questions, drawn with seed 0 · k = 5 · ADAQ, BM25 · no model" in shown(app)
+    assert "Mean over questions, 95 % bootstrap interval" in shown(app)
+    assert open_store().count(group=key) == 8
+    found = read_experiment(experiments_folder() / key)
+    assert found.results is not None
+    rows = leaderboard(found.outcomes, ["AllGold@5"], reference="bm25")
+    means = {row.method: row.cells[0].interval.mean for row in rows}
+    assert means == {name: each["measures"]["AllGold@5"]["mean"] for name, each in found.results["methods"].items()}
+    assert unescaped(headline(found.results)) in shown(opened())
+
+
+def test_the_form_estimates_before_it_starts_and_says_where_more_sets_come_from(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ADAQ_DATASETS", raising=False)
+    app = opened()
+    assert "10 questions make 40 runs. How long that takes is not known yet" in shown(app)
+    assert "Run 10 of 40 questions × 4 methods" in " ".join(unescaped(b.label) for b in app.button)
+    assert any("ADAQ_DATASETS names a folder" in code.value for code in app.code)
+    app = app.toggle(key="n_all").set_value(True).run()
+    assert "40 questions make 160 runs" in shown(app)
+
+
+def test_a_folder_of_sets_that_is_not_there_is_said_and_the_bundled_ones_stay(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ADAQ_DATASETS", str(home / "nothing"))
+    app = opened()
+    assert "expected a folder of question sets in ADAQ_DATASETS" in shown(app)
+    assert app.selectbox(key="n_set").options == ["finance (bundled)", "general (bundled)"]
+
+
+@pytest.mark.parametrize("view", ["Leaderboard", "Questions", "Slices", "Hop by hop", "Sufficiency"])
+def test_every_view_draws_a_finished_experiment(home: Path, view: str) -> None:
+    app = opened(experiment=written(a_lot(), Progress("finished", 20, 20)), e_view=view)
+    assert not app.exception
+    assert not app.error
+    assert "in another store" in shown(app)
+    assert any("python -m adaq_core evaluate --dataset general" in code.value for code in app.code)
+
+
+def test_an_unfinished_one_says_on_what_its_numbers_rest_and_can_be_resumed(home: Path) -> None:
+    app = opened(experiment=written(a_lot()[:8], Progress("cancelled", 8, 20)))
+    assert "8 of 20 runs are done. All numbers and intervals below rest on those" in shown(app)
+    assert "Resume" in [button.label for button in app.button]
+
+
+def test_one_that_another_process_works_on_is_watched_and_not_stopped_from_here(home: Path) -> None:
+    app = opened(experiment=written(a_lot()[:8], Progress("running", 8, 20, seconds=30, eta=45)))
+    assert "Another process works on it." in shown(app)
+    assert "Stop" not in [button.label for button in app.button]
+
+
+def test_failed_runs_are_listed_with_their_reason_and_can_be_tried_again(home: Path) -> None:
+    broken = outcome("adaptive", 11, 0.0, error="ModelError: ![x](http://e.example)", measures={}, complete=None)
+    key = written([*a_lot(), broken], Progress("finished", 21, 21, failed=1))
+    app = opened(experiment=key, e_view="Failed")
+    assert "1 run of 21 failed. They are in no mean and never count as 0" in shown(app)
+    assert "ModelError: ![x](http://e.example)" in shown(app)
+    assert "Try the failed ones again" in [button.label for button in app.button]
+    assert "1 failed" in shown(opened())
+
+
+def test_results_in_another_folder_are_shown_once_they_are_added(home: Path, tmp_path: Path) -> None:
+    written(a_lot(), Progress("finished", 20, 20), folder=tmp_path / "elsewhere" / "mine")
+    assert "Experiment not found" not in shown(opened())
+    app = opened(experiment=str(tmp_path / "elsewhere" / "mine"))
+    assert "There is no experiment with this address" in shown(app)
+    open_store().set_setting("evaluation_folders", [str(tmp_path / "elsewhere")])
+    assert "10 questions" in shown(opened(experiment=str(tmp_path / "elsewhere" / "mine")))
+
+
+def test_a_folder_that_cannot_be_read_is_named_and_hides_no_other(home: Path) -> None:
+    written(a_lot(), Progress("finished", 20, 20))
+    broken = experiments_folder() / "broken"
+    broken.mkdir()
+    (broken / "request.json").write_text("{}", encoding="utf-8")
+    text = shown(opened())
+    assert "2 experiments" in text
+    assert "expected an experiment in" in text
+    assert "could not read request.json" in shown(opened(experiment="broken"))
