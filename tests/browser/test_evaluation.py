@@ -55,7 +55,7 @@ def test_the_address_keeps_view_and_drawer(page: Page) -> None:
     expect(page.get_by_role("dialog")).to_contain_text(", comparison")
     page.get_by_role("dialog").get_by_role("button", name="Close").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
-    assert "e_of" not in page.url
+    expect(page).not_to_have_url(re.compile("e_of"))
 
 
 def test_a_bubble_of_the_scatter_plot_shows_its_questions(page: Page) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.browser.conftest import violations
 from tests.browser.serving import ROOT, executable, serve, watch
 
 if TYPE_CHECKING:
@@ -254,16 +255,7 @@ def test_j_and_k_walk_through_the_runs_and_the_list_opens_one(opened: Opener) ->
     ],
 )
 def test_axe_finds_nothing_serious(opened: Opener, query: str, scheme: str) -> None:
-    from axe_playwright_python.sync_playwright import Axe
-
     page = opened(query, color_scheme=scheme)
     page.locator(".st-key-trace_detail, .st-key-trace_table, .st-key-trace_find").first.wait_for()
     page.wait_for_timeout(1500)  # the fade-in of the page changes contrasts
-    found = Axe().run(page).response["violations"]
-    serious = [
-        f"{v['id']}: {node['html'][:160]} {node['any'][0]['message'] if node['any'] else ''}"
-        for v in found
-        if v["impact"] in ("serious", "critical")
-        for node in v["nodes"]
-    ]
-    assert serious == []
+    assert violations(page) == []
