@@ -101,7 +101,7 @@ def _of_hop(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Found:
 
 
 def _of_stop(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Found:
-    words = {end: title for end, (title, _) in STOPS.items()}
+    words: dict[str, str] = {end: title for end, (title, _) in STOPS.items()}
     return words.get(detail, "").lower(), [row for row in rows if stop_of(row) == detail], None
 
 

@@ -71,7 +71,6 @@ def _first() -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
                 "**Run a 10-question smoke set**",
-                type="primary",
                 icon=":material/play_arrow:",
                 on_click=begin,
                 args=(SMOKE,),

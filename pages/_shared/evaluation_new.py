@@ -164,7 +164,6 @@ def _go(request: Request, sets: Mapping[str, Path]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             f"**Run {sampled}{count(len(loaded), 'question')} × {count(len(plan.variants), 'method')}**",
-            type="primary",
             icon=":material/play_arrow:",
             on_click=begin,
             args=(request,),

@@ -95,7 +95,7 @@ def _by_side(given: Sequence[Pair], measure: str, *, method: str) -> list[Pair]:
     sides: dict[Side, list[Pair]] = {name: [] for name in SIDES}
     for pair in given:
         sides[side_of(pair, measure)].append(pair)
-    first = next((name for name in SIDES if sides[name]), "better")
+    first: Side = next((name for name in SIDES if sides[name]), "better")
     chosen = st.segmented_control(
         f"{variant_label(method)} is",
         SIDES,
@@ -104,7 +104,7 @@ def _by_side(given: Sequence[Pair], measure: str, *, method: str) -> list[Pair]:
         format_func=lambda name: f"{name} on {len(sides[name])}",
         key="e_side",
     )
-    return sides[chosen]
+    return sides[chosen or first]
 
 
 def _row(pair: Pair, measure: str, *, method: str, reference: str) -> None:

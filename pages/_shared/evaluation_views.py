@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import get_args
 
 import streamlit as st
 
@@ -212,7 +211,7 @@ def show_drawer(found: Experiment) -> None:
     by, labels = st.session_state.get("e_by"), methods_of(found.outcomes)
     choice = Choice(
         st.session_state.get("e_measure") or FIRST_MEASURES[0],
-        by if by in get_args(SliceBy) else "kind",
+        next((known for known in SLICES if known == by), "kind"),
         st.session_state.get("e_ref") or default_reference(labels),
     )
     chosen = behind(name, found.outcomes, choice)

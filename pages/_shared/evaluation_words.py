@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from adaq_core.evaluation.measures_table import BY_NAME, shown
 from adaq_core.evaluation.progress import Progress, duration
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from adaq_core.evaluation.page_data import Estimate, State, Summary
     from adaq_core.measures.significance import Interval
 
-STATES: dict[State, tuple[str, str]] = {
+STATES: dict[State, tuple[str, Literal["blue", "gray", "orange", "red"]]] = {
     "running": ("running", "blue"),
     "elsewhere": ("running in another window or terminal", "blue"),
     "finished": ("finished", "gray"),

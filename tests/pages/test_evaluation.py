@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from adaq_core.evaluation.background import started
+from adaq_core.evaluation.background import start, started
 from adaq_core.evaluation.outcome import HopOutcome, Outcome, write_outcomes
 from adaq_core.evaluation.progress import Progress
-from adaq_core.evaluation.request import Request, experiments_folder, read_experiment
+from adaq_core.evaluation.request import Request, experiments, experiments_folder, read_experiment
 from adaq_core.evaluation.views import leaderboard, pairs, reliability, slices, win_tie_loss
 from adaq_core.store import open_store
 from pages._shared.evaluation_behind import Choice, behind, in_order, side_of
@@ -322,6 +323,38 @@ def test_an_unfinished_one_says_on_what_its_numbers_rest_and_can_be_resumed(home
     app = opened(experiment=written(a_lot()[:8], Progress("cancelled", 8, 20)))
     assert "8 of 20 runs are done. All numbers and intervals below rest on those" in shown(app)
     assert "Resume" in [button.label for button in app.button]
+
+
+def test_it_is_stopped_from_the_page_and_taken_up_again_where_it_was(home: Path) -> None:
+    begun = start(Request("general", methods=("adaptive",), limit=60), store=open_store(), workers=1)
+    assert begun.thread is not None
+    key = begun.folder.name
+    wait_for(lambda: key in {folder.name for folder in experiments()})
+    app = opened(experiment=key)
+    assert "You can leave this page; it goes on." in shown(app)
+    app = pressed(app, "Stop")
+    bars = [unescaped(bar.proto.text) for bar in app.get("progress")]
+    assert bars == ["Stopping after the runs at hand; they are kept"]
+    begun.thread.join(60)
+    done = len(read_experiment(begun.folder).outcomes)
+    assert done < 60
+    app = opened(experiment=key)
+    assert f"{done} of 60 runs are done" in shown(app)
+    pressed(app, "Resume")
+    again = started(begun.folder)
+    assert again is not None
+    assert again is not begun
+    assert again.thread is not None
+    again.thread.join(120)
+    found = read_experiment(begun.folder)
+    assert found.progress is not None
+    assert (found.progress.phase, found.progress.reused, len(found.outcomes)) == ("finished", done, 60)
+
+
+def wait_for(true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 20
+    while not true() and time.monotonic() < deadline:
+        time.sleep(0.02)
 
 
 def test_one_that_another_process_works_on_is_watched_and_not_stopped_from_here(home: Path) -> None:
