@@ -37,7 +37,7 @@ def test_no_page_allows_raw_html_sleeps_or_speaks_sql() -> None:
         assert "SELECT " not in text, path
 
 
-@pytest.mark.parametrize("page", ["ask.py", "trace_explorer.py", "compare_baselines.py", "corpus.py"])
+@pytest.mark.parametrize("page", ["ask.py", "trace_explorer.py", "compare_baselines.py", "corpus.py", "evaluation.py"])
 def test_every_page_opens_on_an_empty_home(home: Path, page: str) -> None:
     app = AppTest.from_file(MAIN, default_timeout=30).run()
     app.switch_page(page).run()
