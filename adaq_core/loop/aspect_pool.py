@@ -31,7 +31,7 @@ class AspectPool:
     `findings_of` reads a passage for all aspects.
     """
 
-    name = "question, aspect queries and findings"
+    name = "by the question, the aspects' own queries and what the passages say"
 
     def __init__(
         self,
