@@ -88,15 +88,18 @@ def _timed(
     index: PassageIndex, question: str, settings: Settings, aspects: tuple[QueryAspect, ...]
 ) -> tuple[float, float, float]:
     """Seconds of a run: all, in retrieval, in the other stages."""
+    from adaq_core.loop.aspect_pool import AspectPool
     from adaq_core.loop.state import State
     from adaq_core.methods import adaptive
     from adaq_core.planner import QueryPlanner
     from adaq_core.ranking.pool import EvidencePool
 
     clock = _Clock()
-    with clock.watch("retrieval", DocumentRetriever, "retrieve"):
+    searches = [(DocumentRetriever, ("retrieve",)), (PassageIndex, ("search", "passage"))]
+    with clock.watch_all("retrieval", searches):
         stages = [
             (State, ("read_passages", "assess", "keep", "write")),
+            (AspectPool, ("__init__", "add", "select", "ground")),
             (EvidencePool, ("__init__", "add", "select", "follow_links", "sufficiency", "ground", "set_size")),
             (QueryPlanner, ("next_subqueries", "decide")),
             (adaptive, ("plan_aspects",)),
@@ -123,11 +126,6 @@ class _Clock:
         finally:
             for place, name, original in originals:
                 setattr(place, name, original)
-
-    @contextmanager
-    def watch(self, label: str, place: Any, name: str) -> Iterator[None]:
-        with self.watch_all(label, [(place, (name,))]):
-            yield
 
     def _timed(self, label: str, original: Callable[..., Any]) -> Callable[..., Any]:
         def timed(*given: Any, **named: Any) -> Any:
