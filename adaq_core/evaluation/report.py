@@ -38,7 +38,9 @@ def report(results: Sequence[Mapping[str, Any]], *, command: str) -> str:
         "",
         "Means over questions with 95 % bootstrap intervals. ▲ better and ▼ worse than the reference (paired "
         "randomisation test, Holm-corrected over the methods, 5 %); without a mark the difference is not significant "
-        "or not tested. – was not computed. What each measure means: [decisions/measures.md](decisions/measures.md).",
+        "or not tested. – was not computed. What each measure means: [decisions/measures.md](decisions/measures.md). "
+        "The ranker that ships was trained on the dev halves of public sets: its rows on these are in-sample; rows "
+        "without it are not.",
     ]
     for each in results:
         parts += ["", *_section(each)]

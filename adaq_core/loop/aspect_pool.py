@@ -8,21 +8,13 @@ how high an aspect's own query ranked it. Weights: docs/experiments.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 from adaq_core.model import Finding, Passage, Provenance, RankedPassage, ScoredPassage, Subquery
 from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.retriever import Vectors
 
 _FINDING, _QUERY = 0.3, 0.2
 _DEEP = 30
-
-
-class Vectors(Protocol):
-    """Search by meaning."""
-
-    def search(self, query: str, top_k: int) -> list[ScoredPassage]:
-        """The `top_k` nearest passages, best first."""
-        ...
 
 
 class AspectPool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from adaq_core.ranking.selection import choice_of, expected_f1_size
 from adaq_core.ranking.signals import Signals
 from adaq_core.ranking.untrained import link_scores, untrained_scores
 from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.retriever import Vectors
 from adaq_core.text.sentences import sentences
 from adaq_core.text.tokens import tokens
 
@@ -29,14 +29,6 @@ DEPTH = 10
 MAX_LINKS = 6
 MIN_LINK = 0.02
 _COVERED = 0.6
-
-
-class Vectors(Protocol):
-    """Passage vectors of the same corpus."""
-
-    def search(self, query: str, top_k: int) -> list[ScoredPassage]:
-        """The `top_k` nearest passages, best first."""
-        ...
 
 
 class EvidencePool:
