@@ -119,6 +119,20 @@ def _row(pair: Pair, measure: str, *, method: str, reference: str) -> None:
                     )
                 else:
                     st.caption(words, width="content")
+            _side_by_side(pair)
+
+
+def _side_by_side(pair: Pair) -> None:
+    """A link to both runs side by side, unless they are of one method, which a comparison has once."""
+    rows = [backend.row(run) for run in (pair.run_x, pair.run_y) if run]
+    ids = [row.run_id for row in rows if row]
+    if len(ids) == 2 and len({row.method for row in rows if row}) == 2:
+        st.page_link(
+            "compare_baselines.py",
+            label="Compare",
+            icon=":material/compare:",
+            query_params={"group": ",".join(ids)},
+        )
 
 
 def _forget() -> None:

@@ -287,6 +287,10 @@ def test_an_empty_page_teaches_and_a_small_experiment_runs_from_it(home: Path) -
     means = {row.method: row.cells[0].interval.mean for row in rows}
     assert means == {name: each["measures"]["AllGold@5"]["mean"] for name, each in found.results["methods"].items()}
     assert unescaped(headline(found.results)) in shown(opened())
+    links = [link.proto for link in opened(experiment=key, e_view="Questions").get("page_link")]
+    pair = [link for link in links if link.label == "Compare"]
+    assert pair
+    assert all(len(link.query_string.split("%2C")) == 2 for link in pair)
 
 
 def test_the_form_estimates_before_it_starts_and_says_where_more_sets_come_from(
