@@ -21,7 +21,6 @@ from adaq_core.loop.read import Similar
 from adaq_core.loop.tools import Meter, Tools, never
 from adaq_core.methods import method as find_method
 from adaq_core.model import Budget, Passage, QueryAspect, Settings
-from adaq_core.retrieval.acronyms import long_form
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.retriever import DocumentRetriever
 
@@ -131,7 +130,7 @@ def _tools(retriever: DocumentRetriever, settings: Settings, meter: Meter, chat:
         meter=meter,
         profiles=profiles(home=home()),
         weigh=rarity(retriever.index),
-        long_form=lambda name: long_form(name, retriever.index.acronyms),
+        long_form=retriever.index.long_form,
         similar=_similar(vectors) if vectors is not None else None,
         vectors=vectors,
         asker=_asker(chat, settings, meter),

@@ -13,7 +13,7 @@ _ACRONYM = re.compile(r"^[A-Z][A-Za-z]*[A-Z]s?$|^[A-Z]{2,}s?$")
 _SHORTEST = 2
 
 
-def acronyms(passages: Iterable[Passage]) -> dict[str, str]:
+def acronyms_of(passages: Iterable[Passage]) -> dict[str, str]:
     """Acronym → long form; what a text says in brackets goes before what a title's initials suggest."""
     said: dict[str, str] = {}
     titled: dict[str, str] = {}
@@ -28,11 +28,14 @@ def acronyms(passages: Iterable[Passage]) -> dict[str, str]:
     return titled | said
 
 
-def long_form(name: str, known: Mapping[str, str]) -> str | None:
-    """What an acronym stands for, plural ones too; None for other names."""
-    if _ACRONYM.match(name) is None:
-        return None
-    return known.get(name) or known.get(name.removesuffix("s"))
+def is_acronym(name: str) -> bool:
+    """Whether the name is written as an acronym, plural ones too."""
+    return _ACRONYM.match(name) is not None
+
+
+def long_form(acronym: str, known: Mapping[str, str]) -> str | None:
+    """What an acronym or its plural stands for, None when that is not known."""
+    return known.get(acronym) or known.get(acronym.removesuffix("s"))
 
 
 def _initials(title: str) -> str:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from adaq_core.errors import CorpusError
 from adaq_core.model import CorpusCard, Passage, ScoredPassage
-from adaq_core.retrieval.acronyms import acronyms
+from adaq_core.retrieval.acronyms import acronyms_of, is_acronym, long_form
 from adaq_core.retrieval.facets import Facets
 from adaq_core.retrieval.forward import ForwardIndex
 from adaq_core.retrieval.lexical import LexicalIndex, best
@@ -27,6 +27,7 @@ from adaq_core.text.tokens import STOP_WORDS
 _MIN_SOURCES, _MIN_DATED = 5, 0.5
 FORMAT = 1
 _TITLES = 2_000
+_ACRONYMS = "acronyms.json"
 
 
 class StoredPassages(Sequence[Passage]):
@@ -77,6 +78,7 @@ class PassageIndex:
         graph: MentionGraph | None = None,
         facets: Facets | None = None,
         ids: Sequence[str] | None = None,
+        acronyms: dict[str, str] | None = None,
     ) -> None:
         self.card = card
         self.passages = passages
@@ -84,6 +86,7 @@ class PassageIndex:
         self.forward = forward
         self._graph = graph
         self._facets = facets
+        self._acronyms = acronyms
         self._ids = list(ids) if ids is not None else [passage.passage_id for passage in passages]
         self._positions = {key: number for number, key in enumerate(self._ids)}
 
@@ -118,10 +121,16 @@ class PassageIndex:
             self._facets = Facets.build([self.passages[int(first)] for first in self.graph.first_of])
         return self._facets
 
-    @cached_property
+    @property
     def acronyms(self) -> dict[str, str]:
-        """What the acronyms of the corpus stand for; read off its passages on first use."""
-        return acronyms(self.passages)
+        """What the acronyms of the corpus stand for; read off its passages on first use, saved with the index."""
+        if self._acronyms is None:
+            self._acronyms = acronyms_of(self.passages)
+        return self._acronyms
+
+    def long_form(self, name: str) -> str | None:
+        """What an acronym stands for in this corpus, plural ones too; None for other names."""
+        return long_form(name, self.acronyms) if is_acronym(name) else None
 
     @cached_property
     def named_titles(self) -> float:
@@ -175,6 +184,7 @@ class PassageIndex:
         self.forward.save(folder / "forward")
         self.graph.save(folder / "graph")
         self.facets.save(folder / "facets")
+        (folder / _ACRONYMS).write_text(json.dumps(self.acronyms, ensure_ascii=False), encoding="utf-8")
         card = {"format": FORMAT, **asdict(self.card)}
         (folder / "index.json").write_text(json.dumps(card, ensure_ascii=False, indent=1), encoding="utf-8")
 
@@ -187,6 +197,8 @@ class PassageIndex:
                 raise ValueError("another format")
             ids = json.loads((folder / "ids.json").read_text(encoding="utf-8"))
             stored = StoredPassages(folder)
+            kept = folder / _ACRONYMS  # indexes made before it was kept have none
+            acronyms = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else None
         except (OSError, ValueError) as error:
             raise CorpusError(f"expected a passage index in {folder}, got {error}; build the index again") from error
         return cls(
@@ -197,6 +209,7 @@ class PassageIndex:
             graph=MentionGraph.load(folder / "graph"),
             facets=Facets.load(folder / "facets"),
             ids=ids,
+            acronyms=acronyms,
         )
 
 

@@ -1,0 +1,42 @@
+"""What acronyms stand for, and that an index keeps it."""
+
+from pathlib import Path
+
+import pytest
+
+from adaq_core.model import Passage
+from adaq_core.retrieval.acronyms import acronyms_of
+from adaq_core.retrieval.index import PassageIndex
+
+PASSAGES = [
+    Passage("a#0", "a", "Recurrent Neural Networks", "A recurrent network has a state."),
+    Passage("b#0", "b", "Markets", "The securities and exchange commission (SEC) files."),
+    Passage("c#0", "c", "Space Entry Capsule", "It lands in the sea."),
+]
+
+
+def test_a_text_that_says_so_goes_before_the_initials_of_a_title() -> None:
+    assert acronyms_of(PASSAGES[:1]) == {"RNN": "Recurrent Neural Networks"}
+    assert acronyms_of([PASSAGES[2]]) == {"SEC": "Space Entry Capsule"}
+    assert acronyms_of([Passage("d#0", "d", "", "Retrieval augmented generation (RAG)."), PASSAGES[0]]) == {
+        "RAG": "Retrieval augmented generation",
+        "RNN": "Recurrent Neural Networks",
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "long"),
+    [("RNN", "Recurrent Neural Networks"), ("RNNs", "Recurrent Neural Networks"), ("Rnn", None), ("GPU", None)],
+)
+def test_plurals_are_known_and_words_are_no_acronyms(name: str, long: str | None) -> None:
+    assert PassageIndex.build(PASSAGES, name="x").long_form(name) == long
+
+
+def test_a_saved_index_keeps_them_and_one_without_reads_them_off_again(tmp_path: Path) -> None:
+    index = PassageIndex.build(PASSAGES, name="x")
+    index.save(tmp_path)
+    kept = tmp_path / "acronyms.json"
+    kept.write_text('{"RNN": "kept"}', encoding="utf-8")
+    assert PassageIndex.load(tmp_path).acronyms == {"RNN": "kept"}
+    kept.unlink()
+    assert PassageIndex.load(tmp_path).acronyms == index.acronyms
