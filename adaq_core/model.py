@@ -343,7 +343,8 @@ class Settings:
     """Everything that shapes a run apart from the question and the corpus.
 
     `k` is the size of the evidence; `top_k` how many passages one query reads; `pool` how many candidates one query
-    adds for the evidence to be chosen from. `learned` picks the ranker: None lets the corpus decide.
+    adds for the evidence to be chosen from. `learned` picks the ranker: None lets the corpus decide. `sources` names
+    the live sources that are asked besides the corpus, each turned on by the user.
     """
 
     k: int = 5
@@ -360,6 +361,7 @@ class Settings:
     use_dense: bool = True
     learned: bool | None = None
     ablate: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse values with which no run can work."""
@@ -369,7 +371,10 @@ class Settings:
             raise ValueError(
                 f"k, top_k and max_subqueries must be at least 1, not {self.k}, {self.top_k}, {self.max_subqueries}"
             )
+        if isinstance(self.sources, str):
+            raise ValueError(f"sources must be names such as ('wikipedia',), not the text {self.sources!r}")
         object.__setattr__(self, "ablate", tuple(self.ablate))
+        object.__setattr__(self, "sources", as_tuple(self.sources))
 
 
 @dataclass(frozen=True, slots=True)

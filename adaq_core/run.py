@@ -23,6 +23,7 @@ from adaq_core.methods import method as find_method
 from adaq_core.model import Budget, Passage, QueryAspect, Settings
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.retriever import DocumentRetriever
+from adaq_core.sources import checked as checked_sources
 
 log = logging.getLogger(__name__)
 ABLATED = "model_"
@@ -53,6 +54,7 @@ def execute(
     question = checked(question)
     controller = find_method(method)
     settings, budget = settings or Settings(), budget or Budget()
+    checked_sources(settings.sources)
     chat = None if chat is None else as_chat(chat)
     tools = _tools(retriever, settings, Meter(budget, cancelled), chat)
     yield RunStarted(

@@ -18,6 +18,7 @@ from adaq_core.methods import method as find_method
 from adaq_core.model import Budget, QueryAspect, Settings
 from adaq_core.resuming import Continuation, one_more_hop, same_again
 from adaq_core.runner_work import CLOSED, Corpora, Job, carry_out, end
+from adaq_core.sources import checked as checked_sources
 from adaq_core.store import RunRow, RunStatus, Store, open_store
 
 WORKERS = 4
@@ -70,15 +71,17 @@ class Runner:
         of the settings, None (without a `chat`) none.
 
         Raises:
-            InputError: the question or the method cannot be used.
+            InputError: the question, the method or a live source cannot be used.
             CorpusError: there is no such corpus.
             StoreError: the store cannot be written.
         """
         question = checked(question)
         find_method(method)
+        settings = settings or Settings()
+        checked_sources(settings.sources)
         given = tuple(aspects) if aspects is not None else None
         card = self.corpora.card(corpus)
-        job = Job("", question, method, card, settings or Settings(), budget or Budget(), given, chat, model)
+        job = Job("", question, method, card, settings, budget or Budget(), given, chat, model)
         return self._enter(job, group=group, question_id=question_id)
 
     def resume(self, run_id: str, *, chat: Any = None) -> str:

@@ -139,3 +139,14 @@ def test_a_failure_inside_becomes_the_last_event(sample_index):
     assert isinstance(made[-1], e.RunFailed)
     assert (made[-1].error, "the disk went away" in made[-1].message) == ("OSError", True)
     assert sum(isinstance(event, e.RunFinished | e.RunFailed) for event in made) == 1
+
+
+def test_sources_are_names_in_a_tuple_each_once():
+    assert Settings(sources=["gdelt", "wikipedia", "gdelt"]).sources == ("gdelt", "wikipedia")
+    with pytest.raises(ValueError, match="names such as"):
+        Settings(sources="gdelt")
+
+
+def test_an_unknown_live_source_is_refused_before_the_first_event(sample):
+    with pytest.raises(InputError, match="There is no source 'the web'"):
+        run(sample, settings=Settings(sources=("the web",)))

@@ -358,3 +358,9 @@ def test_failed_run_goes_on(runner, store, shelf):
         store.append(run_id, event)
     row = runner.wait(runner.resume(run_id), 60)
     assert events(store, row.run_id)[1:] == whole[1:]
+
+
+def test_an_unknown_live_source_is_refused_before_the_run_begins(runner):
+    with pytest.raises(InputError, match="There is no source 'wikipaedia'; the sources are edgar, feeds"):
+        runner.submit(COMPARE, corpus="drinks", settings=Settings(sources=("wikipedia", "wikipaedia")))
+    assert runner.store.count() == 0

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from adaq_core.errors import InputError
+from adaq_core.model import as_tuple
 
 if TYPE_CHECKING:
     from adaq_core.model import Document
@@ -64,6 +66,14 @@ def source(name: str, settings: SourceSettings) -> Source:
     """The source of that name with the user's settings; InputError when there is none."""
     made: Source = _class(name).from_settings(settings)
     return made
+
+
+def checked(chosen: Iterable[str]) -> tuple[str, ...]:
+    """The chosen sources without repeats; InputError when one does not exist."""
+    wanted = as_tuple(chosen)
+    for name in wanted:
+        _class(name)
+    return wanted
 
 
 def describe(name: str) -> str:
