@@ -628,6 +628,18 @@ def test_ask_with_a_model_and_no_server_ends_well_with_a_warning(adaq, server, m
     assert plain["citations_check"]["checked"] > 0
 
 
+def test_ask_with_a_model_says_beforehand_what_it_will_likely_take(adaq, server, monkeypatch):
+    monkeypatch.setenv("OLLAMA_HOST", server.url)
+    monkeypatch.setenv("ADAQ_REPLY_CACHE", "false")
+    told = [asked(adaq, "--model", "llama3.2") for _ in range(4)]
+    assert all("Forecast: no run like this yet." in stderr for _, stderr in told[:3])
+    calls, hops = told[0][0]["model"]["calls"], len(told[0][0]["hops"])
+    forecast = next(line for line in told[3][1].splitlines() if line.startswith("Forecast: "))
+    assert f"{hops} hop" in forecast
+    assert f"{calls} model calls, {25 * calls} tokens (from 3 past runs on this corpus" in forecast
+    assert "Forecast" not in asked(adaq)[1]
+
+
 def test_ask_with_two_models_asks_each_for_its_part(adaq, monkeypatch):
     both = OllamaLoopback("small:latest", "large:latest")
     both.answers["/api/chat"] = lambda call: _reply(both, call)

@@ -31,6 +31,7 @@ from adaq_core.cli._options import (
     read_question,
     settings_from,
 )
+from adaq_core.forecast import NO_RUN, forecast
 
 if TYPE_CHECKING:
     from adaq_core.corpus.library import CorpusLibrary
@@ -52,7 +53,8 @@ The run is kept: `runs show ID` prints it again, the app's Trace explorer opens 
 printed: run_id, question, method, corpus, stop_reason, answer, aspects, hops, evidence, cost, model, citations_check.
 
 --model takes one model for all stages, or two with a comma: the first plans and reads, the second writes the answer.
-Where a model cannot be used the rules go on in its place, which is said on stderr and in the run.
+Where a model cannot be used the rules go on in its place, which is said on stderr and in the run. With a model a
+forecast from past runs like this one stands on stderr before it begins.
 """
 
 
@@ -74,10 +76,13 @@ def command(
     """Answer a question from a corpus, with citations."""
     asked, named = read_question(question), model_from(model, no_llm=no_llm)
     settings = settings_from(k=k, max_hops=max_hops, profile=profile)
-    runner = the_runner()
+    runner, searched = the_runner(), corpus_name(_library(), corpus)
+    if named:
+        expected = forecast(runner.store, corpus=searched, method=method, model=named, settings=settings)
+        say(f"Forecast: {expected.words if expected else NO_RUN}.")
     run_id = runner.submit(
         asked,
-        corpus=corpus_name(_library(), corpus),
+        corpus=searched,
         method=method,
         settings=settings,
         budget=budget_from(seconds=budget_seconds, tokens=budget_tokens, usd=budget_usd, model=named),
