@@ -1,6 +1,6 @@
 """The store's tables, as numbered steps that are applied once each, in order.
 
-Add a step: write `m004_what_it_does(connection)` and put it at the end of `MIGRATIONS`. Never change or remove one that
+Add a step: write `m0NN_what_it_does(connection)` and put it at the end of `MIGRATIONS`. Never change or remove one that
 was published. `events` and `runs` have no primary key on purpose: the one writer thread numbers the events itself, and
 an index would double the time of a commit. `passages` has one because a passage may be written again by any run.
 """
@@ -64,11 +64,21 @@ def m004_given_aspects(connection: DuckDBPyConnection) -> None:
     connection.execute("ALTER TABLE runs ADD COLUMN given_aspects JSON")
 
 
+def m005_verdicts(connection: DuckDBPyConnection) -> None:
+    """What reviewers said of two runs side by side; `better` is one of them, or nothing for a tie."""
+    connection.execute("""
+        CREATE TABLE verdicts (
+            run_a VARCHAR NOT NULL, run_b VARCHAR NOT NULL, better VARCHAR, blind BOOLEAN NOT NULL,
+            made_at TIMESTAMP NOT NULL, PRIMARY KEY (run_a, run_b)
+        )""")
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     m001_runs_and_events,
     m002_views_and_settings,
     m003_model_replies,
     m004_given_aspects,
+    m005_verdicts,
 )
 
 

@@ -101,9 +101,13 @@ class Store(Recording):
         candidates = set().union(*(references(payload) for (payload,) in rows))
         connection.execute(f"DELETE FROM events WHERE {mine}", [run_ids])
         connection.execute(f"DELETE FROM runs WHERE {mine}", [run_ids])
+        connection.execute(_DELETE_VERDICTS, [run_ids, run_ids])
         connection.execute(_DELETE_ORPHANS, [sorted(candidates)])
         self._writer.forget_passages()
 
+
+_DELETE_VERDICTS = """
+    DELETE FROM verdicts WHERE list_contains(?::VARCHAR[], run_a) OR list_contains(?::VARCHAR[], run_b)"""
 
 _DELETE_ORPHANS = r"""
     DELETE FROM passages WHERE list_contains(?::VARCHAR[], hash) AND hash NOT IN (

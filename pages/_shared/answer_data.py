@@ -59,6 +59,11 @@ def _group(run: RunView, answer: Answer, name: str, titles: dict[int, str]) -> G
     return GroupValue(aspect=visible(name), hop=run.covered_at.get(name), statements=statements)
 
 
+def sentences(answer: Answer) -> tuple[str, ...]:
+    """The sentences of the answer without citation marks, in their order."""
+    return tuple(_MARKS.sub("", statement.text).strip() for statement in answer.statements)
+
+
 def support(answer: Answer) -> tuple[int, int]:
     """How many sentences a quoted passage carries, of how many."""
     return sum(s.supported and bool(s.citations) for s in answer.statements), len(answer.statements)

@@ -22,8 +22,8 @@ _WORDS = {
 }
 
 
-def show_answer(run: RunView, *, key: str, sources: bool = True) -> None:
-    """The answer of a run; a click on a citation opens its passage at the quote."""
+def show_answer(run: RunView, *, key: str, sources: bool = True, hops: bool = True) -> None:
+    """The answer of a run; a click on a citation opens its passage at the quote. `hops` says when it was found."""
     answer = run.answer
     if answer is None:
         return
@@ -31,6 +31,8 @@ def show_answer(run: RunView, *, key: str, sources: bool = True) -> None:
     if not groups:
         st.markdown(plain(answer.text))
         return
+    if not hops:
+        groups = [{**group, "hop": None} for group in groups]
     data = {"groups": groups, "sources": source_values(run) if sources else [], "words": _WORDS}
     chosen = _ANSWER(key=key, data=data, on_cite_change=lambda: None)
     opened = cited_passage(run, int(chosen.cite)) if chosen.cite else None

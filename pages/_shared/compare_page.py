@@ -13,8 +13,10 @@ from pages._shared.ask_empty import show_objection
 from pages._shared.compare_cards import show_cards
 from pages._shared.compare_curve import curve_figure, curve_words
 from pages._shared.compare_data import AXES, Column, Term, fairness, overlap
+from pages._shared.compare_difference import show_difference
 from pages._shared.compare_matrix import show_matrix, show_proofs
 from pages._shared.compare_start import add_methods, best_reference, method_pills, open_group
+from pages._shared.compare_verdict import review_of, show_review, show_verdict
 from pages._shared.plain import plain, short
 from pages._shared.words import count, method_label
 
@@ -29,9 +31,12 @@ def show_group(group: str) -> None:
         st.info("There is no comparison with this address in this store.", title="Comparison not found")
         st.button("Choose a question", on_click=open_group, args=(None,), key="compare_none")
         return
+    everything = columns_of(rows)
+    if pair := review_of(everything):
+        show_review(rows[0].question, pair)
+        return
     st.subheader(plain(rows[0].question), anchor=False)
     show_objection()
-    everything = columns_of(rows)
     if len(everything) == 1:
         _only_one(group, everything)
         return
@@ -43,7 +48,8 @@ def show_group(group: str) -> None:
     if aspect:
         show_proofs(shown, aspect, on_close=lambda: st.query_params.pop("aspect", None))
     _curves(shown)
-    _answers(shown)
+    _answers(shown, reference)
+    show_verdict(shown, reference)
     _overlap(shown)
 
 
@@ -136,13 +142,24 @@ def _curves(columns: Sequence[Column]) -> None:
     )
 
 
-def _answers(columns: Sequence[Column]) -> None:
-    st.markdown("**Answers**")
+def _answers(columns: Sequence[Column], reference: str | None) -> None:
+    base = next((column for column in columns if column.method == reference and column.view.answer), None)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("**Answers**", width="stretch")
+        as_difference = base is not None and st.toggle(
+            "Text difference",
+            key="c_text",
+            bind="query-params",
+            help=f"Each answer sentence by sentence against that of {base.label}.",
+        )
     with st.grid(min(len(columns), 4), min_column_width=250, gap="medium") as grid:
         for column in columns:
             with grid.cell():
                 st.markdown(f"**{column.label}**")
-                _answer(column)
+                if as_difference and base and column is not base and column.view.answer:
+                    show_difference(column, base)
+                else:
+                    _answer(column)
 
 
 def _answer(column: Column) -> None:

@@ -7,14 +7,17 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from adaq_core.model import Budget, Settings
+from adaq_core.model import Answer, Budget, Settings, Statement
 from adaq_core.runner import get_runner
 from adaq_core.store import open_store
+from adaq_core.store_verdicts import Tally, Verdict, Verdicts
 from adaq_core.trace import view
 from pages._shared import backend
 from pages._shared.compare_curve import curve_figure, curve_words
 from pages._shared.compare_data import Column, MatrixCell, cards, curve, fairness, matrix, overlap, proofs
+from pages._shared.compare_difference import Difference, difference
 from pages._shared.compare_matrix import row_values
+from pages._shared.compare_verdict import in_blind_order, pair_of, tally_line
 from pages._shared.run_table import comparable
 from tests.pages.built_runs import ASPECTS, TURNS, Story, failed, finished, records, running
 from tests.pages.conftest import MAIN
@@ -174,3 +177,59 @@ def test_runs_picked_in_the_list_stand_side_by_side(home: Path) -> None:
     assert not comparable([adaptive])
     assert not comparable([adaptive, adaptive])
     assert not comparable([adaptive, replace(bm25, question="another")])
+
+
+def answer(*sentences: str) -> Answer:
+    return Answer(" ".join(sentences), tuple(Statement(text, "A", (1,)) for text in sentences), (), (), ())
+
+
+def test_answers_differ_by_sentences_whatever_their_marks_and_case() -> None:
+    here = answer("Sales rose [1].", "Costs fell.", "“Margins held”, it says [2].")
+    there = answer("sales rose [3]", "Staff left.", "Margins held, it says.")
+    assert difference(here, there) == Difference(
+        ("Sales rose.", "“Margins held”, it says."), ("Costs fell.",), ("Staff left.",)
+    )
+    assert difference(here, None) == Difference((), tuple(difference(here, here).both), ())
+
+
+def test_two_answers_are_reviewed_and_the_order_gives_nothing_away() -> None:
+    assert pair_of([ADAQ, BM25], "bm25") == (ADAQ, BM25)
+    assert pair_of([ADAQ, BM25], "adaptive") == (BM25, ADAQ)
+    assert pair_of([ADAQ, RUNNING], "static") is None
+    assert in_blind_order((ADAQ, BM25)) == in_blind_order((BM25, ADAQ))
+    firsts = {in_blind_order((ADAQ, replace(BM25, run_id=f"r-{n}")))[0].method for n in range(20)}
+    assert firsts == {"adaptive", "bm25"}
+
+
+def test_all_verdicts_in_one_line() -> None:
+    assert tally_line(Tally(), "ADAQ", "BM25") == ""
+    assert tally_line(Tally(3, 1, 2, 4), "ADAQ", "BM25") == (
+        "6 reviews of these two methods so far: ADAQ better 3 · tie 1 · BM25 better 2 (4 with the names hidden)"
+    )
+
+
+def test_a_review_with_hidden_names_shows_none_until_the_verdict_and_keeps_it(home: Path) -> None:
+    runner = get_runner()
+    ids = [runner.submit("What is BM25?", corpus="sample", method=method) for method in ("adaptive", "bm25")]
+    for run_id in ids:
+        runner.wait(run_id, 60)
+    app = opened(group=",".join(ids))
+    app = app.button(key="c_hide").click().run()
+    text = shown(app)
+    assert "Answer A" in text
+    assert "ADAQ" not in text
+    assert not app.metric
+    app = app.button(key="c_verdict_A").click().run()
+    verdict = Verdicts(open_store()).of(*ids)
+    assert verdict is not None
+    assert verdict.blind
+    assert verdict.better in ids
+    assert "is better, names hidden" in shown(app)
+    assert "1 review of these two methods so far" in shown(app)
+    app = pressed(app, "Take back")
+    assert Verdicts(open_store()).of(*ids) is None
+    app = app.button(key="c_verdict_Tie").click().run()
+    assert Verdicts(open_store()).of(*reversed(ids)) == Verdict(None, blind=False)
+    app = app.toggle(key="c_text").set_value(True).run()
+    assert "only there" in shown(app)
+    assert not app.exception
