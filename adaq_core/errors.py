@@ -10,6 +10,7 @@ AdaqError
 │   └── StoreTooNew     it was written by a later version of ADAQ
 ├── ModelError          a language model did not give a usable reply
 │   ├── ModelMissing    its server does not have it; it can be pulled
+│   ├── ModelRefused    its server wants a key, or refuses ours
 │   └── ModelServerDown its server cannot be reached, or did not answer in time
 ├── EmbeddingError      the embedding model cannot be loaded or is not the one expected
 └── SourceError         a live source could not be used
@@ -60,6 +61,10 @@ class ModelError(AdaqError):
 
 class ModelMissing(ModelError):
     """The server does not have the model; it can be pulled."""
+
+
+class ModelRefused(ModelError):
+    """The server wants a key, or refuses ours."""
 
 
 class ModelServerDown(ModelError):

@@ -146,7 +146,10 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class ModelCalled:
-    """A language model was asked by `stage`; tokens are the server's own count, None when it gave none."""
+    """A language model was asked by `stage`; tokens are the server's own count, None when it gave none.
+
+    `num_ctx` is how many tokens it could take in; `notes` say what was cut from the prompt and whatever else is odd.
+    """
 
     stage: str
     model: str
@@ -158,6 +161,7 @@ class ModelCalled:
     num_ctx: int | None = None
     cached: bool = False
     usd: float = 0.0
+    notes: tuple[str, ...] = ()
     kind: Literal["model_called"] = "model_called"
 
 

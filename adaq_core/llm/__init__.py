@@ -76,4 +76,5 @@ def model_called(reply: Reply, *, stage: str) -> ModelCalled:
         num_ctx=reply.num_ctx,
         cached=reply.cached,
         usd=reply.usd,
+        notes=reply.notes,
     )

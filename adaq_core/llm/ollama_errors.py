@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 import ollama
 
-from adaq_core.errors import ModelError, ModelMissing, ModelServerDown
+from adaq_core.errors import ModelError, ModelMissing, ModelRefused, ModelServerDown
 
 # ValueError: a line that is no JSON, or not of the documented form; AttributeError, TypeError: JSON that is no object.
 FAULTS = (
@@ -67,7 +67,7 @@ def _refused(error: ollama.ResponseError, *, host: str, model: str, raw: str) ->
     if error.status_code == 404:
         return missing(model, host=host, installed=())
     if error.status_code in (401, 403):
-        return ModelError(
+        return ModelRefused(
             f"The server at {host} wants a key or refuses ours ({error.status_code}). Set OLLAMA_API_KEY."
         )
     if "memory" in said.lower():

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import httpx
 
-from adaq_core.errors import ModelError, ModelMissing, ModelServerDown
+from adaq_core.errors import ModelError, ModelMissing, ModelRefused, ModelServerDown
 from adaq_core.llm.ollama_errors import short
 
 BUSY = frozenset((429, 500, 502, 503, 504))
@@ -33,7 +33,7 @@ class Words:
         """What an answer other than 200 means."""
         text = self.clean(said)
         if status in (401, 403):
-            return ModelError(
+            return ModelRefused(
                 f"{self.base} refused the key ({status}). Expected a valid one in ADAQ_OPENAI_API_KEY (.env), and one "
                 f"that may use {self.model}."
             )
