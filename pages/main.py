@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from adaq_core.errors import AdaqError
-from pages._shared import backend, chrome
+from pages._shared import backend, chrome, settings_dialog
 from pages._shared.trouble import show_trouble
 
 _HERE = Path(__file__).parent
@@ -35,8 +35,10 @@ def _show() -> None:
     )
     try:
         chrome.running_chip(backend.running(), shown=st.query_params.get("run"))
+        settings_dialog.entry(page.url_path)
         page.run()
         chrome.footer()
+        settings_dialog.show_if_open()
     except AdaqError as error:
         show_trouble(error)
 

@@ -9,9 +9,10 @@ from adaq_core.model import QueryAspect
 from pages._shared import backend
 from pages._shared.ask_empty import corpus_picker, show_objection
 from pages._shared.ask_start import AUTOMATIC, draft_of, fresh_draft, keep, leave_run, start
-from pages._shared.budget import budget_popover
+from pages._shared.budget import search_popover
 from pages._shared.draft import Draft, as_found, typed_aspect, with_added, with_core, without
 from pages._shared.plain import plain
+from pages._shared.settings_dialog import summary_button
 from pages._shared.words import count
 
 
@@ -33,7 +34,8 @@ def show(question: str) -> None:
             st.markdown("**Search in**")
             card = corpus_picker(cards)
             st.caption(f"{count(card.documents, 'document')}, {count(card.passages, 'passage')}")
-        budget_popover(backend.method_names())
+        search_popover(backend.method_names())
+        summary_button("ask_settings")
 
 
 def _aspects(draft: Draft) -> None:

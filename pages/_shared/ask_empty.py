@@ -7,9 +7,10 @@ import streamlit as st
 from adaq_core.model import CorpusCard
 from pages._shared import backend
 from pages._shared.ask_start import begin, take_up
-from pages._shared.budget import budget_popover
+from pages._shared.budget import search_popover
 from pages._shared.meaning import making
 from pages._shared.plain import plain, short
+from pages._shared.settings_dialog import summary_button
 from pages._shared.words import count
 
 _SHOWN = 12
@@ -29,7 +30,8 @@ def show() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         card = corpus_picker(cards)
         st.caption(f"{count(card.documents, 'document')}, {count(card.passages, 'passage')}", width="content")
-        budget_popover(backend.method_names())
+        search_popover(backend.method_names())
+        summary_button("ask_settings")
         st.toggle(
             "Start at once",
             key="ask_at_once",

@@ -85,6 +85,7 @@ def start(draft: Draft) -> None:
             corpus=st.session_state.get("ask_corpus") or backend.SAMPLE_CORPUS,
             settings=bounds.settings(facet_profile=draft.profile),
             budget=bounds.budget(),
+            model=bounds.model,
             aspects=draft.aspects if draft.edited else None,
         )
         runner.wait(run_id, timeout=_A_MOMENT)

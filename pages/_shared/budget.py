@@ -1,15 +1,17 @@
-"""What bounds a run, as a popover: hops, evidence size, time, method; kept while the session lasts."""
+"""How the next run searches: the popover with method and evidence size, joined with what the settings hold."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import streamlit as st
 
 from adaq_core.model import Budget, Settings
-from pages._shared.words import count, method_label
+from pages._shared import settings_choice
+from pages._shared.settings_choice import Choice
+from pages._shared.words import method_label
 
-MOST_HOPS, LARGEST_K, LONGEST_SECONDS = 20, 20, 600
+LARGEST_K = 20
 _DEFAULTS = Settings()
 
 
@@ -17,59 +19,49 @@ _DEFAULTS = Settings()
 class Bounds:
     """What the user allows one run."""
 
-    max_hops: int = _DEFAULTS.max_hops
     k: int = _DEFAULTS.k
-    max_seconds: int = 0
     method: str = "adaptive"
     use_dense: bool = True
+    choice: Choice = field(default_factory=Choice)
 
     def settings(self, *, facet_profile: str | None = None) -> Settings:
         """The settings of the run; never more hops demanded than allowed."""
         return Settings(
             k=self.k,
-            max_hops=self.max_hops,
-            min_hops=min(_DEFAULTS.min_hops, self.max_hops),
+            max_hops=self.choice.hops,
+            min_hops=min(_DEFAULTS.min_hops, self.choice.hops),
             facet_profile=facet_profile,
             use_dense=self.use_dense,
+            ablate=self.choice.ablate,
+            sources=self.choice.sources,
         )
 
     def budget(self) -> Budget:
-        """The budget of the run; no time limit when `max_seconds` is 0."""
-        return Budget(max_seconds=float(self.max_seconds) if self.max_seconds else None)
+        """What the run may spend."""
+        return self.choice.budget()
 
-    def summary(self) -> str:
-        """In a few words: `10 hops · 5 passages as evidence · 60 s`."""
-        parts = [count(self.max_hops, "hop"), f"k = {self.k}"]
-        parts += [f"{self.max_seconds} s"] if self.max_seconds else []
-        return " · ".join(parts)
+    @property
+    def model(self) -> str | None:
+        """The language model of the run; None for none."""
+        return self.choice.run_model
 
 
 def chosen(prefix: str = "ask") -> Bounds:
     """What the controls hold, or the defaults before they were shown."""
     get = st.session_state.get
     return Bounds(
-        max_hops=int(get(f"{prefix}_hops", _DEFAULTS.max_hops)),
         k=int(get(f"{prefix}_k", _DEFAULTS.k)),
-        max_seconds=int(get(f"{prefix}_seconds", 0)),
         method=str(get(f"{prefix}_method", "adaptive")),
         use_dense=bool(get(f"{prefix}_dense", True)),
+        choice=settings_choice.chosen(),
     )
 
 
-def budget_popover(methods: tuple[str, ...], *, prefix: str = "ask", with_method: bool = True) -> Bounds:
+def search_popover(methods: tuple[str, ...], *, prefix: str = "ask", with_method: bool = True) -> Bounds:
     """The controls behind one button whose label says what is set."""
     bounds = chosen(prefix)
-    with st.popover(f"Budget: {bounds.summary()}", icon=":material/tune:"):
-        _number("Most hops", f"{prefix}_hops", 1, MOST_HOPS, _DEFAULTS.max_hops, "A run stops here at the latest.")
-        _number("Evidence size (k)", f"{prefix}_k", 1, LARGEST_K, _DEFAULTS.k, "Passages that the answer may cite.")
-        _number("Time limit in seconds", f"{prefix}_seconds", 0, LONGEST_SECONDS, 0, "0 means no limit.")
-        st.toggle(
-            "Search by meaning too",
-            value=True,
-            key=f"{prefix}_dense",
-            persist_state="session",
-            help="Uses the vectors of the corpus when they are ready; without them the run searches by words.",
-        )
+    method = f"{method_label(bounds.method)} · " if with_method else ""
+    with st.popover(f"Search: {method}k = {bounds.k}", icon=":material/manage_search:"):
         if with_method:
             st.selectbox(
                 "Method",
@@ -79,10 +71,21 @@ def budget_popover(methods: tuple[str, ...], *, prefix: str = "ask", with_method
                 key=f"{prefix}_method",
                 persist_state="session",
             )
+        st.number_input(
+            "Evidence size (k)",
+            min_value=1,
+            max_value=LARGEST_K,
+            value=_DEFAULTS.k,
+            step=1,
+            key=f"{prefix}_k",
+            persist_state="session",
+            help="Passages that the answer may cite.",
+        )
+        st.toggle(
+            "Search by meaning too",
+            value=True,
+            key=f"{prefix}_dense",
+            persist_state="session",
+            help="Uses the vectors of the corpus when they are ready; without them the run searches by words.",
+        )
     return chosen(prefix)
-
-
-def _number(label: str, key: str, low: int, high: int, default: int, help_text: str) -> None:
-    st.number_input(
-        label, min_value=low, max_value=high, value=default, step=1, key=key, persist_state="session", help=help_text
-    )

@@ -12,9 +12,10 @@ from adaq_core.errors import AdaqError
 from adaq_core.model import QueryAspect
 from pages._shared import backend
 from pages._shared.ask_empty import corpus_picker, show_objection
-from pages._shared.budget import budget_popover, chosen
+from pages._shared.budget import chosen, search_popover
 from pages._shared.draft import objection
 from pages._shared.plain import plain, short
+from pages._shared.settings_dialog import summary_button
 from pages._shared.words import ago, count, method_label
 
 if TYPE_CHECKING:
@@ -33,7 +34,8 @@ def show_start() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if cards:
             corpus_picker(cards)
-        budget_popover(backend.method_names(), prefix="compare", with_method=False)
+        search_popover(backend.method_names(), prefix="compare", with_method=False)
+        summary_button("compare_settings")
     methods = method_pills("compare_methods")
     show_objection()
     st.button(
@@ -85,7 +87,13 @@ def _run_new() -> None:
     try:
         for method in [name for name in backend.method_names() if name in picked]:
             backend.runner().submit(
-                question, method=method, corpus=corpus, settings=bounds.settings(), budget=bounds.budget(), group=group
+                question,
+                method=method,
+                corpus=corpus,
+                settings=bounds.settings(),
+                budget=bounds.budget(),
+                model=bounds.model,
+                group=group,
             )
     except AdaqError as error:
         st.session_state.ask_objection = str(error)
@@ -109,6 +117,7 @@ def add_methods(group: str, first: RunRow, methods: Sequence[str], aspects: Sequ
                 corpus=first.corpus,
                 settings=first.settings,
                 budget=first.budget,
+                model=first.model,
                 aspects=tuple(aspects) or None,
                 group=group,
             )

@@ -1,0 +1,77 @@
+"""Settings: a drawer that every page can open, with the model, the live sources and the limits of the runs to come."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.errors import StreamlitAPIException
+
+from pages._shared.plain import plain
+from pages._shared.settings_choice import chosen
+from pages._shared.settings_limits import show_limits_part
+from pages._shared.settings_model import show_model_part
+from pages._shared.settings_sources import show_sources_part
+
+PARTS = {"Model": show_model_part, "Sources": show_sources_part, "Limits": show_limits_part}
+_OPEN, _HERE = "settings_open", "settings_page"
+# In the bar at the top, beside the menu, where people look for settings.
+_PLACE = """<style>
+.st-key-settings_entry { position: fixed; top: 0.55rem; right: 3.4rem; z-index: 999991; width: auto; }
+@media (max-width: 700px) { .st-key-settings_entry p { display: none; } }
+</style>"""
+
+
+def entry(page: str) -> None:
+    """The button that opens the settings; `page` is the one that is shown."""
+    if st.session_state.get(_HERE) != page:
+        close()
+    st.session_state[_HERE] = page
+    with st.container(key="settings_entry"):
+        st.button(
+            "Settings", icon=":material/settings:", type="tertiary", key="settings_button", on_click=open_settings
+        )
+    st.html(_PLACE)
+
+
+def open_settings(part: str = "Model") -> None:
+    """Show the settings from now on, at one of their parts."""
+    st.session_state[_OPEN] = True
+    st.session_state["settings_part"] = part
+
+
+def close() -> None:
+    """They were closed."""
+    st.session_state.pop(_OPEN, None)
+
+
+def summary_button(key: str) -> None:
+    """What holds for the next run, in a few words; opens the settings."""
+    st.button(
+        plain(chosen().summary()),
+        icon=":material/tune:",
+        key=key,
+        on_click=open_settings,
+        help="Model, live sources and limits of the next run. Change them in the settings.",
+    )
+
+
+def show_if_open() -> None:
+    """The drawer, when it was opened. At most one can be open: a page's own goes first."""
+    if not st.session_state.get(_OPEN):
+        return
+    try:
+        _drawer()
+    except StreamlitAPIException:
+        close()
+
+
+@st.dialog("Settings", width="medium", position="right", icon=":material/settings:", on_dismiss=close)
+def _drawer() -> None:
+    tabs = st.tabs(list(PARTS), key="settings_part", on_change="rerun")
+    for tab, show in zip(tabs, PARTS.values(), strict=True):
+        if tab.open:
+            with tab:
+                show()
+    st.caption("Changes hold from the next run on and are kept on this computer. A run that goes on is not changed.")
+    if st.button("Done", key="settings_done"):
+        close()
+        st.rerun()
