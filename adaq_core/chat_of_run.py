@@ -7,10 +7,9 @@ from collections.abc import Callable
 
 from adaq_core.errors import AdaqError, InputError, ModelError
 from adaq_core.llm import Chat, Prompt, Reply, Schema
+from adaq_core.llm.choose import BOTH
 from adaq_core.model import Budget
 from adaq_core.store import Store
-
-BOTH = " + "
 
 
 def chat_of_run(model: str, *, store: Store, budget: Budget, cancelled: Callable[[], bool]) -> Chat:
@@ -25,16 +24,13 @@ def chat_of_run(model: str, *, store: Store, budget: Budget, cancelled: Callable
 
     try:
         settings = read_settings()
-        small, _, large = model.partition(BOTH)
-        if large:
-            settings = settings.model_copy(update={"model": small.strip(), "synthesis_model": large.strip()})
         if (most := budget.max_seconds) is not None:
             waits = {
                 name: min(getattr(settings, name), max(1.0, most)) for name in ("silence_seconds", "reply_seconds")
             }
             settings = settings.model_copy(update=waits)
         over = _over(budget, cancelled)
-        return chat_for(settings, model="" if large else small, shelf=KeptReplies(store), cancelled=over)
+        return chat_for(settings, model=model, shelf=KeptReplies(store), cancelled=over)
     except AdaqError as error:
         return Unusable(model, error)
 

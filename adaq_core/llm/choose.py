@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from adaq_core.llm.settings import ModelSettings
 
 Listen = Callable[[str, str], None]
+BOTH = " + "
 
 
 def chat_for(
@@ -23,8 +24,9 @@ def chat_for(
     listen: Listen | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Chat:
-    """The chat of one run: `model` for all stages when given, else the two models of the settings.
+    """The chat of one run: `model` when given, else the two models of the settings.
 
+    `model` is one for all stages, or two as a run records them: "small + large", the second writes the answer.
     `shelf` keeps replies unless the settings switch that off. Nothing is sent before the first question.
 
     Raises:
@@ -37,7 +39,8 @@ def chat_for(
         client = _client(chosen, name, listen, cancelled)
         return Cached(client, shelf) if shelf is not None and chosen.reply_cache else client
 
-    planner, writer = (model, model) if model else (chosen.model, chosen.writer)
+    small, _, large = model.partition(BOTH)
+    planner, writer = (small.strip(), (large or small).strip()) if model else (chosen.model, chosen.writer)
     return one(planner) if planner == writer else Tiered(one(planner), one(writer))
 
 

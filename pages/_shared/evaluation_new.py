@@ -8,9 +8,10 @@ from pathlib import Path
 
 import streamlit as st
 
+from adaq_core.chat_of_run import checked_model
 from adaq_core.datasets.beir import splits
 from adaq_core.datasets.finding import VARIABLE, bundled_names, where_to_get_sets
-from adaq_core.errors import AdaqError
+from adaq_core.errors import AdaqError, InputError
 from adaq_core.evaluation.background import start
 from adaq_core.evaluation.page_data import default_reference, estimate
 from adaq_core.evaluation.request import Request
@@ -21,6 +22,7 @@ from pages._shared.evaluation_page import object_to, open_experiment
 from pages._shared.evaluation_read import has_datasets_folder, key_of, listed, question_set, sets_at_hand
 from pages._shared.evaluation_words import estimate_line, variant_label
 from pages._shared.plain import plain
+from pages._shared.settings_choice import chosen
 from pages._shared.words import count
 
 SMOKE = Request("general", methods=("adaptive", "static", "bm25"), limit=10)
@@ -80,10 +82,21 @@ def _asked(sets: Mapping[str, Path]) -> Request:
         k=k,
         limit=limit,
         seed=seed,
-        model=model.strip() or None,
+        model=_model_named(model),
         reference=reference if reference in methods else None,
         dense=dense,
     )
+
+
+def _model_named(text: str) -> str | None:
+    """The model as a run records it; None for none, and for what is no name, which is said."""
+    if not text.strip():
+        return None
+    try:
+        return checked_model(text)
+    except InputError as error:
+        st.warning(f"{plain(str(error))} Without a name the experiment has no model.", icon=":material/edit_note:")
+        return None
 
 
 def _about(folder: Path) -> None:
@@ -129,7 +142,12 @@ def _more(methods: list[str]) -> tuple[list[str], str, str, bool]:
             width=200,
         )
         model = st.text_input(
-            "Language model", key="n_model", placeholder="none", width=260, help="Name of an Ollama model; empty: none."
+            "Language model",
+            value=chosen().run_model or "",
+            key="n_model",
+            placeholder="none",
+            width=260,
+            help="As in the settings, or another: its name; two with a comma, of which the second writes. Empty: none.",
         )
         dense = st.toggle("Passage vectors for the methods that need them", value=True, key="n_dense")
     return ablate, model, reference, dense

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from adaq_core.llm.pulling import PullJob, PullStatus
-from pages._shared.literal_text import seconds
 from pages._shared.model_server import watch
-from pages._shared.plain import plain, short
+from pages._shared.plain import coded, plain, short
 from pages._shared.settings_choice import chosen, keep
 
 if TYPE_CHECKING:
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 LONGEST_NAME = 200
 # One for the whole program, as the server has one disk: whoever opens the settings sees the same.
 _jobs: list[PullJob] = []
+_taken_over: list[PullJob] = []
 
 
 def current() -> PullJob | None:
@@ -58,8 +58,12 @@ def progress_line(model: str, now: PullStatus) -> str:
         parts.append(now.status)
     elif now.bytes_per_second:
         parts.append(f"{size(now.bytes_per_second)} a second")
-        parts += [f"about {seconds(round(now.seconds_left))} left"] if now.seconds_left else []
+        parts += [f"about {_left(now.seconds_left)} left"] if now.seconds_left else []
     return " · ".join(parts)
+
+
+def _left(value: float) -> str:
+    return f"{value:.0f} s" if value < 60 else f"{value / 60:.0f} min"
 
 
 def show_job(job: PullJob, settings: ModelSettings) -> None:
@@ -77,7 +81,7 @@ def show_job(job: PullJob, settings: ModelSettings) -> None:
             st.info("Stopped. The server keeps what came; getting it again goes on from there.", icon=":material/info:")
         case "failed":
             st.error(
-                plain(short(now.error, 400)), title=f"{plain(job.model)} could not be got", icon=":material/error:"
+                coded(short(now.error, 400)), title=f"{plain(job.model)} could not be got", icon=":material/error:"
             )
     if now.state in ("stopped", "failed"):
         st.button(
@@ -85,8 +89,12 @@ def show_job(job: PullJob, settings: ModelSettings) -> None:
         )
 
 
-def take_over(job: PullJob, settings: ModelSettings) -> None:
-    """A pull is over: the list of models is old now, and a first model is chosen at once."""
+def take_over(settings: ModelSettings) -> None:
+    """Once when a pull is over: the list of models is old now, and a first model is chosen at once."""
+    job = current()
+    if job is None or job.running or job in _taken_over:
+        return
+    _taken_over[:] = [job]
     watch.forget(settings)
     if job.status.state == "done" and not chosen().model:
         keep(model=job.model)

@@ -24,6 +24,22 @@ def short(text: str, length: int = 80) -> str:
     return literal_text.shortened(visible(text), length)
 
 
+def coded(text: str) -> str:
+    """The text as `plain` has it, but what stands between backticks as inline code: for ADAQ's own messages."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:
+        return plain(text)
+    shown = [quoted(part) if number % 2 else _spaced(part) for number, part in enumerate(parts)]
+    return "".join(shown)
+
+
+def _spaced(part: str) -> str:
+    """`plain`, with the blanks at the ends that stand before and behind code."""
+    if not part.strip():
+        return part
+    return " " * part[:1].isspace() + plain(part) + " " * part[-1:].isspace()
+
+
 def quoted(text: str) -> str:
     """The text as inline code: for queries; backticks become apostrophes so that they cannot end it."""
     line = " ".join(visible(text).split()).replace("`", "'")

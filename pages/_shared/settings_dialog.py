@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
+from pages._shared import model_pull
 from pages._shared.plain import plain
 from pages._shared.settings_choice import chosen
 from pages._shared.settings_limits import show_limits_part
@@ -34,6 +35,7 @@ def entry(page: str) -> None:
 
 def open_settings(part: str = "Model") -> None:
     """Show the settings from now on, at one of their parts."""
+    model_pull.dismiss()
     st.session_state[_OPEN] = True
     st.session_state["settings_part"] = part
 

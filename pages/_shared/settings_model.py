@@ -11,41 +11,32 @@ from adaq_core.llm.looking import Look
 from adaq_core.llm.settings import DEFAULT_MODEL, read_settings
 from pages._shared import model_pull
 from pages._shared.model_server import watch
-from pages._shared.plain import plain, short, visible
+from pages._shared.plain import coded, plain, short, visible
 from pages._shared.settings_choice import STAGES, Choice, chosen, keep, short_name
 from pages._shared.words import count
 
 if TYPE_CHECKING:
     from adaq_core.llm.settings import ModelSettings
 
-TICK_SECONDS = 0.5
+TICK_SECONDS = 0.8
 _A_MOMENT = 0.15
 _NAMES = {"ollama": "Ollama", "openai": "The model server"}
 
 
 def show_model_part() -> None:
-    """Everything about the model; drawn again by itself while the server is asked or a model is on its way."""
+    """Everything about the model; follows what the server says and how far a pull is by itself."""
     try:
         settings = read_settings()
     except InputError as error:
         st.error(plain(str(error)), title="The settings of the model cannot be read", icon=":material/error:")
         return
     watch.seen(settings, wait=_A_MOMENT)
-    moving = _moving(settings)
-    st.fragment(_body, run_every=TICK_SECONDS if moving else None)(settings, moving=moving)
+    _body(settings)
 
 
-def _moving(settings: ModelSettings) -> bool:
-    job = model_pull.current()
-    return watch.seen(settings) is None or bool(job and job.running)
-
-
-def _body(settings: ModelSettings, *, moving: bool) -> None:
-    job = model_pull.current()
-    if moving and not _moving(settings):
-        if job is not None:
-            model_pull.take_over(job, settings)
-        st.rerun()  # the whole page once more, without the timer
+@st.fragment(run_every=TICK_SECONDS)
+def _body(settings: ModelSettings) -> None:
+    model_pull.take_over(settings)
     seen, choice = watch.seen(settings), chosen()
     _server(settings, seen)
     _pickers(choice, seen)
@@ -77,7 +68,7 @@ def _server(settings: ModelSettings, seen: Look | None) -> None:
             title = {"down": "The model server does not answer", "refused": "The key was refused"}
             with st.container(width="stretch"):
                 st.warning(
-                    plain(short(seen.help, 400)),
+                    coded(short(seen.help, 400)),
                     title=title.get(seen.problem, "The model server cannot be used"),
                     icon=":material/cloud_off:",
                 )
@@ -171,8 +162,8 @@ def _getting(settings: ModelSettings, seen: Look | None, choice: Choice) -> None
     if wanted:
         st.caption(f":orange[:material/warning:] {plain(wanted[0])} is not on this server. Get it, or choose another.")
         model_pull.show_offer(settings, name=wanted[0], key="missing")
-    elif seen.problem == "empty":
+    elif seen.problem == "empty" and job is None:
         model_pull.show_offer(settings, name=DEFAULT_MODEL, key="first")
-    else:
+    elif seen.models:
         with st.expander("Get another model", icon=":material/download:"):
             model_pull.show_offer(settings, name="", key="another")

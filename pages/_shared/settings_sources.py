@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from adaq_core.errors import InputError
 from adaq_core.sources import describe, missing, names
 from adaq_core.sources.settings import SourceSettings, read_settings
 from pages._shared.plain import plain
 from pages._shared.settings_choice import chosen, keep
+
+# Where the first words of what a source says of itself are too many for a name.
+_TITLES = {"feeds": "RSS and Atom feeds", "web_search": "Web search"}
 
 
 def show_sources_part() -> None:
@@ -22,11 +24,11 @@ def show_sources_part() -> None:
 
 def title(name: str) -> str:
     """What people call the source."""
-    return describe(name).partition(":")[0]
+    return _TITLES.get(name) or describe(name).partition(":")[0]
 
 
 def _source(name: str, settings: SourceSettings) -> None:
-    lacks = missing(name, settings)
+    lacks = _lacks(name, settings)
     on = name in chosen().sources
     with st.container(horizontal=True, vertical_alignment="center"):
         st.session_state[f"source_{name}"] = on
@@ -36,29 +38,31 @@ def _source(name: str, settings: SourceSettings) -> None:
             on_change=_switch,
             args=(name,),
             disabled=bool(lacks) and not on,
-            width=210,
+            width=180,
         )
         st.markdown(f":small[:gray[{plain(_about(name))}]]  {_key_state(name, lacks)}", width="stretch")
 
 
+def _lacks(name: str, settings: SourceSettings) -> str:
+    """The setting without which the source finds nothing; empty when it can be turned on."""
+    if name == "given_url" and not settings.words("GIVEN_URLS"):
+        return "GIVEN_URLS"
+    return missing(name, settings)
+
+
 def _about(name: str) -> str:
-    text = describe(name).partition(":")[2].strip()
-    return text[:1].upper() + text[1:].partition(", needs ")[0].partition(", wants ")[0].partition(", no key")[0]
+    """What is found there; that a key is needed is said beside it."""
+    text = describe(name).removeprefix(title(name)).lstrip(": ")
+    for tail in (", needs ", ", wants ", ", no key"):
+        text = text.partition(tail)[0]
+    return text[:1].upper() + text[1:]
 
 
 def _key_state(name: str, lacks: str) -> str:
     if lacks:
         return f":orange-badge[set {plain(lacks)} in .env]"
-    needed = _needed(name)
+    needed = _lacks(name, SourceSettings())
     return f":gray-badge[{plain(needed)} is set]" if needed else ":gray-badge[no key needed]"
-
-
-def _needed(name: str) -> str:
-    """The setting that a source needs, whether or not it is set."""
-    try:
-        return missing(name, SourceSettings())
-    except InputError:
-        return ""
 
 
 def _switch(name: str) -> None:

@@ -1,0 +1,296 @@
+"""The settings: what is chosen holds for every run, survives a reload, and the model server is never waited for."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from adaq_core.llm.looking import Look
+from adaq_core.llm.pulling import PullStatus
+from adaq_core.llm.settings import ModelSettings
+from adaq_core.model import Budget
+from adaq_core.runner import get_runner
+from adaq_core.store import open_store
+from pages._shared import model_pull
+from pages._shared.model_server import Watch
+from pages._shared.plain import coded
+from pages._shared.settings_choice import Choice, from_json
+from tests.llm.loopback import Loopback, OllamaLoopback
+from tests.pages.conftest import MAIN
+from tests.pages.test_ask import QUESTION, run_of, shown, unescaped
+
+SLOW = 10
+
+
+@pytest.fixture(autouse=True)
+def _own_environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No setting of this machine, and a server that is not there unless a test has one."""
+    names = [n for n in os.environ if n.startswith(("ADAQ_", "OLLAMA_", "OPENAI_")) and n != "ADAQ_HOME"]
+    for name in [*names, "NEWS_API_KEY", "SEARCH_API_KEY"]:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("adaq_core.llm.settings.ENV_FILE", None)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        monkeypatch.setenv("OLLAMA_HOST", f"127.0.0.1:{free.getsockname()[1]}")
+    yield
+    model_pull.dismiss()
+
+
+@pytest.fixture
+def ollama(monkeypatch: pytest.MonkeyPatch) -> Iterator[OllamaLoopback]:
+    server = OllamaLoopback("llama3.2:latest", "qwen3:8b")
+    monkeypatch.setenv("OLLAMA_HOST", server.url)
+    yield server
+    server.close()
+
+
+def opened(part: str = "Model", page: str = "") -> AppTest:
+    app = AppTest.from_file(MAIN, default_timeout=30).run()
+    app = app.switch_page(page).run() if page else app
+    app = app.button(key="settings_button").click().run()
+    if part != "Model":
+        app.session_state["settings_part"] = part
+        app.run()
+    return until(app, lambda text: "Asking" not in text)
+
+
+def until(app: AppTest, holds) -> AppTest:
+    """Draw again, as the open settings do by themselves, until their text is as expected."""
+    for _ in range(200):
+        if holds(shown(app)):
+            return app
+        threading.Event().wait(0.05)
+        app.run()
+    raise AssertionError(shown(app))
+
+
+def options(app: AppTest, key: str) -> list[str]:
+    return list(app.selectbox(key=key).options)
+
+
+@pytest.mark.parametrize("page", ["ask.py", "trace_explorer.py", "compare_baselines.py", "corpus.py", "evaluation.py"])
+def test_every_page_opens_the_settings_and_leaving_it_closes_them(home: Path, page: str) -> None:
+    app = opened(page=page)
+    assert not app.exception
+    assert app.selectbox(key="settings_model").value == ""
+    app.switch_page("corpus.py" if page != "corpus.py" else "ask.py").run()
+    assert "settings_model" not in [box.key for box in app.selectbox]
+
+
+def test_no_server_says_how_to_start_one_and_no_model_is_a_choice(home: Path) -> None:
+    app = opened()
+    assert "Start it with `ollama serve`" in shown(app)
+    assert options(app, "settings_model") == ["No model: go by rules"]
+    assert "Without a model every step goes by rules" in shown(app)
+
+
+def test_the_models_are_offered_with_their_sizes(home: Path, ollama: OllamaLoopback) -> None:
+    app = opened()
+    assert options(app, "settings_model") == [
+        "No model: go by rules",
+        "llama3.2 · 3.2B · 2.0 GB",
+        "qwen3:8b · 3.2B · 2.0 GB",
+    ]
+    assert "2 models" in shown(app)
+
+
+def test_what_is_chosen_holds_in_a_new_session_and_reaches_the_run(home: Path, ollama: OllamaLoopback) -> None:
+    app = opened()
+    app.selectbox(key="settings_model").set_value("llama3.2:latest").run()
+    app.selectbox(key="settings_writer").set_value("qwen3:8b").run()
+    app.get("button_group")[0].set_value(["plan", "synthesise"]).run()
+    app.button(key="settings_done").click().run()
+    again = AppTest.from_file(MAIN, default_timeout=30)
+    again.query_params["q"] = QUESTION
+    again.run()
+    assert unescaped(again.button(key="ask_settings").label) == "llama3.2 + qwen3:8b · 10 hops"
+    again.button(key="ask_start").click().run()
+    row = get_runner().wait(run_of(again), timeout=30)
+    assert row.model == "llama3.2:latest + qwen3:8b"
+    assert row.settings.ablate == ("model_refine", "model_read", "model_critique")
+    asked = {body["model"] for body in ollama.bodies("/api/chat")}
+    assert asked == {"llama3.2:latest", "qwen3:8b"}
+
+
+def test_sources_and_limits_reach_the_run(home: Path) -> None:
+    app = opened("Sources")
+    assert app.toggle(key="source_news_api").disabled
+    assert "set NEWS_API_KEY in .env" in shown(app)
+    app.session_state["settings_part"] = "Limits"
+    app.run()
+    app.number_input(key="limit_tokens").set_value(20_000).run()
+    app.number_input(key="limit_hops").set_value(2).run()
+    app.number_input(key="limit_usd").set_value(0.5).run()
+    app.button(key="settings_done").click().run()
+    assert unescaped(app.button(key="ask_settings").label) == "No model · 2 hops · 20,000 tokens · $0.5"
+    app.query_params["q"] = QUESTION
+    app.run().button(key="ask_start").click().run()
+    row = get_runner().wait(run_of(app), timeout=30)
+    assert (row.model, row.settings.max_hops, row.settings.min_hops) == (None, 2, 2)
+    assert row.budget == Budget(max_tokens=20_000, max_usd=0.5)
+
+
+def test_a_key_is_said_to_be_set_and_never_shown(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NEWS_API_KEY", "topsecretkey")
+    app = opened("Sources")
+    app.toggle(key="source_news_api").set_value(True).run()
+    assert "NEWS_API_KEY is set" in shown(app)
+    assert "topsecretkey" not in shown(app)
+    kept = open_store().setting("app_choice")
+    assert kept["sources"] == ["news_api"]
+    assert "topsecretkey" not in json.dumps(kept)
+
+
+def test_a_comparison_takes_the_settings_too(home: Path, ollama: OllamaLoopback) -> None:
+    open_store().set_setting("app_choice", {"model": "llama3.2:latest", "hops": 2})
+    app = AppTest.from_file(MAIN, default_timeout=30).run().switch_page("compare_baselines.py").run()
+    app.selectbox(key="compare_question").set_value("What is Python?").run()
+    app.get("button_group")[0].set_value(["adaptive", "bm25"]).run()
+    app.button(key="compare_run").click().run()
+    rows = open_store().runs(limit=10)
+    assert {row.model for row in rows} == {"llama3.2:latest"}
+    for row in rows:
+        get_runner().wait(row.run_id, timeout=30)
+
+
+def test_a_model_that_is_not_there_is_offered_and_got_with_numbers(home: Path, ollama: OllamaLoopback) -> None:
+    go_on = threading.Event()
+
+    def pull(call) -> None:
+        call.begin()
+        call.line({"status": "pulling a80c", "total": 2_000_000_000, "completed": 500_000_000})
+        go_on.wait(SLOW)
+        ollama.models = ("mistral:latest",)
+        call.line({"status": "success"})
+        call.end()
+
+    ollama.models = ()
+    ollama.answers["/api/pull"] = pull
+    app = opened()
+    assert "has no model to talk to yet" in shown(app)
+    app.text_input(key="pull_name_first").set_value("mistral").run()
+    app.button(key="pull_first").click().run()
+    until(app, lambda _: "500 MB of 2.0 GB (25%)" in unescaped(str([bar.proto.text for bar in app.get("progress")])))
+    go_on.set()
+    until(app, lambda text: "mistral is on the server now" in text)
+    until(app, lambda _: "mistral · 3.2B · 2.0 GB" in options(app, "settings_model"))
+    assert app.selectbox(key="settings_model").value == "mistral:latest"
+
+
+def test_a_pull_can_be_cancelled(home: Path, ollama: OllamaLoopback) -> None:
+    def pull(call) -> None:
+        call.begin()
+        call.line({"status": "pulling a80c", "total": 200, "completed": 50})
+        call.hang()
+
+    ollama.models = ()
+    ollama.answers["/api/pull"] = pull
+    app = opened()
+    app.button(key="pull_first").click().run()
+    app.button(key="pull_cancel").click().run()
+    assert "Stopped. The server keeps what came" in shown(app)
+    assert app.button(key="pull_again").label == "Get it again"
+
+
+def test_a_wrong_key_is_said_without_it(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = Loopback()
+    said = {"error": {"message": "Incorrect API key provided: sk-wrong-key-1"}}
+    server.answers["/v1/models"] = lambda call: call.json(said, 401)
+    monkeypatch.setenv("ADAQ_PROVIDER", "openai")
+    monkeypatch.setenv("ADAQ_OPENAI_BASE_URL", f"{server.url}/v1")
+    monkeypatch.setenv("ADAQ_OPENAI_API_KEY", "sk-wrong-key-1")
+    app = opened()
+    server.close()
+    assert "refused the key (401)" in shown(app)
+    assert "sk-wrong-key-1" not in shown(app)
+
+
+def test_a_setting_that_cannot_be_read_is_said(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ADAQ_NUM_CTX", "many")
+    app = opened()
+    assert not app.exception
+    assert "ADAQ_NUM_CTX" in shown(app)
+
+
+def test_a_silent_server_does_not_hold_up_the_page() -> None:
+    done = threading.Event()
+
+    def looks(settings: ModelSettings) -> Look:
+        done.wait(SLOW)
+        return Look("ollama", "here")
+
+    watch, settings = Watch(looks=looks), ModelSettings(_env_file=None)
+    assert watch.seen(settings) is None
+    assert watch.seen(settings, wait=0.01) is None
+    done.set()
+    assert watch.seen(settings, wait=SLOW) == Look("ollama", "here")
+
+
+def test_a_look_is_remembered_for_some_seconds_and_old_ones_serve_until_the_next() -> None:
+    now, asked = [0.0], []
+
+    def looks(settings: ModelSettings) -> Look:
+        asked.append(settings)
+        return Look("ollama", str(len(asked)))
+
+    watch, settings = Watch(looks=looks, clock=lambda: now[0]), ModelSettings(_env_file=None)
+    assert watch.seen(settings, wait=SLOW) == Look("ollama", "1")
+    now[0] = 4.0
+    assert watch.seen(settings) == Look("ollama", "1")
+    assert len(asked) == 1
+    now[0] = 6.0
+    watch.seen(settings)
+    for _ in range(200):
+        if watch.seen(settings) == Look("ollama", "2"):
+            break
+        threading.Event().wait(0.01)
+    assert len(asked) == 2
+    watch.forget(settings)
+    assert watch.seen(settings, wait=SLOW) == Look("ollama", "3")
+
+
+@pytest.mark.parametrize(
+    ("kept", "choice"),
+    [
+        ({}, Choice()),
+        ({"model": 3, "hops": 99, "tokens": -1, "usd": "x", "off": "plan", "else": 1}, Choice()),
+        ({"model": "m", "off": ["plan", 3], "hops": 4, "usd": 1}, Choice(model="m", off=("plan",), hops=4, usd=1.0)),
+    ],
+)
+def test_what_was_kept_and_cannot_be_used_has_its_default(kept: dict[str, object], choice: Choice) -> None:
+    assert from_json(kept) == choice
+
+
+def test_stages_are_kept_to_rules_only_where_there_is_a_model() -> None:
+    assert Choice(off=("plan",)).ablate == ()
+    assert Choice(model="m", off=("read", "plan")).ablate == ("model_plan", "model_read")
+    assert [Choice().run_model, Choice(model="m").run_model, Choice(model="m", writer="w").run_model] == [
+        None,
+        "m",
+        "m + w",
+    ]
+
+
+def test_how_far_a_pull_is_in_words() -> None:
+    line = model_pull.progress_line
+    assert line("m", PullStatus(status="pulling manifest")) == "Getting m: pulling manifest"
+    assert line(
+        "m", PullStatus(completed=1_200_000_000, total=2_000_000_000, bytes_per_second=34e6, seconds_left=23.5)
+    ) == ("Getting m: 1.2 GB of 2.0 GB (60%) · 34 MB a second · about 24 s left")
+    assert (
+        line("m", PullStatus(status="verifying", completed=10, total=10))
+        == "Getting m: 0 kB of 0 kB (100%) · verifying"
+    )
+
+
+def test_code_in_a_message_of_adaq_is_code_and_nothing_else() -> None:
+    assert coded("Start it with `ollama serve` now") == "Start it with `ollama serve` now"
+    assert coded("one ` alone") == "one \\` alone"
+    assert coded("![x](y) `a`") == "\\!\\[x\\]\\(y\\) `a`"
