@@ -50,6 +50,7 @@ def checks(*, quick: bool = False) -> Iterator[Check]:
     yield weights(quick=quick)
     yield ollama()
     yield language_model()
+    yield live_sources()
     yield home_folder()
     yield disk()
     yield from store()
@@ -179,6 +180,24 @@ def _ollama_models(settings: ModelSettings, names: str) -> Check:
         fix = f"Get it (`ollama pull {absent[0]}`), or set ADAQ_MODEL to one that is there."
         return Check("language model", "warn", f"{absent[0]} is not on the server", fix)
     return Check("language model", "ok", f"{names} is there ({context})")
+
+
+def live_sources() -> Check:
+    """Which live sources can be turned on, and which setting the others need; none is asked, no key is shown."""
+    from adaq_core.sources.settings import read_settings
+    from adaq_core.sources.states import states
+
+    try:
+        settings = read_settings()
+        found = states(settings)
+        _ = settings.private_places, settings.cache_seconds
+    except AdaqError as error:
+        return Check("live sources", "warn", str(error), "Correct it in .env or in the environment; see .env.example.")
+    ready = ", ".join(state.name for state in found if state.ready)
+    waiting = ", ".join(f"{state.name} needs {state.needs}" for state in found if not state.ready)
+    return Check(
+        "live sources", "ok", f"all off until a run names them; ready: {ready}{f'; {waiting}' if waiting else ''}"
+    )
 
 
 def ollama_address(given: str) -> str | None:

@@ -27,6 +27,7 @@ from adaq_core.model import (
     Replacement,
     ScoredPassage,
     Settings,
+    SourceReport,
     StopReason,
     Subquery,
 )
@@ -70,6 +71,20 @@ class HopStarted:
     open_aspects: tuple[str, ...] = ()
     rejected: tuple[str, ...] = ()
     kind: Literal["hop_started"] = "hop_started"
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesSearched:
+    """The live sources were asked one query: what each did. `notes` concern no single source.
+
+    The seconds in a report are the one measured time in an event: how long a service took is what is to be known of it.
+    """
+
+    hop: int
+    query: str
+    reports: tuple[SourceReport, ...]
+    notes: tuple[str, ...] = ()
+    kind: Literal["sources_searched"] = "sources_searched"
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +232,7 @@ Event = (
     RunStarted
     | AspectsPlanned
     | HopStarted
+    | SourcesSearched
     | PassagesRetrieved
     | LinksFollowed
     | FindingsRead

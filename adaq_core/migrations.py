@@ -73,12 +73,22 @@ def m005_verdicts(connection: DuckDBPyConnection) -> None:
         )""")
 
 
+def m006_fetched_documents(connection: DuckDBPyConnection) -> None:
+    """What live sources brought to a run, by query: to be kept in a corpus later, and to go on from."""
+    connection.execute("""
+        CREATE TABLE fetched_documents (
+            run_id VARCHAR NOT NULL, query VARCHAR NOT NULL, place INTEGER NOT NULL,
+            document_id VARCHAR NOT NULL, length BIGINT NOT NULL, body JSON
+        )""")
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     m001_runs_and_events,
     m002_views_and_settings,
     m003_model_replies,
     m004_given_aspects,
     m005_verdicts,
+    m006_fetched_documents,
 )
 
 

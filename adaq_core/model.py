@@ -329,6 +329,24 @@ class CitationsCheck:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceReport:
+    """What one live source did: requests really sent, documents and passages it brought, what went wrong, in how long.
+
+    `error` is why it brought nothing; `notes` are what was left out though the source worked. `cached` means that its
+    search was answered from an earlier one. `passages` is set when the documents go into a collection.
+    """
+
+    name: str
+    requests: int = 0
+    documents: int = 0
+    passages: int = 0
+    error: str | None = None
+    notes: tuple[str, ...] = ()
+    seconds: float = 0.0
+    cached: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Budget:
     """What bounds a run besides its hops; None means unbounded."""
 

@@ -9,7 +9,18 @@ from contextlib import closing
 from typing import Any
 
 from adaq_core.errors import AdaqError
-from adaq_core.events import Decided, Event, FellBack, ModelCalled, Noticed, RunFailed, RunFinished, RunStarted
+from adaq_core.events import (
+    Decided,
+    Event,
+    FellBack,
+    HopStarted,
+    ModelCalled,
+    Noticed,
+    RunFailed,
+    RunFinished,
+    RunStarted,
+    SourcesSearched,
+)
 from adaq_core.home import home
 from adaq_core.llm import Chat
 from adaq_core.llm.adapted import as_chat
@@ -24,6 +35,10 @@ from adaq_core.model import Budget, Passage, QueryAspect, Settings
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.retriever import DocumentRetriever
 from adaq_core.sources import checked as checked_sources
+from adaq_core.sources.access import Access, shared_access
+from adaq_core.sources.joined import JoinedIndex, JoinedVectors
+from adaq_core.sources.live import Keeper, Live
+from adaq_core.sources.nearness import Nearness
 
 log = logging.getLogger(__name__)
 ABLATED = "model_"
@@ -43,20 +58,25 @@ def execute(
     past: Sequence[Event] = (),
     aspects: Sequence[QueryAspect] | None = None,
     extra: Sequence[str] = (),
+    access: Access | None = None,
+    keeper: Keeper | None = None,
 ) -> Generator[Event, None, None]:
     """Yield the events of one run. Bad input is raised before the first event; a later failure becomes RunFailed.
 
     `past` are the events of an interrupted run up to its last complete hop: the run is made again from the start
     (it is deterministic; the replies of a model are kept), and a difference from `past` is noticed. `extra` names
     aspects to try once more. `chat` is a language model, or any client with `generate_text(prompt, system_prompt)`;
-    without one every stage goes by its rules.
+    without one every stage goes by its rules. The live sources that the settings name are reached by `access`, by
+    default that of the process; `keeper` keeps what they find.
     """
     question = checked(question)
     controller = find_method(method)
     settings, budget = settings or Settings(), budget or Budget()
     checked_sources(settings.sources)
     chat = None if chat is None else as_chat(chat)
-    tools = _tools(retriever, settings, Meter(budget, cancelled), chat)
+    meter = Meter(budget, cancelled)
+    live = _live(settings, meter, vectors=retriever.vectors, access=access, keeper=keeper, past=past)
+    tools = _tools(retriever, settings, meter, chat, live)
     yield RunStarted(
         question=question,
         method=method,
@@ -66,9 +86,9 @@ def execute(
         model=chat.model if chat is not None else None,
     )
     last: Decided | None = None
-    replay = _Replay(past, skip=_OF_MODELS if chat is not None else ())
+    replay = _Replay(past, models=chat is not None, live=live is not None)
     try:
-        with closing(_announced(controller(question, tools, aspects=aspects, extra=extra), tools)) as events:
+        with closing(_announced(controller(question, tools, aspects=aspects, extra=extra), tools, live)) as events:
             for event in events:
                 if replay.differs(event):
                     yield Noticed("resume", replay.message)
@@ -85,11 +105,13 @@ def execute(
 class _Replay:
     """The events of an earlier run, held against those of this one; the first difference is told once."""
 
-    def __init__(self, past: Sequence[Event], *, skip: tuple[type[Event], ...]) -> None:
-        self._skip = skip
-        self._left = [event for event in past if not isinstance(event, (RunStarted, *skip))]
-        what = "The corpus, the settings or the replies of the model" if skip else "The corpus or the settings"
-        self.message = f"{what} changed: the run was made again from the start"
+    def __init__(self, past: Sequence[Event], *, models: bool, live: bool) -> None:
+        self._skip = (*(_OF_MODELS if models else ()), *((SourcesSearched,) if live else ()))
+        self._left = [event for event in past if not isinstance(event, (RunStarted, *self._skip))]
+        what = ["The corpus", "the settings"]
+        what += ["the replies of the model"] if models else []
+        what += ["what the live sources answer"] if live else []
+        self.message = f"{', '.join(what[:-1])} or {what[-1]} changed: the run was made again from the start"
 
     def differs(self, event: Event) -> bool:
         """Whether `event` is another one than came here before."""
@@ -101,14 +123,21 @@ class _Replay:
         return True
 
 
-def _announced(events: Generator[Event, None, None], tools: Tools) -> Generator[Event, None, None]:
-    """The method's events, each after what a model did for it; first a word on whether search by meaning is there."""
+def _announced(events: Generator[Event, None, None], tools: Tools, live: Live | None) -> Generator[Event, None, None]:
+    """The method's events, each after what a model and the live sources did for it; first how passages are compared."""
     if tools.vectors is not None:
         yield Noticed("retrieve", f"The corpus has vectors for search by meaning ({tools.vectors.embedder.key})")
+    elif live is not None:
+        yield Noticed(
+            "sources", "What the live sources find is ranked by words: the corpus has no vectors to compare with"
+        )
+    hop = 1
     with closing(events):
         for event in events:
             if tools.asker is not None:
                 yield from tools.asker.drain()
+            yield from live.drain(hop) if live is not None else ()
+            hop = event.hop if isinstance(event, HopStarted) else hop
             yield event
 
 
@@ -124,8 +153,44 @@ def _finished(last: Decided | None) -> RunFinished:
     return RunFinished(last.decision.stop_reason, last.decision.reason)
 
 
-def _tools(retriever: DocumentRetriever, settings: Settings, meter: Meter, chat: Chat | None) -> Tools:
-    vectors = retriever.vectors if settings.use_dense else None
+def _live(
+    settings: Settings,
+    meter: Meter,
+    *,
+    vectors: Any,
+    access: Access | None,
+    keeper: Keeper | None,
+    past: Sequence[Event],
+) -> Live | None:
+    """The live sources of the run; None when it asks none."""
+    if not settings.sources:
+        return None
+    return Live(
+        settings.sources,
+        access or _shared_access(),
+        seconds_left=meter.seconds_left,
+        cancelled=meter.cancelled,
+        similarity=Nearness(vectors) if vectors is not None and settings.use_dense else None,
+        keeper=keeper,
+        past=past,
+    )
+
+
+def _shared_access() -> Access | AdaqError:
+    """What the process reaches the sources with; or what is wrong with their settings, which the run says then."""
+    try:
+        return shared_access()
+    except AdaqError as error:
+        return error
+
+
+def _tools(
+    retriever: DocumentRetriever, settings: Settings, meter: Meter, chat: Chat | None, live: Live | None
+) -> Tools:
+    vectors: Any = retriever.vectors if settings.use_dense else None
+    if live is not None:
+        vectors = JoinedVectors(vectors, live, live.similarity) if live.similarity is not None else None
+        retriever = DocumentRetriever(JoinedIndex(retriever.index, live), retriever.mode, vectors=vectors)
     return Tools(
         retriever=retriever,
         settings=settings,

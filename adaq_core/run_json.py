@@ -9,7 +9,7 @@ from typing import Any
 from adaq_core.events import Record
 from adaq_core.loop.citation_guard import guard
 from adaq_core.model import Passage
-from adaq_core.trace import HopView, RunView, view
+from adaq_core.trace import HopView, RunView, SourceUse, view
 
 Json = dict[str, Any]
 
@@ -34,7 +34,13 @@ def run_json(run_id: str, records: Sequence[Record]) -> Json:
         "cost": asdict(run.cost),
         "model": _model(run),
         "citations_check": _citations_check(run),
+        "sources": [_source(use) for use in run.sources],
     }
+
+
+def _source(use: SourceUse) -> Json:
+    """What a live source did; its newest error is null when every search worked."""
+    return {"name": use.name, "requests": use.requests, "passages": use.passages, "error": use.error}
 
 
 def _model(run: RunView) -> Json:

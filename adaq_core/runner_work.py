@@ -17,6 +17,7 @@ from adaq_core.events import Event, RunFailed, RunStarted
 from adaq_core.model import Budget, CorpusCard, QueryAspect, Settings
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.store import RunStatus, Store
+from adaq_core.store_documents import FetchedDocuments
 
 log = logging.getLogger(__name__)
 
@@ -97,6 +98,7 @@ def _record(job: Job, store: Store, corpora: Corpora, leave: Callable[[], bool])
         past=job.past,
         aspects=job.aspects,
         extra=job.extra,
+        keeper=FetchedDocuments(store, job.run_id, parent=job.parent) if job.settings.sources else None,
     )
     with closing(stream) as events:
         for event in events:

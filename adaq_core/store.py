@@ -53,7 +53,7 @@ class Store(Recording):
             self.execute(f"UPDATE runs SET {sets} WHERE run_id = ?", [*new.values(), run_id])
 
     def delete_run(self, run_id: str) -> None:
-        """Remove a run, its events, and the passages that only it referred to."""
+        """Remove a run, its events, what it fetched, and the passages that only it referred to."""
         self.delete_runs([run_id])
 
     def delete_runs(self, run_ids: Sequence[str]) -> None:
@@ -100,6 +100,7 @@ class Store(Recording):
         rows = connection.execute(f"SELECT payload FROM events WHERE {mine}", [run_ids]).fetchall()
         candidates = set().union(*(references(payload) for (payload,) in rows))
         connection.execute(f"DELETE FROM events WHERE {mine}", [run_ids])
+        connection.execute(f"DELETE FROM fetched_documents WHERE {mine}", [run_ids])
         connection.execute(f"DELETE FROM runs WHERE {mine}", [run_ids])
         connection.execute(_DELETE_VERDICTS, [run_ids, run_ids])
         connection.execute(_DELETE_ORPHANS, [sorted(candidates)])

@@ -24,6 +24,7 @@ from adaq_core.events import (
     RunFailed,
     RunFinished,
     RunStarted,
+    SourcesSearched,
 )
 from adaq_core.model import (
     Answer,
@@ -38,6 +39,7 @@ from adaq_core.model import (
     Replacement,
     StopReason,
     Subquery,
+    as_tuple,
 )
 
 RunStatus = Literal["running", "finished", "failed"]
@@ -51,6 +53,7 @@ class HopView:
     hop: int
     queries: tuple[Subquery, ...] = ()
     why: str = ""
+    searched: list[SourcesSearched] = field(default_factory=list)
     open_aspects: tuple[str, ...] = ()
     rejected: tuple[str, ...] = ()
     retrieved: list[PassagesRetrieved] = field(default_factory=list)
@@ -104,6 +107,25 @@ class Cost:
     prompt_tokens: int
     reply_tokens: int
     usd: float
+
+
+@dataclass(frozen=True, slots=True)
+class SourceUse:
+    """What one live source did in a run. `error` is the newest one, None when every search worked.
+
+    `failed` of its `searches` brought nothing for a fault; `cached` were answered from earlier ones.
+    """
+
+    name: str
+    searches: int = 0
+    failed: int = 0
+    cached: int = 0
+    requests: int = 0
+    documents: int = 0
+    passages: int = 0
+    error: str | None = None
+    notes: tuple[str, ...] = ()
+    seconds: float = 0.0
 
 
 @dataclass(slots=True)
@@ -160,6 +182,17 @@ class RunView:
             usd=sum((call.usd for call in self.calls), 0.0),
         )
 
+    @property
+    def searched(self) -> tuple[SourcesSearched, ...]:
+        """Every query that the live sources were asked, in order."""
+        return tuple(event for hop in self.hops for event in hop.searched)
+
+    @property
+    def sources(self) -> tuple[SourceUse, ...]:
+        """What each live source of the run did so far, in the order of the settings; empty without sources."""
+        names = self.started.settings.sources if self.started else ()
+        return tuple(_use(name, self.searched) for name in names)
+
     def coverage_score(self, aspect: str) -> float | None:
         """Newest coverage of `aspect`; None before the first assessment."""
         hop = self.last_assessed
@@ -171,9 +204,27 @@ class RunView:
         return tuple(query for hop in self.hops for query in hop.queries if aspect in (query.aspect, *query.also))
 
 
+def _use(name: str, searched: Sequence[SourcesSearched]) -> SourceUse:
+    reports = [report for event in searched for report in event.reports if report.name == name]
+    errors = [report.error for report in reports if report.error]
+    return SourceUse(
+        name,
+        searches=len(reports),
+        failed=len(errors),
+        cached=sum(report.cached for report in reports),
+        requests=sum(report.requests for report in reports),
+        documents=sum(report.documents for report in reports),
+        passages=sum(report.passages for report in reports),
+        error=errors[-1] if errors else None,
+        notes=as_tuple(note for report in reports for note in report.notes),
+        seconds=round(sum(report.seconds for report in reports), 3),
+    )
+
+
 _STAGE = {
     AspectsPlanned: "plan",
     HopStarted: "refine",
+    SourcesSearched: "ask live sources",
     PassagesRetrieved: "retrieve",
     LinksFollowed: "follow links",
     FindingsRead: "read",
@@ -261,6 +312,8 @@ def _apply_to_hop(run: RunView, hop: HopView, event: Event) -> None:
         case HopStarted():
             hop.queries, hop.why = event.queries, event.why
             hop.open_aspects, hop.rejected = event.open_aspects, event.rejected
+        case SourcesSearched():
+            hop.searched.append(event)
         case PassagesRetrieved():
             hop.retrieved.append(event)
             run.passages.update({s.passage.passage_id: s.passage for s in event.passages})

@@ -19,6 +19,7 @@ from adaq_core.events import (
     RunFailed,
     RunFinished,
     RunStarted,
+    SourcesSearched,
 )
 from adaq_core.model import Passage, QueryAspect
 
@@ -44,6 +45,8 @@ class HopLog:
                 yield from _planned(event)
             case HopStarted():
                 yield from self._started(event)
+            case SourcesSearched():
+                yield from _searched(event)
             case PassagesRetrieved():
                 yield from self._retrieved(event)
             case LinksFollowed():
@@ -106,3 +109,13 @@ def _planned(event: AspectsPlanned) -> Iterator[str]:
         yield f"  {number}. [{rank}] {aspect.aspect} ({aspect.aspect_type})"
     if event.lost:
         yield f"  Words that no aspect carries: {', '.join(event.lost)}"
+
+
+def _searched(event: SourcesSearched) -> Iterator[str]:
+    yield f"  Live sources, asked for: {event.query}"
+    for report in event.reports:
+        brought = f"{counted(report.documents, 'document')}, {counted(report.passages, 'new passage')}"
+        how = "from the cache" if report.cached else counted(report.requests, "request")
+        yield f"    {report.name}: {report.error or brought} ({how}, {report.seconds:.1f} s)"
+        yield from (f"      {note}" for note in report.notes)
+    yield from (f"    {note}" for note in event.notes)

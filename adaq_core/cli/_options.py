@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -35,6 +36,15 @@ ModelOption = Annotated[
         "--model", help="Language model for the stages that can use one (Ollama at OLLAMA_HOST).", metavar="NAME"
     ),
 ]
+SourceOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--source",
+        "-s",
+        help="Live sources to ask besides the corpus, with commas between them; `doctor` lists them.",
+        metavar="NAME,…",
+    ),
+]
 ProfileOption = Annotated[
     str | None, typer.Option("--profile", help="Facet profile whose facets become aspects too.", metavar="NAME")
 ]
@@ -54,11 +64,27 @@ def read_question(given: str) -> str:
     return question
 
 
-def settings_from(*, k: int, max_hops: int | None, profile: str | None) -> Settings:
-    """The settings; fewer hops than the usual minimum lower that too."""
+def settings_from(
+    *, k: int, max_hops: int | None, profile: str | None, sources: Sequence[str] | None = None
+) -> Settings:
+    """The settings; fewer hops than the usual minimum lower that too. InputError when there is no such live source."""
     usual = Settings()
     most = max_hops or usual.max_hops
-    return Settings(k=k, max_hops=most, min_hops=min(usual.min_hops, most), facet_profile=profile)
+    return Settings(
+        k=k, max_hops=most, min_hops=min(usual.min_hops, most), facet_profile=profile, sources=sources_from(sources)
+    )
+
+
+def sources_from(given: Sequence[str] | None) -> tuple[str, ...]:
+    """The live sources named, each once; InputError when one does not exist, or no name is given."""
+    if not given:
+        return ()
+    from adaq_core.sources import checked, names
+
+    chosen = [name.strip() for one in given for name in one.split(",") if name.strip()]
+    if not chosen:
+        raise InputError(f"Expected names of live sources after --source, such as {', '.join(names())}.")
+    return checked(chosen)
 
 
 def model_from(model: str | None, *, no_llm: bool) -> str | None:

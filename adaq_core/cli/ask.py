@@ -24,6 +24,7 @@ from adaq_core.cli._options import (
     ProfileOption,
     QuestionArgument,
     SecondsOption,
+    SourceOption,
     TokensOption,
     UsdOption,
     budget_from,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from adaq_core.corpus.library import CorpusLibrary
     from adaq_core.events import Record
     from adaq_core.store import RunRow
-    from adaq_core.trace import RunView
+    from adaq_core.trace import RunView, SourceUse
 
 HELP = """Answer a question from a corpus, with citations.
 
@@ -48,13 +49,18 @@ Examples:
   python -m adaq_core ask "What changed in the lease?" --corpus ./contracts
   python -m adaq_core ask "What is BM25?" --method static --json | jq .answer.text
   python -m adaq_core ask "Why did Boeing lose orders?" --model llama3.2 --budget-seconds 120
+  python -m adaq_core ask "Top risks facing Tesla in 2025" --source wikipedia,gdelt --budget-seconds 60
 
 The run is kept: `runs show ID` prints it again, the app's Trace explorer opens it. With --json one object is
-printed: run_id, question, method, corpus, stop_reason, answer, aspects, hops, evidence, cost, model, citations_check.
+printed: run_id, question, method, corpus, stop_reason, answer, aspects, hops, evidence, cost, model, citations_check,
+sources.
 
 --model takes one model for all stages, or two with a comma: the first plans and reads, the second writes the answer.
 Where a model cannot be used the rules go on in its place, which is said on stderr and in the run. With a model a
 forecast from past runs like this one stands on stderr before it begins.
+
+--source asks services on the web besides the corpus; keys and addresses are settings (.env.example). What each brought
+is said on stderr. A source that fails costs only itself. `runs keep` puts what was fetched into a corpus.
 """
 
 
@@ -68,6 +74,7 @@ def command(
     budget_tokens: TokensOption = None,
     budget_usd: UsdOption = None,
     profile: ProfileOption = None,
+    source: SourceOption = None,
     model: ModelOption = None,
     no_llm: NoModelOption = False,
     as_json: JsonOption = False,
@@ -75,7 +82,7 @@ def command(
 ) -> None:
     """Answer a question from a corpus, with citations."""
     asked, named = read_question(question), model_from(model, no_llm=no_llm)
-    settings = settings_from(k=k, max_hops=max_hops, profile=profile)
+    settings = settings_from(k=k, max_hops=max_hops, profile=profile, sources=source)
     runner, searched = the_runner(), corpus_name(_library(), corpus)
     if named:
         expected = forecast(runner.store, corpus=searched, method=method, model=named, settings=settings)
@@ -125,6 +132,8 @@ def print_run(row: RunRow, records: list[Record], *, as_json: bool) -> None:
     if row.status in ("failed", "interrupted"):
         say(f"Error: run {row.run_id} {row.status}. {row.reason}")
     run = view(records)
+    for use in run.sources:
+        say(source_line(use))
     for warning in warnings(run):
         say(f"Warning: {warning}")
     if as_json:
@@ -147,8 +156,19 @@ def warnings(run: RunView) -> Iterator[str]:
             f"{name or 'the model'} could not be used as hoped {times} ({calls}). "
             f"First in {first.stage}: {first.problem} Used instead: {first.used}."
         )
+    if run.sources and all(use.failed and not use.documents for use in run.sources):
+        yield "no live source could be used; the answer rests on the corpus alone."
     if run.citations_check is not None and run.citations_check.unsupported:
         yield f"{counted(run.citations_check.unsupported, 'sentence')} of the answer without support in the evidence."
+
+
+def source_line(use: SourceUse) -> str:
+    """What a live source did in a run, in one line; a fault is a warning."""
+    asked = f"{counted(use.requests, 'request')}{f', {use.cached} from the cache' if use.cached else ''}"
+    brought = f"{counted(use.passages, 'passage')} ({asked})"
+    if use.error is None:
+        return f"{use.name}: {brought}"
+    return f"Warning: {use.name}: {brought}; failed {use.failed} of {counted(use.searches, 'time')}: {use.error}"
 
 
 def _print_sources(run: RunView) -> None:

@@ -21,6 +21,7 @@ from adaq_core.cli._options import (
     ProfileOption,
     QuestionArgument,
     SecondsOption,
+    SourceOption,
     TokensOption,
     UsdOption,
     budget_from,
@@ -28,6 +29,7 @@ from adaq_core.cli._options import (
     read_question,
     settings_from,
 )
+from adaq_core.cli.ask import source_line
 
 if TYPE_CHECKING:
     from adaq_core.events import Record
@@ -43,8 +45,8 @@ Examples:
   python -m adaq_core compare "Top risks facing Boeing" --methods all --k 8
   python -m adaq_core compare "What is BM25?" --methods adaptive,static --json
 
-All get the same corpus, k and budget. A method that fails does not hurt the others. The runs are kept as one group,
-which the app's Compare page opens.
+All get the same corpus, live sources, k and budget. A method that fails does not hurt the others. The runs are kept as
+one group, which the app's Compare page opens.
 """
 
 
@@ -60,6 +62,7 @@ def command(
     budget_tokens: TokensOption = None,
     budget_usd: UsdOption = None,
     profile: ProfileOption = None,
+    source: SourceOption = None,
     model: ModelOption = None,
     no_llm: NoModelOption = False,
     as_json: JsonOption = False,
@@ -72,7 +75,7 @@ def command(
     chosen = names() if methods == "all" else tuple(dict.fromkeys(m.strip() for m in methods.split(",") if m.strip()))
     for name in chosen:
         find_method(name)
-    asked, settings = read_question(question), settings_from(k=k, max_hops=max_hops, profile=profile)
+    asked, settings = read_question(question), settings_from(k=k, max_hops=max_hops, profile=profile, sources=source)
     runner, group = the_runner(), f"c-{secrets.token_hex(3)}"
     searched = corpus_name(CorpusLibrary(notice=say), corpus)
     named = model_from(model, no_llm=no_llm)
@@ -96,10 +99,14 @@ def _ignore(record: Record) -> None:
 
 def _print(rows: list[RunRow], records: list[list[Record]], *, group: str, as_json: bool) -> None:
     from adaq_core.run_json import run_json
+    from adaq_core.trace import view
 
     for row in rows:
         if row.status != "finished":
             say(f"{row.method}: {row.status}. {row.reason}")
+    for row, events in zip(rows, records, strict=True):
+        for use in view(events).sources:
+            say(f"{row.method}: {source_line(use)}")
     if as_json:
         runs = [run_json(row.run_id, events) for row, events in zip(rows, records, strict=True)]
         found = {"group": group, "question": rows[0].question, "corpus": rows[0].corpus, "k": rows[0].k, "runs": runs}

@@ -1,4 +1,4 @@
-"""`runs`: the stored runs: list, show, delete."""
+"""`runs`: the stored runs: list, show, keep what they fetched, delete."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from adaq_core.cli._corpora import tell_problems
 from adaq_core.cli._counted import counted
 from adaq_core.cli._following import the_store
 from adaq_core.cli._hop_log import HopLog
@@ -18,13 +19,14 @@ from adaq_core.errors import InputError
 if TYPE_CHECKING:
     from adaq_core.store import RunRow, Store
 
-HELP = """Look at the stored runs: list, show one, delete.
+HELP = """Look at the stored runs: list, show one, keep what it fetched, delete.
 
 \b
 Examples:
   python -m adaq_core runs list --text tesla --status finished --order -hops
   python -m adaq_core runs show r-7f3a2c -v
   python -m adaq_core runs show r-7f3a2c --json
+  python -m adaq_core runs keep r-7f3a2c --corpus mine
   python -m adaq_core runs delete r-7f3a2c --yes
 """
 
@@ -82,6 +84,37 @@ def show_run(
             for line in log.lines(record.event):
                 show(line)
     print_run(row, records, as_json=as_json)
+
+
+@group.command("keep")
+def keep(
+    run_id: RunArgument,
+    corpus: Annotated[
+        str,
+        typer.Option("--corpus", "-c", help="Corpus that they go into, made when it is new; without it: list them."),
+    ] = "",
+    document: Annotated[
+        list[str] | None, typer.Option("--document", "-d", help="Only these documents.", metavar="ID")
+    ] = None,
+) -> None:
+    """Put documents that a run fetched from live sources into a corpus; without --corpus list them."""
+    from adaq_core.corpus.library import CorpusLibrary
+    from adaq_core.keeping import keep_in_corpus
+    from adaq_core.store_documents import FetchedDocuments
+
+    store = the_store()
+    _known(store, run_id)
+    if not corpus:
+        rows = FetchedDocuments(store, run_id).rows()
+        for row in rows:
+            show("  ".join(part for part in (row.document_id, row.date, row.source, row.title, row.url) if part))
+        say(f"{counted(len(rows), 'document')} of live sources")
+        return
+    library = CorpusLibrary(notice=say)
+    report = keep_in_corpus(run_id, corpus, store=store, library=library, document_ids=document)
+    tell_problems(report)
+    new = f"{len(report.added)} new, {len(report.updated)} updated, {len(report.unchanged)} there already"
+    show(f"{corpus}: {counted(library.card(corpus).documents, 'document')} ({new})")
 
 
 @group.command("delete")

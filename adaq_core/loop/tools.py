@@ -55,6 +55,11 @@ class Meter:
         """How long the run has taken."""
         return self.clock() - self.began
 
+    def seconds_left(self) -> float | None:
+        """How much of the budget's time is left for searching; None when it has no bound."""
+        most = self.budget.max_seconds
+        return None if most is None else max(0.0, most - self.seconds - self.slowest)
+
     def limit(self) -> StopReason | None:
         """The stop reason that holds now, None while there is room."""
         b = self.budget

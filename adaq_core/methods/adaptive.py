@@ -21,6 +21,7 @@ from adaq_core.model import Decision, Passage, QueryAspect, RankedPassage, Score
 from adaq_core.planner import QueryPlanner
 from adaq_core.ranking.pool import EvidencePool
 from adaq_core.retrieval.fusion import fuse
+from adaq_core.sources.joined import JoinedIndex
 from adaq_core.text.entities import names
 
 _LOOKUPS = frozenset(("entity", "relation"))
@@ -65,9 +66,13 @@ def run(
 
 
 def _pool(state: State) -> AspectPool | EvidencePool:
-    """Where candidates are ranked: a question that looks facts up needs links, others have words for each aspect."""
+    """Where candidates are ranked: a question that looks facts up needs links, others have words for each aspect.
+
+    What live sources bring has no links and no place in the corpus, so with them all questions go the second way.
+    """
     tools = state.tools
-    if any(aspect.aspect_type in _LOOKUPS for aspect in state.coverage.aspects):
+    linked = not isinstance(tools.retriever.index, JoinedIndex)
+    if linked and any(aspect.aspect_type in _LOOKUPS for aspect in state.coverage.aspects):
         return EvidencePool(
             tools.retriever.index, state.question, state.coverage.aspects, tools.settings, vectors=tools.vectors
         )

@@ -66,7 +66,12 @@ class StoredPassages(Sequence[Passage]):
 
 
 class PassageIndex:
-    """Everything that a run needs to know of a corpus; built once, saved, and loaded memory-mapped."""
+    """Everything that a run needs to know of a corpus; built once, saved, and loaded memory-mapped.
+
+    `also` names what else its search asks, for those who tell of a search.
+    """
+
+    also = ""
 
     def __init__(
         self,

@@ -48,8 +48,8 @@ class DocumentRetriever:
     def name(self) -> str:
         """The search that really happens: "bm25", "dense", "hybrid", or "bm25" with what was asked for."""
         if self.degraded:
-            return f"bm25 (for {self.mode})"
-        return "bm25" if self.mode == "lexical" else self.mode
+            return f"bm25 (for {self.mode}){self.index.also}"
+        return f"{'bm25' if self.mode == 'lexical' else self.mode}{self.index.also}"
 
     def retrieve(self, query: str, top_k: int = 10) -> list[ScoredPassage]:
         """At most `top_k` passages for `query`, best first."""

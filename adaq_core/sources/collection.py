@@ -17,6 +17,7 @@ from typing import Any
 
 from adaq_core.errors import CorpusError
 from adaq_core.model import Document, Passage, ScoredPassage
+from adaq_core.retrieval.dense import embedded_text
 from adaq_core.retrieval.fusion import fuse
 from adaq_core.sources.documents import distinct, found_by
 from adaq_core.sources.reports import Gathered, SourceReport
@@ -42,6 +43,7 @@ class LiveCollection:
         self._documents: dict[str, Document] = {}
         self._passages: dict[str, Passage] = {}
         self._order: list[Passage] = []
+        self._words: list[list[str]] = []
         self._ranking: Any = None
         self._lock = threading.RLock()
 
@@ -62,6 +64,11 @@ class LiveCollection:
         with self._lock:
             return tuple(self._order)
 
+    def __contains__(self, passage_id: str) -> bool:
+        """Whether a passage was fetched."""
+        with self._lock:
+            return passage_id in self._passages
+
     def passage(self, passage_id: str) -> Passage:
         """The passage with this id; CorpusError when there is none."""
         with self._lock:
@@ -80,6 +87,7 @@ class LiveCollection:
             self._documents.update({document.document_id: document for document in new})
             self._passages.update({passage.passage_id: passage for passage in passages})
             self._order.extend(passages)
+            self._words.extend(tokens(indexed(passage)) for passage in passages)
             self._ranking = None if passages else self._ranking
             return passages
 
@@ -95,7 +103,7 @@ class LiveCollection:
         by_words = self._by_words(query, top_k=top_k if self._similarity is None else max(top_k, _POOL))
         if self._similarity is None or not by_words:
             return by_words
-        nearness = self._similarity(query, [hit.passage.text for hit in by_words])
+        nearness = self._similarity(query, [embedded_text(hit.passage) for hit in by_words])
         pairs = sorted(
             zip(nearness, by_words, strict=True), key=lambda pair: (-float(pair[0]), pair[1].passage.passage_id)
         )
@@ -116,23 +124,21 @@ class LiveCollection:
 
     def _ready(self) -> Any:
         """The ranking of what is there; None when no passage holds a word (rank_bm25 divides by zero then)."""
-        if self._ranking is None and self._order:
-            words = [tokens(_indexed(passage)) for passage in self._order]
-            if any(words):
-                from rank_bm25 import BM25Plus
+        if self._ranking is None and any(self._words):
+            from rank_bm25 import BM25Plus
 
-                self._ranking = BM25Plus(words, k1=1.2, b=0.75, delta=_DELTA)
+            self._ranking = BM25Plus(self._words, k1=1.2, b=0.75, delta=_DELTA)
         return self._ranking
 
 
-def _indexed(passage: Passage) -> str:
+def indexed(passage: Passage) -> str:
     """What is searched: the title, the source and the date (in words too) before the text."""
     return " | ".join(part for part in (passage.title, passage.source, spelled(passage.date), passage.text) if part)
 
 
-def kept_documents(collection: LiveCollection, document_ids: Iterable[str]) -> list[Document]:
-    """The chosen documents for a corpus of the user's; CorpusError when one is not there."""
-    there = {document.document_id: document for document in collection.documents}
+def kept_documents(documents: Iterable[Document], document_ids: Iterable[str]) -> list[Document]:
+    """The chosen ones of a run's documents, for a corpus of the user's; CorpusError when one is not there."""
+    there = {document.document_id: document for document in documents}
     chosen = list(dict.fromkeys(document_ids))
     for document_id in chosen:
         if document_id not in there:

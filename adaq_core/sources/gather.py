@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -23,7 +23,10 @@ from adaq_core.sources.settings import SourceSettings
 
 __all__ = ["Gathered", "SourceReport", "gather", "query_cache", "web_for"]
 
+STOPPED = "was not waited for: the run was stopped"
+
 _QUERIES_BYTES = 50 * MIB
+_LOOK_AGAIN = 0.1
 
 _Page = Document | str
 
@@ -56,14 +59,16 @@ def gather(
     seconds: float = 25.0,
     workers: int = 8,
     queries: FileCache | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
 ) -> Gathered:
     """What the `sources` find for `query`: at most `limit` documents each, in at most about `seconds`.
 
     Never raises for a source: what failed is in its report. Snippets become whole documents where their page can be
-    read within the time; where not, the snippet stays and a note says why.
+    read within the time; where not, the snippet stays and a note says why. Once `cancelled`, nothing more is asked and
+    what is there comes back.
     """
     work = _Work(query, [_Task(source, web.http(seconds=seconds)) for source in sources], web, limit, queries)
-    work.run(seconds=seconds, workers=workers)
+    work.run(seconds=seconds, workers=workers, cancelled=cancelled)
     offered = [work.completed(task, document) for task in work.tasks for document in task.found]
     documents, repeats = distinct(offered)
     return Gathered(
@@ -106,7 +111,7 @@ class _Work:
         self._began = web.clock()
         self._pages: dict[str, _Page] = {}
 
-    def run(self, *, seconds: float, workers: int) -> None:
+    def run(self, *, seconds: float, workers: int, cancelled: Callable[[], bool]) -> None:
         """Search everywhere, and read each page that is known by a snippet only, until all is done or time is up."""
         pool = ThreadPoolExecutor(workers, thread_name_prefix="adaq-source")
         until = self._began + seconds
@@ -115,8 +120,8 @@ class _Work:
         }
         pending, asked = set(owners), set[str]()
         try:
-            while pending and (left := until - self._web.clock()) > 0:
-                done, pending = wait(pending, timeout=left, return_when=FIRST_COMPLETED)
+            while pending and (left := until - self._web.clock()) > 0 and not cancelled():
+                done, pending = wait(pending, timeout=min(left, _LOOK_AGAIN), return_when=FIRST_COMPLETED)
                 for future in done:
                     task, page = owners[future]
                     for url in self._taken(task, page, future):
@@ -127,9 +132,12 @@ class _Work:
                             pending.add(reading)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+            for task in self.tasks:
+                task.http.end()
+        late = STOPPED if cancelled() else f"did not answer within {seconds:.3g} s; ask again later"
         for task, page in (owners[future] for future in pending):
             if page is None:
-                task.error = f"{task.source.name} did not answer within {seconds:g} s; ask again later"
+                task.error = f"{task.source.name} {late}"
 
     def _taken(self, task: _Task, page: str | None, future: Future[Any]) -> list[str]:
         """Keep what a thread brought; the addresses of the pages that are to be read next."""

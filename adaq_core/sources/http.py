@@ -119,6 +119,7 @@ class Http:
         self.requests = 0
         self.notes: list[str] = []
         self._deadline = deadline
+        self._ended = False
         self._lock = threading.Lock()
 
     def get(
@@ -162,6 +163,10 @@ class Http:
             head = {"url": fetched.url, "content_type": fetched.content_type, "charset": fetched.charset}
             self.web.pages.put(url, head=head, body=fetched.body)
         return fetched
+
+    def end(self) -> None:
+        """Send nothing any more; what is under way ends by itself, in the time that it was given."""
+        self._ended = True
 
     def _send(self, ask: Ask) -> Fetched:
         """Follow redirects to the answer."""
@@ -215,6 +220,8 @@ class Http:
         import httpx
 
         where = place(ask.url)
+        if self._ended:
+            raise SourceError(f"{where} was not asked any more: nothing waits for its answer")
         request = written(ask, agent=self.web.agent, limits=self.web.limits, deadline=deadline)
         with self._lock:
             self.requests += 1

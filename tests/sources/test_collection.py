@@ -153,7 +153,7 @@ def test_similarity_moves_what_is_near_in_meaning_up() -> None:
 def test_chosen_documents_are_kept_in_a_corpus(tmp_path: Path) -> None:
     collection = LiveCollection()
     collection.add(documents())
-    chosen = kept_documents(collection, [document.document_id for document in collection.documents[:2]])
+    chosen = kept_documents(collection.documents, [document.document_id for document in collection.documents[:2]])
     library = CorpusLibrary(tmp_path, sample=tmp_path / "none")
     for _ in range(2):
         report = library.add("mine", uploads=uploads_of(chosen))
@@ -167,4 +167,4 @@ def test_chosen_documents_are_kept_in_a_corpus(tmp_path: Path) -> None:
     assert (hit.passage.text, hit.passage.url) == (TEXTS["recall"], "https://recall.example/")
     assert ("found_by", "news_api") in hit.passage.metadata
     with pytest.raises(CorpusError, match="no document 'x' was fetched in this run"):
-        kept_documents(collection, ["x"])
+        kept_documents(collection.documents, ["x"])

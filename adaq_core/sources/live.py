@@ -1,0 +1,165 @@
+"""The live sources of one run: asked once for each query; what they find is collected, what they did is told."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from adaq_core.errors import AdaqError
+from adaq_core.events import Event, SourcesSearched, of_kind
+from adaq_core.model import Document, SourceReport
+from adaq_core.sources import Source, source
+from adaq_core.sources.access import Access
+from adaq_core.sources.collection import LiveCollection, Similarity
+from adaq_core.sources.gather import STOPPED, Gathered, gather
+from adaq_core.text.tokens import tokens
+
+LONGEST_SECONDS = 20.0
+LONGEST_TEXT = 400_000
+_SHARE_OF_TIME = 0.5
+_SHORTEST_SECONDS = 0.1
+_MOST_FAILURES = 2
+_PER_QUERY = 5
+
+
+class Keeper(Protocol):
+    """Where the documents of a run are kept."""
+
+    def keep(self, query: str, documents: Sequence[Document]) -> str:
+        """Keep what `query` brought; why not all of it was kept, empty when it was."""
+        ...
+
+    def before(self, query: str) -> Sequence[Document] | None:
+        """What `query` brought in the run that this one goes on from; None when that is not known in whole."""
+        ...
+
+
+class Live:
+    """The sources named `names`, asked within the time that is left, and the collection of what they found.
+
+    A source that failed twice in a row is not asked again. With `past`, the events of the run that this one goes on
+    from, a query that was asked there brings the documents that were kept then.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        access: Access | AdaqError,
+        *,
+        seconds_left: Callable[[], float | None] = lambda: None,
+        cancelled: Callable[[], bool] = lambda: False,
+        similarity: Similarity | None = None,
+        keeper: Keeper | None = None,
+        past: Sequence[Event] = (),
+    ) -> None:
+        self.names = tuple(names)
+        self.similarity = similarity
+        self.collection = LiveCollection(similarity=similarity)
+        self._access = access
+        self._seconds_left = seconds_left
+        self._cancelled = cancelled
+        self._keeper = keeper
+        self._past = {_key(event.query): event for event in of_kind(past, SourcesSearched)}
+        self._asked: set[tuple[str, ...]] = set()
+        self._failed: Counter[str] = Counter()
+        self._errors: dict[str, str] = {}
+        self._done: list[SourcesSearched] = []
+
+    def ask(self, query: str) -> None:
+        """Ask all sources for `query`, once in a run; what they find is in the collection then.
+
+        A query with the same index terms as an earlier one is the same query.
+        """
+        if _key(query) in self._asked or self._cancelled():
+            return
+        self._asked.add(_key(query))
+        event, documents = self._again(query) or self._now(query)
+        reports = self.collection.take(Gathered(documents, event.reports))
+        problem = self._keeper.keep(event.query, documents) if self._keeper is not None else ""
+        notes = (*event.notes, problem) if problem and problem not in event.notes else event.notes
+        self._done.append(replace(event, reports=reports, notes=notes))
+
+    def drain(self, hop: int) -> list[SourcesSearched]:
+        """What was asked since the last time, as events of `hop`."""
+        done, self._done = self._done, []
+        return [replace(event, hop=hop) for event in done]
+
+    def _again(self, query: str) -> tuple[SourcesSearched, tuple[Document, ...]] | None:
+        """What the run before this one got; None when it did not ask, was stopped while it did, or did not keep it."""
+        event = self._past.get(_key(query))
+        if event is None or self._keeper is None or any(STOPPED in (report.error or "") for report in event.reports):
+            return None
+        documents = self._keeper.before(event.query)
+        return None if documents is None else (event, tuple(documents))
+
+    def _now(self, query: str) -> tuple[SourcesSearched, tuple[Document, ...]]:
+        """Ask those sources that may be asked."""
+        left = self._seconds_left()
+        seconds = LONGEST_SECONDS if left is None else min(LONGEST_SECONDS, _SHARE_OF_TIME * left)
+        refused = {name: why for name in self.names if (why := self._refusal(name, seconds))}
+        asked, unusable = self._made([name for name in self.names if name not in refused])
+        refused |= unusable
+        if isinstance(self._access, AdaqError) or not asked:
+            gathered = Gathered((), ())
+        else:
+            gathered = gather(
+                query,
+                asked,
+                self._access.web,
+                limit=_PER_QUERY,
+                seconds=seconds,
+                queries=self._access.queries,
+                cancelled=self._cancelled,
+            )
+        self._count(gathered.reports)
+        by_name = {report.name: report for report in gathered.reports}
+        reports = tuple(by_name.get(name) or SourceReport(name, error=refused.get(name)) for name in self.names)
+        documents, cut = _trimmed(gathered.documents)
+        return SourcesSearched(0, query, reports, (*gathered.notes, *_repeated(gathered), *cut)), documents
+
+    def _refusal(self, name: str, seconds: float) -> str:
+        """Why a source is not asked now; empty when it is."""
+        if self._failed[name] >= _MOST_FAILURES:
+            return f"not asked again in this run: it failed twice in a row (last: {self._errors[name]})"
+        return "not asked: no time was left" if seconds < _SHORTEST_SECONDS else ""
+
+    def _made(self, names: Sequence[str]) -> tuple[list[Source], dict[str, str]]:
+        """The sources, and those that cannot be made, with why."""
+        if isinstance(self._access, AdaqError):
+            return [], dict.fromkeys(names, str(self._access))
+        made, unusable = list[Source](), dict[str, str]()
+        for name in names:
+            try:
+                made.append(source(name, self._access.settings))
+            except AdaqError as error:
+                unusable[name] = str(error)
+        return made, unusable
+
+    def _count(self, reports: Sequence[SourceReport]) -> None:
+        for report in reports:
+            self._failed[report.name] = self._failed[report.name] + 1 if report.error else 0
+            self._errors[report.name] = report.error or ""
+
+
+def _key(query: str) -> tuple[str, ...]:
+    return tuple(tokens(query)) or (query,)
+
+
+def _repeated(gathered: Gathered) -> tuple[str, ...]:
+    """How many documents were left out because they say the same as others."""
+    count = len(gathered.repeats)
+    said = "1 document said" if count == 1 else f"{count} documents said"
+    return (
+        (f"{said} the same as another, almost word for word, and {'was' if count == 1 else 'were'} left out",)
+        if count
+        else ()
+    )
+
+
+def _trimmed(documents: Sequence[Document]) -> tuple[tuple[Document, ...], tuple[str, ...]]:
+    """The documents with their first 400,000 characters, and which of them were longer."""
+    long = [document.title for document in documents if len(document.text) > LONGEST_TEXT]
+    notes = tuple(f"only the first {LONGEST_TEXT:,} characters of {title!r} were taken" for title in long)
+    return tuple(replace(document, text=document.text[:LONGEST_TEXT]) for document in documents), notes
