@@ -92,7 +92,13 @@ class FetchedDocuments:
             rows.append([self._run_id, query, place, document.document_id, length, body])
         for row in rows if left_out else [[self._run_id, query, 0, "", 0, None], *rows]:
             connection.execute(_INSERT, row)
-        return f"{left_out} documents were too much to be kept with the run" if left_out else ""
+        return _too_much(left_out)
+
+
+def _too_much(count: int) -> str:
+    if not count:
+        return ""
+    return f"{count} document{' was' if count == 1 else 's were'} too much to be kept with the run"
 
 
 def _row(fields: dict[str, Any], length: int) -> FetchedRow:

@@ -81,6 +81,7 @@ def test_json_has_the_promised_shape(adaq):
         "cost",
         "model",
         "citations_check",
+        "sources",
     ]
     assert (found["question"], found["method"], found["corpus"]) == (QUESTION, "adaptive", "drinks")
     assert found["stop_reason"] == "all_covered"

@@ -134,7 +134,7 @@ class _Work:
             pool.shutdown(wait=False, cancel_futures=True)
             for task in self.tasks:
                 task.http.end()
-        late = STOPPED if cancelled() else f"did not answer within {seconds:.3g} s; ask again later"
+        late = STOPPED if cancelled() else f"did not answer within {seconds:.1f} s; ask again later"
         for task, page in (owners[future] for future in pending):
             if page is None:
                 task.error = f"{task.source.name} {late}"

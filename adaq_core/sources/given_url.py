@@ -20,7 +20,7 @@ class GivenUrl:
 
     name: ClassVar[str] = "given_url"
     about: ClassVar[str] = "Pages that you name: web pages, plain text or PDF, no key"
-    needs_key: ClassVar[str | None] = None
+    needs_key: ClassVar[str | None] = "GIVEN_URLS"
 
     urls: tuple[str, ...] = ()
 

@@ -470,7 +470,7 @@ def test_what_a_source_still_needs() -> None:
         "edgar": "ADAQ_CONTACT",
         "feeds": "FEED_URLS",
         "gdelt": "",
-        "given_url": "",
+        "given_url": "GIVEN_URLS",
         "news_api": "NEWS_API_KEY",
         "reddit": "REDDIT_API_KEY",
         "searxng": "SEARXNG_URL",
