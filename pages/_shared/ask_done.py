@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from adaq_core.events import Record
 from adaq_core.trace import RunView
 from pages._shared.answer_view import show_answer, show_conflicts, support_line
 from pages._shared.ask_next import actions, opinion, resume_button, search_aspect
 from pages._shared.live_view import show_coverage, show_steps
+from pages._shared.model_notes import show_check, show_use
 from pages._shared.plain import plain, quoted, short
 from pages._shared.run_data import headline, open_aspects, stop_card
 from pages._shared.words import count, method_label, stop_title
@@ -18,10 +21,11 @@ if TYPE_CHECKING:
     from adaq_core.store_rows import RunRow
 
 
-def show_done(row: RunRow, run: RunView) -> None:
+def show_done(row: RunRow, run: RunView, records: Sequence[Record]) -> None:
     """Everything there is to know of a run that is over, the answer first."""
     figures = [method_label(row.method), *headline(run), f"corpus {row.corpus}"]
     st.caption(" · ".join(plain(figure) for figure in figures))
+    show_use(row, records)
     actions(row)
     _banner(row, run)
     left, right = st.columns([3, 2], gap="large")
@@ -83,6 +87,7 @@ def _answer(row: RunRow, run: RunView) -> None:
         line = support_line(run)
         if line:
             st.caption(f":material/verified: {line}")
+        show_check(run)
         show_answer(run, key=f"answer_{row.run_id}")
         show_conflicts(run.answer, key="ask")
     elif run.answer is None:
@@ -128,5 +133,3 @@ def _hops(run: RunView) -> None:
         show_steps(run)
         for notice in run.noticed:
             st.caption(f":material/info: {plain(notice.message)}")
-    for note in run.fell_back:
-        st.caption(f":orange[:material/warning:] {plain(note.problem)}; used {plain(note.used)} instead.")

@@ -15,8 +15,10 @@ from pages._shared.ask_empty import show_objection
 from pages._shared.ask_start import leave_run
 from pages._shared.live_view import show_coverage, show_steps
 from pages._shared.meaning import making
+from pages._shared.model_notes import show_live_use
 from pages._shared.plain import plain
 from pages._shared.run_data import covered_phrase
+from pages._shared.stored_run import stored_run
 from pages._shared.trouble import show_trouble
 from pages._shared.words import count
 
@@ -35,7 +37,8 @@ def show(run_id: str) -> bool:
     st.subheader(plain(row.question), anchor=False)
     show_objection()
     if row.over:
-        show_done(row, backend.run_view(row))
+        stored = stored_run(run_id)
+        show_done(row, backend.run_view(row), stored.records if stored else ())
     else:
         _live(run_id)
     return row.over
@@ -56,8 +59,10 @@ def _live(run_id: str) -> None:
     row = backend.row(run_id)
     if row is None or row.over:
         st.rerun()
-    run = backend.run_view(row)
+    stored = stored_run(run_id)
+    run = stored.run if stored else RunView()
     _progress(row, run)
+    show_live_use(row, stored.records if stored else ())
     left, right = st.columns([3, 2], gap="large")
     with left:
         show_steps(run, open_last=True)

@@ -1,4 +1,4 @@
-"""The detail of one hop, in tabs: evidence, passages, decision, timing, model, JSON. Only the open tab is computed."""
+"""The detail of one hop, in tabs: evidence, passages, decision, timing, model I/O, JSON; the open one is computed."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from adaq_core.trace import HopView, RunView
 from pages._shared.hop_decision import show_decision
 from pages._shared.hop_evidence import evidence_cards, title_of
 from pages._shared.hop_passages import show_passages
-from pages._shared.hop_records import show_json, show_model
+from pages._shared.hop_records import show_json
 from pages._shared.literal_text import seconds
+from pages._shared.model_io import show_model_io
 from pages._shared.passage_cards import passage_cards
 from pages._shared.plain import plain, quoted, short
 from pages._shared.run_selection import open_passage, select_tab, selected_tab
@@ -17,7 +18,7 @@ from pages._shared.stage_waterfall import stage_waterfall
 from pages._shared.stored_run import StoredRun
 from pages._shared.words import count
 
-TABS = ("Evidence", "Passages", "Decision", "Timing", "Model", "JSON")
+TABS = ("Evidence", "Passages", "Decision", "Timing", "Model I/O", "JSON")
 
 
 def show(stored: StoredRun, number: int | None) -> None:
@@ -65,8 +66,8 @@ def _body(stored: StoredRun, hop: HopView, tab: str) -> None:
             show_decision(run, hop)
         case "Timing":
             _timing(run, hop, key=stored.row.run_id)
-        case "Model":
-            show_model(run)
+        case "Model I/O":
+            show_model_io(stored, hop=hop.hop)
         case "JSON":
             show_json(stored, hop.hop)
 

@@ -157,7 +157,9 @@ def _links(row: RunRow) -> None:
     st.page_link("compare_baselines.py", label="Compare", icon=":material/compare:", query_params={"group": row.run_id})
     with st.popover("Link", icon=":material/link:", type="tertiary"):
         st.caption("This address opens the run as you see it now, on this computer:")
-        params = {name: st.query_params[name] for name in ("run", "hop", "aspect", "tab") if name in st.query_params}
+        params = {
+            name: st.query_params[name] for name in ("run", "hop", "aspect", "tab", "call") if name in st.query_params
+        }
         base = (st.context.url or "").split("?")[0]
         st.code(f"{base}?{'&'.join(f'{k}={v}' for k, v in params.items())}", language=None, wrap_lines=True)
 

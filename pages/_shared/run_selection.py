@@ -45,13 +45,30 @@ def picked(pick: Pick) -> None:
 def selected_tab(tabs: Sequence[str]) -> str:
     """The tab that the URL names, else the first."""
     named = st.query_params.get("tab", "")
-    return next((tab for tab in tabs if tab.lower() == named), tabs[0])
+    return next((tab for tab in tabs if _word(tab) == named), tabs[0])
 
 
 def select_tab(tab: str, *, first: str) -> None:
     """Put the open tab into the URL; the first one needs no word."""
     now = st.query_params
-    _go(run=now.get("run"), hop=now.get("hop"), aspect=now.get("aspect"), tab=None if tab == first else tab.lower())
+    _go(run=now.get("run"), hop=now.get("hop"), aspect=now.get("aspect"), tab=None if tab == first else _word(tab))
+
+
+def _word(tab: str) -> str:
+    """What the URL calls a tab: its first word."""
+    return tab.split()[0].lower()
+
+
+def selected_call() -> int | None:
+    """The number of the model's call that the URL names."""
+    named = st.query_params.get("call", "")
+    return int(named) if named.isascii() and named.isdigit() else None
+
+
+def select_call(number: int) -> None:
+    """Put the call that is read into the URL."""
+    now = st.query_params
+    _go(run=now.get("run"), hop=now.get("hop"), aspect=now.get("aspect"), tab=now.get("tab"), call=number)
 
 
 def follow_newest() -> None:

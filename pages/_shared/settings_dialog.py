@@ -14,9 +14,9 @@ from pages._shared.settings_sources import show_sources_part
 
 PARTS = {"Model": show_model_part, "Sources": show_sources_part, "Limits": show_limits_part}
 _OPEN, _HERE = "settings_open", "settings_page"
-# In the bar at the top, beside the menu, where people look for settings.
+# In the bar at the top, where people look for settings; between it and the menu Streamlit says that a page is working.
 _PLACE = """<style>
-.st-key-settings_entry { position: fixed; top: 0.55rem; right: 3.4rem; z-index: 999991; width: auto; }
+.st-key-settings_entry { position: fixed; top: 0.55rem; right: 8.2rem; z-index: 999991; width: auto; }
 @media (max-width: 700px) { .st-key-settings_entry p { display: none; } }
 </style>"""
 

@@ -1,0 +1,49 @@
+"""Before a run: what it will take, from runs like it; and a word when its model cannot be asked right now."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from adaq_core.errors import InputError
+from adaq_core.forecast import forecast
+from adaq_core.llm.settings import read_settings
+from pages._shared import backend
+from pages._shared.budget import Bounds
+from pages._shared.model_server import watch
+from pages._shared.plain import plain
+from pages._shared.settings_choice import short_name
+
+
+def show_forecast(bounds: Bounds, *, corpus: str, facet_profile: str | None) -> None:
+    """One line on what the run is likely to take; nothing while no runs like it are stored."""
+    found = forecast(
+        backend.store(),
+        corpus=corpus,
+        method=bounds.method,
+        model=bounds.model,
+        settings=bounds.settings(facet_profile=facet_profile),
+    )
+    if found is not None:
+        st.caption(f":material/timer: Likely {plain(found.words)}")
+
+
+def show_server_state(bounds: Bounds) -> None:
+    """That the model chosen cannot be used now, as far as that is known; nobody is waited for."""
+    if bounds.model is None:
+        return
+    try:
+        settings = read_settings()
+    except InputError as error:
+        st.caption(f":orange[:material/warning:] {plain(str(error))} The run would go by rules.")
+        return
+    seen = watch.seen(settings)
+    if seen is None:
+        return
+    lacks = [name for name in (bounds.choice.model, bounds.choice.writer) if name and seen.model(name) is None]
+    if seen.problem in ("down", "refused", "other"):
+        what = {"down": "The model server does not answer", "refused": "The model server refuses the key"}
+        words = what.get(seen.problem, "The model server cannot be used")
+        st.caption(f":orange[:material/warning:] {words}: the run would go by rules. The settings say what to do.")
+    elif lacks and seen.problem != "unlisted":
+        name = plain(short_name(lacks[0]))
+        st.caption(f":orange[:material/warning:] {name} is not on the model server; the settings can get it.")

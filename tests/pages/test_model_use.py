@@ -1,0 +1,270 @@
+"""What the pages tell of a language model: what used it, where rules took over, every call in full, never as markup."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from adaq_core.events import (
+    AspectsPlanned,
+    Decided,
+    Event,
+    FellBack,
+    FindingsRead,
+    HopStarted,
+    ModelCalled,
+    Noticed,
+    PassagesRetrieved,
+    Record,
+)
+from adaq_core.llm.scripted import Scripted
+from adaq_core.model import CitationsCheck, Decision, Settings, Subquery
+from adaq_core.runner import get_runner
+from adaq_core.store import RunRow, open_store
+from pages._shared.model_calls import ModelUse, check_line, doing, fell_line, model_use, use_line
+from pages._shared.model_io import MOST_CHARACTERS, call_row, readable
+from tests import advising
+from tests.llm.loopback import Call, OllamaLoopback, said
+from tests.pages.test_ask import ask, shown, unescaped
+from tests.pages.test_trace_explorer import explorer
+
+HOSTILE = "![x](http://evil.example/p.png) <script>alert(1)</script> [l](http://evil.example)"
+QUESTION = "Compare SEAL-RAG, Self-RAG and CRAG"
+
+
+def called(stage: str, reply: str = "x", **rest: object) -> ModelCalled:
+    return ModelCalled(stage, "llama3.2:latest", "hash", "prompt", reply, **rest)  # type: ignore[arg-type]
+
+
+def records(*events: tuple[float, Event]) -> list[Record]:
+    return [Record(n, "2026-01-02T09:30:00+00:00", at, event) for n, (at, event) in enumerate(events, start=1)]
+
+
+QUERY = Subquery("q", "a")
+SOME = records(
+    (0.1, called("plan", prompt_tokens=200, num_ctx=1000)),
+    (0.2, AspectsPlanned(())),
+    (2.2, called("refine")),
+    (2.2, FellBack("refine", "no query in it", "the query templates", "x")),
+    (2.3, HopStarted(1, (QUERY,), "why")),
+    (2.4, PassagesRetrieved(1, QUERY, "lexical", (), 0)),
+    (4.4, called("read", cached=True, notes=("two passages were left out",))),
+    (4.4, Noticed("read", "two passages were left out")),
+    (4.4, FellBack("read", "a claim without a quote", "the rest of the reply", "x")),
+    (4.4, called("read")),
+    (4.5, FindingsRead(1, ())),
+    (4.6, FellBack("critique", "not asked: the model could not be used in read", "the scores of the findings")),
+)
+
+
+def test_each_call_has_its_hop_its_time_and_its_fate() -> None:
+    use = model_use(SOME)
+    seen = [(c.number, c.hop, c.seconds and round(c.seconds, 1), c.fate) for c in use.calls]
+    assert seen == [
+        (1, None, 0.1, "used"),
+        (2, 1, 2.0, "by rules"),
+        (3, 1, None, "in part"),
+        (4, 1, None, "used"),
+    ]
+    assert [fell.stage for fell in use.not_asked] == ["critique"]
+    assert (use.calls[0].share_of_context, use.calls[1].share_of_context) == (0.2, None)
+    assert not use.silent
+
+
+def test_fallbacks_are_counted_by_calls_and_what_was_not_asked_is_said_apart() -> None:
+    assert fell_line(model_use(SOME)) == (
+        "1 of 4 model calls fell back to rules, 1 was used in part, not asked for coverage"
+    )
+    assert fell_line(model_use(SOME[:2])) == ""
+    assert fell_line(model_use(SOME[-1:])) == "the model was not asked for coverage"
+    assert fell_line(model_use(SOME[5:11])) == "1 of 2 model calls was used in part"
+    assert fell_line(ModelUse()) == ""
+
+
+def test_which_stages_asked_and_which_went_by_rules() -> None:
+    line = use_line(model_use(SOME), "llama3.2:latest + qwen3:8b", off=("model_synthesise", "other"))
+    assert line == (
+        "llama3.2 + qwen3:8b: aspects 1, queries 1, reading 2 · by rules: answer · 1 of 4 replies kept from before"
+    )
+    assert use_line(ModelUse(), "m") == "m: no call yet"
+
+
+def test_what_the_model_is_doing_now() -> None:
+    two = "small + large:latest"
+    assert doing(SOME[:2], two) == "small is wording the next query"
+    assert doing(SOME[:6], two) == "small is reading the passages"
+    assert doing(SOME[:11], two) == "small is scoring the coverage"
+    assert doing(SOME[:11], two, off=("model_critique",)) == ""
+    assert doing(SOME, two) == ""
+    assert doing(SOME[:5], two) == ""
+    assert doing(SOME[:2], None) == ""
+    stop = records((1.0, Decided(1, Decision(True, "enough", "all_covered"))))
+    assert doing(stop, two) == "large is writing the answer"
+
+
+def test_the_check_of_the_citations_in_words() -> None:
+    assert check_line(CitationsCheck()) == "The answer cited nothing that could be checked."
+    assert check_line(CitationsCheck(9)) == "9 citations checked against the passages, all as they were written."
+    assert check_line(CitationsCheck(9, 2, 1, 1)) == (
+        "9 citations checked against the passages: 2 put right, 1 removed; 1 sentence without support."
+    )
+
+
+def test_a_row_of_the_table_holds_what_is_known_and_no_mark_that_turns_the_reading_direction() -> None:
+    use = model_use(SOME)
+    assert call_row(use.calls[0]) == {
+        "n": 1,
+        "hop": None,
+        "stage": "aspects",
+        "read": 200,
+        "wrote": None,
+        "context": 20.0,
+        "took": "0.10 s",
+        "fate": "used",
+        "notes": "",
+    }
+    assert call_row(use.calls[2])["notes"] == ("kept from before; a claim without a quote; two passages were left out")
+    fell = model_use(records((0.1, called("read")), (0.1, FellBack("read", "a\u202eb", "rules"))))
+    assert call_row(fell.calls[0])["notes"] == "ab"
+
+
+def test_json_in_a_reply_is_indented_and_all_else_stays_text() -> None:
+    assert readable('{"a": [1]}') == '{\n  "a": [\n    1\n  ]\n}'
+    assert readable('```json\n{"a": 1}\n```') == '{\n  "a": 1\n}'
+    assert readable("SUBQUERY: x | ASPECT: y") is None
+    assert readable(HOSTILE) is None
+
+
+# Real runs, shown by the real pages.
+
+
+def run(chat: object = None, *, model: str | None = None, **settings: object) -> RunRow:
+    runner = get_runner()
+    given = Settings(**settings)  # type: ignore[arg-type]
+    run_id = runner.submit(QUESTION, corpus="sample", chat=chat, model=model, settings=given)
+    return runner.wait(run_id, timeout=60)
+
+
+def test_ask_tells_who_used_the_model_and_that_the_citations_were_checked(home: Path) -> None:
+    row = run(Scripted(advising.STAGES), ablate=("model_critique",))
+    text = shown(ask(run=row.run_id))
+    assert "Written by the language model." in text
+    assert "citations checked against the passages" in text
+    assert "by rules: coverage" in text
+
+
+def test_a_badge_opens_the_list_of_what_fell_back(home: Path) -> None:
+    row = run(Scripted({**advising.STAGES, "read": lambda _: HOSTILE}))
+    app = ask(run=row.run_id)
+    labels = [unescaped(p.proto.popover.label) for p in app.get("popover")]
+    assert any("fell back to rules" in label for label in labels), labels
+    assert "Used instead: what the rules read" in shown(app)
+
+
+def test_a_run_without_a_model_says_nothing_of_one(home: Path) -> None:
+    text = shown(ask(run=run().run_id))
+    assert "no language model" in text
+    assert "citations checked" not in text
+
+
+@pytest.fixture
+def ollama(monkeypatch: pytest.MonkeyPatch) -> Iterator[OllamaLoopback]:
+    server = OllamaLoopback()
+    server.answers["/api/chat"] = lambda call: call.lines(said(_reply(call)))
+    monkeypatch.setenv("OLLAMA_HOST", server.url)
+    monkeypatch.setattr("adaq_core.llm.settings.ENV_FILE", None)
+    yield server
+    server.close()
+
+
+def _reply(call: Call) -> str:
+    return advising.said_by(call.body["messages"][-1]["content"])
+
+
+def test_over_a_socket_the_answer_is_the_models(home: Path, ollama: OllamaLoopback) -> None:
+    text = shown(ask(run=run(model="llama3.2").run_id))
+    assert "llama3.2: aspects 1, queries" in text
+    assert "fell back" not in text
+
+
+def test_no_server_is_said_with_what_to_do(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        monkeypatch.setenv("OLLAMA_HOST", f"127.0.0.1:{free.getsockname()[1]}")
+    app = ask(run=run(model="llama3.2").run_id)
+    warning = app.warning[0]
+    assert unescaped(warning.proto.title) == "llama3.2 was not used"
+    assert "Start it with `ollama serve`" in unescaped(warning.value)
+    assert "The run went by rules instead." in warning.value
+    app.button(key="silent_settings").click().run()
+    assert app.selectbox(key="settings_model").value == ""
+
+
+def test_a_model_that_is_not_there_is_said(home: Path, ollama: OllamaLoopback) -> None:
+    assert "Get it with `ollama pull mistral`" in shown(ask(run=run(model="mistral").run_id))
+
+
+def _dies(call: Call) -> None:
+    call.begin()
+    call.line(said('{"aspects": [')[0])
+    call.die()
+
+
+def _nonsense(call: Call) -> None:
+    call.lines(said(HOSTILE))
+
+
+@pytest.mark.parametrize("answer", [_dies, _nonsense])
+def test_a_model_that_dies_or_talks_nonsense_is_on_the_pages_with_its_raw_reply(
+    home: Path, ollama: OllamaLoopback, answer: Callable[[Call], None]
+) -> None:
+    ollama.answers["/api/chat"] = answer
+    row = run(model="llama3.2")
+    assert row.status == "finished"
+    app = ask(run=row.run_id)
+    assert not app.exception
+    labels = [unescaped(p.proto.popover.label) for p in app.get("popover")]
+    assert any("fell back to rules" in label for label in labels), labels
+    trace = explorer(run=row.run_id, tab="model", call="1")
+    assert not trace.exception
+    raw = trace.get("button_group")[-1]
+    raw.set_value("Raw").run()
+    codes = [code.value for code in trace.code]
+    assert any(text == ('{"aspects": [' if answer is _dies else HOSTILE) for text in codes), codes
+
+
+def test_model_io_shows_the_call_that_the_address_names_with_its_meter(home: Path, ollama: OllamaLoopback) -> None:
+    row = run(model="llama3.2")
+    app = explorer(run=row.run_id, tab="model", call="2")
+    assert "**Call 2**, queries, by llama3.2" in shown(app)
+    bars = [unescaped(bar.proto.text) for bar in app.get("progress")]
+    assert any("The prompt took 20 of 8,192 tokens" in bar for bar in bars), bars
+    assert len(app.dataframe[0].value) == row.model_calls
+
+
+def test_hostile_replies_stay_text_in_model_io(home: Path) -> None:
+    row = run(Scripted({**advising.STAGES, "read": lambda _: HOSTILE}))
+    app = explorer(run=row.run_id, tab="model", call="3")
+    for element in [*app.markdown, *app.caption, *app.warning]:
+        line = str(element.value)
+        for mark in "![<":
+            assert line.count(mark) == line.count("\\" + mark) or "evil" not in line, line
+
+
+def test_a_very_long_prompt_is_cut_on_the_page_and_whole_in_the_download(home: Path) -> None:
+    row = run(Scripted({**advising.STAGES, "read": lambda _: "y" * (MOST_CHARACTERS + 5)}))
+    app = explorer(run=row.run_id, tab="model", call="3")
+    app.get("button_group")[-1].set_value("Raw").run()
+    assert f"The first {MOST_CHARACTERS:,} characters are shown." in shown(app)
+    assert max(len(code.value) for code in app.code) == MOST_CHARACTERS
+
+
+def test_going_on_with_one_more_hop_keeps_the_model_of_the_run(home: Path, ollama: OllamaLoopback) -> None:
+    row = run(model="llama3.2", ablate=("model_plan",))
+    planned = next(r.event for r in open_store().records(row.run_id) if isinstance(r.event, AspectsPlanned))
+    aspect = planned.aspects[0].aspect
+    after = get_runner().wait(get_runner().continue_with(row.run_id, aspect), timeout=60)
+    assert (after.model, after.settings.ablate) == ("llama3.2", ("model_plan",))
