@@ -61,7 +61,8 @@ def forecast(
     """What a run will take; None when fewer than three runs are like it.
 
     Asked are the runs of the same method, corpus and model with the nearest settings; where they are too few also those
-    on other corpora, then those of other models. Runs with a model never tell about one without, nor the reverse.
+    on other corpora, then those of other models. Runs with a model (or with live sources) never tell about one without,
+    nor the reverse.
     """
     runs = past_runs(store, corpus=corpus, method=method, model=model, settings=settings or Settings())
     chosen = _nearest(runs)

@@ -33,7 +33,7 @@ class PastRun:
 
 
 def past_runs(store: Database, *, corpus: str, method: str, model: str | None, settings: Settings) -> list[PastRun]:
-    """At most `AT_MOST` finished runs of `method`, with a model if and only if there is one now.
+    """At most `AT_MOST` finished runs of `method`, with a model or live sources if and only if there are such now.
 
     Ordered by: this corpus and model, this model, other models; then by how few settings differ, the newest first. Left
     out are runs that go on from another one, that came from another machine, or whose model never answered. Where
@@ -43,7 +43,7 @@ def past_runs(store: Database, *, corpus: str, method: str, model: str | None, s
     differs = " + ".join(f"(coalesce(settings->'{name}', ?::JSON) <> ?::JSON)::INTEGER" for name in wanted)
     values = [as_json(value) for name in wanted for value in (_USUAL[name], wanted[name])]
     sql = _SQL.format(differs=differs)
-    rows = store.query(sql, [corpus, model, model, *values, method, model is None, AT_MOST])
+    rows = store.query(sql, [corpus, model, model, *values, method, model is None, bool(settings.sources), AT_MOST])
     return [_past_run(row) for row in rows]
 
 
@@ -59,7 +59,8 @@ _SQL = f"""
             {{differs}} AS differing,
             run_id, created_at, elapsed, hops, model_calls, prompt_tokens + reply_tokens AS tokens, usd, stop_reason
         FROM runs
-        WHERE method = ? AND (model IS NULL) = ? AND status = 'finished' AND NOT imported AND parent_id IS NULL
+        WHERE method = ? AND (model IS NULL) = ? AND (coalesce(json_array_length(settings, 'sources'), 0) > 0) = ?
+            AND status = 'finished' AND NOT imported AND parent_id IS NULL
         ORDER BY level, differing, created_at DESC, run_id
         LIMIT ?
     ), asked AS (

@@ -124,6 +124,17 @@ def test_runs_without_a_model_tell_nothing_of_runs_with_one(store):
     assert found.words == "0.2 s, 1 hop (from 3 past runs on this corpus without a model and these settings)"
 
 
+def test_runs_without_live_sources_tell_nothing_of_runs_with_some(store):
+    for _ in range(3):
+        past(store, seconds=0.2)
+    assert forecast(store, corpus="tea", model="tiny", settings=Settings(sources=("wikipedia",))) is None
+    for _ in range(3):
+        past(store, seconds=8, settings=Settings(sources=("gdelt",)))
+    found = forecast(store, corpus="tea", model="tiny", settings=Settings(sources=("wikipedia",)))
+    assert found is not None
+    assert found.seconds == Spread(8, 8, 8, 3)
+
+
 def test_kept_replies_tell_the_tokens_but_not_the_time(store):
     for _ in range(3):
         past(store, seconds=0.1, cached=True)

@@ -56,8 +56,8 @@ printed: run_id, question, method, corpus, stop_reason, answer, aspects, hops, e
 sources.
 
 --model takes one model for all stages, or two with a comma: the first plans and reads, the second writes the answer.
-Where a model cannot be used the rules go on in its place, which is said on stderr and in the run. With a model a
-forecast from past runs like this one stands on stderr before it begins.
+Where a model cannot be used the rules go on in its place, which is said on stderr and in the run. With a model or
+live sources a forecast from past runs like this one stands on stderr before it begins.
 
 --source asks services on the web besides the corpus; keys and addresses are settings (.env.example). What each brought
 is said on stderr. A source that fails costs only itself. `runs keep` puts what was fetched into a corpus.
@@ -84,7 +84,7 @@ def command(
     asked, named = read_question(question), model_from(model, no_llm=no_llm)
     settings = settings_from(k=k, max_hops=max_hops, profile=profile, sources=source)
     runner, searched = the_runner(), corpus_name(_library(), corpus)
-    if named:
+    if named or settings.sources:
         expected = forecast(runner.store, corpus=searched, method=method, model=named, settings=settings)
         say(f"Forecast: {expected.words if expected else NO_RUN}.")
     run_id = runner.submit(
