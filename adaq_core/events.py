@@ -30,6 +30,7 @@ from adaq_core.model import (
     SourceReport,
     StopReason,
     Subquery,
+    WordingGain,
 )
 
 T = TypeVar("T")
@@ -59,6 +60,15 @@ class AspectsPlanned:
     profile: str | None = None
     by: Literal["heuristic", "model", "user"] = "heuristic"
     kind: Literal["aspects_planned"] = "aspects_planned"
+
+
+@dataclass(frozen=True, slots=True)
+class WordingsLearned:
+    """What the wordings gained in `runs` earlier runs on the same corpus; the run chooses by it to its end."""
+
+    runs: int = 0
+    gains: tuple[WordingGain, ...] = ()
+    kind: Literal["wordings_learned"] = "wordings_learned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +241,7 @@ class RunFailed:
 Event = (
     RunStarted
     | AspectsPlanned
+    | WordingsLearned
     | HopStarted
     | SourcesSearched
     | PassagesRetrieved

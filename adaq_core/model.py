@@ -178,12 +178,30 @@ class ScoredPassage:
 
 @dataclass(frozen=True, slots=True)
 class Subquery:
-    """What is sent to the retriever, the aspect it is for (and those it serves `also`), and why it was worded so."""
+    """What is sent to the retriever, the aspect it is for (and those it serves `also`), and why it was worded so.
+
+    `template` names the wording among those for its type of aspect; empty where it was worded in another way.
+    """
 
     text: str
     aspect: str
     why: str = ""
     also: tuple[str, ...] = ()
+    template: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WordingGain:
+    """What a wording has done in earlier runs: how often it was used, and how far coverage of its aspect then rose.
+
+    `again` tells tries after the first one for the same aspect, which are for the harder aspects. `gain` is a mean.
+    """
+
+    aspect_type: AspectType
+    again: bool
+    template: str
+    uses: int
+    gain: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,7 +380,8 @@ class Settings:
 
     `k` is the size of the evidence; `top_k` how many passages one query reads; `pool` how many candidates one query
     adds for the evidence to be chosen from. `learned` picks the ranker: None lets the corpus decide. `sources` names
-    the live sources that are asked besides the corpus, each turned on by the user.
+    the live sources that are asked besides the corpus, each turned on by the user. With `learn`, ADAQ chooses wordings
+    by what they gained in earlier runs on the same corpus.
     """
 
     k: int = 5
@@ -380,6 +399,7 @@ class Settings:
     learned: bool | None = None
     ablate: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
+    learn: bool = False
 
     def __post_init__(self) -> None:
         """Refuse values with which no run can work."""

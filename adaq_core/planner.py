@@ -15,9 +15,10 @@ from adaq_core.loop.plan_by_model import plan_by_model
 from adaq_core.loop.profiles import FacetProfile, profiles
 from adaq_core.loop.read import Similar, read
 from adaq_core.loop.received import received_passages, received_quality
-from adaq_core.loop.refine import refine, targets, template
+from adaq_core.loop.refine import Choose, Wording, as_they_come, refine, targets, template
 from adaq_core.loop.refine_by_model import refine_by_model
 from adaq_core.loop.tools import Meter
+from adaq_core.loop.worth import Worth
 from adaq_core.model import (
     COVERAGE_THRESHOLD,
     AspectCoverage,
@@ -53,6 +54,7 @@ class QueryPlanner:
         facet_profiles: dict[str, FacetProfile] | None = None,
         weigh: Weigh = uniform,
         similar: Similar | None = None,
+        worth: Worth | None = None,
     ) -> None:
         if not 1 <= min_hops <= max_hops:
             raise ValueError(f"need 1 <= min_hops <= max_hops, not min_hops={min_hops}, max_hops={max_hops}")
@@ -65,6 +67,7 @@ class QueryPlanner:
         self._profiles = facet_profiles
         self._weigh = weigh
         self._similar = similar
+        self._worth = worth
         self.told: list[Event] = []
 
     def extract_aspects(self, question: str, llm_client: Any = None) -> AspectCoverage:
@@ -130,7 +133,20 @@ class QueryPlanner:
         """The queries of `hop` and the wordings passed over; low coverage late in the run keeps to core aspects."""
         late = hop > self.min_hops and coverage.get_coverage_percentage(threshold) < _LOW_COVERAGE
         open_aspects = targets(coverage, threshold=threshold, tried=tried, core_only=late)
-        return refine(question, open_aspects, asked=asked, findings=findings, limit=limit)
+        choose = self._by_worth(coverage, tried)
+        return refine(question, open_aspects, asked=asked, findings=findings, limit=limit, choose=choose)
+
+    def _by_worth(self, coverage: AspectCoverage, tried: Mapping[str, int]) -> Choose:
+        """The wordings that are worth a hop by what earlier runs gained; all of them where none are known."""
+        worth, total = self._worth, sum(aspect.importance for aspect in coverage.aspects)
+        if worth is None:
+            return as_they_come
+
+        def choose(aspect: QueryAspect, found: Sequence[Wording]) -> Sequence[Wording]:
+            least = self.min_gain * total / aspect.importance if aspect.importance else 1.0
+            return worth.chosen(found, aspect.aspect_type, again=tried.get(aspect.aspect, 0) > 0, least=least)
+
+        return choose
 
     def update_aspect_coverage(
         self,
@@ -183,14 +199,16 @@ class QueryPlanner:
         gains: Sequence[float] = (),
         untried: Collection[str] = (),
         exhausted: bool = False,
+        spared: bool = False,
         limit: StopReason | None = None,
         doubt: str = "",
     ) -> Decision:
         """Go on or stop, by the rules in their order.
 
         `gains` are the rises of weighted coverage per hop so far; `untried` the open aspects without a query so far;
-        `exhausted` means that every wording was tried; `limit` a bound of the budget; `doubt` a reason to follow the
-        links of what was found although every aspect has a passage.
+        `exhausted` means that every wording was tried, or by what earlier runs gained is not worth a hop (`spared`);
+        `limit` a bound of the budget; `doubt` a reason to follow the links of what was found although every aspect has
+        a passage.
         """
         still = coverage.get_uncovered_aspects(threshold)
         core = [aspect for aspect in still if aspect.is_core]
@@ -205,7 +223,8 @@ class QueryPlanner:
         if not still:
             return Decision(stop=False, reason=doubt)
         if exhausted:
-            return self._give_up(coverage, "every wording for the open aspects was tried", still)
+            why = "other wordings gained next to nothing in earlier runs" if spared else _ALL_TRIED
+            return self._give_up(coverage, why, still)
         if hop < self.min_hops:
             return Decision(stop=False, reason=f"{_continue(core, still)} (below the minimum of {self.min_hops} hops)")
         if not core and weighted >= self.weighted_threshold:
@@ -221,6 +240,7 @@ class QueryPlanner:
         return _stop("no_gain", f"More hops would not help: {why}; {_open(still)}")
 
 
+_ALL_TRIED = "every wording for the open aspects was tried"
 _LIMITS: dict[StopReason, str] = {
     "user_stop": "Stopped by the user",
     "budget_time": "The time budget is used up",

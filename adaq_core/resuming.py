@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from adaq_core.errors import InputError
-from adaq_core.events import AspectsPlanned, Decided, Event, Record, of_kind
+from adaq_core.events import AspectsPlanned, Decided, Event, Record, WordingsLearned, of_kind
 from adaq_core.model import Budget, QueryAspect, Settings
 from adaq_core.store_rows import RunRow
 
@@ -20,13 +20,14 @@ _NOT_A_VERDICT = ("user_stop", *_LIMITS)
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """What `run.execute` is given to go on: the events that hold, and aspects to try once more."""
+    """What `run.execute` is given to go on: the events that hold, aspects to try once more, what had been learned."""
 
     past: tuple[Event, ...]
     settings: Settings
     budget: Budget
     aspects: tuple[QueryAspect, ...] | None
     extra: tuple[str, ...] = ()
+    wordings: WordingsLearned | None = None
 
 
 def same_again(row: RunRow, records: Sequence[Record]) -> Continuation:
@@ -46,6 +47,7 @@ def same_again(row: RunRow, records: Sequence[Record]) -> Continuation:
         settings=_longer(row.settings) if row.stop_reason == "max_hops" else row.settings,
         budget=_larger(row.budget) if row.stop_reason in _LIMITS else row.budget,
         aspects=row.given_aspects,
+        wordings=next(of_kind(events, WordingsLearned), None),
     )
 
 
@@ -67,6 +69,7 @@ def one_more_hop(row: RunRow, records: Sequence[Record], aspect: str) -> Continu
         budget=_larger(row.budget) if row.stop_reason in _LIMITS else row.budget,
         aspects=row.given_aspects,
         extra=(aspect,),
+        wordings=next(of_kind(events, WordingsLearned), None),
     )
 
 

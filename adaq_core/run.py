@@ -6,6 +6,7 @@ import logging
 import math
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 from adaq_core.errors import AdaqError
@@ -20,6 +21,7 @@ from adaq_core.events import (
     RunFinished,
     RunStarted,
     SourcesSearched,
+    WordingsLearned,
 )
 from adaq_core.home import home
 from adaq_core.llm import Chat
@@ -60,6 +62,7 @@ def execute(
     extra: Sequence[str] = (),
     access: Access | None = None,
     keeper: Keeper | None = None,
+    wordings: WordingsLearned | None = None,
 ) -> Generator[Event, None, None]:
     """Yield the events of one run. Bad input is raised before the first event; a later failure becomes RunFailed.
 
@@ -67,7 +70,8 @@ def execute(
     (it is deterministic; the replies of a model are kept), and a difference from `past` is noticed. `extra` names
     aspects to try once more. `chat` is a language model, or any client with `generate_text(prompt, system_prompt)`;
     without one every stage goes by its rules. The live sources that the settings name are reached by `access`, by
-    default that of the process; `keeper` keeps what they find.
+    default that of the process; `keeper` keeps what they find. `wordings` is what these gained in earlier runs, for
+    settings that `learn`.
     """
     question = checked(question)
     controller = find_method(method)
@@ -77,6 +81,8 @@ def execute(
     meter = Meter(budget, cancelled)
     live = _live(settings, meter, vectors=retriever.vectors, access=access, keeper=keeper, past=past)
     tools = _tools(retriever, settings, meter, chat, live)
+    if settings.learn:
+        tools = replace(tools, learned=wordings or WordingsLearned())
     yield RunStarted(
         question=question,
         method=method,

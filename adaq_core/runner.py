@@ -169,7 +169,7 @@ class Runner:
     def _go_on(self, row: RunRow, how: Continuation, *, chat: Any) -> str:
         card = self.corpora.card(row.corpus)
         job = Job("", row.question, row.method, card, how.settings, how.budget, how.aspects, chat, row.model)
-        job.parent, job.past, job.extra = row.run_id, how.past, how.extra
+        job.parent, job.past, job.extra, job.wordings = row.run_id, how.past, how.extra, how.wordings
         return self._enter(job, group=row.group_id, question_id=row.question_id)
 
     def _enter(self, job: Job, *, group: str | None, question_id: str | None) -> str:

@@ -13,7 +13,8 @@ from adaq_core import methods, run
 from adaq_core.chat_of_run import chat_of_run
 from adaq_core.corpus.searching import shelf
 from adaq_core.errors import AdaqError, StoreError
-from adaq_core.events import Event, RunFailed, RunStarted
+from adaq_core.events import Event, RunFailed, RunStarted, WordingsLearned
+from adaq_core.learning import learned_wordings
 from adaq_core.model import Budget, CorpusCard, QueryAspect, Settings
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.store import RunStatus, Store
@@ -38,8 +39,9 @@ class Corpora(Protocol):
 
 @dataclass(slots=True)
 class Job:
-    """A run that waits or is at work; `cancel` asks it to stop. `past` and `extra` are those of `run.execute`.
+    """A run that waits or is at work; `cancel` asks it to stop.
 
+    `past`, `extra` and `wordings` are those of `run.execute`.
     `model` names the language model when no `chat` is given; empty means those of the settings, None none.
     """
 
@@ -55,6 +57,7 @@ class Job:
     parent: str | None = None
     past: tuple[Event, ...] = ()
     extra: tuple[str, ...] = ()
+    wordings: WordingsLearned | None = None
     cancel: threading.Event = field(default_factory=threading.Event)
 
 
@@ -99,6 +102,7 @@ def _record(job: Job, store: Store, corpora: Corpora, leave: Callable[[], bool])
         aspects=job.aspects,
         extra=job.extra,
         keeper=FetchedDocuments(store, job.run_id, parent=job.parent) if job.settings.sources else None,
+        wordings=_wordings(job, store),
     )
     with closing(stream) as events:
         for event in events:
@@ -110,6 +114,13 @@ def _record(job: Job, store: Store, corpora: Corpora, leave: Callable[[], bool])
     store.flush(job.run_id)
     if store.is_recorded_here(job.run_id):
         end(job, store, "interrupted", CLOSED)
+
+
+def _wordings(job: Job, store: Store) -> WordingsLearned | None:
+    """What the run learns from: what the run that it goes on from did, else the store as it stands now."""
+    if job.wordings is not None or not job.settings.learn:
+        return job.wordings
+    return learned_wordings(store, corpus=job.corpus.name, model=getattr(job.chat, "model", job.model) or None)
 
 
 def _chat(job: Job, store: Store) -> Any:

@@ -25,6 +25,7 @@ from adaq_core.events import (
     RunFinished,
     RunStarted,
     SourcesSearched,
+    WordingsLearned,
 )
 from adaq_core.model import (
     Answer,
@@ -134,6 +135,7 @@ class RunView:
 
     started: RunStarted | None = None
     planned: AspectsPlanned | None = None
+    learned: WordingsLearned | None = None
     hops: list[HopView] = field(default_factory=list)
     evidence: tuple[RankedPassage, ...] = ()
     ranking: tuple[str, ...] = ()
@@ -291,6 +293,8 @@ def _apply(run: RunView, event: Event) -> None:
             run.started = event
         case AspectsPlanned():
             run.planned = event
+        case WordingsLearned():
+            run.learned = event
         case AnswerWritten():
             run.answer, run.answer_by, run.citations_check = event.answer, event.by, event.check
         case RunFinished():

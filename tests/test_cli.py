@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -124,6 +125,13 @@ def test_verbose_prints_the_log_of_the_hops(adaq):
         "✓ Stopping early after ",
     ):
         assert line in out
+
+
+def test_learning_is_off_until_it_is_switched_on_and_then_shown(adaq):
+    assert "Learned from" not in adaq("ask", QUESTION, "--corpus", "drinks", "-v").stdout
+    out = adaq("ask", QUESTION, "--corpus", "drinks", "-v", "--learn").stdout
+    assert re.search(r"Learned from [1-9]\d* earlier runs? on this corpus", out)
+    assert "Learned from" not in adaq("ask", QUESTION, "--corpus", "drinks", "-v", "--no-learn").stdout
 
 
 def test_verbose_with_json_keeps_stdout_clean(adaq):

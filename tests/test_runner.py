@@ -10,7 +10,19 @@ from pathlib import Path
 import pytest
 
 from adaq_core.errors import CorpusError, InputError, StoreError
-from adaq_core.events import AspectsPlanned, Decided, Event, HopStarted, RunFailed, RunFinished, RunStarted
+from adaq_core.events import (
+    AspectsPlanned,
+    Decided,
+    Event,
+    HopStarted,
+    Noticed,
+    RunFailed,
+    RunFinished,
+    RunStarted,
+    WordingsLearned,
+    of_kind,
+)
+from adaq_core.learning import summed, uses_of
 from adaq_core.methods import names
 from adaq_core.model import Budget, CorpusCard, Passage, QueryAspect, Settings
 from adaq_core.resuming import complete_hops
@@ -347,6 +359,20 @@ def test_process_that_ends_leaves_no_run_that_seems_to_go_on(tmp_path):
     assert rows[0].status == "finished"
     assert {row.status for row in rows} <= {"finished", "interrupted"}
     assert len(rows) == 12
+
+
+def test_a_run_that_goes_on_keeps_to_what_it_had_learned_whatever_the_store_has_seen_since(runner, store):
+    settings = Settings(max_hops=1, min_hops=1, learn=True)
+    before = runner.wait(runner.submit("What are tea and zirconium?", corpus="drinks"), 20)
+    first = runner.wait(runner.submit("What are tea and zirconium?", corpus="drinks", settings=settings), 20)
+    learned = next(of_kind(events(store, first.run_id), WordingsLearned))
+    assert (before.status, learned.runs) == ("finished", 1)
+    assert learned == summed([uses_of(events(store, before.run_id))])
+    again = runner.wait(runner.resume(first.run_id), 20)
+    assert next(of_kind(events(store, again.run_id), WordingsLearned)) == learned
+    assert not [e for e in events(store, again.run_id) if isinstance(e, Noticed) and e.stage == "resume"]
+    fresh = runner.wait(runner.submit("What are tea and zirconium?", corpus="drinks", settings=settings), 20)
+    assert next(of_kind(events(store, fresh.run_id), WordingsLearned)).runs == 2
 
 
 def test_failed_run_goes_on(runner, store, shelf):

@@ -20,6 +20,7 @@ from adaq_core.events import (
     RunFinished,
     RunStarted,
     SourcesSearched,
+    WordingsLearned,
 )
 from adaq_core.model import Passage, QueryAspect
 
@@ -43,6 +44,8 @@ class HopLog:
             case AspectsPlanned():
                 self.aspects = event.aspects
                 yield from _planned(event)
+            case WordingsLearned():
+                yield f"  Learned from {counted(event.runs, 'earlier run')} on this corpus"
             case HopStarted():
                 yield from self._started(event)
             case SourcesSearched():

@@ -48,6 +48,9 @@ SourceOption = Annotated[
 ProfileOption = Annotated[
     str | None, typer.Option("--profile", help="Facet profile whose facets become aspects too.", metavar="NAME")
 ]
+LearnOption = Annotated[
+    bool, typer.Option("--learn/--no-learn", help="Choose wordings by what they gained in earlier runs on the corpus.")
+]
 NoModelOption = Annotated[
     bool, typer.Option("--no-llm", help="Use no language model; so it is anyway until a model is named.")
 ]

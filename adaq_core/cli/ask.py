@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,6 +19,7 @@ from adaq_core.cli._options import (
     CorpusOption,
     JsonOption,
     KOption,
+    LearnOption,
     MaxHopsOption,
     ModelOption,
     NoModelOption,
@@ -77,12 +79,14 @@ def command(
     source: SourceOption = None,
     model: ModelOption = None,
     no_llm: NoModelOption = False,
+    learn: LearnOption = False,
     as_json: JsonOption = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print what each hop does and why.")] = False,
 ) -> None:
     """Answer a question from a corpus, with citations."""
     asked, named = read_question(question), model_from(model, no_llm=no_llm)
     settings = settings_from(k=k, max_hops=max_hops, profile=profile, sources=source)
+    settings = replace(settings, learn=learn)
     runner, searched = the_runner(), corpus_name(_library(), corpus)
     if named or settings.sources:
         expected = forecast(runner.store, corpus=searched, method=method, model=named, settings=settings)

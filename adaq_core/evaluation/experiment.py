@@ -5,19 +5,21 @@ from __future__ import annotations
 import multiprocessing
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TextIO
 
 from adaq_core.errors import AdaqError
+from adaq_core.evaluation.halves import taught
 from adaq_core.evaluation.outcome import Outcome, read_outcomes, to_line, write_outcomes
 from adaq_core.evaluation.plan import Plan
 from adaq_core.evaluation.progress import Clock, Progress, Watch
 from adaq_core.evaluation.recording import Recorder
 from adaq_core.evaluation.searching import ensure_index, ensure_vectors
+from adaq_core.evaluation.variants import SUBJECT
 from adaq_core.evaluation.working import Done, Setup, Task, Worker, begin, work
 from adaq_core.store import Store
 
@@ -78,7 +80,9 @@ def run_experiment(
         try:
             setup = _prepare(plan, configurations, clock=clock, cancelled=cancelled)
             clock.start()
-            _run(setup, tasks, kept, out=out, recorder=recorder, clock=clock, workers=workers, cancelled=cancelled)
+            for part in (_teaching, _learning):
+                now = part(plan, setup, tasks, kept)
+                _run(*now, kept, out=out, recorder=recorder, clock=clock, workers=workers, cancelled=cancelled)
         except BaseException as error:
             clock.tell("cancelled" if isinstance(error, KeyboardInterrupt) else "failed", str(error))
             raise
@@ -116,6 +120,24 @@ def _prepare(plan: Plan, configurations: dict[str, str], *, clock: Clock, cancel
 def _all_tasks(plan: Plan) -> list[Task]:
     """Question by question, so that an unfinished experiment compares the methods on the same questions."""
     return [(label, question.question_id) for question in plan.chosen for label in plan.labels]
+
+
+def _teaching(
+    plan: Plan, setup: Setup, tasks: Sequence[Task], _: Mapping[Task, Outcome]
+) -> tuple[Setup, Sequence[Task]]:
+    """What is run first: all variants that learn nothing."""
+    return setup, [task for task in tasks if task[0] not in plan.learning]
+
+
+def _learning(
+    plan: Plan, setup: Setup, tasks: Sequence[Task], kept: Mapping[Task, Outcome]
+) -> tuple[Setup, Sequence[Task]]:
+    """What is run once all of its teachers have run, with what they taught."""
+    teachers = [kept.get((SUBJECT, question.question_id)) for question in plan.chosen]
+    ran = [outcome for outcome in teachers if outcome is not None]
+    if not plan.learning or len(ran) < len(teachers):
+        return setup, []
+    return replace(setup, wordings=taught(ran)), [task for task in tasks if task[0] in plan.learning]
 
 
 def _still_valid(plan: Plan, configurations: dict[str, str], found: list[Outcome]) -> dict[Task, Outcome]:

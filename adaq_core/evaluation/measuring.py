@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import astuple
 
 from adaq_core.datasets.judged import JudgedQuestion
 from adaq_core.evaluation.judging import judge_answer, mean_grades
 from adaq_core.evaluation.outcome import HopOutcome, Outcome
 from adaq_core.events import EvidenceAssembled, Record, of_kind
+from adaq_core.learning import uses_of
 from adaq_core.llm import Chat
 from adaq_core.measures.answers import citation_measures, contains_answer, exact_match, token_f1, without_marks
 from adaq_core.measures.diversity import Carrier, Unit, all_subtopics, diversity_measures, subtopics_carried
@@ -93,6 +95,7 @@ def outcome_of(
         hops=_hops(run, question, carried, {hop: each[:k] for hop, each in rankings.items()}),
         measures={} if failed else {**_measures(run, question, carried, ranking), **mean_grades(grades)},
         grades=grades,
+        wordings=tuple(astuple(use) for use in uses_of(record.event for record in records)),
     )
 
 

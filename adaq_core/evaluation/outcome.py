@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from adaq_core.model import AspectType
+
 
 @dataclass(frozen=True, slots=True)
 class HopOutcome:
@@ -31,7 +33,7 @@ class Outcome:
     `evidence` and `ranking` hold (passage id, document id), the ranking going on where the evidence ends. `complete`
     says whether its first k hold all that the judges ask for; None when they ask for nothing. `sufficiency`,
     `coverage` and `strength` are the system's own opinion at the end. A failed run has an `error` and no measures.
-    `grades` holds what each judge said, rubric by rubric.
+    `grades` holds what each judge said, rubric by rubric; `wordings` the fields of each `learning.Use`.
     """
 
     method: str
@@ -55,6 +57,7 @@ class Outcome:
     hops: tuple[HopOutcome, ...] = ()
     measures: dict[str, float | None] = field(default_factory=dict)
     grades: dict[str, tuple[int | None, ...]] = field(default_factory=dict)
+    wordings: tuple[tuple[AspectType, bool, str, float], ...] = ()
 
     @property
     def key(self) -> tuple[str, str]:
@@ -82,6 +85,7 @@ def from_line(line: str) -> Outcome:
         known["hops"] = tuple(HopOutcome(**hop) for hop in known["hops"])
         known["grades"] = {rubric: tuple(given) for rubric, given in known["grades"].items()}
         known |= {name: tuple((a, b) for a, b in known[name]) for name in ("evidence", "ranking")}
+        known["wordings"] = tuple(tuple(use) for use in known.get("wordings", ()))
         return Outcome(**known)
     except (TypeError, KeyError, AttributeError) as error:
         raise ValueError(f"expected an outcome, got {line[:80]!r}") from error

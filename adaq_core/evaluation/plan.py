@@ -54,6 +54,11 @@ class Plan:
         return next((label for label in (*REFERENCES, *baselines) if label in self.labels), self.labels[0])
 
     @property
+    def learning(self) -> frozenset[str]:
+        """The labels of the variants that learn from the runs of others."""
+        return frozenset(variant.label for variant in self.variants if variant.settings.learn)
+
+    @property
     def vectors(self) -> bool:
         """Whether any variant searches with passage vectors."""
         return any(variant.vectors for variant in self.variants)
@@ -68,8 +73,11 @@ class Plan:
         return tuple(every[place] for place in places)
 
     def configuration(self, variant: Variant) -> str:
-        """The fingerprint of all that shapes a run of `variant`: settings, budget, model, corpus, code."""
-        return fingerprint.of_values([self._shared(), asdict(variant)])
+        """The fingerprint of all that shapes a run of `variant`: settings, budget, model, corpus, code, teachers."""
+        values: list[Any] = [self._shared(), asdict(variant)]
+        if variant.settings.learn:
+            values.append([question.question_id for question in self.chosen])
+        return fingerprint.of_values(values)
 
     def _shared(self) -> dict[str, Any]:
         corpus = self.questions.corpus

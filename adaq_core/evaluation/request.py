@@ -16,7 +16,7 @@ from adaq_core.evaluation.experiment import Ran, never, run_experiment, silent
 from adaq_core.evaluation.outcome import Outcome, read_outcomes
 from adaq_core.evaluation.plan import Plan
 from adaq_core.evaluation.progress import Progress, Watch, read_progress
-from adaq_core.evaluation.variants import variants
+from adaq_core.evaluation.variants import SUBJECT, learning, variants
 from adaq_core.evaluation.writing import RESULTS, write_results
 from adaq_core.home import home
 from adaq_core.methods import names
@@ -41,6 +41,7 @@ class Request:
     judges: tuple[str, ...] = ()
     reference: str | None = None
     dense: bool = True
+    learn: bool = False
 
     def plan(self) -> Plan:
         """The experiment, with its questions loaded and checked; InputError or DatasetError when it cannot be."""
@@ -48,9 +49,12 @@ class Request:
         if unknown := [name for name in self.methods if name not in known]:
             raise InputError(f"expected methods out of {', '.join(known)}, got {', '.join(map(repr, unknown))}")
         settings = Settings(k=self.k, use_dense=self.dense)
+        chosen = variants(self.methods or known, self.ablate, settings)
+        if self.learn and SUBJECT not in (self.methods or known):
+            raise InputError(f"expected {SUBJECT} among the methods for --learn: its runs are what is learned from")
         return Plan(
             load_set(self.dataset, self.split),
-            variants(self.methods or known, self.ablate, settings),
+            (*chosen, learning(settings)) if self.learn else chosen,
             k=self.k,
             limit=self.limit,
             seed=self.seed,
@@ -73,6 +77,7 @@ class Request:
             words += [option, str(value)] if value not in (None, "") else []
         words += [word for judge in self.judges for word in ("--judge", judge)]
         words += [] if self.dense else ["--no-dense"]
+        words += ["--learn"] if self.learn else []
         return shlex.join([*words, "--out", str(out)] if out else words)
 
 

@@ -65,6 +65,12 @@ def variants(methods: Sequence[str], ablations: Sequence[str], settings: Setting
     return (*plain, *(ablation(name, settings) for name in names))
 
 
+def learning(settings: Settings) -> Variant:
+    """ADAQ with what its own runs on the other half of the questions taught it about wordings."""
+    meaning = "with wordings chosen by what they gained in its runs on the other half of the questions"
+    return Variant(f"{SUBJECT}--learn", SUBJECT, replace(settings, learn=True), meaning)
+
+
 def ablation(name: str, settings: Settings) -> Variant:
     """ADAQ changed in the one way that `name` says; InputError names the ablations there are."""
     label = f"{SUBJECT}--{'no-' if name in WITHOUT or name == 'learned' else ''}{name}"

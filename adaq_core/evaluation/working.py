@@ -15,11 +15,12 @@ from pathlib import Path
 
 from adaq_core.datasets.beir import read_question_set
 from adaq_core.datasets.judged import JudgedQuestion
+from adaq_core.evaluation.halves import half
 from adaq_core.evaluation.measuring import Judge, outcome_of
 from adaq_core.evaluation.outcome import Outcome
 from adaq_core.evaluation.searching import with_vectors
 from adaq_core.evaluation.variants import Variant
-from adaq_core.events import Record
+from adaq_core.events import Record, WordingsLearned
 from adaq_core.llm import Chat
 from adaq_core.model import AspectType, Budget, QueryAspect
 from adaq_core.retrieval.index import PassageIndex
@@ -32,7 +33,10 @@ ORACLE_TYPE: AspectType = "facet"
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """All that a worker needs to know; small enough to be sent to another process."""
+    """All that a worker needs to know; small enough to be sent to another process.
+
+    `wordings` are what each half of the questions is given to learn from, where a variant learns.
+    """
 
     dataset: Path
     split: str
@@ -43,6 +47,7 @@ class Setup:
     model: str | None = None
     judges: tuple[str, ...] = ()
     threads: int | None = None
+    wordings: tuple[WordingsLearned, WordingsLearned] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +120,7 @@ class Worker:
             budget=self._setup.budget,
             chat=self._chat,
             aspects=oracle_aspects(question) if variant.oracle else None,
+            wordings=self._setup.wordings[half(question.question_id)] if self._setup.wordings else None,
         )
         for seq, event in enumerate(stream, start=1):
             at = datetime.now(UTC).isoformat(timespec="microseconds")

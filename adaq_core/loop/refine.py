@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from adaq_core.loop.match import items_of
 from adaq_core.loop.shapes import HISTORY, content
@@ -15,10 +15,24 @@ from adaq_core.text.tokens import fold
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """A query for an aspect and the angle that it takes."""
+    """A query for an aspect and its angle; `template` names it where the angle holds words of the aspect."""
 
     text: str
     angle: str
+    template: str = ""
+
+    @property
+    def name(self) -> str:
+        """What it is called, whatever the aspect speaks of."""
+        return self.template or self.angle
+
+
+Choose = Callable[[QueryAspect, Sequence[Wording]], Sequence[Wording]]
+
+
+def as_they_come(_: QueryAspect, found: Sequence[Wording]) -> Sequence[Wording]:
+    """All wordings, the plainest first."""
+    return found
 
 
 def plural(thing: str) -> bool:
@@ -40,7 +54,7 @@ def wordings(aspect: QueryAspect, question: str) -> list[Wording]:
     made += [Wording(" ".join(as_tuple((*content(aspect.aspect), *aspect.keywords))), "all its words")]
     other = " ".join(alias for alias in aspect.aliases if aspect.aspect_type != "comparison")
     limits = " ".join(c.text for c in aspect.constraints if c.kind in ("date", "source", "place"))
-    return [Wording(_with(_with(w.text, other), limits), w.angle) for w in made if w.text.strip()]
+    return [replace(w, text=_with(_with(w.text, other), limits)) for w in made if w.text.strip()]
 
 
 def _with(text: str, limits: str) -> str:
@@ -125,7 +139,7 @@ def _evaluation(aspect: QueryAspect, thing: str, _: str) -> list[Wording]:
     asked = [w for w in aspect.keywords if fold(w) not in fold(thing)]
     sides = " and ".join(asked) if asked else "advantages and disadvantages"
     return [
-        Wording(f"What are the {sides} of {thing}?", sides),
+        Wording(f"What are the {sides} of {thing}?", sides, "sides"),
         Wording(f"{thing} limitations and cost", "limitations"),
         Wording(f"{thing} strengths and weaknesses", "strengths"),
     ]
@@ -143,7 +157,7 @@ def _facet(aspect: QueryAspect, thing: str, _: str) -> list[Wording]:
     words = aspect.keywords
     risk = " risk" if "risk" in aspect.aspect.lower() else ""
     return [
-        Wording(f"{thing} {' '.join(words[:2])}{risk}", words[0] if words else thing),
+        Wording(f"{thing} {' '.join(words[:2])}{risk}", words[0] if words else thing, "first words"),
         Wording(f"{thing} {' '.join(words[2:5])}", "other words"),
         Wording(f"{thing} {' '.join(words[5:])}", "further words"),
     ]
@@ -221,10 +235,12 @@ def refine(
     findings: Mapping[str, Finding],
     limit: int,
     insist: bool = False,
+    choose: Choose = as_they_come,
 ) -> tuple[list[Subquery], list[str]]:
-    """At most `limit` queries, one per aspect in the given order, and the wordings that were passed over as asked.
+    """At most `limit` queries, one per aspect in the given order, and the wordings that were passed over.
 
-    With `insist` an aspect all of whose wordings were asked gets one more with a widening word.
+    Those are what was asked before, and what `choose` leaves out. With `insist` an aspect all of whose wordings were
+    asked gets one more with a widening word.
     """
     used = {normal(text) for text in asked}
     chosen: list[Subquery] = []
@@ -233,24 +249,33 @@ def refine(
         if len(chosen) == limit:
             break
         wider = _wider(aspect) if insist else []
-        for wording in _bridged(aspect, findings, question) + wordings(aspect, question) + wider:
+        worded = _bridged(aspect, findings, question) + wordings(aspect, question)
+        kept = choose(aspect, worded)
+        for wording in (*kept, *wider):
             if normal(wording.text) in used:
                 passed.append(wording.text)
                 continue
             used.add(normal(wording.text))
-            chosen.append(Subquery(wording.text, aspect.aspect, wording.angle))
+            chosen.append(Subquery(wording.text, aspect.aspect, wording.angle, template=wording.name))
             break
+        else:
+            names = {wording.name for wording in kept}
+            passed += [wording.text for wording in worded if wording.name not in names]
     return chosen, list(as_tuple(passed))
 
 
 def _bridged(aspect: QueryAspect, findings: Mapping[str, Finding], question: str) -> list[Wording]:
     relation = aspect.aspect.split(" of the ")[0].split(":")[0]
-    return [Wording(f"{name} {relation.lower()}", f"through {name}") for name in bridges(aspect, findings, question)]
+    named = bridges(aspect, findings, question)
+    return [Wording(f"{name} {relation.lower()}", f"through {name}", "through a name") for name in named]
 
 
 def _wider(aspect: QueryAspect) -> list[Wording]:
     thing = aspect.subject or " ".join(aspect.keywords)
-    return [Wording(f"{thing} {word}", word) for word in ("details", "background", "evidence", "examples", "history")]
+    return [
+        Wording(f"{thing} {word}", word, "wider")
+        for word in ("details", "background", "evidence", "examples", "history")
+    ]
 
 
 def normal(text: str) -> str:

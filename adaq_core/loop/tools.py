@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from adaq_core.events import WordingsLearned
 from adaq_core.loop.match import Weigh
 from adaq_core.loop.profiles import FacetProfile
 from adaq_core.loop.read import Similar
@@ -104,7 +105,8 @@ class Meter:
 class Tools:
     """The same retriever, settings, budget and stages for every method, so that comparisons are fair.
 
-    `asker` asks the language model; None means that every stage goes by its rules.
+    `asker` asks the language model; None means that every stage goes by its rules. `learned` is what the wordings
+    gained in earlier runs; None means that nobody looked.
     """
 
     retriever: DocumentRetriever
@@ -116,6 +118,7 @@ class Tools:
     similar: Similar | None = None
     vectors: Any = None
     asker: Asker | None = None
+    learned: WordingsLearned | None = None
 
     def without(self, part: str) -> bool:
         """Whether an ablation switched `part` off."""

@@ -14,9 +14,10 @@ from collections.abc import Generator, Iterator, Sequence
 from adaq_core.events import Decided, Event, HopStarted, LinksFollowed, Noticed, PassagesRetrieved
 from adaq_core.loop.aspect_pool import AspectPool
 from adaq_core.loop.assemble import top_ranked
-from adaq_core.loop.refine import refine
+from adaq_core.loop.refine import normal, refine
 from adaq_core.loop.state import DEPTH, State, begin, plan_aspects
 from adaq_core.loop.tools import Tools
+from adaq_core.loop.worth import Worth
 from adaq_core.model import Decision, Passage, QueryAspect, RankedPassage, ScoredPassage, Subquery, as_tuple
 from adaq_core.planner import QueryPlanner
 from adaq_core.ranking.pool import EvidencePool
@@ -43,6 +44,8 @@ def run(
     """
     planned = plan_aspects(question, tools, aspects)
     yield planned
+    if tools.learned is not None:
+        yield tools.learned
     state, planner = begin(question, tools, planned), _planner(tools)
     pool = _pool(state)
     yield Noticed("rank", pool.name)
@@ -90,6 +93,7 @@ def _planner(tools: Tools) -> QueryPlanner:
         facet_profiles=tools.profiles,
         weigh=tools.weigh,
         similar=tools.similar,
+        worth=Worth(tools.learned.gains) if tools.learned else None,
     )
 
 
@@ -227,6 +231,7 @@ def _decide(state: State, planner: QueryPlanner, hop: int, *, unread: int, suffi
         gains=list(state.gains.values()),
         untried=[a.aspect for a in still if a.is_core and not state.tried[a.aspect]],
         exhausted=bool(still) and not upcoming,
+        spared=not {normal(text) for text in passed} <= {normal(query.text) for query in state.asked},
         limit=state.tools.meter.limit(),
         doubt=_doubt(hop, unread, sufficiency),
     )

@@ -8,12 +8,15 @@ from itertools import count
 import pytest
 
 from adaq_core.datasets.beir import read_question_set
+from adaq_core.errors import InputError
 from adaq_core.evaluation.experiment import run_experiment
+from adaq_core.evaluation.halves import half
 from adaq_core.evaluation.outcome import read_outcomes
 from adaq_core.evaluation.progress import read_progress
 from adaq_core.evaluation.request import Request, evaluate, experiments, read_experiment
 from adaq_core.evaluation.searching import ensure_index
 from adaq_core.evaluation.working import Setup, Worker, oracle_aspects
+from adaq_core.learning import Use, summed
 from adaq_core.model import QueryAspect
 from adaq_core.store import Store
 from adaq_core.trace import view
@@ -183,3 +186,37 @@ def test_experiments_are_found_newest_first(request_of):
     for limit in (1, 2):
         evaluate(request_of(("bm25",), limit=limit), workers=1)
     assert [read_experiment(folder).request.limit for folder in experiments()] == [2, 1]
+
+
+def test_each_half_learns_from_the_runs_of_the_other_one_only(request_of, tmp_path, store):
+    request = request_of(("adaptive",), learn=True)
+    ran = evaluate(request, out=tmp_path / "out", workers=1, store=store)
+    by_key = {outcome.key: outcome for outcome in ran.outcomes}
+    ids = [question.question_id for question in request.plan().chosen]
+    assert set(by_key) == {(label, name) for label in ("adaptive", "adaptive--learn") for name in ids}
+    assert {half(name) for name in ids} == {0, 1}
+    for name in ids:
+        records = store.records(by_key["adaptive--learn", name].run_id)
+        learned = [record.event for record in records if record.event.kind == "wordings_learned"]
+        others = [by_key["adaptive", other] for other in ids if half(other) != half(name)]
+        assert learned == [summed([Use(*use) for use in outcome.wordings] for outcome in others)]
+        assert learned[0].gains
+    assert not [e for e in store.records(by_key["adaptive", ids[0]].run_id) if e.event.kind == "wordings_learned"]
+
+
+def test_learning_that_was_broken_off_goes_on_with_the_same_teachers(request_of, tmp_path):
+    request = request_of(("adaptive",), learn=True)
+    whole = evaluate(request, out=tmp_path / "whole", workers=1)
+    told = count()
+    stopped = evaluate(request, out=tmp_path / "out", workers=1, cancelled=lambda: next(told) >= 12)
+    assert not stopped.finished
+    rest = evaluate(request, out=tmp_path / "out", workers=1)
+    assert 9 <= rest.clock.reused < 18
+    plain = [replace(outcome, hops=(), measures={}, run_id=None) for outcome in whole.outcomes]
+    assert [replace(outcome, hops=(), measures={}, run_id=None) for outcome in rest.outcomes] == plain
+
+
+def test_learning_needs_the_runs_of_adaq(request_of):
+    with pytest.raises(InputError, match="expected adaptive among the methods for --learn"):
+        request_of(("bm25",), learn=True).plan()
+    assert "--learn" in request_of(("adaptive",), learn=True).as_command()
