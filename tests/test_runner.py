@@ -362,7 +362,7 @@ def test_process_that_ends_leaves_no_run_that_seems_to_go_on(tmp_path):
 
 
 def test_a_run_that_goes_on_keeps_to_what_it_had_learned_whatever_the_store_has_seen_since(runner, store):
-    settings = Settings(max_hops=1, min_hops=1, learn=True)
+    settings = Settings(max_hops=1, min_hops=1, use_dense=False, learn=True)
     before = runner.wait(runner.submit("What are tea and zirconium?", corpus="drinks"), 20)
     first = runner.wait(runner.submit("What are tea and zirconium?", corpus="drinks", settings=settings), 20)
     learned = next(of_kind(events(store, first.run_id), WordingsLearned))
