@@ -7,7 +7,7 @@ nothing; see docs/decisions/learning.md.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -27,10 +27,11 @@ class Use:
     gain: float
 
 
-def learned_wordings(store: Database, *, corpus: str, model: str | None = None) -> WordingsLearned:
+def learned_wordings(
+    store: Database, *, corpus: str, model: str | None = None, sources: Sequence[str] = ()
+) -> WordingsLearned:
     """What the runs that people asked of `corpus` tell about wordings, as the store stands now."""
-    runs = [tuple(uses(lines)) for lines in wording_lines(store, corpus=corpus, model=model)]
-    return summed(runs)
+    return summed(uses(lines) for lines in wording_lines(store, corpus=corpus, model=model, sources=sources))
 
 
 def summed(runs: Iterable[Iterable[Use]]) -> WordingsLearned:

@@ -70,8 +70,8 @@ def execute(
     (it is deterministic; the replies of a model are kept), and a difference from `past` is noticed. `extra` names
     aspects to try once more. `chat` is a language model, or any client with `generate_text(prompt, system_prompt)`;
     without one every stage goes by its rules. The live sources that the settings name are reached by `access`, by
-    default that of the process; `keeper` keeps what they find. `wordings` is what these gained in earlier runs, for
-    settings that `learn`.
+    default that of the process; `keeper` keeps what they find. `wordings` is what those of queries gained in
+    earlier runs, for settings that `learn`.
     """
     question = checked(question)
     controller = find_method(method)

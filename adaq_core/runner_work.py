@@ -120,7 +120,8 @@ def _wordings(job: Job, store: Store) -> WordingsLearned | None:
     """What the run learns from: what the run that it goes on from did, else the store as it stands now."""
     if job.wordings is not None or not job.settings.learn:
         return job.wordings
-    return learned_wordings(store, corpus=job.corpus.name, model=getattr(job.chat, "model", job.model) or None)
+    model = getattr(job.chat, "model", job.model) or None
+    return learned_wordings(store, corpus=job.corpus.name, model=model, sources=job.settings.sources)
 
 
 def _chat(job: Job, store: Store) -> Any:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from adaq_core.store_codec import as_json
 from adaq_core.store_database import Database
 
 AT_MOST = 1000
@@ -12,14 +13,16 @@ AT_MOST = 1000
 Line = tuple[str, list[str], list[str]]
 
 
-def wording_lines(store: Database, *, corpus: str, model: str | None) -> Iterator[list[Line]]:
+def wording_lines(
+    store: Database, *, corpus: str, model: str | None, sources: Sequence[str] = ()
+) -> Iterator[list[Line]]:
     """For each of the newest runs of ADAQ that people asked of the corpus, its aspects, queries and coverage in order.
 
     A line is the kind of an event and two lists: aspects with their types, queries' aspects with their templates, or
     aspects with their scores; `decided` has empty ones. Left out are runs of experiments, runs that go on from another
-    one, imported and unfinished ones, and those with another model or none where there is one now.
+    one, imported and unfinished ones, and those with another model or other live sources (or none where there are now).
     """
-    rows = store.query(_SQL, [corpus, model, AT_MOST])
+    rows = store.query(_SQL, [corpus, model, as_json(list(sources)), AT_MOST])
     for _, lines in groupby(rows, key=lambda row: row[0]):
         yield [(kind, first or [], second or []) for _, kind, first, second in lines]
 
@@ -39,6 +42,7 @@ _SQL = f"""
     WITH near AS MATERIALIZED (
         SELECT run_id, created_at FROM runs
         WHERE corpus = ? AND method = 'adaptive' AND model IS NOT DISTINCT FROM ? AND status = 'finished'
+            AND coalesce(settings->'sources', '[]'::JSON) = ?::JSON
             AND question_id IS NULL AND parent_id IS NULL AND NOT imported
         ORDER BY created_at DESC, run_id
         LIMIT ?

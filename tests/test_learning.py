@@ -111,12 +111,19 @@ def test_store_tells_the_same_as_the_events(store, sample):
         {"parent": "r-0000"},
         {"model": "tiny"},
         {"stop": "user_stop"},
+        {"settings": Settings(sources=("wikipedia",))},
     ],
-    ids=["another corpus", "a run of an experiment", "gone on with", "a model scored it", "broken off"],
+    ids=["another corpus", "a run of an experiment", "gone on with", "a model scored it", "broken off", "live sources"],
 )
 def test_what_is_not_like_the_run_to_come_is_not_pooled(store, other):
     keep(store, three_hops(), **other)
     assert learned_wordings(store, corpus="tea") == WordingsLearned()
+
+
+def test_runs_with_the_same_model_and_live_sources_are_pooled(store):
+    keep(store, three_hops(), model="tiny", settings=Settings(sources=("wikipedia",)))
+    assert learned_wordings(store, corpus="tea", model="tiny", sources=("wikipedia",)).runs == 1
+    assert learned_wordings(store, corpus="tea", model="tiny", sources=("gdelt",)).runs == 0
 
 
 def test_runs_recorded_before_wordings_had_names_tell_nothing(store):
