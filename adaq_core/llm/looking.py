@@ -65,7 +65,7 @@ def _openai(settings: ModelSettings) -> Look:
 
     address = settings.openai_base_url
     try:
-        client = OpenAICompatible(settings=settings)
+        client = OpenAICompatible("its models", settings=settings)
         try:
             names = client.models()
         finally:

@@ -13,6 +13,7 @@ from pages._shared.budget import search_popover
 from pages._shared.draft import Draft, as_found, typed_aspect, with_added, with_core, without
 from pages._shared.model_forecast import show_forecast, show_server_state
 from pages._shared.plain import plain
+from pages._shared.settings_choice import chosen, short_name
 from pages._shared.settings_dialog import summary_button
 from pages._shared.words import count
 
@@ -47,9 +48,17 @@ def _aspects(draft: Draft) -> None:
     core = sum(aspect.is_core for aspect in draft.aspects)
     st.markdown(f"**{count(len(draft.aspects), 'aspect')}**, {core} of them core")
     st.caption("The run goes after these one by one. A core aspect has to be covered; an optional one may stay open.")
+    if name := _planner(draft):
+        st.caption(f":material/forum: {plain(name)} finds its own when the run starts. Change these to keep them.")
     with st.container(gap=None):
         for number, aspect in enumerate(draft.aspects):
             _aspect(draft, aspect, number)
+
+
+def _planner(draft: Draft) -> str:
+    """The model that will find the aspects itself; empty when these are the ones the run takes."""
+    choice = chosen()
+    return "" if draft.edited or "plan" in choice.off else short_name(choice.model)
 
 
 def _aspect(draft: Draft, aspect: QueryAspect, number: int) -> None:
@@ -101,7 +110,7 @@ def _added(draft: Draft) -> None:
 def _actions(draft: Draft) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            f"**Start with {count(len(draft.aspects), 'aspect')}**",
+            "**Start**" if _planner(draft) else f"**Start with {count(len(draft.aspects), 'aspect')}**",
             icon=":material/play_arrow:",
             on_click=start,
             args=(draft,),

@@ -87,9 +87,25 @@ class ModelUse:
         return bool(self.calls or self.not_asked)
 
     @property
+    def unasked(self) -> dict[str, tuple[str, ...]]:
+        """Why nobody was asked, and for which stages that was the reason."""
+        reasons = dict.fromkeys(fell.problem.removeprefix(_NOT_ASKED) for fell in self.not_asked)
+        return {
+            why: tuple(
+                dict.fromkeys(noun(f.stage) for f in self.not_asked if f.problem.removeprefix(_NOT_ASKED) == why)
+            )
+            for why in reasons
+        }
+
+    @property
     def silent(self) -> bool:
         """Whether no call brought a single word, so that the run is one without a model."""
         return bool(self) and not any(each.call.reply for each in self.calls)
+
+
+def noun(stage: str) -> str:
+    """What people call a stage in a list."""
+    return STAGE_NOUNS.get(stage, stage)
 
 
 def model_use(records: Sequence[Record]) -> ModelUse:
@@ -146,7 +162,7 @@ def fell_line(use: ModelUse) -> str:
         of = "" if parts else f" of {count(len(use.calls), 'model call')}"
         parts.append(f"{fates['in part']}{of} {'was' if fates['in part'] == 1 else 'were'} used in part")
     if use.not_asked:
-        stages = dict.fromkeys(STAGE_NOUNS.get(fell.stage, fell.stage) for fell in use.not_asked)
+        stages = dict.fromkeys(noun(fell.stage) for fell in use.not_asked)
         parts.append(f"{'' if use.calls else 'the model was '}not asked for {', '.join(stages)}")
     return ", ".join(parts)
 
@@ -155,7 +171,7 @@ def use_line(use: ModelUse, model: str | None, *, off: Iterable[str] = ()) -> st
     """`llama3.2: aspects 1, queries 3, reading 3 · by rules: coverage`; what each stage asked, and who did not."""
     asked = Counter(each.call.stage for each in use.calls)
     rules = [noun for stage, noun in STAGE_NOUNS.items() if f"model_{stage}" in set(off)]
-    said = [f"{STAGE_NOUNS.get(stage, stage)} {asked[stage]}" for stage in (*STAGE_NOUNS, *asked) if asked[stage]]
+    said = [f"{noun(stage)} {asked[stage]}" for stage in (*STAGE_NOUNS, *asked) if asked[stage]]
     parts = [f"{name_of(model)}: {', '.join(dict.fromkeys(said)) or 'no call yet'}"]
     parts += [f"by rules: {', '.join(rules)}"] if rules else []
     kept = sum(each.call.cached for each in use.calls)

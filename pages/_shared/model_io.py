@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from pages._shared.literal_text import seconds
-from pages._shared.model_calls import STAGE_NOUNS, CallView, ModelUse, fell_line, model_use, name_of
+from pages._shared.model_calls import CallView, ModelUse, fell_line, model_use, name_of, noun
 from pages._shared.passage_view import marked_text
 from pages._shared.plain import coded, plain, visible
 from pages._shared.run_selection import select_call, selected_call
@@ -28,11 +28,9 @@ def show_model_io(stored: StoredRun, *, hop: int) -> None:
         st.markdown("No language model was used: aspects, queries and the answer were made by rules from the passages.")
         return
     _headline(stored, use)
-    for fell in use.not_asked:
-        st.caption(
-            f":orange[:material/block:] {plain(STAGE_NOUNS.get(fell.stage, fell.stage).capitalize())}: "
-            f"{coded(fell.problem)}. Used instead: {plain(fell.used)}."
-        )
+    for why, stages in use.unasked.items():
+        what = plain(", ".join(stages))
+        st.caption(f":orange[:material/block:] Not asked for {what}: {coded(why)}. Rules were used instead.")
     chosen = _chosen(use.calls, hop)
     if chosen is None:
         return
@@ -95,7 +93,7 @@ def call_row(each: CallView) -> dict[str, Any]:
     return {
         "n": each.number,
         "hop": each.hop,
-        "stage": STAGE_NOUNS.get(call.stage, call.stage),
+        "stage": noun(call.stage),
         "read": call.prompt_tokens,
         "wrote": call.reply_tokens,
         "context": None if each.share_of_context is None else 100 * each.share_of_context,
@@ -109,7 +107,7 @@ def _call(each: CallView, *, key: str) -> None:
     call = each.call
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
-            f"**Call {each.number}**, {plain(STAGE_NOUNS.get(call.stage, call.stage))}, by {plain(call.model)}",
+            f"**Call {each.number}**, {plain(noun(call.stage))}, by {plain(call.model)}",
             width="stretch",
         )
         form = st.segmented_control(

@@ -10,7 +10,7 @@ import streamlit as st
 
 from adaq_core.events import FellBack, Record
 from adaq_core.trace import RunView
-from pages._shared.model_calls import STAGE_NOUNS, ModelUse, check_line, doing, fell_line, model_use, name_of, use_line
+from pages._shared.model_calls import ModelUse, check_line, doing, fell_line, model_use, name_of, noun, use_line
 from pages._shared.plain import coded, plain, short
 from pages._shared.settings_dialog import open_settings
 
@@ -52,9 +52,9 @@ def show_fell_back(use: ModelUse) -> None:
     """A list of what could not be used, why, and what was used instead."""
     for each in use.calls[:_LISTED]:
         for fell in each.fell:
-            st.markdown(f"**Call {each.number}, {STAGE_NOUNS.get(fell.stage, plain(fell.stage))}.** {_why(fell)}")
-    for fell in use.not_asked[:_LISTED]:
-        st.markdown(f"**{STAGE_NOUNS.get(fell.stage, plain(fell.stage)).capitalize()}.** {_why(fell)}")
+            st.markdown(f"**Call {each.number}, {plain(noun(fell.stage))}.** {_why(fell)}")
+    for why, stages in use.unasked.items():
+        st.markdown(f"**Not asked for {plain(', '.join(stages))}**: {coded(why)}. Rules were used instead.")
     st.caption("The Trace explorer shows every prompt and reply, under Model I/O.")
 
 

@@ -8,7 +8,7 @@ from adaq_core.errors import AdaqError
 from adaq_core.store import RunRow, open_store
 from adaq_core.trace import RunView
 from pages._shared.literal_text import seconds
-from pages._shared.plain import plain, quoted, short
+from pages._shared.plain import coded, plain, quoted, short
 from pages._shared.run_data import covered_count, open_aspects, stop_card
 from pages._shared.run_notes import delete_popover, notes_popover
 from pages._shared.run_selection import leave_run, open_run
@@ -145,11 +145,11 @@ def _warnings(run: RunView) -> None:
     if lost:
         notes.append(f"No aspect carries these words of the question: {', '.join(lost)}")
     for note in notes[:3]:
-        st.caption(f":material/info: {plain(short(note, 220))}")
+        st.caption(f":material/info: {coded(short(note, 220))}")
     if len(notes) > 3:
         with st.popover(f"{len(notes) - 3} more notices", type="tertiary"):
             for note in notes[3:]:
-                st.caption(plain(note))
+                st.caption(coded(note))
 
 
 def _links(row: RunRow) -> None:
