@@ -296,12 +296,17 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One sentence of the answer with the numbers of the citations that carry it."""
+    """One sentence of the answer with the numbers of the citations that carry it.
+
+    `supported` is what the citation guard found, in code. `entailed` is what a model says that was asked whether the
+    sentence follows from what it cites; None when none was asked or it did not say.
+    """
 
     text: str
     aspect: str
     citations: tuple[int, ...] = ()
     supported: bool = True
+    entailed: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,13 +342,18 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class CitationsCheck:
-    """What the citation guard did: citations `checked`, `repaired`, `dropped`, statements left `unsupported`, why."""
+    """What the citation guard did: citations `checked`, `repaired`, `dropped`, statements left `unsupported`, why.
+
+    Of `judged` statements a model said whether what they cite entails them, and it `doubted` so many.
+    """
 
     checked: int = 0
     repaired: int = 0
     dropped: int = 0
     unsupported: int = 0
     notes: tuple[str, ...] = ()
+    judged: int = 0
+    doubted: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,7 +391,8 @@ class Settings:
     `k` is the size of the evidence; `top_k` how many passages one query reads; `pool` how many candidates one query
     adds for the evidence to be chosen from. `learned` picks the ranker: None lets the corpus decide. `sources` names
     the live sources that are asked besides the corpus, each turned on by the user. With `learn`, ADAQ chooses wordings
-    by what they gained in earlier runs on the same corpus.
+    by what they gained in earlier runs on the same corpus. With `entailment` a model is asked of its own answer whether
+    what a sentence cites entails it.
     """
 
     k: int = 5
@@ -400,6 +411,7 @@ class Settings:
     ablate: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     learn: bool = False
+    entailment: bool = False
 
     def __post_init__(self) -> None:
         """Refuse values with which no run can work."""

@@ -54,6 +54,12 @@ def synthesise(prompt: str) -> str:
     return "\n".join(f"{text.split('. ')[0].rstrip('.')} [{n}]." for n, _, text in PASSAGE.findall(prompt))
 
 
+def entail(prompt: str) -> str:
+    """Doubts sentences that speak of coffee."""
+    rows = re.findall(r"^(\d+)\. (.*)$", prompt.split("Sentences, each")[1].split("Does what")[0], re.MULTILINE)
+    return json.dumps({"verdicts": [{"sentence": int(n), "entailed": "Coffee" not in text} for n, text in rows]})
+
+
 STAGES: dict[str, Callable[[str], str]] = {
     "plan": plan,
     "refine": refine,
@@ -72,5 +78,6 @@ def said_by(prompt: str) -> str:
         '{"claims"': read,
         "Score each aspect": critique,
         "Write the answer": synthesise,
+        "entail each sentence": entail,
     }
     return next(stage(prompt) for mark, stage in marks.items() if mark in prompt)

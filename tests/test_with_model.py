@@ -467,10 +467,9 @@ def _reply(server, call):
         call.lines(said(advising.said_by(call.body["messages"][-1]["content"])))
 
 
-def over_socket(server, drinks, **changed):
+def over_socket(server, drinks, *, settings=None, **changed):
     quick = {"silence_seconds": 0.4, "connect_seconds": 0.4, "reply_seconds": 5, "ollama_host": server.url}
-    settings = ModelSettings(_env_file=None, **(quick | changed))
-    events = run(drinks, chat_for(settings))
+    events = run(drinks, chat_for(ModelSettings(_env_file=None, **(quick | changed))), settings=settings)
     assert isinstance(events[-1], e.RunFinished)
     assert view(events).answer.citations
     return events
@@ -488,6 +487,48 @@ def test_over_a_socket_all_is_well(server, drinks):
     assert all(call.prompt_tokens == 20 and call.num_ctx == 8192 for call in of(events, e.ModelCalled))
     formats = [bool(body.get("format")) for body in server.bodies("/api/chat")]
     assert any(formats)
+
+
+def test_over_a_socket_the_answer_is_looked_at_again_where_that_is_switched_on(server, drinks):
+    plain = over_socket(server, drinks)
+    asked = len(server.bodies("/api/chat"))
+    events = over_socket(server, drinks, settings=Settings(entailment=True))
+    bodies = server.bodies("/api/chat")[asked:]
+    assert problems(events) == []
+    assert [call.stage for call in of(events, e.ModelCalled)][-2:] == ["synthesise", "entail"]
+    assert bodies[-1]["format"]["required"] == ["verdicts"]
+    [written], [before] = of(events, e.AnswerWritten), of(plain, e.AnswerWritten)
+    doubted = [s for s in written.answer.statements if s.entailed is False]
+    assert doubted
+    assert all("Coffee" in s.text for s in doubted)
+    assert (written.check.judged, written.check.doubted) == (len(written.answer.statements), len(doubted))
+    assert (written.answer.text, written.check.unsupported) == (before.answer.text, before.check.unsupported)
+    assert all(s.entailed is None for s in before.answer.statements)
+
+
+@pytest.mark.parametrize("failure", ["die", "hang", "error", "prose"])
+def test_over_a_socket_a_second_look_that_fails_costs_only_itself(server, drinks, failure):
+    def reply(call):
+        if "entail each sentence" not in call.body["messages"][-1]["content"]:
+            _reply(server, call)
+        elif failure == "prose":
+            call.lines(said("All of them are true, trust me."))
+        else:
+            {"die": call.die, "hang": call.hang, "error": lambda: call.json({"error": "out of memory"}, 500)}[failure]()
+
+    server.answers["/api/chat"] = reply
+    events = over_socket(server, drinks, settings=Settings(entailment=True))
+    assert [stage for stage, _ in problems(events)] == ["entail"]
+    [fell] = of(events, e.FellBack)
+    assert fell.used == "the citation guard alone"
+    seen = view(events)
+    assert (seen.answer_by, seen.citations_check.judged) == ("model", 0)
+
+
+def test_an_answer_of_quoted_sentences_needs_no_second_look(drinks):
+    events = run(drinks, good(synthesise=""), settings=Settings(entailment=True))
+    assert "entail" not in {call.stage for call in of(events, e.ModelCalled)}
+    assert view(events).answer_by == "extractive"
 
 
 def test_over_a_socket_no_server(server, drinks):
@@ -638,6 +679,13 @@ def test_ask_with_a_model_says_beforehand_what_it_will_likely_take(adaq, server,
     assert f"{hops} hop" in forecast
     assert f"{calls} model calls, {25 * calls} tokens (from 3 past runs on this corpus" in forecast
     assert "Forecast" not in asked(adaq)[1]
+
+
+def test_ask_with_entailment_warns_of_what_the_model_doubts(adaq, server, monkeypatch):
+    monkeypatch.setenv("OLLAMA_HOST", server.url)
+    found, told = asked(adaq, "--model", "llama3.2", "--entailment")
+    assert "The model doubts that what is cited entails 2 of 4 sentences of the answer." in told
+    assert set(found["citations_check"]) == {"checked", "repaired", "dropped", "unsupported"}
 
 
 def test_ask_with_two_models_asks_each_for_its_part(adaq, monkeypatch):

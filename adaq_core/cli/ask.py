@@ -79,6 +79,9 @@ def command(
     source: SourceOption = None,
     model: ModelOption = None,
     no_llm: NoModelOption = False,
+    entailment: Annotated[
+        bool, typer.Option("--entailment", help="Have the model check that what each sentence cites entails it.")
+    ] = False,
     learn: LearnOption = False,
     as_json: JsonOption = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print what each hop does and why.")] = False,
@@ -86,7 +89,7 @@ def command(
     """Answer a question from a corpus, with citations."""
     asked, named = read_question(question), model_from(model, no_llm=no_llm)
     settings = settings_from(k=k, max_hops=max_hops, profile=profile, sources=source)
-    settings = replace(settings, learn=learn)
+    settings = replace(settings, learn=learn, entailment=entailment)
     runner, searched = the_runner(), corpus_name(_library(), corpus)
     if named or settings.sources:
         expected = forecast(runner.store, corpus=searched, method=method, model=named, settings=settings)
@@ -164,6 +167,9 @@ def warnings(run: RunView) -> Iterator[str]:
         yield "no live source could be used; the answer rests on the corpus alone."
     if run.citations_check is not None and run.citations_check.unsupported:
         yield f"{counted(run.citations_check.unsupported, 'sentence')} of the answer without support in the evidence."
+    if run.citations_check is not None and run.citations_check.doubted:
+        judged, doubted = run.citations_check.judged, run.citations_check.doubted
+        yield f"The model doubts that what is cited entails {doubted} of {counted(judged, 'sentence')} of the answer."
 
 
 def source_line(use: SourceUse) -> str:

@@ -40,7 +40,7 @@ class Reply:
 
 
 class Chat(Protocol):
-    """A language model; `stage` says who asks: plan, refine, read, critique, synthesise."""
+    """A language model; `stage` says who asks: plan, refine, read, critique, synthesise, entail."""
 
     @property
     def model(self) -> str:

@@ -21,6 +21,7 @@ from adaq_core.model import Passage, StopReason
 T = TypeVar("T")
 
 REPLY_ROOM = 1024
+_ANSWERED = ("synthesise", "entail")
 _FRAME = 500
 _USUAL_PASSAGE = 300
 _FAILURES = 3
@@ -110,7 +111,7 @@ class Asker:
             return None
         writing = stage == "synthesise"
         tokens = estimate_tokens(as_prompt(prompt).text()) + estimate_tokens(system) + REPLY_ROOM
-        refused = self.meter.refusal(tokens, kept=0 if writing else self._answer + REPLY_ROOM)
+        refused = self.meter.refusal(tokens, kept=0 if stage in _ANSWERED else self._answer + REPLY_ROOM)
         if refused is None:
             return prompt
         if writing and refused == "budget_tokens" and (shorter := self._shortened(prompt, system)) is not None:

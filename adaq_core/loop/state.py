@@ -11,6 +11,7 @@ from adaq_core.loop.assemble import PLANNED_TYPES, assemble, replacements
 from adaq_core.loop.citation_guard import guard
 from adaq_core.loop.critique import critique
 from adaq_core.loop.critique_by_model import judge_by_model, weighed, with_parts
+from adaq_core.loop.entail_by_model import entailed
 from adaq_core.loop.plan import plan
 from adaq_core.loop.plan_by_model import plan_by_model
 from adaq_core.loop.read import read
@@ -186,6 +187,8 @@ class State:
             queries=queries,
         )
         if written is not None:
+            if self.tools.settings.entailment:
+                written = entailed(written, passages, self.tools.asker)
             return AnswerWritten(written.answer, by="model", check=written.check)
         guarded = guard(answer, passages, aspects=[aspect.aspect for aspect in self.coverage.aspects])
         return AnswerWritten(answer, check=guarded.check)

@@ -14,6 +14,7 @@ function sentence(statement, words, open) {
   item.append(make("span", "", statement.text))
   for (const cite of statement.cites) item.append(chip(cite, open))
   if (!statement.supported) item.append(make("span", "warn", words.unsupported))
+  if (statement.doubted) item.append(make("span", "warn", words.doubted))
   return item
 }
 

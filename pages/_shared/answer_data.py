@@ -23,6 +23,7 @@ class StatementValue(TypedDict):
     text: str
     cites: list[CiteValue]
     supported: bool
+    doubted: bool
 
 
 class GroupValue(TypedDict):
@@ -52,6 +53,7 @@ def _group(run: RunView, answer: Answer, name: str, titles: dict[int, str]) -> G
             text=visible(_MARKS.sub("", statement.text)).strip(),
             cites=[CiteValue(n=n, title=visible(titles.get(n, ""))) for n in statement.citations],
             supported=statement.supported,
+            doubted=statement.entailed is False,
         )
         for statement in answer.statements
         if statement.aspect == name

@@ -18,6 +18,7 @@ _WORDS = {
     "covered": "covered in hop",
     "other": "Also found",
     "unsupported": "no passage carries this sentence",
+    "doubted": "the model, asked again, doubts that its passages say this",
     "sources": "Sources",
 }
 

@@ -34,6 +34,7 @@ STAGE_NOUNS = {
     "read": "reading",
     "critique": "coverage",
     "synthesise": "answer",
+    "entail": "second look",
 }
 _DOING = {
     "plan": "finding the aspects",
@@ -223,4 +224,6 @@ def check_line(check: CitationsCheck) -> str:
     done += [f"{check.dropped} removed"] if check.dropped else []
     what = f": {', '.join(done)}" if done else ", all as they were written"
     none = f"; {count(check.unsupported, 'sentence')} without support" if check.unsupported else ""
-    return f"{count(check.checked, 'citation')} checked against the passages{what}{none}."
+    looked = f" The model looked at {count(check.judged, 'sentence')} again" if check.judged else ""
+    doubt = f"{looked} and doubts {check.doubted}." if check.doubted else f"{looked} and doubts none." if looked else ""
+    return f"{count(check.checked, 'citation')} checked against the passages{what}{none}.{doubt}"

@@ -218,12 +218,13 @@ def test_the_answer_groups_its_sentences_by_aspect_in_planning_order() -> None:
         statements=(
             Statement("It cost 7 million. [2]", "Revenue impact", (2,)),
             Statement("It was bought.", "Date and price", (), supported=False),
-            Statement("Also this. [1, 2]", "", (1, 2)),
+            Statement("Also this. [1, 2]", "", (1, 2), entailed=False),
         )
     )
     groups = answer_groups(run)
     assert [(g["aspect"], g["hop"]) for g in groups] == [("Date and price", 1), ("Revenue impact", 2), ("", None)]
     assert [s["supported"] for g in groups for s in g["statements"]] == [False, True, True]
+    assert [s["doubted"] for g in groups for s in g["statements"]] == [False, False, True]
     assert groups[2]["statements"][0]["text"] == "Also this."
     assert support_line(run) == "2 of 3 sentences carried by a passage; the others are marked."
 
