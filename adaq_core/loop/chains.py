@@ -10,23 +10,24 @@ from adaq_core.loop.constraints import constraints
 from adaq_core.loop.profiles import FacetProfile
 from adaq_core.loop.shapes import SIDE, about, content, split_items, typed_aspect
 from adaq_core.model import AspectType, QueryAspect, as_tuple
-from adaq_core.text.entities import names
+from adaq_core.text.entities import Name, names
 
 _RISK = r"(?:risks?|threats?|challenges?|headwinds?|dangers?)"
 _GENERIC = (
     r"(?:top|main|key|major|biggest|greatest|principal|most important|largest|current|primary|important|the|what|are|"
     r"is|which|list|name|describe|explain|discuss|summari[sz]e|some|of)"
 )
+_ADJUNCT = r"(?:in|at|on|from|after|before|since|during|outside|inside|within|beyond|because|under|with|without)\s.+"
 _PROFILE = re.compile(
     rf"^(?:{_GENERIC}\s+)*{_RISK}\s+(?:that\s+)?"
-    r"(?:facing|for|of|to|faced by|confronting|(?:do|does|is|are)?)\s*(?P<who>.+?)"
-    r"(?:\s+(?:face|faces|facing|confront|confronts))?$",
+    r"(?:(?:facing|for|of|to|faced by|confronting|do|does|did|is|are)\s+)?(?P<who>.+?)"
+    rf"(?:\s+(?:faced?|faces|facing|confronts?)(?:\s+{_ADJUNCT})?)?$",
     re.IGNORECASE,
 )
 _QUALIFIED = re.compile(
     rf"^(?:what|which|list|name|describe|explain|discuss|compare)\s+(?:(?:are|were|is)\s+)?(?:{_GENERIC}\s+)*(?P<kinds>.+?)"
     rf"\s+(?P<noun>{_RISK})\s+(?:(?:that\s+)?(?:does|do|did|is|are)\s+|(?:facing|of|for|to|at)\s+)(?P<who>.+?)"
-    r"(?:\s+(?:face|faced|facing|confront))?$",
+    rf"(?:\s+(?:faced?|facing|confront)(?:\s+{_ADJUNCT})?)?$",
     re.IGNORECASE,
 )
 _TOPIC: tuple[tuple[AspectType, re.Pattern[str]], ...] = (
@@ -47,6 +48,7 @@ _JOINED = re.compile(r"[\"”’']?,?\s+(?:and|or)\s+(?:[Tt]he\s+|[Aa]n?\s+)?(?:
 _TITLE_AHEAD = re.compile(
     r"\b(?:film|movie|song|album|book|novel|series|show|play|game|magazine|opera|poem)\s+[\"“‘']?$", re.IGNORECASE
 )
+_ACTED_ON = re.compile(r"\b(?:affect|impact|influence|hit|hurt|threaten|help|hinder)(?:s|ed)?\s+$", re.IGNORECASE)
 _LONGEST_NAME = 96
 _BARE_PHRASE = 4
 _LONG_SUBJECT = 10
@@ -207,16 +209,50 @@ def _asked(clause: Clause, rest: tuple[str, ...], of: str, *, after: str) -> Que
 
 
 def pair(clause: Clause) -> list[QueryAspect]:
-    """Two named things joined by "and" or "or", each with what is asked of them; [] when there is no pair."""
+    """Named things joined by commas, "and" or "or", each with what is asked of them; [] when fewer than two are."""
+    return _each(clause, _joined_names(clause))
+
+
+def several(clause: Clause) -> list[QueryAspect]:
+    """The same for three named things or more, or for two that something affects; [] otherwise."""
+    listed = _joined_names(clause)
+    acted_on = bool(listed) and _ACTED_ON.search(clause.text[: listed[0].start])
+    return _each(clause, listed) if len(listed) > 2 or acted_on else []
+
+
+def _joined_names(clause: Clause) -> list[Name]:
+    """The first list of names in the clause, sources and the parts of titles aside."""
     sources = [c.span for c in constraints(clause.text) if c.kind == "source" and c.span]
     spans = [n for n in names(clause.text) if n.kind in ("name", "acronym", "quoted")]
     spans = [n for n in spans if not any(s <= n.start < e for s, e in sources)]
     for first, second in pairwise(spans):
         between = clause.text[first.end : second.start]
         if _JOINED.fullmatch(between) and not _TITLE_AHEAD.search(clause.text[: first.start]):
-            rest = as_tuple([*content(clause.text[: first.start]), *content(clause.text[second.end :])])
-            return [_fact_about(clause, name.text, rest) for name in (first, second)]
+            return _of_two([*_before(clause, first, spans), first, second], clause)
     return []
+
+
+def _of_two(listed: list[Name], clause: Clause) -> list[Name]:
+    """Of "both A, B and C" the first and the last: B says where A is."""
+    both = re.search(r"\bboth\b", clause.text, re.IGNORECASE)
+    return [listed[0], listed[-1]] if both else listed
+
+
+def _before(clause: Clause, last: Name, spans: list[Name]) -> list[Name]:
+    """The names that commas join to `last`."""
+    found: list[Name] = []
+    for name in reversed(spans[: spans.index(last)]):
+        if clause.text[name.end : (found[-1] if found else last).start] != ", ":
+            break
+        found.append(name)
+    return found[::-1]
+
+
+def _each(clause: Clause, listed: list[Name]) -> list[QueryAspect]:
+    if not listed:
+        return []
+    rest = as_tuple([*content(clause.text[: listed[0].start]), *content(clause.text[listed[-1].end :])])
+    return [_fact_about(clause, name.text, rest) for name in listed]
 
 
 def _fact_about(clause: Clause, thing: str, rest: tuple[str, ...]) -> QueryAspect:

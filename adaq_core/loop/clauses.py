@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from adaq_core.text.tokens import tokens
 
 _ASKING = r"(?:what|how|why|when|where|who|whom|whose|which|is|are|do|does|did|should|can|could|was|were|has|have|will)"
+_AHEAD = r"(?:with|in|for|by|to|from|at|on|of|under)"
 _HARD = re.compile(
     rf"(?<=[?!])\s+(?=\S)|(?<=[.])\s+(?=[A-Z])|\s*;\s*"
-    rf"|,?\s+(?:and|but|or)\s+(?:also\s+)?(?={_ASKING}\b)"
+    rf"|,?\s+(?:and|but|or)\s+(?:also\s+)?(?={_ASKING}\b|{_AHEAD}\s+(?:which|what|whom|whose)\b)"
+    rf"|:\s+(?={_ASKING}\s)"
     rf"|,\s*(?={_ASKING}\s+(?:is|are|do|does|did|it|they|was|were)\b)"
     r"|,?\s+(?:while|whereas)\s+",
     re.IGNORECASE,

@@ -20,6 +20,7 @@ MAX_WORDS = 400
 MAX_ASPECTS = 14
 _LONGEST_THING, _LONGEST_REASON = 6, 10
 _NO_THING = frozenset(("which", "what", "who", "in", "after", "before", "does", "did", "are", "is", "from", "that"))
+_HAS_CLAUSE = frozenset(("that", "which", "who", "whose"))
 _NO_TOPIC = frozenset(["which", "what", "who", "whose", "when", "where", "featured", "known", "listed"])
 _ASKING_WORDS = frozenset(
     tokens(
@@ -127,6 +128,7 @@ def _clause_aspects(
         chains.chain,
         chains.qualified_risks,
         chains.topic_list,
+        chains.several,
         _typed_unless_factual,
         chains.pair,
     )
@@ -144,7 +146,7 @@ def _well_formed(aspect: QueryAspect) -> bool:
     words = aspect.subject.lower().split() or [""]
     longest = _LONGEST_REASON if aspect.aspect_type == "causal" else _LONGEST_THING
     topic = aspect.aspect.lower().split()[0]
-    return len(words) <= longest and words[0] not in _NO_THING and topic not in _NO_TOPIC
+    return len(words) <= longest and words[0] not in _NO_THING and topic not in _NO_TOPIC and not _HAS_CLAUSE & {*words}
 
 
 def _typed_unless_factual(clause: Clause) -> list[QueryAspect]:

@@ -197,11 +197,18 @@ def comparison(clause: Clause) -> list[QueryAspect]:
         match = pattern.match(clause.text)
         if match is None:
             continue
-        topic, items = _compared(match.groupdict())
+        groups = match.groupdict()
+        topic, items = _compared(groups)
+        scope = groups.get("scope") or groups.get("on") or ""
+        if _are_names(split_items(scope)) and not _are_names(items):
+            topic, items, scope = " and ".join(items), split_items(scope), ""
         if len(items) >= 2:
-            groups = match.groupdict()
-            return _comparison_aspects(clause, items, topic=topic, scope=groups.get("scope") or groups.get("on") or "")
+            return _comparison_aspects(clause, items, topic=topic, scope=scope)
     return []
+
+
+def _are_names(items: Sequence[str]) -> bool:
+    return len(items) >= 2 and all(item[:1].isupper() for item in items)
 
 
 def _compared(groups: dict[str, str | None]) -> tuple[str, list[str]]:
@@ -241,8 +248,9 @@ def _comparison_aspects(clause: Clause, items: Sequence[str], *, topic: str, sco
 def about(clause: Clause, item: str, topic: str) -> QueryAspect:
     """`topic` of one item, as an aspect; its words are one key word, without "risks" unless that is all."""
     name = f"{topic[:1].upper()}{topic[1:]} of {item}"
-    told = " ".join(word for word in content(topic) if not _RISKS.fullmatch(word))
-    return QueryAspect(name, "facet", 1.0, (told,) if told else content(topic), clause.span, subject=item)
+    sides = (" ".join(word for word in content(side) if not _RISKS.fullmatch(word)) for side in split_items(topic))
+    told = as_tuple(side for side in sides if side)
+    return QueryAspect(name, "facet", 1.0, told or content(topic), clause.span, subject=item)
 
 
 def typed_aspect(kind: AspectType, subject: str, span: tuple[int, int]) -> QueryAspect:
