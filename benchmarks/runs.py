@@ -99,7 +99,7 @@ def _timed(
     with clock.watch_all("retrieval", searches):
         stages = [
             (State, ("read_passages", "assess", "keep", "write")),
-            (AspectPool, ("__init__", "add", "select", "ground")),
+            (AspectPool, ("__init__", "add", "select", "ground", "follow_links")),
             (EvidencePool, ("__init__", "add", "select", "follow_links", "sufficiency", "ground", "set_size")),
             (QueryPlanner, ("next_subqueries", "decide")),
             (adaptive, ("plan_aspects",)),

@@ -51,7 +51,7 @@ def test_closing_a_stream_early_is_sound(sample):
 
 
 def test_cancel_takes_effect_at_the_next_decision_and_still_answers(sample):
-    view = trace.view(records(run(sample, cancelled=lambda: True)))
+    view = trace.view(records(run(sample, cancelled=lambda: True, settings=Settings(k=2))))
     assert (view.stop_reason, len(view.hops)) == ("user_stop", 1)
     assert view.answer is not None
     assert view.answer.not_covered
@@ -64,7 +64,7 @@ def test_a_used_up_time_budget_stops_and_still_answers(sample):
 
 
 def test_max_hops_bounds_the_run(sample):
-    view = trace.view(records(run(sample, settings=Settings(min_hops=1, max_hops=2))))
+    view = trace.view(records(run(sample, settings=Settings(min_hops=1, max_hops=2, k=2))))
     assert (view.stop_reason, len(view.hops)) == ("max_hops", 2)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 
 from adaq_core.events import Decided, Event, HopStarted, LinksFollowed, Noticed, PassagesRetrieved
-from adaq_core.loop.aspect_pool import AspectPool
+from adaq_core.loop.aspect_pool import AspectPool, suits
 from adaq_core.loop.assemble import top_ranked
 from adaq_core.loop.refine import normal, refine
 from adaq_core.loop.state import DEPTH, State, begin, plan_aspects
@@ -56,7 +56,8 @@ def run(
         yield started
         to_read = yield from _retrieve(state, pool, started)
         sufficiency = yield from _judge(state, pool, to_read, hop)
-        decision = _decide(state, planner, hop, unread=len(to_read), sufficiency=sufficiency)
+        new = len(to_read) if isinstance(pool, EvidencePool) else pool.led_to
+        decision = _decide(state, planner, hop, unread=new, sufficiency=sufficiency)
         if decision.stop and (rest := state.unread_evidence()):
             sufficiency = yield from _judge(state, pool, rest, hop)
             decision = _decide(state, planner, hop, unread=0, sufficiency=sufficiency)
@@ -69,17 +70,23 @@ def run(
 
 
 def _pool(state: State) -> AspectPool | EvidencePool:
-    """Where candidates are ranked: a question that looks facts up needs links, others have words for each aspect.
+    """Where candidates are ranked: facts where names, sources or values lead to them, aspects by their own words.
 
     What live sources bring has no links and no place in the corpus, so with them all questions go the second way.
     """
     tools = state.tools
-    linked = not isinstance(tools.retriever.index, JoinedIndex)
-    if linked and any(aspect.aspect_type in _LOOKUPS for aspect in state.coverage.aspects):
+    by_words = isinstance(tools.retriever.index, JoinedIndex) or suits(tools.retriever.index)
+    if not by_words and any(aspect.aspect_type in _LOOKUPS for aspect in state.coverage.aspects):
         return EvidencePool(
             tools.retriever.index, state.question, state.coverage.aspects, tools.settings, vectors=tools.vectors
         )
-    return AspectPool(tools.retriever.index, state.question, state.findings_of, vectors=tools.vectors)
+    return AspectPool(
+        tools.retriever.index,
+        state.question,
+        state.findings_of,
+        aspects=state.coverage.aspects,
+        vectors=tools.vectors,
+    )
 
 
 def _planner(tools: Tools) -> QueryPlanner:
@@ -157,12 +164,13 @@ def _retrieve(state: State, pool: AspectPool | EvidencePool, started: HopStarted
         shown = tuple(found[: max(DEPTH, settings.top_k)])
         yield PassagesRetrieved(hop, query, retriever.name, shown, read=min(settings.top_k, len(shown)))
         to_read += _relevant(shown[: settings.top_k])
-    if isinstance(pool, EvidencePool):
-        links = pool.follow_links(hop=hop, read=state.read)
-        linked = tuple(retriever.index.passage(link.target_id) for link in links)
-        if links:
-            yield LinksFollowed(hop, links, linked)
+    links = pool.follow_links(hop=hop, read=state.read)
+    linked = tuple(retriever.index.passage(link.target_id) for link in links)
+    if links:
+        yield LinksFollowed(hop, links, linked)
+    if any(aspect.aspect_type in _LOOKUPS for aspect in state.coverage.aspects):
         to_read += [(passage, 1.0) for passage in linked[:_READ_LINKS]]
+    if isinstance(pool, EvidencePool):
         to_read += [(ranked.passage, 1.0) for ranked in pool.select(settings.k)[: settings.k]]
     return [(passage, relevance) for passage, relevance in to_read if passage.passage_id not in state.read]
 
@@ -171,10 +179,10 @@ def _judge(
     state: State, pool: AspectPool | EvidencePool, to_read: ToRead, hop: int
 ) -> Generator[Event, None, float | None]:
     """Read, critique, assemble; the sufficiency of the evidence comes back, None when it is unknown."""
-    k, lookup = state.tools.settings.k, isinstance(pool, EvidencePool)
+    k, lookup = state.tools.settings.k, any(aspect.aspect_type in _LOOKUPS for aspect in state.coverage.aspects)
     found = state.read_passages(to_read, hop=hop)
     yield found
-    entities = _entities(state)
+    entities = _entities(state) if isinstance(pool, EvidencePool) else ()
     ranked = _ranked(state, pool, deep=bool(entities))
     sufficiency = pool.sufficiency(ranked[:k]) if isinstance(pool, EvidencePool) else None
     yield state.assess(found.findings, hop=hop, sufficiency=sufficiency)

@@ -164,6 +164,14 @@ class PassageIndex:
             raise CorpusError(f"no passage {passage_id!r} in corpus {self.card.name!r}; it may be of another version")
         return found
 
+    def place_of(self, passage_id: str) -> int | None:
+        """Where a passage stands in the corpus; None for one that is not part of it."""
+        return self._positions.get(passage_id)
+
+    def score_of(self, query: str, passage: Passage) -> float:
+        """The BM25 score that the corpus gives a passage for `query`."""
+        return float(self.scores(query)[self.position(passage.passage_id)])
+
     def scores(self, query: str) -> NDArray[np.float32]:
         """The BM25 score of every passage for `query`, in corpus order."""
         return self.lexical.scores(query)

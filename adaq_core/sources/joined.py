@@ -69,14 +69,18 @@ class JoinedIndex(PassageIndex):
         """Where a passage of the corpus stands in it."""
         return self.corpus.position(passage_id)
 
+    def place_of(self, passage_id: str) -> int | None:
+        """Where a passage of the corpus stands in it; None for a fetched one."""
+        return self.corpus.place_of(passage_id)
+
     def search(self, query: str, *, top_k: int = 10) -> list[ScoredPassage]:
         """At most `top_k` passages of both, best first, ties by id; the live sources are asked for `query` first."""
         self.live.ask(query)
         found = self.live.collection.retrieve(query, top_k=max(top_k, _CANDIDATES))
-        fetched = [ScoredPassage(hit.passage, self._score(query, hit.passage), hit.rank) for hit in found]
+        fetched = [ScoredPassage(hit.passage, self.score_of(query, hit.passage), hit.rank) for hit in found]
         return _merged(self.corpus.search(query, top_k=top_k), fetched, top_k)
 
-    def _score(self, query: str, passage: Passage) -> float:
+    def score_of(self, query: str, passage: Passage) -> float:
         """The BM25 score that the corpus would give a passage."""
         asked = Counter(tokens(query))
         idf = {term: self.lexical.term_idf(term) for term in asked}
@@ -111,6 +115,10 @@ class JoinedVectors:
             ScoredPassage(hit.passage, float(cosine), hit.rank) for hit, cosine in zip(found, cosines, strict=True)
         ]
         return _merged(self.corpus.search(query, top_k), fetched, top_k)
+
+    def encode_queries(self, queries: Sequence[str]) -> Vectors:
+        """One unit row per query, remembered."""
+        return self.corpus.encode_queries(queries)
 
     def similarity(self, query: str, passage_ids: Sequence[str]) -> Vectors:
         """The cosine of `query` and each passage."""

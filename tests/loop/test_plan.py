@@ -169,6 +169,47 @@ def test_a_title_with_and_in_it_is_one_thing():
     assert len(planned(question)) == 1
 
 
+@pytest.mark.parametrize(
+    ("question", "subjects"),
+    [
+        ("Which antitrust cases do Apple, Amazon and Microsoft face?", ["Apple", "Amazon", "Microsoft"]),
+        ("How do interest rates affect Tesla, Boeing and JPMorgan Chase?", ["Tesla", "Boeing", "JPMorgan Chase"]),
+        ("How did the tariffs affect Apple and Boeing?", ["Apple", "Boeing"]),
+        ("Are both Kalatu, Rudan and Mogh Ahmad located in the same country?", ["Kalatu", "Mogh Ahmad"]),
+        ("Compare the competition that Tesla and Boeing face from rivals", ["Tesla", "Boeing"]),
+    ],
+)
+def test_each_of_several_named_things_is_asked_about_with_the_words_of_the_question(question, subjects):
+    aspects = plan(question, profiles=PROFILES).aspects
+    assert [a.subject for a in aspects] == subjects
+    others = {word.lower() for name in subjects for word in name.split()}
+    assert all(set(a.keywords) & others == {w.lower() for w in a.subject.split()} for a in aspects)
+
+
+def test_topics_of_things_behind_a_preposition_are_asked_of_each_thing():
+    assert names("Compare the leadership and succession risks at Apple, NVIDIA and Pfizer")[:3] == [
+        "Leadership and succession risks of Apple",
+        "Leadership and succession risks of NVIDIA",
+        "Leadership and succession risks of Pfizer",
+    ]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Which risks does Pfizer face after the pandemic?", "What are the main risks that Pfizer faces in 2025?"],
+)
+def test_whose_risks_are_asked_for_ends_where_the_verb_begins(question):
+    assert {a.subject for a in plan(question, profiles=PROFILES).aspects} == {"Pfizer"}
+
+
+def test_a_question_behind_a_colon_or_a_preposition_is_a_question_of_its_own():
+    assert names("Self-RAG versus CRAG: which one needs training?")[-1] == "Which one needs training"
+    assert names("Which products lose protection, and with which acquisitions is the gap filled?") == [
+        "Which products lose protection",
+        "With which acquisitions is the gap filled",
+    ]
+
+
 def test_constraints_stay_with_their_own_clause():
     made = plan(
         "Does the TechCrunch article on Amazon report a discount, while The Verge article on Google claims harm?",
