@@ -21,6 +21,7 @@ from pages._shared.compare_start import FIRST_CHOICE
 from pages._shared.evaluation_page import object_to, open_experiment
 from pages._shared.evaluation_read import has_datasets_folder, key_of, listed, question_set, sets_at_hand
 from pages._shared.evaluation_words import estimate_line, variant_label
+from pages._shared.model_calls import name_of
 from pages._shared.plain import plain
 from pages._shared.settings_choice import chosen
 from pages._shared.words import count
@@ -72,7 +73,7 @@ def _asked(sets: Mapping[str, Path]) -> Request:
         seed = st.number_input("Seed", 0, None, 0, key="n_seed", width=110, help="For the draw and the intervals.")
     _about(folder)
     methods = _methods()
-    with st.expander("More: ablations, model, reference"):
+    with st.expander("More: ablations, language model, reference"):
         ablate, model, reference, dense = _more(methods)
     return Request(
         name,
@@ -144,7 +145,7 @@ def _more(methods: list[str]) -> tuple[list[str], str, str, bool]:
         model = st.text_input(
             "Language model",
             value=chosen().run_model or "",
-            key="n_model",
+            key=f"n_model_{chosen().run_model}",  # what is chosen in the settings meanwhile goes before what was typed
             placeholder="none",
             width=260,
             help="As in the settings, or another: its name; two with a comma, of which the second writes. Empty: none.",
@@ -187,6 +188,7 @@ def _go(request: Request, sets: Mapping[str, Path]) -> None:
             args=(request,),
             key="n_run",
         )
-        st.caption(plain(line), width="stretch")
+        asked = f"Asks {name_of(request.model)}. " if request.model else ""
+        st.caption(plain(asked + line), width="stretch")
     if request.folder().is_dir():
         st.caption("This was run before: it opens, and only what is missing or was made by other code is run.")

@@ -17,7 +17,9 @@ _OPEN, _HERE = "settings_open", "settings_page"
 # In the bar at the top, where people look for settings; between it and the menu Streamlit says that a page is working.
 _PLACE = """<style>
 .st-key-settings_entry { position: fixed; top: 0.55rem; right: 8.2rem; z-index: 999991; width: auto; }
-@media (max-width: 700px) { .st-key-settings_entry p { display: none; } }
+@media (max-width: 700px) {
+  .st-key-settings_entry p { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
+}
 </style>"""
 
 
@@ -62,7 +64,9 @@ def show_if_open() -> None:
         return
     try:
         _drawer()
-    except StreamlitAPIException:
+    except StreamlitAPIException as error:
+        if "dialog" not in str(error):
+            raise
         close()
 
 

@@ -160,6 +160,15 @@ def test_a_comparison_takes_the_settings_too(home: Path, ollama: OllamaLoopback)
         get_runner().wait(row.run_id, timeout=30)
 
 
+def test_an_experiment_begins_with_the_model_of_the_settings_and_says_that_it_asks_it(home: Path) -> None:
+    open_store().set_setting("app_choice", {"model": "llama3.2:latest", "writer": "qwen3:8b"})
+    app = AppTest.from_file(MAIN, default_timeout=30).run().switch_page("evaluation.py").run()
+    field = next(field for field in app.text_input if field.label == "Language model")
+    assert field.value == "llama3.2:latest + qwen3:8b"
+    assert "Asks llama3.2 + qwen3:8b." in shown(app)
+    assert "Asks" not in shown(field.set_value("").run())
+
+
 def test_a_model_that_is_not_there_is_offered_and_got_with_numbers(home: Path, ollama: OllamaLoopback) -> None:
     go_on = threading.Event()
 
