@@ -22,6 +22,7 @@ class Bounds:
     k: int = _DEFAULTS.k
     method: str = "adaptive"
     use_dense: bool = True
+    learn: bool = False
     choice: Choice = field(default_factory=Choice)
 
     def settings(self, *, facet_profile: str | None = None) -> Settings:
@@ -34,6 +35,8 @@ class Bounds:
             use_dense=self.use_dense,
             ablate=self.choice.ablate,
             sources=self.choice.sources,
+            learn=self.learn,
+            entailment=self.choice.second_look and bool(self.choice.model),
         )
 
     def budget(self) -> Budget:
@@ -53,6 +56,7 @@ def chosen(prefix: str = "ask") -> Bounds:
         k=int(get(f"{prefix}_k", _DEFAULTS.k)),
         method=str(get(f"{prefix}_method", "adaptive")),
         use_dense=bool(get(f"{prefix}_dense", True)),
+        learn=bool(get(f"{prefix}_learn", False)),
         choice=settings_choice.chosen(),
     )
 
@@ -87,5 +91,11 @@ def search_popover(methods: tuple[str, ...], *, prefix: str = "ask", with_method
             key=f"{prefix}_dense",
             persist_state="session",
             help="Uses the vectors of the corpus when they are ready; without them the run searches by words.",
+        )
+        st.toggle(
+            "Learn from earlier runs",
+            key=f"{prefix}_learn",
+            persist_state="session",
+            help="ADAQ words its queries by what gained coverage in earlier runs on the same corpus.",
         )
     return chosen(prefix)

@@ -24,6 +24,7 @@ STAGES = {
     "critique": "score the coverage",
     "synthesise": "write the answer",
 }
+SECOND_LOOK = "entail"
 MOST_HOPS, MOST_SECONDS, MOST_TOKENS, MOST_CALLS, MOST_USD = 20, 36_000, 100_000_000, 10_000, 1_000.0
 _KEY = "app_choice"
 _DEFAULTS = Settings()
@@ -31,11 +32,16 @@ _DEFAULTS = Settings()
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The settings of the runs to come; no `model` is none, a limit of 0 is none. `off` are stages kept to rules."""
+    """The settings of the runs to come; no `model` is none, a limit of 0 is none.
+
+    `off` are stages kept to rules. With `second_look` the model is asked again whether its answer follows from what it
+    cites.
+    """
 
     model: str = ""
     writer: str = ""
     off: tuple[str, ...] = ()
+    second_look: bool = False
     sources: tuple[str, ...] = ()
     hops: int = _DEFAULTS.max_hops
     tokens: int = 0
@@ -133,6 +139,8 @@ def from_json(kept: Mapping[str, Any]) -> Choice:
     for name, (low, high) in limits.items():
         if isinstance(value := known.get(name), int) and low <= value <= high:
             usable[name] = value
+    if isinstance(known.get("second_look"), bool):
+        usable["second_look"] = known["second_look"]
     if isinstance(usd := known.get("usd"), int | float) and 0 <= usd <= MOST_USD:
         usable["usd"] = float(usd)
     return replace(start, **usable)

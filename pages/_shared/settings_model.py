@@ -12,7 +12,7 @@ from adaq_core.llm.settings import DEFAULT_MODEL, read_settings
 from pages._shared import model_pull
 from pages._shared.model_server import watch
 from pages._shared.plain import coded, plain, short, visible
-from pages._shared.settings_choice import STAGES, Choice, chosen, keep, short_name
+from pages._shared.settings_choice import SECOND_LOOK, STAGES, Choice, chosen, keep, short_name
 from pages._shared.words import count
 
 if TYPE_CHECKING:
@@ -130,16 +130,18 @@ def _label(name: str, seen: Look | None) -> str:
 
 
 def _stages(choice: Choice) -> None:
-    st.session_state["settings_stages"] = [stage for stage in STAGES if stage not in choice.off]
+    on = [stage for stage in STAGES if stage not in choice.off]
+    st.session_state["settings_stages"] = on + ([SECOND_LOOK] if choice.second_look else [])
     st.pills(
         "The model is used to",
-        list(STAGES),
+        [*STAGES, SECOND_LOOK],
         selection_mode="multi",
-        format_func=STAGES.__getitem__,
+        format_func=lambda stage: STAGES.get(stage, "look at the answer again"),
         key="settings_stages",
         on_change=_choose_stages,
         wrap=True,
-        help="What is not chosen goes by rules.",
+        help="What is not chosen goes by rules. Looking at the answer again marks sentences that do not follow from what "
+        "they cite; it takes one more call.",
     )
     if len(choice.off) == len(STAGES):
         st.caption(":orange[:material/warning:] The model has nothing to do; every step goes by rules.")
@@ -147,7 +149,7 @@ def _stages(choice: Choice) -> None:
 
 def _choose_stages() -> None:
     on = st.session_state.get("settings_stages") or []
-    keep(off=tuple(stage for stage in STAGES if stage not in on))
+    keep(off=tuple(stage for stage in STAGES if stage not in on), second_look=SECOND_LOOK in on)
 
 
 def _getting(settings: ModelSettings, seen: Look | None, choice: Choice) -> None:

@@ -105,7 +105,7 @@ def test_what_is_chosen_holds_in_a_new_session_and_reaches_the_run(home: Path, o
     app = opened()
     app.selectbox(key="settings_model").set_value("llama3.2:latest").run()
     app.selectbox(key="settings_writer").set_value("qwen3:8b").run()
-    app.get("button_group")[0].set_value(["plan", "synthesise"]).run()
+    app.get("button_group")[0].set_value(["plan", "synthesise", "entail"]).run()
     app.button(key="settings_done").click().run()
     again = AppTest.from_file(MAIN, default_timeout=30)
     again.query_params["q"] = QUESTION
@@ -115,6 +115,7 @@ def test_what_is_chosen_holds_in_a_new_session_and_reaches_the_run(home: Path, o
     row = get_runner().wait(run_of(again), timeout=30)
     assert row.model == "llama3.2:latest + qwen3:8b"
     assert row.settings.ablate == ("model_refine", "model_read", "model_critique")
+    assert row.settings.entailment
     asked = {body["model"] for body in ollama.bodies("/api/chat")}
     assert asked == {"llama3.2:latest", "qwen3:8b"}
 
@@ -131,10 +132,12 @@ def test_sources_and_limits_reach_the_run(home: Path) -> None:
     app.button(key="settings_done").click().run()
     assert unescaped(app.button(key="ask_settings").label) == "No model · 2 hops · 20,000 tokens · $0.5"
     app.query_params["q"] = QUESTION
-    app.run().button(key="ask_start").click().run()
+    app.run().toggle(key="ask_learn").set_value(True).run()
+    app.button(key="ask_start").click().run()
     row = get_runner().wait(run_of(app), timeout=30)
     assert (row.model, row.settings.max_hops, row.settings.min_hops) == (None, 2, 2)
     assert row.budget == Budget(max_tokens=20_000, max_usd=0.5)
+    assert row.settings.learn
 
 
 def test_a_key_is_said_to_be_set_and_never_shown(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -271,6 +274,7 @@ def test_a_look_is_remembered_for_some_seconds_and_old_ones_serve_until_the_next
         ({}, Choice()),
         ({"model": 3, "hops": 99, "tokens": -1, "usd": "x", "off": "plan", "else": 1}, Choice()),
         ({"model": "m", "off": ["plan", 3], "hops": 4, "usd": 1}, Choice(model="m", off=("plan",), hops=4, usd=1.0)),
+        ({"second_look": True, "hops": "4"}, Choice(second_look=True)),
     ],
 )
 def test_what_was_kept_and_cannot_be_used_has_its_default(kept: dict[str, object], choice: Choice) -> None:
