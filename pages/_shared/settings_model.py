@@ -140,8 +140,8 @@ def _stages(choice: Choice) -> None:
         key="settings_stages",
         on_change=_choose_stages,
         wrap=True,
-        help="What is not chosen goes by rules. Looking at the answer again marks sentences that do not follow from what "
-        "they cite; it takes one more call.",
+        help="What is not chosen goes by rules. Looking at the answer again marks sentences that do not follow from "
+        "what they cite; it takes one more call.",
     )
     if len(choice.off) == len(STAGES):
         st.caption(":orange[:material/warning:] The model has nothing to do; every step goes by rules.")
