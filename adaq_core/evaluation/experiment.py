@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TextIO
 
-from adaq_core.errors import AdaqError
+from adaq_core.errors import AdaqError, EmbeddingError
 from adaq_core.evaluation.halves import taught
 from adaq_core.evaluation.outcome import Outcome, read_outcomes, to_line, write_outcomes
 from adaq_core.evaluation.plan import Plan
 from adaq_core.evaluation.progress import Clock, Progress, Watch
 from adaq_core.evaluation.recording import Recorder
-from adaq_core.evaluation.searching import ensure_index, ensure_vectors
+from adaq_core.evaluation.searching import ensure_index, ensure_vectors, gains_by_vectors
 from adaq_core.evaluation.variants import SUBJECT
 from adaq_core.evaluation.working import Done, Setup, Task, Worker, begin, work
 from adaq_core.store import Store
@@ -98,12 +98,7 @@ def run_experiment(
 def _prepare(plan: Plan, configurations: dict[str, str], *, clock: Clock, cancelled: Callable[[], bool]) -> Setup:
     """Index and, where a variant wants them, passage vectors: once per corpus."""
     index = ensure_index(plan.questions)
-    if plan.vectors:
-        ensure_vectors(
-            index,
-            progress=lambda done, total, what: clock.tell("embedding", f"{done}/{total} {what}"),
-            cancelled=cancelled,
-        )
+    by_meaning = _make_vectors(plan, index, clock=clock, cancelled=cancelled)
     questions = plan.questions
     return Setup(
         questions.folder,
@@ -114,7 +109,30 @@ def _prepare(plan: Plan, configurations: dict[str, str], *, clock: Clock, cancel
         plan.budget,
         plan.model,
         plan.judges,
+        by_meaning=by_meaning,
     )
+
+
+def _make_vectors(plan: Plan, index: Path, *, clock: Clock, cancelled: Callable[[], bool]) -> bool:
+    """Make the vectors that variants need; whether the variants that may use them get them too.
+
+    Those go on without them when the model is not there, which is told.
+    """
+    by_meaning = any(variant.may_use_vectors for variant in plan.variants) and gains_by_vectors(index)
+    if not plan.vectors and not by_meaning:
+        return False
+    try:
+        ensure_vectors(
+            index,
+            progress=lambda done, total, what: clock.tell("embedding", f"{done}/{total} {what}"),
+            cancelled=cancelled,
+        )
+    except EmbeddingError as error:
+        if plan.vectors:
+            raise
+        clock.tell("embedding", f"{error} Going on without vectors.")
+        return False
+    return by_meaning
 
 
 def _all_tasks(plan: Plan) -> list[Task]:

@@ -8,12 +8,14 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+from adaq_core.corpus.searching import SMALL
 from adaq_core.datasets.documents import NOT_A_DOCUMENT, read_documents
 from adaq_core.datasets.judged import QuestionSet
 from adaq_core.datasets.lines import either
 from adaq_core.errors import DatasetError
 from adaq_core.evaluation import fingerprint
 from adaq_core.home import home
+from adaq_core.loop.aspect_pool import suits
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.retriever import DocumentRetriever
 from adaq_core.text.passages import cut
@@ -78,6 +80,12 @@ def ensure_vectors(
     from adaq_core.retrieval.dense import MiniLM, PassageVectors
 
     PassageVectors(PassageIndex.load(index_folder), MiniLM()).compute(progress=progress, cancelled=cancelled)
+
+
+def gains_by_vectors(index_folder: Path) -> bool:
+    """Whether vectors are worth it for ADAQ: the corpus is small, with neither names, dated sources nor values."""
+    index = PassageIndex.load(index_folder)
+    return 0 < len(index.passages) <= SMALL and suits(index)
 
 
 def with_vectors(index: PassageIndex, *, threads: int | None = None) -> DocumentRetriever:

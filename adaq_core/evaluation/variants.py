@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from adaq_core.errors import InputError
-from adaq_core.methods import needs_vectors
+from adaq_core.methods import needs_vectors, uses_vectors
 from adaq_core.model import Settings
 
 SUBJECT = "adaptive"
@@ -42,9 +42,9 @@ _SIZE = re.compile(r"k([1-9]\d?)")
 class Variant:
     """A method with its settings under a label of its own.
 
-    With `vectors` its retriever has the vectors of the corpus. They go to the methods that cannot do without, and to no
-    other: what a method is measured with must not depend on which others are measured beside it. An `oracle` is given
-    the judges' sub-questions.
+    With `vectors` its retriever has the vectors of the corpus. They go to the methods that cannot do without and, where
+    a corpus is small and has nothing else to go by, to those that `may_use_vectors`: what a method is measured with
+    must not depend on which others are measured beside it. An `oracle` is given the judges' sub-questions.
     """
 
     label: str
@@ -53,6 +53,11 @@ class Variant:
     meaning: str = ""
     vectors: bool = False
     oracle: bool = False
+
+    @property
+    def may_use_vectors(self) -> bool:
+        """Whether vectors would help the method, which does without where they are dear to make."""
+        return self.settings.use_dense and uses_vectors(self.method)
 
 
 def variants(methods: Sequence[str], ablations: Sequence[str], settings: Settings) -> tuple[Variant, ...]:

@@ -35,7 +35,8 @@ ORACLE_TYPE: AspectType = "facet"
 class Setup:
     """All that a worker needs to know; small enough to be sent to another process.
 
-    `wordings` are what each half of the questions is given to learn from, where a variant learns.
+    `wordings` are what each half of the questions is given to learn from, where a variant learns. `by_meaning` gives
+    the vectors of the corpus to the variants that may use them, beside those that need them.
     """
 
     dataset: Path
@@ -48,6 +49,11 @@ class Setup:
     judges: tuple[str, ...] = ()
     threads: int | None = None
     wordings: tuple[WordingsLearned, WordingsLearned] | None = None
+    by_meaning: bool = False
+
+    def has_vectors(self, variant: Variant) -> bool:
+        """Whether the runs of a variant have the vectors of the corpus."""
+        return variant.vectors or (self.by_meaning and variant.may_use_vectors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +73,7 @@ class Worker:
         self._variants = {variant.label: variant for variant in setup.variants}
         index = PassageIndex.load(setup.index)
         plain = DocumentRetriever(index)
-        dense = with_vectors(index, threads=setup.threads) if any(each.vectors for each in setup.variants) else plain
+        dense = with_vectors(index, threads=setup.threads) if any(map(setup.has_vectors, setup.variants)) else plain
         self._retrievers = {True: dense, False: plain}
         self._judge = Judge(index)
         self._chat = _chat(setup.model) if setup.model else None
@@ -115,7 +121,7 @@ class Worker:
         stream = execute(
             variant.method,
             question.text,
-            retriever=self._retrievers[variant.vectors],
+            retriever=self._retrievers[self._setup.has_vectors(variant)],
             settings=variant.settings,
             budget=self._setup.budget,
             chat=self._chat,

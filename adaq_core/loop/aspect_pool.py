@@ -64,7 +64,7 @@ class AspectPool:
         self._vectors = None if index.of_dated_sources else vectors
         queries = {template(aspect, question): aspect.aspect for aspect in aspects}
         if self._vectors is not None:
-            self._vectors.encode_queries([question, *queries])
+            self._vectors.encode_queries([question, *queries, *queries.values()])
         self._near = Nearness(index, question, self._vectors)
         self._allowed = Signals(index, read_question(index, question)).allowed
         self._queries = {text: (name, Nearness(index, text, self._vectors)) for text, name in queries.items()}

@@ -38,6 +38,11 @@ def needs_vectors(name: str) -> bool:
     return bool(method(name).__globals__.get("NEEDS_VECTORS", False))
 
 
+def uses_vectors(name: str) -> bool:
+    """Whether a method works without the vectors of the corpus and finds more with them."""
+    return bool(method(name).__globals__.get("USES_VECTORS", False))
+
+
 def describe(name: str) -> str:
     """What a method does, in one line."""
     method(name)

@@ -25,6 +25,8 @@ from adaq_core.retrieval.fusion import fuse
 from adaq_core.sources.joined import JoinedIndex
 from adaq_core.text.entities import names
 
+USES_VECTORS = True
+
 _LOOKUPS = frozenset(("entity", "relation"))
 _READ_LINKS = 3
 _READ_KEPT = 1

@@ -2,7 +2,8 @@ import pytest
 
 from adaq_core.datasets.beir import read_question_set
 from adaq_core.errors import DatasetError
-from adaq_core.evaluation.searching import KEPT, build_index, ensure_index, index_folder
+from adaq_core.evaluation.searching import KEPT, build_index, ensure_index, gains_by_vectors, index_folder
+from adaq_core.model import Passage
 from adaq_core.retrieval.index import PassageIndex
 
 
@@ -40,3 +41,16 @@ def test_a_quote_is_held_by_one_passage(rivers):
     texts = [passage.text for passage in index.passages if passage.document_id == "long"]
     assert len(texts) > 2
     assert all(sum(f"number {i} " in text for text in texts) == 1 for i in range(120))
+
+
+def saved(folder, *, size, title="about item {n}", **fields):
+    texts = [Passage(f"{n}#0", str(n), title.format(n=n), f"some words on thing {n}", **fields) for n in range(size)]
+    PassageIndex.build(texts, name="some").save(folder)
+    return folder
+
+
+def test_vectors_are_worth_it_on_a_small_corpus_without_names_sources_or_values(rivers, tmp_path):
+    assert gains_by_vectors(saved(tmp_path / "notes", size=9))
+    assert not gains_by_vectors(saved(tmp_path / "many", size=2_001))
+    assert not gains_by_vectors(saved(tmp_path / "none", size=0))
+    assert not gains_by_vectors(ensure_index(read_question_set(rivers)))

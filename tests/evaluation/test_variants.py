@@ -30,6 +30,12 @@ def test_vectors_go_to_the_methods_that_need_them():
     assert not any(variant.vectors for variant in variants(["bm25", "dense"], [], Settings(use_dense=False)))
 
 
+def test_vectors_may_go_to_adaq_and_to_no_other_that_does_without():
+    given = variants(["bm25", "iterative", "adaptive"], ["hops2", "learned"], Settings())
+    assert [variant.may_use_vectors for variant in given] == [False, False, True, True, True]
+    assert not variants(["adaptive"], [], Settings(use_dense=False))[0].may_use_vectors
+
+
 def test_a_cap_on_hops_lowers_the_least_number_too():
     assert ablation("hops2", Settings()).settings == Settings(max_hops=2, min_hops=2)
     assert ablation("hops6", Settings()).settings == Settings(max_hops=6, min_hops=3)
