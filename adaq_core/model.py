@@ -392,7 +392,7 @@ class Settings:
     adds for the evidence to be chosen from. `learned` picks the ranker: None lets the corpus decide. `sources` names
     the live sources that are asked besides the corpus, each turned on by the user. With `learn`, ADAQ chooses wordings
     by what they gained in earlier runs on the same corpus. With `entailment` a model is asked of its own answer whether
-    what a sentence cites entails it.
+    what a sentence cites entails it. `cross_encoder` names one, by folder or name, that ranks ADAQ's candidates again.
     """
 
     k: int = 5
@@ -412,6 +412,7 @@ class Settings:
     sources: tuple[str, ...] = ()
     learn: bool = False
     entailment: bool = False
+    cross_encoder: str = ""
 
     def __post_init__(self) -> None:
         """Refuse values with which no run can work."""

@@ -34,6 +34,7 @@ from adaq_core.loop.read import Similar
 from adaq_core.loop.tools import Meter, Tools, never
 from adaq_core.methods import method as find_method
 from adaq_core.model import Budget, Passage, QueryAspect, Settings
+from adaq_core.ranking.cross_encoder import Reranker, shared_scorer
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.retriever import DocumentRetriever
 from adaq_core.sources import checked as checked_sources
@@ -142,6 +143,7 @@ def _announced(events: Generator[Event, None, None], tools: Tools, live: Live | 
         for event in events:
             if tools.asker is not None:
                 yield from tools.asker.drain()
+            yield from tools.reranker.drain() if tools.reranker is not None else ()
             yield from live.drain(hop) if live is not None else ()
             hop = event.hop if isinstance(event, HopStarted) else hop
             yield event
@@ -207,6 +209,7 @@ def _tools(
         similar=_similar(vectors) if vectors is not None else None,
         vectors=vectors,
         asker=_asker(chat, settings, meter),
+        reranker=Reranker(shared_scorer(settings.cross_encoder)) if settings.cross_encoder else None,
     )
 
 

@@ -134,6 +134,12 @@ def test_learning_is_off_until_it_is_switched_on_and_then_shown(adaq):
     assert "Learned from" not in adaq("ask", QUESTION, "--corpus", "drinks", "-v", "--no-learn").stdout
 
 
+def test_a_cross_encoder_that_is_not_there_is_said_and_the_run_goes_on(adaq):
+    done = adaq("ask", QUESTION, "--corpus", "drinks", "--cross-encoder", "no/such")
+    assert "Warning: The cross-encoder could not be used: expected a cross-encoder 'no/such' in a folder" in done.stderr
+    assert "3 of 3 aspects covered in " in done.stdout
+
+
 def test_verbose_with_json_keeps_stdout_clean(adaq):
     done = adaq("ask", QUESTION, "--corpus", "drinks", "-v", "--json")
     assert json.loads(done.stdout)["question"] == QUESTION

@@ -48,6 +48,14 @@ SourceOption = Annotated[
 ProfileOption = Annotated[
     str | None, typer.Option("--profile", help="Facet profile whose facets become aspects too.", metavar="NAME")
 ]
+CrossEncoderOption = Annotated[
+    str,
+    typer.Option(
+        "--cross-encoder",
+        help="Cross-encoder that ranks ADAQ's candidates again: a folder, or a name in the local cache.",
+        metavar="DIR|NAME",
+    ),
+]
 LearnOption = Annotated[
     bool, typer.Option("--learn/--no-learn", help="Choose wordings by what they gained in earlier runs on the corpus.")
 ]

@@ -17,6 +17,7 @@ from adaq_core.cli._hop_log import HopLog
 from adaq_core.cli._leaving import RUN_FAILED, STOPPED, say, show
 from adaq_core.cli._options import (
     CorpusOption,
+    CrossEncoderOption,
     JsonOption,
     KOption,
     LearnOption,
@@ -79,6 +80,7 @@ def command(
     source: SourceOption = None,
     model: ModelOption = None,
     no_llm: NoModelOption = False,
+    cross_encoder: CrossEncoderOption = "",
     entailment: Annotated[
         bool, typer.Option("--entailment", help="Have the model check that what each sentence cites entails it.")
     ] = False,
@@ -89,7 +91,7 @@ def command(
     """Answer a question from a corpus, with citations."""
     asked, named = read_question(question), model_from(model, no_llm=no_llm)
     settings = settings_from(k=k, max_hops=max_hops, profile=profile, sources=source)
-    settings = replace(settings, learn=learn, entailment=entailment)
+    settings = replace(settings, learn=learn, entailment=entailment, cross_encoder=cross_encoder.strip())
     runner, searched = the_runner(), corpus_name(_library(), corpus)
     if named or settings.sources:
         expected = forecast(runner.store, corpus=searched, method=method, model=named, settings=settings)
@@ -165,6 +167,9 @@ def warnings(run: RunView) -> Iterator[str]:
         )
     if run.sources and all(use.failed and not use.documents for use in run.sources):
         yield "no live source could be used; the answer rests on the corpus alone."
+    from adaq_core.ranking.cross_encoder import UNUSED
+
+    yield from (notice.message for notice in run.noticed if notice.message.startswith(UNUSED))
     if run.citations_check is not None and run.citations_check.unsupported:
         yield f"{counted(run.citations_check.unsupported, 'sentence')} of the answer without support in the evidence."
     if run.citations_check is not None and run.citations_check.doubted:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from adaq_core.cli._leaving import RUN_FAILED, STOPPED, say, show
-from adaq_core.cli._options import JsonOption, LearnOption, NoModelOption
+from adaq_core.cli._options import CrossEncoderOption, JsonOption, LearnOption, NoModelOption
 from adaq_core.errors import InputError, StoreLocked
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ Broken off, it goes on where it was when the same command is given again. Every 
 Ablations of ADAQ: coverage_map, entity_first, reranking, constraints, learned (each without it), vectors (with them),
 oracle_aspects, hops2, hops4, threshold0.4, k3 and the like, and the sweeps hops, threshold, set_size. With --model also
 model_plan, model_refine, model_read, model_critique, model_synthesise (one stage by rules), or model for all five.
+--cross-encoder adds ADAQ with its candidates ranked again by that model.
 --learn adds ADAQ with what it learned about wordings: each half of the questions from its runs on the other half.
 """
 
@@ -86,6 +87,7 @@ def command(
     reference: ReferenceOption = None,
     report: ReportOption = None,
     no_dense: Annotated[bool, typer.Option("--no-dense", help="Use no passage vectors.")] = False,
+    cross_encoder: CrossEncoderOption = "",
     learn: LearnOption = False,
     no_store: Annotated[bool, typer.Option("--no-store", help="Do not keep the runs, only the results.")] = False,
     as_json: JsonOption = False,
@@ -109,6 +111,7 @@ def command(
             reference=reference,
             dense=not no_dense,
             learn=learn,
+            cross_encoder=cross_encoder.strip(),
         )
         for name in _sets(dataset)
     ]

@@ -16,7 +16,7 @@ from adaq_core.evaluation.experiment import Ran, never, run_experiment, silent
 from adaq_core.evaluation.outcome import Outcome, read_outcomes
 from adaq_core.evaluation.plan import Plan
 from adaq_core.evaluation.progress import Progress, Watch, read_progress
-from adaq_core.evaluation.variants import SUBJECT, learning, variants
+from adaq_core.evaluation.variants import SUBJECT, Variant, learning, reranking, variants
 from adaq_core.evaluation.writing import RESULTS, write_results
 from adaq_core.home import home
 from adaq_core.methods import names
@@ -42,6 +42,7 @@ class Request:
     reference: str | None = None
     dense: bool = True
     learn: bool = False
+    cross_encoder: str = ""
 
     def plan(self) -> Plan:
         """The experiment, with its questions loaded and checked; InputError or DatasetError when it cannot be."""
@@ -54,7 +55,7 @@ class Request:
             raise InputError(f"expected {SUBJECT} among the methods for --learn: its runs are what is learned from")
         return Plan(
             load_set(self.dataset, self.split),
-            (*chosen, learning(settings)) if self.learn else chosen,
+            (*chosen, *self._more(settings)),
             k=self.k,
             limit=self.limit,
             seed=self.seed,
@@ -62,6 +63,11 @@ class Request:
             judges=self.judges,
             reference=self.reference,
         )
+
+    def _more(self, settings: Settings) -> tuple[Variant, ...]:
+        """ADAQ with what is off by default and was asked for."""
+        again = (reranking(settings, self.cross_encoder),) if self.cross_encoder else ()
+        return (*again, learning(settings)) if self.learn else again
 
     def folder(self) -> Path:
         """Where it lies unless another place is named: the same request finds what is done already."""
@@ -73,6 +79,7 @@ class Request:
         words = ["python", "-m", "adaq_core", "evaluate", "--dataset", self.dataset, "--split", self.split]
         given = {"--methods": ",".join(self.methods), "--ablate": ",".join(self.ablate), "--k": self.k}
         given |= {"--limit": self.limit, "--seed": self.seed, "--model": self.model, "--reference": self.reference}
+        given |= {"--cross-encoder": self.cross_encoder}
         for option, value in given.items():
             words += [option, str(value)] if value not in (None, "") else []
         words += [word for judge in self.judges for word in ("--judge", judge)]

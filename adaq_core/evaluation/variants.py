@@ -76,6 +76,12 @@ def learning(settings: Settings) -> Variant:
     return Variant(f"{SUBJECT}--learn", SUBJECT, replace(settings, learn=True), meaning)
 
 
+def reranking(settings: Settings, cross_encoder: str) -> Variant:
+    """ADAQ with a cross-encoder over its candidates."""
+    changed = replace(settings, cross_encoder=cross_encoder)
+    return Variant(f"{SUBJECT}--cross_encoder", SUBJECT, changed, f"with candidates ranked again by {cross_encoder}")
+
+
 def ablation(name: str, settings: Settings) -> Variant:
     """ADAQ changed in the one way that `name` says; InputError names the ablations there are."""
     label = f"{SUBJECT}--{'no-' if name in WITHOUT or name == 'learned' else ''}{name}"

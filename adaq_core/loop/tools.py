@@ -12,6 +12,7 @@ from adaq_core.loop.match import Weigh
 from adaq_core.loop.profiles import FacetProfile
 from adaq_core.loop.read import Similar
 from adaq_core.model import Budget, Settings, StopReason
+from adaq_core.ranking.cross_encoder import Reranker
 from adaq_core.retrieval.retriever import DocumentRetriever
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ class Tools:
     """The same retriever, settings, budget and stages for every method, so that comparisons are fair.
 
     `asker` asks the language model; None means that every stage goes by its rules. `learned` is what the wordings
-    gained in earlier runs; None means that nobody looked.
+    gained in earlier runs; None means that nobody looked. `reranker` ranks candidates again, where there is one.
     """
 
     retriever: DocumentRetriever
@@ -119,6 +120,7 @@ class Tools:
     vectors: Any = None
     asker: Asker | None = None
     learned: WordingsLearned | None = None
+    reranker: Reranker | None = None
 
     def without(self, part: str) -> bool:
         """Whether an ablation switched `part` off."""

@@ -186,6 +186,8 @@ def _judge(
     yield found
     entities = _entities(state) if isinstance(pool, EvidencePool) else ()
     ranked = _ranked(state, pool, deep=bool(entities))
+    if state.tools.reranker is not None:
+        ranked = state.tools.reranker.rerank(state.question, ranked)
     sufficiency = pool.sufficiency(ranked[:k]) if isinstance(pool, EvidencePool) else None
     yield state.assess(found.findings, hop=hop, sufficiency=sufficiency)
     size = pool.set_size(k) if isinstance(pool, EvidencePool) else None

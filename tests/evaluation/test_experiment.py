@@ -220,3 +220,11 @@ def test_learning_needs_the_runs_of_adaq(request_of):
     with pytest.raises(InputError, match="expected adaptive among the methods for --learn"):
         request_of(("bm25",), learn=True).plan()
     assert "--learn" in request_of(("adaptive",), learn=True).as_command()
+
+
+def test_a_cross_encoder_is_a_variant_beside_the_others(request_of):
+    request = request_of(("adaptive",), cross_encoder="some/folder", learn=True)
+    plan = request.plan()
+    assert plan.labels == ("adaptive", "adaptive--cross_encoder", "adaptive--learn")
+    assert [v.settings.cross_encoder for v in plan.variants] == ["", "some/folder", ""]
+    assert "--cross-encoder some/folder" in request.as_command()
