@@ -80,7 +80,10 @@ def _progress(row: RunRow, run: RunView) -> None:
         if run.aspects:
             parts = [covered_phrase(run), f"{count(run.cost.passages_read, 'passage')} read", *parts]
         st.caption(" · ".join(parts), width="stretch")
-        if st.button("Cancel", icon=":material/stop_circle:", key="ask_cancel_run"):
+        state = backend.runner().state(row.run_id)
+        if state is not None and state.cancelling:
+            st.caption(":shimmer[Stopping; the answer is written from what was found]", width="content")
+        elif st.button("Cancel", icon=":material/stop_circle:", key="ask_cancel_run"):
             _cancel(row.run_id)
 
 

@@ -18,7 +18,7 @@ from pages._shared.words import count
 
 # More of a text than this makes a browser slow, and nobody reads it on a page; all of it can be downloaded.
 MOST_CHARACTERS = 60_000
-_HEIGHT = 420
+_HEIGHT, _ROWS = 420, 7
 
 
 def show_model_io(stored: StoredRun, *, hop: int) -> None:
@@ -62,7 +62,7 @@ def _table(calls: Sequence[CallView], chosen: CallView, *, key: str) -> None:
     st.dataframe(
         [call_row(each) for each in calls],
         hide_index=True,
-        height=min(248, 3 + 35 * (len(calls) + 1)),
+        height="auto" if len(calls) <= _ROWS else 248,
         key=key,
         on_select=picked,
         selection_mode="single-row-required",
@@ -78,7 +78,9 @@ def _table(calls: Sequence[CallView], chosen: CallView, *, key: str) -> None:
             "context": st.column_config.ProgressColumn(
                 "Of the context", format="%.0f%%", min_value=0.0, max_value=100.0, width=130
             ),
-            "took": st.column_config.TextColumn("Took", width=75, help="About: the stage's own work is in it."),
+            "took": st.column_config.TextColumn(
+                "Took", width=75, help="About: the stage's own work is in it. – where several calls came in one go."
+            ),
             "fate": st.column_config.TextColumn("Reply", width=110),
             "notes": st.column_config.TextColumn("Remarks", width=330),
         },
@@ -141,17 +143,7 @@ def _meter(each: CallView) -> None:
 
 def _text(label: str, text: str, *, raw: bool, key: str, code: bool) -> None:
     """A text of others, as it came or made readable; never as Markdown or HTML."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"{label}, {count(len(text), 'character')}", width="stretch")
-        if len(text) > MOST_CHARACTERS:
-            st.download_button(
-                "All of it",
-                data=text,
-                file_name=f"{label.lower()}.txt",
-                key=f"all_{key}",
-                type="tertiary",
-                on_click="ignore",
-            )
+    st.caption(f"{label}, {count(len(text), 'character')}")
     if not text.strip():
         st.caption("Empty.")
         return
@@ -166,6 +158,9 @@ def _text(label: str, text: str, *, raw: bool, key: str, code: bool) -> None:
             marked_text(visible(short), key=f"model_text_{key}")
     if len(text) > MOST_CHARACTERS:
         st.caption(f"The first {MOST_CHARACTERS:,} characters are shown.")
+        st.download_button(
+            "Download all of it", data=text, file_name=f"{label.lower()}.txt", key=f"all_{key}", on_click="ignore"
+        )
 
 
 def readable(reply: str) -> str | None:

@@ -42,6 +42,7 @@ def opened(page: Page) -> None:
     expect(page.get_by_text("2 models")).to_be_visible()
 
 
+@pytest.mark.parametrize("page", ["light", "dark"], indirect=True)
 def test_a_model_is_chosen_kept_over_a_reload_and_asked_by_the_run(page: Page) -> None:
     opened(page)
     page.get_by_role("dialog").get_by_role("combobox").first.click()
@@ -54,9 +55,11 @@ def test_a_model_is_chosen_kept_over_a_reload_and_asked_by_the_run(page: Page) -
     page.goto("/?q=What is BM25?")
     page.get_by_role("button", name=re.compile("^Start")).first.click()
     expect(page.get_by_text("Written by the language model", exact=False)).to_be_visible(timeout=SLOW)
+    assert violations(page) == []
     page.get_by_role("button", name="Open trace").click()
     page.get_by_role("tab", name="Model I/O").click()
     expect(page.get_by_text("tokens that the model can take in", exact=False)).to_be_visible()
+    assert violations(page) == []
 
 
 def test_escape_closes_the_settings(page: Page) -> None:

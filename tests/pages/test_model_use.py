@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from adaq_core.events import (
     Noticed,
     PassagesRetrieved,
     Record,
+    RunStarted,
 )
 from adaq_core.llm.scripted import Scripted
 from adaq_core.model import CitationsCheck, Decision, Settings, Subquery
@@ -188,6 +190,25 @@ def test_over_a_socket_the_answer_is_the_models(home: Path, ollama: OllamaLoopba
     text = shown(ask(run=run(model="llama3.2").run_id))
     assert "llama3.2: aspects 1, queries" in text
     assert "fell back" not in text
+
+
+def test_while_it_runs_the_page_says_what_the_model_does_and_cancel_ends_its_reply(
+    home: Path, ollama: OllamaLoopback
+) -> None:
+    def endless(call: Call) -> None:
+        call.begin()
+        while not call.stopped.wait(0.02):
+            call.line(said("word ")[0])
+
+    ollama.answers["/api/chat"] = endless
+    run_id = get_runner().submit(QUESTION, corpus="sample", model="llama3.2")
+    while not any(isinstance(r.event, RunStarted) for r in open_store().records(run_id)):
+        threading.Event().wait(0.02)
+    app = ask(run=run_id)
+    assert "llama3.2 is finding the aspects" in shown(app)
+    app.button(key="ask_cancel_run").click().run()
+    row = get_runner().wait(run_id, timeout=20)
+    assert (row.over, row.stop_reason) == (True, "user_stop")
 
 
 def test_no_server_is_said_with_what_to_do(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -231,7 +231,16 @@ def test_a_setting_that_cannot_be_read_is_said(home: Path, monkeypatch: pytest.M
     assert "ADAQ_NUM_CTX" in shown(app)
 
 
-def test_a_silent_server_does_not_hold_up_the_page() -> None:
+def test_a_page_is_drawn_while_the_server_says_nothing(home: Path, ollama: OllamaLoopback) -> None:
+    open_store().set_setting("app_choice", {"model": "llama3.2:latest"})
+    ollama.answers["/api/tags"] = lambda call: call.hang()
+    app = AppTest.from_file(MAIN, default_timeout=30).run()
+    app.button(key="settings_button").click().run()
+    assert "Asking Ollama at" in shown(app)
+    assert options(app, "settings_model") == ["No model: go by rules", "llama3.2"]
+
+
+def test_a_silent_server_is_not_waited_for() -> None:
     done = threading.Event()
 
     def looks(settings: ModelSettings) -> Look:
