@@ -43,24 +43,28 @@ def past_runs(store: Database, *, corpus: str, method: str, model: str | None, s
     differs = " + ".join(f"(coalesce(settings->'{name}', ?::JSON) <> ?::JSON)::INTEGER" for name in wanted)
     values = [as_json(value) for name in wanted for value in (_USUAL[name], wanted[name])]
     sql = _SQL.format(differs=differs)
-    rows = store.query(sql, [corpus, model, model, *values, method, model is None, bool(settings.sources), AT_MOST])
+    live = bool(settings.sources)
+    rows = store.query(sql, [*values, method, live, corpus, model, model, method, model is None, AT_MOST])
     return [_past_run(row) for row in rows]
 
 
 _USUAL: dict[str, Any] = asdict(Settings())
 _SQL = f"""
-    WITH near AS MATERIALIZED (
+    WITH shapes AS MATERIALIZED (
+        SELECT settings::VARCHAR AS shape, {{differs}} AS differing
+        FROM (SELECT DISTINCT settings FROM runs WHERE method = ?)
+        WHERE (coalesce(json_array_length(settings, 'sources'), 0) > 0) = ?
+    ), near AS MATERIALIZED (
         SELECT
             CASE
                 WHEN corpus = ? AND model IS NOT DISTINCT FROM ? THEN {_SAME_CORPUS}
                 WHEN model IS NOT DISTINCT FROM ? THEN {_OTHER_CORPUS}
                 ELSE {_OTHER_MODEL}
             END AS level,
-            {{differs}} AS differing,
-            run_id, created_at, elapsed, hops, model_calls, prompt_tokens + reply_tokens AS tokens, usd, stop_reason
-        FROM runs
-        WHERE method = ? AND (model IS NULL) = ? AND (coalesce(json_array_length(settings, 'sources'), 0) > 0) = ?
-            AND status = 'finished' AND NOT imported AND parent_id IS NULL
+            differing, run_id, created_at, elapsed, hops, model_calls, prompt_tokens + reply_tokens AS tokens, usd,
+            stop_reason
+        FROM runs JOIN shapes ON settings::VARCHAR = shape
+        WHERE method = ? AND (model IS NULL) = ? AND status = 'finished' AND NOT imported AND parent_id IS NULL
         ORDER BY level, differing, created_at DESC, run_id
         LIMIT ?
     ), asked AS (

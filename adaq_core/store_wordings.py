@@ -8,7 +8,7 @@ from itertools import groupby
 from adaq_core.store_codec import as_json
 from adaq_core.store_database import Database
 
-AT_MOST = 1000
+AT_MOST = 500
 
 Line = tuple[str, list[str], list[str]]
 

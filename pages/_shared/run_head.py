@@ -141,6 +141,10 @@ def _resume(run_id: str) -> None:
 def _warnings(run: RunView) -> None:
     notes = [f"{fell.stage}: {fell.problem}; used {fell.used} instead" for fell in run.fell_back]
     notes += [f"{notice.stage}: {notice.message}" for notice in run.noticed]
+    if run.learned is not None:
+        notes.append(
+            f"Wordings were chosen by what they gained in {count(run.learned.runs, 'earlier run')} on this corpus"
+        )
     lost = run.planned.lost if run.planned else ()
     if lost:
         notes.append(f"No aspect carries these words of the question: {', '.join(lost)}")
