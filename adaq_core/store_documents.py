@@ -21,15 +21,19 @@ _KNOWN = "SELECT document_id FROM fetched_documents WHERE run_id = ? AND body IS
 
 @dataclass(frozen=True, slots=True)
 class FetchedRow:
-    """A document that a run fetched, without its text; `found_by` is the live source."""
+    """A document that a run fetched, without its text."""
 
     document_id: str
     title: str
     source: str
     date: str
     url: str
-    found_by: str
     characters: int
+
+    @property
+    def found_by(self) -> str:
+        """The live source, which begins the id."""
+        return self.document_id.partition(":")[0]
 
 
 class FetchedDocuments:
@@ -56,24 +60,30 @@ class FetchedDocuments:
         rows = self._store.query(sql, [self._parent, query])
         if not rows or rows[0][0] != 0:
             return None
-        bodies = self._bodies(self._parent, [document_id for place, document_id in rows if place])
+        bodies = self._bodies(self._parent)
         return [bodies[document_id] for place, document_id in rows if place]
+
+    def count(self) -> int:
+        """How many documents are kept of this run."""
+        sql = "SELECT count(*) FROM fetched_documents WHERE run_id = ? AND body IS NOT NULL"
+        return int(self._store.query(sql, [self._run_id])[0][0])
 
     def rows(self) -> list[FetchedRow]:
         """What is kept of this run, in the order it came."""
-        sql = "SELECT body, length FROM fetched_documents WHERE run_id = ? AND body IS NOT NULL ORDER BY rowid"
-        return [_row(json.loads(body), int(length)) for body, length in self._store.query(sql, [self._run_id])]
+        found = ", ".join(f"json_extract_string(body, '$.{name}')" for name in ("title", "source", "date", "url"))
+        sql = (
+            f"SELECT document_id, {found}, length FROM fetched_documents "
+            "WHERE run_id = ? AND body IS NOT NULL ORDER BY rowid"
+        )
+        return [FetchedRow(*row) for row in self._store.query(sql, [self._run_id])]
 
     def documents(self) -> list[Document]:
         """The documents that are kept of this run, in the order they came."""
-        return list(self._bodies(self._run_id, [row.document_id for row in self.rows()]).values())
+        return list(self._bodies(self._run_id).values())
 
-    def _bodies(self, run_id: str, document_ids: Sequence[str]) -> dict[str, Document]:
-        sql = (
-            "SELECT document_id, body FROM fetched_documents "
-            "WHERE run_id = ? AND body IS NOT NULL AND list_contains(?::VARCHAR[], document_id) ORDER BY rowid"
-        )
-        return {key: _document(json.loads(body)) for key, body in self._store.query(sql, [run_id, list(document_ids)])}
+    def _bodies(self, run_id: str) -> dict[str, Document]:
+        sql = "SELECT document_id, body FROM fetched_documents WHERE run_id = ? AND body IS NOT NULL ORDER BY rowid"
+        return {key: _document(json.loads(body)) for key, body in self._store.query(sql, [run_id])}
 
     def _write(self, connection: DuckDBPyConnection, query: str, documents: Sequence[Document]) -> str:
         held = "SELECT coalesce(sum(length), 0) FROM fetched_documents WHERE run_id = ?"
@@ -99,18 +109,6 @@ def _too_much(count: int) -> str:
     if not count:
         return ""
     return f"{count} document{' was' if count == 1 else 's were'} too much to be kept with the run"
-
-
-def _row(fields: dict[str, Any], length: int) -> FetchedRow:
-    return FetchedRow(
-        document_id=fields["document_id"],
-        title=fields["title"],
-        source=fields["source"],
-        date=fields["date"],
-        url=fields["url"],
-        found_by=dict(fields["metadata"]).get("found_by", ""),
-        characters=length,
-    )
 
 
 def _document(fields: dict[str, Any]) -> Document:

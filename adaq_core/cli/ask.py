@@ -195,6 +195,8 @@ def _print_sources(run: RunView) -> None:
         parts = [citation.title or citation.document_id]
         parts += [part for part in (passage.source, passage.date) if part] if passage else []
         show(f"  [{citation.n}] {' · '.join(parts)} ({citation.passage_id})")
+        if passage is not None and passage.url:
+            show(f"      {passage.url}")
 
 
 def summary(row: RunRow) -> str:

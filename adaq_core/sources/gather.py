@@ -161,15 +161,25 @@ class _Work:
 
     def report(self, task: _Task, kept: Sequence[Document]) -> SourceReport:
         """What a source did, with every key hidden."""
+        count = sum(found_by(document) == task.source.name for document in kept)
         return SourceReport(
             task.source.name,
             requests=task.http.requests,
-            documents=sum(found_by(document) == task.source.name for document in kept),
+            documents=count,
             error=None if task.error is None else self._web.hidden(task.error),
-            notes=tuple(self._web.hidden(note) for note in (*task.http.notes, *task.notes)),
+            notes=tuple(self._web.hidden(note) for note in (*task.http.notes, *task.notes, *_repeats(task, count))),
             seconds=round((task.ended or self._web.clock()) - self._began, 3),
             cached=task.cached,
         )
+
+
+def _repeats(task: _Task, kept: int) -> tuple[str, ...]:
+    """How much of what a source found was left out, because others or itself had brought the same page or text."""
+    count = len(task.found) - kept
+    words = "1 document repeats another" if count == 1 else f"{count} documents repeat others"
+    return (
+        (f"{words}, by address or almost word for word, and {'is' if count == 1 else 'are'} left out",) if count else ()
+    )
 
 
 def _searched(task: _Task, query: str, limit: int, queries: FileCache | None) -> _Searched:

@@ -117,7 +117,7 @@ class Live:
         by_name = {report.name: report for report in gathered.reports}
         reports = tuple(by_name.get(name) or SourceReport(name, error=refused.get(name)) for name in self.names)
         documents, cut = _trimmed(gathered.documents)
-        return SourcesSearched(0, query, reports, (*gathered.notes, *_repeated(gathered), *cut)), documents
+        return SourcesSearched(0, query, reports, (*gathered.notes, *cut)), documents
 
     def _refusal(self, name: str, seconds: float) -> str:
         """Why a source is not asked now; empty when it is."""
@@ -145,17 +145,6 @@ class Live:
 
 def _key(query: str) -> tuple[str, ...]:
     return tuple(tokens(query)) or (query,)
-
-
-def _repeated(gathered: Gathered) -> tuple[str, ...]:
-    """How many documents were left out because they say the same as others."""
-    count = len(gathered.repeats)
-    said = "1 document said" if count == 1 else f"{count} documents said"
-    return (
-        (f"{said} the same as another, almost word for word, and {'was' if count == 1 else 'were'} left out",)
-        if count
-        else ()
-    )
 
 
 def _trimmed(documents: Sequence[Document]) -> tuple[tuple[Document, ...], tuple[str, ...]]:

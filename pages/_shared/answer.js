@@ -36,7 +36,11 @@ function source(value, open) {
   button.append(make("b", "", value.numbers), text)
   button.setAttribute("aria-label", "Open source " + value.n + ": " + value.title)
   button.addEventListener("click", () => open(value.n))
-  return button
+  const link = webLink(value.url, value.host, "page")
+  if (!link) return button
+  const both = make("div", "both")
+  both.append(button, link)
+  return both
 }
 
 function sources(values, words, open) {

@@ -8,6 +8,7 @@ from typing import TypedDict
 from adaq_core.model import Answer, Citation, Passage
 from adaq_core.trace import RunView
 from pages._shared.plain import visible
+from pages._shared.web_links import host, web_link
 
 
 class CiteValue(TypedDict):
@@ -88,12 +89,17 @@ def cited_passage(run: RunView, n: int) -> tuple[Passage, tuple[tuple[int, int],
 
 
 class SourceValue(TypedDict):
-    """A cited passage in the list of sources; `n` is its first number, `numbers` are all of them."""
+    """A cited passage in the list of sources; `n` is its first number, `numbers` are all of them.
+
+    `url` is its page when it can be offered as a link, `host` where that leads; else both are empty.
+    """
 
     n: int
     numbers: str
     title: str
     origin: str
+    url: str
+    host: str
 
 
 def source_values(run: RunView) -> list[SourceValue]:
@@ -111,6 +117,12 @@ def _source(run: RunView, citations: list[Citation]) -> SourceValue:
     numbers = ", ".join(str(c.n) for c in citations)
     passage = run.passages.get(cited.passage_id)
     origin = " · ".join(part for part in (passage.source, passage.date) if part) if passage else ""
+    url = passage.url if passage else ""
     return SourceValue(
-        n=cited.n, numbers=numbers, title=visible(cited.title or cited.document_id), origin=visible(origin)
+        n=cited.n,
+        numbers=numbers,
+        title=visible(cited.title or cited.document_id),
+        origin=visible(origin),
+        url=web_link(url),
+        host=host(url),
     )

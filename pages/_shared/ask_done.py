@@ -15,6 +15,7 @@ from pages._shared.live_view import show_coverage, show_steps
 from pages._shared.model_notes import show_check, show_use
 from pages._shared.plain import plain, quoted, short
 from pages._shared.run_data import headline, open_aspects, stop_card
+from pages._shared.run_sources import show_sources
 from pages._shared.words import count, method_label, stop_title
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def show_done(row: RunRow, run: RunView, records: Sequence[Record]) -> None:
         st.markdown("**Coverage**")
         show_coverage(run)
         _stop(run)
+        show_sources(row, run, key="ask")
         if run.answer:
             _hops(run)
         opinion(row)
@@ -75,11 +77,15 @@ def _failed(row: RunRow, run: RunView) -> None:
 
 def _nothing_found(row: RunRow) -> None:
     st.info(
-        f"No passage of the corpus “{plain(row.corpus)}” speaks to this question, so there is no answer. "
+        f"No passage of the corpus “{plain(row.corpus)}”{_live(row)} speaks to this question, so there is no answer. "
         "Word it differently, or add documents on the Corpus page.",
         title="Nothing found",
         icon=":material/search_off:",
     )
+
+
+def _live(row: RunRow) -> str:
+    return ", and none that the live sources brought," if row.settings.sources else ""
 
 
 def _answer(row: RunRow, run: RunView) -> None:
@@ -121,9 +127,9 @@ def _stop(run: RunView) -> None:
         st.markdown(f"{icon} **{card.title}**")
         st.caption(plain(card.reason))
         if card.next_query:
-            st.caption(f"One more hop would have tried {quoted(short(card.next_query, 120))}")
+            st.markdown(f":small[One more hop would have tried {quoted(short(card.next_query, 120))}]")
         elif card.next_aspect:
-            st.caption(f"One more hop would have gone after: {plain(card.next_aspect)}")
+            st.markdown(f":small[One more hop would have gone after: {plain(card.next_aspect)}]")
 
 
 def _hops(run: RunView) -> None:

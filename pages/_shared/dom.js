@@ -23,3 +23,15 @@ function seconds(value) {
   if (value < 0.0995) return Math.round(value * 1000) + " ms"
   return (value < 9.995 ? value.toFixed(2) : value.toFixed(1)) + " s"
 }
+
+// A link to a page of the web, in a window of its own that learns nothing of this one; null for any other address.
+function webLink(url, host, className) {
+  if (!/^https?:\/\//i.test(url || "") || !host) return null
+  const link = make("a", className, `${host} ↗`)
+  link.href = url
+  link.target = "_blank"
+  link.rel = "noopener noreferrer"
+  link.title = url
+  link.setAttribute("aria-label", `Open the page at ${host} in a new window`)
+  return link
+}

@@ -14,11 +14,13 @@ from pages._shared.model_io import show_model_io
 from pages._shared.passage_cards import passage_cards
 from pages._shared.plain import plain, quoted, short
 from pages._shared.run_selection import open_passage, select_tab, selected_tab
+from pages._shared.run_sources import show_hop_sources, show_sources
 from pages._shared.stage_waterfall import stage_waterfall
 from pages._shared.stored_run import StoredRun
 from pages._shared.words import count
 
 TABS = ("Evidence", "Passages", "Decision", "Timing", "Model I/O", "JSON")
+SOURCES = "Sources"
 
 
 def show(stored: StoredRun, number: int | None) -> None:
@@ -28,9 +30,10 @@ def show(stored: StoredRun, number: int | None) -> None:
     if hop is None:
         return
     _head(run, hop)
-    st.session_state["trace_tab"] = selected_tab(TABS)
-    tabs = st.tabs(list(TABS), key="trace_tab", on_change=_tab_chosen)
-    for name, tab in zip(TABS, tabs, strict=True):
+    names = (*TABS[:2], SOURCES, *TABS[2:]) if run.sources else TABS
+    st.session_state["trace_tab"] = selected_tab(names)
+    tabs = st.tabs(list(names), key="trace_tab", on_change=_tab_chosen)
+    for name, tab in zip(names, tabs, strict=True):
         if tab.open:
             with tab:
                 _body(stored, hop, name)
@@ -62,6 +65,8 @@ def _body(stored: StoredRun, hop: HopView, tab: str) -> None:
             _evidence(run, hop, key=stored.row.run_id)
         case "Passages":
             show_passages(run, hop, key=stored.row.run_id)
+        case "Sources":
+            _sources(stored, hop)
         case "Decision":
             show_decision(run, hop)
         case "Timing":
@@ -70,6 +75,13 @@ def _body(stored: StoredRun, hop: HopView, tab: str) -> None:
             show_model_io(stored, hop=hop.hop)
         case "JSON":
             show_json(stored, hop.hop)
+
+
+def _sources(stored: StoredRun, hop: HopView) -> None:
+    """What was asked in this hop, then what the sources brought to the whole run."""
+    show_hop_sources(hop)
+    if stored.row.over:
+        show_sources(stored.row, stored.run, key="trace", heading="Live sources in the whole run")
 
 
 def _evidence(run: RunView, hop: HopView, *, key: str) -> None:

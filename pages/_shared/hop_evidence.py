@@ -10,16 +10,22 @@ from adaq_core.model import AspectScore, Finding, Link, Passage, RankedPassage, 
 from adaq_core.trace import HopView, RunView
 from pages._shared.marked_parts import Part, Span, snippet_parts
 from pages._shared.plain import short, visible
+from pages._shared.web_links import host, web_link
 
 
 class CardValue(TypedDict):
-    """One passage of the evidence; `parts` are (text, kind) of its snippet, `score` its estimated worth in [0, 1]."""
+    """One passage of the evidence; `parts` are (text, kind) of its snippet, `score` its estimated worth in [0, 1].
+
+    `url` is the page that it is from when it can be offered as a link, `host` where that leads; else both are empty.
+    """
 
     id: str
     rank: int
     score: float
     title: str
     origin: str
+    url: str
+    host: str
     covers: list[str]
     fresh: bool
     came: str
@@ -119,6 +125,8 @@ def _card(run: RunView, hop: HopView, ranked: RankedPassage) -> CardValue:
         score=round(ranked.score, 4),
         title=visible(passage.title or passage.document_id),
         origin=origin_of(passage),
+        url=web_link(passage.url),
+        host=host(passage.url),
         covers=[visible(name) for name in ranked.covers],
         fresh=swap is not None or came.hop == hop.hop,
         came=f"Hop {came.hop}" + (f", query “{short(came.query, 140)}”" if came.query else ""),

@@ -10,7 +10,17 @@ LaneState = Literal["new", "kept", "missed", "open", "searching", "not_run"]
 HopState = Literal["done", "running", "failed", "interrupted"]
 Ended = Literal["running", "finished", "failed", "interrupted"]
 
-STAGE_ORDER = ("refine", "retrieve", "follow links", "read", "critique", "assemble", "decide", "synthesise")
+STAGE_ORDER = (
+    "refine",
+    "ask live sources",
+    "retrieve",
+    "follow links",
+    "read",
+    "critique",
+    "assemble",
+    "decide",
+    "synthesise",
+)
 MANY_HOPS = 6
 MANY_ASPECTS = 8
 

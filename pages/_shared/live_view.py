@@ -8,6 +8,8 @@ from adaq_core.trace import RunView
 from pages._shared.literal_text import seconds
 from pages._shared.plain import plain, quoted, short
 from pages._shared.run_data import CoverageRow, Step, coverage_rows, covered_count, steps
+from pages._shared.run_sources import brought
+from pages._shared.settings_sources import source_name
 from pages._shared.words import percent
 
 _STATE_WORDS = {"running": "searching", "error": "failed"}
@@ -42,6 +44,10 @@ def _step_body(step: Step) -> None:
         st.caption(plain(step.why))
     for query in step.queries:
         st.markdown(f":material/search: {quoted(short(query, 160))}")
+    for words in brought(step.searched):
+        st.caption(f":material/public: {plain(words)}")
+    if step.asked and not step.searched and step.state == "running":
+        st.caption(f":material/public: :shimmer[Asking {plain(', '.join(map(source_name, step.asked)))}]")
     if step.titles:
         shown = "; ".join(plain(short(title, 60)) for title in step.titles[:6])
         more = f" and {len(step.titles) - 6} more" if len(step.titles) > 6 else ""

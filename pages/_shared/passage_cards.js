@@ -20,6 +20,8 @@ function body(card) {
   const head = make("div", "head")
   head.append(make("h4", "title", card.title))
   if (card.origin) head.append(make("span", "origin", card.origin))
+  const link = webLink(card.url, card.host, "page")
+  if (link) head.append(link)
   box.append(head)
   const snippet = make("p", "snippet")
   appendParts(snippet, card.parts)

@@ -10,6 +10,7 @@ from adaq_core.model import Passage
 from pages._shared.component_files import component
 from pages._shared.literal_text import plain, shortened
 from pages._shared.marked_parts import Span, marked_parts
+from pages._shared.web_links import host, web_link
 
 _MARKED_TEXT = component("marked_text")
 
@@ -44,6 +45,8 @@ def passage_body(passage: Passage, *, spans: Iterable[Span] = (), words: Iterabl
     if passage.url:
         st.caption("Address given by the document")
         st.code(passage.url, language=None, wrap_lines=True)
+    if link := web_link(passage.url):
+        st.link_button(f"Open the page at {plain(host(link))}", link, icon=":material/open_in_new:")
 
 
 def marked_text(text: str, *, key: str, quotes: Iterable[Span] = (), words: Iterable[str] = ()) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from adaq_core.events import SourcesSearched
 from adaq_core.model import Passage, QueryAspect
 from adaq_core.trace import HopView, RunView
 from pages._shared.literal_text import seconds
@@ -76,6 +77,8 @@ class Step:
     of: int
     titles: tuple[str, ...]
     decision: str
+    asked: tuple[str, ...] = ()
+    searched: tuple[SourcesSearched, ...] = ()
 
 
 def steps(run: RunView) -> tuple[Step, ...]:
@@ -101,6 +104,8 @@ def _step(run: RunView, hop: HopView, *, covered: int) -> Step:
         of=len(run.aspects),
         titles=tuple(passage.title or passage.document_id for passage in read_passages(run, hop)),
         decision=hop.decision.reason if hop.decision else "",
+        asked=run.started.settings.sources if run.started else (),
+        searched=tuple(hop.searched),
     )
 
 

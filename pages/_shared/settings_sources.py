@@ -6,7 +6,7 @@ import streamlit as st
 
 from adaq_core.sources import describe, missing, names
 from adaq_core.sources.settings import SourceSettings, read_settings
-from pages._shared.plain import plain
+from pages._shared.plain import plain, visible
 from pages._shared.settings_choice import chosen, keep
 
 # Where the first words of what a source says of itself are too many for a name.
@@ -27,6 +27,11 @@ def title(name: str) -> str:
     return _TITLES.get(name) or describe(name).partition(":")[0]
 
 
+def source_name(name: str) -> str:
+    """What people call a source of a stored run; its id when this version does not know it."""
+    return title(name) if name in names() else visible(name)
+
+
 def _source(name: str, settings: SourceSettings) -> None:
     lacks = _lacks(name, settings)
     on = name in chosen().sources
@@ -45,8 +50,6 @@ def _source(name: str, settings: SourceSettings) -> None:
 
 def _lacks(name: str, settings: SourceSettings) -> str:
     """The setting without which the source finds nothing; empty when it can be turned on."""
-    if name == "given_url" and not settings.words("GIVEN_URLS"):
-        return "GIVEN_URLS"
     return missing(name, settings)
 
 

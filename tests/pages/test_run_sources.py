@@ -1,0 +1,244 @@
+"""Live sources on the pages of a run: what each brought, what failed, links that are safe, keeping documents."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from adaq_core.corpus.library import CorpusLibrary
+from adaq_core.events import (
+    Event,
+    EvidenceAssembled,
+    HopStarted,
+    PassagesRetrieved,
+    Record,
+    RunStarted,
+    SourcesSearched,
+)
+from adaq_core.model import Passage, ScoredPassage, SourceReport
+from adaq_core.sources.documents import found
+from adaq_core.store import open_store
+from adaq_core.store_documents import FetchedDocuments
+from adaq_core.trace import RunView, view
+from pages._shared.hop_evidence import evidence_cards
+from pages._shared.run_data import steps
+from pages._shared.run_sources import brought
+from pages._shared.web_links import host, web_link
+from tests.pages.built_runs import Story, events, finished, running
+from tests.pages.conftest import MAIN
+
+HOSTILE = "![x](http://evil.example) :red[HACKED] <script>alert(1)</script>"
+REPORTS = (
+    SourceReport("wikipedia", requests=4, documents=2, passages=12, notes=("only a snippet of 'A': too late",)),
+    SourceReport("news_api", requests=1, error=f"answered 401 {HOSTILE}"),
+    SourceReport("gdelt", documents=1, cached=True),
+)
+AGAIN = (
+    SourceReport("wikipedia", requests=2, documents=1, passages=3),
+    SourceReport("news_api", error="answered 401 (it failed twice in a row and is not asked again in this run)"),
+    SourceReport("gdelt", error="did not answer within 20.0 s; ask again later"),
+)
+NAMES = tuple(report.name for report in REPORTS)
+
+
+def with_sources(story: Story) -> list[Event]:
+    """The story as a run with live sources: they are asked in its first two hops."""
+    made: list[Event] = []
+    for event in events(story):
+        if isinstance(event, RunStarted):
+            event = replace(event, settings=replace(event.settings, sources=NAMES))
+        made.append(event)
+        if isinstance(event, HopStarted) and event.hop <= 2:
+            made.append(SourcesSearched(event.hop, event.queries[0].text, REPORTS if event.hop == 1 else AGAIN))
+    return made
+
+
+def stored(happened: list[Event]) -> str:
+    first = happened[0]
+    assert isinstance(first, RunStarted)
+    run_id = open_store().begin(
+        question=first.question,
+        method=first.method,
+        corpus=first.corpus,
+        settings=first.settings,
+        budget=first.budget,
+    )
+    for event in happened:
+        open_store().append(run_id, event)
+    return run_id
+
+
+def seen(happened: list[Event]) -> RunView:
+    return view([Record(number, "", 0.1 * number, event) for number, event in enumerate(happened, 1)])
+
+
+def opened(page: str, **params: str) -> AppTest:
+    app = AppTest.from_file(MAIN, default_timeout=30)
+    app.switch_page(page)
+    for name, value in params.items():
+        app.query_params[name] = value
+    return app.run()
+
+
+def tables(app: AppTest) -> list[list[list[str]]]:
+    """The cells of the tables that name sources, without escapes."""
+    shown = [table.value for table in app.table if "Source" in table.value.columns]
+    return [
+        [[str(cell).replace("\\", "").replace("\u2060", "") for cell in row] for row in table.to_numpy()]
+        for table in shown
+    ]
+
+
+def test_ask_shows_what_each_source_brought_and_why_one_failed(home: Path) -> None:
+    app = opened("ask.py", run=stored(with_sources(finished())))
+    assert not app.exception
+    (rows,) = tables(app)
+    assert [row[:3] for row in rows] == [
+        ["Wikipedia", "15", "6"],
+        ["NewsAPI", "0", "1"],
+        ["GDELT", "0", "0 :gray[:small[cached]]"],
+    ]
+    assert rows[0][3] == ":green-badge[answered]  :small[:gray[only a snippet of 'A': too late]]"
+    assert rows[1][3].startswith(":red-badge[failed]  :small[answered 401 (it failed twice in a row")
+    assert rows[2][3].startswith(":orange-badge[failed 1 of 2 times]  :small[did not answer within 20.0 s")
+
+
+def test_what_a_service_says_of_itself_stays_text(home: Path) -> None:
+    app = opened("trace_explorer.py", run=stored(with_sources(finished())), hop="1", tab="sources")
+    cell = next(str(t.value["Remarks"].iloc[1]) for t in app.table if "Remarks" in t.value.columns)
+    assert r"\!\[x\]\(http" in cell
+    assert "http:" not in cell
+    assert "<script>" not in cell
+    assert ":red[HACKED]" not in cell
+
+
+def test_trace_explorer_has_a_tab_for_the_searches_of_a_hop(home: Path) -> None:
+    run_id = stored(with_sources(finished()))
+    app = opened("trace_explorer.py", run=run_id, hop="1", tab="sources")
+    assert not app.exception
+    hop, whole = tables(app)
+    assert [row[:4] for row in hop] == [
+        ["Wikipedia", "2", "12", "4"],
+        ["NewsAPI", "0", "0", "1"],
+        ["GDELT", "1", "0", "from the cache"],
+    ]
+    assert [row[1] for row in whole] == ["15", "0", "0"]
+    third = opened("trace_explorer.py", run=run_id, hop="3", tab="sources")
+    assert any("No live source was asked in this hop" in caption.value for caption in third.caption)
+
+
+def test_a_run_without_sources_has_neither_section_nor_tab(home: Path) -> None:
+    run_id = stored(list(events(finished())))
+    assert tables(opened("ask.py", run=run_id)) == []
+    app = opened("trace_explorer.py", run=run_id)
+    assert "Sources" not in [tab.label for tab in app.tabs]
+
+
+def test_a_running_hop_says_whom_it_asks_and_then_what_came() -> None:
+    first, *rest = steps(seen(with_sources(running())))
+    assert brought(first.searched) == (
+        "Wikipedia: 12 passages",
+        f"NewsAPI: answered 401 {HOSTILE}",
+        "GDELT: nothing new",
+    )
+    assert rest[-1].asked == NAMES
+    assert rest[-1].searched == ()
+
+
+def fetched(run_id: str) -> None:
+    texts = {"one": "Acme bought Borealis for two billion euros.", "two": "Borealis makes pumps in Graz."}
+    documents = [
+        found("wikipedia", url=f"https://example.org/{name}", title=f"{name} {HOSTILE}", text=text, whole=True)
+        for name, text in texts.items()
+    ]
+    FetchedDocuments(open_store(), run_id).keep("q", documents)
+
+
+def test_documents_of_a_run_are_kept_in_a_new_corpus(home: Path) -> None:
+    run_id = stored(with_sources(finished()))
+    fetched(run_id)
+    app = opened("ask.py", run=run_id)
+    app = app.button(key="ask_keep").click().run()
+    assert not app.exception
+    assert app.button(key="keep_now").label == "Keep all 2"
+    assert app.button(key="keep_now").disabled
+    app = app.text_input(key=f"keep_corpus_{run_id}_new").set_value("mine").run()
+    app = app.button(key="keep_now").click().run()
+    assert not app.exception
+    assert [message.value for message in app.success] == ["2 new. In the corpus “mine” now."]
+    assert [row.title for row in CorpusLibrary(home).documents("mine")] == [f"one {HOSTILE}", f"two {HOSTILE}"]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("Bad Name!", "the name of a corpus is 1 to 64"), ("sample", "cannot be changed")]
+)
+def test_a_corpus_that_cannot_take_them_is_said(home: Path, name: str, words: str) -> None:
+    run_id = stored(with_sources(finished()))
+    fetched(run_id)
+    app = opened("ask.py", run=run_id).button(key="ask_keep").click().run()
+    app = app.text_input(key=f"keep_corpus_{run_id}_new").set_value(name).run()
+    app = app.button(key="keep_now").click().run()
+    assert words in app.error[0].value.replace("\\", "")
+
+
+def test_nothing_fetched_offers_nothing_to_keep(home: Path) -> None:
+    app = opened("ask.py", run=stored(with_sources(finished())))
+    assert "ask_keep" not in [button.key for button in app.button]
+
+
+@pytest.mark.parametrize(
+    ("url", "where"),
+    [
+        ("https://www.example.org/a?b=c#d", "example.org"),
+        ("http://example.org:8080/", "example.org"),
+        ("https://bücher.example/", "xn--bcher-kva.example"),
+        ("https://\u0435xample.org/", "xn--xample-2of.org"),
+        ("javascript:alert(1)", ""),
+        ("JaVaScRiPt://example.org/%0aalert(1)", ""),
+        ("data:text/html,<script>alert(1)</script>", ""),
+        ("file:///etc/passwd", ""),
+        ("ftp://example.org/", ""),
+        ("//example.org/", ""),
+        ("https://user:secret@example.org/", ""),
+        ("https://example.org@evil.example/", ""),
+        ("https://exa mple.org/", ""),
+        ("https://example.org/\u202egnp.exe", ""),
+        ("https://example.org/\nx", ""),
+        ("https://[::1", ""),
+        ("https://example.org:99999/", ""),
+        ("https:///path", ""),
+        ("", ""),
+        (f"https://example.org/{'a' * 2000}", ""),
+    ],
+)
+def test_only_pages_of_the_web_become_links(url: str, where: str) -> None:
+    assert host(url) == where
+    assert web_link(url) == (url if where else "")
+
+
+def test_evidence_of_the_web_shows_source_date_and_a_safe_link() -> None:
+    safe = Passage("w#0", "w", "Page", "Text.", source="Example News", date="2026-01-02", url="https://example.org/a")
+    run = seen(_kept_as_evidence(safe))
+    card = evidence_cards(run, run.hops[0])[0]
+    assert (card["origin"], card["url"], card["host"]) == (
+        "Example News · 2026-01-02",
+        "https://example.org/a",
+        "example.org",
+    )
+    run = seen(_kept_as_evidence(replace(safe, url="javascript:alert(1)")))
+    card = evidence_cards(run, run.hops[0])[0]
+    assert (card["url"], card["host"]) == ("", "")
+
+
+def _kept_as_evidence(passage: Passage) -> list[Event]:
+    made: list[Event] = []
+    for event in events(finished()):
+        if isinstance(event, PassagesRetrieved):
+            event = replace(event, passages=(ScoredPassage(passage, 1.0, 1),))
+        if isinstance(event, EvidenceAssembled):
+            event = replace(event, evidence=(replace(event.evidence[0], passage=passage),))
+        made.append(event)
+    return made
