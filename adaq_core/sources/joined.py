@@ -84,7 +84,7 @@ class JoinedIndex(PassageIndex):
         """The BM25 score that the corpus would give a passage."""
         asked = Counter(tokens(query))
         idf = {term: self.lexical.term_idf(term) for term in asked}
-        rarest = max(idf.values()) or 1.0
+        rarest = max(idf.values(), default=0.0) or 1.0
         words = tokens(indexed(passage))
         held, norm = Counter(words), K1 * (1 - B + B * len(words) / self._mean_length)
         return sum(

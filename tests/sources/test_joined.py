@@ -87,6 +87,7 @@ def test_an_empty_corpus_leaves_the_fetched_passages() -> None:
     joined = JoinedIndex(corpus(), live("rivian", "drink"))
     assert titles(joined.search("recall of vans")) == ["rivian"]
     assert joined.search("") == []
+    assert joined.score_of("of the", joined.live.collection.passages[0]) == 0.0
 
 
 def test_all_else_is_the_corpus() -> None:

@@ -13,12 +13,14 @@ import pytest
 from adaq_core import methods
 from adaq_core.events import Event, Noticed, PassagesRetrieved, Record, RunFinished, SourcesSearched, of_kind
 from adaq_core.model import Budget, Settings
+from adaq_core.retrieval.dense import PassageVectors
 from adaq_core.retrieval.retriever import DocumentRetriever
 from adaq_core.run import execute
 from adaq_core.sources.access import Access
 from adaq_core.sources.cache import FileCache
 from adaq_core.sources.http import Web
 from adaq_core.trace import RunView, SourceUse, view
+from tests.retrieval.test_dense import WordEncoder
 from tests.sources.loopback import Reply, Server, of_html, of_json
 from tests.sources.world import BRAKES, PLANT, QUESTION, news, reach
 
@@ -105,6 +107,19 @@ def test_without_vectors_the_run_says_that_words_alone_rank(
     news(server, brakes=BRAKES)
     noticed = [event.message for event in of_kind(made(sample, reach(server, make_web)), Noticed)]
     assert "What the live sources find is ranked by words: the corpus has no vectors to compare with" in noticed
+
+
+@pytest.mark.parametrize("method", ["adaptive", "dense", "static"])
+def test_with_vectors_fetched_passages_are_weighed_by_meaning_too(
+    sample: DocumentRetriever, server: Server, make_web: MakeWeb, method: str
+) -> None:
+    news(server, brakes=BRAKES, plant=PLANT)
+    vectors = PassageVectors(sample.index, WordEncoder())
+    vectors.compute()
+    events = made(DocumentRetriever(sample.index, vectors=vectors), reach(server, make_web), method=method)
+    run = seen(events)
+    assert not any("has no vectors" in event.message for event in of_kind(events, Noticed))
+    assert f"{server.url}/news/brakes" in {r.passage.url for r in run.evidence}
 
 
 @pytest.mark.parametrize(
