@@ -379,6 +379,20 @@ def test_a_beir_corpus_keeps_its_ids_and_all_its_metadata():
     assert reading.judged
 
 
+@pytest.mark.parametrize(
+    ("sources", "kept"),
+    [
+        (["train-first200", "dev-pool200,train-first200", "hipporag-6119"], ["", "", ""]),
+        (["Dev.to", "Test-Magazin", "The Times"], ["Dev.to", "Test-Magazin", "The Times"]),
+    ],
+)
+def test_sources_that_name_the_splits_of_question_sets_are_not_used(sources, kept):
+    rows = [{"_id": str(n), "text": "One.", "metadata": {"source": source}} for n, source in enumerate(sources)]
+    reading = read("corpus.jsonl", "\n".join(map(json.dumps, rows)).encode())
+    assert [document.source for document in reading.documents] == kept
+    assert any("splits of question sets" in notice for notice in reading.notices) == (kept[0] == "")
+
+
 def test_ids_that_come_twice_are_kept_apart_and_listed():
     reading = read("corpus.jsonl", b'{"_id":"a","text":"One."}\n{"_id":"a","text":"Two."}')
     assert [document.document_id for document in reading.documents] == ["a", "a~2"]

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
 from adaq_core.corpus.fields import Fields, guess_fields, to_document
 from adaq_core.corpus.reading import Reading, SourceFile, decode, few, unique_ids
 from adaq_core.errors import FileReadError
+from adaq_core.model import Document
 
 SUFFIXES = (".jsonl", ".ndjson", ".json")
 BEIR_NAMES = ("corpus.jsonl", "corpus.jsonl.gz")
 
 _SAMPLE = 200
+_SPLIT = re.compile(r"(?:^|,\s*)(?:train|dev|test|valid(?:ation)?)[-_]\S*\d", re.IGNORECASE)
+_OF_SPLITS = 0.2
 
 
 def read(file: SourceFile) -> Reading:
@@ -44,7 +49,19 @@ def read(file: SourceFile) -> Reading:
         )
         for record, more, key, title in zip(records, metadata, ids, _titles(file, ids, beir=beir), strict=True)
     )
+    if beir and _names_splits(documents):
+        documents = tuple(replace(document, source="") for document in documents)
+        notices = (*notices, "the sources name the splits of question sets, not who published: they are not used")
     return Reading(documents, (*notices, *(() if beir else (fields.said,))), few(problems), judged=beir)
+
+
+def _names_splits(documents: Sequence[Document]) -> bool:
+    """Whether the sources say which split of a question set a document was pooled from ("train-first200").
+
+    All evidence of a question comes from one split, so that such a source tells something of the judgments.
+    """
+    named = sum(_SPLIT.search(document.source) is not None for document in documents)
+    return named > _OF_SPLITS * len(documents)
 
 
 def _fields(records: list[dict[str, str]]) -> Fields:
