@@ -14,10 +14,10 @@ from adaq_core.ranking.learned import Learned, family_of, load
 from adaq_core.ranking.links import Step
 from adaq_core.ranking.question import read_question
 from adaq_core.ranking.reasons import reason, score_parts
-from adaq_core.ranking.scoring import Scoring, in_company, question_candidates
-from adaq_core.ranking.selection import choice_of, expected_f1_size
+from adaq_core.ranking.scoring import Scoring, question_candidates
+from adaq_core.ranking.selection import choice_of, size_of
 from adaq_core.ranking.signals import Signals
-from adaq_core.ranking.untrained import link_scores, untrained_scores
+from adaq_core.ranking.untrained import link_scores, scores_after, untrained_scores
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.retriever import Vectors
 from adaq_core.text.sentences import sentences
@@ -126,7 +126,7 @@ class EvidencePool:
         """Score the steps just found, and all candidates in their light."""
         if self._learned is None:
             values = link_scores(self.scoring, steps)
-            self.scoring.finish_round(self.scoring.scores, values)
+            self.scoring.finish_round(scores_after(self.scoring, steps), values)
             return values
         again = self.scoring.rounds > 0
         values = self._learned.link(self.scoring.step_features(), again=again)
@@ -235,14 +235,7 @@ class EvidencePool:
         self._score()
         if self._learned is None:
             return min(k, len(self.scoring.positions))
-        chance, _ = in_company(self.scoring.scores, self.signals.document_of[self.scoring.positions])
-        documents = self.signals.document_of[self.scoring.positions]
-        first = np.unique(documents, return_index=True)[1]
-        numbers = self._choice(k)[:k]
-        seen = np.unique(documents[numbers], return_index=True)[1]
-        new = np.zeros(len(numbers), dtype=np.float32)
-        new[seen] = chance[numbers][seen]
-        return expected_f1_size(new, most=k, tail=chance[first])
+        return size_of(self.scoring, k=k)
 
 
 def _as_written(key: str, text: str) -> str:

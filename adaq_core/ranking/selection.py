@@ -20,21 +20,28 @@ CLAUSE_POWER = 6
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How selection spreads: the factor for each passage of a work already taken, and how much the clauses weigh."""
+    """How selection spreads.
 
-    again: float = 0.2
-    again_later: float = 0.7
+    `passage` is how much a passage counts for itself; the rest counts for its work, once. `again` is the factor for
+    each passage of a work after its second. Both have values for the order past k. The others are for the clauses.
+    """
+
+    passage: float = 0.3
+    passage_later: float = 0.7
+    again: float = 1.0
+    again_later: float = 1.0
     novelty: float = 0.8
     fade: float = 0.7
     new_source: float = 1.0
 
 
-UNTRAINED_SPREAD = Spread(again=0.3, novelty=0.5)
+UNTRAINED_SPREAD = Spread(again=0.3, again_later=0.7, novelty=0.5)
 
 
 def choose(
     worth: Floats,
     *,
+    alone: Floats | None = None,
     works: NDArray[np.int32],
     clauses: Floats,
     sources: NDArray[np.int32],
@@ -45,9 +52,10 @@ def choose(
 ) -> list[int]:
     """Numbers of the `count` candidates to take, in the order of taking; ties by number.
 
-    `clauses` is [clauses x candidates] with values in [0, 1]; `sources` are source codes, `named` those the question
-    names: a passage of a named source that is not in the set yet counts double. From `k` on, where the set is full and
-    the order only goes on, more passages of the same work are held back less.
+    A candidate brings its own worth (`alone`, `worth` when not given) and, once, that of its work (`worth`). `clauses`
+    is [clauses x candidates] with values in [0, 1]; `sources` are source codes, `named` those the question names: a
+    passage of a named source that is not in the set yet counts double. From `k` on, where the set is full and the order
+    only goes on, more passages of the same work are held back less.
     """
     match = np.clip((clauses - 0.4) / 0.6, 0.0, 1.0) ** 3
     left = np.ones(len(match), dtype=np.float32)
@@ -55,9 +63,12 @@ def choose(
     unseen = np.isin(sources, sorted(named)).astype(np.float32) * spread.new_source
     top = max(float(worth.max(initial=0.0)), 1e-9)
     held = np.zeros(len(worth), dtype=np.int64)
+    alone = worth if alone is None else alone
     while len(taken) < min(count, len(worth)):
-        factor = (spread.again if len(taken) < k else spread.again_later) ** held
-        value = worth * factor * _novelty(match, left, spread.novelty) + worth * factor * unseen
+        late = len(taken) >= k
+        share, again = (spread.passage_later, spread.again_later) if late else (spread.passage, spread.again)
+        brought = (1 - share) * worth * (held == 0) + share * alone * again ** np.maximum(held - 1, 0)
+        value = brought * (_novelty(match, left, spread.novelty) + unseen)
         value[taken] = -1.0
         pick = int(value.argmax())
         taken.append(pick)
@@ -87,8 +98,10 @@ def choice_of(scoring: Scoring, *, k: int, count: int, learned: bool = True) -> 
     facets, documents = signals.index.facets, signals.document_of[at]
     nowhere = np.full(len(at), -1, dtype=np.int32)
     clauses = [score[at] for score in signals.clause_scores] or [np.ones(len(at), dtype=np.float32)]
+    worth = _worth(scoring, documents, learned=learned)
     return choose(
-        _worth(scoring, documents, learned=learned),
+        worth,
+        alone=scoring.scores if learned else worth,
         works=facets.work[documents],
         clauses=np.stack(clauses),
         sources=facets.codes["source"][documents] if "source" in facets.codes else nowhere,
@@ -105,6 +118,18 @@ def _worth(scoring: Scoring, documents: NDArray[np.int32], *, learned: bool) -> 
         return scoring.scores if scoring.signals.index.graph.is_dense else scoring.scores**CLAUSE_POWER
     chance, share = in_company(scoring.scores, documents)
     return chance * share
+
+
+def size_of(scoring: Scoring, *, k: int) -> int:
+    """How many of the first `k` that would be chosen to return, by learned probabilities: best expected F1."""
+    documents = scoring.signals.document_of[scoring.positions]
+    chance, _ = in_company(scoring.scores, documents)
+    first = np.unique(documents, return_index=True)[1]
+    numbers = choice_of(scoring, k=k, count=k)[:k]
+    seen = np.unique(documents[numbers], return_index=True)[1]
+    new = np.zeros(len(numbers), dtype=np.float32)
+    new[seen] = chance[numbers][seen]
+    return expected_f1_size(new, most=k, tail=chance[first])
 
 
 def expected_f1_size(chances: Floats, *, most: int, tail: Floats) -> int:

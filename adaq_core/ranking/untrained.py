@@ -12,6 +12,9 @@ from adaq_core.ranking.scoring import Scoring
 
 Floats = NDArray[np.float32]
 
+_LEADING = 2
+_LED = 0.4
+
 
 def untrained_scores(scoring: Scoring) -> Floats:
     """Shares of the best: the best clause score or, where titles are names, PageRank over the mention graph.
@@ -30,6 +33,24 @@ def untrained_scores(scoring: Scoring) -> Floats:
 
 def _share_of_best(values: Floats) -> Floats:
     return (values / max(float(values.max(initial=0.0)), 1e-9)).astype(np.float32)
+
+
+def scores_after(scoring: Scoring, steps: Sequence[Step]) -> Floats:
+    """The scores after a round of steps: what the best two passages lead to counts for the words that they leave open.
+
+    The walk knows the links between titles only; a step also leads to passages that mention the same name.
+    """
+    place = {position: number for number, position in enumerate(scoring.positions)}
+    top = max(float(scoring.scores.max(initial=0.0)), 1e-9)
+    led = np.zeros_like(scoring.scores)
+    for parent in scoring.parents[:_LEADING]:
+        number = place[parent]
+        open_words = tuple(np.flatnonzero(~scoring.pool.unit[number]).tolist())
+        found = scoring.signals.residual_bm25(open_words) * float(scoring.scores[number]) / top
+        targets = {step.target for step in steps if step.parent == parent}
+        for target in targets:
+            led[place[target]] = max(led[place[target]], float(found[target]))
+    return _share_of_best(np.maximum(scoring.scores, scoring.first + _LED * led))
 
 
 def link_scores(scoring: Scoring, steps: Sequence[Step]) -> Floats:

@@ -2,6 +2,7 @@ import pytest
 
 from adaq_core.model import Passage, QueryAspect, Settings, Subquery
 from adaq_core.ranking.pool import EvidencePool
+from adaq_core.ranking.untrained import scores_after, untrained_scores
 from adaq_core.retrieval.index import PassageIndex
 
 FILMS = {
@@ -40,6 +41,30 @@ def test_names_lead_from_the_film_to_its_director(films):
     first = next(link for link in links[0] if link.target_id == "1#0")
     assert (first.parent_id, first.entity) == ("0#0", "Joseph De Grasse")
     assert first.sentence == "The Hidden Hour is a 1931 film directed by Joseph De Grasse."
+
+
+def test_a_passage_that_only_mentions_the_name_found_comes_before_one_that_has_the_words_alone():
+    texts = {
+        "Night Song": "Night Song is a ballad written by Robbie Hale for The Stand.",
+        "Under the Red Boy": "Under the Red Boy is an album by Robbie Hale; its record label was Capitol.",
+        "Record label": "A record label falls under a company. A record label signs singers.",
+        "Label": "A label falls off. A record label is a mark.",
+    }
+    passages = [Passage(f"{n}#0", str(n), title, text) for n, (title, text) in enumerate(texts.items())]
+    index = PassageIndex.build(passages, name="songs")
+    question = "The writer of Night Song falls under which record label?"
+    pool = EvidencePool(index, question, (), PLAIN)
+    pool.ground()
+    before = titles(pool.ranked())
+    pool.scoring.find_steps()
+    steps = [step for step in pool.scoring.steps if (step.parent, step.target) == (0, 1)]
+    assert steps
+    pool.scoring.start(untrained_scores(pool.scoring))
+    after = scores_after(pool.scoring, steps)
+    place = pool.scoring.positions.index
+    assert before[0] == "Night Song"
+    assert after[place(1)] > pool.scoring.scores[place(1)]
+    assert after[place(2)] == pool.scoring.scores[place(2)]
 
 
 def test_every_passage_says_in_one_line_why_it_is_there(films):

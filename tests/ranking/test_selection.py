@@ -1,16 +1,19 @@
+from dataclasses import replace
+
 import numpy as np
 
 from adaq_core.ranking.scoring import in_company
 from adaq_core.ranking.selection import Spread, choose, expected_f1_size
 from adaq_core.ranking.trees import Trees
 
-PLAIN = Spread(again=0.2, again_later=1.0, novelty=0.0, new_source=0.0)
+PLAIN = Spread(passage=0.2, passage_later=1.0, novelty=0.0, new_source=0.0)
 
 
-def pick(worth, works, *, clauses=None, sources=None, named=(), k=3, count=3, spread=PLAIN):
+def pick(worth, works, *, alone=None, clauses=None, sources=None, named=(), k=3, count=3, spread=PLAIN):
     worth = np.array(worth, dtype=np.float32)
     return choose(
         worth,
+        alone=None if alone is None else np.array(alone, dtype=np.float32),
         works=np.array(works, dtype=np.int32),
         clauses=np.array(clauses if clauses is not None else [[1.0] * len(worth)], dtype=np.float32),
         sources=np.array(sources if sources is not None else [-1] * len(worth), dtype=np.int32),
@@ -25,17 +28,28 @@ def test_a_second_passage_of_a_work_waits_for_other_works():
     assert pick([0.9, 0.8, 0.3], works=[1, 1, 2]) == [0, 2, 1]
 
 
+def test_a_second_passage_comes_when_it_is_worth_more_for_itself_than_another_work_is_in_all():
+    worth, alone = [0.9, 0.8, 0.3], [0.9, 0.8, 0.1]
+    assert pick(worth, works=[1, 1, 2], alone=alone, spread=replace(PLAIN, passage=0.3)) == [0, 1, 2]
+    assert pick(worth, works=[1, 1, 2], alone=alone, spread=replace(PLAIN, passage=0.2)) == [0, 2, 1]
+
+
+def test_a_third_passage_of_a_work_waits_longer_than_the_second():
+    spread = replace(PLAIN, passage=0.5, again=0.2)
+    assert pick([0.9, 0.9, 0.9, 0.3], works=[1, 1, 1, 2], spread=spread, k=4, count=4) == [0, 1, 3, 2]
+
+
 def test_past_k_the_order_goes_on_by_worth():
     assert pick([0.9, 0.8, 0.3], works=[1, 1, 2], k=1) == [0, 1, 2]
 
 
 def test_a_named_source_not_taken_yet_comes_first():
-    spread = Spread(again=1.0, novelty=0.0, new_source=1.0)
+    spread = Spread(passage=1.0, novelty=0.0, new_source=1.0)
     assert pick([0.9, 0.8, 0.5], works=[1, 2, 3], sources=[7, 7, 8], named=[7, 8], spread=spread) == [0, 2, 1]
 
 
 def test_a_clause_that_nothing_taken_answers_comes_first():
-    spread = Spread(again=1.0, novelty=0.9, new_source=0.0)
+    spread = Spread(passage=1.0, novelty=0.9, new_source=0.0)
     assert pick([0.9, 0.8, 0.7], works=[1, 2, 3], clauses=[[1, 1, 0], [0, 0, 1]], spread=spread) == [0, 2, 1]
 
 
