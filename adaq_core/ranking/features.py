@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from adaq_core.ranking.articles import ARTICLE_FEATURES, article_columns
 from adaq_core.ranking.signals import Signals
 from adaq_core.retrieval.forward import Matches
 from adaq_core.text.tokens import tokens
@@ -20,7 +21,7 @@ PASSAGE_FEATURES = (
     "clause", "clause_mean", "clause_rank", "clause_sentence", "relative", "relative_sentence", "phrases", "bigrams",
     "best_in_document", "share_of_document_best", "first", "position", "length", "page_rank", "page_rank_rank",
     "named_by", "linked_to_named", "document_share", "report",
-    "share_of_document_clause", "kin_coverage", "kin_sentence", "kin_relative",
+    "share_of_document_clause", "kin_coverage", "kin_sentence", "kin_relative", *ARTICLE_FEATURES,
 )  # fmt: skip
 QUESTION_FEATURES = (
     "q_density",
@@ -75,6 +76,7 @@ def passage_features(pool: Candidates) -> Floats:
     if len(pool.positions) == 0:
         return np.zeros((0, len(FIRST_FEATURES)), dtype=np.float32)
     columns = {**_lexical(pool), **_titles(pool), **_constraints(pool), **_place(pool), **_graph(pool)}
+    columns |= article_columns(pool)
     rows = np.stack([columns[name] for name in PASSAGE_FEATURES], axis=1)
     shared = np.broadcast_to(_question(pool), (len(rows), len(QUESTION_FEATURES)))
     return np.concatenate([rows, shared], axis=1).astype(np.float32)

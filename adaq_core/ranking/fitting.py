@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,15 +28,23 @@ _SHAPE: dict[str, Any] = {
 }
 
 
-def fit_trees(rows: Floats, wanted: Floats, weights: Floats, names: Sequence[str]) -> Trees:
-    """Trees of depth three for P(wanted); deterministic."""
+def fit_trees(
+    rows: Floats, wanted: Floats, weights: Floats, names: Sequence[str], *, unused: Collection[str] = ()
+) -> Trees:
+    """Trees of depth three for P(wanted), which do not ask for the features `unused`.
+
+    Deterministic: one thread, because several add numbers up in any order.
+    """
     from sklearn.ensemble import HistGradientBoostingClassifier
+    from threadpoolctl import threadpool_limits
 
-    model = HistGradientBoostingClassifier(**_SHAPE).fit(rows, wanted.astype(int), sample_weight=weights)
-    return _as_trees(model, names)
+    used = np.array([number for number, name in enumerate(names) if name not in unused], dtype=np.int64)
+    with threadpool_limits(limits=1):
+        model = HistGradientBoostingClassifier(**_SHAPE).fit(rows[:, used], wanted.astype(int), sample_weight=weights)
+    return _as_trees(model, names, used)
 
 
-def _as_trees(model: Any, names: Sequence[str]) -> Trees:
+def _as_trees(model: Any, names: Sequence[str], used: NDArray[np.int64]) -> Trees:
     inner = 2 ** _SHAPE["max_depth"] - 1
     grown = [stage[0].nodes for stage in model._predictors]
     feature = np.zeros((len(grown), inner), dtype=np.int64)
@@ -44,7 +52,7 @@ def _as_trees(model: Any, names: Sequence[str]) -> Trees:
     value = np.zeros((len(grown), inner + 1), dtype=np.float32)
     for tree, nodes in enumerate(grown):
         _lay_out(nodes, 0, 0, feature=feature[tree], threshold=threshold[tree], value=value[tree])
-    return Trees(tuple(names), float(np.ravel(model._baseline_prediction)[0]), feature, threshold, value)
+    return Trees(tuple(names), float(np.ravel(model._baseline_prediction)[0]), used[feature], threshold, value)
 
 
 def _lay_out(nodes: Any, at: int, place: int, *, feature: Any, threshold: Any, value: Any) -> None:
@@ -67,6 +75,8 @@ def fit_folds(
     weights: Sequence[float],
     folds: Sequence[int],
     names: Sequence[str],
+    *,
+    unused: Collection[str] = (),
 ) -> tuple[Trees, list[Trees]]:
     """The model of all questions, and one per fold that has not seen the fold's questions.
 
@@ -77,8 +87,8 @@ def fit_folds(
     of = np.concatenate([np.full(len(part), fold) for part, fold in zip(wanted, folds, strict=True)])
     used = (y > 0) | (np.random.default_rng(0).random(len(y)) < KEPT_NEGATIVES)
     x, y, of, w = x[used], y[used], of[used], np.where(y > 0, w, w / KEPT_NEGATIVES)[used]
-    held_out = [fit_trees(x[of != fold], y[of != fold], w[of != fold], names) for fold in range(FOLDS)]
-    return fit_trees(x, y, w, names), held_out
+    held_out = [fit_trees(x[of != fold], y[of != fold], w[of != fold], names, unused=unused) for fold in range(FOLDS)]
+    return fit_trees(x, y, w, names, unused=unused), held_out
 
 
 def fit_logistic(rows: Floats, wanted: NDArray[np.bool_], weights: Floats, *, strength: float = 0.3) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import argparse
 import hashlib
 import json
 import sys
+import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,14 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.datasets.beir import read_question_set
-from adaq_core.datasets.judged import JudgedQuestion
+from adaq_core.datasets.judged import JudgedQuestion, QuestionSet
 from adaq_core.errors import DatasetError
-from adaq_core.ranking.features import FIRST_FEATURES
+from adaq_core.ranking.articles import ARTICLE_FEATURES
 from adaq_core.ranking.fitting import FOLDS, fit_folds, fit_logistic
-from adaq_core.ranking.learned import ARTEFACTS, Family, Learned, family_of
-from adaq_core.ranking.links import LINK_FEATURES
+from adaq_core.ranking.learned import ARTEFACTS, NAMES, STAGES, Family, Learned, family_of
 from adaq_core.ranking.question import read_question
-from adaq_core.ranking.scoring import LATER_FEATURES, Scoring, question_candidates
+from adaq_core.ranking.scoring import Scoring, question_candidates
 from adaq_core.ranking.selection import choice_of
 from adaq_core.ranking.signals import Signals
 from adaq_core.ranking.sufficiency import set_features
@@ -77,7 +77,7 @@ def _plain(text: str) -> str:
 def lessons(folder: Path, split: str = "dev", *, index: PassageIndex | None = None) -> list[Lesson]:
     """The questions of a set that have gold documents or are unanswerable, each with its first candidates."""
     known = read_question_set(folder, split)
-    corpus = index or PassageIndex.build((p for d in known.documents() for p in cut(d)), name=known.name)
+    corpus = index or judged_index(known)
     found = []
     for question in known:
         if question.gold_documents or question.is_unanswerable:
@@ -86,6 +86,11 @@ def lessons(folder: Path, split: str = "dev", *, index: PassageIndex | None = No
             if scoring.positions:
                 found.append(Lesson(known.name, question, corpus, scoring, _fold(question)))
     return found
+
+
+def judged_index(known: QuestionSet) -> PassageIndex:
+    """The index of the corpus of a set, cut as for evaluation: passages do not overlap, one of them holds a quote."""
+    return PassageIndex.build((p for d in known.documents() for p in cut(d, overlap_sentences=0)), name=known.name)
 
 
 def _fold(question: JudgedQuestion) -> int:
@@ -104,14 +109,27 @@ def _weights(taught: Sequence[Lesson]) -> list[float]:
     return [min(1.0, CAP / sizes[lesson.dataset]) for lesson in taught]
 
 
-def _fit(taught: Sequence[Lesson], rows: Sequence[Floats], wanted: Sequence[Floats], names: Sequence[str]) -> Any:
-    print(f"  fitting {sum(map(len, rows))} rows of {len(names)} features", file=sys.stderr)
-    return fit_folds(rows, wanted, _weights(taught), [lesson.fold for lesson in taught], names)
+def _fit(
+    taught: Sequence[Lesson], stage: str, rows: Sequence[Floats], wanted: Sequence[Floats]
+) -> tuple[Trees, list[Trees]]:
+    number = STAGES.index(stage) + 1
+    count = f"{sum(map(len, rows)):,} rows of up to {len(NAMES[stage])} features"
+    print(f"  stage {number} of {len(STAGES)}, {stage}: {count}, {FOLDS + 1} models", file=sys.stderr, flush=True)
+    begun = time.monotonic()
+    folds, unused = [lesson.fold for lesson in taught], () if _has_articles(taught) else ARTICLE_FEATURES
+    fitted = fit_folds(rows, wanted, _weights(taught), folds, NAMES[stage], unused=unused)
+    print(f"    fitted in {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
+    return fitted
+
+
+def _has_articles(taught: Sequence[Lesson]) -> bool:
+    """Whether documents have several passages, so that where in one a passage stands can tell anything."""
+    return any(len(lesson.index.passages) > 2 * len(lesson.index.graph.first_of) for lesson in taught)
 
 
 def _start(taught: Sequence[Lesson]) -> tuple[Trees, list[Trees]]:
     rows = [lesson.scoring.refresh() for lesson in taught]
-    model, held_out = _fit(taught, rows, [t.wanted(t.scoring.positions) for t in taught], FIRST_FEATURES)
+    model, held_out = _fit(taught, "first", rows, [t.wanted(t.scoring.positions) for t in taught])
     for lesson, row in zip(taught, rows, strict=True):
         lesson.scoring.start(held_out[lesson.fold].probability(row))
     return model, held_out
@@ -122,7 +140,7 @@ def _train_flat(taught: Sequence[Lesson]) -> dict[str, Trees]:
     first, _ = _start(taught)
     none = np.zeros(0, dtype=np.float32)
     rows = [lesson.scoring.later_features(none) for lesson in taught]
-    later, held_out = _fit(taught, rows, [t.wanted(t.scoring.positions) for t in taught], LATER_FEATURES)
+    later, held_out = _fit(taught, "later", rows, [t.wanted(t.scoring.positions) for t in taught])
     for lesson, row in zip(taught, rows, strict=True):
         lesson.scoring.revise(held_out[lesson.fold].probability(row))
     return {"first": first, "later": later}
@@ -138,10 +156,10 @@ def _train_linked(taught: Sequence[Lesson]) -> dict[str, Trees]:
             lesson.scoring.start(first_held_out[lesson.fold].probability(lesson.scoring.refresh()))
         steps = [lesson.scoring.step_features() for lesson in taught]
         reached = [t.wanted([step.target for step in t.scoring.steps]) for t in taught]
-        models[link], link_held_out = _fit(taught, steps, reached, LINK_FEATURES)
+        models[link], link_held_out = _fit(taught, link, steps, reached)
         values = [link_held_out[t.fold].probability(row) for t, row in zip(taught, steps, strict=True)]
         rows = [t.scoring.later_features(value) for t, value in zip(taught, values, strict=True)]
-        models[later], held_out = _fit(taught, rows, [t.wanted(t.scoring.positions) for t in taught], LATER_FEATURES)
+        models[later], held_out = _fit(taught, later, rows, [t.wanted(t.scoring.positions) for t in taught])
         for lesson, row, value in zip(taught, rows, values, strict=True):
             lesson.scoring.finish_round(held_out[lesson.fold].probability(row), value)
     return models
@@ -169,6 +187,22 @@ def write(learned: Learned, out: Path) -> Path:
     return path
 
 
+def by_family(datasets: Path, split: str, *, without: Sequence[str] = ()) -> dict[Family, list[Lesson]]:
+    """The lessons of every judged set in a folder, by the family that its corpus belongs to."""
+    taught: dict[Family, list[Lesson]] = {}
+    for folder in sorted(path for path in datasets.iterdir() if path.is_dir() and path.name not in without):
+        try:
+            found = lessons(folder, split)
+        except DatasetError as error:
+            print(f"{folder.name}: left out, {error}", file=sys.stderr)
+            continue
+        family = family_of(found[0].index) if found else None
+        print(f"{folder.name}: {len(found)} questions, family {family}", file=sys.stderr, flush=True)
+        if family is not None:
+            taught.setdefault(family, []).extend(found)
+    return taught
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train every family that the judged sets under --datasets belong to."""
     parser = argparse.ArgumentParser(
@@ -179,17 +213,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, default=ARTEFACTS)
     parser.add_argument("--without", nargs="*", default=[], help="sets to leave out (leave-one-data-set-out)")
     given = parser.parse_args(arguments)
-    taught: dict[Family, list[Lesson]] = {}
-    for folder in sorted(path for path in given.datasets.iterdir() if path.is_dir() and path.name not in given.without):
-        try:
-            found = lessons(folder, given.split)
-        except DatasetError as error:
-            print(f"{folder.name}: left out, {error}", file=sys.stderr)
-            continue
-        family = family_of(found[0].index) if found else None
-        print(f"{folder.name}: {len(found)} questions, family {family}", file=sys.stderr)
-        if family is not None:
-            taught.setdefault(family, []).extend(found)
+    taught = by_family(given.datasets, given.split, without=given.without)
     for family, group in sorted(taught.items()):
         print(write(train(group, family), given.out))
 
