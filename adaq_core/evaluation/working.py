@@ -156,7 +156,7 @@ def begin(setup: Setup, stop: c_byte) -> None:
 
     `stop` is plain shared memory, because a worker that is killed would keep the lock of an event for ever.
     """
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+    from threadpoolctl import threadpool_limits
 
     global _worker, _stop
     signal.signal(signal.SIGINT, signal.SIG_IGN)

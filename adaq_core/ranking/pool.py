@@ -53,7 +53,7 @@ class EvidencePool:
         self.aspects = tuple(aspects)
         self.settings = settings
         self.vectors = vectors
-        family = family_of(index)
+        self._family = family = family_of(index)
         wanted = settings.learned is not False and family is not None
         self._learned = learned or (load(family) if wanted and family is not None else None)
         self.signals = Signals(index, read_question(index, question))
@@ -126,7 +126,8 @@ class EvidencePool:
         """Score the steps just found, and all candidates in their light."""
         if self._learned is None:
             values = link_scores(self.scoring, steps)
-            self.scoring.finish_round(scores_after(self.scoring, steps), values)
+            told = self._family == "linked"  # titles that are no names lead anywhere: measured, and worse
+            self.scoring.finish_round(scores_after(self.scoring, steps) if told else self.scoring.scores, values)
             return values
         again = self.scoring.rounds > 0
         values = self._learned.link(self.scoring.step_features(), again=again)
