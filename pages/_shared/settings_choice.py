@@ -5,14 +5,14 @@ No key is ever part of it. A run keeps what it began with.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 import streamlit as st
 
-from adaq_core.chat_of_run import checked_model
 from adaq_core.errors import InputError
+from adaq_core.llm.choose import BOTH
 from adaq_core.model import Budget, Settings
 from pages._shared import backend
 from pages._shared.words import count
@@ -52,12 +52,8 @@ class Choice:
     @property
     def run_model(self) -> str | None:
         """The model as a run takes it: one name, two with the second for the answer, None for no model."""
-        if not self.model:
-            return None
-        try:
-            return checked_model(f"{self.model},{self.writer}" if self.writer else self.model)
-        except InputError:
-            return self.model
+        names = dict.fromkeys(name for name in (self.model, self.writer) if name)
+        return BOTH.join(names) if self.model else None
 
     @property
     def ablate(self) -> tuple[str, ...]:
@@ -126,21 +122,32 @@ def usual() -> Choice:
 
 def from_json(kept: Mapping[str, Any]) -> Choice:
     """The choice that was kept; what this version cannot use of it has its default."""
-    start = Choice()
-    known = {field.name: kept[field.name] for field in fields(Choice) if field.name in kept}
-    names = {name: value for name, value in known.items() if isinstance(getattr(start, name), str)}
-    lists = {name: value for name, value in known.items() if isinstance(getattr(start, name), tuple)}
-    limits = {"hops": (1, MOST_HOPS), "tokens": (0, MOST_TOKENS), "seconds": (0, MOST_SECONDS)}
-    limits |= {"calls": (0, MOST_CALLS)}
-    usable: dict[str, Any] = {name: value for name, value in names.items() if isinstance(value, str)}
-    usable |= {
-        n: tuple(v for v in value if isinstance(v, str)) for n, value in lists.items() if isinstance(value, list)
-    }
-    for name, (low, high) in limits.items():
-        if isinstance(value := known.get(name), int) and low <= value <= high:
-            usable[name] = value
-    if isinstance(known.get("second_look"), bool):
-        usable["second_look"] = known["second_look"]
-    if isinstance(usd := known.get("usd"), int | float) and 0 <= usd <= MOST_USD:
-        usable["usd"] = float(usd)
+    start, usable = Choice(), dict[str, Any]()
+    for field in fields(Choice):
+        value, usual_value = kept.get(field.name), getattr(start, field.name)
+        if isinstance(usual_value, tuple) and isinstance(value, list):
+            usable[field.name] = tuple(part for part in value if part in _known(field.name))
+        elif field.name in _RANGES and isinstance(value, int | float) and not isinstance(value, bool):
+            low, high = _RANGES[field.name]
+            usable |= {field.name: type(usual_value)(value)} if low <= value <= high else {}
+        elif isinstance(value, str | bool) and type(value) is type(usual_value):
+            usable[field.name] = value
     return replace(start, **usable)
+
+
+_RANGES = {
+    "hops": (1, MOST_HOPS),
+    "tokens": (0, MOST_TOKENS),
+    "seconds": (0, MOST_SECONDS),
+    "calls": (0, MOST_CALLS),
+    "usd": (0, MOST_USD),
+}
+
+
+def _known(name: str) -> Collection[str]:
+    """What may stand in a list: the stages, or the sources that there are."""
+    if name == "off":
+        return STAGES
+    from adaq_core.sources import names
+
+    return names()

@@ -283,7 +283,8 @@ def test_a_look_is_remembered_for_some_seconds_and_old_ones_serve_until_the_next
         ({}, Choice()),
         ({"model": 3, "hops": 99, "tokens": -1, "usd": "x", "off": "plan", "else": 1}, Choice()),
         ({"model": "m", "off": ["plan", 3], "hops": 4, "usd": 1}, Choice(model="m", off=("plan",), hops=4, usd=1.0)),
-        ({"second_look": True, "hops": "4"}, Choice(second_look=True)),
+        ({"second_look": True, "hops": "4", "calls": True}, Choice(second_look=True)),
+        ({"second_look": 1, "sources": ["wikipedia", "gone", 3]}, Choice(sources=("wikipedia",))),
     ],
 )
 def test_what_was_kept_and_cannot_be_used_has_its_default(kept: dict[str, object], choice: Choice) -> None:
