@@ -134,7 +134,8 @@ class CoverageAssessed:
     """Coverage of every aspect after this hop; all values in [0, 1].
 
     `percentage` is the share of aspects covered, `weighted` the mean score weighted by importance, `sufficiency` the
-    calibrated probability that all the evidence needed is in the set (None when it cannot be estimated).
+    calibrated probability that all the evidence needed is in the set, `answerable` that the corpus holds an answer at
+    all (None when they cannot be estimated).
     """
 
     hop: int
@@ -143,6 +144,7 @@ class CoverageAssessed:
     percentage: float
     weighted: float
     sufficiency: float | None = None
+    answerable: float | None = None
     kind: Literal["coverage_assessed"] = "coverage_assessed"
 
 

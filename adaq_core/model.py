@@ -330,7 +330,11 @@ class NotCovered:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The written answer: `text` is Markdown with [n] marks; `abstained` when nothing was found."""
+    """The written answer: `text` is Markdown with [n] marks.
+
+    `abstained` when there is no answer, because nothing was found or not enough; what `statements` there are then is
+    the nearest that was found, and does not answer the question.
+    """
 
     text: str
     statements: tuple[Statement, ...] = ()

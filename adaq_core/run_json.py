@@ -17,7 +17,8 @@ Json = dict[str, Any]
 def run_json(run_id: str, records: Sequence[Record]) -> Json:
     """The run with its answer, aspects, hops, evidence and cost; what is not known is null.
 
-    `coverage` lies in [0, 1]: of an aspect it is the score, of a hop the share of aspects covered.
+    `coverage` lies in [0, 1]: of an aspect it is the score, of a hop the share of aspects covered. `sufficiency` is how
+    likely all the evidence is in the set, `answerable` that the corpus holds an answer; one that abstained is none.
     """
     run = view(records)
     started = run.started
@@ -28,6 +29,8 @@ def run_json(run_id: str, records: Sequence[Record]) -> Json:
         "corpus": started.corpus.name if started else None,
         "stop_reason": run.stop_reason,
         "answer": _answer(run),
+        "sufficiency": run.last_assessed.sufficiency if run.last_assessed else None,
+        "answerable": run.last_assessed.answerable if run.last_assessed else None,
         "aspects": _aspects(run),
         "hops": [_hop(hop) for hop in run.hops if hop.hop > 0],
         "evidence": [ranked.passage.passage_id for ranked in run.evidence],
@@ -71,6 +74,7 @@ def _answer(run: RunView) -> Json:
     citations = run.answer.citations if run.answer else ()
     return {
         "text": run.answer.text if run.answer else "",
+        "abstained": run.answer.abstained if run.answer else None,
         "citations": [
             {
                 "n": citation.n,
@@ -106,6 +110,8 @@ def _hop(hop: HopView) -> Json:
         "passages": _passages(hop),
         "newly_covered": list(hop.newly_covered),
         "coverage": hop.percentage,
+        "sufficiency": hop.sufficiency,
+        "answerable": hop.answerable,
         "decision": {"stop": decision.stop, "reason": decision.reason} if decision else None,
     }
 

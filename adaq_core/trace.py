@@ -67,6 +67,7 @@ class HopView:
     percentage: float | None = None
     weighted: float | None = None
     sufficiency: float | None = None
+    answerable: float | None = None
     evidence: tuple[RankedPassage, ...] = ()
     replacements: tuple[Replacement, ...] = ()
     decision: Decision | None = None
@@ -328,7 +329,8 @@ def _apply_to_hop(run: RunView, hop: HopView, event: Event) -> None:
             hop.findings, hop.read = hop.findings + event.findings, hop.read + event.read
         case CoverageAssessed():
             hop.scores, hop.newly_covered = event.scores, hop.newly_covered + event.newly_covered
-            hop.percentage, hop.weighted, hop.sufficiency = event.percentage, event.weighted, event.sufficiency
+            hop.percentage, hop.weighted = event.percentage, event.weighted
+            hop.sufficiency, hop.answerable = event.sufficiency, event.answerable
         case EvidenceAssembled():
             hop.evidence, hop.replacements = event.evidence, hop.replacements + event.replacements
             run.evidence, run.ranking = event.evidence, event.ranking

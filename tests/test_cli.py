@@ -76,6 +76,8 @@ def test_json_has_the_promised_shape(adaq):
         "corpus",
         "stop_reason",
         "answer",
+        "sufficiency",
+        "answerable",
         "aspects",
         "hops",
         "evidence",
@@ -86,10 +88,13 @@ def test_json_has_the_promised_shape(adaq):
     ]
     assert (found["question"], found["method"], found["corpus"]) == (QUESTION, "adaptive", "drinks")
     assert found["stop_reason"] == "all_covered"
-    assert set(found["answer"]) == {"text", "citations"}
+    assert set(found["answer"]) == {"text", "abstained", "citations"}
+    assert found["answer"]["abstained"] is False
+    assert 0 < found["sufficiency"] < 1
+    assert 0 < found["answerable"] < 1
     assert all(set(c) == {"n", "passage_id", "document_id", "title", "quote"} for c in found["answer"]["citations"])
     assert [set(a) for a in found["aspects"]] == [{"aspect", "type", "importance", "coverage", "covered_at_hop"}] * 3
-    keys = ["n", "queries", "passages", "newly_covered", "coverage", "decision"]
+    keys = ["n", "queries", "passages", "newly_covered", "coverage", "sufficiency", "answerable", "decision"]
     assert [list(hop) for hop in found["hops"]] == [keys] * len(found["hops"])
     hop = found["hops"][0]
     assert (hop["n"], list(hop["queries"][0])) == (1, ["text", "aspect"])

@@ -99,6 +99,8 @@ class HopLog:
         yield f"  📊 Coverage: {event.percentage:.1%} ({counted(len(still), 'aspect')} uncovered)"
         if still:
             yield f"  Uncovered: {still}"
+        if event.sufficiency is not None and event.answerable is not None:
+            yield f"  Own estimate: all evidence here {event.sufficiency:.0%}, an answer exists {event.answerable:.0%}"
 
     def _decided(self, event: Decided) -> Iterator[str]:
         verdict = "Stop" if event.decision.stop else "Continue"

@@ -38,6 +38,11 @@ TABLE: tuple[MeasureInfo, ...] = (
     MeasureInfo("coverage_auroc", "own estimate", "sufficiency ranks complete evidence above incomplete; .5 is chance"),
     MeasureInfo("coverage_ece", "own estimate", "distance of sufficiency from the share that is complete", "lower"),
     MeasureInfo("null_auroc", "own estimate", "questions without an answer in the corpus are told apart; .5 is chance"),
+    MeasureInfo(
+        "null_precision", "own estimate", "share of the runs that said there is no answer for which that is so"
+    ),
+    MeasureInfo("null_recall", "own estimate", "share of the questions without an answer for which the run said so"),
+    MeasureInfo("false_alarms", "own estimate", "share of the answerable questions said to have no answer", "lower"),
     MeasureInfo("answer_EM", "answer", "the answer is the gold answer, word for word"),
     MeasureInfo("answer_F1", "answer", "words shared with the gold answer; low for whole sentences"),
     MeasureInfo("answer_contains", "answer", "the answer holds the gold answer"),
@@ -52,6 +57,8 @@ TABLE: tuple[MeasureInfo, ...] = (
     MeasureInfo("faithfulness_kappa", "judges", "agreement of the two judges beyond chance"),
     MeasureInfo("completeness_kappa", "judges", "agreement of the two judges beyond chance"),
     MeasureInfo("hops", "cost", "hops per question", "neither", 2),
+    MeasureInfo("stop_gap", "cost", "hops after the first one that had all the evidence; 0 when none had", "lower", 2),
+    MeasureInfo("wasted_hops", "cost", "hops that brought no gold that was not there before", "lower", 2),
     MeasureInfo("queries", "cost", "queries sent per question", "neither", 2),
     MeasureInfo("passages_read", "cost", "passages read per question", "lower", 1),
     MeasureInfo("ms", "cost", "milliseconds per question, all hops, on the machine that ran it", "lower", 1),

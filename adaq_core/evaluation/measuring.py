@@ -74,6 +74,7 @@ def outcome_of(
     last = run.last_assessed
     failed = run.status == "failed"
     grades = {} if failed else judge_answer(run, answers=question.answers, judges=chats)
+    hops = _hops(run, question, carried, {hop: each[:k] for hop, each in rankings.items()})
     return Outcome(
         method,
         question.question_id,
@@ -88,12 +89,16 @@ def outcome_of(
         sufficiency=last.sufficiency if last else None,
         coverage=last.weighted if last else None,
         strength=None if failed else sum(each.score for each in run.evidence),
+        answerable=last.answerable if last else None,
+        abstained=run.answer.abstained if run.answer and not failed else None,
         stop_reason=run.stop_reason,
         error=f"{run.error}: {run.reason}" if failed else "",
         evidence=_pairs(run.evidence),
         ranking=ranking,
-        hops=_hops(run, question, carried, {hop: each[:k] for hop, each in rankings.items()}),
-        measures={} if failed else {**_measures(run, question, carried, ranking), **mean_grades(grades)},
+        hops=hops,
+        measures={}
+        if failed
+        else {**_measures(run, question, carried, ranking), **stop_measures(hops), **mean_grades(grades)},
         grades=grades,
         wordings=tuple(astuple(use) for use in uses_of(record.event for record in records)),
     )
@@ -144,11 +149,29 @@ def _answer_measures(run: RunView, question: JudgedQuestion) -> dict[str, float 
     if run.answer is None:
         return {**values, "citation_precision": None, "citation_recall": None}
     if question.answers:
-        said = without_marks(" ".join(statement.text for statement in run.answer.statements))
+        stated = () if run.answer.abstained else run.answer.statements
+        said = without_marks(" ".join(statement.text for statement in stated))
         scores = (measure(said, question.answers) for measure in (exact_match, token_f1, contains_answer))
         values = dict(zip(names, scores, strict=True))
     cited = [citation.document_id for citation in run.answer.citations]
     return {**values, **citation_measures(cited, question.gold_documents)}
+
+
+def stop_measures(hops: Sequence[HopOutcome]) -> dict[str, float | None]:
+    """Hops after an oracle would have stopped, and hops that brought no gold; None where nothing is judged.
+
+    An oracle stops at the first hop after which the evidence is complete, and at the last one when it never is.
+    """
+    judged = [hop for hop in hops if hop.recall is not None]
+    if not judged:
+        return {"stop_gap": None, "wasted_hops": None}
+    oracle = next((hop.hop for hop in judged if hop.complete), judged[-1].hop)
+    best, wasted = 0.0, 0
+    for hop in judged:
+        recall = hop.recall or 0.0
+        wasted += recall <= best
+        best = max(best, recall)
+    return {"stop_gap": float(judged[-1].hop - oracle), "wasted_hops": float(wasted)}
 
 
 def _cost(run: RunView) -> dict[str, float | None]:

@@ -22,7 +22,12 @@ SHOWN = (
     "coverage_auroc",
     "coverage_ece",
     "null_auroc",
+    "null_precision",
+    "null_recall",
+    "false_alarms",
     "hops",
+    "stop_gap",
+    "wasted_hops",
     "passages_read",
     "ms",
 )

@@ -11,7 +11,7 @@ from adaq_core.evaluation.judging import RUBRICS
 from adaq_core.evaluation.measures_table import BY_NAME, COMPARED, QUESTION_MEASURES
 from adaq_core.evaluation.outcome import Outcome
 from adaq_core.measures.agreement import cohens_kappa
-from adaq_core.measures.calibration import Floats, weighted_auroc, weighted_ece
+from adaq_core.measures.calibration import Floats, share, weighted_auroc, weighted_ece
 from adaq_core.measures.significance import (
     Interval,
     holm,
@@ -105,7 +105,9 @@ def estimates(rows: Sequence[Outcome | None]) -> tuple[Floats, Any, Any]:
 
 
 def answerability(row: Outcome) -> float | None:
-    """The system's own opinion whether the corpus holds an answer: sufficiency, else the strength of the evidence."""
+    """The system's own opinion whether there is an answer; else sufficiency, else the strength of the evidence."""
+    if row.answerable is not None:
+        return row.answerable
     return row.sufficiency if row.sufficiency is not None else row.strength
 
 
@@ -132,8 +134,31 @@ def _pooled(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, Interv
         "coverage_auroc": _interval(weighted_auroc, said, complete, weights[:, places]) if len(said) else none,
         "coverage_ece": _interval(weighted_ece, said, complete, weights[:, places]) if len(said) else none,
         "null_auroc": _interval(weighted_auroc, nulls, answerable, weights[:, known]) if len(nulls) else none,
+        **_abstentions(rows, weights),
         **{f"{rubric}_kappa": _agreement(rows, rubric) for rubric in RUBRICS},
     }
+
+
+def _abstentions(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, Interval]:
+    """How good the decision is that there is no answer; the first two only where some questions have none."""
+    places = [i for i, row in enumerate(rows) if row and row.abstained is not None]
+    held = [row for i in places if (row := rows[i])]
+    said = np.array([bool(row.abstained) for row in held], dtype=bool)
+    null = np.array([row.unanswerable for row in held], dtype=bool)
+    drawn = weights[:, places]
+    some = bool(null.any())
+    return {
+        "null_precision": _rate(null[said], drawn[:, said], use=some),
+        "null_recall": _rate(said[null], drawn[:, null], use=some),
+        "false_alarms": _rate(said[~null], drawn[:, ~null], use=True),
+    }
+
+
+def _rate(came: Any, weights: Floats, *, use: bool) -> Interval:
+    if not use or not len(came):
+        return Interval(None, None, None, 0)
+    low, high = percentile_interval(share(weights @ came.astype(float), weights.sum(axis=1)))
+    return Interval(float(came.mean()), low, high, len(came))
 
 
 def _agreement(rows: Sequence[Outcome | None], rubric: str) -> Interval:

@@ -17,10 +17,11 @@ from adaq_core.loop.plan_by_model import plan_by_model
 from adaq_core.loop.read import read
 from adaq_core.loop.read_by_model import read_by_model
 from adaq_core.loop.refine_by_model import refine_by_model
-from adaq_core.loop.synthesise import synthesise
+from adaq_core.loop.synthesise import synthesise, withheld
 from adaq_core.loop.synthesise_by_model import synthesise_by_model
 from adaq_core.loop.tools import Tools
 from adaq_core.model import AspectCoverage, Finding, Passage, QueryAspect, RankedPassage, ScoredPassage, Subquery
+from adaq_core.ranking.estimates import Estimate
 
 DEPTH = 10
 
@@ -41,6 +42,7 @@ class State:
     rankings: list[list[ScoredPassage]] = field(default_factory=list)
     evidence: tuple[RankedPassage, ...] = ()
     upcoming: tuple[list[Subquery], list[str]] | None = None
+    estimate: Estimate | None = None
 
     @property
     def threshold(self) -> float:
@@ -167,13 +169,18 @@ class State:
             self.tools.asker.expect_answer([r.passage for r in kept])
         return EvidenceAssembled(hop, kept, tuple(order[: max(DEPTH, self.tools.settings.k)]), changes)
 
-    def write(self) -> AnswerWritten:
-        """The answer, from the evidence; a model writes it only where there is something to write from."""
+    def write(self, *, lacking: Sequence[str] | None = None) -> AnswerWritten:
+        """The answer, from the evidence; a model writes it only where there is something to write from.
+
+        With `lacking` (what the question names and the evidence has not) there is not enough for an answer.
+        """
         queries: dict[str, list[str]] = {}
         for query in self.asked:
             for name in (query.aspect, *query.also):
                 queries.setdefault(name, []).append(query.text)
         answer = synthesise(self.coverage, self.evidence, self.findings, threshold=self.threshold, queries=queries)
+        if lacking is not None:
+            answer = withheld(answer, lacking=lacking)
         if self.tools.asker is None or answer.abstained:
             return AnswerWritten(answer)
         passages = [r.passage for r in self.evidence]

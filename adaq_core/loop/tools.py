@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -108,6 +108,7 @@ class Tools:
 
     `asker` asks the language model; None means that every stage goes by its rules. `learned` is what the wordings
     gained in earlier runs; None means that nobody looked. `reranker` ranks candidates again, where there is one.
+    `watch` is told the signs of every set of evidence: what estimates are trained on.
     """
 
     retriever: DocumentRetriever
@@ -121,6 +122,7 @@ class Tools:
     asker: Asker | None = None
     learned: WordingsLearned | None = None
     reranker: Reranker | None = None
+    watch: Callable[[Mapping[str, float]], None] | None = None
 
     def without(self, part: str) -> bool:
         """Whether an ablation switched `part` off."""

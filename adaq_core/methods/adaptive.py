@@ -10,17 +10,23 @@ budget is used up; before it stops, the whole set is read.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
 
 from adaq_core.events import Decided, Event, HopStarted, LinksFollowed, Noticed, PassagesRetrieved
 from adaq_core.loop.aspect_pool import AspectPool, suits
 from adaq_core.loop.assemble import top_ranked
 from adaq_core.loop.refine import normal, refine
 from adaq_core.loop.state import DEPTH, State, begin, plan_aspects
+from adaq_core.loop.synthesise import why_withheld
 from adaq_core.loop.tools import Tools
 from adaq_core.loop.worth import Worth
 from adaq_core.model import Decision, Passage, QueryAspect, RankedPassage, ScoredPassage, Subquery, as_tuple
 from adaq_core.planner import QueryPlanner
+from adaq_core.ranking.estimates import Estimate, shipped
 from adaq_core.ranking.pool import EvidencePool
+from adaq_core.ranking.question import read_question
+from adaq_core.ranking.set_signs import SetSigns
+from adaq_core.ranking.signals import Signals
 from adaq_core.retrieval.fusion import fuse
 from adaq_core.sources.joined import JoinedIndex
 from adaq_core.text.entities import names
@@ -33,6 +39,7 @@ _READ_KEPT = 1
 _HOLDABLE = 60
 _LINK_HOPS = 3
 _SURE = 0.6
+_OWN_STOPS = ("all_covered", "core_covered", "no_gain", "max_hops")
 
 ToRead = list[tuple[Passage, float]]
 
@@ -50,6 +57,7 @@ def run(
         yield tools.learned
     state, planner = begin(question, tools, planned), _planner(tools)
     pool = _pool(state)
+    signs = _signs(state, pool)
     yield Noticed("rank", pool.name)
     again, forced, hop, stop = list(extra), "", 0, False
     while not stop:
@@ -57,18 +65,19 @@ def run(
         started = _start(state, planner, hop, only=forced)
         yield started
         to_read = yield from _retrieve(state, pool, started)
-        sufficiency = yield from _judge(state, pool, to_read, hop)
+        sufficiency = yield from _judge(state, pool, signs, to_read, hop)
         new = len(to_read) if isinstance(pool, EvidencePool) else pool.led_to
         decision = _decide(state, planner, hop, unread=new, sufficiency=sufficiency)
         if decision.stop and (rest := state.unread_evidence()):
-            sufficiency = yield from _judge(state, pool, rest, hop)
+            sufficiency = yield from _judge(state, pool, signs, rest, hop)
             decision = _decide(state, planner, hop, unread=0, sufficiency=sufficiency)
         forced = again.pop(0) if again and decision.stop and not tools.meter.limit() else ""
         if forced:
             decision = Decision(stop=False, reason=f"Asked to search “{forced}” once more", next_aspect=forced)
+        decision = _admitted(state, decision)
         yield Decided(hop, decision)
         stop = decision.stop
-    yield state.write()
+    yield state.write(lacking=_lacking(state, decision))
 
 
 def _pool(state: State) -> AspectPool | EvidencePool:
@@ -89,6 +98,14 @@ def _pool(state: State) -> AspectPool | EvidencePool:
         aspects=state.coverage.aspects,
         vectors=tools.vectors,
     )
+
+
+def _signs(state: State, pool: AspectPool | EvidencePool) -> SetSigns:
+    """What tells whether a set of evidence is enough, in every corpus and for every ranker."""
+    if isinstance(pool, EvidencePool):
+        return SetSigns(pool.signals)
+    index = state.tools.retriever.index
+    return SetSigns(Signals(index, read_question(index, state.question)))
 
 
 def _planner(tools: Tools) -> QueryPlanner:
@@ -178,9 +195,9 @@ def _retrieve(state: State, pool: AspectPool | EvidencePool, started: HopStarted
 
 
 def _judge(
-    state: State, pool: AspectPool | EvidencePool, to_read: ToRead, hop: int
+    state: State, pool: AspectPool | EvidencePool, signs: SetSigns, to_read: ToRead, hop: int
 ) -> Generator[Event, None, float | None]:
-    """Read, critique, assemble; the sufficiency of the evidence comes back, None when it is unknown."""
+    """Read, critique, assemble; the learned ranker's sufficiency comes back, None when it has none."""
     k, lookup = state.tools.settings.k, any(aspect.aspect_type in _LOOKUPS for aspect in state.coverage.aspects)
     found = state.read_passages(to_read, hop=hop)
     yield found
@@ -188,13 +205,42 @@ def _judge(
     ranked = _ranked(state, pool, deep=bool(entities))
     if state.tools.reranker is not None:
         ranked = state.tools.reranker.rerank(state.question, ranked)
-    sufficiency = pool.sufficiency(ranked[:k]) if isinstance(pool, EvidencePool) else None
-    yield state.assess(found.findings, hop=hop, sufficiency=sufficiency)
+    assessed = state.assess(found.findings, hop=hop)
     size = pool.set_size(k) if isinstance(pool, EvidencePool) else None
-    yield state.keep(
+    kept = state.keep(
         ranked, hop=hop, hold_aspects=not state.tools.without("coverage_map"), size=size, entities=entities
     )
+    by_id = {each.passage.passage_id: each for each in ranked}
+    held = [by_id[passage_id] for passage_id in kept.ranking]
+    sufficiency = pool.sufficiency(held[:k]) if isinstance(pool, EvidencePool) else None
+    state.estimate = _estimate(state, signs, held)
+    own = state.estimate.sufficiency if sufficiency is None else state.estimate.capped(sufficiency)
+    yield replace(assessed, sufficiency=own, answerable=state.estimate.answerable)
+    yield kept
     return sufficiency if lookup else 1.0
+
+
+def _estimate(state: State, signs: SetSigns, held: Sequence[RankedPassage]) -> Estimate:
+    """Whether the first k of `held` are enough, and whether anything could be."""
+    k = state.tools.settings.k
+    row = signs.row(held, state.coverage, k=k)
+    if state.tools.watch is not None:
+        state.tools.watch(row)
+    return shipped().of(row, lacking=signs.lacking(held, k=k))
+
+
+def _admitted(state: State, decision: Decision) -> Decision:
+    """A decision to stop says so when what was found is not enough for an answer; a bound of the budget stays one."""
+    estimate = state.estimate
+    if decision.stop_reason not in _OWN_STOPS or estimate is None or estimate.is_answerable:
+        return decision
+    return replace(decision, reason=why_withheld(estimate.lacking), stop_reason="no_evidence")
+
+
+def _lacking(state: State, decision: Decision) -> tuple[str, ...] | None:
+    """What the evidence lacks where the run says that there is no answer; None where it gives one."""
+    withhold = decision.stop_reason == "no_evidence" and state.estimate is not None
+    return state.estimate.lacking if withhold and state.estimate is not None else None
 
 
 def _ranked(state: State, pool: AspectPool | EvidencePool, *, deep: bool) -> list[RankedPassage]:

@@ -91,14 +91,20 @@ def fit_folds(
     return fit_trees(x, y, w, names, unused=unused), held_out
 
 
-def fit_logistic(rows: Floats, wanted: NDArray[np.bool_], weights: Floats, *, strength: float = 0.3) -> dict[str, Any]:
-    """A regularised logistic model as numbers: mean, scale, weights, bias; what never varied weighs nothing."""
+def fit_logistic(
+    rows: Floats, wanted: NDArray[np.bool_], weights: Floats, *, strength: float = 0.3, far: float = np.inf
+) -> dict[str, Any]:
+    """A regularised logistic model as numbers: mean, scale, weights, bias; what never varied weighs nothing.
+
+    Features count for at most `far` deviations.
+    """
     from sklearn.linear_model import LogisticRegression
 
     mean, spread = rows.mean(axis=0, dtype=np.float64), rows.std(axis=0, dtype=np.float64)
     varied = spread > _CONSTANT
     scale = np.where(varied, spread, 1.0)
-    model = LogisticRegression(C=strength, max_iter=2000).fit((rows - mean) / scale, wanted, sample_weight=weights)
+    scaled = np.clip((rows - mean) / scale, -far, far)
+    model = LogisticRegression(C=strength, max_iter=2000).fit(scaled, wanted, sample_weight=weights)
     return {
         "mean": _rounded(mean),
         "scale": _rounded(scale),

@@ -53,7 +53,7 @@ def _banner(row: RunRow, run: RunView) -> None:
         )
         resume_button(row, "Go on from here")
     elif run.answer and run.answer.abstained:
-        _nothing_found(row)
+        _not_enough(run) if run.answer.statements else _nothing_found(row)
     elif open_aspects(run):
         open_count = len(open_aspects(run))
         st.warning(
@@ -75,6 +75,14 @@ def _failed(row: RunRow, run: RunView) -> None:
     resume_button(row, f"Retry from hop {hop}" if hop else "Retry")
 
 
+def _not_enough(run: RunView) -> None:
+    st.warning(
+        plain(run.reason) + ". Below is the nearest that was found, and it does not answer the question.",
+        title="Not enough evidence for an answer",
+        icon=":material/search_off:",
+    )
+
+
 def _nothing_found(row: RunRow) -> None:
     st.info(
         f"No passage of the corpus “{plain(row.corpus)}”{_live(row)} speaks to this question, so there is no answer. "
@@ -89,7 +97,9 @@ def _live(row: RunRow) -> str:
 
 
 def _answer(row: RunRow, run: RunView) -> None:
-    if run.answer and not run.answer.abstained:
+    if run.answer and run.answer.abstained and run.answer.statements:
+        show_answer(run, key=f"answer_{row.run_id}")
+    elif run.answer and not run.answer.abstained:
         line = support_line(run)
         if line:
             st.caption(f":material/verified: {line}")
@@ -126,6 +136,8 @@ def _stop(run: RunView) -> None:
         icon = ":material/check_circle:" if card.enough else ":material/flag:"
         st.markdown(f"{icon} **{card.title}**")
         st.caption(plain(card.reason))
+        if card.opinion:
+            st.caption(plain(card.opinion))
         if card.next_query:
             st.markdown(f":small[One more hop would have tried {quoted(short(card.next_query, 120))}]")
         elif card.next_aspect:

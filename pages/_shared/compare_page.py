@@ -167,7 +167,7 @@ def _answer(column: Column) -> None:
     if answer is None:
         st.caption("No answer yet." if column.running else "This run has no answer.")
     elif answer.abstained:
-        st.caption("Nothing found, so no answer.")
+        st.caption("Not enough evidence for an answer." if answer.statements else "Nothing found, so no answer.")
     else:
         show_answer(column.view, key=f"compare_answer_{column.run_id}", sources=False)
 

@@ -57,7 +57,8 @@ def _after(hop: HopView) -> None:
 
 def _shares(hop: HopView) -> str:
     sufficiency = "–" if hop.sufficiency is None else f"{hop.sufficiency:.2f}"
-    return f"Covered {hop.percentage:.0%} · weighted coverage {hop.weighted:.2f} · sufficiency {sufficiency}"
+    shares = f"Covered {hop.percentage:.0%} · weighted coverage {hop.weighted:.2f} · sufficiency {sufficiency}"
+    return shares if hop.answerable is None else f"{shares} · the corpus holds an answer {hop.answerable:.2f}"
 
 
 def _scores(run: RunView, hop: HopView) -> None:

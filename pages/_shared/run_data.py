@@ -9,7 +9,7 @@ from adaq_core.events import SourcesSearched
 from adaq_core.model import Passage, QueryAspect
 from adaq_core.trace import HopView, RunView
 from pages._shared.literal_text import seconds
-from pages._shared.words import ENOUGH, count, stop_title
+from pages._shared.words import ENOUGH, count, opinion, stop_title
 
 AspectState = Literal["covered", "tried", "open"]
 StepState = Literal["running", "complete", "error"]
@@ -127,6 +127,7 @@ class StopCard:
     title: str
     reason: str
     enough: bool
+    opinion: str = ""
     next_aspect: str = ""
     next_query: str = ""
 
@@ -136,10 +137,12 @@ def stop_card(run: RunView) -> StopCard | None:
     if run.stop_reason is None or run.status == "failed":
         return None
     decision = next((hop.decision for hop in reversed(run.hops) if hop.decision), None)
+    last = run.last_assessed
     return StopCard(
         title=stop_title(run.stop_reason),
         reason=run.reason,
         enough=run.stop_reason in ENOUGH,
+        opinion=opinion(last.sufficiency, last.answerable) if last else "",
         next_aspect=(decision.next_aspect or "") if decision else "",
         next_query=(decision.next_query or "") if decision else "",
     )

@@ -27,7 +27,7 @@ STOP_TITLES: dict[StopReason, str] = {
     "budget_time": "Stopped: the time budget is spent",
     "budget_cost": "Stopped: the cost budget is spent",
     "user_stop": "Stopped by you",
-    "no_evidence": "Stopped: nothing was found",
+    "no_evidence": "Stopped: not enough evidence for an answer",
     "error": "Stopped by an error",
 }
 
@@ -42,6 +42,16 @@ def method_label(name: str) -> str:
 def stop_title(reason: StopReason | None) -> str:
     """Why the run ended, as a headline."""
     return STOP_TITLES[reason] if reason else "Not stopped yet"
+
+
+def opinion(sufficiency: float | None, answerable: float | None) -> str:
+    """What a run thinks of its own evidence, in one line; empty when it made no estimate."""
+    parts = []
+    if sufficiency is not None:
+        parts.append(f"all the evidence is here: {percent(sufficiency)}")
+    if answerable is not None:
+        parts.append(f"the corpus holds an answer: {percent(answerable)}")
+    return f"Own estimate, how likely: {'; '.join(parts)}" if parts else ""
 
 
 def count(number: int, noun: str, plural: str | None = None) -> str:

@@ -146,3 +146,18 @@ def test_an_answer_is_compared_without_its_marks_and_by_what_it_cites():
 def test_a_run_that_found_nothing_scores_zero():
     given = outcome([HopStarted(1, (QUERY,), "why"), RunFinished("no_evidence", "nothing")])
     assert (given.measures["Recall@5"], given.measures["set_size"], given.strength) == (0.0, 0.0, 0)
+
+
+def test_stopping_is_held_against_the_first_hop_that_had_everything():
+    measures = outcome([*hop(1, ["a#0"]), *hop(2, ["a#0", "b#0"]), *hop(3, ["b#0", "a#0"]), FINISHED]).measures
+    assert (measures["stop_gap"], measures["wasted_hops"]) == (1.0, 1.0)
+
+
+def test_a_run_that_never_had_everything_did_not_stop_late_but_may_have_wasted_hops():
+    measures = outcome([*hop(1, ["c#0"]), *hop(2, ["a#0"]), *hop(3, ["d#0"]), FINISHED]).measures
+    assert (measures["stop_gap"], measures["wasted_hops"]) == (0.0, 2.0)
+
+
+def test_stopping_cannot_be_judged_where_there_is_nothing_to_find():
+    measures = outcome([*hop(1, ["a#0"]), FINISHED], replace(QUESTION, gold={}, subtopics=())).measures
+    assert (measures["stop_gap"], measures["wasted_hops"]) == (None, None)

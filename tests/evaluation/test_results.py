@@ -71,6 +71,22 @@ def test_unanswerable_questions_are_told_apart_by_sufficiency_else_by_strength(o
     assert (measures["null_auroc"]["mean"], measures["null_auroc"]["n"]) == (1.0, 3)
 
 
+def test_an_estimate_that_there_is_an_answer_goes_before_sufficiency(outcome):
+    said = [(0.1, 0.9, True), (0.8, 0.2, False), (0.9, 0.3, False)]
+    rows = [outcome("static", f"q{i}", answerable=a, sufficiency=s, unanswerable=u) for i, (a, s, u) in enumerate(said)]
+    measures = summary(rows, ["q0", "q1", "q2"], ("static",))["methods"]["static"]["measures"]
+    assert measures["null_auroc"]["mean"] == 1.0
+
+
+def test_saying_that_there_is_no_answer_is_a_decision_with_precision_and_recall(outcome):
+    said = [(True, True), (True, True), (False, True), (True, False), (False, False), (False, False), (False, False)]
+    rows = [outcome("static", f"q{i}", abstained=a, unanswerable=u) for i, (a, u) in enumerate(said)]
+    measures = summary(rows, [f"q{i}" for i in range(7)], ("static",))["methods"]["static"]["measures"]
+    names = ("null_precision", "null_recall", "false_alarms")
+    assert [measures[name]["mean"] for name in names] == pytest.approx([2 / 3, 2 / 3, 1 / 4])
+    assert [measures[name]["n"] for name in names] == [3, 3, 4]
+
+
 def test_an_unfinished_method_is_measured_on_what_is_done(outcome):
     measures = summary([outcome("static", "q1", measures={"hops": 2.0})], ["q1", "q2"], ("static", "adaptive"))
     assert measures["methods"]["static"]["measures"]["hops"]["mean"] == 2.0

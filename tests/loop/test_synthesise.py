@@ -1,6 +1,6 @@
 """The extractive answer: cited, exact, merged, honest about what is missing."""
 
-from adaq_core.loop.synthesise import synthesise
+from adaq_core.loop.synthesise import synthesise, withheld
 from adaq_core.model import AspectCoverage, Finding, Passage, Provenance, QueryAspect, RankedPassage
 
 SALES = "Tesla sold 1.8 million cars in the year."
@@ -42,6 +42,31 @@ def test_citations_quote_exactly_at_their_offsets():
     (citation,) = answer.citations
     assert one.text[citation.start : citation.end] == citation.quote == "A cat  purrs."
     assert answer.statements[0].text == "A cat purrs."
+
+
+def test_a_withheld_answer_says_what_is_missing_and_shows_the_nearest():
+    one = passage("one", "A cat purrs.")
+    answer = withheld(
+        write(["Cats", "Dogs"], [one], [finding("Cats", one, "A cat purrs.")]),
+        lacking=["no passage of the corpus names “Rex”"],
+    )
+    assert answer.text == (
+        "**Not enough evidence for an answer**\n\n"
+        "The corpus does not seem to hold an answer: no passage of the corpus names “Rex”.\n\n"
+        "**The nearest that was found, which does not answer the question**\n\n- A cat purrs. [1]\n\n"
+        "**Not covered**\n\n- Dogs: no passage that was read says enough about it; not searched"
+    )
+    assert answer.abstained
+    assert [citation.quote for citation in answer.citations] == ["A cat purrs."]
+
+
+def test_where_nothing_was_found_it_is_said_what_is_missing():
+    answer = withheld(write(["Cats"], [], []), lacking=["no passage of the corpus names “Rex”"])
+    assert answer.text.startswith(
+        "The corpus holds no evidence for this question, so there is no answer. "
+        "What is missing: no passage of the corpus names “Rex”.\n\n**Not covered**\n\n- Cats: "
+    )
+    assert answer.abstained
 
 
 def test_near_duplicate_sentences_become_one_with_both_citations():
