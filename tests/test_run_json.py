@@ -19,6 +19,7 @@ def test_whole_run():
     assert found["stop_reason"] == "core_covered"
     assert found["answer"] == {
         "text": "Passage [1]",
+        "abstained": False,
         "citations": [
             {"n": 1, "passage_id": "d1#0", "document_id": "d1", "title": "Document 1", "quote": passage(1).text[:7]}
         ],
@@ -44,6 +45,6 @@ def test_passages_of_a_hop_are_those_it_read_by_query_then_by_link():
 
 def test_failed_run_says_what_it_has():
     found = run_json("r-1", recorded(failed_run()))
-    assert (found["stop_reason"], found["answer"]) == ("error", {"text": "", "citations": []})
+    assert (found["stop_reason"], found["answer"]) == ("error", {"text": "", "abstained": None, "citations": []})
     assert len(found["hops"]) == 1
     assert run_json("r-1", [])["question"] is None

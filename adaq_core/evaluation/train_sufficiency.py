@@ -3,6 +3,7 @@
 Runs ADAQ without anything learned over the judged sets and fits two logistic models on the signs of the evidence it
 ends with: that all of it is there, and that the corpus holds an answer at all. For the second one each corpus is also
 asked what it cannot answer: its own questions after their gold documents were taken out, and questions of other sets.
+And small corpora are made of the gold of a few questions, which are asked there, and a few others too.
 Every set weighs the same. Cross-validated and left-out numbers are printed; the models go to one small JSON artefact.
 """
 
@@ -40,7 +41,7 @@ from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.retriever import DocumentRetriever
 from adaq_core.run import rarity
 
-Kind = Literal["own", "robbed", "foreign"]
+Kind = Literal["own", "robbed", "foreign", "small"]
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 
@@ -50,7 +51,9 @@ FOREIGN = 100
 LENDERS = 2
 STRENGTH = 0.1
 LIMIT = 0.15
-OF_NULL: Mapping[Kind, float] = {"own": 0.5, "robbed": 0.25, "foreign": 0.25}
+SMALL, SMALL_CORPORA = 5, 20
+OF_NULL: Mapping[Kind, float] = {"own": 0.5, "robbed": 0.25, "foreign": 0.25, "small": 0.25}
+OF_ANSWERABLE: Mapping[Kind, float] = {"own": 1.0, "small": 0.5}
 FEW = 20
 
 
@@ -91,7 +94,7 @@ def tasks(folders: Sequence[Path], split: str) -> list[Task]:
     known = [(folder, questions) for folder, questions in known if questions.corpus is not None]
     found: list[Task] = []
     for place, (folder, questions) in enumerate(known):
-        found += [Task(folder, folder, split, "own"), Task(folder, folder, split, "robbed")]
+        found += [Task(folder, folder, split, kind) for kind in ("own", "robbed", "small")]
         others = [other for other, q in known[place + 1 :] + known[:place] if q.corpus != questions.corpus]
         found += [Task(folder, other, split, "foreign") for other in others[:LENDERS]]
     return found
@@ -102,12 +105,43 @@ def cases(task: Task) -> list[Case]:
     own = read_question_set(task.corpus, task.split)
     index = PassageIndex.load(ensure_index(own))
     questions = _asked(read_question_set(task.questions, task.split), task.kind)
+    if task.kind == "small":
+        return [case for group in _small(questions) for case in _on_small(group, own.name, index)]
     if task.kind == "robbed":
         gone = {document for question in questions for document in question.gold_documents}
         index = PassageIndex.build((p for p in index.passages if p.document_id not in gone), name=own.name)
     judge, retriever = Judge(index), DocumentRetriever(index)
-    made = [_case(question, task.kind, own.name, judge=judge, retriever=retriever) for question in questions]
+    made = [
+        _case(
+            question, task.kind, own.name, judge=judge, retriever=retriever, has_answer=_has_answer(question, task.kind)
+        )
+        for question in questions
+    ]
     print(f"{own.name}, {task.kind}: {len(made)} runs", file=sys.stderr, flush=True)
+    return [case for case in made if case is not None]
+
+
+def _has_answer(question: JudgedQuestion, kind: Kind) -> bool:
+    return kind == "own" and not question.is_unanswerable
+
+
+def _small(questions: Sequence[JudgedQuestion]) -> list[tuple[list[JudgedQuestion], list[JudgedQuestion]]]:
+    """A few questions at a time whose gold makes a corpus, with a few others that are asked of it too."""
+    step = max(1, len(questions) // (SMALL * SMALL_CORPORA))
+    picked = sorted(questions, key=lambda question: _number(question.text))[::step]
+    groups = [picked[at : at + SMALL] for at in range(0, len(picked), SMALL)][:SMALL_CORPORA]
+    return list(zip(groups, groups[1:] + groups[:1], strict=True)) if len(groups) > 1 else []
+
+
+def _on_small(
+    group: tuple[list[JudgedQuestion], list[JudgedQuestion]], dataset: str, whole: PassageIndex
+) -> list[Case]:
+    gold = {document for question in group[0] for document in question.gold_documents}
+    index = PassageIndex.build((p for p in whole.passages if p.document_id in gold), name=dataset)
+    judge, retriever = Judge(index), DocumentRetriever(index)
+    asked = [(question, True) for question in group[0]]
+    asked += [(question, False) for question in group[1] if not gold & set(question.gold_documents)]
+    made = [_case(q, "small", dataset, judge=judge, retriever=retriever, has_answer=has) for q, has in asked]
     return [case for case in made if case is not None]
 
 
@@ -119,11 +153,13 @@ def _asked(questions: QuestionSet, kind: Kind) -> list[JudgedQuestion]:
     if kind == "foreign":
         return answerable[:: max(1, len(answerable) // FOREIGN)]
     with_gold = [question for question in answerable if question.gold_documents]
+    if kind == "small":
+        return with_gold
     return [question for question in with_gold if _number(min(question.gold_documents)) % ROBBED == 0]
 
 
 def _case(
-    question: JudgedQuestion, kind: Kind, dataset: str, *, judge: Judge, retriever: DocumentRetriever
+    question: JudgedQuestion, kind: Kind, dataset: str, *, judge: Judge, retriever: DocumentRetriever, has_answer: bool
 ) -> Case | None:
     seen: list[Mapping[str, float]] = []
     index = retriever.index
@@ -139,10 +175,9 @@ def _case(
     assembled = list(of_kind(adaptive.run(question.text, tools), EvidenceAssembled))
     if not seen:
         return None
-    own = kind == "own"
     first = [(name, judge.document_of(name)) for name in assembled[-1].ranking[: tools.settings.k]]
-    complete = is_complete(question, first, judge.carried(question)) if own else None
-    return Case(dataset, kind, question.text, dict(seen[-1]), complete, own and not question.is_unanswerable)
+    complete = is_complete(question, first, judge.carried(question)) if kind == "own" else None
+    return Case(dataset, kind, question.text, dict(seen[-1]), complete, has_answer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +217,7 @@ def of_answerable(every: Sequence[Case]) -> Lesson:
     """Everything; in each set what is answerable counts as much as what is not, at most."""
     groups = [(case.dataset, case.kind, case.answerable) for case in every]
     sizes = {group: groups.count(group) for group in set(groups)}
-    shares = [1.0 if g[2] else OF_NULL[g[1]] * min(1.0, sizes[g] / FEW) for g in groups]
+    shares = [OF_ANSWERABLE[g[1]] if g[2] else OF_NULL[g[1]] * min(1.0, sizes[g] / FEW) for g in groups]
     weights = np.array([share / sizes[group] for share, group in zip(shares, groups, strict=True)])
     return _lesson(every, [case.answerable for case in every], weights, ANSWERABLE_SIGNS)
 
@@ -210,9 +245,10 @@ def report(sufficiency: Lesson, answerable: Lesson) -> Iterator[str]:
     yield "|---|---|---|---|---|---|"
     seen, unseen = (answerable.said(groups) for groups in _groups(answerable))
     for name in _names(answerable):
-        good = _where(answerable, lambda c, name=name: c.dataset == name and c.answerable)
         for kind in OF_NULL:
-            null = _where(answerable, lambda c, name=name, kind=kind: (c.dataset, c.kind) == (name, kind)) & ~good
+            asked = "small" if kind == "small" else "own"
+            good = _where(answerable, lambda c, n=name, k=asked: (c.dataset, c.kind, c.answerable) == (n, k, True))
+            null = _where(answerable, lambda c, n=name, k=kind: (c.dataset, c.kind, c.answerable) == (n, k, False))
             if null.any():
                 both = null | good
                 columns = (

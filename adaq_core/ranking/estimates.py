@@ -24,8 +24,8 @@ SUFFICIENCY_SIGNS = (
     "inside", "second", "fifth", "tenth", "crowded", "met_known", "asks_values", "demands_unmet",
 )  # fmt: skip
 ANSWERABLE_SIGNS = (
-    "clause_peak", "unheard", "named_titles", "asks_values", "tail", "names_met", "sources_absent", "terms",
-    "core_weakest", "reports_met", "missed", "unknown",
+    "clause_peak", "unheard", "named_titles", "asks_values", "tail", "names_met", "sources_absent",
+    "core_weakest", "reports_met",
 )  # fmt: skip
 
 

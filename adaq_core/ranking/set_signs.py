@@ -6,6 +6,7 @@ Nothing here is learned, and nothing depends on which ranker is at work but the 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -27,6 +28,8 @@ SCORES = 10
 MOST_SOURCES = 2
 _LOOKUPS = frozenset(("entity", "relation"))
 _NAMED = ("name", "acronym", "quoted")
+_ORDERS = frozenset(("analyse", "analyze", "compare", "contrast", "define", "describe", "discuss", "explain", "give"))
+_ORDERS |= {"list", "name", "outline", "show", "summarise", "summarize", "tell"}
 _FULL = 0.99
 _TAIL = 30
 _CROWDED = 1.5
@@ -54,7 +57,6 @@ class SetSigns:
             **self._of_question,
             **self._shape(ranked, lookup=lookup),
             "met_known": _share(self._weights * self._known, held),
-            "missed": float(self._weights[~held].sum()) / 10,
             "core_weakest": min(core, default=1.0),
             **self._names_met(positions),
             **self._demands_met(positions),
@@ -80,8 +82,6 @@ class SetSigns:
         signals, reading = self._signals, self._reading
         top = np.sort(signals.bm25)[::-1][:_TAIL]
         return {
-            "terms": len(reading.terms) / 10,
-            "unknown": float((~self._known).sum()),
             "unheard": float(sum(self._unheard)),
             "named_titles": min(sum({link.key: link.weight for link in reading.links}.values()), 1.0),
             "asks_values": float(any(facet != "source" for facet, _ in reading.demands)),
@@ -141,7 +141,8 @@ class SetSigns:
     @cached_property
     def _named(self) -> list[tuple[Name, Bools]]:
         """The names in the question with their terms."""
-        found = [(n, self._mask(tokens(n.text))) for n in names(self._reading.text) if n.kind in _NAMED]
+        said = [_without_order(n) for n in names(self._reading.text) if n.kind in _NAMED]
+        found = [(name, self._mask(tokens(name.text))) for name in said if name is not None]
         return [(name, mask) for name, mask in found if mask.any()]
 
     @cached_property
@@ -184,6 +185,14 @@ class SetSigns:
             self._held.update(zip(new, pool.unit | pool.kin_unit, strict=True))
         rows = [self._held[position] for position in positions]
         return np.stack(rows) if rows else np.zeros((0, len(self._weights)), dtype=np.bool_)
+
+
+def _without_order(name: Name) -> Name | None:
+    """A name without the word that opens the question: "Compare", "List"; None where that is all of it."""
+    first, _, rest = name.text.partition(" ")
+    if name.start > 0 or name.kind == "quoted" or (rest and first.lower() not in _ORDERS):
+        return name
+    return replace(name, text=rest, start=len(first) + 1) if rest else None
 
 
 def _share(weights: Floats, held: Bools) -> float:

@@ -13,7 +13,7 @@ from adaq_core.ranking.estimates import (
     shipped,
 )
 
-CALM = dict.fromkeys((*SUFFICIENCY_SIGNS, *ANSWERABLE_SIGNS), 0.5)
+CALM = {**dict.fromkeys((*SUFFICIENCY_SIGNS, *ANSWERABLE_SIGNS), 0.5), "asks_values": 0.0}
 
 
 def test_a_sign_counts_for_two_and_a_half_deviations_at_most():
@@ -23,9 +23,7 @@ def test_a_sign_counts_for_two_and_a_half_deviations_at_most():
 
 
 def test_what_ships_says_less_of_a_question_with_names_that_the_corpus_does_not_have():
-    said = [
-        shipped().of({**CALM, "unheard": n, "unknown": n, "sources_absent": n, "names_met": 1 - n / 2}) for n in (0, 2)
-    ]
+    said = [shipped().of({**CALM, "unheard": n, "sources_absent": n, "names_met": 1 - n / 2}) for n in (0, 2)]
     assert said[0].answerable > said[1].answerable
     assert said[0].is_answerable
     assert not said[1].is_answerable
