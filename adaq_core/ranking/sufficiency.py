@@ -12,12 +12,15 @@ from adaq_core.ranking.scoring import Scoring
 
 Floats = NDArray[np.float32]
 
-_FAR = 2.5
+FAR = 2.5
 
 SET_FEATURES = (
     "p1", "p2", "p3", "p4", "p5", "sum", "outside", "next", "share", "entropy", "uncovered", "density", "links",
     "clauses", "best_link_out", "top_words", "named_sources_met", "weakest_clause", "terms", "rounds",
 )  # fmt: skip
+
+# Where passages are linked by names these few carry over to a set that was not trained on; all of them do not.
+FEW_FEATURES = ("p2", "p3", "share", "next", "entropy", "best_link_out", "uncovered", "density")
 
 
 def set_features(scoring: Scoring, chosen: Sequence[int]) -> Floats:
@@ -59,9 +62,15 @@ def _met(scoring: Scoring, positions: Sequence[int], named: set[int]) -> float:
     return len(named & set(codes.tolist())) / len(named)
 
 
+def columns(names: Sequence[str]) -> list[int]:
+    """Where the features of those names stand in a row of `set_features`."""
+    return [SET_FEATURES.index(name) for name in names]
+
+
 def estimate(numbers: dict[str, Any], scoring: Scoring, chosen: Sequence[int]) -> float:
     """The probability that the chosen candidates hold all the evidence."""
-    row = (set_features(scoring, chosen) - np.array(numbers["mean"])) / np.array(numbers["scale"])
-    row = np.clip(row, -_FAR, _FAR)  # a corpus unlike those of training must not push one feature out of all bounds
+    every = set_features(scoring, chosen)[columns(numbers.get("features", SET_FEATURES))]
+    row = (every - np.array(numbers["mean"])) / np.array(numbers["scale"])
+    row = np.clip(row, -FAR, FAR)  # a corpus unlike those of training must not push one feature out of all bounds
     margin = float(row @ np.array(numbers["weights"])) + float(numbers["bias"])
     return float(1.0 / (1.0 + np.exp(-margin)))

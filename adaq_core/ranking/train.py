@@ -30,7 +30,7 @@ from adaq_core.ranking.question import read_question
 from adaq_core.ranking.scoring import Scoring, question_candidates
 from adaq_core.ranking.selection import choice_of
 from adaq_core.ranking.signals import Signals
-from adaq_core.ranking.sufficiency import set_features
+from adaq_core.ranking.sufficiency import FAR, FEW_FEATURES, SET_FEATURES, columns, set_features
 from adaq_core.ranking.trees import Trees
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.passages import cut
@@ -101,7 +101,7 @@ def _fold(question: JudgedQuestion) -> int:
 def train(taught: Sequence[Lesson], family: Family) -> Learned:
     """The models of one family; the lessons' scorings end with scores from models that have not seen the question."""
     models = _train_linked(taught) if family == "linked" else _train_flat(taught)
-    return Learned(family, models, {"sufficiency": _calibrate(taught), "trained_on": _made_of(taught)})
+    return Learned(family, models, {"sufficiency": _calibrate(taught, family), "trained_on": _made_of(taught)})
 
 
 def _weights(taught: Sequence[Lesson]) -> list[float]:
@@ -165,12 +165,16 @@ def _train_linked(taught: Sequence[Lesson]) -> dict[str, Trees]:
     return models
 
 
-def _calibrate(taught: Sequence[Lesson]) -> dict[str, Any]:
+def _calibrate(taught: Sequence[Lesson], family: Family) -> dict[str, Any]:
     """The logistic model of sufficiency, from the sets of five that would be chosen."""
     chosen = [choice_of(lesson.scoring, k=K, count=K) for lesson in taught]
     rows = np.stack([set_features(t.scoring, numbers) for t, numbers in zip(taught, chosen, strict=True)])
     complete = np.array([t.is_complete(numbers) for t, numbers in zip(taught, chosen, strict=True)])
-    return fit_logistic(rows, complete, np.array(_weights(taught), dtype=np.float32))
+    names = FEW_FEATURES if family == "linked" else SET_FEATURES
+    strength, far = (0.1, FAR) if family == "linked" else (0.3, np.inf)
+    weights = np.array(_weights(taught), dtype=np.float32)
+    fitted = fit_logistic(rows[:, columns(names)], complete, weights, strength=strength, far=far)
+    return {"features": list(names), **fitted}
 
 
 def _made_of(taught: Sequence[Lesson]) -> dict[str, Any]:
