@@ -100,12 +100,14 @@ def _pool(state: State) -> AspectPool | EvidencePool:
     )
 
 
-def _signs(state: State, pool: AspectPool | EvidencePool) -> SetSigns:
-    """What tells whether a set of evidence is enough, in every corpus and for every ranker."""
-    if isinstance(pool, EvidencePool):
-        return SetSigns(pool.signals)
+def _signs(state: State, pool: AspectPool | EvidencePool) -> SetSigns | None:
+    """What tells whether a set of evidence is enough, for every ranker; None where live sources add to the corpus."""
     index = state.tools.retriever.index
-    return SetSigns(Signals(index, read_question(index, state.question)))
+    if isinstance(pool, EvidencePool):
+        return SetSigns(pool.signals, facts=True)
+    if isinstance(index, JoinedIndex):
+        return None
+    return SetSigns(Signals(index, read_question(index, state.question)), facts=False)
 
 
 def _planner(tools: Tools) -> QueryPlanner:
@@ -195,7 +197,7 @@ def _retrieve(state: State, pool: AspectPool | EvidencePool, started: HopStarted
 
 
 def _judge(
-    state: State, pool: AspectPool | EvidencePool, signs: SetSigns, to_read: ToRead, hop: int
+    state: State, pool: AspectPool | EvidencePool, signs: SetSigns | None, to_read: ToRead, hop: int
 ) -> Generator[Event, None, float | None]:
     """Read, critique, assemble; the learned ranker's sufficiency comes back, None when it has none."""
     k, lookup = state.tools.settings.k, any(aspect.aspect_type in _LOOKUPS for aspect in state.coverage.aspects)
@@ -213,9 +215,11 @@ def _judge(
     by_id = {each.passage.passage_id: each for each in ranked}
     held = [by_id[passage_id] for passage_id in kept.ranking]
     sufficiency = pool.sufficiency(held[:k]) if isinstance(pool, EvidencePool) else None
-    state.estimate = _estimate(state, signs, held)
-    own = state.estimate.sufficiency if sufficiency is None else state.estimate.capped(sufficiency)
-    yield replace(assessed, sufficiency=own, answerable=state.estimate.answerable)
+    if signs is not None:
+        state.estimate = made = _estimate(state, signs, held)
+        own = made.sufficiency if sufficiency is None else made.capped(sufficiency)
+        assessed = replace(assessed, sufficiency=own, answerable=made.answerable)
+    yield assessed
     yield kept
     return sufficiency if lookup else 1.0
 

@@ -26,7 +26,6 @@ Bools = NDArray[np.bool_]
 
 SCORES = 10
 MOST_SOURCES = 2
-_LOOKUPS = frozenset(("entity", "relation"))
 _NAMED = ("name", "acronym", "quoted")
 _ORDERS = frozenset(("analyse", "analyze", "compare", "contrast", "define", "describe", "discuss", "explain", "give"))
 _ORDERS |= {"list", "name", "outline", "show", "summarise", "summarize", "tell"}
@@ -36,10 +35,14 @@ _CROWDED = 1.5
 
 
 class SetSigns:
-    """The question's side, worked out once in a run; `row` holds a set of passages against it."""
+    """The question's side, worked out once in a run; `row` holds a set of passages against it.
 
-    def __init__(self, signals: Signals) -> None:
+    `facts` says that the passages' scores are those of the pool for looked-up facts.
+    """
+
+    def __init__(self, signals: Signals, *, facts: bool) -> None:
         self._signals = signals
+        self._facts = facts
         self._reading = signals.reading
         self._known: Bools = self._reading.idf > 0
         rarest = np.log1p((signals.index.lexical.size + 0.5) / 0.5)
@@ -52,10 +55,9 @@ class SetSigns:
         positions = self._positions(ranked[:k])
         held: Bools = np.any(self._terms_held(positions), axis=0)
         core = [coverage.score(a) for a in coverage.aspects if a.is_core]
-        lookup = any(aspect.aspect_type in _LOOKUPS for aspect in coverage.aspects)
         return {
             **self._of_question,
-            **self._shape(ranked, lookup=lookup),
+            **self._shape(ranked),
             "met_known": _share(self._weights * self._known, held),
             "core_weakest": min(core, default=1.0),
             **self._names_met(positions),
@@ -98,13 +100,13 @@ class SetSigns:
         ]
         return sum(peaks) / max(len(peaks), 1)
 
-    def _shape(self, ranked: Sequence[RankedPassage], *, lookup: bool) -> dict[str, float]:
+    def _shape(self, ranked: Sequence[RankedPassage]) -> dict[str, float]:
         """How the scores fall off; clause scores lie close together and are spread out as selection spreads them."""
         graph = self._signals.index.graph
         scores = np.zeros(SCORES)
         scores[: min(SCORES, len(ranked))] = [each.score for each in ranked[:SCORES]]
         plain = scores / max(float(scores[0]), 1e-9)
-        worth = plain ** (CLAUSE_POWER if lookup and not graph.is_dense else 1)
+        worth = plain ** (CLAUSE_POWER if self._facts and not graph.is_dense else 1)
         inside = float(worth[:3].sum() + 2 * worth[4])
         beyond = 2.5 * float(worth[5] + worth[9])
         return {
@@ -112,7 +114,7 @@ class SetSigns:
             "second": float(plain[1]),
             "fifth": float(worth[4]),
             "tenth": float(worth[9]),
-            "crowded": float(lookup and graph.density > _CROWDED),
+            "crowded": float(self._facts and graph.density > _CROWDED),
         }
 
     def _names_met(self, positions: Sequence[int]) -> dict[str, float]:

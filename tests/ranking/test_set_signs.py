@@ -27,7 +27,7 @@ def index_of(sources=()):
 
 
 def signs_of(question, index, ids, *, score=1.0):
-    made = SetSigns(Signals(index, read_question(index, question)))
+    made = SetSigns(Signals(index, read_question(index, question)), facts=True)
     ranked = [RankedPassage(index.passage(i), n, score / n, Provenance(1)) for n, i in enumerate(ids, start=1)]
     coverage = AspectCoverage([QueryAspect(question, "entity")], {question: 0.4})
     return made.row(ranked, coverage, k=5), made.lacking(ranked, k=5)
