@@ -45,5 +45,5 @@ def show_server_state(bounds: Bounds) -> None:
         words = what.get(seen.problem, "The model server cannot be used")
         st.caption(f":orange[:material/warning:] {words}: the run would go by rules. The settings say what to do.")
     elif lacks and seen.problem != "unlisted":
-        name = plain(short_name(lacks[0]))
-        st.caption(f":orange[:material/warning:] {name} is not on the model server; the settings can get it.")
+        what = "the settings can get it" if seen.provider == "ollama" else "choose another in the settings"
+        st.caption(f":orange[:material/warning:] {plain(short_name(lacks[0]))} is not on the model server; {what}.")

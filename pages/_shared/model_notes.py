@@ -32,7 +32,7 @@ def show_use(row: RunRow, records: Sequence[Record]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(f":material/forum: {plain(line)}", width="content")
         if fell:
-            with st.popover(fell[:1].upper() + fell[1:], icon=":material/rule:", type="tertiary"):
+            with st.popover(plain(fell[:1].upper() + fell[1:]), icon=":material/rule:", type="tertiary"):
                 show_fell_back(use)
 
 

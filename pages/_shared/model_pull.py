@@ -34,8 +34,8 @@ def begin(model: str, settings: ModelSettings) -> None:
 
 
 def dismiss() -> None:
-    """Forget a pull that is over."""
-    if _jobs and not _jobs[0].running:
+    """Forget a pull whose end was seen."""
+    if _jobs and _jobs[0] in _taken_over:
         _jobs.clear()
 
 

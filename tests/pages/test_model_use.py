@@ -20,16 +20,18 @@ from adaq_core.events import (
     Noticed,
     PassagesRetrieved,
     Record,
+    RunFinished,
     RunStarted,
 )
 from adaq_core.llm.scripted import Scripted
-from adaq_core.model import CitationsCheck, Decision, Settings, Subquery
+from adaq_core.model import Budget, CitationsCheck, Decision, Settings, Subquery
 from adaq_core.runner import get_runner
 from adaq_core.store import RunRow, open_store
 from pages._shared.model_calls import ModelUse, check_line, doing, fell_line, model_use, use_line
 from pages._shared.model_io import MOST_CHARACTERS, call_row, readable
 from tests import advising
 from tests.llm.loopback import Call, OllamaLoopback, said
+from tests.pages.built_runs import CORPUS
 from tests.pages.test_ask import ask, shown, unescaped
 from tests.pages.test_trace_explorer import explorer
 
@@ -164,6 +166,19 @@ def test_a_badge_opens_the_list_of_what_fell_back(home: Path) -> None:
     labels = [unescaped(p.proto.popover.label) for p in app.get("popover")]
     assert any("fell back to rules" in label for label in labels), labels
     assert "Used instead: what the rules read" in shown(app)
+
+
+def test_a_stage_of_an_imported_run_cannot_smuggle_markup_into_the_badge(home: Path) -> None:
+    run_id = open_store().begin(
+        question="q", method="adaptive", corpus=CORPUS, settings=Settings(), budget=Budget(), model="m"
+    )
+    started = RunStarted("q", "adaptive", CORPUS, Settings(), Budget(), model="m")
+    story = (started, called("plan"), FellBack(HOSTILE, "not asked: gone", "rules"), RunFinished("no_evidence", "none"))
+    for event in story:
+        open_store().append(run_id, event)
+    badge = next(p.proto.popover.label for p in ask(run=run_id).get("popover") if "Not asked" in p.proto.popover.label)
+    assert HOSTILE in unescaped(badge)
+    assert badge.count("![") == 0
 
 
 def test_a_run_without_a_model_says_nothing_of_one(home: Path) -> None:

@@ -6,7 +6,7 @@ import json
 import os
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -22,7 +22,7 @@ from pages._shared import model_pull
 from pages._shared.model_server import Watch
 from pages._shared.plain import coded
 from pages._shared.settings_choice import Choice, from_json
-from tests.llm.loopback import Loopback, OllamaLoopback
+from tests.llm.loopback import Call, Loopback, OllamaLoopback
 from tests.pages.conftest import MAIN
 from tests.pages.test_ask import QUESTION, run_of, shown, unescaped
 
@@ -61,7 +61,7 @@ def opened(part: str = "Model", page: str = "") -> AppTest:
     return until(app, lambda text: "Asking" not in text)
 
 
-def until(app: AppTest, holds) -> AppTest:
+def until(app: AppTest, holds: Callable[[str], bool]) -> AppTest:
     """Draw again, as the open settings do by themselves, until their text is as expected."""
     for _ in range(200):
         if holds(shown(app)):
@@ -175,7 +175,7 @@ def test_an_experiment_begins_with_the_model_of_the_settings_and_says_that_it_as
 def test_a_model_that_is_not_there_is_offered_and_got_with_numbers(home: Path, ollama: OllamaLoopback) -> None:
     go_on = threading.Event()
 
-    def pull(call) -> None:
+    def pull(call: Call) -> None:
         call.begin()
         call.line({"status": "pulling a80c", "total": 2_000_000_000, "completed": 500_000_000})
         go_on.wait(SLOW)
@@ -197,7 +197,7 @@ def test_a_model_that_is_not_there_is_offered_and_got_with_numbers(home: Path, o
 
 
 def test_a_pull_can_be_cancelled(home: Path, ollama: OllamaLoopback) -> None:
-    def pull(call) -> None:
+    def pull(call: Call) -> None:
         call.begin()
         call.line({"status": "pulling a80c", "total": 200, "completed": 50})
         call.hang()
@@ -209,6 +209,30 @@ def test_a_pull_can_be_cancelled(home: Path, ollama: OllamaLoopback) -> None:
     app.button(key="pull_cancel").click().run()
     assert "Stopped. The server keeps what came" in shown(app)
     assert app.button(key="pull_again").label == "Get it again"
+
+
+def test_a_pull_that_ended_while_the_settings_were_closed_is_told_and_chosen_when_they_open(
+    home: Path, ollama: OllamaLoopback
+) -> None:
+    def pull(call: Call) -> None:
+        ollama.models = ("mistral:latest",)
+        call.lines([{"status": "success"}])
+
+    ollama.models = ()
+    ollama.answers["/api/pull"] = pull
+    model_pull.begin("mistral", ModelSettings(_env_file=None, ollama_host=ollama.url))
+    model_pull.current().wait(SLOW)
+    assert "mistral is on the server now" in shown(opened())
+    assert open_store().setting("app_choice")["model"] == "mistral"
+
+
+def test_before_a_run_it_is_said_that_its_model_cannot_be_asked(home: Path, ollama: OllamaLoopback) -> None:
+    open_store().set_setting("app_choice", {"model": "mistral"})
+    app = AppTest.from_file(MAIN, default_timeout=30)
+    app.query_params["q"] = QUESTION
+    until(app.run(), lambda text: "mistral is not on the model server; the settings can get it." in text)
+    assert "mistral finds its own when the run starts" in shown(app)
+    assert app.button(key="ask_start").label == "**Start**"
 
 
 def test_a_wrong_key_is_said_without_it(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
