@@ -122,7 +122,7 @@ class Live:
     def _refusal(self, name: str, seconds: float) -> str:
         """Why a source is not asked now; empty when it is."""
         if self._failed[name] >= _MOST_FAILURES:
-            return f"{self._errors[name]} (it failed twice in a row and is not asked again in this run)"
+            return f"{self._errors[name]} (failed twice in a row: not asked again in this run)"
         return "not asked: no time was left" if seconds < _SHORTEST_SECONDS else ""
 
     def _made(self, names: Sequence[str]) -> tuple[list[Source], dict[str, str]]:

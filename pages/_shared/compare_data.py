@@ -9,6 +9,7 @@ from typing import Literal
 from adaq_core.model import Finding, QueryAspect, RankedPassage
 from adaq_core.trace import RunView
 from pages._shared.run_data import covered_count
+from pages._shared.settings_sources import source_name
 from pages._shared.words import method_label
 
 Axis = Literal["hops", "passages", "seconds"]
@@ -157,14 +158,16 @@ class Term:
 
 
 def fairness(columns: Sequence[Column]) -> tuple[Term, ...]:
-    """Corpus version, evidence size, passages per query, model and budget of the columns that have started."""
+    """Corpus version, evidence size, passages per query, model, budget and live sources of what has started."""
     started = [column.view.started for column in columns if column.view.started]
+    live = tuple(", ".join(map(source_name, sorted(s.settings.sources))) or "none" for s in started)
     return (
         Term("Corpus", tuple(f"{s.corpus.name} ({s.corpus.version[:8]})" for s in started)),
         Term("Evidence size k", tuple(str(s.settings.k) for s in started)),
         Term("Passages per query", tuple(str(s.settings.top_k) for s in started)),
         Term("Language model", tuple(s.model or "none" for s in started)),
         Term("Budget", tuple(_budget(s.settings.max_hops, s.budget.max_seconds, s.budget.max_tokens) for s in started)),
+        *([Term("Live sources", live)] if set(live) - {"none"} else []),
     )
 
 

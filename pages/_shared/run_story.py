@@ -11,6 +11,7 @@ from pages._shared.literal_text import seconds
 from pages._shared.passage_cards import passage_cards
 from pages._shared.plain import plain, quoted
 from pages._shared.run_selection import open_passage
+from pages._shared.run_sources import brought
 from pages._shared.stored_run import StoredRun
 from pages._shared.words import stop_title
 
@@ -37,6 +38,8 @@ def _hop(run: RunView, hop: HopView, *, key: str) -> None:
     queries = "  ".join(quoted(query.text) for query in hop.queries)
     st.markdown(f"##### Hop {hop.hop} :gray[:small[{seconds(hop.ended - hop.started)}]]")
     st.markdown(f"{plain(hop.why.rstrip('.'))}. Asked {queries}" if queries else plain(hop.why))
+    if hop.searched:
+        st.caption(f":material/public: {plain(' · '.join(brought(hop.searched)))}")
     st.markdown(_outcome(hop))
     fresh = [card for card in evidence_cards(run, hop) if card["fresh"]]
     if fresh:

@@ -100,6 +100,13 @@ def test_the_same_conditions_are_recognised_and_a_different_k_is_not_silent() ->
     assert different == [("Evidence size k", ("5", "9"))]
 
 
+def test_other_live_sources_are_not_silent_and_none_at_all_are_no_condition() -> None:
+    assert "Live sources" not in [term.name for term in fairness([ADAQ, BM25])]
+    live = column(replace(finished(), settings=Settings(sources=("wikipedia", "gdelt"))), "dense")
+    (term,) = [term for term in fairness([ADAQ, live]) if term.name == "Live sources"]
+    assert (term.values, term.same) == (("none", "GDELT, Wikipedia"), False)
+
+
 def test_the_evidence_of_each_side_for_an_aspect() -> None:
     one, two = proofs([ADAQ, BM25], "Revenue impact")
     assert one.finding is not None

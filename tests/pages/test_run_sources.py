@@ -38,7 +38,7 @@ REPORTS = (
 )
 AGAIN = (
     SourceReport("wikipedia", requests=2, documents=1, passages=3),
-    SourceReport("news_api", error="answered 401 (it failed twice in a row and is not asked again in this run)"),
+    SourceReport("news_api", error="answered 401 (failed twice in a row: not asked again in this run)"),
     SourceReport("gdelt", error="did not answer within 20.0 s; ask again later"),
 )
 NAMES = tuple(report.name for report in REPORTS)
@@ -102,7 +102,7 @@ def test_ask_shows_what_each_source_brought_and_why_one_failed(home: Path) -> No
         ["GDELT", "0", "0 :gray[:small[cached]]"],
     ]
     assert rows[0][3] == ":green-badge[answered]  :small[:gray[only a snippet of 'A': too late]]"
-    assert rows[1][3].startswith(":red-badge[failed]  :small[answered 401 (it failed twice in a row")
+    assert rows[1][3].startswith(":red-badge[failed]  :small[answered 401 (failed twice in a row")
     assert rows[2][3].startswith(":orange-badge[failed 1 of 2 times]  :small[did not answer within 20.0 s")
 
 
@@ -128,6 +128,14 @@ def test_trace_explorer_has_a_tab_for_the_searches_of_a_hop(home: Path) -> None:
     assert [row[1] for row in whole] == ["15", "0", "0"]
     third = opened("trace_explorer.py", run=run_id, hop="3", tab="sources")
     assert any("No live source was asked in this hop" in caption.value for caption in third.caption)
+
+
+def test_the_story_tells_what_each_source_brought(home: Path) -> None:
+    app = opened("trace_explorer.py", run=stored(with_sources(finished())))
+    app = app.segmented_control(key="trace_view").set_value("Story").run()
+    assert not app.exception
+    said = [caption.value.replace("\\", "") for caption in app.caption]
+    assert any(":material/public: Wikipedia: 12 passages · NewsAPI: answered 401" in words for words in said)
 
 
 def test_a_run_without_sources_has_neither_section_nor_tab(home: Path) -> None:

@@ -162,7 +162,7 @@ def test_a_source_that_failed_twice_in_a_row_is_left_alone(
     assert used(events)["wikipedia"].failed == searches
     assert used(events)["wikipedia"].error == (
         f"{server.place} answered 401; check the key, and that its plan covers this "
-        "(it failed twice in a row and is not asked again in this run)"
+        "(failed twice in a row: not asked again in this run)"
     )
 
 
