@@ -136,7 +136,7 @@ class Recording(Reading):
             self._unwritten[run_id] = (status, reason)
         sql = f"UPDATE runs SET status = ?, reason = ? WHERE run_id = ? AND status IN {_UNFINISHED}"
         self.execute(sql, [status, reason, run_id])
-        del self._unwritten[run_id]
+        self._unwritten.pop(run_id, None)
 
     def mark_interrupted(self) -> int:
         """Mark the runs that a process left unfinished when it ended; how many. Those of this process are kept."""
