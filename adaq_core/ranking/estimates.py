@@ -21,7 +21,7 @@ FORMAT = 1
 FAR = 2.5
 
 SUFFICIENCY_SIGNS = (
-    "inside", "second", "fifth", "tenth", "crowded", "met_known", "asks_values", "demands_unmet",
+    "inside", "second", "fifth", "tenth", "crowded", "facts", "met_known", "asks_values", "demands_unmet",
 )  # fmt: skip
 ANSWERABLE_SIGNS = (
     "clause_peak", "unheard", "named_titles", "asks_values", "tail", "names_met", "sources_absent",

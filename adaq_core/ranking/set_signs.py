@@ -114,7 +114,8 @@ class SetSigns:
             "second": float(plain[1]),
             "fifth": float(worth[4]),
             "tenth": float(worth[9]),
-            "crowded": float(self._facts and graph.density > _CROWDED),
+            "crowded": float(graph.density > _CROWDED),
+            "facts": float(self._facts),
         }
 
     def _names_met(self, positions: Sequence[int]) -> dict[str, float]:
