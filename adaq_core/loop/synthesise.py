@@ -197,7 +197,7 @@ def appendix(conflicts: Sequence[Conflict], missing: Sequence[NotCovered]) -> li
 def nothing_found(missing: Sequence[NotCovered]) -> str:
     """What is said in place of an answer when no passage speaks to any aspect."""
     lines = "\n".join(_missing_line(m) for m in missing)
-    return f"The corpus holds no evidence for this question, so there is no answer.\n\n**Not covered**\n\n{lines}"
+    return f"No evidence was found for this question, so there is no answer.\n\n**Not covered**\n\n{lines}"
 
 
 def withheld(answer: Answer, *, lacking: Sequence[str]) -> Answer:

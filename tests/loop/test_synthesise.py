@@ -63,7 +63,7 @@ def test_a_withheld_answer_says_what_is_missing_and_shows_the_nearest():
 def test_where_nothing_was_found_it_is_said_what_is_missing():
     answer = withheld(write(["Cats"], [], []), lacking=["no passage of the corpus names “Rex”"])
     assert answer.text.startswith(
-        "The corpus holds no evidence for this question, so there is no answer. "
+        "No evidence was found for this question, so there is no answer. "
         "What is missing: no passage of the corpus names “Rex”.\n\n**Not covered**\n\n- Cats: "
     )
     assert answer.abstained
@@ -97,7 +97,7 @@ def test_with_nothing_found_it_does_not_answer():
     assert answer.abstained
     assert answer.statements == ()
     assert answer.citations == ()
-    assert answer.text.startswith("The corpus holds no evidence for this question, so there is no answer.")
+    assert answer.text.startswith("No evidence was found for this question, so there is no answer.")
 
 
 def test_a_finding_outside_the_evidence_is_never_cited():
