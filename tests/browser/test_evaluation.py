@@ -62,7 +62,7 @@ def test_a_bubble_of_the_scatter_plot_shows_its_questions(page: Page) -> None:
     finished(page)
     page.get_by_role("radio", name="Questions").or_(page.get_by_role("button", name="Questions", exact=True)).click()
     expect(page.get_by_text("A bubble holds the questions")).to_be_visible()
-    page.locator(".js-plotly-plot .scatterlayer .trace:nth-child(3) .point").first.click(force=True)
+    page.locator(".js-plotly-plot .scatterlayer .trace .point").last.click(force=True)
     expect(page.get_by_text("in the bubble you clicked")).to_be_visible()
     expect(page.get_by_role("link", name=re.compile(r"^(timeline)?\s*ADAQ \d")).first).to_be_visible()
 
