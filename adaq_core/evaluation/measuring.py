@@ -90,7 +90,6 @@ def outcome_of(
         coverage=last.weighted if last else None,
         strength=None if failed else sum(each.score for each in run.evidence),
         answerable=last.answerable if last else None,
-        abstained=run.answer.abstained if run.answer and not failed else None,
         stop_reason=run.stop_reason,
         error=f"{run.error}: {run.reason}" if failed else "",
         evidence=_pairs(run.evidence),

@@ -32,8 +32,8 @@ class Outcome:
     `method` is the label of the variant, `configuration` the fingerprint of everything that shaped the run.
     `evidence` and `ranking` hold (passage id, document id), the ranking going on where the evidence ends. `complete`
     says whether its first k hold all that the judges ask for; None when they ask for nothing. `sufficiency`,
-    `coverage`, `strength` and `answerable` (that the corpus holds an answer) are the system's own opinion at the end;
-    `abstained` whether it gave no answer. A failed run has an `error` and no measures.
+    `coverage`, `strength` and `answerable` (that the corpus holds an answer) are the system's own opinion at the end.
+    A failed run has an `error` and no measures.
     `grades` holds what each judge said, rubric by rubric; `wordings` the fields of each `learning.Use`.
     """
 
@@ -52,7 +52,6 @@ class Outcome:
     coverage: float | None = None
     strength: float | None = None
     answerable: float | None = None
-    abstained: bool | None = None
     stop_reason: str | None = None
     error: str = ""
     evidence: tuple[tuple[str, str], ...] = ()

@@ -141,9 +141,9 @@ def _pooled(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, Interv
 
 def _abstentions(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, Interval]:
     """How good the decision is that there is no answer; the first two only where some questions have none."""
-    places = [i for i, row in enumerate(rows) if row and row.abstained is not None]
+    places = [i for i, row in enumerate(rows) if row and row.stop_reason and not row.error]
     held = [row for i in places if (row := rows[i])]
-    said = np.array([bool(row.abstained) for row in held], dtype=bool)
+    said = np.array([row.stop_reason == "no_evidence" for row in held], dtype=bool)
     null = np.array([row.unanswerable for row in held], dtype=bool)
     drawn = weights[:, places]
     some = bool(null.any())

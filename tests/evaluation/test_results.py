@@ -80,7 +80,8 @@ def test_an_estimate_that_there_is_an_answer_goes_before_sufficiency(outcome):
 
 def test_saying_that_there_is_no_answer_is_a_decision_with_precision_and_recall(outcome):
     said = [(True, True), (True, True), (False, True), (True, False), (False, False), (False, False), (False, False)]
-    rows = [outcome("static", f"q{i}", abstained=a, unanswerable=u) for i, (a, u) in enumerate(said)]
+    stops = {True: "no_evidence", False: "all_covered"}
+    rows = [outcome("static", f"q{i}", stop_reason=stops[a], unanswerable=u) for i, (a, u) in enumerate(said)]
     measures = summary(rows, [f"q{i}" for i in range(7)], ("static",))["methods"]["static"]["measures"]
     names = ("null_precision", "null_recall", "false_alarms")
     assert [measures[name]["mean"] for name in names] == pytest.approx([2 / 3, 2 / 3, 1 / 4])
