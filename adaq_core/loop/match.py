@@ -23,10 +23,13 @@ Weigh = Callable[[str], float]
 _GATE = 0.6
 _BASE, _TOPIC = 0.4, 0.6
 _ENOUGH_CUES = 2
+_UNTYPICAL = 0.8
+_BY_WORDS, _LONG = ("process", "causal"), 3
 _ASIDE, _MOSTLY = 0.25, 0.5
 _NEAR = 40
 _OPENING = re.compile(r"(?:in [^,]{1,40}, )?(?:the |an? )?")
 _CONSTRAINT_LOSS = {"source": 0.6, "date": 0.9, "place": 0.9, "quoted": 0.6, "number": 0.9}
+_TITLE_PARTS = re.compile(r"[^()]+")
 _DEFINES = re.compile(
     r"\b(?:is|are|was|were|refers? to|means|denotes?|describes?|consists? of|stands for|computes?|known as)\b"
 )
@@ -120,13 +123,30 @@ def match(aspect: QueryAspect, passage: Passage, *, weigh: Weigh, constrain: boo
 
     `weigh` gives the rarity of an index term, ≥ 0.
     """
-    made = [_match(named, passage, weigh, constrain=constrain) for named in _named(aspect)]
+    made = [_match(named, passage, weigh, constrain=constrain) for named in _named(aspect, passage)]
     return max((m for m in made if m is not None), key=lambda m: m.score, default=None)
 
 
-def _named(aspect: QueryAspect) -> list[QueryAspect]:
-    """The aspect, and the same under each other name of its subject."""
-    return [aspect, *(replace(aspect, subject=alias, aliases=()) for alias in aspect.aliases)]
+def _named(aspect: QueryAspect, passage: Passage) -> list[QueryAspect]:
+    """The aspect, the same under each other name of its subject, and with the passage's title as its subject."""
+    others = [replace(aspect, subject=alias, aliases=()) for alias in aspect.aliases]
+    return [aspect, *others, *(cut for named in (aspect, *others) if (cut := _cut_at_title(named, passage.title)))]
+
+
+def _cut_at_title(aspect: QueryAspect, title: str) -> QueryAspect | None:
+    """The aspect with its subject cut where the title ends, as "rank fusion" of "rank fusion merge lists".
+
+    The rest is what is asked. A question's words do not show where its subject ends and its verb begins; a title does.
+    """
+    if aspect.aspect_type not in _CUES or aspect.aspect_type == "comparison":
+        return None
+    words = aspect.subject.split()
+    for name in _TITLE_PARTS.findall(title):
+        length = len(name.split())
+        if 0 < length < len(words) and tokens(name) == tokens(" ".join(words[:length])):
+            rest = " ".join(words[length:])
+            return replace(aspect, subject=" ".join(words[:length]), keywords=(*aspect.keywords, rest))
+    return None
 
 
 def _match(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constrain: bool) -> Match | None:
@@ -208,7 +228,8 @@ def _topic(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[float, 
         case "comparison":
             return _comparison(aspect, passage, weigh)
         case _:
-            return _cued(aspect, passage)
+            topic, rated = _cued(aspect, passage)
+            return (topic, rated) if rated else _by_words(aspect, passage, weigh)
 
 
 def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, ...]]:
@@ -262,6 +283,17 @@ def _fact(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[float, t
     ]
     best = _best(rated, keep=2)
     return (min(1.0, 0.5 * whole + 0.5 * best[0][0]), best) if best else (0.0, ())
+
+
+def _by_words(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[float, tuple[Rated, ...]]:
+    """How much of a long subject a passage says that has no word typical of such an answer; nothing for other aspects.
+
+    "the door plug accident on the 737 MAX 9" holds much of what is asked; "BM25" holds nothing of it.
+    """
+    if aspect.aspect_type not in _BY_WORDS or len(terms_of(aspect.subject)) < _LONG:
+        return 0.0, ()
+    topic, rated = _fact(replace(aspect, keywords=(aspect.subject,)), passage, weigh)
+    return _UNTYPICAL * topic, rated
 
 
 def _comparison(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[float, tuple[Rated, ...]]:

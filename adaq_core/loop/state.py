@@ -12,6 +12,7 @@ from adaq_core.loop.citation_guard import guard
 from adaq_core.loop.critique import critique
 from adaq_core.loop.critique_by_model import judge_by_model, weighed, with_parts
 from adaq_core.loop.entail_by_model import entailed
+from adaq_core.loop.partial import partial
 from adaq_core.loop.plan import plan
 from adaq_core.loop.plan_by_model import plan_by_model
 from adaq_core.loop.read import read
@@ -181,6 +182,15 @@ class State:
         answer = synthesise(self.coverage, self.evidence, self.findings, threshold=self.threshold, queries=queries)
         if lacking is not None:
             answer = withheld(answer, lacking=lacking)
+        elif answer.abstained and self.estimate is not None and self.estimate.is_likely:
+            answer = partial(
+                answer,
+                question=self.question,
+                aspects=self.coverage.aspects,
+                evidence=self.evidence,
+                findings=self.findings,
+                weigh=self.tools.weigh,
+            )
         if self.tools.asker is None or answer.abstained:
             return AnswerWritten(answer)
         passages = [r.passage for r in self.evidence]

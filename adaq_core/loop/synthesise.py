@@ -28,13 +28,14 @@ _NUMBER = re.compile(r"[$€£]?\d[\d,]*(?:\.\d+)?\s?%?")
 
 
 @dataclass(slots=True)
-class _Numbering:
+class Numbering:
     """Citation numbers in the order in which the answer needs them; one number per quoted span."""
 
     evidence: Mapping[str, RankedPassage]
     citations: list[Citation] = field(default_factory=list)
 
     def number(self, finding: Finding) -> int:
+        """The number of the quoted span, a new one when it was not quoted before."""
         for known in self.citations:
             if (known.passage_id, known.start, known.end) == (finding.passage_id, finding.start, finding.end):
                 return known.n
@@ -56,7 +57,7 @@ def synthesise(
     queries: Mapping[str, Sequence[str]],
 ) -> Answer:
     """Write the answer from `findings` that lie in `evidence`; what has none is listed as not covered."""
-    numbering = _Numbering({r.passage.passage_id: r for r in evidence})
+    numbering = Numbering({r.passage.passage_id: r for r in evidence})
     statements: list[Statement] = []
     said: dict[tuple[str, int], str] = {}
     for aspect in coverage.aspects:
@@ -70,7 +71,7 @@ def synthesise(
 
 
 def _statements(
-    aspect: QueryAspect, findings: Sequence[Finding], numbering: _Numbering, said: dict[tuple[str, int], str]
+    aspect: QueryAspect, findings: Sequence[Finding], numbering: Numbering, said: dict[tuple[str, int], str]
 ) -> list[Statement]:
     """The best sentences for one aspect; near-duplicates become one statement with several citations.
 
@@ -108,7 +109,7 @@ def _told(aspect: QueryAspect, finding: Finding, title: str) -> str:
 
 
 def _pointed(
-    aspect: QueryAspect, finding: Finding, numbering: _Numbering, said: Mapping[tuple[str, int], str]
+    aspect: QueryAspect, finding: Finding, numbering: Numbering, said: Mapping[tuple[str, int], str]
 ) -> Statement:
     where = said.get((finding.passage_id, finding.start), "")
     return Statement(f"See “{where}” above.", aspect.aspect, (numbering.number(finding),))

@@ -39,7 +39,8 @@ _READ_KEPT = 1
 _HOLDABLE = 60
 _LINK_HOPS = 3
 _SURE = 0.6
-_OWN_STOPS = ("all_covered", "core_covered", "no_gain", "max_hops")
+_OWN_STOPS = ("all_covered", "core_covered", "no_gain", "no_evidence", "max_hops")
+_UNSURE = "No aspect is covered for certain, and more hops would not help; the nearest passages are quoted"
 
 ToRead = list[tuple[Passage, float]]
 
@@ -235,11 +236,19 @@ def _estimate(state: State, signs: SetSigns, held: Sequence[RankedPassage]) -> E
 
 
 def _admitted(state: State, decision: Decision) -> Decision:
-    """A decision to stop says so when what was found is not enough for an answer; a bound of the budget stays one."""
+    """A decision to stop says so when what was found is not enough for an answer; a bound of the budget stays one.
+
+    Where an answer more likely than not lies in the evidence, aspects that no passage covers do not mean that there is
+    none.
+    """
     estimate = state.estimate
-    if decision.stop_reason not in _OWN_STOPS or estimate is None or estimate.is_answerable:
+    if decision.stop_reason not in _OWN_STOPS or estimate is None:
         return decision
-    return replace(decision, reason=why_withheld(estimate.lacking), stop_reason="no_evidence")
+    if decision.stop_reason != "no_evidence" and not estimate.is_answerable:
+        return replace(decision, reason=why_withheld(estimate.lacking), stop_reason="no_evidence")
+    if decision.stop_reason == "no_evidence" and estimate.is_likely:
+        return replace(decision, reason=_UNSURE, stop_reason="no_gain")
+    return decision
 
 
 def _lacking(state: State, decision: Decision) -> tuple[str, ...] | None:

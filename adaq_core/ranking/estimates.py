@@ -43,6 +43,11 @@ class Estimate:
         """Whether the evidence may be presented as an answer."""
         return self.answerable >= self.limit
 
+    @property
+    def is_likely(self) -> bool:
+        """Whether the corpus more likely than not holds an answer."""
+        return self.answerable >= 0.5
+
     def capped(self, sufficiency: float) -> float:
         """What a ranker says of the same set: no more than the chance of an answer where there seems to be none."""
         return sufficiency if self.is_answerable else min(sufficiency, self.answerable)

@@ -87,6 +87,27 @@ def test_asking_for_disadvantages_is_not_answered_by_advantages():
     assert score(aspect, praise) < 0.5
 
 
+def test_a_title_shows_where_the_subject_of_a_process_ends():
+    name = "reciprocal rank fusion merge ranked lists"
+    aspect = QueryAspect(f"Process/mechanism of {name}", "process", keywords=tuple(name.split()), subject=name)
+    text = "Reciprocal rank fusion adds the reciprocal of each rank. It needs no training."
+    merging = "Reciprocal rank fusion combines ranked lists: each document gets a weighted sum of reciprocal ranks."
+    assert score(aspect, passage("Reciprocal rank fusion", merging)) == 1.0
+    assert score(aspect, passage("Reciprocal rank fusion (RRF)", merging)) == 1.0
+    assert score(aspect, passage("Mean reciprocal rank", text)) < 0.5
+
+
+def test_a_cause_is_found_by_its_own_words_where_no_typical_word_stands():
+    name = "door plug accident on the Alaska Airlines 737 MAX 9"
+    aspect = QueryAspect("Causes", "causal", keywords=("door", "plug", "accident"), subject=name)
+    told = passage(
+        "Boeing: safety", "On an Alaska Airlines 737 MAX 9 a door plug blew out; four bolts were missing. An accident."
+    )
+    other = passage("Boeing: orders", "Alaska Airlines ordered the 737 MAX 9 from Boeing.")
+    assert score(aspect, told) >= 0.5
+    assert score(aspect, other) == 0.0
+
+
 def test_an_alias_of_the_subject_is_the_subject():
     aspect = QueryAspect(
         "Definition of RNNs", "definition", keywords=("rnns",), subject="RNNs", aliases=("Recurrent neural network",)

@@ -3,7 +3,7 @@
 import pytest
 
 from adaq_core import events as e
-from adaq_core.model import Passage, Settings
+from adaq_core.model import Passage, QueryAspect, Settings
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.retriever import DocumentRetriever
 from adaq_core.run import execute
@@ -65,3 +65,18 @@ def test_every_hop_of_every_question_has_both_estimates(news, sample):
     ):
         assessed = list(e.of_kind(told(question, retriever)[0], e.CoverageAssessed))
         assert all(0 < each.sufficiency < 1 and 0 < each.answerable < 1 for each in assessed)
+
+
+def test_where_an_answer_is_likely_open_aspects_do_not_silence_the_evidence(sample):
+    """No passage speaks to the aspect that the user gave; the question itself has an answer here."""
+    aspects = (QueryAspect("Stripes of the zebra", "entity", keywords=("stripes", "zebra")),)
+    question = "How does CRAG correct poor retrieval?"
+    events = list(execute("adaptive", question, retriever=sample, settings=Settings(learned=False), aspects=aspects))
+    answer = next(e.of_kind(events, e.AnswerWritten)).answer
+    last = list(e.of_kind(events, e.CoverageAssessed))[-1]
+    assert (last.answerable > 0.5, last.percentage) == (True, 0.0)
+    assert events[-1].stop_reason == "no_gain"
+    assert not answer.abstained
+    assert answer.text.startswith("**No aspect of the question is covered for certain. The nearest that was found:**")
+    assert "CRAG" in answer.citations[0].quote
+    assert [missing.aspect for missing in answer.not_covered] == ["Stripes of the zebra"]
