@@ -58,8 +58,10 @@ def _hold_entities(entities: Sequence[str], chosen: list[RankedPassage], waiting
 
     held = [named(ranked) for ranked in chosen]
     for entity in entities:
+        if any(entity in own for own in held):
+            continue
         found = next((r for r in waiting if entity in named(r) and r not in chosen), None)
-        if found is None or any(entity in own for own in held):
+        if found is None:
             continue
         place = next((i for i in reversed(range(len(chosen))) if held[i] <= _others(held, i)), None)
         if place is not None:

@@ -266,7 +266,7 @@ def _ranked(state: State, pool: AspectPool | EvidencePool, *, deep: bool) -> lis
         return pool.select(max(k, _HOLDABLE))
     chosen = pool.select(max(k, DEPTH))
     ids = {ranked.passage.passage_id for ranked in chosen}
-    return chosen + [r for r in pool.ranked()[:_HOLDABLE] if r.passage.passage_id not in ids] if deep else chosen
+    return chosen + [r for r in pool.ranked(_HOLDABLE) if r.passage.passage_id not in ids] if deep else chosen
 
 
 def _entities(state: State) -> tuple[str, ...]:

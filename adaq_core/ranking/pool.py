@@ -169,10 +169,10 @@ class EvidencePool:
             parent.passage_id, parent.text[start:end], _as_written(entity, parent.text), target.passage_id, value
         )
 
-    def ranked(self) -> list[RankedPassage]:
-        """All candidates, best first, with their worth in [0, 1]."""
+    def ranked(self, most: int | None = None) -> list[RankedPassage]:
+        """The candidates, best first, with their worth in [0, 1]: all of them, or the first `most`."""
         self._score()
-        return self._as_ranked([int(number) for number in self.scoring.order()])
+        return self._as_ranked([int(number) for number in self.scoring.order()[:most]])
 
     def select(self, k: int) -> list[RankedPassage]:
         """The evidence of size `k`, in order of choice; the order goes on to ten passages at least."""
