@@ -32,10 +32,12 @@ def show_answer(run: RunView, *, key: str, sources: bool = True, hops: bool = Tr
     if not groups:
         st.markdown(plain(answer.text))
         return
-    if not hops:
-        groups = [{**group, "hop": None} for group in groups]
     if answer.abstained:
         st.markdown("**The nearest that was found.** It does not answer the question.")
+    elif not any(group["hop"] for group in groups):
+        st.markdown("**The nearest that was found.** No aspect of the question is covered for certain.")
+    if not hops:
+        groups = [{**group, "hop": None} for group in groups]
     data = {"groups": groups, "sources": source_values(run) if sources else [], "words": _WORDS}
     chosen = _ANSWER(key=key, data=data, on_cite_change=lambda: None)
     opened = cited_passage(run, int(chosen.cite)) if chosen.cite else None

@@ -275,3 +275,39 @@ def test_hostile_words_of_a_question_are_shown_and_do_nothing(home: Path) -> Non
     assert "\\!\\[p\\]\\(" in heading
     assert "\\:" in heading
     assert "\\$" in heading
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "not_said"),
+    [
+        (
+            "What are the main risks facing Netflix?",
+            [
+                "0 of 5 aspects covered",
+                "The nearest that was found.** No aspect of the question is covered for certain.",
+            ],
+            ["Not enough evidence", "Nothing found"],
+        ),
+        (
+            "How many parameters does the largest Llama 3 model have?",
+            [
+                "no passage of the corpus names “Llama 3”",
+                "The nearest that was found.** It does not answer the question.",
+            ],
+            ["No aspect of the question", "Nothing found"],
+        ),
+        (
+            "What is the tram network of Basel and how did it start?",
+            ["speaks to this question, so there is no answer"],
+            ["The nearest that was found"],
+        ),
+    ],
+)
+def test_how_much_an_answer_is_worth_is_said_before_it(
+    home: Path, question: str, said: list[str], not_said: list[str]
+) -> None:
+    run_id = get_runner().submit(question, corpus="sample")
+    get_runner().wait(run_id, 60)
+    text = shown(ask(run=run_id))
+    assert [words for words in said if words not in text] == []
+    assert [words for words in not_said if words in text] == []
