@@ -25,6 +25,7 @@ from adaq_core.model import AspectCoverage, Finding, Passage, QueryAspect, Ranke
 from adaq_core.ranking.estimates import Estimate
 
 DEPTH = 10
+_LOOKUPS = frozenset(("entity", "relation"))
 
 
 @dataclass(slots=True)
@@ -49,6 +50,11 @@ class State:
     def threshold(self) -> float:
         """From which score an aspect counts as covered."""
         return self.tools.settings.coverage_threshold
+
+    @property
+    def looks_up(self) -> bool:
+        """Whether the question asks for a fact about something named, or for a chain of such facts."""
+        return any(aspect.aspect_type in _LOOKUPS for aspect in self.coverage.aspects)
 
     def ask(self, query: Subquery) -> None:
         """Remember a query, so that it is never asked again."""
@@ -94,7 +100,7 @@ class State:
         self.findings += found
         return FindingsRead(hop, found, tuple(fresh)[::-1])
 
-    def assess(self, findings: Sequence[Finding], *, hop: int, sufficiency: float | None = None) -> CoverageAssessed:
+    def assess(self, findings: Sequence[Finding], *, hop: int) -> CoverageAssessed:
         """Raise coverage by the findings of this hop."""
         before = self.coverage.get_weighted_coverage()
         read, said = findings, self._judge_by_model(findings)
@@ -111,7 +117,6 @@ class State:
             newly_covered=newly,
             percentage=self.coverage.get_coverage_percentage(self.threshold),
             weighted=round(self.coverage.get_weighted_coverage(), 6),
-            sufficiency=sufficiency,
         )
 
     def _read_by_model(self, passages: Sequence[Passage], found: tuple[Finding, ...]) -> tuple[Finding, ...]:

@@ -13,34 +13,23 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 
 from adaq_core.events import Decided, Event, HopStarted, LinksFollowed, Noticed, PassagesRetrieved
-from adaq_core.loop.aspect_pool import AspectPool, suits
-from adaq_core.loop.assemble import top_ranked
+from adaq_core.loop.candidates import Pool, entities_of, ordered, pool_for
+from adaq_core.loop.enough import admitted, estimated, lacking, signs_for
 from adaq_core.loop.refine import normal, refine
 from adaq_core.loop.state import DEPTH, State, begin, plan_aspects
-from adaq_core.loop.synthesise import why_withheld
 from adaq_core.loop.tools import Tools
 from adaq_core.loop.worth import Worth
-from adaq_core.model import Decision, Passage, QueryAspect, RankedPassage, ScoredPassage, Subquery, as_tuple
+from adaq_core.model import Decision, Passage, QueryAspect, ScoredPassage, Subquery, as_tuple
 from adaq_core.planner import QueryPlanner
-from adaq_core.ranking.estimates import Estimate, shipped
 from adaq_core.ranking.pool import EvidencePool
-from adaq_core.ranking.question import read_question
 from adaq_core.ranking.set_signs import SetSigns
-from adaq_core.ranking.signals import Signals
-from adaq_core.retrieval.fusion import fuse
-from adaq_core.sources.joined import JoinedIndex
-from adaq_core.text.entities import names
 
 USES_VECTORS = True
 
-_LOOKUPS = frozenset(("entity", "relation"))
 _READ_LINKS = 3
 _READ_KEPT = 1
-_HOLDABLE = 60
 _LINK_HOPS = 3
 _SURE = 0.6
-_OWN_STOPS = ("all_covered", "core_covered", "no_gain", "no_evidence", "max_hops")
-_UNSURE = "No aspect is covered for certain, and more hops would not help; the nearest passages are quoted"
 
 ToRead = list[tuple[Passage, float]]
 
@@ -57,8 +46,8 @@ def run(
     if tools.learned is not None:
         yield tools.learned
     state, planner = begin(question, tools, planned), _planner(tools)
-    pool = _pool(state)
-    signs = _signs(state, pool)
+    pool = pool_for(state)
+    signs = signs_for(state, pool)
     yield Noticed("rank", pool.name)
     again, forced, hop, stop = list(extra), "", 0, False
     while not stop:
@@ -75,40 +64,10 @@ def run(
         forced = again.pop(0) if again and decision.stop and not tools.meter.limit() else ""
         if forced:
             decision = Decision(stop=False, reason=f"Asked to search “{forced}” once more", next_aspect=forced)
-        decision = _admitted(state, decision)
+        decision = admitted(state, decision)
         yield Decided(hop, decision)
         stop = decision.stop
-    yield state.write(lacking=_lacking(state, decision))
-
-
-def _pool(state: State) -> AspectPool | EvidencePool:
-    """Where candidates are ranked: facts where names, sources or values lead to them, aspects by their own words.
-
-    What live sources bring has no links and no place in the corpus, so with them all questions go the second way.
-    """
-    tools = state.tools
-    by_words = isinstance(tools.retriever.index, JoinedIndex) or suits(tools.retriever.index)
-    if not by_words and any(aspect.aspect_type in _LOOKUPS for aspect in state.coverage.aspects):
-        return EvidencePool(
-            tools.retriever.index, state.question, state.coverage.aspects, tools.settings, vectors=tools.vectors
-        )
-    return AspectPool(
-        tools.retriever.index,
-        state.question,
-        state.findings_of,
-        aspects=state.coverage.aspects,
-        vectors=tools.vectors,
-    )
-
-
-def _signs(state: State, pool: AspectPool | EvidencePool) -> SetSigns | None:
-    """What tells whether a set of evidence is enough, for every ranker; None where live sources add to the corpus."""
-    index = state.tools.retriever.index
-    if isinstance(pool, EvidencePool):
-        return SetSigns(pool.signals, facts=True)
-    if isinstance(index, JoinedIndex):
-        return None
-    return SetSigns(Signals(index, read_question(index, state.question)), facts=False)
+    yield state.write(lacking=lacking(state, decision))
 
 
 def _planner(tools: Tools) -> QueryPlanner:
@@ -172,7 +131,7 @@ def _why(state: State, queries: Sequence[Subquery]) -> str:
     return f"“{aspect.aspect}” is the most important open aspect ({rank}, importance {aspect.importance:.1f}{again})"
 
 
-def _retrieve(state: State, pool: AspectPool | EvidencePool, started: HopStarted) -> Generator[Event, None, ToRead]:
+def _retrieve(state: State, pool: Pool, started: HopStarted) -> Generator[Event, None, ToRead]:
     """Send the queries, follow the links; what is to be read comes back, that of the set before included."""
     retriever, settings, hop = state.tools.retriever, state.tools.settings, started.hop
     to_read = state.unread_evidence()[:_READ_KEPT]
@@ -190,7 +149,7 @@ def _retrieve(state: State, pool: AspectPool | EvidencePool, started: HopStarted
     linked = tuple(retriever.index.passage(link.target_id) for link in links)
     if links:
         yield LinksFollowed(hop, links, linked)
-    if any(aspect.aspect_type in _LOOKUPS for aspect in state.coverage.aspects):
+    if state.looks_up:
         to_read += [(passage, 1.0) for passage in linked[:_READ_LINKS]]
     if isinstance(pool, EvidencePool):
         to_read += [(ranked.passage, 1.0) for ranked in pool.select(settings.k)[: settings.k]]
@@ -198,16 +157,17 @@ def _retrieve(state: State, pool: AspectPool | EvidencePool, started: HopStarted
 
 
 def _judge(
-    state: State, pool: AspectPool | EvidencePool, signs: SetSigns | None, to_read: ToRead, hop: int
+    state: State, pool: Pool, signs: SetSigns | None, to_read: ToRead, hop: int
 ) -> Generator[Event, None, float | None]:
-    """Read, critique, assemble; the learned ranker's sufficiency comes back, None when it has none."""
-    k, lookup = state.tools.settings.k, any(aspect.aspect_type in _LOOKUPS for aspect in state.coverage.aspects)
+    """Read, critique, assemble; what comes back is how sure a look-up may be of its evidence.
+
+    That is the learned ranker's sufficiency, None when it has none; 1 where nothing is looked up.
+    """
+    k = state.tools.settings.k
     found = state.read_passages(to_read, hop=hop)
     yield found
-    entities = _entities(state) if isinstance(pool, EvidencePool) else ()
-    ranked = _ranked(state, pool, deep=bool(entities))
-    if state.tools.reranker is not None:
-        ranked = state.tools.reranker.rerank(state.question, ranked)
+    entities = entities_of(state) if isinstance(pool, EvidencePool) else ()
+    ranked = ordered(state, pool, deep=bool(entities))
     assessed = state.assess(found.findings, hop=hop)
     size = pool.set_size(k) if isinstance(pool, EvidencePool) else None
     kept = state.keep(
@@ -217,64 +177,12 @@ def _judge(
     held = [by_id[passage_id] for passage_id in kept.ranking]
     sufficiency = pool.sufficiency(held[:k]) if isinstance(pool, EvidencePool) else None
     if signs is not None:
-        state.estimate = made = _estimate(state, signs, held)
+        state.estimate = made = estimated(state, signs, held)
         own = made.sufficiency if sufficiency is None else made.capped(sufficiency)
         assessed = replace(assessed, sufficiency=own, answerable=made.answerable)
     yield assessed
     yield kept
-    return sufficiency if lookup else 1.0
-
-
-def _estimate(state: State, signs: SetSigns, held: Sequence[RankedPassage]) -> Estimate:
-    """Whether the first k of `held` are enough, and whether anything could be; taken as given while it is learned."""
-    k = state.tools.settings.k
-    row = signs.row(held, state.coverage, k=k)
-    if state.tools.watch is not None:
-        state.tools.watch(row)
-        return Estimate(1.0, 1.0, limit=0.0)
-    return shipped().of(row, lacking=signs.lacking(held, k=k))
-
-
-def _admitted(state: State, decision: Decision) -> Decision:
-    """A decision to stop says so when what was found is not enough for an answer; a bound of the budget stays one.
-
-    Where an answer more likely than not lies in the evidence, aspects that no passage covers do not mean that there is
-    none.
-    """
-    estimate = state.estimate
-    if decision.stop_reason not in _OWN_STOPS or estimate is None:
-        return decision
-    if decision.stop_reason != "no_evidence" and not estimate.is_answerable:
-        return replace(decision, reason=why_withheld(estimate.lacking), stop_reason="no_evidence")
-    if decision.stop_reason == "no_evidence" and estimate.is_likely:
-        return replace(decision, reason=_UNSURE, stop_reason="no_gain")
-    return decision
-
-
-def _lacking(state: State, decision: Decision) -> tuple[str, ...] | None:
-    """What the evidence lacks where the run says that there is no answer; None where it gives one."""
-    withhold = decision.stop_reason == "no_evidence" and state.estimate is not None
-    return state.estimate.lacking if withhold and state.estimate is not None else None
-
-
-def _ranked(state: State, pool: AspectPool | EvidencePool, *, deep: bool) -> list[RankedPassage]:
-    """The candidates in the order of their worth; for `deep`, further ones after those that the pool chose."""
-    k = state.tools.settings.k
-    if state.tools.without("reranking"):
-        return top_ranked(fuse(state.rankings, top_k=_HOLDABLE), hop=1, query="fusion of all queries")
-    if isinstance(pool, AspectPool):
-        return pool.select(max(k, _HOLDABLE))
-    chosen = pool.select(max(k, DEPTH))
-    ids = {ranked.passage.passage_id for ranked in chosen}
-    return chosen + [r for r in pool.ranked(_HOLDABLE) if r.passage.passage_id not in ids] if deep else chosen
-
-
-def _entities(state: State) -> tuple[str, ...]:
-    """The names of the question, where a fact is looked up among passages that are about named things."""
-    lookup = any(aspect.aspect_type in _LOOKUPS for aspect in state.coverage.aspects)
-    if not lookup or state.tools.without("entity_first") or not state.tools.retriever.index.graph.is_dense:
-        return ()
-    return as_tuple(name.text for name in names(state.question) if name.kind in ("name", "acronym", "quoted"))
+    return sufficiency if state.looks_up else 1.0
 
 
 def _relevant(hits: Sequence[ScoredPassage]) -> ToRead:
@@ -311,10 +219,8 @@ def _decide(state: State, planner: QueryPlanner, hop: int, *, unread: int, suffi
         upcoming = _worded(state, upcoming)
     state.upcoming = (upcoming, passed)
     following = upcoming[0] if upcoming else None
-    return Decision(
-        stop=decision.stop,
-        reason=decision.reason,
-        stop_reason=decision.stop_reason,
+    return replace(
+        decision,
         next_aspect=following.aspect if following else None,
         next_query=following.text if following else None,
     )
