@@ -15,9 +15,10 @@ from adaq_core.loop.plan_by_model import plan_by_model
 from adaq_core.loop.profiles import FacetProfile, profiles
 from adaq_core.loop.read import Similar, read
 from adaq_core.loop.received import received_passages, received_quality
-from adaq_core.loop.refine import Choose, Wording, as_they_come, refine, targets, template
+from adaq_core.loop.refine import Choose, as_they_come, refine, targets
 from adaq_core.loop.refine_by_model import refine_by_model
 from adaq_core.loop.tools import Meter
+from adaq_core.loop.wordings import Wording, template
 from adaq_core.loop.worth import Worth
 from adaq_core.model import (
     COVERAGE_THRESHOLD,

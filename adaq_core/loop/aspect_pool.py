@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.loop.nearness import Nearness, Vectors
-from adaq_core.loop.refine import template
 from adaq_core.loop.subjects import held_subjects, subject_of
+from adaq_core.loop.wordings import template
 from adaq_core.model import Finding, Link, Passage, Provenance, QueryAspect, RankedPassage, ScoredPassage, Subquery
 from adaq_core.ranking.learned import family_of
 from adaq_core.ranking.question import read_question

@@ -2,30 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
 
-from adaq_core.loop.match import items_of
-from adaq_core.loop.shapes import HISTORY, content
+from adaq_core.loop.shapes import content
+from adaq_core.loop.wordings import Wording, wordings
 from adaq_core.model import AspectCoverage, Finding, QueryAspect, Subquery, as_tuple
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import fold
-
-
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """A query for an aspect and its angle; `template` names it where the angle holds words of the aspect."""
-
-    text: str
-    angle: str
-    template: str = ""
-
-    @property
-    def name(self) -> str:
-        """What it is called, whatever the aspect speaks of."""
-        return self.template or self.angle
-
 
 Choose = Callable[[QueryAspect, Sequence[Wording]], Sequence[Wording]]
 
@@ -33,164 +16,6 @@ Choose = Callable[[QueryAspect, Sequence[Wording]], Sequence[Wording]]
 def as_they_come(_: QueryAspect, found: Sequence[Wording]) -> Sequence[Wording]:
     """All wordings, the plainest first."""
     return found
-
-
-def plural(thing: str) -> bool:
-    """Whether a noun phrase is likely plural."""
-    head = re.split(r"\s+(?:of|for|in)\s+", thing)[0].split()
-    last = head[-1].lower() if head else ""
-    return len(last) > 3 and last.endswith("s") and not last.endswith(("ss", "us", "is", "ics"))
-
-
-def template(aspect: QueryAspect, question: str) -> str:
-    """The first wording for `aspect`: the template of its type."""
-    return wordings(aspect, question)[0].text
-
-
-def wordings(aspect: QueryAspect, question: str) -> list[Wording]:
-    """Every wording for `aspect`, the plainest first; constraints are kept in each."""
-    build = _BUILDERS.get(aspect.aspect_type, _fact_wordings)
-    made = build(aspect, aspect.subject or _topic(aspect), question)
-    made += [Wording(" ".join(as_tuple((*content(aspect.aspect), *aspect.keywords))), "all its words")]
-    other = " ".join(alias for alias in aspect.aliases if aspect.aspect_type != "comparison")
-    limits = " ".join(c.text for c in aspect.constraints if c.kind in ("date", "source", "place"))
-    return [replace(w, text=_with(_with(w.text, other), limits)) for w in made if w.text.strip()]
-
-
-def _with(text: str, limits: str) -> str:
-    missing = " ".join(w for w in limits.split() if fold(w) not in fold(text))
-    if not content(missing):
-        return text
-    return f"{text[:-1]} {missing}?" if text.endswith("?") else f"{text} {missing}"
-
-
-def _topic(aspect: QueryAspect) -> str:
-    """What an aspect made by hand is about: its name without the words that only say its type."""
-    plain = re.sub(
-        r"^(?:definition|explanation|process|mechanism|comparison|applications?|uses|advantages|disadvantages|evaluation|importance|"
-        r"reasons?|causes?)(?:/\w+)?\s*(?:of|between|for|:)\s*",
-        "",
-        aspect.aspect,
-        flags=re.IGNORECASE,
-    )
-    return plain or " ".join(aspect.keywords)
-
-
-def _definition(_: QueryAspect, thing: str, __: str) -> list[Wording]:
-    be = "are" if plural(thing) else "is"
-    return [
-        Wording(f"What {be} {thing}?", "definition"),
-        Wording(f"{thing} meaning and explanation", "explanation"),
-        Wording(f"overview of {thing}", "overview"),
-    ]
-
-
-def _comparison(aspect: QueryAspect, thing: str, _: str) -> list[Wording]:
-    parts = [p for p in re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+", thing) if p]
-    named = {t for item in items_of(aspect) for t in item}
-    scope = " ".join(w for w in aspect.keywords if fold(w) not in fold(thing) and w not in named)
-    tail = f" for {scope}" if scope else ""
-    if len(parts) < 2:
-        return [
-            Wording(f"What are the differences in {thing}{tail}?", "difference"),
-            Wording(f"{thing} compared{tail}", "side by side"),
-        ]
-    return [
-        Wording(f"What are the differences between {' and '.join(parts)}{tail}?", "difference"),
-        Wording(f"How does {parts[0]} differ from {' and '.join(parts[1:])}{tail}?", "contrast"),
-        Wording(f"{' compared with '.join(parts)}{tail}", "side by side"),
-    ]
-
-
-def _process(aspect: QueryAspect, thing: str, _: str) -> list[Wording]:
-    do = "do" if plural(thing) else "does"
-    plain = Wording(f"How {do} {thing} work?", "how it works")
-    if aspect.aspect.endswith(" role"):
-        whole = " ".join(w for w in aspect.keywords if w not in content(thing))
-        return [
-            Wording(f"What role {do} {thing} play in {whole}?", "role"),
-            Wording(f"How {do} {thing} work?", "how it works"),
-            Wording(f"{thing} {whole} computation", "computation"),
-        ]
-    if aspect.aspect.startswith("How "):
-        plain = Wording(f"{aspect.aspect}?", "how it happens")
-    return [
-        plain,
-        Wording(f"{thing} mechanism and steps", "mechanism"),
-        Wording(f"what {thing} computes", "computation"),
-    ]
-
-
-def _causal(aspect: QueryAspect, thing: str, _: str) -> list[Wording]:
-    be = "are" if plural(thing) else "is"
-    first = f"Why {be} {thing} important?"
-    if aspect.aspect.startswith("Reasons: "):
-        first = f"Why {aspect.aspect.removeprefix('Reasons: ')}?"
-    elif aspect.aspect == HISTORY:
-        first = f"Who introduced {thing} and when?"
-    return [
-        Wording(first, "reason"),
-        Wording(f"{thing} reasons and consequences", "consequences"),
-        Wording(f"{thing} effect impact cause", "effect"),
-    ]
-
-
-def _evaluation(aspect: QueryAspect, thing: str, _: str) -> list[Wording]:
-    asked = [w for w in aspect.keywords if fold(w) not in fold(thing)]
-    sides = " and ".join(asked) if asked else "advantages and disadvantages"
-    return [
-        Wording(f"What are the {sides} of {thing}?", sides, "sides"),
-        Wording(f"{thing} limitations and cost", "limitations"),
-        Wording(f"{thing} strengths and weaknesses", "strengths"),
-    ]
-
-
-def _application(_: QueryAspect, thing: str, __: str) -> list[Wording]:
-    return [
-        Wording(f"What are the applications of {thing}?", "applications"),
-        Wording(f"{thing} is used for", "use"),
-        Wording(f"examples of {thing} in practice", "examples"),
-    ]
-
-
-def _facet(aspect: QueryAspect, thing: str, _: str) -> list[Wording]:
-    words = aspect.keywords
-    risk = " risk" if "risk" in aspect.aspect.lower() else ""
-    return [
-        Wording(f"{thing} {' '.join(words[:2])}{risk}", words[0] if words else thing, "first words"),
-        Wording(f"{thing} {' '.join(words[2:5])}", "other words"),
-        Wording(f"{thing} {' '.join(words[5:])}", "further words"),
-    ]
-
-
-def _fact_wordings(aspect: QueryAspect, _: str, question: str) -> list[Wording]:
-    asked = _asked_text(aspect, question)
-    found = " ".join(n.text for n in names(asked) if n.kind in ("name", "acronym", "quoted"))
-    words = [word for word in aspect.keywords if not word.isdigit() and word not in content(found)]
-    half = (len(words) + 1) // 2
-    return [
-        Wording(asked, "as asked"),
-        Wording(f"{found} {' '.join(words[:half])}".strip(), "names and the first words"),
-        Wording(f"{found} {' '.join(words[half:])}".strip(), "names and the last words"),
-    ]
-
-
-def _asked_text(aspect: QueryAspect, question: str) -> str:
-    """The aspect's own words of the question, in full even where its name was cut."""
-    if aspect.aspect.endswith("…") and aspect.span:
-        return question[aspect.span[0] : aspect.span[1]]
-    return aspect.aspect.replace(":", "")
-
-
-_BUILDERS: dict[str, Callable[[QueryAspect, str, str], list[Wording]]] = {
-    "definition": _definition,
-    "comparison": _comparison,
-    "process": _process,
-    "causal": _causal,
-    "evaluation": _evaluation,
-    "application": _application,
-    "facet": _facet,
-}
 
 
 def bridges(aspect: QueryAspect, findings: Mapping[str, Finding], question: str) -> tuple[str, ...]:
@@ -259,8 +84,8 @@ def refine(
             chosen.append(Subquery(wording.text, aspect.aspect, wording.angle, template=wording.name))
             break
         else:
-            names = {wording.name for wording in kept}
-            passed += [wording.text for wording in worded if wording.name not in names]
+            worth_it = {wording.name for wording in kept}
+            passed += [wording.text for wording in worded if wording.name not in worth_it]
     return chosen, list(as_tuple(passed))
 
 

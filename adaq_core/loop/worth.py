@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from adaq_core.loop.refine import Wording
+from adaq_core.loop.wordings import Wording
 from adaq_core.model import AspectType, WordingGain
 
 ENOUGH = 20

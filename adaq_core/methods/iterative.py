@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 
 from adaq_core.events import Decided, Event, HopStarted, PassagesRetrieved
 from adaq_core.loop.assemble import top_ranked
-from adaq_core.loop.refine import normal, wordings
+from adaq_core.loop.refine import normal
 from adaq_core.loop.state import DEPTH, State, begin, plan_aspects
 from adaq_core.loop.tools import Tools
+from adaq_core.loop.wordings import wordings
 from adaq_core.model import Decision, QueryAspect, ScoredPassage, Subquery
 from adaq_core.planner import QueryPlanner
 from adaq_core.retrieval.fusion import fuse

@@ -11,11 +11,12 @@ from collections.abc import Iterator, Sequence
 
 from adaq_core.events import Event, HopStarted, PassagesRetrieved
 from adaq_core.loop.assemble import top_ranked
-from adaq_core.loop.refine import normal, template
+from adaq_core.loop.refine import normal
 from adaq_core.loop.shapes import content
 from adaq_core.loop.single import conclude
 from adaq_core.loop.state import DEPTH, begin, plan_aspects
 from adaq_core.loop.tools import Tools
+from adaq_core.loop.wordings import template
 from adaq_core.model import QueryAspect, Subquery
 from adaq_core.retrieval.fusion import fuse
 

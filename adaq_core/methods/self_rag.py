@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from adaq_core.events import Decided, Event, HopStarted, PassagesRetrieved
-from adaq_core.loop.refine import template
 from adaq_core.loop.state import DEPTH, State, begin, plan_aspects
 from adaq_core.loop.tools import Tools
+from adaq_core.loop.wordings import template
 from adaq_core.model import Decision, Provenance, QueryAspect, RankedPassage, ScoredPassage, Subquery
 
 _RELEVANCE, _SUPPORT, _USE = 1.0, 1.0, 0.5

@@ -1,10 +1,9 @@
-"""Which aspect is asked for next, and in which words."""
-
-import pytest
+"""Which aspect is asked for next, and what is not asked twice."""
 
 from adaq_core.loop.plan import plan
 from adaq_core.loop.profiles import profiles
-from adaq_core.loop.refine import bridges, normal, refine, targets, template, wordings
+from adaq_core.loop.refine import bridges, normal, refine, targets
+from adaq_core.loop.wordings import wordings
 from adaq_core.model import AspectCoverage, Finding, QueryAspect
 
 PROFILES = profiles()
@@ -12,47 +11,6 @@ PROFILES = profiles()
 
 def aspects_of(question):
     return plan(question, profiles=PROFILES).aspects
-
-
-def first_queries(question):
-    return [template(aspect, question) for aspect in aspects_of(question)]
-
-
-@pytest.mark.parametrize(
-    ("question", "queries"),
-    [
-        (
-            "self-attention vs multi-head attention",
-            [
-                "What is self-attention?",
-                "What is multi-head attention?",
-                "What are the differences between self-attention and multi-head attention?",
-            ],
-        ),
-        ("What is Python?", ["What is Python?"]),
-        (
-            "What are neural networks and how do they work?",
-            ["What are neural networks?", "How do neural networks work?"],
-        ),
-        ("Why is BM25 important?", ["Why is BM25 important?"]),
-        ("What are the applications of BM25?", ["What are the applications of BM25?"]),
-        ("What are the disadvantages of BM25?", ["What are the disadvantages of BM25?"]),
-    ],
-)
-def test_templates_follow_the_type(question, queries):
-    assert first_queries(question) == queries
-
-
-def test_an_aspect_made_by_hand_is_worded_by_its_name():
-    made = QueryAspect("Definition of attention heads", "definition", 1.0, ["attention heads"])
-    assert template(made, "How do attention heads work?") == "What are attention heads?"
-    compared = QueryAspect("Comparison between mechanisms", "comparison", 1.0, [])
-    assert template(compared, "") == "What are the differences in mechanisms?"
-
-
-def test_constraints_are_kept_in_every_wording():
-    aspect = aspects_of("Top risks facing Tesla in 2025")[0]
-    assert all("2025" in wording.text for wording in wordings(aspect, "Top risks facing Tesla in 2025"))
 
 
 def test_a_query_is_never_asked_twice_however_it_is_spelled():

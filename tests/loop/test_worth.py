@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adaq_core.loop.refine import Wording
+from adaq_core.loop.wordings import Wording
 from adaq_core.loop.worth import Worth, drawn, expected
 from adaq_core.model import WordingGain
 
