@@ -41,7 +41,7 @@ from adaq_core.sources import checked as checked_sources
 from adaq_core.sources.access import Access, shared_access
 from adaq_core.sources.joined import JoinedIndex, JoinedVectors
 from adaq_core.sources.live import Keeper, Live
-from adaq_core.sources.nearness import Nearness
+from adaq_core.sources.similarity import TextSimilarity
 
 log = logging.getLogger(__name__)
 ABLATED = "model_"
@@ -178,7 +178,7 @@ def _live(
         access or _shared_access(),
         seconds_left=meter.seconds_left,
         cancelled=meter.cancelled,
-        similarity=Nearness(vectors) if vectors is not None and settings.use_dense else None,
+        similarity=TextSimilarity(vectors) if vectors is not None and settings.use_dense else None,
         keeper=keeper,
         past=past,
     )

@@ -103,9 +103,9 @@ class LiveCollection:
         by_words = self._by_words(query, top_k=top_k if self._similarity is None else max(top_k, _POOL))
         if self._similarity is None or not by_words:
             return by_words
-        nearness = self._similarity(query, [embedded_text(hit.passage) for hit in by_words])
+        cosines = self._similarity(query, [embedded_text(hit.passage) for hit in by_words])
         pairs = sorted(
-            zip(nearness, by_words, strict=True), key=lambda pair: (-float(pair[0]), pair[1].passage.passage_id)
+            zip(cosines, by_words, strict=True), key=lambda pair: (-float(pair[0]), pair[1].passage.passage_id)
         )
         near = [ScoredPassage(hit.passage, float(score), rank) for rank, (score, hit) in enumerate(pairs, start=1)]
         return fuse((by_words, near), top_k=top_k)

@@ -101,16 +101,16 @@ class JoinedIndex(PassageIndex):
 class JoinedVectors:
     """The vectors of a corpus, and those of fetched passages as they are needed."""
 
-    def __init__(self, corpus: PassageVectors, live: Live, nearness: Similarity) -> None:
+    def __init__(self, corpus: PassageVectors, live: Live, compare: Similarity) -> None:
         self.corpus, self.live = corpus, live
         self.embedder = corpus.embedder
-        self._nearness = nearness
+        self._compare = compare
 
     def search(self, query: str, top_k: int) -> list[ScoredPassage]:
         """The `top_k` passages nearest to `query`; of the fetched ones those that its words bring near the top."""
         self.live.ask(query)
         found = self.live.collection.retrieve(query, top_k=max(top_k, _CANDIDATES))
-        cosines = self._nearness(query, [embedded_text(hit.passage) for hit in found])
+        cosines = self._compare(query, [embedded_text(hit.passage) for hit in found])
         fetched = [
             ScoredPassage(hit.passage, float(cosine), hit.rank) for hit, cosine in zip(found, cosines, strict=True)
         ]
@@ -124,7 +124,7 @@ class JoinedVectors:
         """The cosine of `query` and each passage."""
         there = [passage_id for passage_id in passage_ids if passage_id in self.live.collection]
         texts = [embedded_text(self.live.collection.passage(passage_id)) for passage_id in there]
-        known = dict(zip(there, map(float, self._nearness(query, texts)), strict=True))
+        known = dict(zip(there, map(float, self._compare(query, texts)), strict=True))
         rest = [passage_id for passage_id in passage_ids if passage_id not in known]
         known |= dict(zip(rest, map(float, self.corpus.similarity(query, rest)), strict=True)) if rest else {}
         return np.array([known[passage_id] for passage_id in passage_ids], dtype=np.float32)

@@ -16,7 +16,7 @@ from adaq_core.retrieval.retriever import DocumentRetriever
 from adaq_core.sources.documents import found
 from adaq_core.sources.joined import JoinedIndex, JoinedVectors
 from adaq_core.sources.live import Live
-from adaq_core.sources.nearness import Nearness
+from adaq_core.sources.similarity import TextSimilarity
 
 HERE = {
     "tesla#0": "Tesla faces a recall of cars.",
@@ -44,7 +44,7 @@ class LetterEncoder:
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
-def live(*names: str, similarity: Nearness | None = None) -> Live:
+def live(*names: str, similarity: TextSimilarity | None = None) -> Live:
     """The collection of a run whose one source cannot be reached, with chosen documents in it."""
     made = Live(("searxng",), SourceError("not here"), similarity=similarity)
     documents = [found("searxng", url=f"https://{n}.example", title=n, text=THERE[n], whole=True) for n in names]
@@ -106,8 +106,8 @@ def test_meaning_compares_both_by_the_corpus_embedder_and_encodes_a_text_once() 
     index, encoder = corpus(**HERE), LetterEncoder()
     vectors = PassageVectors(index, encoder)
     vectors.compute()
-    nearness = Nearness(vectors)
-    joined = JoinedVectors(vectors, live("rivian", "drink", similarity=nearness), nearness)
+    compare = TextSimilarity(vectors)
+    joined = JoinedVectors(vectors, live("rivian", "drink", similarity=compare), compare)
     hits = joined.search("Rivian recalls vans", 3)
     assert titles(hits)[0] == "rivian"
     assert [hit.rank for hit in hits] == [1, 2, 3]

@@ -1,4 +1,4 @@
-"""How near fetched texts are to a query, by the embedder of the corpus that is searched with them."""
+"""How alike fetched texts and a query are, by the embedder of the corpus that is searched with them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from adaq_core.retrieval.dense import PassageVectors
 from adaq_core.retrieval.embedders import Vectors
 
 
-class Nearness:
-    """How near texts are to a query by the embedder of a corpus; each text is encoded once."""
+class TextSimilarity:
+    """Cosines by the embedder of a corpus, for texts that are not in it; each text is encoded once."""
 
     def __init__(self, corpus: PassageVectors) -> None:
         self._corpus = corpus
