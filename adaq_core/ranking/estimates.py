@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from adaq_core.errors import AdaqError
+from adaq_core.ranking.logistic import chance
 
 PATH = Path(__file__).parent / "artefacts" / "sufficiency.json"
 FORMAT = 1
-FAR = 2.5
 
 SUFFICIENCY_SIGNS = (
     "inside", "second", "fifth", "tenth", "crowded", "facts", "met_known", "asks_values", "demands_unmet",
@@ -55,17 +55,14 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Logistic:
-    """A logistic model over named signs, each clipped to 2.5 deviations so that none can go out of all bounds."""
+    """A logistic model over named signs."""
 
     names: tuple[str, ...]
     numbers: Mapping[str, Any]
 
     def probability(self, row: Mapping[str, float]) -> float:
         """What the model makes of the signs of one set."""
-        values = np.array([row[name] for name in self.names])
-        scaled = np.clip((values - self.numbers["mean"]) / np.array(self.numbers["scale"]), -FAR, FAR)
-        margin = float(scaled @ np.array(self.numbers["weights"])) + float(self.numbers["bias"])
-        return float(1.0 / (1.0 + np.exp(-margin)))
+        return chance(self.numbers, np.array([row[name] for name in self.names]))
 
 
 @dataclass(frozen=True, slots=True)

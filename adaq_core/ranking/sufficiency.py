@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from adaq_core.ranking.logistic import chance
 from adaq_core.ranking.scoring import Scoring
 
 Floats = NDArray[np.float32]
-
-FAR = 2.5
 
 SET_FEATURES = (
     "p1", "p2", "p3", "p4", "p5", "sum", "outside", "next", "share", "entropy", "uncovered", "density", "links",
@@ -69,8 +68,4 @@ def columns(names: Sequence[str]) -> list[int]:
 
 def estimate(numbers: dict[str, Any], scoring: Scoring, chosen: Sequence[int]) -> float:
     """The probability that the chosen candidates hold all the evidence."""
-    every = set_features(scoring, chosen)[columns(numbers.get("features", SET_FEATURES))]
-    row = (every - np.array(numbers["mean"])) / np.array(numbers["scale"])
-    row = np.clip(row, -FAR, FAR)  # a corpus unlike those of training must not push one feature out of all bounds
-    margin = float(row @ np.array(numbers["weights"])) + float(numbers["bias"])
-    return float(1.0 / (1.0 + np.exp(-margin)))
+    return chance(numbers, set_features(scoring, chosen)[columns(numbers.get("features", SET_FEATURES))])

@@ -26,11 +26,12 @@ from adaq_core.errors import DatasetError
 from adaq_core.ranking.articles import ARTICLE_FEATURES
 from adaq_core.ranking.fitting import FOLDS, fit_folds, fit_logistic
 from adaq_core.ranking.learned import ARTEFACTS, NAMES, STAGES, Family, Learned, family_of
+from adaq_core.ranking.logistic import FAR
 from adaq_core.ranking.question import read_question
 from adaq_core.ranking.scoring import Scoring, question_candidates
 from adaq_core.ranking.selection import choice_of
 from adaq_core.ranking.signals import Signals
-from adaq_core.ranking.sufficiency import FAR, FEW_FEATURES, SET_FEATURES, columns, set_features
+from adaq_core.ranking.sufficiency import FEW_FEATURES, SET_FEATURES, columns, set_features
 from adaq_core.ranking.trees import Trees
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.passages import cut
