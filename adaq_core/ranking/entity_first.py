@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from adaq_core.text.tokens import words
@@ -116,7 +115,6 @@ def _text(chunk: Chunk) -> str:
     return f"{chunk.get('title') or ''} . {chunk.get('content') or chunk.get('text') or ''}"
 
 
-@lru_cache(maxsize=1 << 12)
 def _spelled(text: str) -> str:
     """The folded words with blanks around them, so that whole words can be looked for; U.S. is United States."""
     for pattern, name in _COUNTRIES:
