@@ -59,10 +59,10 @@ class Candidates:
         return np.logical_or.reduceat(rows, self.matches.starts[:-1], axis=0)
 
     def best_piece(self, values: Floats) -> Floats:
-        """Per candidate the highest value of its sentences; 0 when it has none."""
+        """Per candidate the highest value of its sentences, 0 when it has none; in each column of a matrix."""
         own = values.copy()
         own[self.matches.starts[:-1]] = 0.0
-        return np.maximum.reduceat(own, self.matches.starts[:-1]) if len(self.positions) else own
+        return np.maximum.reduceat(own, self.matches.starts[:-1], axis=0) if len(self.positions) else own
 
     def coverage(self, rows: NDArray[np.bool_], mask: Floats | None = None) -> Floats:
         """The idf share of the question's terms (weighted by `mask`) that each row holds."""

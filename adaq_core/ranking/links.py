@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +12,7 @@ from adaq_core.ranking.features import Candidates
 from adaq_core.ranking.signals import Signals
 
 Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
 
 PARENTS = 6
 MAX_TARGETS = 4
@@ -39,15 +40,14 @@ class Step:
     choices: int
 
 
-def steps_from(signals: Signals, parents: Sequence[int], covered: NDArray[np.bool_]) -> list[Step]:
-    """The steps from `parents` (positions, best first); `covered[i]` are the question's terms that parent i holds."""
-    found: dict[tuple[int, int, int, int], Step] = {}
-    for parent, held in zip(parents, covered, strict=True):
-        wish = signals.bm25 / signals.top + _residual(signals, held)
-        for sentence, entity in dict.fromkeys(signals.index.graph.mentions(parent)):
-            for step in _targets(signals, parent, sentence, entity, wish):
-                found.setdefault((parent, entity, step.target, int(step.sureness > 0)), step)
-    return list(found.values())[:MAX_STEPS]
+def steps_from(signals: Signals, parent: int, held: NDArray[np.bool_]) -> list[Step]:
+    """The steps from the passage at `parent`; `held` are the question's terms that it holds."""
+    found: dict[tuple[int, int, bool], Step] = {}
+    wish = signals.bm25 / signals.top + _residual(signals, held)
+    for sentence, entity in dict.fromkeys(signals.index.graph.mentions(parent)):
+        for step in _targets(signals, parent, sentence, entity, wish):
+            found.setdefault((entity, step.target, step.sureness > 0), step)
+    return list(found.values())
 
 
 def _residual(signals: Signals, held: NDArray[np.bool_]) -> Floats:
@@ -77,6 +77,13 @@ def _unit(signals: Signals, document: int, wish: Floats) -> int:
     return places.start + int(wish[places.start : places.stop].argmax())
 
 
+def ends_of(steps: Sequence[Step], positions: Sequence[int]) -> tuple[Ints, Ints]:
+    """The candidate numbers of the parents and of the targets."""
+    place = {position: number for number, position in enumerate(positions)}
+    parent = np.array([place[step.parent] for step in steps], dtype=np.int64)
+    return parent, np.array([place[step.target] for step in steps], dtype=np.int64)
+
+
 def link_features(
     pool: Candidates, steps: Sequence[Step], scores: Floats, chain: NDArray[np.bool_], parents: Sequence[int]
 ) -> Floats:
@@ -87,46 +94,52 @@ def link_features(
     """
     if not steps:
         return np.zeros((0, len(LINK_FEATURES)), dtype=np.float32)
-    columns = {**_step_columns(pool, steps, scores, parents), **_term_columns(pool, steps, chain)}
+    parent, target = ends_of(steps, pool.positions.tolist())
+    columns = {
+        **_step_columns(pool, steps, parents),
+        "parent_score": scores[parent],
+        "target_score": scores[target],
+        **_term_columns(pool, steps, parent, target, chain),
+    }
     return np.stack([columns[name] for name in LINK_FEATURES], axis=1).astype(np.float32)
 
 
-def _step_columns(pool: Candidates, steps: Sequence[Step], scores: Floats, parents: Sequence[int]) -> dict[str, Floats]:
+def _step_columns(pool: Candidates, steps: Sequence[Step], parents: Sequence[int]) -> dict[str, Floats]:
     graph, signals = pool.signals.index.graph, pool.signals
-    place = {int(position): number for number, position in enumerate(pool.positions)}
-    parent = np.array([place[step.parent] for step in steps])
-    target = np.array([place[step.target] for step in steps])
+    targets = np.array([step.target for step in steps], dtype=np.int64)
+    entities = np.array([step.entity for step in steps], dtype=np.int64)
+    sentence = np.array([step.sentence for step in steps])
     order = {position: rank for rank, position in enumerate(parents)}
-    targets = pool.positions[target]
-    said = set(signals.words)
-    keys = [graph.keys[step.entity].split(" ") for step in steps]
+    said = {entity: _share_said(graph.keys[entity], signals.words) for entity in set(entities.tolist())}
     mentions = {p: int(graph.mention_starts[p + 1] - graph.mention_starts[p]) for p in parents}
     named_here = {p: signals.own_entities(p) for p in parents}
-    count = len(steps)
     return {
-        "parent_score": scores[parent],
         "parent_rank": np.array([1.0 / (1 + order[step.parent]) for step in steps]),
         "bm25": signals.bm25[targets] / signals.top,
         "named_by": np.log1p(graph.in_degree[targets]),
         "mentions": np.log1p([mentions[step.parent] for step in steps]),
         "title_sureness": np.array([step.sureness for step in steps]),
         "one_of": np.array([1.0 / max(step.choices, 1) for step in steps]),
-        "held_by": np.log1p([len(graph.holders_of(step.entity)) for step in steps]),
-        "first_sentence": np.array([float(step.sentence == 0) for step in steps]),
-        "position_in_parent": np.array([step.sentence / 8.0 for step in steps]),
-        "entity_in_question": np.array([sum(word in said for word in key) / len(key) for key in keys]),
-        "target_score": scores[target],
+        "held_by": np.log1p(graph.holder_starts[entities + 1] - graph.holder_starts[entities]),
+        "first_sentence": (sentence == 0).astype(np.float32),
+        "position_in_parent": sentence / 8.0,
+        "entity_in_question": np.array([said[step.entity] for step in steps]),
         "first": (targets == graph.first_of[graph.document_of[targets]]).astype(np.float32),
         "own_name": np.array([float(step.entity in named_here[step.parent]) for step in steps]),
-        "page_rank": signals.page_rank[targets] / max(float(signals.page_rank.max(initial=0.0)), 1e-9),
-        "density": np.full(count, min(graph.density, 3.0)),
+        "page_rank": signals.page_rank[targets] / signals.page_rank_top,
+        "density": np.full(len(steps), min(graph.density, 3.0)),
     }
 
 
-def _term_columns(pool: Candidates, steps: Sequence[Step], chain: NDArray[np.bool_]) -> dict[str, Floats]:
-    place = {int(position): number for number, position in enumerate(pool.positions)}
-    parent = np.array([place[step.parent] for step in steps])
-    target = np.array([place[step.target] for step in steps])
+def _share_said(key: str, said: Collection[str]) -> float:
+    """The share of a name's words that the question says."""
+    words = key.split(" ")
+    return sum(word in said for word in words) / len(words)
+
+
+def _term_columns(
+    pool: Candidates, steps: Sequence[Step], parent: Ints, target: Ints, chain: NDArray[np.bool_]
+) -> dict[str, Floats]:
     starts = pool.matches.starts
     rows = np.minimum(starts[parent] + 1 + np.array([s.sentence for s in steps]), starts[parent + 1] - 1)
     sentence, idf, total = pool.matches.held[rows], pool.idf, pool.total
@@ -134,21 +147,24 @@ def _term_columns(pool: Candidates, steps: Sequence[Step], chain: NDArray[np.boo
     open_terms, open_chain = ~held, ~chain[parent]
     left = np.maximum(open_terms @ idf, 1e-9)
     residual = ~pool.header[parent]
-    held_by = pool.matches.held
+    residual_left = np.maximum(residual @ idf, 1e-9)
     new = (reached & open_terms) @ idf
+    own, which = np.unique(parent, return_inverse=True)
+    worth = (pool.matches.held @ (~pool.unit[own] * idf).T).astype(np.float32)
+    kin_worth = (pool.kin @ (~pool.kin_unit[own] * idf).T).astype(np.float32)
     return {
-        "sentence_residual": ((sentence & residual) @ idf) / np.maximum(residual @ idf, 1e-9),
+        "sentence_residual": ((sentence & residual) @ idf) / residual_left,
         "sentence_coverage": (sentence @ idf) / total,
         "coverage": (reached @ idf) / total,
         "uncovered": new / left,
         "gain": new / total,
         "left": left / total,
-        "uncovered_sentence": _best_sentences(pool, held_by, target, open_terms) / left,
-        "uncovered_where_named": _where_named(pool, steps, target, open_terms) / left,
-        "residual_bm25": _residual_column(pool, steps),
-        "kin_residual": ((pool.kin[rows] & residual) @ idf) / np.maximum(residual @ idf, 1e-9),
+        "uncovered_sentence": pool.best_piece(worth)[target, which] / left,
+        "uncovered_where_named": _where_named(pool, steps, target, worth=worth, which=which) / left,
+        "residual_bm25": _residual_column(pool, steps, parent),
+        "kin_residual": ((pool.kin[rows] & residual) @ idf) / residual_left,
         "kin_uncovered": ((pool.kin_unit[target] & ~pool.kin_unit[parent]) @ idf) / total,
-        "kin_sentence": _best_sentences(pool, pool.kin, target, ~pool.kin_unit[parent]) / total,
+        "kin_sentence": pool.best_piece(kin_worth)[target, which] / total,
         "together": ((held | reached) @ idf) / total,
         "chain_uncovered": ((reached & open_chain) @ idf) / np.maximum(open_chain @ idf, 1e-9),
         "chain_left": (open_chain @ idf) / total,
@@ -156,37 +172,30 @@ def _term_columns(pool: Candidates, steps: Sequence[Step], chain: NDArray[np.boo
     }
 
 
-def _best_sentences(
-    pool: Candidates, held: NDArray[np.bool_], target: NDArray[np.int64], mask: NDArray[np.bool_]
-) -> Floats:
-    """Per step, the most idf of the masked terms that one sentence of the target holds."""
-    starts, idf = pool.matches.starts, pool.idf
-    best = np.zeros(len(target), dtype=np.float32)
-    for number, unit in enumerate(target.tolist()):
-        rows = held[starts[unit] + 1 : starts[unit + 1]]
-        if len(rows):
-            best[number] = float((rows @ (idf * mask[number])).max())
-    return best
+def _where_named(pool: Candidates, steps: Sequence[Step], target: Ints, *, worth: Floats, which: Ints) -> Floats:
+    """Per step, the most worth of a sentence of the target that mentions the entity; 0 where the target is about it.
 
-
-def _where_named(pool: Candidates, steps: Sequence[Step], target: NDArray[np.int64], mask: NDArray[np.bool_]) -> Floats:
-    """The same for the sentences of the target that mention the entity (all of them when it is about it)."""
-    graph, starts, held, idf = pool.signals.index.graph, pool.matches.starts, pool.matches.held, pool.idf
+    `worth` is [pieces x parents], `which` the parent of each step among them.
+    """
+    graph, starts = pool.signals.index.graph, pool.matches.starts
+    named = np.array([step.sureness == 0 for step in steps])
+    begins = graph.mention_starts[pool.positions[target]]
+    counts = np.where(named, graph.mention_starts[pool.positions[target] + 1] - begins, 0)
+    step = np.repeat(np.arange(len(steps)), counts)
+    places = np.arange(len(step)) + np.repeat(begins - np.cumsum(counts) + counts, counts)
+    same = graph.mention_entities[places] == np.array([s.entity for s in steps])[step]
+    step, places = step[same], places[same]
+    unit = target[step]
+    rows = np.minimum(starts[unit] + 1 + graph.mention_sentences[places], starts[unit + 1] - 1)
     best = np.zeros(len(steps), dtype=np.float32)
-    for number, step in enumerate(steps):
-        if step.sureness > 0:
-            continue
-        places = [s for s, entity in graph.mentions(step.target) if entity == step.entity]
-        unit = int(target[number])
-        rows = np.minimum(starts[unit] + 1 + np.array(places, dtype=np.int64), starts[unit + 1] - 1)
-        best[number] = float((held[rows] @ (idf * mask[number])).max()) if places else 0.0
+    np.maximum.at(best, step, worth[rows, which[step]])
     return best
 
 
-def _residual_column(pool: Candidates, steps: Sequence[Step]) -> Floats:
-    place = {int(position): number for number, position in enumerate(pool.positions)}
-    arrays = {p: _residual(pool.signals, pool.unit[place[p]]) for p in {step.parent for step in steps}}
-    return np.array([arrays[step.parent][step.target] for step in steps], dtype=np.float32)
+def _residual_column(pool: Candidates, steps: Sequence[Step], parent: Ints) -> Floats:
+    arrays = {number: _residual(pool.signals, pool.unit[number]) for number in set(parent.tolist())}
+    pairs = zip(parent.tolist(), steps, strict=True)
+    return np.array([arrays[number][step.target] for number, step in pairs], dtype=np.float32)
 
 
 def _clause_columns(

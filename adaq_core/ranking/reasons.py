@@ -14,7 +14,7 @@ _WORDS = 5
 def score_parts(scoring: Scoring, number: int, link: Link | None) -> tuple[tuple[str, float], ...]:
     """The parts of a score that a person can follow, each in [0, 1]."""
     signals, position = scoring.signals, scoring.positions[number]
-    walk = float(signals.page_rank[position]) / max(float(signals.page_rank.max(initial=0.0)), 1e-9)
+    walk = float(signals.page_rank[position]) / signals.page_rank_top
     parts = {
         "words": float(signals.bm25[position]) / signals.top,
         "names": signals.titles.get(int(signals.document_of[position]), 0.0),

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.ranking.features import FIRST_FEATURES, Candidates, passage_features, ranks
-from adaq_core.ranking.links import PARENTS, Step, link_features, steps_from
+from adaq_core.ranking.links import MAX_STEPS, PARENTS, Step, ends_of, link_features, steps_from
 from adaq_core.ranking.question import Reading
 from adaq_core.ranking.signals import Signals
 from adaq_core.retrieval.lexical import best
@@ -38,6 +38,7 @@ class Scoring:
         self.scores: Floats = np.zeros(0, dtype=np.float32)
         self.chain: NDArray[np.bool_] = self.pool.unit
         self.steps: list[Step] = []
+        self._steps_of: dict[int, list[Step]] = {}
         self.parents: list[int] = []
         self.rounds = 0
 
@@ -81,7 +82,10 @@ class Scoring:
         """The steps from the best candidates; their targets become candidates (call `refresh` and `start` then)."""
         best_first = self.order()[:PARENTS]
         self.parents = [self.positions[int(number)] for number in best_first]
-        self.steps = steps_from(self.signals, self.parents, self.pool.unit[best_first])
+        for parent, held in zip(self.parents, self.pool.unit[best_first], strict=True):
+            if parent not in self._steps_of:  # the best ones of a round are mostly those of the round before
+                self._steps_of[parent] = steps_from(self.signals, parent, held)
+        self.steps = [step for parent in self.parents for step in self._steps_of[parent]][:MAX_STEPS]
         self.add(step.target for step in self.steps)
         return self.steps
 
@@ -96,21 +100,17 @@ class Scoring:
         return np.concatenate([self._rows, own], axis=1).astype(np.float32)
 
     def _after(self, links: Floats) -> dict[str, Floats]:
-        count = len(self.positions)
-        place = {position: number for number, position in enumerate(self.positions)}
-        link, second, joint, out = (np.zeros(count, dtype=np.float32) for _ in range(4))
-        reach = np.zeros(count, dtype=np.float32)
+        link, second, joint, out = (np.zeros(len(self.positions), dtype=np.float32) for _ in range(4))
         chain = self.chain.copy()
-        for number in np.argsort(-links, kind="stable").tolist():
-            step, value = self.steps[number], float(links[number])
-            parent, target = place[step.parent], place[step.target]
-            second[target] = max(second[target], min(link[target], value))
-            if value > reach[target]:
-                reach[target] = value
-                chain[target] |= self.chain[parent]
-            link[target] = max(link[target], value)
-            joint[target] = max(joint[target], value * float(self.scores[parent]))
-            out[parent] = max(out[parent], value)
+        parent, target = ends_of(self.steps, self.positions)
+        order = np.argsort(-links, kind="stable")
+        led, first = np.unique(target[order], return_index=True)
+        link[led] = links[order[first]]
+        chain[led] |= self.chain[parent[order[first]]]
+        others = np.delete(order, first)
+        np.maximum.at(second, target[others], links[others])
+        np.maximum.at(joint, target, links * self.scores[parent])
+        np.maximum.at(out, parent, links)
         walk = self._walk()
         return {
             "before": self.scores,
@@ -156,12 +156,10 @@ class Scoring:
         """The idf share of terms that a candidate holds and the best other candidates do not."""
         top = self.order()[:3]
         held = self.pool.unit
-        gains = np.zeros(len(self.positions), dtype=np.float32)
-        for number in range(len(self.positions)):
-            others = [t for t in top.tolist() if t != number][:2]
-            seen = held[others].any(axis=0) if others else np.zeros(held.shape[1], dtype=np.bool_)
-            gains[number] = float((held[number] & ~seen) @ self.pool.idf) / self.pool.total
-        return gains
+        new = held & ~held[top[:2]].any(axis=0)
+        for number in top[:2].tolist():
+            new[number] = held[number] & ~held[top[top != number]].any(axis=0)
+        return self.pool.coverage(new)
 
     def finish_round(self, scores: Floats, links: Floats) -> None:
         """Set the scores after a round; a candidate inherits the terms of the passage that led to it."""

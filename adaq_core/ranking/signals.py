@@ -150,6 +150,11 @@ class Signals:
         return self.index.graph.page_rank(self.seeds)
 
     @cached_property
+    def page_rank_top(self) -> float:
+        """The highest PageRank, to divide by."""
+        return max(float(self.page_rank.max(initial=0.0)), 1e-9)
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """The words of the question."""
         return frozenset(words(self.reading.text))
