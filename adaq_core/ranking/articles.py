@@ -29,8 +29,8 @@ def article_columns(pool: Candidates) -> dict[str, Floats]:
     signals = pool.signals
     documents, group = np.unique(signals.document_of[pool.positions], return_inverse=True)
     firsts = signals.index.graph.first_of[documents].astype(np.int64)
-    parts = np.array([len(signals.index.graph.passages_of(d)) for d in documents.tolist()], dtype=np.float32)
-    held = _held(signals, documents)
+    parts = signals.parts[documents].astype(np.float32)
+    held = signals.held_in[:, documents]
     masks = _masks(pool)
     words = (masks @ (held / (held + 1.0) * 2.0)).astype(np.float32)
     clause = _with_metadata(signals, words, firsts)
@@ -52,14 +52,6 @@ def article_columns(pool: Candidates) -> dict[str, Floats]:
         "place_in_document": ((pool.positions - firsts[group]) / parts[group]).astype(np.float32),
         "parts": np.log(parts)[group],
     }
-
-
-def _held(signals: Signals, documents: NDArray[np.int32]) -> Floats:
-    """[terms x documents]: how many passages of each document hold each term of the question."""
-    lexical, of = signals.index.lexical, signals.document_of
-    count = len(signals.index.graph.first_of)
-    rows = [np.bincount(of[lexical.rows_of(term)], minlength=count)[documents] for term in signals.reading.terms]
-    return np.array(rows, dtype=np.float32).reshape(len(rows), len(documents))
 
 
 def _masks(pool: Candidates) -> Floats:
@@ -93,14 +85,14 @@ def _own_clause(pool: Candidates, own: NDArray[np.int64]) -> Floats:
 
 def _rank_within(signals: Signals, positions: NDArray[np.int64], own: NDArray[np.int64]) -> Floats:
     """1 / rank of each candidate among the passages of its document, for the document's own clause."""
-    scores = signals.clause_scores or (signals.bm25,)
-    found = np.ones(len(positions), dtype=np.float32)
-    for number, (position, clause) in enumerate(zip(positions.tolist(), own.tolist(), strict=True)):
-        places = signals.index.graph.passages_of(int(signals.document_of[position]))
-        if len(places) > 1:
-            others = scores[clause][places.start : places.stop]
-            found[number] = 1.0 / (1 + int((others > scores[clause][position]).sum()))
-    return found
+    graph = signals.index.graph
+    scores = np.stack(signals.clause_scores or (signals.bm25,))
+    documents = signals.document_of[positions]
+    counts = signals.parts[documents]
+    ends = np.cumsum(counts)
+    places = np.arange(ends[-1]) + np.repeat(graph.first_of[documents] - ends + counts, counts)
+    higher = scores[np.repeat(own, counts), places] > np.repeat(scores[own, positions], counts)
+    return (1.0 / (1 + np.add.reduceat(higher.astype(np.int64), ends - counts))).astype(np.float32)
 
 
 def _weigh(held: NDArray[np.bool_], weights: Floats) -> Floats:

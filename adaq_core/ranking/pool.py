@@ -24,6 +24,7 @@ from adaq_core.text.sentences import sentences
 from adaq_core.text.tokens import tokens
 
 Floats = NDArray[np.float32]
+Told = tuple[tuple[str, ...], tuple[tuple[str, float], ...], str]
 
 DEPTH = 10
 MAX_LINKS = 6
@@ -60,6 +61,8 @@ class EvidencePool:
         self.scoring = Scoring(self.signals)
         self._came: dict[int, Provenance] = {}
         self._links: dict[int, Link] = {}
+        self._told: dict[int, tuple[Link | None, Told]] = {}
+        self._spans: dict[int, list[tuple[int, int]]] = {}
         self._fresh = True
         self._selected: tuple[int, list[RankedPassage]] | None = None
 
@@ -162,7 +165,9 @@ class EvidencePool:
 
     def _link(self, step: Step, value: float) -> Link:
         parent, target = self.index.passages[step.parent], self.index.passages[step.target]
-        spans = sentences(parent.text)
+        if step.parent not in self._spans:
+            self._spans[step.parent] = sentences(parent.text)
+        spans = self._spans[step.parent]
         start, end = spans[min(step.sentence, len(spans) - 1)]
         entity = self.index.graph.keys[step.entity]
         return Link(
@@ -190,16 +195,24 @@ class EvidencePool:
 
     def _one(self, number: int, rank: int) -> RankedPassage:
         position = self.scoring.positions[number]
-        link = self._links.get(position)
+        covers, parts, why = self._told_of(number, position)
         return RankedPassage(
             passage=self.index.passages[position],
             rank=rank,
-            score=float(np.clip(self.scoring.scores[number], 0.0, 1.0)),
+            score=min(max(float(self.scoring.scores[number]), 0.0), 1.0),
             provenance=self._came.get(position, Provenance(hop=1, query=self.question)),
-            covers=self._covers(number),
-            parts=score_parts(self.scoring, number, link),
-            reason=reason(self.scoring, number, link),
+            covers=covers,
+            parts=parts,
+            reason=why,
         )
+
+    def _told_of(self, number: int, position: int) -> Told:
+        """The aspects covered, the score parts and the reason; they change only when a better link comes."""
+        link, known = self._links.get(position), self._told.get(position)
+        if known is None or known[0] is not link:
+            told = self._covers(number), score_parts(self.scoring, number, link), reason(self.scoring, number, link)
+            self._told[position] = known = (link, told)
+        return known[1]
 
     def _covers(self, number: int) -> tuple[str, ...]:
         """The aspects most of whose words the passage holds."""

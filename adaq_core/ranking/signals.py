@@ -61,6 +61,19 @@ class Signals:
         return found
 
     @cached_property
+    def parts(self) -> NDArray[np.int64]:
+        """How many passages each document has."""
+        return np.bincount(self.document_of, minlength=len(self.index.graph.first_of))
+
+    @cached_property
+    def held_in(self) -> Floats:
+        """[terms x documents]: how many passages of each document hold each term of the question."""
+        found = np.zeros((len(self.reading.terms), len(self.parts)), dtype=np.float32)
+        for row, term in zip(found, self.reading.terms, strict=True):
+            row[:] = np.bincount(self.document_of[self.index.lexical.rows_of(term)], minlength=len(row))
+        return found
+
+    @cached_property
     def clause_bm25(self) -> tuple[Floats, ...]:
         """BM25 of each clause; the question's own where there is one clause only."""
         clauses = self.reading.clauses
