@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from adaq_core.ranking.signals import NAMED_DAY, NAMED_SOURCE, OWN_DAY, OWN_SOURCE, Signals
+from adaq_core.ranking.signals import Signals
 
 if TYPE_CHECKING:
     from adaq_core.ranking.features import Candidates
@@ -67,10 +67,9 @@ def _masks(pool: Candidates) -> Floats:
 def _with_metadata(signals: Signals, words: Floats, firsts: NDArray[np.int64]) -> Floats:
     """[clauses x documents]: words, source and day together; each clause's best has 1."""
     scores = words.copy()
-    for row, clause in enumerate(signals.reading.clauses):
-        own, day = signals.source_match(clause.demands)[firsts], signals.day_match(clause.days)[firsts]
-        scores[row] += np.where(own, OWN_SOURCE, NAMED_SOURCE * signals.any_source[firsts])
-        scores[row] += np.where(day, OWN_DAY, NAMED_DAY * signals.any_day[firsts])
+    for row, (source, day) in enumerate(signals.clause_metadata):
+        scores[row] += source[firsts]
+        scores[row] += day[firsts]
     shares: Floats = scores / np.maximum(scores.max(axis=1, keepdims=True), 1e-9)
     return shares
 
@@ -85,14 +84,11 @@ def _own_clause(pool: Candidates, own: NDArray[np.int64]) -> Floats:
 
 def _rank_within(signals: Signals, positions: NDArray[np.int64], own: NDArray[np.int64]) -> Floats:
     """1 / rank of each candidate among the passages of its document, for the document's own clause."""
-    graph = signals.index.graph
     scores = np.stack(signals.clause_scores or (signals.bm25,))
-    documents = signals.document_of[positions]
-    counts = signals.parts[documents]
-    ends = np.cumsum(counts)
-    places = np.arange(ends[-1]) + np.repeat(graph.first_of[documents] - ends + counts, counts)
+    places, begins = signals.beside(positions)
+    counts = signals.parts[signals.document_of[positions]]
     higher = scores[np.repeat(own, counts), places] > np.repeat(scores[own, positions], counts)
-    return (1.0 / (1 + np.add.reduceat(higher.astype(np.int64), ends - counts))).astype(np.float32)
+    return (1.0 / (1 + np.add.reduceat(higher.astype(np.int64), begins))).astype(np.float32)
 
 
 def _weigh(held: NDArray[np.bool_], weights: Floats) -> Floats:

@@ -64,7 +64,7 @@ class EvidencePool:
         self._told: dict[int, tuple[Link | None, Told]] = {}
         self._spans: dict[int, list[tuple[int, int]]] = {}
         self._fresh = True
-        self._selected: tuple[int, list[RankedPassage]] | None = None
+        self._selected: tuple[list[int], list[RankedPassage]] | None = None
 
     @property
     def name(self) -> str:
@@ -181,14 +181,14 @@ class EvidencePool:
 
     def select(self, k: int) -> list[RankedPassage]:
         """The evidence of size `k`, in order of choice; the order goes on to ten passages at least."""
-        self._score()
-        count = max(k, DEPTH)
-        if self._selected is None or self._selected[0] != count:
-            self._selected = (count, self._as_ranked(self._choice(count)))
-        return list(self._selected[1])
+        return list(self._chosen(max(k, DEPTH))[1])
 
-    def _choice(self, count: int) -> list[int]:
-        return choice_of(self.scoring, k=self.settings.k, count=count, learned=self._learned is not None)
+    def _chosen(self, count: int) -> tuple[list[int], list[RankedPassage]]:
+        self._score()
+        if self._selected is None or len(self._selected[0]) != min(count, len(self.scoring.positions)):
+            numbers = choice_of(self.scoring, k=self.settings.k, count=count, learned=self._learned is not None)
+            self._selected = (numbers, self._as_ranked(numbers))
+        return self._selected
 
     def _as_ranked(self, numbers: Sequence[int]) -> list[RankedPassage]:
         return [self._one(number, rank) for rank, number in enumerate(numbers, start=1)]
@@ -216,25 +216,18 @@ class EvidencePool:
 
     def _covers(self, number: int) -> tuple[str, ...]:
         """The aspects most of whose words the passage holds."""
-        held, idf = self.scoring.pool.unit[number], self.scoring.pool.idf
-        covered = []
-        for name, wanted in self._wanted:
-            total = float(idf[wanted].sum())
-            if total > 0 and float(idf[wanted][held[wanted]].sum()) >= _COVERED * total:
-                covered.append(name)
-        return tuple(covered)
+        held = self.scoring.pool.unit[number]
+        return tuple(name for name, weights, least in self._wanted if 0 < least <= float(held @ weights))
 
     @cached_property
-    def _wanted(self) -> list[tuple[str, list[int]]]:
-        """The words of each aspect, as places among the terms of the question."""
-        terms = {term: i for i, term in enumerate(self.signals.reading.terms)}
-        return [
-            (
-                aspect.aspect,
-                sorted({terms[t] for word in (aspect.aspect, *aspect.keywords) for t in tokens(word) if t in terms}),
-            )
-            for aspect in self.aspects
-        ]
+    def _wanted(self) -> list[tuple[str, Floats, float]]:
+        """The words of each aspect, weighed among the terms of the question; and how much of them is most."""
+        terms, wanted = self.signals.reading.terms, []
+        for aspect in self.aspects:
+            said = {term for word in (aspect.aspect, *aspect.keywords) for term in tokens(word)}
+            weights = self.signals.reading.idf * np.array([term in said for term in terms], dtype=np.float32)
+            wanted.append((aspect.aspect, weights, _COVERED * float(weights.sum())))
+        return wanted
 
     def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
         """The calibrated probability that all the evidence needed is in `evidence`; None where it is unknown."""
@@ -246,10 +239,9 @@ class EvidencePool:
 
     def set_size(self, k: int) -> int:
         """How many of the `k` to return as evidence: all of them, or fewer where their probabilities say so."""
-        self._score()
         if self._learned is None:
             return min(k, len(self.scoring.positions))
-        return size_of(self.scoring, k=k)
+        return size_of(self.scoring, self._chosen(max(k, DEPTH))[0], k=k)
 
 
 def _as_written(key: str, text: str) -> str:

@@ -169,7 +169,7 @@ def _demands(
 def _facet_name(facets: Facets, question: str, found: list[Word], at: int, longest: int) -> int:
     for size in range(min(longest, len(found) - at), 0, -1):
         piece = found[at : at + size]
-        if " ".join(word.word for word in piece) in facets.named and question[piece[-1].start].isupper():
+        if question[piece[-1].start].isupper() and " ".join(word.word for word in piece) in facets.named:
             return size if size > 1 or question[piece[0].start].isupper() else 0
     return 0
 

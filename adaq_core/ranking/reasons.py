@@ -83,8 +83,6 @@ def _values(scoring: Scoring, position: int) -> list[str]:
 
 
 def _worded(scoring: Scoring, number: int) -> str:
-    held = np.flatnonzero(scoring.pool.unit[number])
-    if not len(held):
-        return ""
-    best = held[np.argsort(-scoring.pool.idf[held], kind="stable")][:_WORDS]
-    return f"shares {', '.join(scoring.reading.terms[int(term)] for term in best)} with the question"
+    held = scoring.pool.unit[number].tolist()
+    best = [term for term in scoring.signals.rarest if held[term]][:_WORDS]
+    return f"shares {', '.join(scoring.reading.terms[term] for term in best)} with the question" if best else ""

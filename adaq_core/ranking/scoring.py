@@ -86,7 +86,7 @@ class Scoring:
             if parent not in self._steps_of:  # the best ones of a round are mostly those of the round before
                 self._steps_of[parent] = steps_from(self.signals, parent, held)
         self.steps = [step for parent in self.parents for step in self._steps_of[parent]][:MAX_STEPS]
-        self.add(step.target for step in self.steps)
+        self.add(dict.fromkeys(step.target for step in self.steps))
         return self.steps
 
     def step_features(self) -> Floats:

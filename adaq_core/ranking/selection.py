@@ -5,6 +5,7 @@ The novelty term follows xQuAD (Santos, Macdonald and Ounis, WWW 2010) with the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -81,8 +82,9 @@ def choose(
 def _novelty(match: Floats, left: Floats, weight: float) -> Floats:
     if len(match) <= 1:
         return np.ones(match.shape[1], dtype=np.float32)
-    share = (left[:, None] * match).sum(axis=0) / np.maximum(match.sum(axis=0), 1e-9)
-    share = np.where(match.sum(axis=0) > 0, share, left.mean())
+    total = match.sum(axis=0)
+    share = (left[:, None] * match).sum(axis=0) / np.maximum(total, 1e-9)
+    share = np.where(total > 0, share, left.mean())
     novelty: Floats = ((1 - weight) + weight * share).astype(np.float32)
     return novelty
 
@@ -120,12 +122,12 @@ def _worth(scoring: Scoring, documents: NDArray[np.int32], *, learned: bool) -> 
     return chance * share
 
 
-def size_of(scoring: Scoring, *, k: int) -> int:
-    """How many of the first `k` that would be chosen to return, by learned probabilities: best expected F1."""
+def size_of(scoring: Scoring, chosen: Sequence[int], *, k: int) -> int:
+    """How many of the first `k` that were chosen (by `choice_of`) to return, by learned probabilities: expected F1."""
     documents = scoring.signals.document_of[scoring.positions]
     chance, _ = in_company(scoring.scores, documents)
     first = np.unique(documents, return_index=True)[1]
-    numbers = choice_of(scoring, k=k, count=k)[:k]
+    numbers = list(chosen[:k])
     seen = np.unique(documents[numbers], return_index=True)[1]
     new = np.zeros(len(numbers), dtype=np.float32)
     new[seen] = chance[numbers][seen]

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from adaq_core.ranking.question import Clause, Reading, counted
+from adaq_core.ranking.question import Reading, counted
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.lexical import best
 from adaq_core.text.tokens import tokens, words
@@ -29,6 +29,7 @@ class Signals:
         self.document_of = index.graph.document_of
         self.bm25: Floats = index.lexical.term_scores(counted(_all_terms(reading)))
         self._residuals: dict[tuple[int, ...], Floats] = {}
+        self._own_entities: dict[int, frozenset[int]] = {}
         self.top = max(float(self.bm25.max(initial=0.0)), 1e-9)
 
     @cached_property
@@ -51,14 +52,15 @@ class Signals:
 
     def document_best(self, positions: NDArray[np.int64], *, scores: Floats | None = None) -> Floats:
         """The highest score (BM25 by default) that any passage of the document of each position has."""
-        values = self.bm25 if scores is None else scores
-        found = values[positions]
-        graph = self.index.graph
+        places, begins = self.beside(positions)
+        return np.maximum.reduceat((self.bm25 if scores is None else scores)[places], begins)
+
+    def beside(self, positions: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """All passages of the document of each position, one range after another, and where each range begins."""
         documents = self.document_of[positions]
-        for document in np.unique(documents[graph.has_several[documents]]).tolist():
-            places = graph.passages_of(document)
-            found[documents == document] = values[places.start : places.stop].max()
-        return found
+        counts = self.parts[documents]
+        begins = np.cumsum(counts) - counts
+        return np.arange(int(counts.sum())) + np.repeat(self.index.graph.first_of[documents] - begins, counts), begins
 
     @cached_property
     def parts(self) -> NDArray[np.int64]:
@@ -129,13 +131,23 @@ class Signals:
     @cached_property
     def clause_scores(self) -> tuple[Floats, ...]:
         """How well each passage answers each clause: words, its source and its day; each clause's best has 1."""
-        return tuple(self._clause(c, own) for c, own in zip(self.reading.clauses, self.clause_bm25, strict=True))
+        parts = zip(self.clause_bm25, self.clause_metadata, strict=True)
+        return tuple(self._clause(own, source, day) for own, (source, day) in parts)
 
-    def _clause(self, clause: Clause, own: Floats) -> Floats:
+    @cached_property
+    def clause_metadata(self) -> tuple[tuple[Floats, Floats], ...]:
+        """What source and day of each passage are worth for each clause: most where the clause itself names them."""
+        return tuple(
+            (
+                np.where(self.source_match(clause.demands), OWN_SOURCE, NAMED_SOURCE * self.any_source),
+                np.where(self.day_match(clause.days), OWN_DAY, NAMED_DAY * self.any_day),
+            )
+            for clause in self.reading.clauses
+        )
+
+    def _clause(self, own: Floats, source: Floats, day: Floats) -> Floats:
         score = 0.5 * own / max(float(own.max(initial=0.0)), 1e-9) + 0.5 * self.bm25 / self.top
         matched = score > 0
-        source = np.where(self.source_match(clause.demands), OWN_SOURCE, NAMED_SOURCE * self.any_source)
-        day = np.where(self.day_match(clause.days), OWN_DAY, NAMED_DAY * self.any_day)
         total = np.where(matched, score + source + day, 0.0) * self.allowed
         return (total / max(float(total.max(initial=0.0)), 1e-9)).astype(np.float32)
 
@@ -173,6 +185,12 @@ class Signals:
         return frozenset(words(self.reading.text))
 
     @cached_property
+    def rarest(self) -> list[int]:
+        """The question's terms (their numbers), rarest first."""
+        order: list[int] = np.argsort(-self.reading.idf, kind="stable").tolist()
+        return order
+
+    @cached_property
     def kin(self) -> list[list[int]]:
         """Per term of the question its number and those of its kin (director, directed); -1 for an unknown term."""
         lexical = self.index.lexical
@@ -187,6 +205,11 @@ class Signals:
 
     def own_entities(self, position: int) -> frozenset[int]:
         """The entities that name the document of a passage and occur in it."""
+        if position not in self._own_entities:
+            self._own_entities[position] = self._find_own_entities(position)
+        return self._own_entities[position]
+
+    def _find_own_entities(self, position: int) -> frozenset[int]:
         graph = self.index.graph
         own = int(self.document_of[position])
         return frozenset(e for _, e in graph.mentions(position) if any(d == own for d, _ in graph.documents_named(e)))

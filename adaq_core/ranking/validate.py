@@ -58,8 +58,9 @@ def cross_validated(taught: Taught) -> list[Row]:
 
 def _held_out(judge: Judge, lesson: Lesson) -> Measures:
     scoring = lesson.scoring
-    order = [lesson.index.passages[scoring.positions[n]] for n in choice_of(scoring, k=K, count=DEPTH)]
-    return judge.measures(lesson.question, order, size=size_of(scoring, k=K))
+    chosen = choice_of(scoring, k=K, count=DEPTH)
+    order = [lesson.index.passages[scoring.positions[n]] for n in chosen]
+    return judge.measures(lesson.question, order, size=size_of(scoring, chosen, k=K))
 
 
 def ranked(index: PassageIndex, question: str, learned: Learned | None) -> tuple[list[Passage], int]:
