@@ -167,7 +167,11 @@ def _train_linked(taught: Sequence[Lesson]) -> dict[str, Trees]:
 
 
 def _calibrate(taught: Sequence[Lesson], family: Family) -> dict[str, Any]:
-    """The logistic model of sufficiency, from the sets of five that would be chosen."""
+    """The logistic model of sufficiency, from the sets of five that would be chosen for questions with an answer.
+
+    Whether there is one at all is another estimate's business (`ranking.estimates`), which caps this one.
+    """
+    taught = [lesson for lesson in taught if lesson.question.gold_documents]
     chosen = [choice_of(lesson.scoring, k=K, count=K) for lesson in taught]
     rows = np.stack([set_features(t.scoring, numbers) for t, numbers in zip(taught, chosen, strict=True)])
     complete = np.array([t.is_complete(numbers) for t, numbers in zip(taught, chosen, strict=True)])
