@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from adaq_core.model import AspectCoverage, Finding, Provenance, RankedPassage, Replacement, ScoredPassage
@@ -135,9 +135,7 @@ def top_ranked(hits: Sequence[ScoredPassage], *, hop: int, query: str) -> list[R
     ]
 
 
-def replacements(
-    before: Sequence[RankedPassage], after: Sequence[RankedPassage], *, known: Collection[str] = ()
-) -> tuple[Replacement, ...]:
+def replacements(before: Sequence[RankedPassage], after: Sequence[RankedPassage]) -> tuple[Replacement, ...]:
     """What came into the set and what went out, paired by rank; a taken passage without a pair filled a free slot."""
     old = {r.passage.passage_id for r in before}
     new = {r.passage.passage_id for r in after}

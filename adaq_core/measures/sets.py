@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-SET_MEASURES = ("set_precision", "set_recall", "set_F1", "set_size")
-
 
 def set_measures(gold: Mapping[str, int], passage_documents: Sequence[str]) -> dict[str, float | None]:
     """The four measures of one question; `set_size` counts passages, the others the distinct documents returned.

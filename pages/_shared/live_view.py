@@ -12,8 +12,6 @@ from pages._shared.run_sources import brought
 from pages._shared.settings_sources import source_name
 from pages._shared.words import percent
 
-_STATE_WORDS = {"running": "searching", "error": "failed"}
-
 
 def show_steps(run: RunView, *, open_last: bool = False) -> None:
     """One step per hop; the last can be open. Finished runs of many hops start closed."""

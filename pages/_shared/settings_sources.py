@@ -6,6 +6,7 @@ import streamlit as st
 
 from adaq_core.sources import describe, missing, names
 from adaq_core.sources.settings import SourceSettings, read_settings
+from adaq_core.sources.states import SourceState, states
 from pages._shared.plain import plain, visible
 from pages._shared.settings_choice import chosen, keep
 
@@ -15,11 +16,10 @@ _TITLES = {"feeds": "RSS and Atom feeds", "web_search": "Web search"}
 
 def show_sources_part() -> None:
     """A switch for each source."""
-    settings = read_settings()
     st.caption("Asked besides the corpus, over the network. All are off until you turn them on.")
     with st.container(gap="small"):
-        for name in names():
-            _source(name, settings)
+        for source in states(read_settings()):
+            _source(source)
 
 
 def title(name: str) -> str:
@@ -32,9 +32,8 @@ def source_name(name: str) -> str:
     return title(name) if name in names() else visible(name)
 
 
-def _source(name: str, settings: SourceSettings) -> None:
-    lacks = _lacks(name, settings)
-    on = name in chosen().sources
+def _source(source: SourceState) -> None:
+    name, on = source.name, source.name in chosen().sources
     with st.container(horizontal=True, vertical_alignment="center"):
         st.session_state[f"source_{name}"] = on
         st.toggle(
@@ -42,29 +41,24 @@ def _source(name: str, settings: SourceSettings) -> None:
             key=f"source_{name}",
             on_change=_switch,
             args=(name,),
-            disabled=bool(lacks) and not on,
+            disabled=not source.ready and not on,
             width=180,
         )
-        st.markdown(f":small[:gray[{plain(_about(name))}]]  {_key_state(name, lacks)}", width="stretch")
+        st.markdown(f":small[:gray[{plain(_about(source))}]]  {_key_state(source)}", width="stretch")
 
 
-def _lacks(name: str, settings: SourceSettings) -> str:
-    """The setting without which the source finds nothing; empty when it can be turned on."""
-    return missing(name, settings)
-
-
-def _about(name: str) -> str:
+def _about(source: SourceState) -> str:
     """What is found there; that a key is needed is said beside it."""
-    text = describe(name).removeprefix(title(name)).lstrip(": ")
+    text = source.about.removeprefix(title(source.name)).lstrip(": ")
     for tail in (", needs ", ", wants ", ", no key"):
         text = text.partition(tail)[0]
     return text[:1].upper() + text[1:]
 
 
-def _key_state(name: str, lacks: str) -> str:
-    if lacks:
-        return f":orange-badge[set {plain(lacks)} in .env]"
-    needed = _lacks(name, SourceSettings())
+def _key_state(source: SourceState) -> str:
+    if not source.ready:
+        return f":orange-badge[set {plain(source.needs)} in .env]"
+    needed = missing(source.name, SourceSettings())
     return f":gray-badge[{plain(needed)} is set]" if needed else ":gray-badge[no key needed]"
 
 

@@ -8,7 +8,6 @@ from typing import Literal
 from urllib.parse import quote, unquote
 
 AGENT = "adaq"
-MOST_BYTES = 500 * 1024
 
 _LONGEST_DELAY = 60.0
 _LINE = re.compile(r"^\s*([A-Za-z-]+)\s*:\s*([^#]*)")
