@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
-from streamlit.errors import StreamlitAPIException
 
 from adaq_core.errors import AdaqError
 from adaq_core.keeping import keep_in_corpus
 from adaq_core.store_documents import FetchedDocuments, FetchedRow
 from pages._shared import backend
+from pages._shared.dialogs import show_dialog
 from pages._shared.plain import plain, visible
 from pages._shared.settings_sources import source_name
 from pages._shared.trouble import show_trouble
@@ -30,12 +30,8 @@ def keep_button(row: RunRow, *, key: str) -> None:
     if not FetchedDocuments(backend.store(), row.run_id).count():
         return
     st.button("Keep in a corpus…", icon=":material/library_add:", key=key, on_click=_open, args=(row.run_id,))
-    if st.session_state.get(_OPEN) != row.run_id:
-        return
-    try:
-        _keep(row)
-    except StreamlitAPIException:  # another dialog is open already, and at most one can be
-        _close()
+    if st.session_state.get(_OPEN) == row.run_id:
+        show_dialog(lambda: _keep(row), close=_close)
 
 
 def _open(run_id: str) -> None:

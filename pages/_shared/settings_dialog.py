@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import streamlit as st
-from streamlit.errors import StreamlitAPIException
 
 from pages._shared import model_pull
+from pages._shared.dialogs import show_dialog
 from pages._shared.plain import plain
 from pages._shared.settings_choice import chosen
 from pages._shared.settings_limits import show_limits_part
@@ -62,14 +62,8 @@ def summary_button(key: str) -> None:
 
 def show_if_open() -> None:
     """The drawer, when it was opened. At most one can be open: a page's own goes first."""
-    if not st.session_state.get(_OPEN):
-        return
-    try:
-        _drawer()
-    except StreamlitAPIException as error:
-        if "dialog" not in str(error):
-            raise
-        close()
+    if st.session_state.get(_OPEN):
+        show_dialog(_drawer, close=close)
 
 
 @st.dialog("Settings", width="medium", position="right", icon=":material/settings:", on_dismiss=close)
