@@ -9,9 +9,9 @@ from adaq_core.model import QueryAspect
 from pages._shared import backend
 from pages._shared.ask_empty import corpus_picker, show_objection
 from pages._shared.ask_start import AUTOMATIC, draft_of, fresh_draft, keep, leave_run, start
-from pages._shared.budget import search_popover
 from pages._shared.draft import Draft, as_found, typed_aspect, with_added, with_core, without
 from pages._shared.model_forecast import show_forecast, show_server_state
+from pages._shared.next_run import search_popover
 from pages._shared.plain import plain
 from pages._shared.settings_choice import chosen, short_name
 from pages._shared.settings_dialog import summary_button
@@ -37,11 +37,11 @@ def show(question: str) -> None:
             card = corpus_picker(cards)
             st.caption(f"{count(card.documents, 'document')}, {count(card.passages, 'passage')}")
         with st.container(horizontal=True):
-            bounds = search_popover(backend.method_names())
+            wanted = search_popover(backend.method_names())
             summary_button("ask_settings")
-        show_server_state(bounds)
+        show_server_state(wanted)
         if cards:
-            show_forecast(bounds, corpus=card.name, facet_profile=draft.profile)
+            show_forecast(wanted, corpus=card.name, facet_profile=draft.profile)
 
 
 def _aspects(draft: Draft) -> None:

@@ -7,8 +7,8 @@ import streamlit as st
 from adaq_core.model import CorpusCard
 from pages._shared import backend
 from pages._shared.ask_start import begin, take_up
-from pages._shared.budget import search_popover
 from pages._shared.meaning import making
+from pages._shared.next_run import search_popover
 from pages._shared.plain import plain, short
 from pages._shared.settings_dialog import summary_button
 from pages._shared.words import count

@@ -9,8 +9,8 @@ import streamlit as st
 
 from adaq_core.errors import AdaqError
 from pages._shared import backend
-from pages._shared.budget import chosen
 from pages._shared.draft import Draft, objection, planned
+from pages._shared.next_run import chosen
 
 AUTOMATIC = "As the question asks"
 # Many runs are over by then, and their answer is drawn at once instead of after a flash of the live view.
@@ -76,16 +76,16 @@ def keep(draft: Draft) -> None:
 
 def start(draft: Draft) -> None:
     """Submit the draft and show its run; what stops it is said on the page."""
-    bounds = chosen()
+    wanted = chosen()
     try:
         runner = backend.runner()
         run_id = runner.submit(
             draft.question,
-            method=bounds.method,
+            method=wanted.method,
             corpus=st.session_state.get("ask_corpus") or backend.SAMPLE_CORPUS,
-            settings=bounds.settings(facet_profile=draft.profile),
-            budget=bounds.budget(),
-            model=bounds.model,
+            settings=wanted.settings(facet_profile=draft.profile),
+            budget=wanted.budget(),
+            model=wanted.model,
             aspects=draft.aspects if draft.edited else None,
         )
         runner.wait(run_id, timeout=_A_MOMENT)

@@ -12,8 +12,8 @@ from adaq_core.errors import AdaqError
 from adaq_core.model import QueryAspect
 from pages._shared import backend
 from pages._shared.ask_empty import corpus_picker, show_objection
-from pages._shared.budget import chosen, search_popover
 from pages._shared.draft import objection
+from pages._shared.next_run import chosen, search_popover
 from pages._shared.plain import plain, short
 from pages._shared.settings_dialog import summary_button
 from pages._shared.words import ago, count, method_label
@@ -80,7 +80,7 @@ def _run_new() -> None:
     if wrong:
         st.session_state.ask_objection = wrong
         return
-    bounds = chosen("compare")
+    wanted = chosen("compare")
     group = f"g-{secrets.token_hex(3)}"
     corpus = st.session_state.get("ask_corpus") or backend.SAMPLE_CORPUS
     picked = st.session_state.get("compare_methods") or []
@@ -90,9 +90,9 @@ def _run_new() -> None:
                 question,
                 method=method,
                 corpus=corpus,
-                settings=bounds.settings(),
-                budget=bounds.budget(),
-                model=bounds.model,
+                settings=wanted.settings(),
+                budget=wanted.budget(),
+                model=wanted.model,
                 group=group,
             )
     except AdaqError as error:

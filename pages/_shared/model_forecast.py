@@ -8,28 +8,28 @@ from adaq_core.errors import InputError
 from adaq_core.forecast import forecast
 from adaq_core.llm.settings import read_settings
 from pages._shared import backend
-from pages._shared.budget import Bounds
 from pages._shared.model_server import watch
+from pages._shared.next_run import NextRun
 from pages._shared.plain import plain
 from pages._shared.settings_choice import short_name
 
 
-def show_forecast(bounds: Bounds, *, corpus: str, facet_profile: str | None) -> None:
+def show_forecast(wanted: NextRun, *, corpus: str, facet_profile: str | None) -> None:
     """One line on what the run is likely to take; nothing while no runs like it are stored."""
     found = forecast(
         backend.store(),
         corpus=corpus,
-        method=bounds.method,
-        model=bounds.model,
-        settings=bounds.settings(facet_profile=facet_profile),
+        method=wanted.method,
+        model=wanted.model,
+        settings=wanted.settings(facet_profile=facet_profile),
     )
     if found is not None:
         st.caption(f":material/timer: Likely {plain(found.words)}")
 
 
-def show_server_state(bounds: Bounds) -> None:
+def show_server_state(wanted: NextRun) -> None:
     """That the model chosen cannot be used now, as far as that is known; nobody is waited for."""
-    if bounds.model is None:
+    if wanted.model is None:
         return
     try:
         settings = read_settings()
@@ -39,7 +39,7 @@ def show_server_state(bounds: Bounds) -> None:
     seen = watch.seen(settings)
     if seen is None:
         return
-    lacks = [name for name in (bounds.choice.model, bounds.choice.writer) if name and seen.model(name) is None]
+    lacks = [name for name in (wanted.choice.model, wanted.choice.writer) if name and seen.model(name) is None]
     if seen.problem in ("down", "refused", "other"):
         what = {"down": "The model server does not answer", "refused": "The model server refuses the key"}
         words = what.get(seen.problem, "The model server cannot be used")

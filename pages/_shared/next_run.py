@@ -16,8 +16,8 @@ _DEFAULTS = Settings()
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
-    """What the user allows one run."""
+class NextRun:
+    """What the controls and the settings ask of one run."""
 
     k: int = _DEFAULTS.k
     method: str = "adaptive"
@@ -49,10 +49,10 @@ class Bounds:
         return self.choice.run_model
 
 
-def chosen(prefix: str = "ask") -> Bounds:
+def chosen(prefix: str = "ask") -> NextRun:
     """What the controls hold, or the defaults before they were shown."""
     get = st.session_state.get
-    return Bounds(
+    return NextRun(
         k=int(get(f"{prefix}_k", _DEFAULTS.k)),
         method=str(get(f"{prefix}_method", "adaptive")),
         use_dense=bool(get(f"{prefix}_dense", True)),
@@ -61,11 +61,11 @@ def chosen(prefix: str = "ask") -> Bounds:
     )
 
 
-def search_popover(methods: tuple[str, ...], *, prefix: str = "ask", with_method: bool = True) -> Bounds:
+def search_popover(methods: tuple[str, ...], *, prefix: str = "ask", with_method: bool = True) -> NextRun:
     """The controls behind one button whose label says what is set."""
-    bounds = chosen(prefix)
-    method = f"{method_label(bounds.method)} · " if with_method else ""
-    with st.popover(f"Search: {method}k = {bounds.k}", icon=":material/manage_search:"):
+    wanted = chosen(prefix)
+    method = f"{method_label(wanted.method)} · " if with_method else ""
+    with st.popover(f"Search: {method}k = {wanted.k}", icon=":material/manage_search:"):
         if with_method:
             st.selectbox(
                 "Method",
