@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from adaq_core.loop.candidates import Pool
 from adaq_core.loop.state import State
-from adaq_core.loop.synthesise import why_withheld
+from adaq_core.loop.withhold import why_withheld
 from adaq_core.model import Decision, RankedPassage
 from adaq_core.ranking.estimates import Estimate, shipped
 from adaq_core.ranking.pool import EvidencePool

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from adaq_core.loop.match import Weigh, read_sentences, share, terms_of
-from adaq_core.loop.synthesise import PER_ASPECT, Numbering, appendix
+from adaq_core.loop.synthesise import PER_ASPECT, Numbering, appendix, marked
 from adaq_core.model import Answer, Finding, QueryAspect, RankedPassage, Statement
 
 _HEADING = "No aspect of the question is covered for certain. The nearest that was found:"
@@ -35,7 +35,7 @@ def partial(
     )
     if not statements:
         return answer
-    lines = "\n".join(f"- {s.text} {''.join(f'[{n}]' for n in s.citations)}" for s in statements)
+    lines = "\n".join(f"- {marked(s.text, s.citations)}" for s in statements)
     text = "\n\n".join((f"**{_HEADING}**\n\n{lines}", *appendix((), answer.not_covered)))
     return replace(answer, text=text, statements=statements, citations=tuple(numbering.citations), abstained=False)
 

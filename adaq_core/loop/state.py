@@ -18,9 +18,10 @@ from adaq_core.loop.plan_by_model import plan_by_model
 from adaq_core.loop.read import read
 from adaq_core.loop.read_by_model import read_by_model
 from adaq_core.loop.refine_by_model import refine_by_model
-from adaq_core.loop.synthesise import synthesise, withheld
+from adaq_core.loop.synthesise import synthesise
 from adaq_core.loop.synthesise_by_model import synthesise_by_model
 from adaq_core.loop.tools import Tools
+from adaq_core.loop.withhold import withheld
 from adaq_core.model import AspectCoverage, Finding, Passage, QueryAspect, RankedPassage, ScoredPassage, Subquery
 from adaq_core.ranking.estimates import Estimate
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from adaq_core.loop.match import terms_of
 from adaq_core.model import (
@@ -23,7 +23,6 @@ PER_ASPECT = 3
 _SAME = 0.75
 _WORTH = 0.6
 _ALIKE = 0.5
-_LACKING = 4
 _NUMBER = re.compile(r"[$€£]?\d[\d,]*(?:\.\d+)?\s?%?")
 
 
@@ -180,9 +179,14 @@ def _text(
     for aspect in aspects:
         mine = [s for s in statements if s.aspect == aspect.aspect]
         if mine:
-            sentences = " ".join(f"{s.text} {''.join(f'[{n}]' for n in s.citations)}" for s in mine)
+            sentences = " ".join(marked(s.text, s.citations) for s in mine)
             parts.append(f"**{aspect.aspect}**\n\n{sentences}")
     return "\n\n".join((*parts, *appendix(conflicts, missing)))
+
+
+def marked(text: str, citations: Sequence[int]) -> str:
+    """The text with the marks of what it cites: `text [1][2]`."""
+    return f"{text} {''.join(f'[{n}]' for n in citations)}"
 
 
 def appendix(conflicts: Sequence[Conflict], missing: Sequence[NotCovered]) -> list[str]:
@@ -201,32 +205,9 @@ def nothing_found(missing: Sequence[NotCovered]) -> str:
     return f"No evidence was found for this question, so there is no answer.\n\n**Not covered**\n\n{lines}"
 
 
-def withheld(answer: Answer, *, lacking: Sequence[str]) -> Answer:
-    """The same evidence without the claim to be an answer: what is missing first, then the nearest that was found."""
-    if answer.abstained:
-        first, rest = answer.text.split("\n\n", maxsplit=1)
-        return replace(answer, text=f"{first} What is missing: {_missing(lacking)}.\n\n{rest}") if lacking else answer
-    nearest = [f"- {s.text} {''.join(f'[{n}]' for n in s.citations)}" for s in answer.statements]
-    parts = (
-        f"**Not enough evidence for an answer**\n\n{why_withheld(lacking)}.",
-        "**The nearest that was found, which does not answer the question**\n\n" + "\n".join(nearest),
-        *appendix((), answer.not_covered),
-    )
-    return replace(answer, text="\n\n".join(parts), conflicts=(), abstained=True)
-
-
-def why_withheld(lacking: Sequence[str]) -> str:
-    """One sentence, without its full stop."""
-    return f"The corpus does not seem to hold an answer: {_missing(lacking)}"
-
-
-def _missing(lacking: Sequence[str]) -> str:
-    return "; ".join(lacking[:_LACKING]) or "what was found fits the question only in part"
-
-
 def _conflict_line(conflict: Conflict) -> str:
     sides = " / ".join(f"“{value}”" for value in conflict.values)
-    return f"- {conflict.about}: {sides} {''.join(f'[{n}]' for n in conflict.citations)}"
+    return f"- {marked(f'{conflict.about}: {sides}', conflict.citations)}"
 
 
 def _missing_line(missing: NotCovered) -> str:

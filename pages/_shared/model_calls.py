@@ -9,10 +9,8 @@ from typing import Literal
 
 from adaq_core.events import (
     AspectsPlanned,
-    CoverageAssessed,
     Decided,
     Event,
-    EvidenceAssembled,
     FellBack,
     FindingsRead,
     LinksFollowed,
@@ -171,7 +169,8 @@ def fell_line(use: ModelUse) -> str:
 def use_line(use: ModelUse, model: str | None, *, off: Iterable[str] = ()) -> str:
     """`llama3.2: aspects 1, queries 3, reading 3 · by rules: coverage`; what each stage asked, and who did not."""
     asked = Counter(each.call.stage for each in use.calls)
-    rules = [noun for stage, noun in STAGE_NOUNS.items() if f"model_{stage}" in set(off)]
+    kept_to_rules = set(off)
+    rules = [what for stage, what in STAGE_NOUNS.items() if f"model_{stage}" in kept_to_rules]
     said = [f"{noun(stage)} {asked[stage]}" for stage in (*STAGE_NOUNS, *asked) if asked[stage]]
     parts = [f"{name_of(model)}: {', '.join(dict.fromkeys(said)) or 'no call yet'}"]
     parts += [f"by rules: {', '.join(rules)}"] if rules else []
@@ -212,7 +211,7 @@ def _next_stage(last: Event | None) -> str | None:
             return "critique"
         case Decided():
             return "synthesise" if last.decision.stop else "refine"
-        case CoverageAssessed() | EvidenceAssembled() | _:
+        case _:
             return None
 
 

@@ -1,6 +1,7 @@
 """The extractive answer: cited, exact, merged, honest about what is missing."""
 
-from adaq_core.loop.synthesise import synthesise, withheld
+from adaq_core.loop.synthesise import synthesise
+from adaq_core.loop.withhold import withheld
 from adaq_core.model import AspectCoverage, Finding, Passage, Provenance, QueryAspect, RankedPassage
 
 SALES = "Tesla sold 1.8 million cars in the year."
