@@ -9,7 +9,6 @@ from adaq_core.events import Event
 from adaq_core.llm.adapted import as_chat
 from adaq_core.loop.asking import Asker
 from adaq_core.loop.critique import critique
-from adaq_core.loop.match import Weigh, uniform
 from adaq_core.loop.plan import Plan, plan
 from adaq_core.loop.plan_by_model import plan_by_model
 from adaq_core.loop.profiles import FacetProfile, profiles
@@ -17,6 +16,7 @@ from adaq_core.loop.read import Similar, read
 from adaq_core.loop.received import received_passages, received_quality
 from adaq_core.loop.refine import Choose, as_they_come, refine, targets
 from adaq_core.loop.refine_by_model import refine_by_model
+from adaq_core.loop.terms import Weigh, uniform
 from adaq_core.loop.tools import Meter
 from adaq_core.loop.wordings import Wording, template
 from adaq_core.loop.worth import Worth

@@ -27,10 +27,10 @@ from adaq_core.home import home
 from adaq_core.llm import Chat
 from adaq_core.llm.adapted import as_chat
 from adaq_core.loop.asking import Asker
-from adaq_core.loop.match import Weigh
 from adaq_core.loop.plan import checked
 from adaq_core.loop.profiles import profiles
 from adaq_core.loop.read import Similar
+from adaq_core.loop.terms import Weigh
 from adaq_core.loop.tools import Meter, Tools, never
 from adaq_core.methods import method as find_method
 from adaq_core.model import Budget, Passage, QueryAspect, Settings

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from adaq_core.loop.match import Weigh, read_sentences, share, terms_of
 from adaq_core.loop.synthesise import PER_ASPECT, Numbering, appendix, marked
+from adaq_core.loop.terms import Weigh, read_sentences, share, terms_of
 from adaq_core.model import Answer, Finding, QueryAspect, RankedPassage, Statement
 
 _HEADING = "No aspect of the question is covered for certain. The nearest that was found:"

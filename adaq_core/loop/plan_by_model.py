@@ -12,10 +12,10 @@ from dataclasses import replace
 from adaq_core.llm.json_reply import Parsed
 from adaq_core.llm.replies import read_aspects, read_scores
 from adaq_core.loop.asking import Asker
-from adaq_core.loop.match import items_of
 from adaq_core.loop.plan import MAX_ASPECTS, Plan, finished
 from adaq_core.loop.profiles import FacetProfile
 from adaq_core.loop.shapes import content
+from adaq_core.loop.terms import items_of
 from adaq_core.model import ASPECT_TYPES, CORE_IMPORTANCE, QueryAspect, as_tuple
 from adaq_core.text.tokens import tokens
 

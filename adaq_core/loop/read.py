@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from adaq_core.loop.match import Match, Weigh, match
+from adaq_core.loop.match import Match, match
+from adaq_core.loop.terms import Weigh
 from adaq_core.model import Finding, Passage, QueryAspect
 
 WORTH_KEEPING = 0.25

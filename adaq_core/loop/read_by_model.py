@@ -15,8 +15,10 @@ from adaq_core.llm.json_reply import Parsed
 from adaq_core.llm.replies import Claim, read_claims
 from adaq_core.loop.asking import Asker
 from adaq_core.loop.citation_quotes import find_quote
+from adaq_core.loop.cues import cues_of
 from adaq_core.loop.instructions import orders_in
-from adaq_core.loop.match import Weigh, cues_of, held_constraints, share, terms_of
+from adaq_core.loop.match import held_constraints
+from adaq_core.loop.terms import Weigh, share, terms_of
 from adaq_core.model import Finding, Passage, QueryAspect
 
 STAGE = "read"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from adaq_core.loop.match import terms_of
+from adaq_core.loop.terms import terms_of
 from adaq_core.model import (
     Answer,
     AspectCoverage,

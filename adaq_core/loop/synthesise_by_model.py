@@ -16,8 +16,8 @@ from adaq_core.llm.json_reply import Parsed, without_thoughts
 from adaq_core.loop.asking import Asker
 from adaq_core.loop.citation_guard import Guarded, guard
 from adaq_core.loop.instructions import speaks_to_a_model
-from adaq_core.loop.match import terms_of
 from adaq_core.loop.synthesise import appendix, conflicts_in, not_covered
+from adaq_core.loop.terms import terms_of
 from adaq_core.model import Answer, AspectCoverage, Finding, Passage, Statement
 
 STAGE = "synthesise"

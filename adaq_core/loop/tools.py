@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from adaq_core.events import WordingsLearned
-from adaq_core.loop.match import Weigh
 from adaq_core.loop.profiles import FacetProfile
 from adaq_core.loop.read import Similar
+from adaq_core.loop.terms import Weigh
 from adaq_core.model import Budget, Settings, StopReason
 from adaq_core.ranking.cross_encoder import Reranker
 from adaq_core.retrieval.retriever import DocumentRetriever

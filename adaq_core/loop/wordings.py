@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from adaq_core.loop.match import items_of
 from adaq_core.loop.shapes import HISTORY, content
+from adaq_core.loop.terms import items_of
 from adaq_core.model import QueryAspect, as_tuple
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import fold

@@ -2,8 +2,9 @@
 
 import pytest
 
-from adaq_core.loop.match import match, share, uniform
+from adaq_core.loop.match import match
 from adaq_core.loop.read import read
+from adaq_core.loop.terms import share, uniform
 from adaq_core.model import Constraint, Passage, QueryAspect
 
 

@@ -1,7 +1,7 @@
 """An answer of the nearest that was found, where no aspect is covered for certain."""
 
-from adaq_core.loop.match import uniform
 from adaq_core.loop.partial import partial
+from adaq_core.loop.terms import uniform
 from adaq_core.model import Answer, Finding, NotCovered, Passage, Provenance, QueryAspect, RankedPassage
 
 CATS = Passage("a#0", "a", "Cats", "A cat sleeps. A cat hunts mice at night.")

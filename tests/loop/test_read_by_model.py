@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adaq_core.loop.match import uniform
 from adaq_core.loop.read_by_model import MOST_PASSAGES, _score, read_by_model
+from adaq_core.loop.terms import uniform
 from adaq_core.model import Constraint, Finding, Passage, QueryAspect
 from tests.loop.advised import ABOUT_COFFEE, ABOUT_TEA, COFFEE, QUESTION, TEA, asker, fallbacks, finding, prompts
 
