@@ -66,9 +66,9 @@ def _targets(signals: Signals, parent: int, sentence: int, entity: int, wish: Fl
         steps = [Step(parent, sentence, entity, unit, sure, len(named)) for unit, sure in units[:MAX_TARGETS]]
     holders = graph.holders_of(entity)
     if len(holders) <= MAX_HOLDERS:
-        near = [int(unit) for unit in holders if graph.document_of[unit] != own]
-        near.sort(key=lambda unit: (-float(wish[unit]), unit))
-        steps += [Step(parent, sentence, entity, unit, 0.0, len(near)) for unit in near[:MAX_TARGETS]]
+        near = holders[graph.document_of[holders] != own]
+        nearest = near[np.argsort(-wish[near], kind="stable")[:MAX_TARGETS]].tolist()
+        steps += [Step(parent, sentence, entity, unit, 0.0, len(near)) for unit in nearest]
     return steps
 
 

@@ -87,7 +87,7 @@ class EvidencePool:
             self._fresh = False
 
     def ground(self) -> tuple[ScoredPassage, ...]:
-        """The candidates that the question itself brings, best first: the first hop's probe."""
+        """The best ten candidates that the question itself brings, best first: the first hop's probe."""
         self._selected = None
         found = question_candidates(self.signals)
         for position in found:
@@ -99,7 +99,7 @@ class EvidencePool:
         order = [int(n) for n in self.scoring.order() if self.scoring.positions[int(n)] in held]
         return tuple(
             ScoredPassage(self.index.passages[self.scoring.positions[n]], float(self.scoring.scores[n]), rank)
-            for rank, n in enumerate(order, start=1)
+            for rank, n in enumerate(order[:DEPTH], start=1)
         )
 
     def follow_links(
