@@ -29,7 +29,7 @@ from adaq_core.cli._options import (
     read_question,
     settings_from,
 )
-from adaq_core.cli.ask import source_line
+from adaq_core.cli._run_over import source_line
 
 if TYPE_CHECKING:
     from adaq_core.events import Record

@@ -13,7 +13,7 @@ from adaq_core.cli._following import the_store
 from adaq_core.cli._hop_log import HopLog
 from adaq_core.cli._leaving import say, show
 from adaq_core.cli._options import JsonOption
-from adaq_core.cli.ask import print_run
+from adaq_core.cli._run_over import print_run
 from adaq_core.errors import InputError
 
 if TYPE_CHECKING:

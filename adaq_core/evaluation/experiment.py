@@ -80,9 +80,8 @@ def run_experiment(
         try:
             setup = _prepare(plan, configurations, clock=clock, cancelled=cancelled)
             clock.start()
-            for part in (_teaching, _learning):
-                now = part(plan, setup, tasks, kept)
-                _run(*now, kept, out=out, recorder=recorder, clock=clock, workers=workers, cancelled=cancelled)
+            for part, mine in _parts(plan, setup, tasks, kept):
+                _run(part, mine, kept, out=out, recorder=recorder, clock=clock, workers=workers, cancelled=cancelled)
         except BaseException as error:
             clock.tell("cancelled" if isinstance(error, KeyboardInterrupt) else "failed", str(error))
             raise
@@ -140,22 +139,17 @@ def _all_tasks(plan: Plan) -> list[Task]:
     return [(label, question.question_id) for question in plan.chosen for label in plan.labels]
 
 
-def _teaching(
-    plan: Plan, setup: Setup, tasks: Sequence[Task], _: Mapping[Task, Outcome]
-) -> tuple[Setup, Sequence[Task]]:
-    """What is run first: all variants that learn nothing."""
-    return setup, [task for task in tasks if task[0] not in plan.learning]
-
-
-def _learning(
+def _parts(
     plan: Plan, setup: Setup, tasks: Sequence[Task], kept: Mapping[Task, Outcome]
-) -> tuple[Setup, Sequence[Task]]:
-    """What is run once all of its teachers have run, with what they taught."""
+) -> Iterator[tuple[Setup, list[Task]]]:
+    """What learns nothing, then what learns, with what its teachers taught: once all of these are in `kept`."""
+    if plain := [task for task in tasks if task[0] not in plan.learning]:
+        yield setup, plain
+    learners = [task for task in tasks if task[0] in plan.learning]
     teachers = [kept.get((SUBJECT, question.question_id)) for question in plan.chosen]
     ran = [outcome for outcome in teachers if outcome is not None]
-    if not plan.learning or len(ran) < len(teachers):
-        return setup, []
-    return replace(setup, wordings=taught(ran)), [task for task in tasks if task[0] in plan.learning]
+    if learners and len(ran) == len(teachers):
+        yield replace(setup, wordings=taught(ran)), learners
 
 
 def _still_valid(plan: Plan, configurations: dict[str, str], found: list[Outcome]) -> dict[Task, Outcome]:

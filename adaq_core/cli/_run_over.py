@@ -1,0 +1,94 @@
+"""How a run that is over is printed: its answer and sources, what a person should know of it, or JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from adaq_core.cli._counted import counted
+from adaq_core.cli._leaving import say, show
+
+if TYPE_CHECKING:
+    from adaq_core.events import Record
+    from adaq_core.store import RunRow
+    from adaq_core.trace import RunView, SourceUse
+
+
+def print_run(row: RunRow, records: list[Record], *, as_json: bool) -> None:
+    """Print a run that is over: as JSON, or its answer with sources and a line about the run."""
+    from adaq_core.run_json import run_json
+    from adaq_core.trace import view
+
+    if row.status in ("failed", "interrupted"):
+        say(f"Error: run {row.run_id} {row.status}. {row.reason}")
+    run = view(records)
+    for use in run.sources:
+        say(source_line(use))
+    for warning in warnings(run):
+        say(f"Warning: {warning}")
+    if as_json:
+        print(json.dumps(run_json(row.run_id, records), ensure_ascii=True, indent=2))
+        return
+    if run.answer is not None:
+        show(f"\n{run.answer.text}")
+        _print_sources(run)
+    show(f"\n{summary(row)}")
+
+
+def warnings(run: RunView) -> Iterator[str]:
+    """What a person should know before the answer: where a model could not be used, and sentences without support."""
+    if run.fell_back:
+        name = run.started.model if run.started else None
+        times = counted(len(run.fell_back), "time")
+        calls = counted(len(run.calls), "call")
+        first = run.fell_back[0]
+        yield (
+            f"{name or 'the model'} could not be used as hoped {times} ({calls}). "
+            f"First in {first.stage}: {first.problem} Used instead: {first.used}."
+        )
+    if run.sources and all(use.failed and not use.documents for use in run.sources):
+        yield "no live source could be used; the answer rests on the corpus alone."
+    from adaq_core.ranking.cross_encoder import UNUSED
+
+    yield from (notice.message for notice in run.noticed if notice.message.startswith(UNUSED))
+    if run.citations_check is not None and run.citations_check.unsupported:
+        yield f"{counted(run.citations_check.unsupported, 'sentence')} of the answer without support in the evidence."
+    if run.citations_check is not None and run.citations_check.doubted:
+        judged, doubted = run.citations_check.judged, run.citations_check.doubted
+        yield f"The model doubts that what is cited entails {doubted} of {counted(judged, 'sentence')} of the answer."
+
+
+def source_line(use: SourceUse) -> str:
+    """What a live source did in a run, in one line; a fault is a warning."""
+    asked = f"{counted(use.requests, 'request')}{f', {use.cached} from the cache' if use.cached else ''}"
+    brought = f"{counted(use.passages, 'passage')} ({asked})"
+    if use.error is None:
+        return f"{use.name}: {brought}"
+    return f"Warning: {use.name}: {brought}; failed {use.failed} of {counted(use.searches, 'time')}: {use.error}"
+
+
+def _print_sources(run: RunView) -> None:
+    citations = run.answer.citations if run.answer else ()
+    if citations:
+        show("\nSources")
+    for citation in citations:
+        passage = run.passages.get(citation.passage_id)
+        parts = [citation.title or citation.document_id]
+        parts += [part for part in (passage.source, passage.date) if part] if passage else []
+        show(f"  [{citation.n}] {' · '.join(parts)} ({citation.passage_id})")
+        if passage is not None and passage.url:
+            show(f"      {passage.url}")
+
+
+def summary(row: RunRow) -> str:
+    """The run in one line."""
+    covered = f"{row.aspects_covered} of {counted(row.aspects_total, 'aspect')} covered"
+    return " · ".join(
+        [
+            f"{covered} in {counted(row.hops, 'hop')}",
+            f"{row.elapsed:.2f} s",
+            row.reason or row.status,
+            f"run {row.run_id}",
+        ]
+    )
