@@ -10,6 +10,8 @@ import streamlit as st
 from adaq_core.errors import AdaqError
 from pages._shared import backend
 from pages._shared.compare_data import Card, Column, cards
+from pages._shared.coverage_lanes import lanes_thumbnail
+from pages._shared.lanes_data import lanes_data
 from pages._shared.literal_text import seconds
 from pages._shared.meaning import making
 from pages._shared.plain import plain, short
@@ -60,6 +62,8 @@ def _card(card: Card, base: str) -> None:
         f"{count(card.passages_read, 'passage')} read · {count(card.hops, 'hop')} · {seconds(card.seconds)}"
         + (f" · {card.tokens:,} tokens" if card.tokens is not None else " · no model")
     )
+    if card.column.view.last_assessed and not card.column.running:
+        lanes_thumbnail(lanes_data(card.column.view, thumbnail=True), key=f"compare_lanes_{card.column.run_id}")
     if card.column.failed:
         _failed(card.column)
     if (_PAGES / _TRACE).exists():
