@@ -161,11 +161,11 @@ function hopHead(lanes, hop, slowest) {
   card.type = "button"
   card.dataset.hop = hop.n
   card.dataset.focus = `hop-${hop.n}`
-  card.title = hop.query
+  card.title = hop.sure === null ? hop.query : `${hop.query}\n${hop.sure}% sure that all the evidence is here (own estimate)`
   card.setAttribute("aria-label", hopLabel(hop))
   card.append(cardTop(data, hop))
   if (!data.narrow) card.append(make("div", "query", hop.query || "no query"))
-  card.append(stageBar(hop, slowest), make("div", hop.gain ? "gain" : "gain none", gainText(data, hop)))
+  card.append(stageBar(hop, slowest), gain(data, hop))
   card.onclick = () => pickHop(lanes, hop.n)
   card.onkeydown = (event) => onHopKey(lanes, event)
   head.append(card)
@@ -195,6 +195,12 @@ function stageClass(name) {
   return "stage-" + name.replace(/[^a-z]+/g, "-")
 }
 
+function gain(data, hop) {
+  const line = make("div", hop.gain ? "gain" : "gain none", gainText(data, hop))
+  if (hop.sure !== null && !data.narrow) line.append(make("span", "sure", `${hop.sure}% sure`))
+  return line
+}
+
 function gainText(data, hop) {
   if (GAIN[hop.state]) return (data.narrow ? NARROW_GAIN : GAIN)[hop.state]
   if (data.narrow) return hop.gain ? `+${hop.gain}` : "0"
@@ -204,7 +210,8 @@ function gainText(data, hop) {
 
 function hopLabel(hop) {
   const gain = GAIN[hop.state] || (hop.gain ? `${hop.gain} newly covered` : "nothing new")
-  return `Hop ${hop.n}, ${gain}, ${seconds(hop.seconds)}, query: ${hop.query || "none"}`
+  const sure = hop.sure === null ? "" : `${hop.sure}% sure that all the evidence is here, `
+  return `Hop ${hop.n}, ${gain}, ${sure}${seconds(hop.seconds)}, query: ${hop.query || "none"}`
 }
 
 function row(lanes, aspect) {

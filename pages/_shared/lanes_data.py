@@ -44,7 +44,10 @@ class LaneAspect(TypedDict):
 
 
 class LaneHop(TypedDict):
-    """One column; times are seconds since the run began, `stages` are (name, seconds) in order of first use."""
+    """One column; times are seconds since the run began, `stages` are (name, seconds) in order of first use.
+
+    `sure` is the run's own estimate, in percent, that all the evidence was there after the hop; None without one.
+    """
 
     n: int
     query: str
@@ -56,6 +59,7 @@ class LaneHop(TypedDict):
     found: int
     gain: int
     covered: int
+    sure: int | None
     cells: list[LaneCell]
 
 
@@ -164,6 +168,7 @@ def _hop(run: RunView, hop: HopView, status: Ended, *, gain: int, covered: int) 
         found=hop.found,
         gain=gain,
         covered=covered,
+        sure=None if hop.sufficiency is None else round(100 * hop.sufficiency),
         cells=[_cell(run, hop, aspect.aspect, status) for aspect in run.aspects],
     )
 

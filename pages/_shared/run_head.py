@@ -9,7 +9,7 @@ from adaq_core.store import RunRow, open_store
 from adaq_core.trace import RunView
 from pages._shared.literal_text import seconds
 from pages._shared.plain import coded, plain, quoted, short
-from pages._shared.run_data import covered_count, open_aspects, stop_card
+from pages._shared.run_data import StopCard, covered_count, open_aspects, stop_card
 from pages._shared.run_notes import delete_popover, notes_popover
 from pages._shared.run_selection import leave_run, open_run
 from pages._shared.stored_run import StoredRun
@@ -91,16 +91,19 @@ def _ending(stored: StoredRun) -> None:
         _warnings(run)
     elif card:
         icon = ":material/check_circle:" if card.enough else ":orange[:material/flag:]"
-        _stopped(run, icon, card.title, card.reason, _one_more(card.next_aspect, card.next_query))
+        _stopped(run, icon, card)
 
 
-def _stopped(run: RunView, icon: str, title: str, reason: str, more: str) -> None:
+def _stopped(run: RunView, icon: str, card: StopCard) -> None:
     with st.container(border=True, key="trace_stop", gap=None):
-        st.markdown(f"{icon} **{title}** {quoted(run.stop_reason or '')} {plain(reason)}")
+        st.markdown(f"{icon} **{card.title}** {quoted(run.stop_reason or '')} {plain(card.reason)}")
         still = [row.aspect.aspect for row in open_aspects(run)]
-        said = [f"Still open: {plain(', '.join(still))}."] if still else []
-        said += [more] if more else []
-        if said:
+        parts = (
+            f"Still open: {plain(', '.join(still))}." if still else "",
+            f"{plain(card.opinion)}." if card.opinion else "",
+            _one_more(card.next_aspect, card.next_query),
+        )
+        if said := [part for part in parts if part]:
             st.markdown(f":small[{' '.join(said)}]")
         _warnings(run)
 

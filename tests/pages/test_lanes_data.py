@@ -154,3 +154,9 @@ def test_two_queries_in_a_hop_are_counted():
     run = view(built_runs.finished())
     run.hops[0].queries = (*run.hops[0].queries, replace(run.hops[0].queries[0], text="another"))
     assert lanes_data(run)["hops"][0]["more_queries"] == 1
+
+
+def test_a_hop_says_how_sure_the_run_was_and_nothing_where_it_made_no_estimate():
+    run = view(built_runs.finished())
+    run.hops[0].sufficiency = 0.614
+    assert [hop["sure"] for hop in lanes_data(run)["hops"]] == [61, None, None, None]
