@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -12,8 +13,11 @@ from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.routing import BaseRoute
 
+from pages._shared.common.served_safely import ServedSafely
+
 log = logging.getLogger("adaq.app")
 
+_SWITCH_SECONDS = 0.001
 # Who serves it to others says so: ADAQ_HOSTS="adaq.example.org, 10.0.0.5".
 HOSTS = ["127.0.0.1", "localhost", *os.environ.get("ADAQ_HOSTS", "").replace(",", " ").split()]
 
@@ -26,15 +30,18 @@ def routes() -> list[BaseRoute]:
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, object]]:
     """Let the runs in the background end in order when the server stops."""
-    from pages._shared import backend
+    from pages._shared.common import backend
 
+    # Runs compute in threads of this process: they hand the interpreter over five times as often as they would, so
+    # that pages are served while they do.
+    sys.setswitchinterval(_SWITCH_SECONDS)
     yield {}
     backend.close()
 
 
 def on_script_error(error: Exception) -> bool:
     """Say in words that something went wrong; the traceback goes to the log only."""
-    from pages._shared.trouble import show_unexpected
+    from pages._shared.common.trouble import show_unexpected
 
     log.error("a page failed", exc_info=error)
     show_unexpected()
@@ -45,7 +52,7 @@ app = st.App(
     "pages/main.py",
     lifespan=lifespan,
     routes=routes(),
-    middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=HOSTS)],
+    middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=HOSTS), Middleware(ServedSafely, hosts=HOSTS)],
     on_script_error=on_script_error,
 )
 

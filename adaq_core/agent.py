@@ -11,7 +11,7 @@ from adaq_core.errors import AdaqError
 from adaq_core.events import Event, Record
 from adaq_core.model import COVERAGE_THRESHOLD, Budget, Settings
 from adaq_core.retrieval.retriever import DocumentRetriever
-from adaq_core.run import execute
+from adaq_core.runs.execute import execute
 
 ADAPTIVE_MODE = "iterative_aspect_guided"
 BATCH_MODE = "batch"
@@ -79,6 +79,8 @@ class ResearchAgent:
         return {
             "mode": ADAPTIVE_MODE if self.adaptive_mode else BATCH_MODE,
             "actual_hops": len(run.hops),
+            "short_answer": run.answer.short.text if run.answer and run.answer.short else None,
+            "answer_status": run.answer.status if run.answer else None,
             "stop_reason": run.stop_reason,
             "reason": run.reason,
             "model": {

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from adaq_core.model import (
     Answer,
@@ -33,6 +33,9 @@ from adaq_core.model import (
     WordingGain,
 )
 
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
 T = TypeVar("T")
 
 
@@ -53,12 +56,16 @@ class RunStarted:
 
 @dataclass(frozen=True, slots=True)
 class AspectsPlanned:
-    """The question was split into aspects; `lost` are words of the question that no aspect carries."""
+    """The question was split into aspects; `lost` are words of the question that no aspect carries.
+
+    `notes` are sentences about the question as a whole: it is in another language, or names nothing to look for.
+    """
 
     aspects: tuple[QueryAspect, ...]
     lost: tuple[str, ...] = ()
     profile: str | None = None
     by: Literal["heuristic", "model", "user"] = "heuristic"
+    notes: tuple[str, ...] = ()
     kind: Literal["aspects_planned"] = "aspects_planned"
 
 
@@ -134,8 +141,8 @@ class CoverageAssessed:
     """Coverage of every aspect after this hop; all values in [0, 1].
 
     `percentage` is the share of aspects covered, `weighted` the mean score weighted by importance, `sufficiency` the
-    calibrated probability that all the evidence needed is in the set, `answerable` that the corpus holds an answer at
-    all (None when they cannot be estimated).
+    calibrated probability that all the evidence needed is in the set, `some` that part of it is, `answerable` that the
+    corpus holds an answer at all (None when they cannot be estimated; `some` also in runs stored before it was kept).
     """
 
     hop: int
@@ -145,6 +152,7 @@ class CoverageAssessed:
     weighted: float
     sufficiency: float | None = None
     answerable: float | None = None
+    some: float | None = None
     kind: Literal["coverage_assessed"] = "coverage_assessed"
 
 
@@ -272,7 +280,7 @@ class Record:
 
 
 @cache
-def _adapter() -> Any:
+def _adapter() -> TypeAdapter[Event]:
     from pydantic import Field, TypeAdapter
 
     return TypeAdapter(Annotated[Event, Field(discriminator="kind")])
@@ -280,22 +288,23 @@ def _adapter() -> Any:
 
 def dump(event: Event) -> dict[str, Any]:
     """The event as JSON-ready values."""
-    return _adapter().dump_python(event, mode="json")  # type: ignore[no-any-return]
+    values: dict[str, Any] = _adapter().dump_python(event, mode="json")
+    return values
 
 
 def load(data: dict[str, Any]) -> Event:
     """The event that `dump` gave; pydantic's ValidationError when it is none."""
-    return _adapter().validate_python(data)  # type: ignore[no-any-return]
+    return _adapter().validate_python(data)
 
 
 def dumps(event: Event) -> bytes:
     """The event as JSON."""
-    return _adapter().dump_json(event)  # type: ignore[no-any-return]
+    return _adapter().dump_json(event)
 
 
 def loads(data: bytes | str) -> Event:
     """The event that `dumps` gave."""
-    return _adapter().validate_json(data)  # type: ignore[no-any-return]
+    return _adapter().validate_json(data)
 
 
 def of_kind(events: Iterable[Event], kind: type[T]) -> Iterator[T]:

@@ -4,19 +4,50 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
 from adaq_core.errors import AdaqError
 
-PROJECT = Path(__file__).resolve().parents[1]
+PACKAGE = Path(__file__).resolve().parent
+PROJECT = PACKAGE.parent
+IS_CHECKOUT = (PROJECT / "pyproject.toml").is_file()
+# A checkout has the sample corpus and questions in `data/`; a wheel carries a copy inside the package.
+BUNDLED = PROJECT / "data" if IS_CHECKOUT else PACKAGE / "bundled"
+DEFAULT_HOME = (PROJECT if IS_CHECKOUT else Path.home()) / ".adaq"
+ENV_FILE = (PROJECT if IS_CHECKOUT else DEFAULT_HOME) / ".env"
 
 
 def home() -> Path:
-    """`ADAQ_HOME`, or `.adaq` in the project folder; whoever writes first makes it."""
+    """Return `ADAQ_HOME`, else `.adaq` in the checkout, else `~/.adaq`; whoever writes first makes it."""
     chosen = os.environ.get("ADAQ_HOME", "").strip()
-    return Path(chosen).expanduser().resolve() if chosen else PROJECT / ".adaq"
+    return Path(chosen).expanduser().resolve() if chosen else DEFAULT_HOME
+
+
+def private_folder(folder: Path) -> Path:
+    """Make `folder`, which only its owner may enter, and return it; one of ADAQ's that was open to others is closed."""
+    missing = [place for place in (folder, *folder.parents) if not place.exists()]
+    for place in reversed(missing):
+        place.mkdir(mode=0o700, exist_ok=True)
+    if _is_ours(folder) and folder.stat().st_mode & 0o077:
+        folder.chmod(0o700)
+    return folder
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether ADAQ made the folder, as far as its name and content tell, for this very user."""
+    if not hasattr(os, "geteuid") or folder.stat().st_uid != os.geteuid() or folder == Path.home():
+        return False
+    named = folder.name in (".adaq", "corpora")
+    return named or (folder / "runs.duckdb").exists() or (folder / "corpora").is_dir()
+
+
+def private_file(file: Path) -> None:
+    """Let only its owner read and write `file`; nothing when it is not there or belongs to somebody else."""
+    with suppress(OSError):
+        if file.stat().st_mode & 0o077:
+            file.chmod(0o600)
 
 
 @contextmanager
@@ -29,7 +60,7 @@ def writing(path: Path, *, what: str, wait: float, error: type[AdaqError]) -> It
 
     holder = path.with_suffix(".holder")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(path.parent)
         lock = FileLock(path, timeout=wait)
         lock.acquire()
     except Timeout as cause:

@@ -33,17 +33,59 @@ StopReason = Literal[
 ]
 STOP_REASONS: tuple[StopReason, ...] = get_args(StopReason)
 
+AnswerKind = Literal[
+    "person",
+    "place",
+    "organisation",
+    "date",
+    "number",
+    "amount",
+    "yes_no",
+    "choice",
+    "reason",
+    "way",
+    "list",
+    "definition",
+    "comparison",
+    "report",
+    "fact",
+]
+ANSWER_KINDS: tuple[AnswerKind, ...] = get_args(AnswerKind)
+
+AnswerStatus = Literal["answered", "partly", "not_covered", "not_in_corpus", "unclear"]
+ConditionKind = Literal[
+    "source",
+    "date",
+    "period",
+    "place",
+    "company",
+    "form",
+    "statement",
+    "number",
+    "quoted",
+    "negation",
+    "scope",
+]
+
 CORE_IMPORTANCE = 0.8
 COVERAGE_THRESHOLD = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """A condition that the question puts on the evidence: a source, a date, a place or a number."""
+    """A condition that the question puts on the evidence: a source, a date, a company, a form of filing ….
 
-    kind: Literal["source", "date", "place", "number", "quoted"]
+    A `date` is of the calendar, a `period` a fiscal year or a quarter; a `statement` is a part of a report ("balance
+    sheet"); a `negation` excludes; a `scope` is another phrase in front that confines the question ("Under the GDPR").
+    `value` is what it stands for in a form that compares: "2018", "2023-Q3", "2023-10-06", "2016/2018" for a range,
+    "2020/.." since, "../2023" before; "10-K"; ">20%"; the name without its preposition. Empty where the text itself is
+    compared.
+    """
+
+    kind: ConditionKind
     text: str
     span: tuple[int, int] | None = None
+    value: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +94,8 @@ class QueryAspect:
 
     `importance` lies in [0, 1]; from 0.8 the aspect is core. `span` is the half-open character range of the question
     that the aspect came from. `subject` is what query templates speak of, `aliases` are other names of it. `depends_on`
-    names the aspect whose finding has to be known first (relation chains).
+    names the aspect whose finding has to be known first (relation chains). `answer_kind` is what an answer to it has
+    to hold: a person, a date, a yes or no ….
     """
 
     aspect: str
@@ -64,6 +107,7 @@ class QueryAspect:
     constraints: tuple[Constraint, ...] = ()
     depends_on: str | None = None
     aliases: tuple[str, ...] = ()
+    answer_kind: AnswerKind = "fact"
 
     def __post_init__(self) -> None:
         """Accept any iterable of keywords; refuse an unknown type or an importance outside [0, 1]."""
@@ -136,7 +180,11 @@ class AspectCoverage:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What is ingested: one file, article or record. `metadata` holds what else is known, as text pairs."""
+    """What is ingested: one file, article or record. `metadata` holds what else is known, as text pairs.
+
+    `pages` are the characters at which its pages begin, `outline` those at which sections do, each with its path of
+    headings ("Results › Europe"); empty where the file has none.
+    """
 
     document_id: str
     title: str
@@ -145,6 +193,8 @@ class Document:
     date: str = ""
     url: str = ""
     metadata: tuple[tuple[str, str], ...] = ()
+    pages: tuple[int, ...] = ()
+    outline: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +215,13 @@ class Passage:
     start: int = 0
     end: int = 0
     metadata: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def place(self) -> str:
+        """Page and section in its file, as far as they are known: "page 12, Item 7 › Results"."""
+        known = dict(self.metadata)
+        page = f"page {known['page']}" if known.get("page") else ""
+        return ", ".join(part for part in (page, known.get("section", "")) if part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,11 +386,50 @@ class NotCovered:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """The written answer: `text` is Markdown with [n] marks.
+class ShortAnswer:
+    """What the first line of an answer states: a name, a date, a number with its unit and period, yes or no, a list.
 
-    `abstained` when there is no answer, because nothing was found or not enough; what `statements` there are then is
-    the nearest that was found, and does not answer the question.
+    `derivation` says in one sentence how it was computed from what is cited; empty where it is quoted as it stands.
+    """
+
+    text: str
+    kind: AnswerKind
+    citations: tuple[int, ...] = ()
+    derivation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A row of an answer's table: per column the places of the statements that fill its cell, from 0."""
+
+    label: str
+    cells: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerTable:
+    """Statements as a table: a column for each thing compared, a row for each aspect of it."""
+
+    columns: tuple[str, ...]
+    rows: tuple[TableRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnusedPassage:
+    """A passage of the evidence that the answer does not quote, and why."""
+
+    passage_id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The written answer: `text` is Markdown with [n] marks; it begins with the short answer where there is one.
+
+    A passage has one number, and a citation for each of its quotes. `likely` are up to three candidates for a short
+    answer that is not sure enough to be stated; they stand in the statements. `status` says how much of the question it
+    answers; runs stored before it was kept have none. `abstained` when there is no answer, because nothing was found
+    or not enough; what `statements` there are then is the nearest that was found, and does not answer the question.
     """
 
     text: str
@@ -342,6 +438,11 @@ class Answer:
     conflicts: tuple[Conflict, ...] = ()
     not_covered: tuple[NotCovered, ...] = ()
     abstained: bool = False
+    short: ShortAnswer | None = None
+    status: AnswerStatus | None = None
+    likely: tuple[str, ...] = ()
+    table: AnswerTable | None = None
+    unused: tuple[UnusedPassage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

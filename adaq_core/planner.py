@@ -5,21 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from adaq_core.corpus.received import received_passages, received_quality
 from adaq_core.events import Event
-from adaq_core.llm.adapted import as_chat
-from adaq_core.loop.asking import Asker
-from adaq_core.loop.critique import critique
-from adaq_core.loop.plan import Plan, plan
-from adaq_core.loop.plan_by_model import plan_by_model
-from adaq_core.loop.profiles import FacetProfile, profiles
-from adaq_core.loop.read import Similar, read
-from adaq_core.loop.received import received_passages, received_quality
-from adaq_core.loop.refine import Choose, as_they_come, refine, targets
-from adaq_core.loop.refine_by_model import refine_by_model
-from adaq_core.loop.terms import Weigh, uniform
-from adaq_core.loop.tools import Meter
-from adaq_core.loop.wordings import Wording, template
-from adaq_core.loop.worth import Worth
+from adaq_core.llm.choose import as_chat
 from adaq_core.model import (
     COVERAGE_THRESHOLD,
     AspectCoverage,
@@ -30,6 +18,17 @@ from adaq_core.model import (
     StopReason,
     Subquery,
 )
+from adaq_core.question.aspects import Plan, plan
+from adaq_core.question.facet_profiles import FacetProfile, profiles
+from adaq_core.question.query_templates import TemplateGains, Wording, template
+from adaq_core.stages.critique import critique
+from adaq_core.stages.model_calls import ModelGateway
+from adaq_core.stages.plan import plan_by_model
+from adaq_core.stages.read import read
+from adaq_core.stages.refine import Choose, as_they_come, refine, refine_by_model, targets
+from adaq_core.stages.services import BudgetMeter, Similar
+from adaq_core.stages.stop_policy import StopPolicy, stop
+from adaq_core.text.terms import Weigh, uniform
 
 _LOW_COVERAGE = 0.5
 _ENOUGH_DOCUMENTS = 3
@@ -55,7 +54,7 @@ class QueryPlanner:
         facet_profiles: dict[str, FacetProfile] | None = None,
         weigh: Weigh = uniform,
         similar: Similar | None = None,
-        worth: Worth | None = None,
+        worth: TemplateGains | None = None,
     ) -> None:
         if not 1 <= min_hops <= max_hops:
             raise ValueError(f"need 1 <= min_hops <= max_hops, not min_hops={min_hops}, max_hops={max_hops}")
@@ -80,9 +79,9 @@ class QueryPlanner:
             return AspectCoverage([])
         made = self.plan(question)
         if llm_client is not None:
-            asker = Asker(as_chat(llm_client), Meter(Budget()))
-            made = plan_by_model(question, made, asker, profiles=self._known_profiles()) or made
-            self.told += asker.drain()
+            gateway = ModelGateway(as_chat(llm_client), BudgetMeter(Budget()))
+            made = plan_by_model(question, made, gateway, profiles=self._known_profiles()) or made
+            self.told += gateway.drain()
         return AspectCoverage(list(made.aspects))
 
     def plan(self, question: str, *, profile: str | None = None) -> Plan:
@@ -107,9 +106,9 @@ class QueryPlanner:
         ordered = sorted(uncovered_aspects, key=lambda aspect: -aspect.importance)
         worded: list[Subquery] = []
         if llm_client is not None and max_subqueries > 0:
-            asker = Asker(as_chat(llm_client), Meter(Budget()))
-            worded = refine_by_model(main_question, ordered, asker, limit=max_subqueries)
-            self.told += asker.drain()
+            gateway = ModelGateway(as_chat(llm_client), BudgetMeter(Budget()))
+            worded = refine_by_model(main_question, ordered, gateway, limit=max_subqueries)
+            self.told += gateway.drain()
         served = {name for query in worded for name in (query.aspect, *query.also)}
         left = [aspect for aspect in ordered if aspect.aspect not in served]
         asked = [query.text for query in worded]
@@ -183,12 +182,12 @@ class QueryPlanner:
     def decide_by_quality(self, retrieved_docs: Sequence[Any], hop: int, *, min_confidence: float) -> Decision:
         """Traditional stopping: enough documents of good quality, not before `min_hops`, always at `max_hops`."""
         if hop >= self.max_hops:
-            return _stop("max_hops", f"Reached the maximum of {self.max_hops} hops")
+            return stop("max_hops", f"Reached the maximum of {self.max_hops} hops")
         if hop < self.min_hops:
             return Decision(stop=False, reason=f"Below the minimum of {self.min_hops} hops")
         good = [quality for quality in received_quality(retrieved_docs) if quality >= min_confidence]
         if len(good) >= _ENOUGH_DOCUMENTS:
-            return _stop("no_gain", f"{len(good)} documents reach the quality of {min_confidence:.2f}")
+            return stop("no_gain", f"{len(good)} documents reach the quality of {min_confidence:.2f}")
         return Decision(stop=False, reason=f"Only {len(good)} documents reach the quality of {min_confidence:.2f}")
 
     def decide(
@@ -204,61 +203,16 @@ class QueryPlanner:
         limit: StopReason | None = None,
         doubt: str = "",
     ) -> Decision:
-        """Go on or stop, by the rules in their order.
-
-        `gains` are the rises of weighted coverage per hop so far; `untried` the open aspects without a query so far;
-        `exhausted` means that every wording was tried, or by what earlier runs gained is not worth a hop (`spared`);
-        `limit` a bound of the budget; `doubt` a reason to follow the links of what was found although every aspect has
-        a passage.
-        """
-        still = coverage.get_uncovered_aspects(threshold)
-        core = [aspect for aspect in still if aspect.is_core]
-        weighted = coverage.get_weighted_coverage()
-        if limit is not None:
-            return _stop(limit, _LIMITS[limit])
-        if not still and not doubt:
-            every = "The one aspect is" if len(coverage.aspects) == 1 else f"All {len(coverage.aspects)} aspects"
-            return _stop("all_covered", f"{every} covered (weighted coverage: {weighted:.1%})")
-        if hop >= self.max_hops:
-            return _stop("max_hops", f"Reached the maximum of {self.max_hops} hops; {_open(still)}")
-        if not still:
-            return Decision(stop=False, reason=doubt)
-        if exhausted:
-            why = "other wordings gained next to nothing in earlier runs" if spared else _ALL_TRIED
-            return self._give_up(coverage, why, still)
-        if hop < self.min_hops:
-            return Decision(stop=False, reason=f"{_continue(core, still)} (below the minimum of {self.min_hops} hops)")
-        if not core and weighted >= self.weighted_threshold:
-            return _stop("core_covered", f"All core aspects covered (weighted coverage: {weighted:.1%})")
-        recent = gains[-self.patience :]
-        if len(recent) == self.patience and max(recent) < self.min_gain and not untried:
-            return self._give_up(coverage, f"the last {self.patience} hops added nothing", still)
-        return Decision(stop=False, reason=_continue(core, still))
-
-    def _give_up(self, coverage: AspectCoverage, why: str, still: Sequence[QueryAspect]) -> Decision:
-        if not any(coverage.coverage_scores.values()):
-            return _stop("no_evidence", f"No passage speaks to any aspect: {why}")
-        return _stop("no_gain", f"More hops would not help: {why}; {_open(still)}")
-
-
-_ALL_TRIED = "every wording for the open aspects was tried"
-_LIMITS: dict[StopReason, str] = {
-    "user_stop": "Stopped by the user",
-    "budget_time": "The time budget is used up",
-    "budget_tokens": "The token budget is used up",
-    "budget_cost": "The cost budget is used up",
-}
-
-
-def _stop(reason: StopReason, sentence: str) -> Decision:
-    return Decision(stop=True, reason=sentence, stop_reason=reason)
-
-
-def _open(still: Sequence[QueryAspect]) -> str:
-    if not still:
-        return "every aspect is covered"
-    return f"{len(still)} {'aspect is' if len(still) == 1 else 'aspects are'} still open"
-
-
-def _continue(core: Sequence[QueryAspect], still: Sequence[QueryAspect]) -> str:
-    return "Core aspects still uncovered" if core else f"The core is covered, but {_open(still)}"
+        """Go on or stop; the rules are those of `StopPolicy.decide`."""
+        policy = StopPolicy(self.min_hops, self.max_hops, self.weighted_threshold, self.min_gain, self.patience)
+        return policy.decide(
+            coverage,
+            hop,
+            threshold=threshold,
+            gains=gains,
+            untried=untried,
+            exhausted=exhausted,
+            spared=spared,
+            limit=limit,
+            doubt=doubt,
+        )

@@ -96,6 +96,24 @@ class HopView:
 
 
 @dataclass(frozen=True, slots=True)
+class Covering:
+    """What covered an aspect first: the hop, and the score with the finding that earned it (None in old runs)."""
+
+    hop: int
+    score: AspectScore
+    finding: Finding | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """How a passage came into the run: the hop, and the query or the link that brought it first."""
+
+    hop: int
+    query: str = ""
+    link: Link | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Cost:
     """What a run used; `usd` is 0.0 without a priced model, tokens are 0 without a model."""
 
@@ -151,6 +169,7 @@ class RunView:
     fell_back: list[FellBack] = field(default_factory=list)
     noticed: list[Noticed] = field(default_factory=list)
     passages: dict[str, Passage] = field(default_factory=dict)
+    covered_by: dict[str, Covering] = field(default_factory=dict)
     elapsed: float = 0.0
 
     @property
@@ -201,6 +220,36 @@ class RunView:
         hop = self.last_assessed
         score = hop.score(aspect) if hop else None
         return score.score if score else None
+
+    def proof(self, aspect: str, *, upto: int | None = None) -> Covering | None:
+        """Return what covered `aspect`, or the best finding for it while it is open, up to a hop.
+
+        The one answer to "what covered it" for every page: the finding of the hop that covered the aspect, however
+        well a later hop scored another passage. None where no finding speaks to the aspect.
+        """
+        covering = self.covered_by.get(aspect)
+        if covering and (upto is None or covering.hop <= upto):
+            return covering
+        hops = [hop for hop in self.hops if upto is None or hop.hop <= upto]
+        tries = [Covering(h.hop, s, s.finding) for h in hops if (s := h.score(aspect)) and s.finding]
+        return max(tries, key=lambda each: (each.score.score, -each.hop), default=None)
+
+    def arrival(self, passage_id: str) -> Arrival | None:
+        """Return how a passage came into the run; None for one that the run does not know."""
+        for hop in self.hops:
+            for event in hop.retrieved:
+                if any(scored.passage.passage_id == passage_id for scored in event.passages):
+                    return Arrival(hop.hop, query=event.query.text)
+            link = next((link for link in hop.links if link.target_id == passage_id), None)
+            if link is not None:
+                return Arrival(hop.hop, link=link)
+            # A search shows its first passages only; one from further down is known by where the set has it from.
+            kept = next((each for each in hop.evidence if each.passage.passage_id == passage_id), None)
+            if kept is not None:
+                return Arrival(hop.hop, query=kept.provenance.query, link=kept.provenance.link)
+            if passage_id in hop.read:
+                return Arrival(hop.hop)
+        return None
 
     def queries_for(self, aspect: str) -> tuple[Subquery, ...]:
         """Every query that was tried for `aspect`, in order."""
@@ -331,12 +380,22 @@ def _apply_to_hop(run: RunView, hop: HopView, event: Event) -> None:
             hop.scores, hop.newly_covered = event.scores, hop.newly_covered + event.newly_covered
             hop.percentage, hop.weighted = event.percentage, event.weighted
             hop.sufficiency, hop.answerable = event.sufficiency, event.answerable
+            for name in event.newly_covered:
+                run.covered_by.setdefault(name, _covering(hop, name))
         case EvidenceAssembled():
             hop.evidence, hop.replacements = event.evidence, hop.replacements + event.replacements
             run.evidence, run.ranking = event.evidence, event.ranking
             run.passages.update({r.passage.passage_id: r.passage for r in event.evidence})
         case Decided():
             hop.decision = event.decision
+
+
+def _covering(hop: HopView, aspect: str) -> Covering:
+    """Return what the newest assessment of `hop` credits with covering `aspect`."""
+    score = hop.score(aspect) or AspectScore(aspect, 0.0)
+    quoted = [finding for finding in hop.findings if finding.aspect == aspect]
+    best = max(quoted, key=lambda finding: (finding.score, finding.passage_id), default=None)
+    return Covering(hop.hop, score, score.finding or best)
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,13 +424,13 @@ def cell(run: RunView, hop: HopView, aspect: str) -> Cell:
 
 @dataclass(frozen=True, slots=True)
 class AspectLife:
-    """An aspect over the hops: the cells, the queries tried and the score that covered it, if any."""
+    """An aspect over the hops: the cells, the queries tried, and what covered it or came nearest."""
 
     aspect: QueryAspect
     cells: tuple[tuple[int, Cell], ...]
     queries: tuple[tuple[int, Subquery], ...]
     covered_at: int | None
-    best: AspectScore | None
+    proof: Covering | None
 
 
 def aspect_life(run: RunView, name: str) -> AspectLife | None:
@@ -384,5 +443,5 @@ def aspect_life(run: RunView, name: str) -> AspectLife | None:
         cells=tuple((hop.hop, cell(run, hop, name)) for hop in run.hops),
         queries=tuple((hop.hop, q) for hop in run.hops for q in hop.queries if name in (q.aspect, *q.also)),
         covered_at=run.covered_at.get(name),
-        best=run.last_assessed.score(name) if run.last_assessed else None,
+        proof=run.proof(name),
     )

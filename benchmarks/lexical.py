@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import statistics
 from collections import Counter
+from functools import partial
 
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.lexical import best
@@ -33,8 +34,8 @@ def _at(size: int) -> list[Figure]:
     asked = queries(passages, 60)
     retriever = DocumentRetriever(index)
     retriever.retrieve(asked[0], top_k=TOP_K)
-    hop = [seconds(lambda q=q: retriever.retrieve(q, top_k=TOP_K)) * 1e3 for q in asked]
-    bare = [seconds(lambda q=q: _bare(index, q)) * 1e3 for q in asked]
+    hop = [seconds(partial(retriever.retrieve, q, top_k=TOP_K)) * 1e3 for q in asked]
+    bare = [seconds(partial(_bare, index, q)) * 1e3 for q in asked]
     memory = peak_megabytes()
     other = _rank_bm25(passages, asked[: 10 if size < 1_000_000 else 3])
     name = f"{size:,} passages"
@@ -58,6 +59,4 @@ def _rank_bm25(passages: ZipfPassages, asked: list[str]) -> float:
 
     words = passages.words
     engine = BM25Okapi([[words[i] for i in row] for row in passages.ids.reshape(-1, LENGTH).tolist()])
-    return statistics.median(
-        seconds(lambda q=q: engine.get_top_n(q.split(), range(len(passages)), TOP_K)) for q in asked
-    )
+    return statistics.median(seconds(partial(engine.get_top_n, q.split(), range(len(passages)), TOP_K)) for q in asked)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from adaq_core.store import Store
+from adaq_core.store.store import Store
 from benchmarks.figure import Figure, seconds
 from benchmarks.served import browsing, served
 from benchmarks.store import RUNS, events_of_a_run, record
@@ -23,6 +24,11 @@ def figures(*, quick: bool) -> list[Figure]:
         return [*_first_hop(page), *_run_list(page, RUNS // 10 if quick else RUNS)]
 
 
+def _start_and_wait(start: Any, shown: Any) -> None:
+    start.click()
+    shown.wait_for(timeout=_SLOW)
+
+
 def _first_hop(page: Any) -> list[Figure]:
     with tempfile.TemporaryDirectory(prefix="adaq-benchmark-") as home, served(Path(home)) as address:
         found = []
@@ -32,7 +38,7 @@ def _first_hop(page: Any) -> list[Figure]:
             start = page.get_by_role("button", name="Start with")
             start.wait_for(timeout=_SLOW)
             shown = page.get_by_text("hop 1").first
-            took = seconds(lambda start=start, shown=shown: (start.click(), shown.wait_for(timeout=_SLOW)))
+            took = seconds(partial(_start_and_wait, start, shown))
             found.append(Figure(f"from the start button to the first hop on screen, {name}", took, "s"))
     return found
 

@@ -24,7 +24,8 @@ from typing import Any
 
 import benchmarks
 
-_HELPERS = ("run", "figure", "served", "zipf")
+# The last four are commands of their own, and what those need.
+_HELPERS = ("run", "figure", "served", "zipf", "faults", "hostile", "hostile_files", "trials")
 _FIGURES = "FIGURES "
 
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from adaq_core import run
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.datasets.finding import bundled_names, load_set
 from adaq_core.evaluation.searching import build_index
@@ -16,8 +15,9 @@ from adaq_core.events import Decided, Event, RunFailed
 from adaq_core.model import Budget, QueryAspect, Settings
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.retriever import DocumentRetriever
-from adaq_core.runner import Runner
-from adaq_core.store import open_store
+from adaq_core.runs import execute as run
+from adaq_core.runs.runner import Runner
+from adaq_core.store.store import open_store
 from benchmarks.figure import Figure, median_seconds, peak_megabytes, seconds
 from benchmarks.zipf import ZipfPassages, index_of
 
@@ -108,19 +108,19 @@ def _timed(
     index: PassageIndex, question: str, settings: Settings, aspects: tuple[QueryAspect, ...]
 ) -> tuple[float, float, float]:
     """Seconds of a run: all, in retrieval, in the other stages."""
-    from adaq_core.loop.aspect_pool import AspectPool
-    from adaq_core.loop.state import State
     from adaq_core.methods import adaptive
     from adaq_core.planner import QueryPlanner
-    from adaq_core.ranking.pool import EvidencePool
+    from adaq_core.ranking.linked_pool import LinkedPool
+    from adaq_core.ranking.topic_pool import TopicPool
+    from adaq_core.stages.state import State
 
     clock = _Clock()
     searches = [(DocumentRetriever, ("retrieve",)), (PassageIndex, ("search", "passage"))]
     with clock.watch_all("retrieval", searches):
         stages = [
             (State, ("read_passages", "assess", "keep", "write")),
-            (AspectPool, ("__init__", "add", "select", "ground", "follow_links")),
-            (EvidencePool, ("__init__", "add", "select", "follow_links", "sufficiency", "ground", "set_size")),
+            (TopicPool, ("__init__", "add", "select", "seed", "expand")),
+            (LinkedPool, ("__init__", "add", "select", "follow_links", "sufficiency", "ground", "set_size")),
             (QueryPlanner, ("next_subqueries", "decide")),
             (adaptive, ("plan_aspects",)),
         ]

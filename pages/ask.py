@@ -2,8 +2,10 @@
 
 import streamlit as st
 
-from pages._shared import ask_compose, ask_empty, ask_run
-from pages._shared.ask_start import begin, pending
+from pages._shared.ask import compose as ask_compose
+from pages._shared.ask import empty as ask_empty
+from pages._shared.ask import run_view as ask_run
+from pages._shared.ask.start import begin, pending
 
 run_id = st.query_params.get("run")
 question = pending()

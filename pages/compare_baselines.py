@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages._shared.compare_page import show_group
-from pages._shared.compare_start import show_start
+from pages._shared.compare.page import show_group
+from pages._shared.compare.start import show_start
 
 group = st.query_params.get("group")
 

@@ -2,8 +2,12 @@
 
 import streamlit as st
 
-from pages._shared import backend, corpus_add, corpus_delete, corpus_documents, corpus_search
-from pages._shared.corpus_head import choose_corpus, figures, show_jobs
+from pages._shared.common import backend
+from pages._shared.corpus import add as corpus_add
+from pages._shared.corpus import delete as corpus_delete
+from pages._shared.corpus import documents as corpus_documents
+from pages._shared.corpus import search as corpus_search
+from pages._shared.corpus.head import choose_corpus, figures, show_jobs
 
 VIEWS = {
     "Documents": corpus_documents.show,

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages._shared.evaluation_list import show_list
-from pages._shared.evaluation_page import show_experiment
+from pages._shared.evaluation.experiments import show_list
+from pages._shared.evaluation.page import show_experiment
 
 key = st.query_params.get("experiment")
 

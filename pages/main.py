@@ -7,8 +7,9 @@ from pathlib import Path
 import streamlit as st
 
 from adaq_core.errors import AdaqError
-from pages._shared import backend, chrome, settings_dialog
-from pages._shared.trouble import show_trouble
+from pages._shared.common import backend, chrome
+from pages._shared.common.trouble import show_trouble
+from pages._shared.settings import dialog as settings_dialog
 
 _HERE = Path(__file__).parent
 # The pages that exist are shown, so that a page is one file and one line here.
@@ -24,7 +25,7 @@ _PAGES = (
 def _show() -> None:
     """The page that the address names, between the chips of running runs and the footer."""
     st.set_page_config(page_title="ADAQ", page_icon="🧭", layout="wide")
-    st.logo(str(_HERE / "_shared" / chrome.logo()), size="medium")
+    st.logo(str(_HERE / "_shared" / "common" / chrome.logo()), size="medium")
     page = st.navigation(
         [
             st.Page(file, title=title, icon=icon, help=about, default=file == "ask.py")
@@ -34,6 +35,7 @@ def _show() -> None:
         position="top",
     )
     try:
+        chrome.style()
         chrome.running_chip(backend.running(), shown=st.query_params.get("run"))
         settings_dialog.entry(page.url_path)
         page.run()

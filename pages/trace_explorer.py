@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages._shared import run_page, run_table
+from pages._shared.trace import page as run_page
+from pages._shared.trace import run_list as run_table
 
 run_id = st.query_params.get("run")
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+import tomllib
 from pathlib import Path
 from typing import get_args
 
@@ -11,6 +12,7 @@ from adaq_core import events, methods
 from adaq_core.model import STOP_REASONS
 
 ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 EVENTS = (ROOT / "docs" / "events.md").read_text(encoding="utf-8")
 
@@ -52,3 +54,34 @@ def test_the_two_commands_are_one_line_each(head):
     block = README.split(f"## {head}\n")[1].split("```")[1]
     assert len(block.strip().splitlines()) == 2
     assert "python3 -m venv .venv" in block
+
+
+def _names(requirements):
+    lines = (line.strip() for line in requirements)
+    return {re.split(r"[=<>~\[ ]", line)[0] for line in lines if line and not line.startswith(("#", "-"))}
+
+
+def _pinned(file):
+    return _names((ROOT / file).read_text(encoding="utf-8").splitlines())
+
+
+def test_the_pins_and_the_project_file_name_the_same_packages():
+    extras = PROJECT["optional-dependencies"]
+    app = _names([*PROJECT["dependencies"], *extras["dense"], *extras["app"]])
+    assert _pinned("requirements.txt") == app | {"pytest"}
+    assert _pinned("requirements-dev.txt") | {"pytest"} == _names(extras["dev"])
+
+
+def test_every_folder_of_the_core_is_explained():
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    table = page.split("## Folders")[1].split("## Who imports")[0]
+    folders = {path.name for path in (ROOT / "adaq_core").iterdir() if (path / "__init__.py").is_file()}
+    assert [folder for folder in sorted(folders) if f"`{folder}`" not in table] == []
+
+
+def test_every_decision_is_listed():
+    folder = ROOT / "docs" / "decisions"
+    listed = (folder / "README.md").read_text(encoding="utf-8")
+    assert [
+        path.name for path in folder.glob("*.md") if path.name != "README.md" and f"({path.name})" not in listed
+    ] == []

@@ -18,6 +18,6 @@ def test_an_unknown_name_is_an_attribute_error():
 
 def test_importing_the_package_loads_nothing_heavy():
     heavy = "torch pandas duckdb streamlit sentence_transformers scipy sklearn plotly"
-    code = f"import sys, adaq_core, adaq_core.run; print(sorted(set(sys.modules) & set('{heavy}'.split())))"
+    code = f"import sys, adaq_core, adaq_core.runs.execute; print(sorted(set(sys.modules) & set('{heavy}'.split())))"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "[]"

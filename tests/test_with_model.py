@@ -15,14 +15,14 @@ from adaq_core.cli import build
 from adaq_core.errors import InputError, ModelError, ModelServerDown
 from adaq_core.llm.cached import Cached
 from adaq_core.llm.choose import chat_for
+from adaq_core.llm.prompt import speaks_to_a_model
 from adaq_core.llm.scripted import Scripted
 from adaq_core.llm.settings import ModelSettings
-from adaq_core.loop.instructions import speaks_to_a_model
 from adaq_core.model import Budget, Passage, Settings
 from adaq_core.planner import QueryPlanner
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.retriever import DocumentRetriever
-from adaq_core.run import execute
+from adaq_core.runs.execute import execute
 from tests import advising
 from tests.llm.loopback import OllamaLoopback, said
 
@@ -107,7 +107,6 @@ def test_calls_stand_before_the_event_that_they_were_made_for(drinks):
     ]
     for stage, event in (
         ("plan", "AspectsPlanned"),
-        ("refine", "HopStarted"),
         ("read", "FindingsRead"),
         ("critique", "CoverageAssessed"),
         ("synthesise", "AnswerWritten"),
@@ -115,14 +114,28 @@ def test_calls_stand_before_the_event_that_they_were_made_for(drinks):
         assert order.index(stage) < order.index(event), stage
 
 
-def test_the_model_names_aspects_words_queries_and_writes(drinks):
+def open_still(prompt):
+    """Finds every aspect open, so that the run goes on."""
+    titles = [title for _, title, _ in advising.PASSAGE.findall(prompt)]
+    return json.dumps({"scores": [{"aspect": title, "score": 0.0} for title in titles], "stop": False})
+
+
+def test_the_model_words_the_queries_of_every_hop_but_the_first(drinks):
+    events = run(drinks, good(critique=open_still))
+    order = [event.stage if isinstance(event, e.ModelCalled) else type(event).__name__ for event in events]
+    assert order.count("HopStarted") > 1
+    second = order.index("HopStarted", order.index("HopStarted") + 1)
+    assert order.index("HopStarted") < order.index("refine") < second
+    assert "told in wording number" in view(events).hops[1].queries[0].text
+
+
+def test_the_model_names_aspects_and_writes(drinks):
     seen = view(run(drinks, good()))
     assert [a.aspect for a in seen.aspects] == [
         "Definition of tea",
         "Definition of coffee",
         "How tea and coffee differ",
     ]
-    assert "told in wording number" in seen.hops[0].queries[0].text
     assert (seen.answer_by, seen.citations_check.dropped) == ("model", 0)
     texts = {r.passage.passage_id: r.passage.text for r in seen.evidence}
     assert seen.answer.citations
@@ -130,12 +143,7 @@ def test_the_model_names_aspects_words_queries_and_writes(drinks):
 
 
 def test_the_next_query_of_a_decision_is_the_one_that_is_sent(drinks):
-    def low(prompt):
-        return json.dumps(
-            {"scores": [{"aspect": t, "score": 0.0} for _, t, _ in advising.PASSAGE.findall(prompt)], "stop": False}
-        )
-
-    seen = view(run(drinks, good(critique=low)))
+    seen = view(run(drinks, good(critique=open_still)))
     assert len(seen.hops) > 1
     for before, after in pairwise(seen.hops):
         assert before.decision.next_query == after.queries[0].text
@@ -143,11 +151,11 @@ def test_the_next_query_of_a_decision_is_the_one_that_is_sent(drinks):
 
 def test_one_query_for_several_aspects_counts_for_each(drinks):
     def both(prompt):
-        return "SUBQUERY: tea leaves and coffee beans | ASPECT: Definition of tea; Definition of coffee"
+        return "SUBQUERY: tea leaves and coffee beans | ASPECT: Definition of coffee; How tea and coffee differ"
 
-    seen = view(run(drinks, good(refine=both)))
-    assert seen.hops[0].targets == ("Definition of tea", "Definition of coffee")
-    assert seen.queries_for("Definition of coffee")[0].also == ("Definition of coffee",)
+    seen = view(run(drinks, good(refine=both, critique=open_still)))
+    assert seen.hops[1].targets == ("Definition of coffee", "How tea and coffee differ")
+    assert seen.queries_for("How tea and coffee differ")[0].also == ("How tea and coffee differ",)
 
 
 def test_advice_to_stop_is_shown_and_does_not_stop(drinks):
@@ -211,7 +219,7 @@ REPLIES = {
 
 @pytest.mark.parametrize("reply", REPLIES.values(), ids=REPLIES.keys())
 def test_no_reply_breaks_a_run_and_none_is_used_in_silence(drinks, reply):
-    chat = Scripted({stage: reply for stage in advising.STAGES})
+    chat = Scripted(dict.fromkeys(advising.STAGES, reply))
     events = run(drinks, chat)
     assert isinstance(events[-1], e.RunFinished)
     assert view(events).answer.citations
@@ -224,7 +232,7 @@ def test_no_reply_breaks_a_run_and_none_is_used_in_silence(drinks, reply):
     "error", [ModelError("x"), ModelServerDown("x"), RuntimeError("x"), KeyError("x"), OSError("x")]
 )
 def test_no_error_breaks_a_run(drinks, error):
-    events = run(drinks, Scripted({stage: error for stage in advising.STAGES}))
+    events = run(drinks, Scripted(dict.fromkeys(advising.STAGES, error)))
     assert isinstance(events[-1], e.RunFinished)
     assert of(events, e.FellBack)
 
@@ -483,7 +491,7 @@ def test_over_a_socket_all_is_well(server, drinks):
     events = over_socket(server, drinks)
     assert problems(events) == []
     assert view(events).answer_by == "model"
-    assert {call.stage for call in of(events, e.ModelCalled)} == set(advising.STAGES)
+    assert {call.stage for call in of(events, e.ModelCalled)} == set(advising.STAGES) - {"refine"}
     assert all(call.prompt_tokens == 20 and call.num_ctx == 8192 for call in of(events, e.ModelCalled))
     formats = [bool(body.get("format")) for body in server.bodies("/api/chat")]
     assert any(formats)
@@ -536,7 +544,7 @@ def test_over_a_socket_no_server(server, drinks):
     events = over_socket(server, drinks)
     assert "Expected an Ollama server" in problems(events)[0][1]
     assert len(of(events, e.ModelCalled)) == 1
-    assert {stage for stage, _ in problems(events)} == set(advising.STAGES)
+    assert {stage for stage, _ in problems(events)} == set(advising.STAGES) - {"refine"}
 
 
 def test_over_a_socket_it_dies_in_mid_stream(server, drinks):
@@ -562,7 +570,7 @@ def test_over_a_socket_it_dies_after_planning(server, drinks):
     server.answers["/api/chat"] = once
     events = over_socket(server, drinks)
     assert of(events, e.AspectsPlanned)[0].by == "model"
-    assert {stage for stage, _ in problems(events)} == set(advising.STAGES) - {"plan"}
+    assert {stage for stage, _ in problems(events)} == set(advising.STAGES) - {"plan", "refine"}
 
 
 @pytest.mark.parametrize(
@@ -661,7 +669,7 @@ def test_ask_with_a_model_and_no_server_ends_well_with_a_warning(adaq, server, m
     monkeypatch.setenv("OLLAMA_HOST", server.url)
     found, told = asked(adaq, "--model", "llama3.2")
     plain, _ = asked(adaq)
-    assert (found["model"]["name"], found["model"]["fell_back"]) == ("llama3.2", 5)
+    assert (found["model"]["name"], found["model"]["fell_back"]) == ("llama3.2", 4)
     assert "Warning: llama3.2 could not be used as hoped" in told
     assert "Expected an Ollama server" in told
     assert (found["answer"], found["stop_reason"]) == (plain["answer"], plain["stop_reason"])
@@ -708,7 +716,7 @@ def test_budgets_of_the_command_line(adaq, server, monkeypatch):
 
 
 def test_a_run_of_a_model_is_resumed_with_that_model(adaq, server, monkeypatch):
-    from adaq_core.runner import get_runner
+    from adaq_core.runs.runner import get_runner
 
     monkeypatch.setenv("OLLAMA_HOST", server.url)
     found, _ = asked(adaq, "--model", "llama3.2", "--max-hops", "1", "--budget-tokens", "50")
@@ -718,7 +726,7 @@ def test_a_run_of_a_model_is_resumed_with_that_model(adaq, server, monkeypatch):
 
 
 def test_settings_that_cannot_be_used_cost_the_model_not_the_run(adaq, monkeypatch):
-    from adaq_core.runner import get_runner
+    from adaq_core.runs.runner import get_runner
 
     monkeypatch.setenv("ADAQ_NUM_CTX", "none")
     runner = get_runner()

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import signal
 import sys
 
 import typer
@@ -60,7 +61,13 @@ def _nothing() -> None:
     """Without it, an app with a single command would have no command names."""
 
 
+def _end_in_order(*_: object) -> None:
+    """Leave so that runs at work are marked as interrupted, and can be resumed."""
+    raise SystemExit(128 + signal.SIGTERM)
+
+
 def main() -> None:
     """Run the command that the arguments name, and leave with its exit code."""
+    signal.signal(signal.SIGTERM, _end_in_order)
     write_as_the_terminal_can()
     build()(prog_name="python -m adaq_core" if sys.argv[0].endswith("__main__.py") else None)

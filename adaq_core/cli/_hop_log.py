@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from adaq_core.cli._counted import counted
+from adaq_core.cli._progress import counted
 from adaq_core.events import (
     AspectsPlanned,
     CoverageAssessed,
@@ -112,6 +112,7 @@ def _planned(event: AspectsPlanned) -> Iterator[str]:
     for number, aspect in enumerate(event.aspects, 1):
         rank = "CORE" if aspect.is_core else "OPTIONAL"
         yield f"  {number}. [{rank}] {aspect.aspect} ({aspect.aspect_type})"
+    yield from (f"  {note}" for note in event.notes)
     if event.lost:
         yield f"  Words that no aspect carries: {', '.join(event.lost)}"
 

@@ -28,7 +28,9 @@ class Commands(TyperGroup):
         """Run the command."""
         logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
         logging.getLogger().handlers[0].setFormatter(_MessageOnly("%(message)s"))
-        logging.getLogger("adaq_core.run").setLevel(logging.CRITICAL)  # the command itself says why a run failed
+        logging.getLogger("adaq_core.runs.execute").setLevel(
+            logging.CRITICAL
+        )  # the command itself says why a run failed
         try:
             return super().invoke(ctx)
         except InputError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Sequence
 from typing import Annotated
@@ -13,6 +14,14 @@ from adaq_core.model import Budget, Settings
 
 _AT_MOST = 100
 
+
+def _finite(value: float | None) -> float | None:
+    """Return a number as it is; without a bound the option is left out."""
+    if value is not None and not math.isfinite(value):
+        raise typer.BadParameter("Expected a number; leave the option out for no bound.")
+    return value
+
+
 QuestionArgument = Annotated[
     str, typer.Argument(help="What you want to know; - reads it from stdin.", metavar="QUESTION")
 ]
@@ -22,13 +31,17 @@ CorpusOption = Annotated[
 KOption = Annotated[int, typer.Option("--k", min=1, max=_AT_MOST, help="How many passages the answer may cite.")]
 MaxHopsOption = Annotated[int | None, typer.Option("--max-hops", min=1, max=_AT_MOST, help="At most so many hops.")]
 SecondsOption = Annotated[
-    float | None, typer.Option("--budget-seconds", min=0.0, help="Stop searching after so many seconds and answer.")
+    float | None,
+    typer.Option(
+        "--budget-seconds", min=0.0, callback=_finite, help="Stop searching after so many seconds and answer."
+    ),
 ]
 TokensOption = Annotated[
     int | None, typer.Option("--budget-tokens", min=1, help="At most so many tokens of a language model.")
 ]
 UsdOption = Annotated[
-    float | None, typer.Option("--budget-usd", min=0.0, help="At most so many US dollars for a language model.")
+    float | None,
+    typer.Option("--budget-usd", min=0.0, callback=_finite, help="At most so many US dollars for a language model."),
 ]
 ModelOption = Annotated[
     str | None,
@@ -104,7 +117,7 @@ def model_from(model: str | None, *, no_llm: bool) -> str | None:
         return None
     if no_llm:
         raise InputError(f"expected either --no-llm or --model {model}, got both; leave one of them out")
-    from adaq_core.chat_of_run import checked_model
+    from adaq_core.runs.model import checked_model
 
     return checked_model(model)
 

@@ -8,6 +8,12 @@ from types import TracebackType
 
 from adaq_core.cli._leaving import harmless
 
+
+def counted(number: int, noun: str) -> str:
+    """`number` and the noun, in the plural where it has to be."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 _WIDTH = 30
 _EVERY_SECONDS = 0.1
 

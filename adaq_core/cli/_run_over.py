@@ -3,21 +3,123 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from adaq_core.cli._counted import counted
 from adaq_core.cli._leaving import say, show
+from adaq_core.cli._progress import Bar, counted
+from adaq_core.errors import InputError
+from adaq_core.events import Record
 
 if TYPE_CHECKING:
+    from adaq_core.corpus.holdings import IngestReport
+    from adaq_core.corpus.library import CorpusLibrary
     from adaq_core.events import Record
-    from adaq_core.store import RunRow
+    from adaq_core.runs.runner import Runner
+    from adaq_core.store.recording import Reading
+    from adaq_core.store.store import RunRow, Store
     from adaq_core.trace import RunView, SourceUse
+
+
+_PROBLEMS_SHOWN = 10
+
+
+def corpus_name(library: CorpusLibrary, given: str) -> str:
+    """The corpus of that name, or the one made of that folder, which is indexed first when it changed.
+
+    Raises:
+        InputError: there is neither.
+    """
+    if given in library.names():
+        return given
+    folder = Path(given).expanduser()
+    if folder.is_dir():
+        with Bar(f"Indexing {folder}") as bar:
+            name, report = library.index_folder(folder, progress=bar)
+        tell_problems(report)
+        return name
+    raise InputError(
+        f"There is no corpus and no folder {given!r}; the corpora are {', '.join(library.names())}. "
+        "`index FOLDER --corpus NAME` makes one."
+    )
+
+
+def tell_problems(report: IngestReport) -> None:
+    """Say which files were left out or only partly read, and why."""
+    problems = (*report.errors, *report.notices)
+    for problem in problems[:_PROBLEMS_SHOWN]:
+        say(f"  {problem.file}: {problem.reason}")
+    if len(problems) > _PROBLEMS_SHOWN:
+        say(f"  … and {len(problems) - _PROBLEMS_SHOWN} more")
+
+
+WAIT_FOR_STORE_SECONDS = 10.0
+_LOOK_EVERY_SECONDS = 0.05
+
+
+def the_runner() -> Runner:
+    """The runner on the store of the home folder, for which another command may finish first."""
+    from adaq_core.runs.runner import get_runner
+    from adaq_core.store.store import open_store
+
+    open_store(wait_seconds=WAIT_FOR_STORE_SECONDS)
+    return get_runner()
+
+
+def the_store() -> Store:
+    """The store of the home folder, for which another command may finish first."""
+    from adaq_core.store.store import open_store
+
+    return open_store(wait_seconds=WAIT_FOR_STORE_SECONDS)
+
+
+def the_store_to_read() -> Reading:
+    """Return the store of the home folder to read from, also while the app writes to it."""
+    from adaq_core.store.store import open_to_read
+
+    return open_to_read()
+
+
+@dataclass(slots=True)
+class Follower:
+    """Hands every record of a run on, once, until the run is over. `stopped` says that Ctrl-C has ended it."""
+
+    runner: Runner
+    run_id: str
+    on_record: Callable[[Record], None]
+    stopped: bool = False
+    _seen: int = 0
+
+    def follow(self) -> RunRow:
+        """Follow to the end; the run's row then.
+
+        The first Ctrl-C asks the run to stop, which still writes its answer; the second leaves at once.
+        """
+        while True:
+            try:
+                row = self.runner.wait(self.run_id, _LOOK_EVERY_SECONDS)
+                self._hand_on()
+            except KeyboardInterrupt:
+                if self.stopped:
+                    raise
+                self.stopped = True
+                self.runner.cancel(self.run_id)
+                say("Stopping after this stage; press Ctrl-C again to leave at once.")
+                continue
+            if row.over:
+                return row
+
+    def _hand_on(self) -> None:
+        for record in self.runner.store.records(self.run_id, after=self._seen):
+            self._seen = record.seq
+            self.on_record(record)
 
 
 def print_run(row: RunRow, records: list[Record], *, as_json: bool) -> None:
     """Print a run that is over: as JSON, or its answer with sources and a line about the run."""
-    from adaq_core.run_json import run_json
+    from adaq_core.export.run_json import run_json
     from adaq_core.trace import view
 
     if row.status in ("failed", "interrupted"):
@@ -75,7 +177,7 @@ def _print_sources(run: RunView) -> None:
     for citation in citations:
         passage = run.passages.get(citation.passage_id)
         parts = [citation.title or citation.document_id]
-        parts += [part for part in (passage.source, passage.date) if part] if passage else []
+        parts += [part for part in (passage.source, passage.date, passage.place) if part] if passage else []
         show(f"  [{citation.n}] {' · '.join(parts)} ({citation.passage_id})")
         if passage is not None and passage.url:
             show(f"      {passage.url}")

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from adaq_core.cli._corpora import corpus_name
-from adaq_core.cli._following import Follower, the_runner
 from adaq_core.cli._hop_log import HopLog
 from adaq_core.cli._leaving import RUN_FAILED, STOPPED, say, show
 from adaq_core.cli._options import (
@@ -33,8 +31,8 @@ from adaq_core.cli._options import (
     read_question,
     settings_from,
 )
-from adaq_core.cli._run_over import print_run
-from adaq_core.forecast import NO_RUN, forecast
+from adaq_core.cli._run_over import Follower, corpus_name, print_run, the_runner
+from adaq_core.runs.forecast import NO_RUN, forecast
 
 if TYPE_CHECKING:
     from adaq_core.corpus.library import CorpusLibrary

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from adaq_core.cli._corpora import corpus_name
-from adaq_core.cli._following import Follower, the_runner
 from adaq_core.cli._leaving import RUN_FAILED, STOPPED, say, show
 from adaq_core.cli._options import (
     CorpusOption,
@@ -29,11 +27,11 @@ from adaq_core.cli._options import (
     read_question,
     settings_from,
 )
-from adaq_core.cli._run_over import source_line
+from adaq_core.cli._run_over import Follower, corpus_name, source_line, the_runner
 
 if TYPE_CHECKING:
     from adaq_core.events import Record
-    from adaq_core.store import RunRow
+    from adaq_core.store.store import RunRow
 
 DEFAULT_METHODS = "adaptive,bm25,static"
 
@@ -98,7 +96,7 @@ def _ignore(record: Record) -> None:
 
 
 def _print(rows: list[RunRow], records: list[list[Record]], *, group: str, as_json: bool) -> None:
-    from adaq_core.run_json import run_json
+    from adaq_core.export.run_json import run_json
     from adaq_core.trace import view
 
     for row in rows:

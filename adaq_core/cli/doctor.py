@@ -30,7 +30,7 @@ def command(
     quick: Annotated[bool, typer.Option("--quick", help="Leave out what takes more than a moment.")] = False,
 ) -> None:
     """Print what `doctor.checks` found."""
-    from adaq_core.doctor import checks
+    from adaq_core.cli._diagnosis import checks
 
     found = list(checks(quick=quick))
     no_problem = all(check.state != "problem" for check in found)

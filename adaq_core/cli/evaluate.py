@@ -17,7 +17,7 @@ from adaq_core.errors import InputError, StoreLocked
 if TYPE_CHECKING:
     from adaq_core.evaluation.progress import Progress
     from adaq_core.evaluation.request import Request
-    from adaq_core.store import Store
+    from adaq_core.store.store import Store
 
 HELP = """Run methods on a question set with judgments, and measure them.
 
@@ -25,12 +25,15 @@ HELP = """Run methods on a question set with judgments, and measure them.
 Examples:
   python -m adaq_core evaluate --dataset finance
   python -m adaq_core evaluate --dataset finance --methods adaptive,static --limit 10
+  python -m adaq_core evaluate --dataset exam --methods adaptive --failures
   python -m adaq_core evaluate --dataset ./my-beir-folder --split test --k 5 --out results
   python -m adaq_core evaluate --dataset finance --methods adaptive --ablate coverage_map,entity_first,hops
   python -m adaq_core evaluate --dataset all --report docs/results.md
 
-A set is a BEIR folder, or the name of one that comes with ADAQ (finance, general) or lies in the folder that
-ADAQ_DATASETS names. Writes results.json, per_question.jsonl, a TREC run file per method, plots and an experiment card.
+A set is a BEIR folder, a folder with documents/ and questions.jsonl, or the name of one that comes with ADAQ (exam,
+finance, general) or lies in the folder that ADAQ_DATASETS names.
+
+Writes results.json, per_question.jsonl, a TREC run file per method, plots and an experiment card.
 Broken off, it goes on where it was when the same command is given again. Every question's run opens in Trace explorer.
 
 Ablations of ADAQ: coverage_map, entity_first, reranking, constraints, learned (each without it), vectors (with them),
@@ -76,6 +79,12 @@ def command(
     split: Annotated[str, typer.Option("--split", help="Which judgments to use.")] = "dev",
     methods: MethodsOption = "all",
     k: Annotated[int, typer.Option("--k", min=1, max=100, help="How many passages the answer may cite.")] = 5,
+    k_of_subtopics: Annotated[
+        bool, typer.Option("--k-of-subtopics", help="As many passages as a question has judged subtopics.")
+    ] = False,
+    gold_removed: Annotated[
+        bool, typer.Option("--gold-removed", help="Take the documents that answer the questions out of the corpus.")
+    ] = False,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="A sample of so many questions.")] = None,
     seed: Annotated[int, typer.Option("--seed", help="For the sample, the intervals and the tests.")] = 0,
     no_llm: NoModelOption = False,
@@ -90,6 +99,7 @@ def command(
     cross_encoder: CrossEncoderOption = "",
     learn: LearnOption = False,
     no_store: Annotated[bool, typer.Option("--no-store", help="Do not keep the runs, only the results.")] = False,
+    failures: Annotated[bool, typer.Option("--failures", help="Show the answers that fall short, one by one.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Run methods on a question set with judgments, and measure them."""
@@ -112,6 +122,8 @@ def command(
             dense=not no_dense,
             learn=learn,
             cross_encoder=cross_encoder.strip(),
+            k_of_subtopics=k_of_subtopics,
+            gold_removed=gold_removed,
         )
         for name in _sets(dataset)
     ]
@@ -121,6 +133,8 @@ def command(
         failed = _run(request, folder, workers=workers, keep=not no_store) or failed
         results.append(_results(folder))
         _show(results[-1], folder, as_json=as_json)
+        if failures:
+            _show_failures(request, folder)
     if report is not None:
         _write_report(report, results, replace(requests[0], dataset=dataset))
     if failed:
@@ -205,7 +219,7 @@ def _announce(request: Request, folder: Path) -> None:
 def _store(folder: Path) -> Store:
     """The store of the home folder or, while the app has it open, one beside the results."""
     from adaq_core.evaluation.recording import FILE
-    from adaq_core.store import open_store
+    from adaq_core.store.store import open_store
 
     try:
         return open_store(wait_seconds=STORE_SECONDS)
@@ -216,14 +230,14 @@ def _store(folder: Path) -> Store:
 
 
 def _results(folder: Path) -> dict[str, Any]:
-    from adaq_core.evaluation.writing import RESULTS
+    from adaq_core.evaluation.reporting.writing import RESULTS
 
     results: dict[str, Any] = json.loads((folder / RESULTS).read_text(encoding="utf-8"))
     return results
 
 
 def _show(results: dict[str, Any], folder: Path, *, as_json: bool) -> None:
-    from adaq_core.evaluation.card import table
+    from adaq_core.evaluation.reporting.card import table
 
     if as_json:
         print(json.dumps(results, ensure_ascii=False, indent=1))
@@ -232,8 +246,21 @@ def _show(results: dict[str, Any], folder: Path, *, as_json: bool) -> None:
     show(f"\nResults, card and plots: {folder}")
 
 
+def _show_failures(request: Request, folder: Path) -> None:
+    """Print what falls short, method by method: which fact is missing or wrong, and what was stated instead."""
+    from adaq_core.evaluation.exam import failures
+    from adaq_core.evaluation.experiment import PER_QUESTION
+    from adaq_core.evaluation.outcome import read_outcomes
+
+    plan = request.plan()
+    outcomes = read_outcomes(folder / PER_QUESTION)
+    for label in plan.labels:
+        mine = [outcome for outcome in outcomes if outcome.method == label]
+        show("\n".join((f"\n{label}", *failures(mine, plan.chosen))))
+
+
 def _write_report(path: Path, results: list[dict[str, Any]], asked: Request) -> None:
-    from adaq_core.evaluation.report import report
+    from adaq_core.evaluation.reporting.report import report
 
     shown = Path(path.name) if path.is_absolute() else path
 

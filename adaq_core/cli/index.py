@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from adaq_core.cli._corpora import tell_problems
-from adaq_core.cli._counted import counted
 from adaq_core.cli._leaving import say, show
 from adaq_core.cli._options import JsonOption
-from adaq_core.cli._progress import Bar
+from adaq_core.cli._progress import Bar, counted
+from adaq_core.cli._run_over import tell_problems
 from adaq_core.errors import InputError
 
 if TYPE_CHECKING:
-    from adaq_core.corpus.report import IngestReport
+    from adaq_core.corpus.holdings import IngestReport
 
 HELP = """Make documents searchable; list and delete corpora.
 

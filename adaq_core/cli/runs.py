@@ -1,25 +1,27 @@
-"""`runs`: the stored runs: list, show, keep what they fetched, delete."""
+"""`runs`: the stored runs: list, show, keep what they fetched, delete; export, import, back up, salvage."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from adaq_core.cli._corpora import tell_problems
-from adaq_core.cli._counted import counted
-from adaq_core.cli._following import the_store
 from adaq_core.cli._hop_log import HopLog
 from adaq_core.cli._leaving import say, show
 from adaq_core.cli._options import JsonOption
-from adaq_core.cli._run_over import print_run
+from adaq_core.cli._progress import counted
+from adaq_core.cli._run_over import print_run, tell_problems, the_store, the_store_to_read
 from adaq_core.errors import InputError
+from adaq_core.home import private_file
 
 if TYPE_CHECKING:
-    from adaq_core.store import RunRow, Store
+    from adaq_core.store.recording import Reading
+    from adaq_core.store.store import RunRow
 
-HELP = """Look at the stored runs: list, show one, keep what it fetched, delete.
+HELP = """Look at the stored runs: list, show, keep what one fetched, make question sets, delete, export, salvage.
 
 \b
 Examples:
@@ -27,10 +29,20 @@ Examples:
   python -m adaq_core runs show r-7f3a2c -v
   python -m adaq_core runs show r-7f3a2c --json
   python -m adaq_core runs keep r-7f3a2c --corpus mine
+  python -m adaq_core runs mark r-7f3a2c report.pdf#3
+  python -m adaq_core runs make-set my-questions --corpus contracts
   python -m adaq_core runs delete r-7f3a2c --yes
+  python -m adaq_core runs export r-7f3a2c --to tesla.jsonl
+  python -m adaq_core runs import tesla.jsonl
+  python -m adaq_core runs backup ~/adaq-2026-11.duckdb
+  python -m adaq_core runs salvage
+
+List, show, export and backup work while the app is running, too.
 """
 
 group = typer.Typer(help=HELP, no_args_is_help=True, rich_markup_mode=None)
+
+_ALL = 1_000_000
 
 RunArgument = Annotated[str, typer.Argument(help="Id of the run, such as r-7f3a2c.", metavar="ID")]
 
@@ -48,7 +60,7 @@ def list_runs(
     as_json: JsonOption = False,
 ) -> None:
     """List runs, newest first."""
-    store = the_store()
+    store = the_store_to_read()
     _known_states(status or [])
     wanted: dict[str, Any] = {
         "text": text,
@@ -75,7 +87,7 @@ def show_run(
     as_json: JsonOption = False,
 ) -> None:
     """Print a stored run: its answer, or with --json the same object as `ask --json`."""
-    store = the_store()
+    store = the_store_to_read()
     row = _known(store, run_id)
     records = store.records(run_id)
     if verbose and not as_json:
@@ -99,8 +111,8 @@ def keep(
 ) -> None:
     """Put documents that a run fetched from live sources into a corpus; without --corpus list them."""
     from adaq_core.corpus.library import CorpusLibrary
-    from adaq_core.keeping import keep_in_corpus
-    from adaq_core.store_documents import FetchedDocuments
+    from adaq_core.runs.work import keep_in_corpus
+    from adaq_core.store.documents import FetchedDocuments
 
     store = the_store()
     _known(store, run_id)
@@ -117,12 +129,44 @@ def keep(
     show(f"{corpus}: {counted(library.card(corpus).documents, 'document')} ({new})")
 
 
+@group.command("mark")
+def mark_passages(
+    run_id: RunArgument,
+    passages: Annotated[list[str], typer.Argument(help="Passages that answer its question.", metavar="PASSAGE…")],
+) -> None:
+    """Mark passages that answer a run's question: they are gold in a question set made from the runs."""
+    from adaq_core.evaluation.from_runs import mark
+
+    marked = mark(the_store(), run_id, passages)
+    show(f"{run_id}: {counted(len(marked), 'passage')} marked ({', '.join(marked)})")
+
+
+@group.command("make-set")
+def make_question_set(
+    name: Annotated[str, typer.Argument(help="Name of the set; evaluate --dataset NAME finds it.", metavar="NAME")],
+    corpus: Annotated[str, typer.Option("--corpus", "-c", help="Only runs on this corpus.")] = "",
+    tag: Annotated[list[str] | None, typer.Option("--tag", help="Only runs with one of these tags.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Another folder for it.", metavar="DIR")] = None,
+) -> None:
+    """Make a question set from stored runs: their questions, ratings and marked passages, with the documents."""
+    from adaq_core.corpus.library import CorpusLibrary
+    from adaq_core.evaluation.from_runs import corpora_of_runs, make_set
+
+    store = the_store()
+    known = corpora_of_runs(store)
+    if not corpus and len(known) != 1:
+        raise InputError(f"Expected --corpus out of {', '.join(known) or '(no finished run)'}.")
+    library = CorpusLibrary(notice=say)
+    made = make_set(store, library, name, corpus=corpus or known[0], tags=tag or (), folder=out)
+    show(f"{made.folder}: {counted(made.questions, 'question')}, {made.judged} with a judgment")
+
+
 @group.command("delete")
 def delete(
     run_ids: Annotated[list[str], typer.Argument(help="Ids of the runs.", metavar="ID…")],
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
-    """Delete runs for good."""
+    """Delete runs for good: their text is erased from the file."""
     store = the_store()
     for run_id in run_ids:
         _known(store, run_id)
@@ -132,7 +176,80 @@ def delete(
     show(f"Deleted {counted(len(run_ids), 'run')}.")
 
 
-def _known(store: Store, run_id: str) -> RunRow:
+@group.command("export")
+def export(
+    run_ids: Annotated[
+        list[str] | None, typer.Argument(help="Ids of the runs; all without any.", metavar="ID…")
+    ] = None,
+    to: Annotated[Path | None, typer.Option("--to", help="File to write; stdout without it.", metavar="FILE")] = None,
+) -> None:
+    """Write runs as lines of JSON, which `runs import` takes in; what they fetched stays here."""
+    from adaq_core.export.run_lines import run_lines
+
+    store = the_store_to_read()
+    rows = [_known(store, run_id) for run_id in run_ids] if run_ids else store.runs(order="created_at", limit=_ALL)
+    lines = (line for row in rows for line in run_lines(row, store.records(row.run_id)))
+    if to is None:
+        for line in lines:
+            print(line)
+    else:
+        _write_lines(to, lines)
+    say(f"Exported {counted(len(rows), 'run')}.")
+
+
+@group.command("import")
+def import_runs(
+    file: Annotated[Path, typer.Argument(help="A file of `runs export`.", metavar="FILE")],
+) -> None:
+    """Take runs of an exported file in, marked as imported; one whose id is taken gets a new one."""
+    from adaq_core.export.run_lines import read_runs
+
+    store, count = the_store(), 0
+    try:
+        with file.open(encoding="utf-8", errors="replace") as lines:
+            for run in read_runs(lines):
+                show(store.import_run(run.records, run_id=run.run_id, note=run.note, tags=run.tags, rating=run.rating))
+                count += 1
+    except OSError as error:
+        raise InputError(f"{file} cannot be read ({error.strerror}). Check the path.") from error
+    say(f"Imported {counted(count, 'run')}.")
+
+
+@group.command("backup")
+def backup(
+    file: Annotated[Path, typer.Argument(help="Where the copy goes; an older one of that name is replaced.")],
+) -> None:
+    """Copy the whole run store, also while the app is running; to go back, put the copy in its place."""
+    from adaq_core.store.store import store_path
+    from adaq_core.store.upkeep import back_up
+
+    back_up(store_path(), file.expanduser())
+    show(f"Copied {store_path()} to {file}.")
+
+
+@group.command("salvage")
+def salvage_store() -> None:
+    """Save what can be read of a damaged run store; the damaged file is moved aside, not deleted."""
+    from adaq_core.store.store import store_path
+    from adaq_core.store.upkeep import salvage
+
+    saved = salvage(store_path())
+    cut = f", {counted(saved.cut, 'run')} without the end" if saved.cut else ""
+    lost = f"; {counted(saved.lost, 'row')} could not be read" if saved.lost else ""
+    log = f"; {saved.log_bytes:,} of {saved.log_of:,} bytes of the log" if saved.log_bytes < saved.log_of else ""
+    show(f"Saved {counted(saved.runs, 'whole run')}{cut}{lost}{log}. The damaged file is now {saved.moved}.")
+
+
+def _write_lines(path: Path, lines: Iterable[str]) -> None:
+    try:
+        with path.open("w", encoding="utf-8") as file:
+            file.writelines(f"{line}\n" for line in lines)
+        private_file(path)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written ({error.strerror}). Choose another place.") from error
+
+
+def _known(store: Reading, run_id: str) -> RunRow:
     row = store.run(run_id)
     if row is None:
         raise InputError(f"There is no run {run_id!r}. `runs list` shows those that there are.")
@@ -140,7 +257,7 @@ def _known(store: Store, run_id: str) -> RunRow:
 
 
 def _known_states(given: list[str]) -> None:
-    from adaq_core.store import RUN_STATUSES
+    from adaq_core.store.store import RUN_STATUSES
 
     unknown = [status for status in given if status not in RUN_STATUSES]
     if unknown:

@@ -7,10 +7,10 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
+from adaq_core.corpus.holdings import FileProblem
 from adaq_core.corpus.readers import readers, suffix_of
 from adaq_core.corpus.readers.json_records import BEIR_NAMES
 from adaq_core.corpus.reading import clean
-from adaq_core.corpus.report import FileProblem
 from adaq_core.errors import CorpusError, FileReadError
 
 MOST_FILES = 200_000
@@ -32,7 +32,7 @@ def scan(folder: Path) -> tuple[list[FoundFile], list[FileProblem]]:
     Links that lead out of the folder are refused. A BEIR folder is its corpus.jsonl alone: questions and judgments
     are not documents.
     """
-    root = folder.resolve()
+    root = _resolved(folder)
     if not root.is_dir():
         raise CorpusError(f"expected a folder with documents, but {folder} {_why_not(folder)}")
     for name in BEIR_NAMES:
@@ -40,14 +40,18 @@ def scan(folder: Path) -> tuple[list[FoundFile], list[FileProblem]]:
             return [_found(root, root / name)], []
     found: list[FoundFile] = []
     problems: list[FileProblem] = []
-    for place, folders, names in os.walk(root):
+
+    def unread(error: OSError) -> None:
+        problems.append(FileProblem(_key(root, Path(error.filename)), f"is a folder that cannot be read ({error})"))
+
+    for place, folders, names in os.walk(root, onerror=unread):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         linked = [name for name in folders if (Path(place) / name).is_symlink()]
         for path in (Path(place) / name for name in sorted([*names, *linked]) if not name.startswith(".")):
             try:
                 found.append(_check(root, path))
-            except (FileReadError, OSError) as error:
-                problems.append(FileProblem(_key(root, path), str(error)))
+            except Exception as error:  # whatever is odd about one file, the others go in
+                problems.append(FileProblem(_key(root, path), reason(error)))
         if len(found) + len(problems) > MOST_FILES:
             raise CorpusError(f"{folder} holds more than {MOST_FILES} files; name a smaller folder")
     return found, problems
@@ -55,10 +59,16 @@ def scan(folder: Path) -> tuple[list[FoundFile], list[FileProblem]]:
 
 def one_file(path: Path) -> FoundFile:
     """The file that a user named; FileReadError when it is none."""
-    real = path.resolve()
+    real = _resolved(path)
     if not real.is_file():
         raise FileReadError(f"expected a file, but it {_why_not(path)}")
     return _found(real.parent, real)
+
+
+def reason(error: Exception) -> str:
+    """Return why a file was left out, in words that can be shown and stored whatever its name holds."""
+    text = str(error) if isinstance(error, FileReadError | OSError) else f"{type(error).__name__}: {error}"
+    return clean(text)
 
 
 def upload_key(name: str) -> str:
@@ -90,6 +100,17 @@ def _found(root: Path, path: Path) -> FoundFile:
 
 def _key(root: Path, path: Path) -> str:
     return clean(path.relative_to(root).as_posix())
+
+
+def _resolved(path: Path) -> Path:
+    """Return the path behind all links; CorpusError when nobody would see the end of it."""
+    try:
+        real = path.resolve()
+    except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle, up to Python 3.12
+        raise CorpusError(f"expected a folder with documents, but {path} cannot be followed ({error})") from error
+    if real.is_relative_to("/proc") or real.is_relative_to("/sys"):
+        raise CorpusError(f"expected a folder with documents, but {path} is the system's own and has no end")
+    return real
 
 
 def _why_not(path: Path) -> str:

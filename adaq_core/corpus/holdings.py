@@ -5,18 +5,78 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field, replace
 
-from adaq_core.corpus.readers import read
+from adaq_core.corpus.isolated import read
 from adaq_core.corpus.reading import Limits, Reading
-from adaq_core.corpus.report import FileProblem
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document
+from adaq_core.text.near_duplicates import NearDuplicate
+
+
+@dataclass(frozen=True, slots=True)
+class FileProblem:
+    """Something that a reader of the report should know of a file."""
+
+    file: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """`document_id` has the same text, source and date as `of`. It is searched only when `kept`."""
+
+    document_id: str
+    of: str
+    kept: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """What became of the files: ids of documents, what the corpus repeats, and what went wrong with which file.
+
+    `near_duplicates` is None when the corpus was too large to look for them. `passages` counts those of the corpus
+    afterwards. After a cancel nothing has changed.
+    """
+
+    added: tuple[str, ...] = ()
+    unchanged: tuple[str, ...] = ()
+    updated: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    duplicates: tuple[Duplicate, ...] = ()
+    near_duplicates: tuple[NearDuplicate, ...] | None = ()
+    errors: tuple[FileProblem, ...] = ()
+    notices: tuple[FileProblem, ...] = ()
+    passages: int = 0
+    seconds: float = 0.0
+    cancelled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """A document in the table of a corpus; `duplicate_of` names the document that is searched in its place.
+
+    `card` has (name, value, origin) for each field that its file says of itself, or that a person set.
+    """
+
+    document_id: str
+    title: str
+    source: str
+    date: str
+    passages: int
+    words: int
+    file: str
+    duplicate_of: str = ""
+    card: tuple[tuple[str, str, str], ...] = ()
+
 
 UPLOADED = "upload"
 
 
 @dataclass(frozen=True, slots=True)
 class FileRecord:
-    """A file that went in: `origin` is its path, or "upload"; `digest` that of its bytes; `documents` their ids."""
+    """A file that went in: `origin` is its path, or "upload"; `digest` that of its bytes; `documents` their ids.
+
+    `edits` are the fields of its card that a person set; they stay when the file is read again.
+    """
 
     key: str
     origin: str
@@ -27,6 +87,7 @@ class FileRecord:
     judged: bool = False
     notices: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    edits: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(slots=True)
@@ -127,6 +188,7 @@ def _replace(
         documents=tuple(held),
         judged=reading.judged,
         notices=reading.notices,
+        edits=known.edits if known else (),
         problems=tuple(problems),
     )
 

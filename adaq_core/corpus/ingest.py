@@ -6,10 +6,22 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from adaq_core.corpus.folder import FoundFile, one_file, scan, upload_key
-from adaq_core.corpus.holdings import UPLOADED, FileRecord, Holdings, Tally, drop, keep, key_for, take
-from adaq_core.corpus.reading import Limits
-from adaq_core.corpus.report import DocumentRow, Duplicate, FileProblem
+from adaq_core.corpus.cards import Card, cards_of, with_card
+from adaq_core.corpus.folder import FoundFile, one_file, reason, scan, upload_key
+from adaq_core.corpus.holdings import (
+    UPLOADED,
+    DocumentRow,
+    Duplicate,
+    FileProblem,
+    FileRecord,
+    Holdings,
+    Tally,
+    drop,
+    keep,
+    key_for,
+    take,
+)
+from adaq_core.corpus.reading import Limits, clean
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document, Passage
 from adaq_core.retrieval.index import PassageIndex
@@ -97,6 +109,7 @@ def touched(files: Sequence[FileRecord], found: Sequence[FoundFile]) -> bool:
 def build(holdings: Holdings, *, name: str, told: Told) -> Built:
     """Cut and index all documents; exact duplicates are searched once, unless they are of a judged collection."""
     documents = list(_in_order(holdings))
+    cards = cards_of([document for document, _ in documents], _edits(holdings))
     told.step(0, len(documents), "looking for duplicates")
     duplicates = _duplicates(documents)
     left_out = {pair.document_id: pair.of for pair in duplicates if not pair.kept}
@@ -106,9 +119,10 @@ def build(holdings: Holdings, *, name: str, told: Told) -> Built:
         if number % 200 == 0:
             told.step(number, len(documents), "cutting into passages")
         other = left_out.get(document.document_id, "")
-        pieces = [] if other else cut(document, overlap_sentences=0 if record.judged else 1)
+        card = cards[document.document_id]
+        pieces = [] if other else cut(with_card(document, card), overlap_sentences=0 if record.judged else 1)
         passages.extend(pieces)
-        table.append(_row(document, record.key, len(pieces), other))
+        table.append(_row(document, record.key, len(pieces), other, card))
     near = _near(documents, duplicates, told)
     told.step(0, len(passages), "indexing")
     index = PassageIndex.build(passages, name=name, documents=len(documents))
@@ -128,17 +142,16 @@ def _take_found(holdings: Holdings, file: FoundFile, known: FileRecord | None, l
         if file.size > limits.file_bytes:
             raise FileReadError(f"is {file.size >> 20} MiB; the limit is {limits.file_bytes >> 20} MiB: split it")
         data = file.path.read_bytes()
-    except (OSError, FileReadError) as error:
-        tally.errors.append(FileProblem(key, str(error)))
-        return
-    take(holdings, FileRecord(key, origin, file.size, file.mtime), data, limits=limits, tally=tally)
+        take(holdings, FileRecord(key, origin, file.size, file.mtime), data, limits=limits, tally=tally)
+    except Exception as error:  # whatever is odd about one file, the others go in
+        tally.errors.append(FileProblem(key, reason(error)))
 
 
 def _named(path: Path, tally: Tally) -> list[FoundFile]:
     try:
         return [one_file(path)]
-    except (OSError, FileReadError) as error:
-        tally.errors.append(FileProblem(str(path), str(error)))
+    except Exception as error:  # whatever is odd about one file, the others go in
+        tally.errors.append(FileProblem(clean(str(path)), reason(error)))
         return []
 
 
@@ -155,6 +168,12 @@ def _in_order(holdings: Holdings) -> Iterator[tuple[Document, FileRecord]]:
         record = holdings.files[key]
         for document_id in record.documents:
             yield holdings.documents[document_id], record
+
+
+def _edits(holdings: Holdings) -> dict[str, dict[str, str]]:
+    """What people set on the cards, by document id."""
+    edited = (record for record in holdings.files.values() if record.edits)
+    return {document_id: dict(record.edits) for record in edited for document_id in record.documents}
 
 
 def _duplicates(documents: Sequence[tuple[Document, FileRecord]]) -> tuple[Duplicate, ...]:
@@ -179,7 +198,7 @@ def _near(
     return tuple(near_duplicates([text for text in texts if text[0] not in exact]))
 
 
-def _row(document: Document, file: str, passages: int, other: str) -> DocumentRow:
+def _row(document: Document, file: str, passages: int, other: str, card: Card) -> DocumentRow:
     return DocumentRow(
         document.document_id,
         document.title,
@@ -189,4 +208,5 @@ def _row(document: Document, file: str, passages: int, other: str) -> DocumentRo
         count_words(document.text),
         file,
         other,
+        tuple((field.name, field.value, field.origin) for field in card),
     )

@@ -10,13 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from adaq_core.corpus.folder import FoundFile, scan
-from adaq_core.corpus.holdings import Holdings, Tally
+from adaq_core.corpus.holdings import Holdings, IngestReport, Tally
 from adaq_core.corpus.ingest import Built, Cancelled, Told, build, drop_outside, take_paths, touched
 from adaq_core.corpus.reading import Limits
-from adaq_core.corpus.report import IngestReport
 from adaq_core.corpus.stored import Version, current_version, load_files, load_holdings, load_table, publish
 from adaq_core.errors import CorpusError
-from adaq_core.home import writing
+from adaq_core.home import private_folder, writing
 from adaq_core.retrieval.index import PassageIndex
 
 _DELETED = ".deleted-"
@@ -93,6 +92,7 @@ class KeptCorpus:
             return True
 
     def _lock(self) -> AbstractContextManager[None]:
+        private_folder(self.place.parent)
         path = self.place.parent / ".locks" / f"{self.name}.lock"
         return writing(path, what=f"corpus {self.name!r}", wait=self.wait, error=CorpusError)
 

@@ -6,19 +6,18 @@ import logging
 import re
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from adaq_core.corpus.holdings import Holdings, Tally
+from adaq_core.corpus.holdings import DocumentRow, Holdings, IngestReport, Tally
 from adaq_core.corpus.ingest import Progress, Told, Upload, take_paths, take_uploads
 from adaq_core.corpus.kept import KeptCorpus
 from adaq_core.corpus.reading import Limits
-from adaq_core.corpus.report import DocumentRow, IngestReport
-from adaq_core.corpus.stored import Version, load_table
+from adaq_core.corpus.stored import Version, load_holdings, load_table
 from adaq_core.errors import CorpusError
-from adaq_core.home import PROJECT, home
+from adaq_core.home import BUNDLED, home
 from adaq_core.model import CorpusCard
 from adaq_core.retrieval.index import PassageIndex
 
@@ -47,7 +46,7 @@ class CorpusLibrary:
     ) -> None:
         self._root = (folder or home()) / "corpora"
         self._limits = limits or Limits()
-        self._sample = sample or PROJECT / "data" / "corpus"
+        self._sample = sample or BUNDLED / "corpus"
         self._notice = notice or _log.warning
         self._wait = wait
         self._sample_due = 0.0
@@ -84,6 +83,10 @@ class CorpusLibrary:
             if newer.folder == version.folder:
                 raise
             return load_table(newer)
+
+    def holdings(self, name: str) -> Holdings:
+        """The files and documents of a corpus as they are stored."""
+        return load_holdings(self._version(name))
 
     def open(self, name: str) -> PassageIndex:
         """The searchable corpus, memory-mapped; the same object until the corpus changes.
@@ -147,6 +150,25 @@ class CorpusLibrary:
             holdings.files[key] = replace(record, documents=left, digest="", mtime=0)
             del holdings.documents[document_id]
             tally.removed.append(document_id)
+
+        kept = self._own(name)
+        self._version(name)
+        return kept.change(change, Told())
+
+    def edit_card(self, name: str, document_id: str, fields: Mapping[str, str]) -> IngestReport:
+        """Set fields of the card of a document's file; they overrule what was read, and an empty value takes one away.
+
+        They stay when the file is read again.
+        """
+
+        def change(holdings: Holdings, tally: Tally, told: Told) -> None:
+            key = holdings.owner(document_id)
+            if not key:
+                raise CorpusError(f"no document {document_id!r} in corpus {name!r}; its table names those it has")
+            record = holdings.files[key]
+            edits = {**dict(record.edits), **fields}
+            holdings.files[key] = replace(record, edits=tuple(sorted(edits.items())))
+            tally.updated.extend(record.documents)
 
         kept = self._own(name)
         self._version(name)

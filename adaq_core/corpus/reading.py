@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import zlib
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import PurePosixPath
 
 from adaq_core.errors import FileReadError
@@ -24,17 +26,37 @@ _UNSEEN = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f\u202d\u202e\ufef
 _LINE_ENDS = re.compile("\r\n?|[\x0c\x85\u2028\u2029]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _ISO_TIME = re.compile(r"(\d{4}-\d\d-\d\d)[T ]\d\d:\d\d.*")
+_WORD_BORDER = re.compile(r"[_\s]+|(?<!\d)-+|-+(?=\d)")  # the hyphen of "10-Q" is none
 _PACKED_TOO_WELL = 200
+_PARTED_WORD = re.compile(r"[^\W\d_]-$")
+_BLANK_LINES = re.compile(r"\n{3,}")
+_FEWEST_LINES, _PROSE_WORDS, _WIDEST_LINE = 20, 7, 220
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a single file may cost: bytes as stored, bytes once unpacked, pages and seconds of a PDF."""
+    """What a single file may cost: bytes as stored, bytes once unpacked, pages, seconds, processor time and memory.
+
+    The quickest reader takes .02 s a MiB and the slowest for sound files (HTML) about 1 s; `per_mib` is twice that. A
+    PDF may take `seconds` whatever its size: its pages are programs.
+    """
 
     file_bytes: int = 256 * MIB
     unpacked_bytes: int = 1024 * MIB
     pages: int = 5_000
     seconds: float = 120.0
+    cpu_seconds: float = 20.0
+    per_mib: float = 2.0
+    memory_bytes: int = 3072 * MIB
+
+    def cpu_seconds_for(self, size: int, *, pdf: bool = False) -> float:
+        """Return the processor time that a file of `size` bytes may take."""
+        seconds = self.cpu_seconds + self.per_mib * size / MIB
+        return max(seconds, self.seconds) if pdf else seconds
+
+    def seconds_for(self, size: int) -> float:
+        """Return the seconds after which whoever waits for a file of `size` bytes gives it up."""
+        return self.seconds + self.per_mib * size / MIB
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +73,7 @@ class SourceFile:
         name = PurePosixPath(self.key).name
         name = name[:-3] if name.lower().endswith(".gz") else name
         stem = name.rpartition(".")[0] or name
-        return clean(" ".join(re.split(r"[_\s-]+", stem))) or name
+        return clean(" ".join(_WORD_BORDER.split(stem))) or name
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +157,66 @@ def refuse_bomb(*, unpacked: int, packed: int, limits: Limits) -> None:
         raise FileReadError(f"unpacks to more than {limits.unpacked_bytes // MIB} MiB, which is the limit; split it")
     if unpacked > 64 * MIB and unpacked > _PACKED_TOO_WELL * packed:
         raise FileReadError(f"unpacks to more than {_PACKED_TOO_WELL} times its size, like a zip bomb; not read")
+
+
+def with_whole_lines(text: str, *, fewest: int = _FEWEST_LINES) -> str:
+    """The text of a page or file in which paragraphs are cut into lines of one width, with a paragraph on a line.
+
+    A line nearly as wide as lines of prose are goes on in the next; not in a row of numbers, and not from the end of a
+    sentence into a short line, which is a heading. Text with a paragraph on a line stays as it is.
+    """
+    lines = [line.strip() for line in text.strip().split("\n")]
+    prose = sorted(len(line) for line in lines if line.count(" ") >= _PROSE_WORDS) or sorted(map(len, lines))
+    if len(prose) < fewest or prose[int(len(prose) * 0.9)] > _WIDEST_LINE:
+        return text
+    width = 0.75 * prose[int(len(prose) * 0.9)]
+    parts = [lines[0]]
+    for before, line in pairwise(lines):
+        flows = before and line and len(before) >= width > 20 and not _is_heading_after(before, line, width)
+        if flows and _PARTED_WORD.search(before[-2:]) and line[0].islower():
+            parts[-1] = parts[-1][:-1] + line
+        elif flows:
+            parts[-1] += f" {line}"
+        else:
+            parts.append(line)
+    return _BLANK_LINES.sub("\n\n", "\n".join(parts))
+
+
+def _is_heading_after(before: str, line: str, width: float) -> bool:
+    """Whether a line begins anew: a row of numbers, a bullet, or a short line after the end of a sentence."""
+    if line[0] in "•●▪◦■*" or not any(c.isalpha() for c in line):
+        return True
+    return before[-1] in ".!?:" and len(line) < width / 2 and line[-1] not in ".!?,;"
+
+
+def outline_of(text: str, headings: Sequence[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
+    """Where the sections of `text` begin, each with its path; `headings` are (level, line) in their order.
+
+    A heading that is not found as a line of its own after the one before is passed over.
+    """
+    outline: list[tuple[int, str]] = []
+    path: list[tuple[int, str]] = []
+    at = 0
+    for level, heading in headings:
+        line = " ".join(heading.split())
+        start = _line_at(text, line, at)
+        if not line or start < 0:
+            continue
+        path = [(above, name) for above, name in path if above < level]
+        path.append((level, line[:80]))
+        outline.append((start, " › ".join(name for _, name in path[-3:])))
+        at = start + len(line)
+    return tuple(outline)
+
+
+def _line_at(text: str, line: str, at: int) -> int:
+    start = text.find(line, at) if line else -1
+    while start >= 0:
+        before, after = text[start - 1 : start], text[start + len(line) : start + len(line) + 1]
+        if before in ("", "\n") and after in ("", "\n"):
+            return start
+        start = text.find(line, start + 1)
+    return -1
 
 
 def few(problems: list[str], *, said: int = 20) -> tuple[str, ...]:

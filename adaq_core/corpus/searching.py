@@ -19,6 +19,7 @@ from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.retriever import DocumentRetriever
 
 SMALL = 2_000
+WARM_UP = "warm up"
 _LOOK_AGAIN = 0.2
 
 
@@ -58,11 +59,17 @@ class VectorShelf:
             return job
 
     def retriever(
-        self, index: PassageIndex, *, needs_vectors: bool, cancelled: Callable[[], bool] = lambda: False
+        self,
+        index: PassageIndex,
+        *,
+        needs_vectors: bool,
+        uses_vectors: bool = False,
+        cancelled: Callable[[], bool] = lambda: False,
     ) -> DocumentRetriever:
         """A retriever with the vectors of `index` when all of them are there.
 
-        For a method that needs them the vectors of a small corpus (up to 2,000 passages) are made first.
+        For a method that needs them the vectors of a small corpus (up to 2,000 passages) are made first. For one that
+        uses them the model is loaded now: the time of a run, and its budget, are the method's own.
         """
         whole = self.whole(index)
         if whole is None and needs_vectors and 0 < len(index.passages) <= SMALL:
@@ -70,6 +77,8 @@ class VectorShelf:
             while not job.wait(_LOOK_AGAIN) and not cancelled():
                 pass
             whole = self.whole(index)
+        if whole is not None and (needs_vectors or uses_vectors):
+            whole.search(WARM_UP, 1)
         return DocumentRetriever(index, vectors=whole)
 
 

@@ -18,10 +18,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from adaq_core.corpus.holdings import FileRecord, Holdings
+from adaq_core.corpus.holdings import DocumentRow, FileRecord, Holdings
 from adaq_core.corpus.reading import MIB
-from adaq_core.corpus.report import DocumentRow
 from adaq_core.errors import CorpusError
+from adaq_core.home import private_file, private_folder
 from adaq_core.model import CorpusCard, Document
 from adaq_core.retrieval.index import PassageIndex
 
@@ -117,7 +117,8 @@ def load_files(version: Version) -> list[FileRecord]:
 def load_table(version: Version) -> list[DocumentRow]:
     """The table of documents."""
     _expect_whole(version, "table.json")
-    return [DocumentRow(**raw) for raw in json.loads((version.folder / "table.json").read_text(encoding="utf-8"))]
+    rows = json.loads((version.folder / "table.json").read_text(encoding="utf-8"))
+    return [DocumentRow(**{**raw, "card": _tuples(raw.get("card", ()))}) for raw in rows]
 
 
 def _pointed_to(place: Path) -> str:
@@ -144,12 +145,12 @@ def _documents(folder: Path) -> Iterator[Document]:
     with (folder / "documents.jsonl").open(encoding="utf-8") as lines:
         for line in lines:
             raw = json.loads(line)
-            yield Document(**{**raw, "metadata": tuple((key, value) for key, value in raw["metadata"])})
+            yield Document(**{name: _tuples(value) for name, value in raw.items()})
 
 
 def _write(draft: Path, holdings: Holdings, index: PassageIndex, table: Iterable[DocumentRow], mirrors: str) -> None:
     shutil.rmtree(draft, ignore_errors=True)
-    draft.mkdir(parents=True)
+    private_folder(draft)
     with (draft / "documents.jsonl").open("w", encoding="utf-8", newline="\n") as lines:
         for document in holdings.documents.values():
             lines.write(json.dumps(asdict(document), ensure_ascii=False) + "\n")
@@ -184,14 +185,16 @@ def _next_number(place: Path) -> int:
 
 
 def _dump(path: Path, value: Any) -> None:
-    path.write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8")
+    # In ASCII: the name of a file may hold bytes that are no UTF-8, which only an escape brings back as they were.
+    path.write_text(json.dumps(value), encoding="ascii")
 
 
 def _tuples(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+    return tuple(_tuples(each) for each in value) if isinstance(value, list) else value
 
 
 def _flush(path: Path) -> None:
+    private_file(path)
     with path.open("rb+") as file:
         os.fsync(file.fileno())
 

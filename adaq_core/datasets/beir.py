@@ -4,7 +4,10 @@
     queries.jsonl[.gz]          _id, text, metadata
     qrels/SPLIT.tsv             query-id, corpus-id, score
     subtopics/SPLIT.jsonl[.gz]  query-id, subtopic, corpus-id, and where known: quote, text      (optional)
-    dataset.json                {"corpus": "../../corpus"}: a folder that many sets share         (optional)
+    documents/                  a folder of files in place of corpus.jsonl                       (optional)
+    dataset.json                {"corpus": "../../corpus"}: a folder that many sets share, {"set": "NAME"}: the
+                                documents of another set, {"packages": ["NAME"]}: the documentation of installed
+                                packages                                                         (optional)
 
 The layout of the first three is that of BEIR (Thakur et al., 2021).
 """
@@ -16,7 +19,16 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from adaq_core.datasets.integrity import check_against_corpus
+from adaq_core.datasets.documents import (
+    FILES,
+    VARIABLE,
+    datasets_folder,
+    document_ids,
+    documentation_of,
+    is_folder_of_files,
+)
+from adaq_core.datasets.exam_form import halves, is_exam_form, read_exam_questions
+from adaq_core.datasets.integrity import check_against_corpus, check_documents
 from adaq_core.datasets.judged import JudgedQuestion, QuestionSet, Subtopic
 from adaq_core.datasets.lines import either, read_lines, read_objects, text_of
 from adaq_core.errors import DatasetError
@@ -32,6 +44,8 @@ def read_question_set(folder: Path, split: str = "dev") -> QuestionSet:
     file belong to other splits. DatasetError says what is missing or contradicts itself.
     """
     folder = folder.resolve()
+    if is_exam_form(folder):
+        return _exam(folder, split)
     questions = _questions(folder)
     if split not in (known := splits(folder)):
         raise DatasetError(
@@ -45,12 +59,22 @@ def read_question_set(folder: Path, split: str = "dev") -> QuestionSet:
         for name, question in questions.items()
         if name in gold or name in subtopics or question.is_unanswerable
     ]
-    loaded = QuestionSet(folder.name, split, folder, tuple(judged or questions.values()), _corpus(folder))
+    loaded = QuestionSet(folder.name, split, folder, tuple(judged or questions.values()), corpus_of(folder))
     return replace(loaded, remarks=_remarks(loaded, left_out=len(questions) - len(loaded)))
+
+
+def _exam(folder: Path, split: str) -> QuestionSet:
+    corpus = corpus_of(folder)
+    questions = read_exam_questions(folder, split, document_ids(corpus) if corpus else None)
+    loaded = QuestionSet(folder.name, split, folder, questions, corpus)
+    plain = corpus is not None and not is_folder_of_files(corpus)
+    return replace(loaded, remarks=check_against_corpus(loaded) if plain else ())
 
 
 def splits(folder: Path) -> tuple[str, ...]:
     """The splits that have judgments, sorted."""
+    if is_exam_form(folder):
+        return halves(folder)
     tables = [path.name.removesuffix(".tsv") for path in folder.glob("qrels/*.tsv")]
     parts = [path.name.removesuffix(".gz").removesuffix(".jsonl") for path in folder.glob("subtopics/*.jsonl*")]
     return tuple(sorted({*tables, *parts}))
@@ -58,7 +82,10 @@ def splits(folder: Path) -> tuple[str, ...]:
 
 def has_corpus(folder: Path) -> bool:
     """Whether its documents are there, or dataset.json names where they are."""
-    return _corpus(folder) is not None
+    try:
+        return corpus_of(folder) is not None
+    except DatasetError:
+        return False
 
 
 def _questions(folder: Path) -> dict[str, JudgedQuestion]:
@@ -125,27 +152,49 @@ def _known(path: Path | None, number: int, name: str, questions: dict[str, Judge
         )
 
 
-def _corpus(folder: Path) -> Path | None:
-    """The shared corpus that dataset.json names, else the folder itself when a corpus lies in it."""
+def corpus_of(folder: Path) -> Path | None:
+    """Where the documents lie: as dataset.json says, in `documents`, or in the folder itself; None without any."""
     card = folder / CARD
     if card.is_file():
-        return _shared_corpus(card)
+        return _named_corpus(card)
+    if (folder / FILES).is_dir():
+        return folder / FILES
     return folder if either(folder / "corpus.jsonl") else None
 
 
-def _shared_corpus(card: Path) -> Path:
+def _named_corpus(card: Path) -> Path:
     try:
-        target = card.parent / str(json.loads(card.read_text(encoding="utf-8"))["corpus"])
-    except (ValueError, KeyError, TypeError) as error:
+        named = dict(json.loads(card.read_text(encoding="utf-8")))
+    except (ValueError, TypeError) as error:
         raise DatasetError(f'expected {{"corpus": "FOLDER"}} in {card}, could not read it: {error!r}') from error
-    if not target.is_dir():
-        raise DatasetError(f"{card} names the corpus {target.resolve()}, but there is no such folder")
-    return target.resolve()
+    if isinstance(packages := named.get("packages"), list):
+        return documentation_of(map(str, packages))
+    if isinstance(other := named.get("set"), str):
+        return _corpus_of_set(card, other)
+    if not isinstance(target := named.get("corpus"), str):
+        raise DatasetError(f'expected {{"corpus": "FOLDER"}} in {card}, could not read it: it names {list(named)}')
+    if not (folder := card.parent / target).is_dir():
+        raise DatasetError(f"{card} names the corpus {folder.resolve()}, but there is no such folder")
+    return folder.resolve()
+
+
+def _corpus_of_set(card: Path, name: str) -> Path:
+    outside = datasets_folder()
+    found = corpus_of(outside / name) if outside and (outside / name).is_dir() else None
+    if found is None:
+        raise DatasetError(
+            f"{card} takes its documents from the set {name!r}, which is not there; let {VARIABLE} name the folder "
+            "that holds it"
+        )
+    return found
 
 
 def _remarks(loaded: QuestionSet, *, left_out: int) -> tuple[str, ...]:
+    if loaded.corpus is not None and is_folder_of_files(loaded.corpus):
+        remarks = list(check_documents(loaded, document_ids(loaded.corpus)))
+    else:
+        remarks = list(check_against_corpus(loaded))
     kinds = Counter("unanswerable" if question.is_unanswerable else "judged" for question in loaded)
-    remarks = list(check_against_corpus(loaded))
     if left_out:
         remarks.append(f"{left_out} questions have no judgment in the split {loaded.split!r} and are left out")
     if kinds["judged"] and not any(question.gold or question.subtopics for question in loaded):

@@ -1,16 +1,80 @@
-"""The documents of a question set's corpus: a BEIR file, or a folder of Markdown documents."""
+"""The documents of a question set: a BEIR file, a folder of files as people have them, or the bundled texts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hashlib
+import os
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
 from adaq_core.datasets.lines import either, read_objects, text_of
 from adaq_core.errors import DatasetError
+from adaq_core.home import home
 from adaq_core.model import Document
 
+
+def documentation_of(packages: Iterable[str]) -> Path:
+    """A folder with one file per package: what it says of itself when it is installed.
+
+    It is written under the home folder once for each combination of versions.
+    """
+    texts = {f"{name}.md": _text(_installed(name)) for name in sorted(set(packages))}
+    key = hashlib.sha256("".join(f"{name}\0{text}" for name, text in texts.items()).encode()).hexdigest()[:12]
+    folder = home() / "evaluation" / "packages" / key / FILES
+    if not folder.is_dir():
+        draft = folder.with_name(f"{FILES}.draft")
+        draft.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            (draft / name).write_text(text, encoding="utf-8")
+        draft.rename(folder)
+    return folder
+
+
+def _installed(name: str) -> Distribution:
+    try:
+        return distribution(name)
+    except PackageNotFoundError as error:
+        raise DatasetError(f"expected the package {name} to be installed; install requirements-dev.txt") from error
+
+
+def _text(package: Distribution) -> str:
+    """The description that its METADATA file carries, below the name and the summary."""
+    metadata = package.metadata
+    _, _, description = (package.read_text("METADATA") or "").partition("\n\n")
+    facts = [f"{field}: {metadata[field]}" for field in ("Summary", "License", "Requires-Python") if metadata[field]]
+    return "\n\n".join((f"# {metadata['Name']}", *facts, description.strip())) + "\n"
+
+
 NOT_A_DOCUMENT = "README"
+FILES = "documents"
+VARIABLE = "ADAQ_DATASETS"
+
+
+def datasets_folder() -> Path | None:
+    """The folder that ADAQ_DATASETS names, None when it is not set; DatasetError when there is no such folder."""
+    given = os.environ.get(VARIABLE, "").strip()
+    if not given:
+        return None
+    folder = Path(given).expanduser()
+    if not folder.is_dir():
+        raise DatasetError(f"expected a folder of question sets in {VARIABLE}={given}, but there is none; set it anew")
+    return folder
+
+
+def is_folder_of_files(corpus: Path) -> bool:
+    """Whether the corpus is a folder of files of any kind, to be indexed as a user's own folder is."""
+    return corpus.name == FILES and either(corpus / "corpus.jsonl") is None
+
+
+def document_ids(corpus: Path) -> tuple[str, ...]:
+    """The ids of the documents; of a folder of files, their names below it, and none of the files is opened."""
+    from adaq_core.corpus.folder import scan
+
+    if is_folder_of_files(corpus):
+        return tuple(file.key for file in scan(corpus)[0])
+    return tuple(name for name, _ in read_texts(corpus))
 
 
 def read_texts(corpus: Path) -> Iterator[tuple[str, str]]:
@@ -32,6 +96,9 @@ def read_documents(corpus: Path) -> Iterator[Document]:
     if path is not None:
         yield from read(path.name, path.read_bytes()).documents
         return
+    if is_folder_of_files(corpus):
+        yield from _of_files(corpus)
+        return
     files = sorted(each for each in corpus.rglob("*.md") if each.stem.upper() != NOT_A_DOCUMENT)
     if not files:
         raise DatasetError(f"expected corpus.jsonl[.gz] or Markdown files in {corpus}, found neither")
@@ -39,3 +106,11 @@ def read_documents(corpus: Path) -> Iterator[Document]:
         key = file.relative_to(corpus).as_posix()
         for document in read(key, file.read_bytes()).documents:
             yield replace(document, document_id=key.removesuffix(".md"))
+
+
+def _of_files(corpus: Path) -> Iterator[Document]:
+    from adaq_core.corpus.folder import scan
+    from adaq_core.corpus.readers import read
+
+    for file in scan(corpus)[0]:
+        yield from read(file.key, file.path.read_bytes()).documents

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from adaq_core.datasets.beir import read_question_set
+from adaq_core.datasets.documents import VARIABLE, datasets_folder
+from adaq_core.datasets.exam_form import is_exam_form
 from adaq_core.datasets.judged import QuestionSet
 from adaq_core.datasets.lines import either
 from adaq_core.errors import DatasetError
+from adaq_core.home import BUNDLED as DATA
+from adaq_core.home import home
 
-VARIABLE = "ADAQ_DATASETS"
-BUNDLED = Path(__file__).resolve().parents[2] / "data" / "questions"
+BUNDLED = DATA / "questions"
+OWN_SETS = "evaluation/sets"
 
 PUBLIC_SETS = (
     ("BEIR", "any of its folders as they are", "https://github.com/beir-cellar/beir"),
@@ -34,7 +37,9 @@ def where_to_get_sets() -> str:
             *lines,
             "A set is a BEIR folder: corpus.jsonl, queries.jsonl (each plain or .gz) and qrels/SPLIT.tsv; where parts",
             "of a question are judged, subtopics/SPLIT.jsonl (query-id, subtopic, corpus-id; if known quote, text).",
-            f"Two sets come with ADAQ and need nothing: {', '.join(bundled_names()) or 'none found'}.",
+            "A folder of your own files is one too: documents/ beside questions.jsonl (question; if known answerable,",
+            "short, gold_documents, gold_quotes, must, must_not).",
+            f"Sets that come with ADAQ: {', '.join(bundled_names()) or 'none found'}.",
         )
     )
 
@@ -44,32 +49,22 @@ def bundled_names() -> tuple[str, ...]:
     return tuple(each.name for each in _sets_in(BUNDLED))
 
 
-def datasets_folder() -> Path | None:
-    """The folder that ADAQ_DATASETS names, None when it is not set; DatasetError when there is no such folder."""
-    given = os.environ.get(VARIABLE, "").strip()
-    if not given:
-        return None
-    folder = Path(given).expanduser()
-    if not folder.is_dir():
-        raise DatasetError(f"expected a folder of question sets in {VARIABLE}={given}, but there is none; set it anew")
-    return folder
-
-
 def known_sets() -> dict[str, Path]:
-    """Name → folder of the sets that are there, the bundled ones first."""
+    """Name → folder of the sets that are there: the bundled ones, those made from runs, those of ADAQ_DATASETS."""
     outside = datasets_folder()
-    return {each.name: each for each in (*_sets_in(BUNDLED), *(_sets_in(outside) if outside else ()))}
+    own = _sets_in(home() / OWN_SETS)
+    return {each.name: each for each in (*_sets_in(BUNDLED), *own, *(_sets_in(outside) if outside else ()))}
 
 
 def find_set(given: str | Path) -> Path:
     """The folder of a set given by path or by name; DatasetError says which there are and where to get others."""
     known = known_sets()
     for folder in (Path(given).expanduser(), known.get(str(given))):
-        if folder is not None and either(folder / "queries.jsonl"):
+        if folder is not None and _is_set(folder):
             return folder
     raise DatasetError(
-        f"expected a folder with queries.jsonl[.gz], or one of the sets {', '.join(known) or '(none found)'}, got "
-        f"{str(given)!r}.\n{where_to_get_sets()}"
+        f"expected a folder with queries.jsonl[.gz] or questions.jsonl, or one of the sets "
+        f"{', '.join(known) or '(none found)'}, got {str(given)!r}.\n{where_to_get_sets()}"
     )
 
 
@@ -81,4 +76,8 @@ def load_set(given: str | Path, split: str = "dev") -> QuestionSet:
 def _sets_in(folder: Path) -> tuple[Path, ...]:
     if not folder.is_dir():
         return ()
-    return tuple(each for each in sorted(folder.iterdir()) if each.is_dir() and either(each / "queries.jsonl"))
+    return tuple(each for each in sorted(folder.iterdir()) if each.is_dir() and _is_set(each))
+
+
+def _is_set(folder: Path) -> bool:
+    return either(folder / "queries.jsonl") is not None or is_exam_form(folder)

@@ -27,18 +27,45 @@ def check_against_corpus(questions: QuestionSet) -> tuple[str, ...]:
             quoted.setdefault(subtopic.document_id, []).append(subtopic)
     empty, lost, seen = _walk(read_texts(questions.corpus), quoted)
     _all_there(questions, seen)
+    lost = _lost_everywhere(questions, lost)
     remarks = [_remark(len(empty), "documents have no text and can never be found", empty)]
+    cases = [f"{document}: {quote[:60]!r}" for document, quote in lost]
     remarks.append(
-        _remark(len(lost), "quotes do not occur in their document, so their subtopics cannot be found", lost)
+        _remark(len(cases), "quotes do not occur in their document, so their subtopics cannot be found", cases)
     )
     return tuple(remark for remark in remarks if remark)
 
 
-def _walk(texts: Iterable[tuple[str, str]], quoted: dict[str, list[Subtopic]]) -> tuple[list[str], list[str], set[str]]:
+def check_documents(questions: QuestionSet, documents: Iterable[str]) -> tuple[str, ...]:
+    """Nothing to remark when all judged documents are there; what they hold is seen when they are indexed."""
+    _all_there(questions, set(documents))
+    return ()
+
+
+def _lost_everywhere(questions: QuestionSet, lost: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Those of the quotes that none of the documents holds which are judged for the same part of a question."""
+    gone = set(lost)
+    alternatives: dict[tuple[str, str, str], set[str]] = {}
+    for question in questions:
+        for each in question.subtopics:
+            key = (question.question_id, each.subtopic, each.quote)
+            alternatives.setdefault(key, set()).add(each.document_id)
+    nowhere = {
+        (document, quote)
+        for (_, _, quote), documents in alternatives.items()
+        if all((document, quote) in gone for document in documents)
+        for document in documents
+    }
+    return [pair for pair in lost if pair in nowhere]
+
+
+def _walk(
+    texts: Iterable[tuple[str, str]], quoted: dict[str, list[Subtopic]]
+) -> tuple[list[str], list[tuple[str, str]], set[str]]:
     quotes = Quotes(remembered=2)
     seen: set[str] = set()
     empty: list[str] = []
-    lost: list[str] = []
+    lost: list[tuple[str, str]] = []
     for document, text in texts:
         if document in seen:
             raise DatasetError(f"expected one document per id, but {document!r} comes twice in the corpus")
@@ -46,7 +73,7 @@ def _walk(texts: Iterable[tuple[str, str]], quoted: dict[str, list[Subtopic]]) -
         if not text.strip():
             empty.append(document)
         wanted = {each.quote for each in quoted.get(document, ()) if each.quote}
-        lost += [f"{document}: {quote[:60]!r}" for quote in sorted(wanted) if not quotes.held(quote, text)]
+        lost += [(document, quote) for quote in sorted(wanted) if not quotes.held(quote, text)]
     return empty, lost, seen
 
 

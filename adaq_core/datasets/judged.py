@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,14 +27,41 @@ class Subtopic:
 
 
 @dataclass(frozen=True, slots=True)
+class Facts:
+    """What an answer has to state: each fact of `must` by one of its patterns, and nothing of `must_not`.
+
+    `short` are acceptable short answers; `corrects` matches what says that the question assumes something false.
+    """
+
+    must: tuple[tuple[str, ...], ...] = ()
+    must_not: tuple[str, ...] = ()
+    short: tuple[str, ...] = ()
+    corrects: tuple[str, ...] = ()
+
+    @property
+    def patterns(self) -> tuple[str, ...]:
+        """All patterns, in order."""
+        return (*(pattern for fact in self.must for pattern in fact), *self.must_not, *self.corrects)
+
+
+@dataclass(frozen=True, slots=True)
 class JudgedQuestion:
-    """A question with its judgments: `gold` maps documents to relevance, 0 being judged and not relevant."""
+    """A question with its judgments: `gold` maps documents to relevance, 0 being judged and not relevant.
+
+    `facts` is set where an exam says what an answer has to state.
+    """
 
     question_id: str
     text: str
     metadata: Mapping[str, Any] = field(default_factory=dict)
     gold: Mapping[str, int] = field(default_factory=dict)
     subtopics: tuple[Subtopic, ...] = ()
+    facts: Facts | None = None
+
+    def without_gold(self) -> JudgedQuestion:
+        """The question as its judges would have it were the gold documents not in the corpus: unanswerable."""
+        metadata = {**self.metadata, "answerable": False}
+        return replace(self, metadata=metadata, gold={}, subtopics=(), facts=None)
 
     @property
     def kind(self) -> str:

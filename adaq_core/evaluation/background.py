@@ -10,7 +10,7 @@ from pathlib import Path
 from adaq_core.errors import AdaqError, InputError
 from adaq_core.evaluation.progress import Progress, read_progress
 from adaq_core.evaluation.request import Request, evaluate
-from adaq_core.store import Store
+from adaq_core.store.store import Store
 
 log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TextIO
 
 from adaq_core.errors import AdaqError, EmbeddingError
-from adaq_core.evaluation.halves import taught
+from adaq_core.evaluation.cross_fit import taught
 from adaq_core.evaluation.outcome import Outcome, read_outcomes, to_line, write_outcomes
 from adaq_core.evaluation.plan import Plan
 from adaq_core.evaluation.progress import Clock, Progress, Watch
@@ -21,7 +21,7 @@ from adaq_core.evaluation.recording import Recorder
 from adaq_core.evaluation.searching import ensure_index, ensure_vectors, gains_by_vectors
 from adaq_core.evaluation.variants import SUBJECT
 from adaq_core.evaluation.working import Done, Setup, Task, Worker, begin, work
-from adaq_core.store import Store
+from adaq_core.store.store import Store
 
 PER_QUESTION = "per_question.jsonl"
 BATCH = 8
@@ -96,7 +96,7 @@ def run_experiment(
 
 def _prepare(plan: Plan, configurations: dict[str, str], *, clock: Clock, cancelled: Callable[[], bool]) -> Setup:
     """Index and, where a variant wants them, passage vectors: once per corpus."""
-    index = ensure_index(plan.questions)
+    index = ensure_index(plan.questions, without=plan.removed)
     by_meaning = _make_vectors(plan, index, clock=clock, cancelled=cancelled)
     questions = plan.questions
     return Setup(
@@ -109,6 +109,8 @@ def _prepare(plan: Plan, configurations: dict[str, str], *, clock: Clock, cancel
         plan.model,
         plan.judges,
         by_meaning=by_meaning,
+        k_of_subtopics=plan.k_of_subtopics,
+        gold_removed=plan.gold_removed,
     )
 
 

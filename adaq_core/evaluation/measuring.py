@@ -6,23 +6,24 @@ from collections.abc import Iterable, Sequence
 from dataclasses import astuple
 
 from adaq_core.datasets.judged import JudgedQuestion
+from adaq_core.evaluation.answered import Said, answer_measures, said_by
+from adaq_core.evaluation.exam import exam_measures
 from adaq_core.evaluation.judging import judge_answer, mean_grades
 from adaq_core.evaluation.outcome import HopOutcome, Outcome
 from adaq_core.events import EvidenceAssembled, Record, of_kind
-from adaq_core.learning import uses_of
 from adaq_core.llm import Chat
-from adaq_core.measures.answers import citation_measures, contains_answer, exact_match, token_f1, without_marks
 from adaq_core.measures.diversity import Carrier, Unit, all_subtopics, diversity_measures, subtopics_carried
 from adaq_core.measures.quotes import Quotes
-from adaq_core.measures.ranking import all_gold, document_measures
-from adaq_core.measures.sets import set_measures
+from adaq_core.measures.ranking import all_gold, document_measures, place_recall, set_measures, slot_precision
 from adaq_core.model import Passage, RankedPassage
 from adaq_core.retrieval.index import PassageIndex
+from adaq_core.runs.template_gains import uses_of
 from adaq_core.trace import HopView, RunView, view
 
 DOCUMENT_MEASURES = ("Recall@2", "Recall@5", "P@5", "nDCG@5")
 DIVERSITY_MEASURES = ("StRecall@5", "StRecall@10", "alpha_nDCG@5", "alpha_nDCG@10")
 CUTOFF = 5
+FILE = "doc"
 DEEPEST = 10
 
 Carried = dict[str, frozenset[str]]
@@ -43,6 +44,29 @@ class Judge:
         carriers = [Carrier(each.subtopic, each.document_id, each.quote) for each in question.subtopics]
         units = [Unit(p.passage_id, p.document_id, p.text) for name in sorted(documents) for p in self._passages(name)]
         return subtopics_carried(carriers, units, quotes=self._quotes)
+
+    def places(self, question: JudgedQuestion) -> tuple[frozenset[str], ...]:
+        """What the judges pointed to, as the passages that hold it: each quote, and each gold document without one.
+
+        A quote that is judged in several documents for one part of the question is one place.
+        """
+        quoted: dict[tuple[str, str], list[str]] = {}
+        for each in question.subtopics:
+            if each.quote:
+                quoted.setdefault((each.subtopic, each.quote), []).append(each.document_id)
+        held = [frozenset().union(*(self._holding(d, quote) for d in names)) for (_, quote), names in quoted.items()]
+        documents = dict.fromkeys((*question.gold_documents, *(each.document_id for each in question.subtopics)))
+        pointed = {name for names in quoted.values() for name in names}
+        return (*held, *(self._holding(name, "") for name in documents if name not in pointed))
+
+    def file_of(self, document_id: str) -> str:
+        """The file that a document is a page of; the document itself where the corpus names none."""
+        passages = self._passages(document_id)
+        return dict(passages[0].metadata).get(FILE, document_id) if passages else document_id
+
+    def _holding(self, document: str, quote: str) -> frozenset[str]:
+        passages = self._passages(document)
+        return frozenset(p.passage_id for p in passages if not quote or self._quotes.held(quote, p.text))
 
     def document_of(self, passage_id: str) -> str:
         """The document that a passage of the corpus is part of."""
@@ -75,6 +99,7 @@ def outcome_of(
     failed = run.status == "failed"
     grades = {} if failed else judge_answer(run, answers=question.answers, judges=chats)
     hops = _hops(run, question, carried, {hop: each[:k] for hop, each in rankings.items()})
+    said = said_by(run)
     return Outcome(
         method,
         question.question_id,
@@ -97,8 +122,18 @@ def outcome_of(
         hops=hops,
         measures={}
         if failed
-        else {**_measures(run, question, carried, ranking), **stop_measures(hops), **mean_grades(grades)},
+        else {
+            **_measures(run, question, carried, ranking),
+            **_place_measures(question, judge, ranking),
+            **_gain_measures(question, carried, [rankings[event.hop] for event in assembled]),
+            **_answer_measures(run, said, question),
+            **stop_measures(hops),
+            **mean_grades(grades),
+        },
         grades=grades,
+        status=run.answer.status if run.answer else None,
+        short=said.short,
+        said=said.text,
         wordings=tuple(astuple(use) for use in uses_of(record.event for record in records)),
     )
 
@@ -134,26 +169,47 @@ def _measures(run: RunView, question: JudgedQuestion, carried: Carried, ranking:
         **document_measures(question.gold, documents, DOCUMENT_MEASURES),
         f"AllGold@{CUTOFF}": all_gold(question.gold, documents, k=CUTOFF),
         **diversity_measures(subtopics, carried, passages, DIVERSITY_MEASURES),
+        "StRecall@n": _as_many_passages(subtopics, carried, [passage for passage, _ in ranking]),
         f"AllSubtopics@{CUTOFF}": all_subtopics(subtopics, carried, passages, k=CUTOFF),
         **set_measures(question.gold, [each.passage.document_id for each in run.evidence]),
-        **_answer_measures(run, question),
         **_cost(run),
     }
 
 
-def _answer_measures(run: RunView, question: JudgedQuestion) -> dict[str, float | None]:
-    """None where there is no answer to judge; an answer that says nothing scores 0."""
-    names = ("answer_EM", "answer_F1", "answer_contains")
-    values: dict[str, float | None] = dict.fromkeys(names)
+def _as_many_passages(subtopics: Sequence[str], carried: Carried, passages: Sequence[str]) -> float | None:
+    """The share of the subtopics that as many passages carry as there are subtopics; None without."""
+    held = {name for passage in passages[: len(subtopics)] for name in carried.get(passage, ())}
+    return len(held & set(subtopics)) / len(subtopics) if subtopics else None
+
+
+def _answer_measures(run: RunView, said: Said, question: JudgedQuestion) -> dict[str, float | None]:
+    """The measures of the answer; none for a run that wrote none, which is no answer to judge."""
     if run.answer is None:
-        return {**values, "citation_precision": None, "citation_recall": None}
-    if question.answers:
-        stated = () if run.answer.abstained else run.answer.statements
-        said = without_marks(" ".join(statement.text for statement in stated))
-        scores = (measure(said, question.answers) for measure in (exact_match, token_f1, contains_answer))
-        values = dict(zip(names, scores, strict=True))
-    cited = [citation.document_id for citation in run.answer.citations]
-    return {**values, **citation_measures(cited, question.gold_documents)}
+        return {}
+    return {**answer_measures(said, question, run.evidence), **exam_measures(said, question)}
+
+
+def _place_measures(question: JudgedQuestion, judge: Judge, ranking: Ranking) -> dict[str, float | None]:
+    """Beside the documents: the passages that judges pointed to, the slots spent well, and whole files."""
+    documents = [document for _, document in ranking]
+    files = {judge.file_of(document): 1 for document in question.gold_documents}
+    paged = files and not files.keys() & set(question.gold_documents)
+    of_files = [judge.file_of(document) for document in documents[:CUTOFF]]
+    return {
+        f"passage_Recall@{CUTOFF}": place_recall(judge.places(question), [name for name, _ in ranking], k=CUTOFF),
+        f"passage_P@{CUTOFF}": slot_precision(question.gold, documents, k=CUTOFF),
+        f"file_Recall@{CUTOFF}": document_measures(files, of_files, [f"Recall@{CUTOFF}"])[f"Recall@{CUTOFF}"]
+        if paged
+        else None,
+    }
+
+
+def _gain_measures(question: JudgedQuestion, carried: Carried, rankings: Sequence[Ranking]) -> dict[str, float | None]:
+    """Recall@5 after the first hop, and what the hops after it added; None where nothing is judged or retrieved."""
+    recalls = [_recall(question, ranking[:CUTOFF], carried) for ranking in rankings]
+    first, last = (recalls[0], recalls[-1]) if recalls else (None, None)
+    gain = None if first is None or last is None else last - first
+    return {f"Recall@{CUTOFF}_hop1": first, "recall_gain": gain}
 
 
 def stop_measures(hops: Sequence[HopOutcome]) -> dict[str, float | None]:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from adaq_core.model import AspectType
+from adaq_core.model import AnswerStatus, AspectType
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,7 @@ class Outcome:
     says whether its first k hold all that the judges ask for; None when they ask for nothing. `sufficiency`,
     `coverage`, `strength` and `answerable` (that the corpus holds an answer) are the system's own opinion at the end.
     A failed run has an `error` and no measures.
+    `said` is what its answer states, `short` the short answer in front of it; both empty where it declines.
     `grades` holds what each judge said, rubric by rubric; `wordings` the fields of each `learning.Use`.
     """
 
@@ -60,6 +61,9 @@ class Outcome:
     measures: dict[str, float | None] = field(default_factory=dict)
     grades: dict[str, tuple[int | None, ...]] = field(default_factory=dict)
     wordings: tuple[tuple[AspectType, bool, str, float], ...] = ()
+    status: AnswerStatus | None = None
+    short: str = ""
+    said: str = ""
 
     @property
     def key(self) -> tuple[str, str]:

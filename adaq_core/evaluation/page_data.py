@@ -17,9 +17,9 @@ from adaq_core.evaluation.experiment import PER_QUESTION, WORTH_A_POOL
 from adaq_core.evaluation.outcome import Outcome, read_outcomes
 from adaq_core.evaluation.plan import REFERENCES, Plan
 from adaq_core.evaluation.progress import STATE, Progress, read_progress
+from adaq_core.evaluation.reporting.writing import RESULTS
 from adaq_core.evaluation.request import REQUEST, Request, estimate_seconds, experiments
 from adaq_core.evaluation.variants import SUBJECT
-from adaq_core.evaluation.writing import RESULTS
 
 State = Literal["running", "elsewhere", "finished", "cancelled", "failed", "interrupted"]
 AT_WORK: tuple[State, ...] = ("running", "elsewhere")

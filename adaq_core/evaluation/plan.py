@@ -23,6 +23,8 @@ class Plan:
     questions: QuestionSet
     variants: tuple[Variant, ...]
     k: int = 5
+    k_of_subtopics: bool = False
+    gold_removed: bool = False
     limit: int | None = None
     seed: int = 0
     model: str | None = None
@@ -72,6 +74,14 @@ class Plan:
         places = sorted(random.Random(self.seed).sample(range(len(every)), self.limit))
         return tuple(every[place] for place in places)
 
+    @property
+    def removed(self) -> frozenset[str]:
+        """The documents that are taken out of the corpus: those that answer a chosen question, where so asked."""
+        if not self.gold_removed:
+            return frozenset()
+        subtopics = {each.document_id for question in self.chosen for each in question.subtopics}
+        return frozenset(subtopics.union(*(question.gold_documents for question in self.chosen)))
+
     def configuration(self, variant: Variant) -> str:
         """The fingerprint of all that shapes a run of `variant`: settings, budget, model, corpus, code, teachers."""
         values: list[Any] = [self._shared(), asdict(variant)]
@@ -87,6 +97,8 @@ class Plan:
             "corpus": corpus_hash(corpus) if corpus else None,
             "model": self.model,
             "judges": self.judges,
+            "k_of_subtopics": self.k_of_subtopics,
+            "removed": sorted(self.removed),
             "budget": asdict(self.budget),
             "code": fingerprint.of_code(),
         }

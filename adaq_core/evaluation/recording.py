@@ -8,7 +8,7 @@ from dataclasses import replace
 from adaq_core.evaluation.outcome import Outcome
 from adaq_core.evaluation.working import Done
 from adaq_core.events import RunStarted
-from adaq_core.store import Store
+from adaq_core.store.store import Store
 
 WRITERS = 16
 FILE = "runs.duckdb"

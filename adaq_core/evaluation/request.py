@@ -16,19 +16,23 @@ from adaq_core.evaluation.experiment import Ran, never, run_experiment, silent
 from adaq_core.evaluation.outcome import Outcome, read_outcomes
 from adaq_core.evaluation.plan import Plan
 from adaq_core.evaluation.progress import Progress, Watch, read_progress
+from adaq_core.evaluation.reporting.writing import RESULTS, write_results
 from adaq_core.evaluation.variants import SUBJECT, Variant, learning, reranking, variants
-from adaq_core.evaluation.writing import RESULTS, write_results
 from adaq_core.home import home
 from adaq_core.methods import names
 from adaq_core.model import Settings
-from adaq_core.store import Store
+from adaq_core.store.store import Store
 
 REQUEST = "request.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """An experiment as it was asked for; no methods means all of them."""
+    """An experiment as it was asked for; no methods means all of them.
+
+    With `k_of_subtopics` a run may return as many passages as its question has judged subtopics, in place of `k`.
+    With `gold_removed` the documents that answer the questions are taken out first, and every question is unanswerable.
+    """
 
     dataset: str
     split: str = "dev"
@@ -43,6 +47,8 @@ class Request:
     dense: bool = True
     learn: bool = False
     cross_encoder: str = ""
+    k_of_subtopics: bool = False
+    gold_removed: bool = False
 
     def plan(self) -> Plan:
         """The experiment, with its questions loaded and checked; InputError or DatasetError when it cannot be."""
@@ -57,6 +63,8 @@ class Request:
             load_set(self.dataset, self.split),
             (*chosen, *self._more(settings)),
             k=self.k,
+            k_of_subtopics=self.k_of_subtopics,
+            gold_removed=self.gold_removed,
             limit=self.limit,
             seed=self.seed,
             model=self.model,
@@ -85,6 +93,8 @@ class Request:
         words += [word for judge in self.judges for word in ("--judge", judge)]
         words += [] if self.dense else ["--no-dense"]
         words += ["--learn"] if self.learn else []
+        words += ["--k-of-subtopics"] if self.k_of_subtopics else []
+        words += ["--gold-removed"] if self.gold_removed else []
         return shlex.join([*words, "--out", str(out)] if out else words)
 
 

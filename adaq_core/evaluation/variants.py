@@ -43,7 +43,7 @@ class Variant:
     """A method with its settings under a label of its own.
 
     With `vectors` its retriever has the vectors of the corpus. They go to the methods that cannot do without and, where
-    a corpus is small and has nothing else to go by, to those that `may_use_vectors`: what a method is measured with
+    a corpus has nothing else to go by, to those that `may_use_vectors`: what a method is measured with
     must not depend on which others are measured beside it. An `oracle` is given the judges' sub-questions.
     """
 
@@ -56,7 +56,7 @@ class Variant:
 
     @property
     def may_use_vectors(self) -> bool:
-        """Whether vectors would help the method, which does without where they are dear to make."""
+        """Whether vectors would help the method, which does without where there are none."""
         return self.settings.use_dense and uses_vectors(self.method)
 
 

@@ -15,17 +15,17 @@ from pathlib import Path
 
 from adaq_core.datasets.beir import read_question_set
 from adaq_core.datasets.judged import JudgedQuestion
-from adaq_core.evaluation.halves import half
+from adaq_core.evaluation.cross_fit import half
 from adaq_core.evaluation.measuring import Judge, outcome_of
 from adaq_core.evaluation.outcome import Outcome
 from adaq_core.evaluation.searching import with_vectors
 from adaq_core.evaluation.variants import Variant
 from adaq_core.events import Record, WordingsLearned
 from adaq_core.llm import Chat
-from adaq_core.model import AspectType, Budget, QueryAspect
+from adaq_core.model import AspectType, Budget, QueryAspect, Settings
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.retriever import DocumentRetriever
-from adaq_core.run import execute
+from adaq_core.runs.execute import execute
 
 Task = tuple[str, str]
 ORACLE_TYPE: AspectType = "facet"
@@ -50,6 +50,8 @@ class Setup:
     threads: int | None = None
     wordings: tuple[WordingsLearned, WordingsLearned] | None = None
     by_meaning: bool = False
+    k_of_subtopics: bool = False
+    gold_removed: bool = False
 
     def has_vectors(self, variant: Variant) -> bool:
         """Whether the runs of a variant have the vectors of the corpus."""
@@ -69,13 +71,16 @@ class Worker:
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
-        self._questions = {each.question_id: each for each in read_question_set(setup.dataset, setup.split)}
+        questions = read_question_set(setup.dataset, setup.split)
+        known = (each.without_gold() if setup.gold_removed else each for each in questions)
+        self._questions = {each.question_id: each for each in known}
         self._variants = {variant.label: variant for variant in setup.variants}
         index = PassageIndex.load(setup.index)
         plain = DocumentRetriever(index)
         dense = with_vectors(index, threads=setup.threads) if any(map(setup.has_vectors, setup.variants)) else plain
         self._retrievers = {True: dense, False: plain}
         self._judge = Judge(index)
+        self._warm: set[str] = set()
         self._chat = _chat(setup.model) if setup.model else None
         self._judges = tuple(map(_chat, setup.judges))
 
@@ -87,6 +92,7 @@ class Worker:
         label, question_id = task
         question, variant = self._questions[question_id], self._variants[label]
         try:
+            self._warm_up(question, variant)
             records = self._records(question, variant)
         except Exception as error:  # whatever keeps one run from beginning becomes that run's error
             return Done(self._not_begun(question, label, error), ())
@@ -101,6 +107,17 @@ class Worker:
             ),
             records,
         )
+
+    def _warm_up(self, question: JudgedQuestion, variant: Variant) -> None:
+        """Make the first run of a variant once more, unmeasured: its time is its own, without what is loaded once."""
+        if self._chat is None and variant.label not in self._warm:
+            self._warm.add(variant.label)
+            self._records(question, variant)
+
+    def _settings(self, question: JudgedQuestion, variant: Variant) -> Settings:
+        """Those of the variant; where so asked, k is the number of judged subtopics, which a run does not see."""
+        subtopics = len(question.subtopic_names)
+        return replace(variant.settings, k=subtopics) if self._setup.k_of_subtopics and subtopics else variant.settings
 
     def _not_begun(self, question: JudgedQuestion, label: str, error: Exception) -> Outcome:
         return Outcome(
@@ -122,7 +139,7 @@ class Worker:
             variant.method,
             question.text,
             retriever=self._retrievers[self._setup.has_vectors(variant)],
-            settings=variant.settings,
+            settings=self._settings(question, variant),
             budget=self._setup.budget,
             chat=self._chat,
             aspects=oracle_aspects(question) if variant.oracle else None,

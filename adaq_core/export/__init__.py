@@ -1,1 +1,1 @@
-"""A run as a file for other tools and people."""
+"""Runs in forms that other programs read."""

@@ -13,7 +13,7 @@ from adaq_core.llm.prompt import Prompt
 
 Schema = Mapping[str, Any]
 
-__all__ = ["Chat", "Prompt", "Reply", "Schema", "model_called", "prompt_hash"]
+__all__ = ["Chat", "Prompt", "Reply", "Schema", "model_called", "most_usd", "prompt_hash"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,15 @@ class Chat(Protocol):
             ModelError: there is no reply that could be used at all.
         """
         ...
+
+
+def most_usd(chat: Chat, prompt_tokens: int, *, stage: str) -> float | None:
+    """Return what a call for `stage` costs at most in US dollars; None when nobody knows.
+
+    A chat may say so itself, in a method of this name without the chat.
+    """
+    priced = getattr(chat, "most_usd", None)
+    return priced(prompt_tokens, stage=stage) if callable(priced) else None
 
 
 def prompt_hash(prompt: str, *, system: str = "", schema: Schema | None = None) -> str:

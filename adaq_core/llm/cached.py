@@ -8,8 +8,8 @@ from dataclasses import asdict, fields, replace
 from hashlib import blake2b
 from typing import Any, Protocol
 
-from adaq_core.errors import ModelError, StoreError
-from adaq_core.llm import Chat, Prompt, Reply, Schema
+from adaq_core.errors import ModelError, ModelServerDown, StoreError
+from adaq_core.llm import Chat, Prompt, Reply, Schema, most_usd
 from adaq_core.llm.prompt import as_prompt
 
 
@@ -81,7 +81,7 @@ class Cached:
     def ask(self, prompt: str | Prompt, *, system: str = "", schema: Schema | None = None, stage: str) -> Reply:
         """The kept reply, or a new one that is kept from then on."""
         request = request_hash(as_prompt(prompt), system=system, schema=schema, options=self._chat.options)
-        digest = self._build()
+        digest, down = self._build()
         try:
             kept = self._find(request, digest)
         except StoreError as error:
@@ -89,20 +89,29 @@ class Cached:
             return replace(reply, notes=(*reply.notes, f"Kept replies could not be looked up: {error}"))
         if kept is not None:
             return kept
+        if down is not None:
+            raise down  # a server that hung a moment ago would only hang again
         reply = self._chat.ask(prompt, system=system, schema=schema, stage=stage)
-        return self._keep(request, digest or self._build(), reply)
+        return self._keep(request, digest or self._build()[0], reply)
+
+    def most_usd(self, prompt_tokens: int, *, stage: str) -> float | None:
+        """Return what the chat behind it would cost: whether a reply is kept shows only when it is asked."""
+        return most_usd(self._chat, prompt_tokens, stage=stage)
 
     def generate_text(self, prompt: str, system_prompt: str = "") -> str:
         """The text of the reply to `prompt`."""
         return self.ask(prompt, system=system_prompt, stage="text").text
 
-    def _build(self) -> str | None:
+    def _build(self) -> tuple[str | None, ModelServerDown | None]:
+        """Return which build answers, None when nobody can say; and the error when that is because it is not there."""
         if self._digest is None:
             try:
                 self._digest = self._chat.digest()
+            except ModelServerDown as error:
+                return None, error
             except ModelError:
-                return None
-        return self._digest
+                return None, None
+        return self._digest, None
 
     def _find(self, request: str, digest: str | None) -> Reply | None:
         if digest is not None:

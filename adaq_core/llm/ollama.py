@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, cast
 import httpx
 import ollama
 
-from adaq_core.errors import ModelError, ModelMissing
+from adaq_core.errors import ModelError, ModelMissing, ModelServerDown
 from adaq_core.llm import Prompt, Reply, Schema, prompt_hash
-from adaq_core.llm.hosts import is_loopback, reachable
-from adaq_core.llm.ollama_errors import GARBAGE, in_words, missing
+from adaq_core.llm.ollama_errors import GARBAGE, in_words, missing, stopped
 from adaq_core.llm.ollama_server import InstalledModel, PullProgress, ServerState, installed, progress
-from adaq_core.llm.prompt import Fitted, fit
+from adaq_core.llm.prompt import Fitted, counted_tokens, fit, most_letters
+from adaq_core.llm.settings import hidden, known_keys, reachable
+from adaq_core.llm.transport import ModelTransport
 
 if TYPE_CHECKING:
     from adaq_core.llm.settings import ModelSettings
@@ -70,6 +71,7 @@ class OllamaClient:
         self._cancelled = cancelled
         self._clock = clock
         self._known: _Abilities | None = None
+        self._keys = known_keys(self._settings)
         self._client = self._open()
 
     def __repr__(self) -> str:
@@ -110,17 +112,21 @@ class OllamaClient:
                 self._check_time(began, heard)
         last = heard.last
         return Reply(
-            text=heard.text,
+            text=hidden(heard.text, self._keys),
             model=self._model,
             prompt=fitted.text,
             prompt_hash=prompt_hash(fitted.text, system=system, schema=schema),
             system=system,
-            prompt_tokens=last.prompt_eval_count,
-            reply_tokens=last.eval_count,
+            prompt_tokens=counted_tokens(last.prompt_eval_count),
+            reply_tokens=counted_tokens(last.eval_count),
             num_ctx=num_ctx,
             cut=fitted.cut,
             notes=fitted.notes + _doubts(heard, fitted, num_ctx),
         )
+
+    def most_usd(self, prompt_tokens: int, *, stage: str) -> float | None:
+        """Return nothing: a model of Ollama is free."""
+        return 0.0
 
     def models(self) -> tuple[InstalledModel, ...]:
         """The models on the server, as it lists them."""
@@ -144,7 +150,7 @@ class OllamaClient:
             )
         return ServerState(self.host, ready=True, models=there)
 
-    def pull(self, model: str = "") -> Iterator[PullProgress]:
+    def pull(self, model: str = "") -> Generator[PullProgress, None, None]:
         """Get a model onto the server, telling how far it is; close the iterator to stop."""
         name = model or self._model
         with self._in_words(_Heard(), model=name), closing(cast("Any", self._client.pull(name, stream=True))) as lines:
@@ -166,7 +172,13 @@ class OllamaClient:
         s = self._settings
         timeout = httpx.Timeout(s.silence_seconds, connect=s.connect_seconds)
         try:
-            return ollama.Client(self.host, timeout=timeout, trust_env=not is_loopback(self.host))
+            return ollama.Client(
+                self.host,
+                follow_redirects=False,
+                timeout=timeout,
+                trust_env=False,
+                transport=ModelTransport(s, cancelled=self._cancelled),
+            )
         except (ValueError, httpx.InvalidURL):
             raise in_words(httpx.InvalidURL(self.host), host=self.host) from None
 
@@ -206,19 +218,25 @@ class OllamaClient:
         heard.text += piece
         heard.thought += len(part.message.thinking or "")
         heard.last = part if part.done else None
+        if len(heard.text) > most_letters(self._settings.max_reply_tokens):
+            raise ModelServerDown(
+                f"Expected at most {self._settings.max_reply_tokens:,} tokens from {self._model}, but it wrote on. The "
+                "server does not keep to ADAQ_MAX_REPLY_TOKENS.",
+                raw=hidden(heard.text, self._keys),
+            )
         if piece and self._listen is not None:
-            self._listen(stage, piece)
+            self._listen(stage, hidden(piece, self._keys))
 
     def _check_time(self, began: float, heard: _Heard) -> None:
         if heard.last is not None:
             return
         if self._cancelled is not None and self._cancelled():
-            raise ModelError(f"{self._model} was stopped in mid-reply, as asked.", raw=heard.text)
+            raise stopped(self._model, raw=hidden(heard.text, self._keys))
         if self._clock() - began > self._settings.reply_seconds:
-            raise ModelError(
+            raise ModelServerDown(
                 f"Expected {self._model} to finish within {self._settings.reply_seconds:g} seconds, but it was still "
                 "writing. Choose a faster model, lower ADAQ_MAX_REPLY_TOKENS, or raise ADAQ_REPLY_SECONDS.",
-                raw=heard.text,
+                raw=hidden(heard.text, self._keys),
             )
 
     @contextmanager
@@ -226,7 +244,8 @@ class OllamaClient:
         try:
             yield
         except GARBAGE as error:
-            raise in_words(error, host=self.host, model=model or self._model, raw=heard.text) from error
+            raw = hidden(heard.text, self._keys)
+            raise in_words(error, host=self.host, model=model or self._model, raw=raw) from error
 
 
 _THINK: Mapping[str, bool | None] = {"off": False, "on": True, "auto": None}

@@ -2,28 +2,119 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from adaq_core.errors import InputError, ModelError
+from adaq_core.errors import InputError, ModelError, ModelServerDown
 from adaq_core.llm import Prompt, Reply, Schema, prompt_hash
-from adaq_core.llm.hosts import is_loopback
-from adaq_core.llm.openai_errors import BUSY, Words
-from adaq_core.llm.openai_stream import Heard, count, cut_off, error_text, events, waiting
-from adaq_core.llm.prompt import Fitted, estimate_tokens, fit
+from adaq_core.llm.ollama_errors import BUSY, Words, stopped
+from adaq_core.llm.prompt import Fitted, counted_tokens, estimate_tokens, fit, most_letters
+from adaq_core.llm.settings import is_loopback, known_keys
+from adaq_core.llm.transport import ModelTransport
 
 if TYPE_CHECKING:
     from adaq_core.llm.settings import ModelSettings
+
+
+_MAX_ERROR_BYTES = 20_000
+
+
+@dataclass(slots=True)
+class Heard:
+    """A reply as it comes in, and what had to be done for it."""
+
+    said: list[str] = field(default_factory=list)
+    usage: Mapping[str, Any] = field(default_factory=dict)
+    finish: str | None = None
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """All of it so far."""
+        return "".join(self.said)
+
+
+def events(response: httpx.Response, heard: Heard, words: Words) -> Generator[str]:
+    """The pieces of a 200 answer, which is a stream of events or, from servers that do not stream, one object."""
+    if "text/event-stream" not in response.headers.get("Content-Type", ""):
+        response.read()
+        yield _take(response.json(), heard, words)
+        heard.finish = heard.finish or "stop"
+        return
+    for line in response.iter_lines():
+        data = line[5:].strip() if line.startswith("data:") else ""
+        if data == "[DONE]":
+            heard.finish = heard.finish or "stop"
+            return
+        if data:
+            yield _take(json.loads(data), heard, words)
+    if heard.finish is None:
+        raise httpx.RemoteProtocolError("the stream ended before the reply did")
+
+
+def _take(part: Any, heard: Heard, words: Words) -> str:
+    """The text in one event; what else it says goes into `heard`."""
+    if not isinstance(part, dict):
+        raise ValueError(f"expected an object, but a {type(part).__name__} came")
+    if part.get("error"):
+        raise ModelError(f"{words.model} reported an error: {words.clean(_said(part))}", raw=heard.text)
+    if isinstance(part.get("usage"), dict):
+        heard.usage = part["usage"]
+    choices = part.get("choices") or ()
+    if not choices:
+        return ""
+    heard.said.append(str((choices[0].get("delta") or choices[0].get("message") or {}).get("content") or ""))
+    heard.finish = choices[0].get("finish_reason") or heard.finish
+    return heard.said[-1]
+
+
+def error_text(response: httpx.Response) -> str:
+    """What an answer that is no reply says, as far as it is worth reading."""
+    held = b""
+    for block in response.iter_bytes():
+        held += block
+        if len(held) > _MAX_ERROR_BYTES:
+            break
+    text = held.decode(errors="replace")
+    try:
+        return _said(json.loads(text))
+    except ValueError:
+        return text
+
+
+def _said(body: Any) -> str:
+    error = body.get("error", body) if isinstance(body, dict) else body
+    said = error.get("message", error) if isinstance(error, dict) else error
+    return said if isinstance(said, str) else json.dumps(said)
+
+
+def waiting(response: httpx.Response, tries: int) -> float:
+    """Seconds to wait: what the server asks for in seconds, else 1, 2, 4 and so on."""
+    asked = response.headers.get("Retry-After", "")
+    return max(0.1, float(asked)) if re.fullmatch(r"\d{1,6}(?:\.\d+)?", asked) else float(2**tries)
+
+
+def cut_off(heard: Heard) -> tuple[str, ...]:
+    """That the reply is not whole, in words, if it is not."""
+    if heard.finish == "length":
+        return ("The reply was cut off at the most tokens that a reply may have (ADAQ_MAX_REPLY_TOKENS).",)
+    if heard.finish == "content_filter":
+        return ("The server's content filter cut the reply off.",)
+    return ()
+
 
 Listen = Callable[[str, str], None]
 
 _RETRIES = 2
 _LONGEST_WAIT = 20.0
+_LOOK_SECONDS = 0.2
 
 
 class OpenAICompatible:
@@ -56,9 +147,14 @@ class OpenAICompatible:
         self._sleep = sleep
         self._unknown: set[str] = set()
         s = self._settings
-        self._words = Words(self._base, self._model, s.openai_api_key.get_secret_value().strip())
-        timeout = httpx.Timeout(s.silence_seconds, connect=s.connect_seconds)
-        self._client = httpx.Client(timeout=timeout, trust_env=not is_loopback(self._base))
+        key = s.openai_api_key.get_secret_value().strip()
+        self._words = Words(self._base, self._model, key, known_keys(s))
+        self._client = httpx.Client(
+            follow_redirects=False,
+            timeout=httpx.Timeout(s.silence_seconds, connect=s.connect_seconds),
+            trust_env=False,
+            transport=ModelTransport(s, cancelled=cancelled),
+        )
 
     def __repr__(self) -> str:
         return f"OpenAICompatible({self._model!r}, {self._base!r})"
@@ -95,12 +191,14 @@ class OpenAICompatible:
         with closing(self._pieces(heard, fitted.text, system, schema)) as pieces:
             for piece in pieces:
                 if piece and self._listen is not None:
-                    self._listen(stage, piece)
+                    self._listen(stage, self._words.hidden(piece))
                 self._check_time(began, heard)
-        read, wrote = count(heard.usage.get("prompt_tokens")), count(heard.usage.get("completion_tokens"))
-        usd, doubt = self._price(fitted, heard.text, read, wrote)
+        text = self._words.hidden(heard.text)
+        usage = heard.usage
+        read, wrote = counted_tokens(usage.get("prompt_tokens")), counted_tokens(usage.get("completion_tokens"))
+        usd, doubt = self._price(fitted, text, read, wrote)
         return Reply(
-            text=heard.text,
+            text=text,
             model=self._model,
             prompt=fitted.text,
             prompt_hash=prompt_hash(fitted.text, system=system, schema=schema),
@@ -112,6 +210,13 @@ class OpenAICompatible:
             cut=fitted.cut,
             notes=(*fitted.notes, *heard.notes, *doubt, *cut_off(heard)),
         )
+
+    def most_usd(self, prompt_tokens: int, *, stage: str) -> float | None:
+        """Return the price of a prompt and the longest reply; None when no price is set for a server elsewhere."""
+        price = self._settings.prices.get(self._model)
+        if price is None:
+            return 0.0 if is_loopback(self._base) else None
+        return (prompt_tokens * price[0] + self._settings.max_reply_tokens * price[1]) / 1_000_000
 
     def models(self) -> tuple[str, ...]:
         """The names of the models that the server lists."""
@@ -139,7 +244,18 @@ class OpenAICompatible:
                 if wait > 0:
                     tries += 1
                     heard.notes.append(f"The server was busy and was asked again after {wait:g} s.")
-                    self._sleep(wait)
+                    self._pause(wait)
+
+    def _pause(self, seconds: float) -> None:
+        """Wait before the next try, but no longer than anybody waits for the reply."""
+        if self._cancelled is None:
+            self._sleep(seconds)
+            return
+        until = self._clock() + seconds
+        while (left := until - self._clock()) > 0:
+            if self._cancelled():
+                raise stopped(self._model)
+            self._sleep(min(left, _LOOK_SECONDS))
 
     def _attempt(self, heard: Heard, body: dict[str, Any], tries: int) -> Generator[str, None, float | None]:
         """One request; None when it was answered, else how many seconds to wait before the next."""
@@ -189,12 +305,18 @@ class OpenAICompatible:
         if heard.finish is not None:
             return
         if self._cancelled is not None and self._cancelled():
-            raise ModelError(f"{self._model} was stopped in mid-reply, as asked.", raw=heard.text)
+            raise stopped(self._model, raw=self._words.hidden(heard.text))
         if self._clock() - began > self._settings.reply_seconds:
-            raise ModelError(
+            raise ModelServerDown(
                 f"Expected {self._model} to finish within {self._settings.reply_seconds:g} seconds, but it was still "
                 "writing. Lower ADAQ_MAX_REPLY_TOKENS, or raise ADAQ_REPLY_SECONDS.",
-                raw=heard.text,
+                raw=self._words.hidden(heard.text),
+            )
+        if len(heard.text) > most_letters(self._settings.max_reply_tokens):
+            raise ModelServerDown(
+                f"Expected at most {self._settings.max_reply_tokens:,} tokens from {self._model}, but it wrote on. The "
+                "server does not keep to ADAQ_MAX_REPLY_TOKENS.",
+                raw=self._words.hidden(heard.text),
             )
 
     def _price(self, fitted: Fitted, text: str, read: int | None, wrote: int | None) -> tuple[float, tuple[str, ...]]:

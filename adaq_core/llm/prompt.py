@@ -3,13 +3,82 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 
 from adaq_core.errors import ModelError
+from adaq_core.text.sentences import sentences
+
+_BEFORE = r"(?:previous|prior|preceding|earlier|above|foregoing|other|system|your|all)"
+_ORDERS = r"(?:instructions?|prompts?|rules|directions|directives|guidelines|commands|orders|messages?|context)"
+_ORDERED = r"(?:(?:^|\n|[.!?:;,–—-])\s{0,6}[\"'“(*]{0,6}|\b(?:please|now|must|then|immediately)\s{1,6})"
+_MODEL = r"(?:ai|assistant|language model|llm|chatbot|model)s?"
+_PATTERNS = (
+    rf"\b(?:ignore|disregard|forget|override|bypass|neglect|discard)\b.{{0,40}}\b{_BEFORE}\b.{{0,30}}\b{_ORDERS}\b",
+    r"\b(?:ignore|disregard|forget) (?:everything|anything|all)(?: \w+){0,3} (?:above|before|said|told)\b",
+    r"\byou are (?:now|no longer)\b|\bfrom now on,? you\b|\bact as (?:if you|an? (?:unrestricted|different))\b",
+    r"\b(?:reveal|print|repeat|output|show|leak)\b.{0,30}"
+    r"\b(?:system|hidden|initial|secret) (?:prompt|message|instructions?)",
+    r"\b(?:new|updated|real|actual|important) (?:system )?instructions?\b\s{0,40}(?:for|to|:|from)",
+    rf"{_ORDERED}(?:respond|reply|answer|output|return|write|say|conclude|state)\b.{{0,20}}"
+    r"\b(?:only|exactly|nothing but|nothing except|verbatim)\b",
+    r"\binstead of answering\b",
+    rf"{_ORDERED}(?:mark|score|rate|count|treat|consider|report)\b.{{0,30}}\b(?:every|all|each)\b.{{0,15}}\baspects?\b",
+    rf"{_ORDERED}(?:stop|end|terminate|finish|halt|cancel) (?:the |all |any |this |your ){{0,4}}"
+    r"(?:search(?:ing)?|run|research|retrieval|task)\b",
+    rf"{_ORDERED}(?:do not|don't|never|no need to)\b.{{0,12}}\b(?:search|retrieve|cite|look)\b.{{0,20}}"
+    r"\b(?:further|again|more|any|anything|other|else)\b",
+    rf"\b{_MODEL}\b.{{0,25}}\b(?:must|should|shall|please)\b.{{0,40}}"
+    r"\b(?:answer|reply|respond|say|write|cite|stop|state|recommend|output)\b",
+    r"(?:^|\n)[ \t]{0,40}(?:dear|attention|hey|hello|note to|message (?:to|for)|to) "
+    rf"(?:the |any |all )?{_MODEL}\b[^.]{{0,20}}[:,]",
+    r"\bignorier\w{0,10}\b.{0,40}\b(?:anweisung|vorherig|bisherig)|\bignore[zr]?\b.{0,40}\b(?:consignes|precedentes)\b",
+    r"\bignora\b.{0,40}\b(?:instrucciones|istruzioni|anteriores|precedenti)\b",
+    r"(?:^|\n)[ \t]{0,40}#{0,3}\s{0,40}(?:system|assistant|user|human|developer)\s{0,40}(?:prompt|message)?\s{0,40}:",
+    r"<\|\w{1,40}\|>|\[/?inst\]|<</?sys>>|</?\s{0,40}(?:passage|system|instructions?|assistant|question)\b[^>]{0,1000}>|###\s{0,40}instruction",
+    r"\bsub[-_ ]?query\s{0,40}:|[\"'](?:stop|scores?|aspects?|claims?)[\"']\s{0,40}:",
+    r"!\[[^\]]{0,200}\]\(",
+)
+_SPEAKS_TO_A_MODEL = re.compile("|".join(f"(?:{pattern})" for pattern in _PATTERNS), re.IGNORECASE | re.DOTALL)
+_UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+WITHHELD = "[…]"
+
+
+def speaks_to_a_model(text: str) -> bool:
+    """Whether `text` reads as an order to a model, also when it is spelt with signs that look alike or are unseen."""
+    plain = unicodedata.normalize("NFKD", _UNSEEN.sub("", text))
+    plain = "".join(char for char in plain if not unicodedata.combining(char))
+    return _SPEAKS_TO_A_MODEL.search(plain) is not None
+
+
+def orders_in(text: str) -> list[tuple[int, int]]:
+    """Where the sentences stand that speak to a model, each with the one behind it, which often goes on."""
+    if not speaks_to_a_model(text):
+        return []
+    found, before = [], False
+    for start, end in sentences(text):
+        speaks = speaks_to_a_model(text[start:end])
+        if speaks or before:
+            found.append((start, end))
+        before = speaks
+    return found or [(0, len(text))]
+
+
+def without_orders(text: str) -> tuple[str, int]:
+    """`text` with […] for each sentence that is not to be shown to a model, and how many those are."""
+    parts, cursor = [], 0
+    orders = orders_in(text)
+    for start, end in orders:
+        parts += [text[cursor:start], WITHHELD]
+        cursor = end
+    return "".join((*parts, text[cursor:])), len(orders)
+
 
 _PIECE = re.compile(r"[A-Za-z]+|\d|[^\sA-Za-z\d]")
 _LETTERS_PER_TOKEN = 5
 _FRAME_TOKENS = 24
+# No model reads or writes as much at once (the longest contexts are 10 million): a larger count is a server's mistake.
+MOST_TOKENS = 10_000_000
 _TAG = re.compile(r"<(?=\s*/?\s*passage)", re.IGNORECASE)
 
 
@@ -35,6 +104,17 @@ class Fitted:
     tokens: int
     cut: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
+
+
+def counted_tokens(value: object) -> int | None:
+    """Return a server's count of tokens; None when it is no count that can be true."""
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return int(value) if whole and 0 <= value <= MOST_TOKENS else None  # type: ignore[operator, call-overload]
+
+
+def most_letters(max_tokens: int) -> int:
+    """Return how many letters a reply may have before its server has plainly lost count: four times what fits."""
+    return 4 * 8 * max_tokens
 
 
 def as_prompt(prompt: str | Prompt) -> Prompt:

@@ -69,6 +69,10 @@ class Scripted:
             notes=fitted.notes,
         )
 
+    def most_usd(self, prompt_tokens: int, *, stage: str) -> float | None:
+        """Return nothing: a script is free."""
+        return 0.0
+
     def generate_text(self, prompt: str, system_prompt: str = "") -> str:
         """The text of the next line."""
         return self.ask(prompt, system=system_prompt, stage="text").text

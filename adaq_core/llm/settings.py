@@ -2,17 +2,63 @@
 
 from __future__ import annotations
 
+import ipaddress
+import os
+import re
+from collections.abc import Collection
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from adaq_core.errors import InputError
-from adaq_core.home import PROJECT
+from adaq_core.home import ENV_FILE
 from adaq_core.model import Budget
+from adaq_core.sources.settings import read_settings as read_source_settings
 
-ENV_FILE = PROJECT / ".env"
+# Shorter words are no keys, and would be found inside others.
+_SHORTEST = 8
+_OTHERS = ("OLLAMA_API_KEY", "OPENAI_API_KEY", "ADAQ_OPENAI_API_KEY")
+
+
+def known_keys(settings: ModelSettings) -> tuple[str, ...]:
+    """Return every key that this machine's settings hold, of models and of live sources."""
+    keys = [settings.openai_api_key.get_secret_value(), *(os.environ.get(name, "") for name in _OTHERS)]
+    stripped = [key.strip() for key in (*keys, *read_source_settings().hidden)]
+    return tuple(sorted({key for key in stripped if len(key) >= _SHORTEST}, key=len, reverse=True))
+
+
+def hidden(text: str, keys: Collection[str]) -> str:
+    """Return `text` with *** in place of every key."""
+    for key in keys:
+        text = text.replace(key, "***") if len(key) >= _SHORTEST else text
+    return text
+
+
+DEFAULT_HOST = "127.0.0.1:11434"
+
+
+def reachable(host: str) -> str:
+    """The address to connect to: OLLAMA_HOST is often set to 0.0.0.0, where a server listens but nobody can call."""
+    return re.sub(r"^((?:https?://)?)(?:0\.0\.0\.0|\[::\])(?=:|/|$)", r"\g<1>127.0.0.1", host.strip()) or DEFAULT_HOST
+
+
+def is_loopback(address: str) -> bool:
+    """Whether `address` (with or without scheme and port) is this machine, so that no proxy may stand between."""
+    try:
+        name = urlsplit(address if "//" in address else f"//{address}").hostname or ""
+    except ValueError:
+        return False
+    if name == "localhost" or not name:
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
 DEFAULT_MODEL = "llama3.2"
 
 Price = tuple[Annotated[float, Field(ge=0)], Annotated[float, Field(ge=0)]]
@@ -57,8 +103,8 @@ class ModelSettings(BaseSettings):
     prices: dict[str, Price] = Field(default_factory=dict)
 
     budget_tokens: int | None = Field(default=None, ge=1)
-    budget_seconds: float | None = Field(default=None, gt=0)
-    budget_usd: float | None = Field(default=None, ge=0)
+    budget_seconds: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    budget_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     budget_calls: int | None = Field(default=None, ge=1)
 
     @field_validator("model", "synthesis_model", "ollama_host", "openai_base_url")

@@ -46,6 +46,32 @@ def weighted_auroc(scores: Floats, outcomes: NDArray[np.bool_], weights: Floats)
     return share(won, pairs)
 
 
+def risk_coverage(
+    scores: Sequence[float] | Floats, outcomes: Sequence[bool] | NDArray[np.bool_]
+) -> tuple[tuple[float, float], ...]:
+    """(share of cases, share of them that came true), the surest first; cases with one score come together.
+
+    The risk-coverage curve of selective prediction (El-Yaniv and Wiener, 2010), with precision in place of risk.
+    """
+    order = np.argsort(-np.asarray(scores, float), kind="stable")
+    said, came = np.asarray(scores, float)[order], np.asarray(outcomes, float)[order]
+    ends = [i for i in range(len(said)) if i + 1 == len(said) or said[i + 1] != said[i]]
+    true = np.cumsum(came)
+    return tuple(((i + 1) / len(said), float(true[i]) / (i + 1)) for i in ends)
+
+
+def share_at_precision(
+    scores: Sequence[float] | Floats, outcomes: Sequence[bool] | NDArray[np.bool_], *, precision: float
+) -> float | None:
+    """The largest share of cases, surest first, of which at least `precision` came true; None without a case.
+
+    The threshold is chosen with the outcomes: an upper bound of what a threshold fixed beforehand can reach.
+    """
+    if not len(scores):
+        return None
+    return max((share for share, true in risk_coverage(scores, outcomes) if true >= precision), default=0.0)
+
+
 def reliability_bins(estimates: Sequence[float], outcomes: Sequence[bool], *, bins: int = BINS) -> tuple[Bin, ...]:
     """Bins of equal width over [0, 1]; 1.0 falls into the last."""
     place = bin_of(np.asarray(estimates, float), bins=bins)

@@ -12,6 +12,28 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ir_measures import ScoredDoc
 
+
+def set_measures(gold: Mapping[str, int], passage_documents: Sequence[str]) -> dict[str, float | None]:
+    """The four measures of one question; `set_size` counts passages, the others the distinct documents returned.
+
+    Without gold only the size can be told. Nothing returned is precision 0, because something was to be found.
+    """
+    size = float(len(passage_documents))
+    wanted = {document for document, grade in gold.items() if grade > 0}
+    if not wanted:
+        return {"set_precision": None, "set_recall": None, "set_F1": None, "set_size": size}
+    returned = set(passage_documents)
+    hits = len(wanted & returned)
+    precision = hits / len(returned) if returned else 0.0
+    recall = hits / len(wanted)
+    return {"set_precision": precision, "set_recall": recall, "set_F1": f1(precision, recall), "set_size": size}
+
+
+def f1(precision: float, recall: float) -> float:
+    """The harmonic mean of precision and recall; 0.0 when both are 0."""
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
 QUESTION = "q"
 
 
@@ -45,6 +67,30 @@ def all_gold(gold: Mapping[str, int], passage_documents: Sequence[str], *, k: in
     if not wanted:
         return None
     return float(wanted <= set(passage_documents[:k]))
+
+
+def place_recall(places: Sequence[frozenset[str]], passages: Sequence[str], *, k: int) -> float | None:
+    """The share of judged places that the first `k` passages hold; None without a place.
+
+    A place is what a judge pointed to, as the passages that hold it: any one of them is enough. A place that no passage
+    holds is missed.
+    """
+    if not places:
+        return None
+    first = set(passages[:k])
+    return sum(bool(place & first) for place in places) / len(places)
+
+
+def slot_precision(gold: Mapping[str, int], passage_documents: Sequence[str], *, k: int) -> float | None:
+    """The share of the first `k` passages that come from a gold document; None without gold.
+
+    P@k counts a document once, this counts slots: it shows how much of the evidence is spent beside the point.
+    """
+    wanted = {document for document, grade in gold.items() if grade > 0}
+    if not wanted:
+        return None
+    first = passage_documents[:k]
+    return sum(document in wanted for document in first) / len(first) if first else 0.0
 
 
 def _by_ir_measures(gold: Mapping[str, int], documents: Sequence[str], names: Sequence[str]) -> dict[str, float]:

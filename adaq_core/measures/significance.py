@@ -5,13 +5,31 @@ All of it is seeded, and missing values (None, NaN) are left out, never read as 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.measures.calibration import Floats, share
+
+
+def cohens_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> float | None:
+    """Cohen's kappa (Cohen, 1960) of two judges over the same items, in [-1, 1].
+
+    None without items, and when both gave one and the same grade to all: chance alone explains that.
+    """
+    if len(first) != len(second):
+        raise ValueError(f"two judges must grade the same items, not {len(first)} and {len(second)}")
+    n = len(first)
+    if not n:
+        return None
+    observed = sum(a == b for a, b in zip(first, second, strict=True)) / n
+    left, right = Counter(first), Counter(second)
+    by_chance = sum(left[grade] * right[grade] for grade in left) / n**2
+    return None if by_chance == 1.0 else (observed - by_chance) / (1.0 - by_chance)
+
 
 RESAMPLES = 2_000
 PERMUTATIONS = 10_000

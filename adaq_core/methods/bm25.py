@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from adaq_core.events import Event
-from adaq_core.loop.single import single_shot
-from adaq_core.loop.tools import Tools
 from adaq_core.model import QueryAspect
 from adaq_core.retrieval.retriever import DocumentRetriever
+from adaq_core.stages.services import Services
+from adaq_core.stages.single_hop import single_shot
 
 
 def run(
-    question: str, tools: Tools, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
+    question: str, services: Services, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
 ) -> Iterator[Event]:
     """Search once by words, read, write."""
-    return single_shot(question, tools, DocumentRetriever(tools.retriever.index), aspects=aspects)
+    return single_shot(question, services, DocumentRetriever(services.retriever.index), aspects=aspects)

@@ -11,34 +11,37 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from adaq_core.events import Decided, Event, HopStarted, PassagesRetrieved
-from adaq_core.loop.assemble import top_ranked
-from adaq_core.loop.shapes import content
-from adaq_core.loop.state import DEPTH, State, begin, plan_aspects
-from adaq_core.loop.tools import Tools
 from adaq_core.model import Decision, QueryAspect, RankedPassage, ScoredPassage, StopReason, Subquery
-from adaq_core.retrieval.fusion import fuse
+from adaq_core.question.aspect_patterns import content
+from adaq_core.retrieval.retriever import fuse
+from adaq_core.stages.assemble import top_ranked
+from adaq_core.stages.services import Services
+from adaq_core.stages.state import DEPTH, State, begin, plan_aspects
+from adaq_core.stages.stop_policy import limit_reached
 
 _UPPER, _LOWER = 0.6, 0.25
 
 
 def run(
-    question: str, tools: Tools, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
+    question: str, services: Services, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
 ) -> Iterator[Event]:
     """Search, grade, and where the grade asks for it search once more; write."""
-    planned = plan_aspects(question, tools, aspects)
+    planned = plan_aspects(question, services, aspects)
     yield planned
-    state = begin(question, tools, planned)
+    state = begin(question, services, planned)
     query, why = Subquery(question, "", "the question itself"), "The question is searched and its passages are graded"
     rankings: list[list[ScoredPassage]] = []
     for hop in (1, 2):
         state.ask(query)
         yield HopStarted(hop, (query,), why, state.open_aspects())
-        hits = tools.retriever.retrieve(query.text, top_k=max(tools.settings.k, DEPTH))
-        yield PassagesRetrieved(hop, query, tools.retriever.name, tuple(hits), read=min(tools.settings.k, len(hits)))
-        found = state.read_passages([(hit.passage, 1.0) for hit in hits[: tools.settings.k]], hop=hop)
+        hits = services.retriever.retrieve(query.text, top_k=max(services.settings.k, DEPTH))
+        yield PassagesRetrieved(
+            hop, query, services.retriever.name, tuple(hits), read=min(services.settings.k, len(hits))
+        )
+        found = state.read_passages([(hit.passage, 1.0) for hit in hits[: services.settings.k]], hop=hop)
         yield found
         yield state.assess(found.findings, hop=hop)
-        grade = _grade(state, hits[: tools.settings.k])
+        grade = _grade(state, hits[: services.settings.k])
         rankings = [hits] if grade == "incorrect" or not rankings else [*rankings, hits]
         fused = fuse(rankings, top_k=DEPTH) if len(rankings) > 1 else hits
         yield state.keep(_refined(state, fused, hop=hop, query=query), hop=hop, hold_aspects=False)
@@ -77,9 +80,9 @@ def _refined(state: State, hits: Sequence[ScoredPassage], *, hop: int, query: Su
 
 
 def _decide(state: State, grade: str, hop: int) -> Decision:
-    limit = state.tools.meter.limit()
+    limit = limit_reached(state.services.meter)
     if limit is not None:
-        return Decision(stop=True, reason="The budget is used up", stop_reason=limit)
+        return limit
     if grade == "correct" or hop > 1:
         nothing = not any(state.coverage.coverage_scores.values())
         open_aspects = state.coverage.get_uncovered_aspects(state.threshold)

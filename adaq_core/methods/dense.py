@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from adaq_core.events import Event
-from adaq_core.loop.single import single_shot
-from adaq_core.loop.tools import Tools
 from adaq_core.model import QueryAspect
 from adaq_core.retrieval.retriever import DocumentRetriever
+from adaq_core.stages.services import Services
+from adaq_core.stages.single_hop import single_shot
 
 NEEDS_VECTORS = True
 
 
 def run(
-    question: str, tools: Tools, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
+    question: str, services: Services, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
 ) -> Iterator[Event]:
     """Search once by meaning, read, write."""
-    retriever = DocumentRetriever(tools.retriever.index, "dense", vectors=tools.vectors)
-    return single_shot(question, tools, retriever, aspects=aspects)
+    retriever = DocumentRetriever(services.retriever.index, "dense", vectors=services.vectors)
+    return single_shot(question, services, retriever, aspects=aspects)

@@ -10,26 +10,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from adaq_core.events import Decided, Event, HopStarted, PassagesRetrieved
-from adaq_core.loop.assemble import top_ranked
-from adaq_core.loop.refine import normal
-from adaq_core.loop.state import DEPTH, State, begin, plan_aspects
-from adaq_core.loop.tools import Tools
-from adaq_core.loop.wordings import wordings
 from adaq_core.model import Decision, QueryAspect, ScoredPassage, Subquery
 from adaq_core.planner import QueryPlanner
-from adaq_core.retrieval.fusion import fuse
+from adaq_core.question.query_templates import wordings
+from adaq_core.retrieval.retriever import fuse
+from adaq_core.stages.assemble import top_ranked
+from adaq_core.stages.refine import normal
+from adaq_core.stages.services import Services
+from adaq_core.stages.state import DEPTH, State, begin, plan_aspects
+from adaq_core.stages.stop_policy import limit_reached
 
 _GOOD = 0.5
 
 
 def run(
-    question: str, tools: Tools, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
+    question: str, services: Services, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
 ) -> Iterator[Event]:
     """Send the batch one query a hop; stop by document quality; write."""
-    settings = tools.settings
-    planned = plan_aspects(question, tools, aspects)
+    settings = services.settings
+    planned = plan_aspects(question, services, aspects)
     yield planned
-    state = begin(question, tools, planned)
+    state = begin(question, services, planned)
     planner = QueryPlanner(settings.min_hops, settings.max_hops, enable_aspect_coverage=False)
     rankings: list[list[ScoredPassage]] = []
     worded = state.worded(planned.aspects, limit=len(planned.aspects))
@@ -37,10 +38,10 @@ def run(
     for hop, query in enumerate(batch, start=1):
         state.ask(query)
         yield HopStarted(hop, (query,), f"Query {hop} of the {len(batch)} planned upfront", state.open_aspects())
-        hits = tools.retriever.retrieve(query.text, top_k=settings.pool)
+        hits = services.retriever.retrieve(query.text, top_k=settings.pool)
         rankings.append(hits)
         shown = tuple(hits[: max(DEPTH, settings.top_k)])
-        yield PassagesRetrieved(hop, query, tools.retriever.name, shown, read=min(settings.top_k, len(shown)))
+        yield PassagesRetrieved(hop, query, services.retriever.name, shown, read=min(settings.top_k, len(shown)))
         fused = fuse(rankings, top_k=max(settings.k, DEPTH))
         best = hits[0].score if hits else 1.0
         new = [(hit.passage, hit.score / best if best > 0 else 1.0) for hit in shown[: settings.top_k]]
@@ -49,9 +50,7 @@ def run(
         yield state.assess(found.findings, hop=hop)
         yield state.keep(top_ranked(fused, hop=hop, query=query.text), hop=hop, hold_aspects=False)
         decision = _decide(planner, _confident(state, fused[: settings.k]), hop, last=hop == len(batch))
-        limit = tools.meter.limit()
-        if limit is not None:
-            decision = Decision(stop=True, reason="The budget is used up", stop_reason=limit)
+        decision = limit_reached(services.meter) or decision
         yield Decided(hop, decision)
         if decision.stop:
             break

@@ -10,35 +10,35 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from adaq_core.events import Event, HopStarted, PassagesRetrieved
-from adaq_core.loop.assemble import top_ranked
-from adaq_core.loop.refine import normal
-from adaq_core.loop.shapes import content
-from adaq_core.loop.single import conclude
-from adaq_core.loop.state import DEPTH, begin, plan_aspects
-from adaq_core.loop.tools import Tools
-from adaq_core.loop.wordings import template
 from adaq_core.model import QueryAspect, Subquery
-from adaq_core.retrieval.fusion import fuse
+from adaq_core.question.aspect_patterns import content
+from adaq_core.question.query_templates import template
+from adaq_core.retrieval.retriever import fuse
+from adaq_core.stages.assemble import top_ranked
+from adaq_core.stages.refine import normal
+from adaq_core.stages.services import Services
+from adaq_core.stages.single_hop import conclude
+from adaq_core.stages.state import DEPTH, begin, plan_aspects
 
 _REWRITES = 4
 
 
 def run(
-    question: str, tools: Tools, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
+    question: str, services: Services, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
 ) -> Iterator[Event]:
     """Search with every rewrite, fuse, read, write."""
-    planned = plan_aspects(question, tools, aspects)
+    planned = plan_aspects(question, services, aspects)
     yield planned
-    state = begin(question, tools, planned)
+    state = begin(question, services, planned)
     queries = rewrites(question, planned.aspects, worded=state.worded(planned.aspects, limit=_REWRITES))
     yield HopStarted(1, tuple(queries), f"{len(queries)} rewrites of the question, all at once", state.open_aspects())
     rankings = []
     for query in queries:
         state.ask(query)
-        hits = tools.retriever.retrieve(query.text, top_k=tools.settings.pool)
+        hits = services.retriever.retrieve(query.text, top_k=services.settings.pool)
         rankings.append(hits)
-        yield PassagesRetrieved(1, query, tools.retriever.name, tuple(hits[:DEPTH]), read=0)
-    fused = fuse(rankings, top_k=max(tools.settings.k, DEPTH))
+        yield PassagesRetrieved(1, query, services.retriever.name, tuple(hits[:DEPTH]), read=0)
+    fused = fuse(rankings, top_k=max(services.settings.k, DEPTH))
     yield from conclude(state, top_ranked(fused, hop=1, query="fusion of all rewrites"), fused)
 
 

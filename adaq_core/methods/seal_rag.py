@@ -12,13 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from adaq_core.events import Decided, Event, HopStarted, PassagesRetrieved
-from adaq_core.loop.assemble import top_ranked
-from adaq_core.loop.refine import normal
-from adaq_core.loop.shapes import content
-from adaq_core.loop.state import DEPTH, State, begin, plan_aspects
-from adaq_core.loop.tools import Tools
 from adaq_core.model import Decision, QueryAspect, RankedPassage, Subquery, as_tuple
+from adaq_core.question.aspect_patterns import content
 from adaq_core.ranking.entity_first import EntityFirstRanker
+from adaq_core.stages.assemble import top_ranked
+from adaq_core.stages.refine import normal
+from adaq_core.stages.services import Services
+from adaq_core.stages.state import DEPTH, State, begin, plan_aspects
+from adaq_core.stages.stop_policy import concluded, limit_reached, stop
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import fold
 
@@ -35,26 +36,28 @@ class _Ledger:
 
 
 def run(
-    question: str, tools: Tools, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
+    question: str, services: Services, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
 ) -> Iterator[Event]:
     """Search once, then repair the set entity by entity; write."""
-    planned = plan_aspects(question, tools, aspects)
+    planned = plan_aspects(question, services, aspects)
     yield planned
-    state = begin(question, tools, planned)
+    state = begin(question, services, planned)
     ledger = _Ledger([name.text for name in names(question) if name.kind in _GIVEN])
     query = Subquery(question, "", "the question itself")
     chosen: list[RankedPassage] = []
-    for hop in range(1, min(_REPAIRS + 1, tools.settings.max_hops) + 1):
+    for hop in range(1, min(_REPAIRS + 1, services.settings.max_hops) + 1):
         state.ask(query)
         ledger.blocked.add(normal(query.text))
         yield HopStarted(hop, (query,), _why(query, hop), state.open_aspects())
-        hits = tools.retriever.retrieve(query.text, top_k=max(tools.settings.k, DEPTH))
-        yield PassagesRetrieved(hop, query, tools.retriever.name, tuple(hits), read=min(tools.settings.k, len(hits)))
-        found = state.read_passages([(hit.passage, 1.0) for hit in hits[: tools.settings.k]], hop=hop)
+        hits = services.retriever.retrieve(query.text, top_k=max(services.settings.k, DEPTH))
+        yield PassagesRetrieved(
+            hop, query, services.retriever.name, tuple(hits), read=min(services.settings.k, len(hits))
+        )
+        found = state.read_passages([(hit.passage, 1.0) for hit in hits[: services.settings.k]], hop=hop)
         yield found
         yield state.assess(found.findings, hop=hop)
         new = top_ranked(hits, hop=hop, query=query.text)
-        chosen = new[: tools.settings.k] if hop == 1 else _replaced(chosen, new, ledger, tools.settings.k)
+        chosen = new[: services.settings.k] if hop == 1 else _replaced(chosen, new, ledger, services.settings.k)
         rest = [r for r in new if r.passage.passage_id not in {c.passage.passage_id for c in chosen}]
         yield state.keep([*chosen, *rest], hop=hop, hold_aspects=False)
         _extract(state, ledger, chosen)
@@ -117,14 +120,11 @@ def _chunks(ranked: Sequence[RankedPassage]) -> list[dict[str, object]]:
 
 
 def _decide(state: State, following: Subquery | None, hop: int) -> Decision:
-    limit = state.tools.meter.limit()
+    limit = limit_reached(state.services.meter)
     if limit is not None:
-        return Decision(stop=True, reason="The budget is used up", stop_reason=limit)
-    last = hop > _REPAIRS or hop >= state.tools.settings.max_hops
+        return limit
+    last = hop > _REPAIRS or hop >= state.services.settings.max_hops
     if following is not None and not last:
         return Decision(stop=False, reason=f"No passage is about {following.why}", next_query=following.text)
-    if not any(state.coverage.coverage_scores.values()):
-        return Decision(stop=True, reason="No passage speaks to any aspect", stop_reason="no_evidence")
-    if not state.coverage.get_uncovered_aspects(state.threshold):
-        return Decision(stop=True, reason="No entity is missing", stop_reason="all_covered")
-    return Decision(stop=True, reason="Every repair was made", stop_reason="max_hops" if last else "no_gain")
+    otherwise = stop("max_hops" if last else "no_gain", "Every repair was made")
+    return concluded(state.coverage, state.threshold, covered="No entity is missing", otherwise=otherwise)

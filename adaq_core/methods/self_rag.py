@@ -12,31 +12,34 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from adaq_core.events import Decided, Event, HopStarted, PassagesRetrieved
-from adaq_core.loop.state import DEPTH, State, begin, plan_aspects
-from adaq_core.loop.tools import Tools
-from adaq_core.loop.wordings import template
 from adaq_core.model import Decision, Provenance, QueryAspect, RankedPassage, ScoredPassage, Subquery
+from adaq_core.question.query_templates import template
+from adaq_core.stages.services import Services
+from adaq_core.stages.state import DEPTH, State, begin, plan_aspects
+from adaq_core.stages.stop_policy import concluded, limit_reached, stop
 
 _RELEVANCE, _SUPPORT, _USE = 1.0, 1.0, 0.5
 
 
 def run(
-    question: str, tools: Tools, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
+    question: str, services: Services, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
 ) -> Iterator[Event]:
     """Segment by segment: retrieve if it is not supported yet, critique, keep the best; write."""
-    planned = plan_aspects(question, tools, aspects)
+    planned = plan_aspects(question, services, aspects)
     yield planned
-    state = begin(question, tools, planned)
+    state = begin(question, services, planned)
     pool: dict[str, RankedPassage] = {}
-    segments = [a for a in planned.aspects][: tools.settings.max_hops]
+    segments = list(planned.aspects)[: services.settings.max_hops]
     for hop, segment in enumerate(segments, start=1):
         query = Subquery(question if len(segments) == 1 else template(segment, question), segment.aspect, "segment")
         known = state.coverage.score(segment)
         state.ask(query)
         yield HopStarted(hop, (query,), f"Segment {hop} of {len(segments)}: {segment.aspect}", state.open_aspects())
-        hits = tools.retriever.retrieve(query.text, top_k=max(tools.settings.k, DEPTH))
-        yield PassagesRetrieved(hop, query, tools.retriever.name, tuple(hits), read=min(tools.settings.k, len(hits)))
-        found = state.read_passages([(hit.passage, 1.0) for hit in hits[: tools.settings.k]], hop=hop)
+        hits = services.retriever.retrieve(query.text, top_k=max(services.settings.k, DEPTH))
+        yield PassagesRetrieved(
+            hop, query, services.retriever.name, tuple(hits), read=min(services.settings.k, len(hits))
+        )
+        found = state.read_passages([(hit.passage, 1.0) for hit in hits[: services.settings.k]], hop=hop)
         yield found
         yield state.assess(found.findings, hop=hop)
         for ranked in _critiqued(state, segment, hits, known=known, hop=hop, query=query):
@@ -79,13 +82,12 @@ def _keep_better(pool: dict[str, RankedPassage], ranked: RankedPassage) -> None:
 
 def _decide(state: State, segments: Sequence[QueryAspect], hop: int) -> Decision:
     """Retrieval on demand: go on while a later segment is not supported yet."""
-    limit = state.tools.meter.limit()
+    limit = limit_reached(state.services.meter)
     if limit is not None:
-        return Decision(stop=True, reason="The budget is used up", stop_reason=limit)
+        return limit
     if not state.coverage.get_uncovered_aspects(state.threshold):
         return Decision(stop=True, reason="Every segment is supported", stop_reason="all_covered")
     if hop < len(segments):
         return Decision(stop=False, reason="A segment is not supported yet", next_aspect=segments[hop].aspect)
-    if not any(state.coverage.coverage_scores.values()):
-        return Decision(stop=True, reason="No passage supports any segment", stop_reason="no_evidence")
-    return Decision(stop=True, reason="Every segment was critiqued", stop_reason="no_gain")
+    otherwise = stop("no_gain", "Every segment was critiqued")
+    return concluded(state.coverage, state.threshold, covered="Every segment is supported", otherwise=otherwise)

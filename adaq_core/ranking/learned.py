@@ -75,7 +75,7 @@ class Learned:
             if data.get("format") != FORMAT or trees.names != NAMES[stage]:
                 raise AdaqError(
                     f"the learned ranker's {stage!r} model was trained on other features than this version computes; "
-                    "train it again with python -m adaq_core.ranking.train"
+                    "train it again with python -m adaq_core.training.ranker"
                 )
         return cls(data["family"], models, data.get("numbers", {}))
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from adaq_core.question.reading import Reading
 from adaq_core.ranking.features import FIRST_FEATURES, Candidates, passage_features, ranks
 from adaq_core.ranking.links import MAX_STEPS, PARENTS, Step, ends_of, link_features, steps_from
-from adaq_core.ranking.question import Reading
 from adaq_core.ranking.signals import Signals
 from adaq_core.retrieval.lexical import best
 
@@ -203,14 +203,12 @@ def _rank_within(values: Floats, groups: NDArray[np.int32], kinds: NDArray[np.in
 
 
 def question_candidates(signals: Signals) -> list[int]:
-    """The passages that the question itself brings: by words, by name, by walk and by clause."""
+    """The passages that the question itself brings: by words, by name and by clause."""
     found = best(signals.bm25, FROM_WORDS).tolist()
     for document in signals.titles:
         places = signals.index.graph.passages_of(document)
         order = np.argsort(-signals.bm25[places.start : places.stop], kind="stable")[:UNITS_PER_TITLE]
         found += [places.start + int(number) for number in order]
-    if signals.index.graph.is_dense:
-        found += best(signals.page_rank, FROM_WALK).tolist()
     if len(signals.reading.clauses) > 1 or signals.reading.demands:
         for clause in signals.clause_scores:
             found += best(clause, FROM_CLAUSE).tolist()
@@ -219,6 +217,11 @@ def question_candidates(signals: Signals) -> list[int]:
     for relative in signals.reading.relatives:
         found += best(signals.residual_bm25(tuple(terms[term] for term in relative)), FROM_RELATIVE).tolist()
     return list(dict.fromkeys(found))
+
+
+def walk_candidates(signals: Signals) -> list[int]:
+    """The passages that a walk along the names in passages leads to from what the question brings."""
+    return best(signals.page_rank, FROM_WALK).tolist() if signals.index.graph.is_dense else []
 
 
 def _siblings(signals: Signals) -> list[int]:

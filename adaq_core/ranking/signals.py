@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from adaq_core.ranking.question import Reading, counted
+from adaq_core.question.reading import Reading, counted
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.lexical import best
 from adaq_core.text.tokens import tokens, words

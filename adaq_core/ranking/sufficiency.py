@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adaq_core.ranking.logistic import chance
 from adaq_core.ranking.scoring import Scoring
+from adaq_core.ranking.trees import chance
 
 Floats = NDArray[np.float32]
 

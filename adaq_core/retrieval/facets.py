@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -19,8 +19,9 @@ from adaq_core.text.tokens import words
 
 _MIN_SHARED = 3
 _LONG = 7
-_PAGE = re.compile(r"[\s,;:(–-]*\b(?:page|part|section|chapter|p\.)\s*\d+\)?\s*$", re.IGNORECASE)
+_PAGE = re.compile(r"[\s,;:(–-]{0,8}\b(?:page|part|section|chapter|p\.)\s{0,4}\d{1,6}\)?\s{0,4}$", re.IGNORECASE)
 NONE = -1
+_CARDS = "cards.json"
 
 Codes = NDArray[np.int32]
 
@@ -30,13 +31,15 @@ class Facets:
     """Per document: one code into `values[name]` for each facet `name`, the date as yyyymmdd, the work it is of.
 
     A facet is the source, or a metadata key whose values are names that at least three documents share on average. A
-    work is a document, or all documents whose titles differ in a page or part number only.
+    work is a document, or all documents whose titles differ in a page or part number only. `cards` has the whole
+    metadata of each filing or report (a document whose card names a form), by document.
     """
 
     values: dict[str, tuple[str, ...]]
     codes: dict[str, Codes]
     day: Codes
     work: Codes
+    cards: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
 
     @classmethod
     def build(cls, firsts: Sequence[Passage]) -> Facets:
@@ -53,7 +56,8 @@ class Facets:
             del kept["date"]
         values = {key: tuple(sorted({v for v in column if v})) for key, column in kept.items()}
         codes = {key: _encode(column, values[key]) for key, column in kept.items()}
-        return cls(values, codes, np.array([day_of(p.date) for p in firsts], dtype=np.int32), _works(firsts))
+        days = np.array([day_of(p.date) for p in firsts], dtype=np.int32)
+        return cls(values, codes, days, _works(firsts), _cards(firsts))
 
     @cached_property
     def pages(self) -> bool:
@@ -84,6 +88,8 @@ class Facets:
         """Write the facets into `folder`."""
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "values.json").write_text(json.dumps(self.values, ensure_ascii=False), encoding="utf-8")
+        if self.cards:
+            (folder / _CARDS).write_text(json.dumps(self.cards, ensure_ascii=False), encoding="utf-8")
         table = np.stack([self.day, self.work, *(self.codes[name] for name in sorted(self.values))])
         np.save(folder / "table.npy", table, allow_pickle=False)
 
@@ -93,11 +99,13 @@ class Facets:
         try:
             stored = json.loads((folder / "values.json").read_text(encoding="utf-8"))
             table = np.asarray(np.load(folder / "table.npy", mmap_mode="r", allow_pickle=False))
+            kept = folder / _CARDS  # a corpus without filings has none
+            cards = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
         except (OSError, ValueError) as error:
             raise CorpusError(f"expected facets in {folder}, got {error}; build the index again") from error
         values = {name: tuple(entries) for name, entries in stored.items()}
         codes = {name: table[2 + number] for number, name in enumerate(sorted(values))}
-        return cls(values, codes, table[0], table[1])
+        return cls(values, codes, table[0], table[1], {int(document): card for document, card in cards.items()})
 
 
 def day_of(date: str) -> int:
@@ -138,6 +146,11 @@ def _works(firsts: Sequence[Passage]) -> Codes:
         key = f"title {stem}" if stem and stem != passage.title else f"id {passage.document_id}"
         found.append(numbers.setdefault(key, len(numbers)))
     return np.array(found, dtype=np.int32)
+
+
+def _cards(firsts: Sequence[Passage]) -> dict[int, dict[str, str]]:
+    found = ((number, dict(passage.metadata)) for number, passage in enumerate(firsts))
+    return {number: card for number, card in found if card.get("form")}
 
 
 def _spellings(value: str) -> list[str]:

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 
 from adaq_core.errors import CorpusError
 from adaq_core.model import CorpusCard, Passage, ScoredPassage
-from adaq_core.retrieval.acronyms import acronyms_of, is_acronym, long_form
 from adaq_core.retrieval.facets import Facets
 from adaq_core.retrieval.forward import ForwardIndex
 from adaq_core.retrieval.lexical import LexicalIndex, best
 from adaq_core.retrieval.mention_graph import MentionGraph
+from adaq_core.retrieval.name_forms import acronyms_of, is_acronym, long_form
 from adaq_core.text.tokens import STOP_WORDS
 
 _MIN_SOURCES, _MIN_DATED = 5, 0.5
@@ -68,10 +68,11 @@ class StoredPassages(Sequence[Passage]):
 class PassageIndex:
     """Everything that a run needs to know of a corpus; built once, saved, and loaded memory-mapped.
 
-    `also` names what else its search asks, for those who tell of a search.
+    `also` names what else its search asks, for those who tell of a search; `is_stored` says that it asks nothing else.
     """
 
     also = ""
+    is_stored = True
 
     def __init__(
         self,
@@ -167,6 +168,18 @@ class PassageIndex:
     def place_of(self, passage_id: str) -> int | None:
         """Where a passage stands in the corpus; None for one that is not part of it."""
         return self._positions.get(passage_id)
+
+    def work_at(self, place: int) -> int:
+        """The number of the work (report, transcript, article) that the passage at `place` is a part of."""
+        return int(self.facets.work[self.graph.document_of[place]])
+
+    def work_size(self, work: int) -> int:
+        """How many passages a work has."""
+        return int(self._work_sizes[work])
+
+    @cached_property
+    def _work_sizes(self) -> NDArray[np.int64]:
+        return np.bincount(self.facets.work[self.graph.document_of])
 
     def score_of(self, query: str, passage: Passage) -> float:
         """The BM25 score that the corpus gives a passage for `query`."""

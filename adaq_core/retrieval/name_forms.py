@@ -3,11 +3,54 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from adaq_core.model import Passage
 from adaq_core.text.tokens import STOP_WORDS, spans, words
+
+_SAID = re.compile(r"((?:[A-Za-z][\w-]{0,40}[ -]){1,6}?[A-Za-z][\w-]{0,40})\s{1,4}\(([A-Z][A-Za-z]{0,20}[A-Z])s?\)")
+_ACRONYM = re.compile(r"^[A-Z][A-Za-z]*[A-Z]s?$|^[A-Z]{2,}s?$")
+_SHORTEST = 2
+
+
+def acronyms_of(passages: Iterable[Passage]) -> dict[str, str]:
+    """Acronym → long form; what a text says in brackets goes before what a title's initials suggest."""
+    said: dict[str, str] = {}
+    titled: dict[str, str] = {}
+    for passage in passages:
+        for match in _SAID.finditer(passage.text):
+            long = _long_form(match.group(1), match.group(2))
+            if long:
+                said.setdefault(match.group(2), long)
+        initials = _initials(passage.title)
+        if len(initials) > _SHORTEST:
+            titled.setdefault(initials, passage.title)
+    return titled | said
+
+
+def is_acronym(name: str) -> bool:
+    """Whether the name is written as an acronym, plural ones too."""
+    return _ACRONYM.match(name) is not None
+
+
+def long_form(acronym: str, known: Mapping[str, str]) -> str | None:
+    """What an acronym or its plural stands for, None when that is not known."""
+    return known.get(acronym) or known.get(acronym.removesuffix("s"))
+
+
+def _initials(title: str) -> str:
+    words = [w for w in re.findall(r"[A-Za-z]+", title) if w.lower() not in STOP_WORDS]
+    return "".join(word[0] for word in words).upper()
+
+
+def _long_form(words: str, acronym: str) -> str | None:
+    """The last words whose initials spell the acronym."""
+    parts = re.findall(r"[A-Za-z]+", words)
+    letters = acronym.upper()
+    tail = parts[-len(letters) :]
+    return " ".join(tail) if "".join(p[0] for p in tail).upper() == letters and len(tail) == len(letters) else None
+
 
 MAIN, DERIVED, LOOSE = 1.0, 0.7, 0.5
 _MAX_SHARED = 2
@@ -16,7 +59,7 @@ _LEAD = re.compile(r"^[^()]{2,80}?(?=\s*\(|\s+(?:is|was|are|were)\b|,)")
 _PERSON = re.compile(
     r"\b(?:born|died|c\.|fl\.|reigned)\b|\b\d{3,4}\s*[–-]\s*(?:\d{2,4}\b|\)|\w+ \d|c\.)|\b\d{1,2} \w+ \d{4}\b"
 )
-_NUMERAL = re.compile(r"(?:i{1,3}|iv|vi{0,3}|ix|xi{0,3}|xi?v|xv|jr|sr|\d+th|\d+st|\d+nd|\d+rd)")
+_NUMERAL = re.compile(r"(?:i{1,3}|iv|vi{0,3}|ix|xi{0,3}|xi?v|xv|jr|sr|\d{1,4}(?:th|st|nd|rd))")
 _TITLES = """
 king queen prince princess emperor empress sultan sir dame lord lady saint st pope dr president general duke count
 countess baron earl tsar min rev captain colonel major admiral bishop mr mrs ms

@@ -1,9 +1,7 @@
-"""What was fetched for a run, as passages that can be searched: BM25 of the rank-bm25 package, then similarity.
+"""What was fetched for a run, as passages that can be searched: by the BM25 of the corpora, then by similarity.
 
-BM25Plus, for its idf, log((N + 1) / df), which is positive even for a word of every passage; among passages that were
-all searched for with the same words that is usual, and BM25Okapi gives such words next to nothing (and in a collection
-of two passages nothing at all to a word of one). The constant that BM25Plus adds for words that are not there (delta)
-is taken off again, so that a score of 0 means that no word is shared.
+Its idf is positive even for a word of every passage, which is usual among passages that were all searched for with the
+same words; and a score of 0 means that no word is shared.
 """
 
 from __future__ import annotations
@@ -13,21 +11,19 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from adaq_core.errors import CorpusError
 from adaq_core.model import Document, Passage, ScoredPassage
 from adaq_core.retrieval.dense import embedded_text
-from adaq_core.retrieval.fusion import fuse
-from adaq_core.sources.documents import distinct, found_by
-from adaq_core.sources.reports import Gathered, SourceReport
+from adaq_core.retrieval.lexical import LexicalIndex
+from adaq_core.retrieval.retriever import fuse
+from adaq_core.sources.documents import Gathered, SourceReport, distinct, found_by
 from adaq_core.text.dates import spelled
 from adaq_core.text.passages import cut
 from adaq_core.text.tokens import tokens
 
 Similarity = Callable[[str, Sequence[str]], Sequence[float]]
 
-_DELTA = 1.0
 _POOL = 30
 
 
@@ -44,7 +40,7 @@ class LiveCollection:
         self._passages: dict[str, Passage] = {}
         self._order: list[Passage] = []
         self._words: list[list[str]] = []
-        self._ranking: Any = None
+        self._lexical: LexicalIndex | None = None
         self._lock = threading.RLock()
 
     @property
@@ -88,7 +84,7 @@ class LiveCollection:
             self._passages.update({passage.passage_id: passage for passage in passages})
             self._order.extend(passages)
             self._words.extend(tokens(indexed(passage)) for passage in passages)
-            self._ranking = None if passages else self._ranking
+            self._lexical = None if passages else self._lexical
             return passages
 
     def take(self, gathered: Gathered) -> tuple[SourceReport, ...]:
@@ -111,24 +107,18 @@ class LiveCollection:
         return fuse((by_words, near), top_k=top_k)
 
     def _by_words(self, query: str, *, top_k: int) -> list[ScoredPassage]:
-        terms = tokens(query)
         with self._lock:
-            ranking, passages = self._ready(), list(self._order)
-        if ranking is None or not terms:
-            return []
-        nothing = _DELTA * sum(ranking.idf.get(term, 0.0) for term in terms)
-        scores = [round(float(score - nothing), 9) for score in ranking.get_scores(terms)]
+            lexical, passages = self._index(), list(self._order)
+        scores = [float(score) for score in lexical.scores(query)]
         hits = [(score, passage) for score, passage in zip(scores, passages, strict=True) if score > 0]
         best = sorted(hits, key=lambda hit: (-hit[0], hit[1].passage_id))[: max(top_k, 0)]
         return [ScoredPassage(passage, score, rank) for rank, (score, passage) in enumerate(best, start=1)]
 
-    def _ready(self) -> Any:
-        """The ranking of what is there; None when no passage holds a word (rank_bm25 divides by zero then)."""
-        if self._ranking is None and any(self._words):
-            from rank_bm25 import BM25Plus
-
-            self._ranking = BM25Plus(self._words, k1=1.2, b=0.75, delta=_DELTA)
-        return self._ranking
+    def _index(self) -> LexicalIndex:
+        """The words of what is there, indexed when they are first asked for."""
+        if self._lexical is None:
+            self._lexical = LexicalIndex.build(self._words)
+        return self._lexical
 
 
 def indexed(passage: Passage) -> str:

@@ -2,16 +2,90 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from hashlib import sha256
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from adaq_core.corpus.reading import clean, day
-from adaq_core.model import Document
+from adaq_core.corpus.isolated import read
+from adaq_core.corpus.reading import Limits, clean, day
+from adaq_core.errors import FileReadError, SourceError
+from adaq_core.model import Document, SourceReport
+from adaq_core.sources.guard.addresses import shown
+from adaq_core.sources.guard.answers import Fetched
+from adaq_core.sources.guard.bodies import MIB
+from adaq_core.sources.http import Http
 from adaq_core.text.dates import dates
 from adaq_core.text.near_duplicates import NearDuplicate, near_duplicates
+
+_SUFFIXES = {
+    "text/html": ".html",
+    "application/xhtml+xml": ".html",
+    "text/plain": ".txt",
+    "application/pdf": ".pdf",
+}
+_LIMITS = Limits(
+    file_bytes=16 * MIB,
+    unpacked_bytes=64 * MIB,
+    pages=300,
+    seconds=20.0,
+    cpu_seconds=8.0,
+    per_mib=1.0,
+    memory_bytes=1024 * MIB,
+)
+_BOM = b"\xef\xbb\xbf"
+
+
+def read_page(url: str, http: Http) -> Document:
+    """The main text of the page at `url`, with the title, date and site it states; SourceError when it has none."""
+    fetched = http.page(url)
+    return page_document(fetched, seconds=http.seconds_left, cancelled=lambda: http.ended)
+
+
+def page_document(
+    fetched: Fetched, *, seconds: float = _LIMITS.seconds, cancelled: Callable[[], bool] = lambda: False
+) -> Document:
+    """The document in what was fetched; its reader is given up after `seconds`, or once `cancelled`."""
+    suffix = _SUFFIXES.get(fetched.content_type, "")
+    limits = replace(_LIMITS, seconds=min(_LIMITS.seconds, seconds))
+    try:
+        reading = read(f"page{suffix}", _in_utf8(fetched), limits, cancelled=cancelled)
+    except FileReadError as error:
+        raise SourceError(f"expected a page with text at {shown(fetched.url)}, but it {error}") from error
+    first = reading.documents[0]
+    title = first.title if first.title != "page" else ""
+    text = "\n\n".join(document.text for document in reading.documents)
+    head, _, rest = text.partition("\n")
+    text = rest.strip() if rest.strip() and head.strip() == title else text
+    return Document(fetched.url, title, text, first.source, first.date)
+
+
+def _in_utf8(fetched: Fetched) -> bytes:
+    """The body in UTF-8 with its mark when the header names the encoding: the header counts more than the page."""
+    if not fetched.charset or fetched.content_type == "application/pdf" or fetched.body.startswith(_BOM):
+        return fetched.body
+    try:
+        return _BOM + fetched.body.decode(fetched.charset).encode("utf-8", "replace")
+    except (LookupError, UnicodeError):
+        return fetched.body
+
+
+__all__ = ["Gathered", "SourceReport"]
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The documents, by source in the order asked and then by rank; a report for each source; the repeats dropped.
+
+    `notes` are remarks that concern no single source.
+    """
+
+    documents: tuple[Document, ...]
+    reports: tuple[SourceReport, ...]
+    repeats: tuple[NearDuplicate, ...] = ()
+    notes: tuple[str, ...] = ()
+
 
 FOUND_BY = "found_by"
 TEXT_IS = "text_is"

@@ -14,11 +14,18 @@ from adaq_core.home import home
 from adaq_core.model import Document
 from adaq_core.sources import Source
 from adaq_core.sources.cache import FileCache
-from adaq_core.sources.documents import address_key, completed, distinct, found_by, is_whole
+from adaq_core.sources.documents import (
+    Gathered,
+    SourceReport,
+    address_key,
+    completed,
+    distinct,
+    found_by,
+    is_whole,
+    read_page,
+)
 from adaq_core.sources.guard.bodies import MIB
 from adaq_core.sources.http import Http, Web
-from adaq_core.sources.pages import read_page
-from adaq_core.sources.reports import Gathered, SourceReport
 from adaq_core.sources.settings import SourceSettings
 
 __all__ = ["Gathered", "SourceReport", "gather", "query_cache", "web_for"]

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from adaq_core.errors import SourceError
 from adaq_core.model import Document
+from adaq_core.question.search_words import wordings
 from adaq_core.sources.documents import found
-from adaq_core.sources.replies import Record, message_in, records, said
-from adaq_core.sources.wording import wordings
+from adaq_core.sources.reply_json import Record, message_in, records, said
 
 if TYPE_CHECKING:
     from adaq_core.sources.http import Http

@@ -31,7 +31,7 @@ class GivenUrl:
 
     def search(self, query: str, *, limit: int, http: Http) -> list[Document]:
         """The text of every given page (`limit` does not count here: each was asked for by name)."""
-        from adaq_core.sources.pages import read_page
+        from adaq_core.sources.documents import read_page
 
         if not self.urls:
             raise SourceError("no page is named: give its address with the question, or in GIVEN_URLS")

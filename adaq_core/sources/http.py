@@ -19,9 +19,9 @@ from urllib.parse import urlencode, urlsplit
 from adaq_core.errors import SourceError
 from adaq_core.sources.guard import robots
 from adaq_core.sources.guard.addresses import Resolve, checked, place, shown, system_resolve
-from adaq_core.sources.guard.answers import ANY, Answered, Expected, Fetched, Passing, judged
+from adaq_core.sources.guard.answers import ANY, Expected, Fetched, HttpStatusError, TransientError, judged
 from adaq_core.sources.guard.asking import Ask, Limits, redirected, written
-from adaq_core.sources.guard.pacing import Host, Pace
+from adaq_core.sources.guard.rate_limit import Host, Pace
 
 if TYPE_CHECKING:
     import ssl
@@ -33,6 +33,8 @@ PAGES = ("text/html", "application/xhtml+xml", "text/plain", "application/pdf")
 FEEDS = ("application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/xml", "text/xml")
 
 _LONGEST_REST = 3600.0
+# RFC 9309, 2.5: a crawler reads at least 500 KiB of robots.txt, and need not read more.
+_MOST_OF_ROBOTS = 500 * 1024
 _ROBOTS_SECONDS = 24 * 3600.0
 _UNREAD_ROBOTS_SECONDS = 300.0
 
@@ -164,6 +166,17 @@ class Http:
             self.web.pages.put(url, head=head, body=fetched.body)
         return fetched
 
+    @property
+    def ended(self) -> bool:
+        """Whether nothing waits for an answer any more."""
+        return self._ended
+
+    @property
+    def seconds_left(self) -> float:
+        """How long whoever asks still waits, as far as that is bounded."""
+        left = self.web.limits.seconds if self._deadline is None else self._deadline - self.web.clock()
+        return max(0.1, left)
+
     def end(self) -> None:
         """Send nothing any more; what is under way ends by itself, in the time that it was given."""
         self._ended = True
@@ -200,7 +213,7 @@ class Http:
                     got = self._once(ask, deadline)
                 host.succeeded()
                 return got
-            except Passing as fault:
+            except TransientError as fault:
                 if fault.of_host:
                     host.failed(str(fault))
                 pause = self._pause(number) if fault.wait is None else fault.wait
@@ -223,6 +236,7 @@ class Http:
         if self._ended:
             raise SourceError(f"{where} was not asked any more: nothing waits for its answer")
         request = written(ask, agent=self.web.agent, limits=self.web.limits, deadline=deadline)
+        request.extensions = {**request.extensions, "cancelled": lambda: self._ended}
         with self._lock:
             self.requests += 1
         try:
@@ -232,10 +246,10 @@ class Http:
             finally:
                 response.close()
         except httpx.TimeoutException as error:
-            raise Passing(SourceError(f"{where} did not answer in time; try again later")) from error
+            raise TransientError(SourceError(f"{where} did not answer in time; try again later")) from error
         except httpx.TransportError as error:
             words = self.web.hidden(f"{where} could not be read ({error})")
-            raise Passing(SourceError(f"{words}; check the connection, or try again later")) from error
+            raise TransientError(SourceError(f"{words}; check the connection, or try again later")) from error
 
     def _expected(self, ask: Ask, where: str) -> Expected:
         keys = [value.split()[-1] for _, value in ask.secrets if value.split()]
@@ -256,8 +270,9 @@ def _pairs(headers: Mapping[str, str] | None) -> tuple[tuple[str, str], ...]:
 def _asked_robots(url: str, http: Http) -> tuple[robots.Robots, str]:
     """RFC 9309: no file (4xx) means all is open, no answer (5xx, network) means all is closed."""
     try:
-        return robots.parse(http.get(url, kinds=ANY).text()), ""
-    except Answered as error:
+        fetched = http.get(url, kinds=ANY)
+        return robots.parse(replace(fetched, body=fetched.body[:_MOST_OF_ROBOTS]).text()), ""
+    except HttpStatusError as error:
         closed = error.status >= 500 or error.status == 429
         return (robots.ALL_CLOSED, str(error)) if closed else (robots.ALL_OPEN, "")
     except SourceError as error:

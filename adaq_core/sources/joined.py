@@ -1,7 +1,7 @@
 """A corpus and what a run fetched, searched as one: the same face as the corpus, the same scale for both.
 
 Scores of two collections do not compare: each has its own idf, and what was searched for is rare in a corpus but stands
-in most of what a search brought. So the run-local collection chooses its candidates (BM25 of rank-bm25, then
+in most of what a search brought. So the run-local collection chooses its candidates (BM25 among themselves, then
 similarity), and each of them gets the score that the corpus would give it: BM25 with the corpus's idf and mean length,
 or the cosine by the corpus's embedder. A word that the corpus does not hold counts as much as the rarest of the query
 that it holds.
@@ -26,6 +26,23 @@ from adaq_core.sources.collection import Similarity, indexed
 from adaq_core.sources.live import Live
 from adaq_core.text.tokens import tokens
 
+
+class TextSimilarity:
+    """Cosines by the embedder of a corpus, for texts that are not in it; each text is encoded once."""
+
+    def __init__(self, corpus: PassageVectors) -> None:
+        self._corpus = corpus
+        self._known: dict[str, Vectors] = {}
+
+    def __call__(self, query: str, texts: Sequence[str]) -> list[float]:
+        """The cosine of `query` and each text."""
+        new = list(dict.fromkeys(text for text in texts if text not in self._known))
+        if new:
+            self._known.update(zip(new, self._corpus.embedder.encode(new), strict=True))
+        asked = self._corpus.encode_queries([query])[0]
+        return [float(self._known[text] @ asked) for text in texts]
+
+
 _CANDIDATES = 30
 
 
@@ -38,6 +55,7 @@ class JoinedIndex(PassageIndex):
         self.lexical, self.forward = corpus.lexical, corpus.forward
 
     also = " + live sources"
+    is_stored = False
 
     @property
     def graph(self) -> MentionGraph:

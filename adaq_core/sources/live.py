@@ -24,7 +24,7 @@ _MOST_FAILURES = 2
 _PER_QUERY = 5
 
 
-class Keeper(Protocol):
+class DocumentSink(Protocol):
     """Where the documents of a run are kept."""
 
     def keep(self, query: str, documents: Sequence[Document]) -> str:
@@ -51,7 +51,7 @@ class Live:
         seconds_left: Callable[[], float | None] = lambda: None,
         cancelled: Callable[[], bool] = lambda: False,
         similarity: Similarity | None = None,
-        keeper: Keeper | None = None,
+        document_sink: DocumentSink | None = None,
         past: Sequence[Event] = (),
     ) -> None:
         self.names = tuple(names)
@@ -60,7 +60,7 @@ class Live:
         self._access = access
         self._seconds_left = seconds_left
         self._cancelled = cancelled
-        self._keeper = keeper
+        self._keeper = document_sink
         self._past = {_key(event.query): event for event in of_kind(past, SourcesSearched)}
         self._asked: set[tuple[str, ...]] = set()
         self._failed: Counter[str] = Counter()

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, ClassVar
 
 from adaq_core.errors import SourceError
 from adaq_core.model import Document
+from adaq_core.question.search_words import wordings
 from adaq_core.sources.documents import found
-from adaq_core.sources.replies import Record, plain, record, records, said
-from adaq_core.sources.wording import wordings
+from adaq_core.sources.reply_json import Record, plain, record, records, said
 
 if TYPE_CHECKING:
     from adaq_core.sources.http import Http
     from adaq_core.sources.settings import SourceSettings
 
-_CUT = re.compile(r"\s*(?:…|\.\.\.)?\s*\[\+\d+ chars\]$")
+_CUT = re.compile(r"\s{0,4}(?:…|\.\.\.)?\s{0,4}\[\+\d{1,9} chars\]$")
 _REMOVED = "[Removed]"
 
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from adaq_core.errors import SourceError
 from adaq_core.model import Document
+from adaq_core.question.search_words import short
 from adaq_core.sources.documents import found
-from adaq_core.sources.guard.answers import Answered
-from adaq_core.sources.replies import Record, plain, records, said
-from adaq_core.sources.wording import short
+from adaq_core.sources.guard.answers import HttpStatusError
+from adaq_core.sources.reply_json import Record, plain, records, said
 
 if TYPE_CHECKING:
     from adaq_core.sources.http import Http
@@ -42,7 +42,7 @@ class Searxng:
             raise SourceError("SearXNG runs on a server of yours: set SEARXNG_URL, such as http://127.0.0.1:8888")
         try:
             reply = http.get(f"{self.base}/search", {"q": short(query), "format": "json"}).json()
-        except Answered as error:
+        except HttpStatusError as error:
             if error.status == 403:
                 raise SourceError(
                     f"{error}. A SearXNG answers so when its settings.yml does not list json under search.formats"

@@ -9,8 +9,29 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from adaq_core.errors import InputError
-from adaq_core.home import PROJECT
+from adaq_core.home import ENV_FILE
+from adaq_core.sources import describe, missing, names
 from adaq_core.sources.guard.addresses import place
+
+
+@dataclass(frozen=True, slots=True)
+class SourceState:
+    """A source: `about` in one line; `needs` is the setting that is missing, empty when it is ready."""
+
+    name: str
+    about: str
+    needs: str = ""
+
+    @property
+    def ready(self) -> bool:
+        """Whether it can be turned on."""
+        return not self.needs
+
+
+def states(settings: SourceSettings) -> list[SourceState]:
+    """All sources, by alphabet; those that read named pages need the names of some."""
+    return [SourceState(name, describe(name), missing(name, settings)) for name in names()]
+
 
 CONTACT = "ADAQ_CONTACT"
 PRIVATE_HOSTS = "ADAQ_PRIVATE_HOSTS"
@@ -72,7 +93,7 @@ class SourceSettings:
         return (*keys, *parts, *(b64encode(key.encode()).decode() for key in keys))
 
 
-def read_settings(env_file: Path | None = PROJECT / ".env", *, urls: tuple[str, ...] = ()) -> SourceSettings:
+def read_settings(env_file: Path | None = ENV_FILE, *, urls: tuple[str, ...] = ()) -> SourceSettings:
     """The settings in the environment and, for what is not set there, in a `.env` file."""
     from dotenv import dotenv_values
 

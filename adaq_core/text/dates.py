@@ -1,9 +1,10 @@
-"""Dates and periods as people write them: 2023-10-06, October 6, 2023, Q3 2022, third quarter of 2022, 2021."""
+"""Dates and periods as people write them: 2023-10-06, October 6, 2023, Q22023, third quarter of 2022, FY21, 2021."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 MONTHS = (
     "January",
@@ -20,34 +21,52 @@ MONTHS = (
     "December",
 )
 _NUMBER = {name[:3].lower(): number for number, name in enumerate(MONTHS, start=1)}
-_MONTH = r"(?P<{0}>(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*)\.?"
+_SPELLED_MONTHS = (
+    "Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|"
+    "Nov(?:ember)?|Dec(?:ember)?"
+)
+_MONTH = rf"(?P<{{0}}>{_SPELLED_MONTHS})\.?"
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 _YEAR = r"(?:1[5-9]|20)\d\d"
-_DATE = re.compile(
-    "|".join(
-        (
-            rf"\b(?P<y1>{_YEAR})-(?P<m1>\d\d)-(?P<d1>\d\d)",
-            rf"\b{_MONTH.format('m2')}\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y2>{_YEAR})\b",
-            rf"\b(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH.format('m3')},?\s+(?P<y3>{_YEAR})\b",
-            rf"\b{_MONTH.format('m4')},?\s+(?:of\s+)?(?P<y4>{_YEAR})\b",
-            rf"\bQ(?P<q5>[1-4])(?:\s+of)?[\s,-]+(?:FY\s*)?(?P<y5>{_YEAR})\b",
-            rf"\b(?P<y6>{_YEAR})[\s,-]+Q(?P<q6>[1-4])\b",
-            rf"\b(?P<q7>first|second|third|fourth|1st|2nd|3rd|4th)[\s-]+quarter(?:\s+of)?(?:\s+fiscal)?(?:\s+year)?,?\s+(?P<y7>{_YEAR})\b",
-            rf"\b(?P<y8>{_YEAR})\b",
-        )
-    )
+_FISCAL = r"(?:FY|fiscal(?:[ -]year)?)"
+_TO_FISCAL = rf"\s?(?:of\s+)?(?:the\s+)?{_FISCAL}\s?['’]?"
+_NTH = r"(?:first|second|third|fourth|1st|2nd|3rd|4th)"
+
+# The most specific spelling first; a group is a part of a date (y, m, d, q; Y of two digits) and the number of its row.
+_SPELLINGS = (
+    rf"\b(?P<y1>{_YEAR})-(?P<m1>\d\d)-(?P<d1>\d\d)",
+    rf"\b{_MONTH.format('m2')}\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y2>{_YEAR})\b",
+    rf"\b(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH.format('m3')},?\s+(?P<y3>{_YEAR})\b",
+    rf"\b{_MONTH.format('m4')},?\s+(?:of\s+)?(?P<y4>{_YEAR})\b",
+    rf"\bQ(?P<q5>[1-4]){_TO_FISCAL}(?P<y5>{_YEAR}|(?P<Y5>\d\d))\b",
+    rf"\bQ(?P<q6>[1-4])(?:\s+of)?(?:\s+the)?[\s,-]*['’]?(?P<y6>{_YEAR})\b",
+    r"\bQ(?P<q7>[1-4])\s?['’](?P<Y7>\d\d)\b",
+    rf"\b(?P<q8>[1-4])Q\s?(?:(?:FY)?\s?['’]?)(?P<y8>{_YEAR}|(?P<Y8>\d\d))\b",
+    rf"\b(?:FY\s?)?(?P<y9>{_YEAR})[\s,-]+Q(?P<q9>[1-4])\b",
+    r"\bFY\s?['’]?(?P<Y10>\d\d)[\s,-]+Q(?P<q10>[1-4])\b",
+    rf"\b(?P<q11>{_NTH})[\s-]+(?:fiscal[\s-]+)?quarter(?:\s+of)?(?:\s+the)?(?:\s+{_FISCAL})?(?:\s+year)?,?\s*['’]?(?P<y11>{_YEAR})\b",
+    rf"\b(?P<f12>FY)\s?['’]?(?P<y12>{_YEAR}|(?P<Y12>\d\d))\b",
+    rf"\b(?P<f13>fiscal)(?:[\s-]+years?)?\s+(?P<y13>{_YEAR})\b",
+    rf"\b(?P<y14>{_YEAR})\s+(?P<f14>fiscal)(?:\s+(?:year|period))?\b",
+    rf"\b(?P<y15>{_YEAR})\b",
 )
+_DATE = re.compile("|".join(_SPELLINGS), re.IGNORECASE)
+_CENTURY_ENDS = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Date:
-    """A date or period: year, and month and day or quarter where they are said. `span` is where it was read."""
+    """A date or period: year, and month and day or quarter where they are said. `span` is where it was read.
+
+    `is_fiscal` where it is spelled as a reporting period: a fiscal year or a quarter.
+    """
 
     year: int
     month: int | None = None
     day: int | None = None
     quarter: int | None = None
     span: tuple[int, int] = (0, 0)
+    is_fiscal: bool = False
 
     @property
     def is_day(self) -> bool:
@@ -65,24 +84,36 @@ class Date:
 
 def dates(text: str) -> list[Date]:
     """The dates and periods of `text` in order, the most specific reading of each place."""
-    return [date for match in _DATE.finditer(text) if (date := _read(match)) is not None]
+    return list(_dates(text))
+
+
+@lru_cache(maxsize=256)
+def _dates(text: str) -> tuple[Date, ...]:
+    return tuple(date for match in _DATE.finditer(text) if (date := _read(match)) is not None)
 
 
 def _read(match: re.Match[str]) -> Date | None:
-    given = {name[0]: value for name, value in match.groupdict().items() if value is not None}
-    month = given.get("m")
+    parts = {name[0]: value for name, value in match.groupdict().items() if value is not None}
+    month = parts.get("m")
     number = None if month is None else int(month) if month.isdigit() else _NUMBER[month[:3].lower()]
-    quarter = given.get("q")
-    day = int(given["d"]) if "d" in given else None
+    quarter = parts.get("q")
+    day = int(parts["d"]) if "d" in parts else None
     if (number is not None and not 1 <= number <= 12) or (day is not None and not 1 <= day <= 31):
         return None
     return Date(
-        year=int(given["y"]),
+        year=_year(parts["Y"]) if "Y" in parts else int(parts["y"]),
         month=number,
         day=day,
-        quarter=None if quarter is None else _QUARTERS.get(quarter) or int(quarter),
+        quarter=None if quarter is None else _QUARTERS.get(quarter.lower()) or int(quarter),
         span=match.span(),
+        is_fiscal="f" in parts or quarter is not None,
     )
+
+
+def _year(two_digits: str) -> int:
+    """Return the year that FY21 means: of this century up to 60, of the last one after."""
+    year = int(two_digits)
+    return 2000 + year if year <= _CENTURY_ENDS else 1900 + year
 
 
 def spelled(date: str) -> str:

@@ -12,7 +12,9 @@ from adaq_core.text.tokens import STOP_WORDS, fold, words
 
 NameKind = Literal["name", "acronym", "quoted", "date", "number", "title"]
 
-_CAPITAL = r"[^\W\d_a-zß-öø-ÿ](?:\w|[’'.-](?=\w))*(?:(?<=\b\w)\.)?"
+# Upper-case letters of every script that has them; letters without case (Chinese, Arabic, Thai) begin no name.
+_UPPER = "".join(char for code in range(0xC0, 0x2C00) if (char := chr(code)).isupper())
+_CAPITAL = rf"[A-Z{_UPPER}](?:\w|[’'.-](?=\w))*(?:(?<=\b\w)\.)?"
 _JOINER = r"(?:of|the|de|la|le|les|du|des|del|della|di|da|dos|van|von|der|den|ter|bin|ibn|al|el|y|&)"
 _SPAN = re.compile(rf"\b{_CAPITAL}(?:[ -](?:{_JOINER}[ -]){{0,2}}{_CAPITAL}|[ -]\d+(?:\.\d+)*\b)*")
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{2,120})[\"“”]|(?<!\w)['‘]([^'‘’]{2,120})['’](?!\w)")
@@ -42,15 +44,17 @@ def names(text: str, dictionary: Collection[str] | Callable[[str], bool] | None 
     span that joins several known names with "and" or "of" is cut into them.
     """
     dated = _dated(text)
-    plain = [name for name in _capitalised(text, dictionary) if not _inside(name, dated)]
-    found = [*_quoted(text), *dated, *plain]
-    taken = [(name.start, name.end) for name in found]
-    found += [name for name in _numbers(text) if not any(s <= name.start < e for s, e in taken)]
-    return sorted(set(found), key=lambda name: (name.start, -name.end, name.kind))
+    in_dates = _places(dated)
+    plain = [name for name in _capitalised(text, dictionary) if name.start not in in_dates]
+    known = [*_quoted(text), *dated, *plain]
+    taken = _places(known)
+    known += [name for name in _numbers(text) if name.start not in taken]
+    return sorted(set(known), key=lambda name: (name.start, -name.end, name.kind))
 
 
-def _inside(name: Name, others: list[Name]) -> bool:
-    return any(other.start <= name.start < other.end for other in others)
+def _places(among: Collection[Name]) -> set[int]:
+    """The characters of `text` that lie in a name."""
+    return {place for name in among for place in range(name.start, name.end)}
 
 
 def _quoted(text: str) -> list[Name]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
 from adaq_core.model import Document, Passage
 from adaq_core.text.sentences import sentences
@@ -13,6 +14,7 @@ _WORDS = re.compile(r"\S+")
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af]")
 _CJK_PER_WORD = 2
 _LONGEST_WORD = 40
+_HEADING = 40
 
 
 def cut(
@@ -23,17 +25,31 @@ def cut(
     A document of up to `whole_up_to` words is one passage. Otherwise a passage takes whole sentences up to `max_words`,
     and the next one begins with the last `overlap_sentences` of it, as long as it still brings something new; a
     sentence longer than a passage is split between words. `passage.text == document.text[passage.start:passage.end]`.
+    No passage goes over the end of a page, and each knows its page and section where the document does.
     """
     if max_words < 1 or overlap_sentences < 0:
         raise ValueError(f"need max_words >= 1 and overlap_sentences >= 0, not {max_words} and {overlap_sentences}")
     whole = _stripped(document.text)
     if whole[0] == whole[1]:
         return []
-    if count_words(document.text) <= whole_up_to:
+    if len(document.pages) > 1:
+        spans = _by_page(document, max_words, whole_up_to, overlap_sentences)
+    elif count_words(document.text) <= whole_up_to:
         spans = [whole]
     else:
         spans = _grouped(document.text, max_words, overlap_sentences)
     return [_passage(document, number, span) for number, span in enumerate(spans)]
+
+
+def _by_page(document: Document, max_words: int, whole_up_to: int, overlap: int) -> list[Span]:
+    spans: list[Span] = []
+    for begin, end in zip(document.pages, [*document.pages[1:], len(document.text)], strict=True):
+        text = document.text[begin:end]
+        start, after = _stripped(text)
+        short = count_words(text) <= whole_up_to
+        inside = [(start, after)] if short else _grouped(text, max_words, overlap)
+        spans += [(begin + left, begin + right) for left, right in inside if left < right]
+    return spans
 
 
 def count_words(text: str) -> int:
@@ -123,5 +139,16 @@ def _passage(document: Document, number: int, span: Span) -> Passage:
         position=number,
         start=span[0],
         end=span[1],
-        metadata=document.metadata,
+        metadata=(*document.metadata, *_place(document, span)),
     )
+
+
+def _place(document: Document, span: Span) -> tuple[tuple[str, str], ...]:
+    """The page on which a passage stands and the section around its first words, where they are known."""
+    place: list[tuple[str, str]] = []
+    if document.pages:
+        place.append(("page", str(bisect_right(document.pages, span[0]))))
+    section = bisect_right([start for start, _ in document.outline], span[0] + _HEADING)
+    if section:
+        place.append(("section", document.outline[section - 1][1]))
+    return tuple(place)

@@ -11,8 +11,9 @@ no nos vol vols fig figs eq sec ch pp p ed eds approx ca cf dept est min max jan
 nov dec mt ft ave blvd rd bros e.g i.e u.s u.k u.n a.m p.m ph.d b.a m.a d.c l.a b.sc m.sc
 """
 _ABBREVIATIONS = frozenset(_SHORT.split())
-_BREAK = re.compile(r"(?P<stop>[.!?…]+[\"'”’)\]]*)(?=\s)|(?P<wide>[。！？]+)|(?P<line>\s*\n\s*)")
-_LAST_WORD = re.compile(r"([^\W_]+(?:\.[^\W_]+)*)$")
+_BREAK = re.compile(r"(?P<stop>[.!?…]{1,8}[\"'”’)\]]{0,8})(?=\s)|(?P<wide>[。！？]{1,8})|(?P<line>\n\s{0,200})")
+_INITIALS = re.compile(r"[^\W\d_a-z](?:\.[^\W\d_a-z]){0,4}")
+_LAST_WORD = re.compile(r"([^\W_]{1,24}(?:\.[^\W_]{1,24}){0,8})$")
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
@@ -49,7 +50,7 @@ def _is_abbreviated(text: str, stop: int) -> bool:
     if word is None:
         return False
     last = word.group()
-    return (len(last) == 1 and last.isupper() and last.isalpha()) or last.lower() in _ABBREVIATIONS
+    return _INITIALS.fullmatch(last) is not None or last.lower() in _ABBREVIATIONS
 
 
 def _keep(text: str, start: int, end: int, found: list[tuple[int, int]]) -> None:

@@ -16,8 +16,14 @@ which while who whom whose why will with would you your
 """
 STOP_WORDS = frozenset(_STOP.split())
 
-_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
-_WORD = re.compile(rf"\d+(?:[.,]\d+)+|(?:[^\W\d_]\.){{2,}}|[{_CJK}]+|[^\W_{_CJK}]+")
+# Scripts without spaces between words: kana, Han, Hangul, Thai, Lao, Myanmar, Khmer, Tibetan.
+_CJK = (
+    "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
+    "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ecd\u1000-\u103f\u1780-\u17d3\u0f40-\u0fbc"
+)
+# Vowel signs and points that belong to the word before them (Devanagari, Arabic, Hebrew …): no letters to `\w`.
+_SIGNS = "".join(char for code in range(0x0591, 0x1C00) if unicodedata.category(char := chr(code)) in ("Mn", "Mc"))
+_WORD = re.compile(rf"\d+(?:[.,]\d+)+|(?:[^\W\d_]\.){{2,}}|[{_CJK}]+|[^\W_{_CJK}]+(?:[{_SIGNS}]+[^\W_{_CJK}]*)*")
 _CJK_RUN = re.compile(rf"[{_CJK}]+")
 _POSSESSIVE = re.compile(r"['’]s\b", re.IGNORECASE)
 _MARKS = re.compile("[\u0300-\u036f\u02bb\u02bc\u02be\u02bf\u00ad]")
@@ -47,7 +53,7 @@ def _folded(raw: str) -> str:
 
 
 def spans(text: str) -> list[Word]:
-    """The folded words of `text` with their places; possessive endings dropped, runs of CJK cut into bigrams."""
+    """The folded words of `text` with their places; possessive endings dropped, scripts without spaces as bigrams."""
     found: list[Word] = []
     for match in _WORD.finditer(_blank_possessives(text)):
         raw, start = match.group(), match.start()

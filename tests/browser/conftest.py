@@ -7,6 +7,7 @@ to another host or an error in the console fails the test.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 @pytest.fixture(scope="session")
@@ -49,18 +51,25 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(params=["light"])
-def page(browser: Browser, served: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A page at 1280 by 720; parametrize it indirectly with "dark" for the other theme."""
+@contextmanager
+def watched_page(browser: Browser, address: str, theme: str) -> Iterator[Page]:
+    """A page at 1280 by 720; requests to other hosts and errors in the console fail the test."""
     context = browser.new_context(
-        viewport={"width": 1280, "height": 720}, color_scheme=request.param, base_url=served, reduced_motion="reduce"
+        viewport={"width": 1280, "height": 720}, color_scheme=theme, base_url=address, reduced_motion="reduce"
     )
     page = context.new_page()
     page.set_default_timeout(20_000)
-    seen = watch(page, served)
+    seen = watch(page, address)
     yield page
     context.close()
     assert seen == []
+
+
+@pytest.fixture(params=["light"])
+def page(browser: Browser, served: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A page in the light theme; parametrize it indirectly with "dark" for the other one."""
+    with watched_page(browser, served, request.param) as page:
+        yield page
 
 
 def violations(page: Page) -> list[str]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def compared(page: Page) -> None:
     answered(page, "Compare transformers and RNNs for NLP")
     page.get_by_role("button", name="Compare with baselines").click()
-    page.get_by_role("button", name="Run 3 methods").click()
+    page.get_by_role("button", name="Run 2 methods").click()
     expect(page.get_by_text("Same conditions for all")).to_be_visible(timeout=SLOW)
     expect(page.get_by_text("Evidence: who found what")).to_be_visible(timeout=SLOW)
 
@@ -25,7 +25,7 @@ def compared(page: Page) -> None:
 def test_a_run_is_compared_and_a_cell_leads_to_the_evidence(page: Page) -> None:
     compared(page)
     assert "group=r-" in page.url
-    expect(page.get_by_test_id("stMetric")).to_have_count(4)
+    expect(page.get_by_test_id("stMetric")).to_have_count(3)
     page.get_by_role("button", name="Show the evidence.").first.click()
     expect(page.get_by_text("what each method has")).to_be_visible()
     assert "aspect=" in page.url
@@ -52,7 +52,7 @@ def test_every_column_leads_to_its_trace(page: Page) -> None:
 @pytest.mark.parametrize("page", ["light", "dark"], indirect=True)
 def test_no_serious_accessibility_finding(page: Page) -> None:
     page.goto("/compare_baselines")
-    expect(page.get_by_role("button", name="Run 4 methods")).to_be_visible()
+    expect(page.get_by_role("button", name="Run 3 methods")).to_be_visible()
     assert violations(page) == []
     compared(page)
     assert violations(page) == []

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from adaq_core.store import Store
-from tests.browser.conftest import SLOW, violations
-from tests.browser.serving import serve, watch
+from adaq_core.store.store import Store
+from tests.browser.conftest import SLOW, violations, watched_page
+from tests.browser.serving import serve
 from tests.sources.loopback import Reply, Server
 from tests.sources.loopback import served as at_loopback
 from tests.sources.world import BRAKES, PLANT, QUESTION, news
@@ -51,16 +51,9 @@ def address(tmp_path_factory: pytest.TempPathFactory, server: Server) -> Iterato
 
 @pytest.fixture(params=["light", "dark"])
 def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A page at 1280 by 720 in one of the themes; requests to other hosts and errors in the console fail the test."""
-    context = browser.new_context(
-        viewport={"width": 1280, "height": 720}, color_scheme=request.param, base_url=address, reduced_motion="reduce"
-    )
-    page = context.new_page()
-    page.set_default_timeout(20_000)
-    seen = watch(page, address)
-    yield page
-    context.close()
-    assert seen == []
+    """A page of this app in one of the themes."""
+    with watched_page(browser, address, request.param) as page:
+        yield page
 
 
 def test_a_question_is_answered_from_the_web_and_its_pages_are_kept(page: Page, server: Server) -> None:

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.browser
 
 SEED = """
 import sys
-from adaq_core.store import open_store
+from adaq_core.store.store import open_store
 from tests.pages import built_runs
 from tests.pages.test_trace_explorer import stored
 

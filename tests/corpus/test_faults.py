@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from adaq_core.corpus.library import CorpusLibrary
+from adaq_core.errors import CorpusError
 from adaq_core.home import PROJECT
 
 ADD = """
@@ -97,3 +103,39 @@ def test_importing_the_library_makes_no_folder_and_loads_nothing_heavy(tmp_path)
     process = start(script, env={"ADAQ_HOME": str(tmp_path / "home")})
     assert process.communicate(timeout=60)[0] == "set()\n"
     assert not (tmp_path / "home").exists()
+
+
+def test_links_in_a_circle_and_names_that_are_no_utf8_cost_only_themselves(tmp_path):
+    folder = tmp_path / "old"
+    folder.mkdir()
+    (folder / "a.txt").symlink_to(folder / "b.txt")
+    (folder / "b.txt").symlink_to(folder / "a.txt")
+    (folder / "good.txt").write_text("Trains run to Vienna.")
+    for name in (b"r\xe9sum\xe9.txt", b"r\xe8sum\xe8.txt"):
+        (folder / os.fsdecode(name)).write_bytes(b"Cells of lithium, " + name[1:2] + b".")
+    library = CorpusLibrary(tmp_path / "home")
+    name, report = library.index_folder(folder)
+    assert sorted(report.added) == ["2~r\ufffdsum\ufffd.txt", "good.txt", "r\ufffdsum\ufffd.txt"]
+    assert [problem.file for problem in report.errors] == ["a.txt", "b.txt"]
+    assert len(library.index_folder(folder)[1].unchanged) == 3
+    assert len(CorpusLibrary(tmp_path / "home").documents(name)) == 3
+
+
+@settings(max_examples=40, deadline=None)
+@given(names=st.lists(st.binary(min_size=1, max_size=40), min_size=1, max_size=6))
+def test_any_name_that_a_file_can_have_leaves_the_others_whole(tmp_path_factory, names):
+    folder = tmp_path_factory.mktemp("names")
+    (folder / "good.txt").write_text("Trains run to Vienna.")
+    for name in names:
+        with suppress(OSError, ValueError):
+            (folder / os.fsdecode(name.replace(b"/", b"_") + b".txt")).write_text("Cells of lithium.")
+    library = CorpusLibrary(folder / ".home")
+    name, report = library.index_folder(folder)
+    assert "good.txt" in report.added
+    assert library.check(name) == ""
+    assert [hit.passage.document_id for hit in library.open(name).search("Vienna")] == ["good.txt"]
+
+
+def test_the_system_s_own_folders_are_refused_at_once(tmp_path):
+    with pytest.raises(CorpusError, match="has no end"):
+        CorpusLibrary(tmp_path).index_folder(Path("/proc"))

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from adaq_core.corpus.holdings import DocumentRow, Duplicate, FileProblem
 from adaq_core.corpus.library import CorpusLibrary, folder_name
-from adaq_core.corpus.report import DocumentRow, Duplicate, FileProblem
 from adaq_core.errors import CorpusError
 from adaq_core.model import CorpusCard
 
@@ -430,3 +430,14 @@ def test_a_corpus_that_mirrors_a_folder_holds_only_that_folder(tmp_path):
     moved = CorpusLibrary(tmp_path / "home", sample=tmp_path / "two")
     assert [p.passage_id for p in moved.open("sample").passages] == ["tea.md#0"]
     assert moved.card("sample").documents == 1
+
+
+def test_a_field_that_a_person_sets_on_a_card_stays_when_the_file_is_read_again(library):
+    text = b"FORM 10-Q\nNORTHWIND CHIPS, INC.\n(Exact name of registrant)\nCells are scarce."
+    library.add("own", uploads=[("a.txt", text)])
+    library.edit_card("own", "a.txt", {"issuer": "Northwind", "period": "2023 Q1"})
+    library.add("own", uploads=[("a.txt", text + b" Lithium too.")])
+    (row,) = library.documents("own")
+    card = {name: (value, origin) for name, value, origin in row.card}
+    assert (card["issuer"], card["period"]) == (("Northwind", "you"), ("2023 Q1", "you"))
+    assert dict(library.open("own").passage("a.txt#0").metadata)["issuer"] == "Northwind"

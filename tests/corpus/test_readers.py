@@ -195,7 +195,11 @@ def test_a_deeply_nested_page_does_no_harm():
 def test_the_pages_of_a_pdf_become_one_document(make_pdf):
     data = make_pdf([["Cells are scarce.", "Lithium too."], ["Page two."]], title="Supply report")
     assert one("r.pdf", data) == Document(
-        "r.pdf", "Supply report", "Cells are scarce.\nLithium too.\n\nPage two.", metadata=(("pages", "2"),)
+        "r.pdf",
+        "Supply report",
+        "Cells are scarce.\nLithium too.\n\nPage two.",
+        metadata=(("pages", "2"),),
+        pages=(0, 32),
     )
 
 
@@ -243,7 +247,7 @@ def test_a_pdf_cut_in_half_is_read_or_refused_in_words(make_pdf):
 
 def test_paragraphs_and_tables_of_a_word_file_are_read_in_order(make_docx):
     data = make_docx(["First.", "", "Second."], rows=[["a", "b"], ["1", "2"]], title="Report")
-    assert one("w.docx", data) == Document("w.docx", "Report", "First.\n\nSecond.\n\na | b\n1 | 2")
+    assert one("w.docx", data) == Document("w.docx", "Report", "First.\n\nSecond.\n\na | b\n1: b 2")
 
 
 def test_locked_damaged_and_exploding_word_files_are_refused(make_docx):

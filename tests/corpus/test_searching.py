@@ -5,7 +5,7 @@ import threading
 import numpy as np
 import pytest
 
-from adaq_core.corpus.searching import VectorShelf, chosen_embedder
+from adaq_core.corpus.searching import WARM_UP, VectorShelf, chosen_embedder
 from adaq_core.model import Passage
 from adaq_core.retrieval.index import PassageIndex
 
@@ -18,9 +18,11 @@ class Letters:
     def __init__(self):
         self.gate = threading.Event()
         self.gate.set()
+        self.texts = []
 
     def encode(self, texts):
         self.gate.wait(20)
+        self.texts.extend(texts)
         rows = np.array([[t.lower().count(chr(97 + i)) + 1e-3 for i in range(26)] for t in texts], dtype=np.float32)
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
@@ -44,6 +46,16 @@ def test_a_method_that_needs_vectors_gets_them_made(index):
     assert vectors is not None
     assert [hit.passage.document_id for hit in vectors.search("eat a tea", 1)] == ["tea"]
     assert shelf.whole(index) is vectors
+
+
+def test_the_model_is_loaded_before_the_clock_of_a_run_that_uses_it(index):
+    encoder = Letters()
+    shelf = VectorShelf(encoder)
+    assert shelf.start(index).wait(20)
+    shelf.retriever(index, needs_vectors=False)
+    assert WARM_UP not in encoder.texts
+    shelf.retriever(index, needs_vectors=False, uses_vectors=True)
+    assert encoder.texts[-1] == WARM_UP
 
 
 def test_waiting_for_vectors_can_be_cancelled(index):

@@ -3,7 +3,7 @@ import pytest
 from adaq_core.errors import InputError
 from adaq_core.evaluation.background import cancel, start, started
 from adaq_core.evaluation.request import Request, read_experiment
-from adaq_core.store import Store
+from adaq_core.store.store import Store
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
 import re
 
-from adaq_core.evaluation.charts import Chart, Series, charts
-from adaq_core.evaluation.drawing import draw
-from adaq_core.evaluation.results import summarise
+from adaq_core.evaluation.reporting.charts import Chart, Series, charts
+from adaq_core.evaluation.reporting.drawing import draw
+from adaq_core.evaluation.reporting.results import summarise
 
 BARS = Chart("quality", "A <b>title</b>", "bars", "", "y", (Series("one", ("Recall@5",), (0.5,), (0.4,), (None,)),))
 LINES = Chart("curve", "Curve", "lines", "x", "y", (Series("one", (1, 2), (0.5, 0.7)),), diagonal=True)

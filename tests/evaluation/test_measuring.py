@@ -42,6 +42,7 @@ TEXTS = {
     "e#0": "Epsilon is small.",
 }
 PASSAGES = {key: Passage(key, key[0], key[0].upper(), text) for key, text in TEXTS.items()}
+PASSAGES |= {key: Passage(key, key[0], "Report", "A page.", metadata=(("doc", "report"),)) for key in ("p#0", "r#0")}
 QUESTION = JudgedQuestion(
     "q1",
     "Who bought the firm founded in 1901?",
@@ -119,7 +120,7 @@ def test_an_unanswerable_question_has_no_document_measures_but_costs():
     given = outcome([*hop(1, ["c#0"]), FINISHED], question)
     assert given.measures["Recall@5"] is None
     assert given.measures["StRecall@5"] is None
-    assert given.measures["answer_F1"] is None
+    assert "answer_F1" not in given.measures
     assert given.measures["hops"] == 1.0
     assert (given.complete, given.unanswerable) == (None, True)
 
@@ -137,10 +138,11 @@ def test_a_failed_run_has_an_error_and_no_measures():
 
 def test_an_answer_is_compared_without_its_marks_and_by_what_it_cites():
     citations = tuple(Citation(n, key, key[0], "", "", 0, 0) for n, key in ((1, "b#0"), (2, "c#0")))
-    answer = Answer("…", (Statement("**Beta** [1][2]", "x"),), citations)
+    answer = Answer("…", (Statement("**Beta** [1][2]", "x", (1, 2)),), citations)
     given = outcome([*hop(1, ["b#0"]), AnswerWritten(answer), FINISHED])
-    names = ("answer_EM", "answer_F1", "answer_contains", "citation_precision", "citation_recall")
-    assert [given.measures[name] for name in names] == [1.0, 1.0, 1.0, 0.5, 0.5]
+    names = ("answer_F1", "answer_contains", "citation_precision", "citation_recall", "answer_in_evidence")
+    assert [given.measures[name] for name in names] == [1.0, 1.0, 0.5, 0.5, 1.0]
+    assert (given.said, given.short, given.status) == ("Beta", "", None)
 
 
 def test_a_run_that_found_nothing_scores_zero():
@@ -161,3 +163,28 @@ def test_a_run_that_never_had_everything_did_not_stop_late_but_may_have_wasted_h
 def test_stopping_cannot_be_judged_where_there_is_nothing_to_find():
     measures = outcome([*hop(1, ["a#0"]), FINISHED], replace(QUESTION, gold={}, subtopics=())).measures
     assert (measures["stop_gap"], measures["wasted_hops"]) == (None, None)
+
+
+def test_what_the_later_hops_add_is_told_apart_from_the_first():
+    order = ("a#0", "c#0", "d#0", "e#0", "a#1", "b#0")
+    measures = outcome([*hop(1, ["a#0"], ranking=order), *hop(2, ["a#0", "b#0"]), FINISHED]).measures
+    assert (measures["Recall@5_hop1"], measures["recall_gain"], measures["Recall@5"]) == (0.5, 0.5, 1.0)
+    assert outcome([*hop(1, ["a#0", "b#0"]), FINISHED]).measures["recall_gain"] == 0.0
+
+
+def test_passages_are_judged_by_the_quotes_they_hold():
+    measures = outcome([*hop(1, ["a#1", "c#0", "b#0"]), FINISHED]).measures
+    assert (measures["passage_Recall@5"], measures["Recall@5"]) == (0.5, 1.0)
+    assert measures["passage_P@5"] == pytest.approx(2 / 3)
+
+
+def test_a_gold_document_without_a_quote_is_held_by_any_of_its_passages():
+    question = replace(QUESTION, subtopics=())
+    assert outcome([*hop(1, ["a#1"]), FINISHED], question).measures["passage_Recall@5"] == 0.5
+
+
+def test_whole_files_are_judged_where_documents_are_pages():
+    question = replace(QUESTION, gold={"p": 1}, subtopics=())
+    measures = outcome([*hop(1, ["r#0"]), FINISHED], question).measures
+    assert (measures["Recall@5"], measures["file_Recall@5"]) == (0.0, 1.0)
+    assert outcome([*hop(1, ["c#0"]), FINISHED]).measures["file_Recall@5"] is None

@@ -119,6 +119,13 @@ def test_an_empty_reply_is_a_reply(server, quick):
     assert (reply.text, reply.prompt_tokens, reply.reply_tokens, reply.notes) == ("", None, None, ())
 
 
+@pytest.mark.parametrize("lie", [10**19, -5, 10_000_001])
+def test_count_that_cannot_be_true_is_no_count(server, quick, lie):
+    server.replies = [said("Hello", read=lie, wrote=lie)]
+    reply = client(server, quick).ask("Hi", stage="plan")
+    assert (reply.text, reply.prompt_tokens, reply.reply_tokens) == ("Hello", None, None)
+
+
 def test_thinking_without_saying_anything_is_noticed(server, quick):
     last = said(reason="length")
     server.replies = [[{"message": {"role": "assistant", "content": "", "thinking": "Hm…"}, "done": False}, *last]]

@@ -90,6 +90,20 @@ def test_server_that_does_not_stream(client, server):
     assert (reply.text, reply.prompt_tokens, reply.reply_tokens) == ("Hello", 3, 1)
 
 
+@pytest.mark.parametrize("lie", [10**30, -5, True, "many"])
+def test_count_that_cannot_be_true_is_no_count(client, server, lie):
+    usage = {"choices": [], "usage": {"prompt_tokens": lie, "completion_tokens": lie}}
+    server.answers[PATH] = lambda call: send(call, [piece("Hello", "stop"), usage])
+    reply = client().ask("Hi", stage="plan")
+    assert (reply.text, reply.prompt_tokens, reply.reply_tokens) == ("Hello", None, None)
+
+
+def test_what_a_call_costs_at_most_is_known_before_it_is_made(client):
+    assert client(prices={"gpt-x": (1000.0, 10_000.0)}).most_usd(500, stage="plan") == pytest.approx(0.5 + 10.24)
+    assert client().most_usd(500, stage="plan") == 0.0
+    assert client(openai_base_url="https://models.example/v1").most_usd(500, stage="plan") is None
+
+
 def test_price_without_counts_is_an_estimate_and_says_so(client, server):
     server.answers[PATH] = lambda call: send(call, [piece("Hello", "stop")])
     reply = client(prices={"gpt-x": (1e6, 1e6)}).ask("Hi", stage="plan")
@@ -161,7 +175,7 @@ def test_busy_all_the_time_is_an_error(client, server):
         (403, ModelError, "refused the key"),
         (404, ModelMissing, "has no model 'gpt-x'"),
         (400, ModelError, "did not take the request"),
-        (302, ModelError, "did not take the request"),
+        (302, ModelServerDown, "redirects to another address"),
     ],
 )
 def test_refusals_never_show_the_key(client, server, caplog, status, kind, words):
@@ -185,7 +199,7 @@ def test_the_key_is_not_in_the_reply_or_the_fact(client, caplog):
 
 def test_a_reply_is_not_sent_on_to_another_host(client, server):
     server.answers[PATH] = lambda call: call.raw(b"", status=307, headers=[("Location", f"{server.url}/elsewhere")])
-    with pytest.raises(ModelError, match="did not take the request"):
+    with pytest.raises(ModelError, match="where prompts are not sent"):
         client().ask("Hi", stage="plan")
     assert [call.path for call in server.calls] == [PATH]
 

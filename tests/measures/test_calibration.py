@@ -4,7 +4,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
-from adaq_core.measures.calibration import Bin, auroc, brier, ece, reliability_bins, weighted_auroc, weighted_ece
+from adaq_core.measures.calibration import (
+    Bin,
+    auroc,
+    brier,
+    ece,
+    reliability_bins,
+    risk_coverage,
+    share_at_precision,
+    weighted_auroc,
+    weighted_ece,
+)
 
 
 def test_auroc_worked_by_hand():
@@ -66,3 +76,16 @@ def test_an_estimate_that_is_no_probability_is_refused():
 def test_nothing_to_measure_is_none():
     assert ece([], []) is None
     assert brier([], []) is None
+
+
+def test_risk_coverage_takes_the_surest_first_and_ties_together():
+    points = risk_coverage([0.9, 0.5, 0.5, 0.1], [True, False, True, True])
+    assert points == ((0.25, 1.0), (0.75, pytest.approx(2 / 3)), (1.0, 0.75))
+
+
+def test_the_share_that_may_be_called_true_is_the_largest_at_that_precision():
+    scores, came = [0.9, 0.8, 0.7, 0.6], [True, True, False, True]
+    assert share_at_precision(scores, came, precision=0.95) == 0.5
+    assert share_at_precision(scores, came, precision=0.75) == 1.0
+    assert share_at_precision([0.9, 0.1], [False, True], precision=0.95) == 0.0
+    assert share_at_precision([], [], precision=0.95) is None

@@ -7,10 +7,10 @@ import pytest
 
 from adaq_core import events as e
 from adaq_core import methods
-from adaq_core.loop.plan import plan
-from adaq_core.loop.profiles import profiles
 from adaq_core.model import Settings
-from adaq_core.run import execute
+from adaq_core.question.aspects import plan
+from adaq_core.question.facet_profiles import profiles
+from adaq_core.runs.execute import execute
 
 QUESTIONS = ("Top risks facing Tesla in 2025", "What is Python?", "Who won the chess match on Mars?")
 
@@ -78,7 +78,7 @@ def test_an_unanswerable_question_is_not_answered(stream):
     if "Mars" in stream[0].question:
         answer = kinds(stream, e.AnswerWritten)[0].answer
         assert answer.abstained
-        assert answer.citations == ()
+        assert not answer.citations or "which does not answer the question" in answer.text
 
 
 def test_each_method_says_what_it_is_and_names_its_source():

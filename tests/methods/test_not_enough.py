@@ -6,7 +6,7 @@ from adaq_core import events as e
 from adaq_core.model import Passage, QueryAspect, Settings
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.retriever import DocumentRetriever
-from adaq_core.run import execute
+from adaq_core.runs.execute import execute
 
 PAPERS = ("The Times", "Wired", "Fortune", "Polygon", "Engadget")
 NEWS = {
@@ -77,6 +77,6 @@ def test_where_an_answer_is_likely_open_aspects_do_not_silence_the_evidence(samp
     assert (last.answerable > 0.5, last.percentage) == (True, 0.0)
     assert events[-1].stop_reason == "no_gain"
     assert not answer.abstained
-    assert answer.text.startswith("**No aspect of the question is covered for certain. The nearest that was found:**")
+    assert answer.text.startswith("**What the evidence says on it; no sentence is sure to answer**")
     assert "CRAG" in answer.citations[0].quote
     assert [missing.aspect for missing in answer.not_covered] == ["Stripes of the zebra"]

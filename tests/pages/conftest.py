@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from adaq_core.corpus.library import CorpusLibrary
-from adaq_core.runner import get_runner
-from adaq_core.store import open_store
+from adaq_core.retrieval.dense import MiniLM, PassageVectors
+from adaq_core.runs.runner import get_runner
+from adaq_core.store.store import open_store
 
 MAIN = str(Path(__file__).parents[2] / "pages" / "main.py")
 
@@ -21,6 +22,16 @@ def indexed_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("indexed")
     CorpusLibrary(home).open("sample")
     return home
+
+
+@pytest.fixture(scope="session")
+def vectors(indexed_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The vectors of the bundled corpus, made once; a test that copies them into its home need not wait for them."""
+    folder = tmp_path_factory.mktemp("embedded")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ADAQ_HOME", str(folder))
+        PassageVectors(CorpusLibrary(indexed_home).open("sample"), MiniLM()).compute()
+    return folder / "vectors"
 
 
 @pytest.fixture

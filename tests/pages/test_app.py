@@ -9,10 +9,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from adaq_core import errors
-from pages._shared.literal_text import plain as escaped
-from pages._shared.plain import plain, quoted, short, visible
-from pages._shared.trouble import trouble_title
-from pages._shared.words import ago, count, method_label, percent, signed, stop_title
+from pages._shared.common.text import literal, quoted, short, visible
+from pages._shared.common.text import literal as escaped
+from pages._shared.common.trouble import trouble_title
+from pages._shared.common.words import ago, count, method_label, percent, signed, stop_title
 from tests.pages.conftest import MAIN
 from tests.pages.test_ask import shown
 
@@ -74,7 +74,7 @@ def test_trouble_has_a_headline(error: errors.AdaqError, title: str) -> None:
     ["![p](http://e.example/x.png)", "[l](javascript:x)", ":red[x] :tada: :material/home:", "$a$", "<b>", "# h", "`c`"],
 )
 def test_text_of_others_keeps_no_markup(text: str) -> None:
-    line = plain(text)
+    line = literal(text)
     for mark in "![]()<>`#$*_~|":
         assert line.count(mark) == line.count("\\" + mark), (mark, line)
     assert line.replace("\\", "").replace("\u2060", "") == text
@@ -83,7 +83,7 @@ def test_text_of_others_keeps_no_markup(text: str) -> None:
 
 def test_marks_that_turn_the_reading_direction_are_taken_out() -> None:
     assert visible("safe\u202etxt.exe\x00") == "safetxt.exe"
-    assert plain("a\u202eb\nc") == "ab c"
+    assert literal("a\u202eb\nc") == "ab c"
 
 
 def test_a_query_cannot_end_its_code_span() -> None:

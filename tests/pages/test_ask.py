@@ -11,12 +11,12 @@ from streamlit.testing.v1 import AppTest
 
 from adaq_core.events import AnswerWritten, Event, RunStarted
 from adaq_core.model import Answer, Citation, Conflict, Passage, Statement
-from adaq_core.runner import get_runner
-from adaq_core.store import open_store
+from adaq_core.runs.runner import get_runner
+from adaq_core.store.store import open_store
 from adaq_core.trace import RunView, view
-from pages._shared.answer_data import answer_groups, cited_passage, source_values
-from pages._shared.answer_view import support_line
-from pages._shared.draft import objection
+from pages._shared.ask.draft import objection
+from pages._shared.components.answer.view import support_line
+from pages._shared.run.answer_data import answer_groups, cited_passage, source_values
 from tests.pages.built_runs import Story, events, failed, finished, partial, records, running
 from tests.pages.conftest import MAIN
 
@@ -177,15 +177,16 @@ def test_a_finished_run_says_how_much_is_covered_and_what_one_more_hop_would_hav
 def test_a_partial_run_lists_what_is_open_and_offers_to_search_it(home: Path) -> None:
     app = ask(run=stored(partial()))
     text = shown(app)
-    assert "3 of 4 aspects covered." in text
-    assert "**Not covered**" in text
+    assert "3 of 4 aspects covered" in text
+    assert "**Missing**" in text
     assert "European Commission conditions Acme Borealis" in text
     assert app.button(key="ask_more_0").label == "Search this aspect"
 
 
 def test_a_failed_run_keeps_its_hops_says_the_first_line_and_can_be_retried(home: Path) -> None:
     app = ask(run=stored(failed()))
-    assert [unescaped(e.value) for e in app.error] == ["The model gave no usable reply. What came before is kept."]
+    assert "The run failed in hop 3" in shown(app)
+    assert "The model gave no usable reply. What came before is kept." in shown(app)
     assert app.button(key="ask_resume").label == "Retry from hop 3"
     assert [status.state for status in app.status] == ["complete", "complete", "error"]
     assert "Traceback" not in shown(app)
@@ -271,10 +272,8 @@ def test_a_run_that_goes_on_elsewhere_has_a_chip(home: Path) -> None:
 def test_hostile_words_of_a_question_are_shown_and_do_nothing(home: Path) -> None:
     app = ask(q="What is :red[x] ![p](http://evil.example/p.png) <b>bold</b> $a$ and why?")
     assert not app.exception
-    heading = app.subheader[0].value
-    assert "\\!\\[p\\]\\(" in heading
-    assert "\\:" in heading
-    assert "\\$" in heading
+    assert not [element for element in app.markdown if "![p](" in element.value or " $a$" in element.value]
+    assert not [element for element in app.markdown if "<b>" in element.value]
 
 
 @pytest.mark.parametrize(
@@ -284,7 +283,7 @@ def test_hostile_words_of_a_question_are_shown_and_do_nothing(home: Path) -> Non
             "What are the main risks facing Netflix?",
             [
                 "0 of 5 aspects covered",
-                "The nearest that was found.** No aspect of the question is covered for certain.",
+                "What the evidence says on it.** No sentence is sure to answer.",
             ],
             ["Not enough evidence", "Nothing found"],
         ),
@@ -292,14 +291,14 @@ def test_hostile_words_of_a_question_are_shown_and_do_nothing(home: Path) -> Non
             "How many parameters does the largest Llama 3 model have?",
             [
                 "no passage of the corpus names “Llama 3”",
-                "The nearest that was found.** It does not answer the question.",
+                "The nearest passages**, which do not answer the question",
             ],
             ["No aspect of the question", "Nothing found"],
         ),
         (
             "What is the tram network of Basel and how did it start?",
-            ["speaks to this question, so there is no answer"],
-            ["The nearest that was found"],
+            ["Not enough evidence for an answer", "fits the question only in part"],
+            ["Nothing found"],
         ),
     ],
 )

@@ -8,17 +8,17 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from adaq_core.model import Answer, Budget, Settings, Statement
-from adaq_core.runner import get_runner
-from adaq_core.store import open_store
-from adaq_core.store_verdicts import Tally, Verdict, Verdicts
+from adaq_core.runs.runner import get_runner
+from adaq_core.store.store import open_store
+from adaq_core.store.verdicts import Tally, Verdict, Verdicts
 from adaq_core.trace import view
-from pages._shared import backend
-from pages._shared.compare_curve import curve_figure, curve_words
-from pages._shared.compare_data import Column, MatrixCell, cards, curve, fairness, matrix, overlap, proofs
-from pages._shared.compare_difference import Difference, difference
-from pages._shared.compare_matrix import row_values
-from pages._shared.compare_verdict import in_blind_order, pair_of, tally_line
-from pages._shared.run_table import comparable
+from pages._shared.common import backend
+from pages._shared.compare.curve import curve_figure, curve_words
+from pages._shared.compare.difference import Difference, difference
+from pages._shared.compare.review import in_blind_order, pair_of, tally_line
+from pages._shared.components.aspect_matrix.matrix import row_values
+from pages._shared.run.comparison import Column, MatrixCell, cards, conclusion, curve, fairness, matrix, overlap, proofs
+from pages._shared.trace.run_list import comparable
 from tests.pages.built_runs import ASPECTS, TURNS, Story, failed, finished, records, running
 from tests.pages.conftest import MAIN
 from tests.pages.test_ask import pressed, shown
@@ -47,6 +47,14 @@ def test_a_column_that_was_never_assessed_has_no_figure_and_no_difference() -> N
     empty = Column("r-x", "static", view([]), "queued")
     card = cards([empty, BM25], "bm25")[0]
     assert (card.covered, card.delta) == (None, None)
+
+
+def test_the_comparison_concludes_in_one_sentence() -> None:
+    said = conclusion([BM25, ADAQ])
+    assert said == "ADAQ covers 4 of 4 aspects: 3 more than BM25, with 9 more passages read."
+    same = column(replace(finished(), stop="max_hops"), "iterative")
+    assert conclusion([ADAQ, same]).endswith("as many as Iterative, with as many passages read.")
+    assert conclusion([ADAQ]) == conclusion([ADAQ, RUNNING]) == ""
 
 
 def test_the_matrix_puts_what_the_methods_disagree_about_first() -> None:
@@ -142,14 +150,14 @@ def test_the_empty_page_asks_for_a_question_and_runs_the_methods_as_one_group(ho
     app.selectbox(key="compare_question").set_value("Compare transformers and RNNs for NLP")
     app = app.button(key="compare_run").click().run()
     rows = open_store().runs()
-    assert sorted(row.method for row in rows) == ["adaptive", "bm25", "iterative", "static"]
+    assert sorted(row.method for row in rows) == ["adaptive", "bm25", "iterative"]
     assert len({row.group_id for row in rows}) == 1
     assert {row.settings for row in rows} == {rows[0].settings}
     for row in rows:
         get_runner().wait(row.run_id, timeout=30)
     text = shown(app.run())
     assert "Same conditions for all" in text
-    assert len(app.metric) == 4
+    assert len(app.metric) == 3
     assert not app.exception
 
 
@@ -163,7 +171,7 @@ def test_a_comparison_that_begins_with_one_run_takes_over_its_conditions(home: P
     app = app.button(key="c_add_run").click().run()
     rows = open_store().runs(group=run_id)
     assert {(row.settings.k, row.budget.max_seconds, row.question) for row in rows} == {(3, 9.0, "What is BM25?")}
-    assert sorted(row.method for row in rows) == ["bm25", "iterative", "static"]
+    assert sorted(row.method for row in rows) == ["bm25", "iterative"]
 
 
 def test_a_comparison_that_is_not_there_is_named(home: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
@@ -14,13 +15,13 @@ from streamlit.testing.v1 import AppTest
 from adaq_core.evaluation.background import start, started
 from adaq_core.evaluation.outcome import HopOutcome, Outcome, write_outcomes
 from adaq_core.evaluation.progress import Progress
+from adaq_core.evaluation.reporting.views import leaderboard, pairs, reliability, slices, win_tie_loss
 from adaq_core.evaluation.request import Request, experiments, experiments_folder, read_experiment
-from adaq_core.evaluation.views import leaderboard, pairs, reliability, slices, win_tie_loss
-from adaq_core.store import open_store
-from pages._shared.evaluation_behind import Choice, behind, in_order, side_of
-from pages._shared.evaluation_boards import bins_board, slices_board, stop_of, stops_board
-from pages._shared.evaluation_cells import Board, leaderboard_board, measures_shown
-from pages._shared.evaluation_charts import (
+from adaq_core.store.store import open_store
+from pages._shared.evaluation.behind import Choice, behind, in_order, side_of
+from pages._shared.evaluation.boards import bins_board, slices_board, stop_of, stops_board
+from pages._shared.evaluation.cells import Board, leaderboard_board, measures_shown
+from pages._shared.evaluation.charts import (
     bubbles,
     curve_figure,
     curve_words,
@@ -30,9 +31,9 @@ from pages._shared.evaluation_charts import (
     tally_figure,
     tally_words,
 )
-from pages._shared.evaluation_list import headline
-from pages._shared.evaluation_markdown import board_table, leaderboard_table, plain_table, reliability_table
-from pages._shared.evaluation_words import against, progress_line, variant_label
+from pages._shared.evaluation.experiments import headline
+from pages._shared.evaluation.markdown import board_table, leaderboard_table, plain_table, reliability_table
+from pages._shared.evaluation.words import against, progress_line, variant_label
 from tests.pages.conftest import MAIN
 from tests.pages.test_ask import pressed, shown, unescaped
 
@@ -213,7 +214,7 @@ def test_bars_of_wins_ties_and_losses_bear_what_a_click_needs() -> None:
 
 
 def test_what_is_judged_and_what_a_method_says_of_itself_do_not_look_alike() -> None:
-    from adaq_core.evaluation.curves import coverage_at_hop
+    from adaq_core.evaluation.reporting.curves import coverage_at_hop
 
     curves = {"adaptive": coverage_at_hop(a_lot(), method="adaptive")}
     judged = curve_figure(curves, quantity="complete", axis="hop", places=PLACES)
@@ -222,7 +223,7 @@ def test_what_is_judged_and_what_a_method_says_of_itself_do_not_look_alike() -> 
         ("solid", "circle"),
         ("dot", "circle-open"),
     ]
-    assert "own opinion" in own.layout.yaxis.title.text
+    assert "itself estimates" in own.layout.yaxis.title.text
     assert "ADAQ 0% after hop 1, 80% after hop 2" in curve_words(curves, quantity="complete")
 
 
@@ -262,7 +263,9 @@ def written(outcomes: Sequence[Outcome], progress: Progress | None, *, folder: P
     return place.name
 
 
-def test_an_empty_page_teaches_and_a_small_experiment_runs_from_it(home: Path) -> None:
+@pytest.mark.xdist_group("vectors")
+def test_an_empty_page_teaches_and_a_small_experiment_runs_from_it(home: Path, vectors: Path) -> None:
+    shutil.copytree(vectors, home / "vectors")
     app = opened()
     assert "No experiment yet" in shown(app)
     assert any("Run a 10-question smoke set" in button.label for button in app.button)
@@ -275,7 +278,7 @@ def test_an_empty_page_teaches_and_a_small_experiment_runs_from_it(home: Path) -
     begun = started(experiments_folder() / key)
     assert begun is not None
     assert begun.thread is not None
-    begun.thread.join(120)
+    begun.thread.join()
     assert begun.error == ""
     app = opened(experiment=key)
     assert "4 questions, drawn with seed 0 · k = 5 · ADAQ, BM25 · no model" in shown(app)
@@ -298,11 +301,11 @@ def test_the_form_estimates_before_it_starts_and_says_where_more_sets_come_from(
 ) -> None:
     monkeypatch.delenv("ADAQ_DATASETS", raising=False)
     app = opened()
-    assert "10 questions make 40 runs. How long that takes is not known yet" in shown(app)
-    assert "Run 10 of 40 questions × 4 methods" in " ".join(unescaped(b.label) for b in app.button)
+    assert "10 questions make 30 runs. How long that takes is not known yet" in shown(app)
+    assert "Run 10 of 60 questions × 3 methods" in " ".join(unescaped(b.label) for b in app.button)
     assert any("ADAQ_DATASETS names a folder" in code.value for code in app.code)
     app = app.toggle(key="n_all").set_value(True).run()
-    assert "40 questions make 160 runs" in shown(app)
+    assert "60 questions make 180 runs" in shown(app)
 
 
 def test_a_folder_of_sets_that_is_not_there_is_said_and_the_bundled_ones_stay(
@@ -311,7 +314,12 @@ def test_a_folder_of_sets_that_is_not_there_is_said_and_the_bundled_ones_stay(
     monkeypatch.setenv("ADAQ_DATASETS", str(home / "nothing"))
     app = opened()
     assert "expected a folder of question sets in ADAQ_DATASETS" in shown(app)
-    assert app.selectbox(key="n_set").options == ["finance (bundled)", "general (bundled)"]
+    assert app.selectbox(key="n_set").options == [
+        "exam (bundled)",
+        "exam-packages (bundled)",
+        "finance (bundled)",
+        "general (bundled)",
+    ]
 
 
 @pytest.mark.parametrize("view", ["Leaderboard", "Questions", "Slices", "Hop by hop", "Sufficiency"])
@@ -329,7 +337,9 @@ def test_an_unfinished_one_says_on_what_its_numbers_rest_and_can_be_resumed(home
     assert "Resume" in [button.label for button in app.button]
 
 
-def test_it_is_stopped_from_the_page_and_taken_up_again_where_it_was(home: Path) -> None:
+@pytest.mark.xdist_group("vectors")
+def test_it_is_stopped_from_the_page_and_taken_up_again_where_it_was(home: Path, vectors: Path) -> None:
+    shutil.copytree(vectors, home / "vectors")
     begun = start(Request("general", methods=("adaptive",), limit=60), store=open_store(), workers=1)
     assert begun.thread is not None
     key = begun.folder.name
@@ -339,7 +349,7 @@ def test_it_is_stopped_from_the_page_and_taken_up_again_where_it_was(home: Path)
     app = pressed(app, "Stop")
     bars = [unescaped(bar.proto.text) for bar in app.get("progress")]
     assert bars == ["Stopping after the runs at hand; they are kept"]
-    begun.thread.join(60)
+    begun.thread.join()
     done = len(read_experiment(begun.folder).outcomes)
     assert done < 60
     app = opened(experiment=key)
@@ -349,7 +359,7 @@ def test_it_is_stopped_from_the_page_and_taken_up_again_where_it_was(home: Path)
     assert again is not None
     assert again is not begun
     assert again.thread is not None
-    again.thread.join(120)
+    again.thread.join()
     found = read_experiment(begun.folder)
     assert found.progress is not None
     assert (found.progress.phase, found.progress.reused, len(found.outcomes)) == ("finished", done, 60)

@@ -1,8 +1,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages._shared.literal_text import seconds, shortened
-from pages._shared.marked_parts import marked_parts, snippet, snippet_parts
+from pages._shared.common.parts import marked_parts, snippet, snippet_parts
+from pages._shared.common.text import short
+from pages._shared.common.words import seconds
 
 
 def test_a_quote_and_a_word_are_marked():
@@ -57,5 +58,5 @@ def test_durations_read_well():
 
 
 def test_a_line_is_shortened_at_a_word():
-    assert shortened("one two  three four", 12) == "one two…"
-    assert shortened("one\ntwo", 12) == "one two"
+    assert short("one two  three four", 12) == "one two…"
+    assert short("one\ntwo", 12) == "one two"

@@ -25,10 +25,10 @@ from adaq_core.events import (
 )
 from adaq_core.llm.scripted import Scripted
 from adaq_core.model import Budget, CitationsCheck, Decision, Settings, Subquery
-from adaq_core.runner import get_runner
-from adaq_core.store import RunRow, open_store
-from pages._shared.model_calls import ModelUse, check_line, doing, fell_line, model_use, use_line
-from pages._shared.model_io import MOST_CHARACTERS, call_row, readable
+from adaq_core.runs.runner import get_runner
+from adaq_core.store.store import RunRow, open_store
+from pages._shared.run.model_calls import ModelUse, check_line, doing, fell_line, model_use, use_line
+from pages._shared.trace.model_io import MOST_CHARACTERS, call_row, readable
 from tests import advising
 from tests.llm.loopback import Call, OllamaLoopback, said
 from tests.pages.built_runs import CORPUS
@@ -203,7 +203,7 @@ def _reply(call: Call) -> str:
 
 def test_over_a_socket_the_answer_is_the_models(home: Path, ollama: OllamaLoopback) -> None:
     text = shown(ask(run=run(model="llama3.2").run_id))
-    assert "llama3.2: aspects 1, queries" in text
+    assert "llama3.2: aspects 1, reading" in text
     assert "fell back" not in text
 
 
@@ -275,7 +275,7 @@ def test_a_model_that_dies_or_talks_nonsense_is_on_the_pages_with_its_raw_reply(
 def test_model_io_shows_the_call_that_the_address_names_with_its_meter(home: Path, ollama: OllamaLoopback) -> None:
     row = run(model="llama3.2")
     app = explorer(run=row.run_id, tab="model", call="2")
-    assert "**Call 2**, queries, by llama3.2" in shown(app)
+    assert "**Call 2**, reading, by llama3.2" in shown(app)
     bars = [unescaped(bar.proto.text) for bar in app.get("progress")]
     assert any("The prompt took 20 of 8,192 tokens" in bar for bar in bars), bars
     assert len(app.dataframe[0].value) == row.model_calls
@@ -283,7 +283,7 @@ def test_model_io_shows_the_call_that_the_address_names_with_its_meter(home: Pat
 
 def test_hostile_replies_stay_text_in_model_io(home: Path) -> None:
     row = run(Scripted({**advising.STAGES, "read": lambda _: HOSTILE}))
-    app = explorer(run=row.run_id, tab="model", call="3")
+    app = explorer(run=row.run_id, tab="model", call="2")
     for element in [*app.markdown, *app.caption, *app.warning]:
         line = str(element.value)
         for mark in "![<":
@@ -292,7 +292,7 @@ def test_hostile_replies_stay_text_in_model_io(home: Path) -> None:
 
 def test_a_very_long_prompt_is_cut_on_the_page_and_whole_in_the_download(home: Path) -> None:
     row = run(Scripted({**advising.STAGES, "read": lambda _: "y" * (MOST_CHARACTERS + 5)}))
-    app = explorer(run=row.run_id, tab="model", call="3")
+    app = explorer(run=row.run_id, tab="model", call="2")
     app.get("button_group")[-1].set_value("Raw").run()
     assert f"The first {MOST_CHARACTERS:,} characters are shown." in shown(app)
     assert max(len(code.value) for code in app.code) == MOST_CHARACTERS

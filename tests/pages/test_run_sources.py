@@ -20,15 +20,16 @@ from adaq_core.events import (
 )
 from adaq_core.model import Passage, ScoredPassage, SourceReport
 from adaq_core.sources.documents import found
-from adaq_core.store import open_store
-from adaq_core.store_documents import FetchedDocuments
+from adaq_core.store.documents import FetchedDocuments
+from adaq_core.store.store import open_store
 from adaq_core.trace import RunView, view
-from pages._shared.hop_evidence import evidence_cards
-from pages._shared.run_data import steps
-from pages._shared.run_sources import brought
-from pages._shared.web_links import host, web_link
+from pages._shared.common.web_links import host, web_link
+from pages._shared.run.data import steps
+from pages._shared.run.evidence import evidence_cards
+from pages._shared.run.sources import brought
 from tests.pages.built_runs import Story, events, finished, running
 from tests.pages.conftest import MAIN
+from tests.pages.test_ask import stored_events
 
 HOSTILE = "![x](http://evil.example) :red[HACKED] <script>alert(1)</script>"
 REPORTS = (
@@ -56,21 +57,6 @@ def with_sources(story: Story) -> list[Event]:
     return made
 
 
-def stored(happened: list[Event]) -> str:
-    first = happened[0]
-    assert isinstance(first, RunStarted)
-    run_id = open_store().begin(
-        question=first.question,
-        method=first.method,
-        corpus=first.corpus,
-        settings=first.settings,
-        budget=first.budget,
-    )
-    for event in happened:
-        open_store().append(run_id, event)
-    return run_id
-
-
 def seen(happened: list[Event]) -> RunView:
     return view([Record(number, "", 0.1 * number, event) for number, event in enumerate(happened, 1)])
 
@@ -93,7 +79,7 @@ def tables(app: AppTest) -> list[list[list[str]]]:
 
 
 def test_ask_shows_what_each_source_brought_and_why_one_failed(home: Path) -> None:
-    app = opened("ask.py", run=stored(with_sources(finished())))
+    app = opened("ask.py", run=stored_events(with_sources(finished())))
     assert not app.exception
     (rows,) = tables(app)
     assert [row[:3] for row in rows] == [
@@ -107,7 +93,7 @@ def test_ask_shows_what_each_source_brought_and_why_one_failed(home: Path) -> No
 
 
 def test_what_a_service_says_of_itself_stays_text(home: Path) -> None:
-    app = opened("trace_explorer.py", run=stored(with_sources(finished())), hop="1", tab="sources")
+    app = opened("trace_explorer.py", run=stored_events(with_sources(finished())), hop="1", tab="sources")
     cell = next(str(t.value["Remarks"].iloc[1]) for t in app.table if "Remarks" in t.value.columns)
     assert r"\!\[x\]\(http" in cell
     assert "http:" not in cell
@@ -116,7 +102,7 @@ def test_what_a_service_says_of_itself_stays_text(home: Path) -> None:
 
 
 def test_trace_explorer_has_a_tab_for_the_searches_of_a_hop(home: Path) -> None:
-    run_id = stored(with_sources(finished()))
+    run_id = stored_events(with_sources(finished()))
     app = opened("trace_explorer.py", run=run_id, hop="1", tab="sources")
     assert not app.exception
     hop, whole = tables(app)
@@ -131,7 +117,7 @@ def test_trace_explorer_has_a_tab_for_the_searches_of_a_hop(home: Path) -> None:
 
 
 def test_the_story_tells_what_each_source_brought(home: Path) -> None:
-    app = opened("trace_explorer.py", run=stored(with_sources(finished())))
+    app = opened("trace_explorer.py", run=stored_events(with_sources(finished())))
     app = app.segmented_control(key="trace_view").set_value("Story").run()
     assert not app.exception
     said = [caption.value.replace("\\", "") for caption in app.caption]
@@ -139,7 +125,7 @@ def test_the_story_tells_what_each_source_brought(home: Path) -> None:
 
 
 def test_a_run_without_sources_has_neither_section_nor_tab(home: Path) -> None:
-    run_id = stored(list(events(finished())))
+    run_id = stored_events(list(events(finished())))
     assert tables(opened("ask.py", run=run_id)) == []
     app = opened("trace_explorer.py", run=run_id)
     assert "Sources" not in [tab.label for tab in app.tabs]
@@ -166,7 +152,7 @@ def fetched(run_id: str) -> None:
 
 
 def test_documents_of_a_run_are_kept_in_a_new_corpus(home: Path) -> None:
-    run_id = stored(with_sources(finished()))
+    run_id = stored_events(with_sources(finished()))
     fetched(run_id)
     app = opened("ask.py", run=run_id)
     app = app.button(key="ask_keep").click().run()
@@ -184,7 +170,7 @@ def test_documents_of_a_run_are_kept_in_a_new_corpus(home: Path) -> None:
     ("name", "words"), [("Bad Name!", "the name of a corpus is 1 to 64"), ("sample", "cannot be changed")]
 )
 def test_a_corpus_that_cannot_take_them_is_said(home: Path, name: str, words: str) -> None:
-    run_id = stored(with_sources(finished()))
+    run_id = stored_events(with_sources(finished()))
     fetched(run_id)
     app = opened("ask.py", run=run_id).button(key="ask_keep").click().run()
     app = app.text_input(key=f"keep_corpus_{run_id}_new").set_value(name).run()
@@ -193,7 +179,7 @@ def test_a_corpus_that_cannot_take_them_is_said(home: Path, name: str, words: st
 
 
 def test_nothing_fetched_offers_nothing_to_keep(home: Path) -> None:
-    app = opened("ask.py", run=stored(with_sources(finished())))
+    app = opened("ask.py", run=stored_events(with_sources(finished())))
     assert "ask_keep" not in [button.key for button in app.button]
 
 

@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from adaq_core.llm.looking import Look
-from adaq_core.llm.pulling import PullStatus
+from adaq_core.llm.pull import PullStatus
+from adaq_core.llm.server_status import Look
 from adaq_core.llm.settings import ModelSettings
 from adaq_core.model import Budget
-from adaq_core.runner import get_runner
-from adaq_core.store import open_store
-from pages._shared import model_pull
-from pages._shared.model_server import Watch
-from pages._shared.plain import coded
-from pages._shared.settings_choice import Choice, from_json
+from adaq_core.runs.runner import get_runner
+from adaq_core.store.store import open_store
+from pages._shared.common.text import coded
+from pages._shared.settings import pull as model_pull
+from pages._shared.settings.choice import Choice, from_json
+from pages._shared.settings.server import Watch
 from tests.llm.loopback import Call, Loopback, OllamaLoopback
 from tests.pages.conftest import MAIN
 from tests.pages.test_ask import QUESTION, run_of, shown, unescaped

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from adaq_core.store import open_store
-from pages._shared.hop_evidence import earned, evidence_cards, fates
-from pages._shared.stage_waterfall import stage_bars
+from adaq_core.store.store import open_store
+from pages._shared.components.stage_waterfall.waterfall import stage_bars
+from pages._shared.run.evidence import evidence_cards, fates
 from tests.pages import built_runs
 from tests.pages.built_runs import QUESTION, Story, events
 from tests.pages.conftest import MAIN
@@ -86,9 +86,10 @@ def test_the_list_shows_coverage_by_hop_newest_first(home: Path) -> None:
     stored(replace(built_runs.partial(), question="A second question"))
     rows = table(explorer())
     assert [row["question"] for row in rows] == ["A second question", QUESTION]
+    assert [list(row["outcome"]) for row in rows] == [["partly answered"], ["answered"]]
     assert [(row["covered"], row["hops"], list(row["by_hop"])) for row in rows] == [
-        ("3 / 4", 3, [0.0, 0.25, 0.75, 0.75]),
-        ("4 / 4", 4, [0.0, 0.25, 0.75, 0.75, 1.0]),
+        ("3 / 4", 3, [0.25, 0.75, 0.75]),
+        ("4 / 4", 4, [0.25, 0.75, 0.75, 1.0]),
     ]
 
 
@@ -148,7 +149,8 @@ def test_a_run_shows_question_figures_and_why_it_stopped(home: Path) -> None:
     assert "**4 of 4** covered" in text
     assert "**4** hops" in text
     assert "**12** read, **3** kept" in text
-    assert "**Stopped: every aspect is covered** `all_covered`" in text
+    assert "**All 4 aspects are covered.**" in text
+    assert "Stopped: every aspect is covered." in text
     assert "One more hop would have tried `one more query`" in text
     assert "No aspect carries these words of the question: 2023" in text
 
@@ -239,9 +241,8 @@ def test_the_story_tells_every_hop_and_the_answer(home: Path) -> None:
 
 def test_a_failed_run_says_the_first_line_only_and_keeps_what_came_before(home: Path) -> None:
     app = explorer(run=stored(built_runs.failed()))
-    assert [literal(e.value) for e in app.error] == [
-        "The model gave no usable reply. What was recorded before is kept."
-    ]
+    assert "**The run failed in hop 3.**" in literal(shown(app))
+    assert "The model gave no usable reply. What came before is kept." in literal(shown(app))
     assert "Traceback" not in shown(app)
     assert "**3 of 4** covered" in shown(app)
     assert button(app, "Resume from the last complete hop")
@@ -251,9 +252,7 @@ def test_an_interrupted_run_offers_to_resume_and_a_read_only_import_does_not(hom
     run_id = stored(built_runs.running())
     open_store().end_without_event(run_id, "interrupted", "The process that ran it ended before the run did.")
     app = explorer(run=run_id)
-    assert [literal(e.value) for e in app.warning] == [
-        "The process that ran it ended before the run did. What was recorded before is kept."
-    ]
+    assert "The process that ran it ended before the run did. What came before is kept." in literal(shown(app))
     assert button(app, "Resume from the last complete hop")
     imported = open_store().import_run(built_runs.records(built_runs.failed()))
     app = explorer(run=imported)
@@ -262,7 +261,7 @@ def test_an_interrupted_run_offers_to_resume_and_a_read_only_import_does_not(hom
 
 
 def test_an_interrupted_run_of_the_sample_corpus_resumes_as_a_new_run(home: Path) -> None:
-    from adaq_core.runner import get_runner
+    from adaq_core.runs.runner import get_runner
 
     question = "self-attention vs multi-head attention"
     whole = get_runner().submit(question, corpus="sample")
@@ -392,15 +391,6 @@ def test_a_card_that_came_by_a_link_names_parent_sentence_and_entity() -> None:
     run = view_of(built_runs.finished())
     card = next(c for c in evidence_cards(run, run.hops[3]) if c["link"])
     assert card["link"] == "“Acme report 3.0” names Borealis: “The Commission named Borealis in its decision.”"
-
-
-def test_what_was_earned_is_found_in_the_hop_that_earned_it() -> None:
-    run = view_of(built_runs.finished())
-    proof = earned(run, "Date and price")
-    assert proof is not None
-    assert proof.finding is not None
-    assert proof.finding.passage_id == "d1-0#0"
-    assert earned(run, "Headcount change", upto=1) is None
 
 
 def test_fates_tell_kept_read_and_candidates_apart() -> None:

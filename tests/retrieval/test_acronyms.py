@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from adaq_core.model import Passage
-from adaq_core.retrieval.acronyms import acronyms_of
 from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.name_forms import acronyms_of
 
 PASSAGES = [
     Passage("a#0", "a", "Recurrent Neural Networks", "A recurrent network has a state."),

@@ -2,7 +2,7 @@ import numpy as np
 
 from adaq_core.model import Passage, ScoredPassage
 from adaq_core.retrieval.forward import ForwardIndex
-from adaq_core.retrieval.fusion import fuse
+from adaq_core.retrieval.retriever import fuse
 
 PASSAGES = [Passage("a#0", "a", "Kane", "Welles directed Kane. Kane won."), Passage("b#0", "b", "", "")]
 

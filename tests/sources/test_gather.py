@@ -12,11 +12,11 @@ from adaq_core.errors import SourceError
 from adaq_core.model import Document
 from adaq_core.sources import Source
 from adaq_core.sources.cache import FileCache
-from adaq_core.sources.documents import found, is_whole
+from adaq_core.sources.documents import found, is_whole, read_page
 from adaq_core.sources.gather import Gathered, gather, query_cache, web_for
 from adaq_core.sources.http import Http, Web
 from adaq_core.sources.settings import SourceSettings
-from tests.sources.loopback import QUICK, Reply, Server, article, of_json
+from tests.sources.loopback import QUICK, Reply, Server, article, of_html, of_json
 from tests.sources.services import KEYS, LONG, NEWS_KEY, SERVICES
 
 MakeWeb = Callable[..., Web]
@@ -247,3 +247,22 @@ def test_a_cache_that_cannot_be_written_is_noted_and_costs_nothing(web: Web, tmp
     result = gather("x", [works], web, queries=queries)
     assert [document.text for document in result.documents] == ["one"]
     assert ["they are fetched again" in note for note in result.notes] == [True]
+
+
+def test_a_page_made_to_hurt_is_left_in_the_middle_when_the_time_is_up(
+    server: Server, make_web: Callable[..., Web]
+) -> None:
+    page = f"<html><body><p {' '.join(f'a{n}=x' for n in range(120_000))}>text</p></body></html>"
+    server.routes["/p"] = of_html(page)
+    server.routes["/robots.txt"] = Reply(status=404)
+    web = make_web(limits=replace(QUICK, most_bytes=8 << 20, seconds=20.0))
+    began = time.monotonic()
+    with pytest.raises(SourceError, match="took more than"):
+        read_page(f"{server.url}/p", web.http(seconds=2.0))
+    assert time.monotonic() - began < 40
+    http = web.http(seconds=30.0)
+    threading.Timer(1.0, http.end).start()
+    began = time.monotonic()
+    with pytest.raises(SourceError, match=r"nobody waits|not asked any more"):
+        read_page(f"{server.url}/p", http)
+    assert time.monotonic() - began < 5

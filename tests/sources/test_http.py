@@ -16,10 +16,11 @@ import pytest
 
 from adaq_core.errors import SourceError
 from adaq_core.sources.cache import FileCache
-from adaq_core.sources.guard.answers import Answered
-from adaq_core.sources.guard.pacing import Pace, Resting
+from adaq_core.sources.documents import page_document
+from adaq_core.sources.guard.answers import HttpStatusError
+from adaq_core.sources.guard.rate_limit import CircuitOpenError, Pace
 from adaq_core.sources.http import FEEDS, Web
-from tests.sources.loopback import QUICK, Reply, Server, article, gzipped, of_html, of_json
+from tests.sources.loopback import QUICK, Asked, Reply, Server, article, gzipped, of_html, of_json
 
 MakeWeb = Callable[..., Web]
 KEY = "tvly-0123456789abcdef"
@@ -42,6 +43,27 @@ def test_an_answer_comes_with_its_type_and_the_request_says_who_asks(server: Ser
 def test_packed_answers_are_unpacked(server: Server, web: Web) -> None:
     server.routes["/a"] = gzipped(of_json([1, 2]))
     assert web.http().get(f"{server.url}/a").json() == [1, 2]
+
+
+@pytest.mark.parametrize("charset", ["punycode", "idna", "undefined", "no-such", "utf-16"])
+def test_an_odd_charset_costs_letters_not_the_answer(server: Server, web: Web, charset: str) -> None:
+    kind = f"text/html; charset={charset}"
+    server.routes["/a"] = Reply(body="Grüße".encode(), content_type=kind)
+    fetched = web.http().get(f"{server.url}/a", kinds=("text/html",))
+    assert isinstance(fetched.text(), str)
+    server.routes["/p"] = Reply(body=article("Wald", "Der Wald ist grün. " * 40).body, content_type=kind)
+    server.routes["/robots.txt"] = Reply(body=b"User-agent: *", content_type=f"text/plain; charset={charset}")
+    assert isinstance(page_document(web.http().page(f"{server.url}/p")).text, str)
+
+
+def test_only_the_first_500_kib_of_robots_txt_count(server: Server, make_web: MakeWeb) -> None:
+    web = make_web(limits=replace(QUICK, most_bytes=8 << 20, seconds=20.0))
+    early, late = b"User-agent: *\nDisallow: /early\n", b"Disallow: /late\n"
+    server.routes["/robots.txt"] = Reply(body=early + b"Disallow: /x*y*z\n" * 350_000 + late, content_type="text/plain")
+    began = time.process_time()
+    rules, unread = web.robots(f"{server.url}/a", web.http())
+    assert (unread, rules.allows("/early"), rules.allows("/late")) == ("", False, True)
+    assert time.process_time() - began < 5
 
 
 def test_this_machine_is_refused_unless_named(server: Server) -> None:
@@ -146,7 +168,7 @@ def test_a_search_that_is_sent_is_not_sent_elsewhere(server: Server, web: Web) -
 def test_a_refusal_is_not_tried_again_and_says_what_to_check(server: Server, make_web: MakeWeb, status: int) -> None:
     server.routes["/a"] = of_json({"message": f"no, {KEY} is wrong"}, status)
     web = make_web(hide=[KEY])
-    with pytest.raises(Answered) as caught:
+    with pytest.raises(HttpStatusError) as caught:
         web.http().get(f"{server.url}/a", secrets={"Authorization": f"Bearer {KEY}"})
     expected = f"{server.place} answered {status} (no, *** is wrong); check the key, and that its plan covers this"
     assert (str(caught.value), caught.value.status, len(server.asked)) == (expected, status, 1)
@@ -181,9 +203,9 @@ def _patient() -> object:
 def test_a_long_pause_is_not_sat_out_and_the_host_is_left_alone(server: Server, web: Web) -> None:
     server.routes["/a"] = Reply(429, headers=(("Retry-After", "3600"),))
     http = web.http()
-    with pytest.raises(Answered, match="answered 429; too many requests"):
+    with pytest.raises(HttpStatusError, match="answered 429; too many requests"):
         http.get(f"{server.url}/a")
-    with pytest.raises(Resting, match=r"is not asked for another \d+ s: it asked for a pause of 3600 s"):
+    with pytest.raises(CircuitOpenError, match=r"is not asked for another \d+ s: it asked for a pause of 3600 s"):
         http.get(f"{server.url}/b")
     assert (server.paths(), http.requests) == (["/a"], 1)
 
@@ -192,7 +214,7 @@ def test_a_long_pause_is_not_sat_out_and_the_host_is_left_alone(server: Server, 
 def test_server_errors_are_tried_three_times(server: Server, web: Web, status: int) -> None:
     server.routes["/a"] = of_html("<h1>Oops</h1><script>x()</script>")
     server.routes["/a"] = Reply(status, b"<h1>Oops</h1><script>x()</script>", "text/html")
-    with pytest.raises(Answered, match=rf"answered {status} \(Oops\); try again later"):
+    with pytest.raises(HttpStatusError, match=rf"answered {status} \(Oops\); try again later"):
         web.http().get(f"{server.url}/a")
     assert len(server.asked) == 3
 
@@ -202,7 +224,7 @@ def test_a_host_that_keeps_failing_is_left_alone(server: Server, make_web: MakeW
     web = make_web(pace=Pace(at_once=2, interval=0, failures=3, rest=60))
     with pytest.raises(SourceError, match="answered 500"):
         web.http().get(f"{server.url}/a")
-    with pytest.raises(Resting, match="it failed 3 times in a row"):
+    with pytest.raises(CircuitOpenError, match="it failed 3 times in a row"):
         web.http().get(f"{server.url}/a")
     assert len(server.asked) == 3
 
@@ -298,7 +320,7 @@ def test_a_huge_answer_is_refused_by_its_own_word_or_by_count(server: Server, we
 def test_a_decompression_bomb_in_an_error_page_is_not_unpacked(server: Server, web: Web) -> None:
     bomb = gzip.compress(b"\0" * 50_000_000)
     server.routes["/a"] = Reply(403, bomb, headers=(("Content-Encoding", "gzip"),))
-    with pytest.raises(Answered, match=r"answered 403; check the key"):
+    with pytest.raises(HttpStatusError, match=r"answered 403; check the key"):
         web.http().get(f"{server.url}/a")
 
 
@@ -306,7 +328,7 @@ def test_another_content_type_is_refused_with_what_it_says(server: Server, web: 
     server.routes["/a"] = of_html("<html><title>t</title><p>Please log in</p></html>")
     server.routes["/none"] = Reply(body=b"{}", content_type="")
     with pytest.raises(
-        Answered, match=r"expected application/json from .*, got text/html \(t Please log in\); not read"
+        HttpStatusError, match=r"expected application/json from .*, got text/html \(t Please log in\); not read"
     ):
         web.http().get(f"{server.url}/a")
     with pytest.raises(SourceError, match="got no content type"):
@@ -370,14 +392,27 @@ def test_pages_come_from_the_cache_while_they_are_fresh(server: Server, make_web
 
 
 def test_requests_to_one_host_are_few_at_once(server: Server, make_web: MakeWeb) -> None:
-    server.routes["/a"] = of_json(1, pause=0.05)
-    web = make_web(pace=Pace(at_once=2, interval=0.0))
+    inside, most, lock, in_pairs = 0, 0, threading.Lock(), threading.Barrier(2)
+
+    def meet(_: Asked) -> Reply:
+        """Answer when a second request is there too; whoever counts is done counting before the client hears."""
+        nonlocal inside, most
+        with lock:
+            inside += 1
+            most = max(most, inside)
+        in_pairs.wait(20)
+        with lock:
+            inside -= 1
+        return of_json(1)
+
+    server.routes["/a"] = meet
+    web = make_web(pace=Pace(at_once=2, interval=0.0), limits=replace(QUICK, read_seconds=30, seconds=60))
     threads = [threading.Thread(target=lambda: web.http().get(f"{server.url}/a")) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(5)
-    assert (len(server.asked), server.most_at_once) == (8, 2)
+        thread.join(60)
+    assert (len(server.asked), most) == (8, 2)
 
 
 def test_a_key_is_in_no_message_log_or_repr(

@@ -14,9 +14,8 @@ from adaq_core.retrieval.dense import PassageVectors
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.retriever import DocumentRetriever
 from adaq_core.sources.documents import found
-from adaq_core.sources.joined import JoinedIndex, JoinedVectors
+from adaq_core.sources.joined import JoinedIndex, JoinedVectors, TextSimilarity
 from adaq_core.sources.live import Live
-from adaq_core.sources.similarity import TextSimilarity
 
 HERE = {
     "tesla#0": "Tesla faces a recall of cars.",

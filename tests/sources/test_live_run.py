@@ -15,7 +15,7 @@ from adaq_core.events import Event, Noticed, PassagesRetrieved, Record, RunFinis
 from adaq_core.model import Budget, Settings
 from adaq_core.retrieval.dense import PassageVectors
 from adaq_core.retrieval.retriever import DocumentRetriever
-from adaq_core.run import execute
+from adaq_core.runs.execute import execute
 from adaq_core.sources.access import Access
 from adaq_core.sources.cache import FileCache
 from adaq_core.sources.http import Web

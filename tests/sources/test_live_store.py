@@ -16,12 +16,12 @@ import pytest
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.errors import CorpusError, InputError
 from adaq_core.events import Decided, Event, Noticed, RunFailed, SourcesSearched, of_kind
-from adaq_core.keeping import keep_in_corpus
 from adaq_core.model import Document, Settings
-from adaq_core.runner import Runner
+from adaq_core.runs.runner import Runner
+from adaq_core.runs.work import keep_in_corpus
 from adaq_core.sources.documents import found
-from adaq_core.store import Store
-from adaq_core.store_documents import MOST_CHARACTERS, FetchedDocuments
+from adaq_core.store.documents import MOST_CHARACTERS, FetchedDocuments
+from adaq_core.store.store import Store
 from tests.sources.loopback import Server
 from tests.sources.world import BRAKES, PLANT, QUESTION, news
 
@@ -160,8 +160,8 @@ ASK = """
 import sys
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.model import Settings
-from adaq_core.runner import Runner
-from adaq_core.store import open_store
+from adaq_core.runs.runner import Runner
+from adaq_core.store.store import open_store
 runner = Runner(open_store(), CorpusLibrary())
 print(runner.submit(sys.argv[1], corpus="sample", settings=Settings(sources=("searxng",))), flush=True)
 import time

@@ -29,3 +29,10 @@ def test_names_point_into_the_text():
 
 def test_no_text_no_names():
     assert names("") == []
+
+
+def test_letters_without_case_begin_no_name_and_capitals_of_any_script_do():
+    assert [n.text for n in names("Кому принадлежал рекорд Усэйна Болта?")][-1:] == ["Усэйна Болта"]
+    assert [n.text for n in names("北京的人口是多少")] == []
+    assert [n.text for n in names("ما هي عاصمة فرنسا؟")] == []
+    assert [n.text for n in names("el Ćwierć i Żuraw")] == ["Ćwierć", "Żuraw"]

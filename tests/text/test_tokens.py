@@ -33,3 +33,13 @@ def test_spans_point_into_the_text(text):
 
 def test_a_lone_modifier_letter_is_no_word():
     assert words("ʻ a") == ["a"]
+
+
+def test_scripts_without_spaces_are_cut_into_bigrams():
+    assert tokens("กรุงเทพ") == ["กร", "รุ", "ุง", "งเ", "เท", "ทพ"]
+    assert tokens("東京タワー") == ["東京", "京タ", "タワ", "ワー"]
+
+
+def test_vowel_signs_stay_with_their_word():
+    assert tokens("हिन्दी भाषा") == ["हिन्दी", "भाषा"]
+    assert tokens("مَدرسة") == ["مَدرسة"]

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from adaq_core.corpus.fields import Fields, to_document
-from adaq_core.corpus.reading import Reading, SourceFile, decode
+from adaq_core.corpus.reading import Reading, SourceFile, decode, outline_of
 
 SUFFIXES = (".md", ".markdown")
 
 _FRONT = re.compile(r"---[ \t]*\n(.*?)\n?(?:---|\.\.\.)[ \t]*(?:\n|$)", re.DOTALL)
 _FIELD = re.compile(r"([A-Za-z_][\w -]{0,60}?)[ \t]*:[ \t]*(.*)")
-_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*$", re.MULTILINE)
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]{1,8}(.{0,300}?)[ \t]{0,8}#{0,8}[ \t]{0,8}$", re.MULTILINE)
+_TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,300}>")
+_BADGE = re.compile(r"\[?!\[[^\[\]\n]{0,200}\]\([^()\s]{0,500}\)(?:\]\([^()\s]{0,500}\))?")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _FENCE = re.compile(r"^ {0,3}(?:`{3,}|~{3,})[^\n]*$\n?", re.MULTILINE)
+_CODE_BLOCK = re.compile(r"^ {0,3}(```|~~~).*?^ {0,3}\1", re.MULTILINE | re.DOTALL)
 _RULE = re.compile(r"^ {0,3}(?:[-=*_][ \t]*){3,}$\n?", re.MULTILINE)
 _LINK = re.compile(r"!?\[([^\[\]\n]{0,500})\]\([^()\s]{0,2000}(?:[ \t]+\"[^\"\n]{0,500}\")?\)")
 _STRONG = re.compile(r"(\*\*|__)(?=\S)([^*_\n]{1,1000}?)(?<=\S)\1")
@@ -32,6 +36,7 @@ def read(file: SourceFile) -> Reading:
         body = body[heading.end() :]
     record = {**front, "text": _plain(body)}
     document = to_document(record, _FIELDS, document_id=file.key, title=file.stem)
+    document = replace(document, outline=outline_of(document.text, _headings(body)))
     return Reading((document,), notices, tuple(f"front matter line not understood: {line[:80]!r}" for line in strange))
 
 
@@ -60,9 +65,18 @@ def _value(text: str) -> str:
     return text
 
 
+def _headings(body: str) -> list[tuple[int, str]]:
+    """The headings outside of code, each with its level."""
+    return [
+        (len(match.group().lstrip()) - len(match.group().lstrip().lstrip("#")), _plain(match.group(1)))
+        for match in _HEADING.finditer(_CODE_BLOCK.sub("", body))
+    ]
+
+
 def _plain(body: str) -> str:
-    """The words that a reader of the rendered page would see; lists and line breaks stay."""
+    """The words that a reader of the rendered page would see; lists and line breaks stay, pictures and tags go."""
     body = _RULE.sub("", _FENCE.sub("", _COMMENT.sub("", body)))
+    body = _TAG.sub("", _BADGE.sub("", body))
     body = _LINK.sub(r"\1", _HEADING.sub(r"\1", body))
     body = _CODE.sub(r"\1", _EMPHASIS.sub(r"\2", _STRONG.sub(r"\2", body)))
     return body.strip()

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from adaq_core.errors import SourceError
 from adaq_core.sources.guard.addresses import shown
 from adaq_core.sources.guard.bodies import MIB, TooLarge, read_bounded
-from adaq_core.sources.guard.pacing import seconds_to_wait
-from adaq_core.sources.replies import message_in
+from adaq_core.sources.guard.rate_limit import seconds_to_wait
+from adaq_core.sources.reply_json import message_in
 
 if TYPE_CHECKING:
     import httpx
@@ -46,11 +46,11 @@ class Fetched:
         """The body as text."""
         try:
             return self.body.decode(self.charset or "utf-8", errors="replace")
-        except LookupError:
+        except (LookupError, UnicodeError):  # codecs such as punycode and idna refuse even with "replace"
             return self.body.decode("utf-8", errors="replace")
 
 
-class Answered(SourceError):
+class HttpStatusError(SourceError):
     """A host answered, but not with what was asked for: `status`, and its own words in `said`."""
 
     def __init__(self, message: str, *, status: int, said: str = "") -> None:
@@ -59,7 +59,7 @@ class Answered(SourceError):
         self.said = said
 
 
-class Passing(SourceError):
+class TransientError(SourceError):
     """A fault that may be gone at the next try: `error` is what to raise when it is not.
 
     `wait` is the pause in seconds that the host asks for; `of_host` is whether the fault counts against it.
@@ -95,7 +95,7 @@ def judged(response: httpx.Response, expected: Expected) -> Fetched | str:
     if not _fits(content_type, expected.kinds):
         said = expected.hidden(_said(response))
         words = f"expected {expected.kinds[0]} from {expected.where}, got {content_type or 'no content type'}"
-        raise Answered(f"{words}{f' ({said})' if said else ''}; not read", status=status, said=said)
+        raise HttpStatusError(f"{words}{f' ({said})' if said else ''}; not read", status=status, said=said)
     return Fetched(expected.url, content_type, _body(response, expected), charset)
 
 
@@ -103,11 +103,11 @@ def _fault(response: httpx.Response, expected: Expected) -> SourceError:
     status = response.status_code
     said = expected.hidden(_said(response))
     words = f"{expected.where} answered {status}{f' ({said})' if said else ''}; {_advice(status)}"
-    error = Answered(words, status=status, said=said)
+    error = HttpStatusError(words, status=status, said=said)
     if status not in _PASSING:
         return error
     wait = seconds_to_wait(response.headers.get("retry-after", ""), now=expected.now())
-    return Passing(error, wait=wait, of_host=status not in (408, 429))
+    return TransientError(error, wait=wait, of_host=status not in (408, 429))
 
 
 def _body(response: httpx.Response, expected: Expected) -> bytes:

@@ -23,16 +23,17 @@ class TooLarge(SourceError):
 
 def read_bounded(chunks: Iterable[bytes], *, encoding: str, limit: int) -> bytes:
     """The body in `chunks`, unpacked; TooLarge past `limit` bytes, SourceError for damage or another packing."""
+    return b"".join(bounded(chunks, encoding=encoding, limit=limit))
+
+
+def bounded(chunks: Iterable[bytes], *, encoding: str, limit: int) -> Iterator[bytes]:
+    """Yield the body in `chunks` piece by piece, unpacked; the same errors as `read_bounded`, when they are met."""
     packing = encoding.strip().lower()
     if packing in ("", "identity"):
-        return _within(chunks, limit)
+        return _within_each(chunks, limit)
     if packing in ("gzip", "x-gzip"):
-        return _within(_gunzipped(_within_each(chunks, limit)), limit)
+        return _within_each(_gunzipped(_within_each(chunks, limit)), limit)
     raise SourceError(f"expected an answer packed with gzip or not at all, got {packing[:40]!r}; it was not read")
-
-
-def _within(chunks: Iterable[bytes], limit: int) -> bytes:
-    return b"".join(_within_each(chunks, limit))
 
 
 def _within_each(chunks: Iterable[bytes], limit: int) -> Iterator[bytes]:

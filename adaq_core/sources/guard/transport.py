@@ -18,23 +18,49 @@ import httpx
 from adaq_core.sources.guard.addresses import Resolve, public_addresses
 
 _MOST_ADDRESSES = 4
+_LOOK_SECONDS = 0.2
 
 
 class TimeIsUp(httpx.TimeoutException):
     """The request as a whole took too long, though each read was in time."""
 
 
-class TimedStream(httpcore.NetworkStream):
-    """A network stream whose reads and writes end by `deadline`."""
+class Stopped(httpx.TransportError):
+    """Nobody waits for the answer any more."""
 
-    def __init__(self, stream: httpcore.NetworkStream, deadline: float, clock: Callable[[], float]) -> None:
+
+class TimedStream(httpcore.NetworkStream):
+    """A network stream whose reads and writes end by `deadline`, and soon after `cancelled` says so."""
+
+    def __init__(
+        self,
+        stream: httpcore.NetworkStream,
+        deadline: float,
+        clock: Callable[[], float],
+        cancelled: Callable[[], bool] | None = None,
+    ) -> None:
         self._stream = stream
         self._deadline = deadline
         self._clock = clock
+        self._cancelled = cancelled
+        self._look_at = clock() + _LOOK_SECONDS
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         """Read as the stream does, within the time that is left."""
-        return self._stream.read(max_bytes, self._left(timeout))
+        if self._cancelled is None:
+            return self._stream.read(max_bytes, self._left(timeout))
+        until = self._clock() + self._left(timeout)
+        while True:
+            self._look()
+            slice_seconds = min(_LOOK_SECONDS, max(0.001, until - self._clock()))
+            try:
+                return self._stream.read(max_bytes, slice_seconds)
+            except httpcore.ReadTimeout:
+                if self._clock() < until:
+                    continue
+                if until >= self._deadline - _LOOK_SECONDS / 10:
+                    raise TimeIsUp("the answer took too long") from None
+                raise
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
         """Write as the stream does, within the time that is left."""
@@ -49,11 +75,18 @@ class TimedStream(httpcore.NetworkStream):
     ) -> httpcore.NetworkStream:
         """The same stream under TLS, timed as well."""
         secured = self._stream.start_tls(ssl_context, server_hostname, self._left(timeout))
-        return TimedStream(secured, self._deadline, self._clock)
+        return TimedStream(secured, self._deadline, self._clock, self._cancelled)
 
     def get_extra_info(self, info: str) -> Any:
         """What the stream knows of itself."""
         return self._stream.get_extra_info(info)
+
+    def _look(self) -> None:
+        """Raise Stopped when nobody waits any more; asked a few times a second however the bytes drip."""
+        if self._cancelled is not None and self._clock() >= self._look_at:
+            self._look_at = self._clock() + _LOOK_SECONDS
+            if self._cancelled():
+                raise Stopped("it was not waited for: the run was stopped, or its time was over")
 
     def _left(self, timeout: float | None) -> float:
         left = self._deadline - self._clock()
@@ -66,12 +99,18 @@ class CheckedBackend(httpcore.NetworkBackend):
     """Opens connections to public addresses only, and to exactly the address that was judged."""
 
     def __init__(
-        self, resolve: Resolve, private_places: Collection[str], deadline: float, clock: Callable[[], float]
+        self,
+        resolve: Resolve,
+        private_places: Collection[str],
+        deadline: float,
+        clock: Callable[[], float],
+        cancelled: Callable[[], bool] | None = None,
     ) -> None:
         self._resolve = resolve
         self._private_places = private_places
         self._deadline = deadline
         self._clock = clock
+        self._cancelled = cancelled
         self._plain = httpcore.SyncBackend()
 
     def connect_tcp(
@@ -93,7 +132,7 @@ class CheckedBackend(httpcore.NetworkBackend):
             left = self._deadline - self._clock()
             try:
                 stream = self._plain.connect_tcp(address, port, min(timeout or left, max(left, 0.001)), local_address)
-                return TimedStream(stream, self._deadline, self._clock)
+                return TimedStream(stream, self._deadline, self._clock, self._cancelled)
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 failed = error
         raise failed
@@ -121,7 +160,8 @@ class CheckedTransport(httpx.BaseTransport):
     """An httpx transport on checked connections.
 
     A request's extension `deadline` is when it must be done, by `clock`; `private_places` are the "host:port" that may
-    be private for this request.
+    be private for this request. Where they are given, `cancelled` says that nobody waits any more, and `proxy` is the
+    address of a proxy to go through, which is the user's own and not judged.
     """
 
     def __init__(self, resolve: Resolve, *, tls: ssl.SSLContext | None = None, clock: Callable[[], float]) -> None:
@@ -133,8 +173,16 @@ class CheckedTransport(httpx.BaseTransport):
         """Send a request over a connection of its own."""
         extensions = dict(request.extensions)
         deadline = extensions.pop("deadline")
-        backend = CheckedBackend(self._resolve, extensions.pop("private_places"), deadline, self._clock)
-        pool = httpcore.ConnectionPool(ssl_context=self._tls, network_backend=backend, max_keepalive_connections=0)
+        places, cancelled = extensions.pop("private_places"), extensions.pop("cancelled", None)
+        proxy = extensions.pop("proxy", None)
+        places = places if proxy is None else {*places, _place_of(proxy)}
+        backend = CheckedBackend(self._resolve, places, deadline, self._clock, cancelled)
+        pool = httpcore.ConnectionPool(
+            ssl_context=self._tls,
+            network_backend=backend,
+            max_keepalive_connections=0,
+            proxy=None if proxy is None else _proxied(proxy),
+        )
         url = request.url
         try:
             with _as_httpx():
@@ -155,6 +203,16 @@ class CheckedTransport(httpx.BaseTransport):
         )
 
 
+def _proxied(proxy: str) -> httpcore.Proxy:
+    known = httpx.Proxy(proxy)
+    return httpcore.Proxy(str(known.url), auth=known.raw_auth)
+
+
+def _place_of(proxy: str) -> str:
+    url = httpx.URL(proxy)
+    return f"{url.raw_host.decode('ascii')}:{url.port or (443 if url.scheme == 'https' else 80)}"
+
+
 @cache
 def _usual_tls() -> ssl.SSLContext:
     return httpx.create_ssl_context(trust_env=False)
@@ -165,6 +223,10 @@ def _as_httpx() -> Iterator[None]:
     """Turn the errors of httpcore into those of httpx."""
     try:
         yield
+    except httpcore.ConnectTimeout as error:
+        raise httpx.ConnectTimeout(str(error) or "timed out") from error
+    except httpcore.ConnectError as error:
+        raise httpx.ConnectError(str(error)) from error
     except httpcore.TimeoutException as error:
         raise httpx.TimeoutException(str(error) or "timed out") from error
     except (httpcore.NetworkError, httpcore.ProtocolError) as error:

@@ -1,0 +1,244 @@
+"""What a set of passages looks like as evidence: shares and counts that mean the same in every corpus.
+
+Nothing here is learned, and nothing depends on which ranker is at work but the shape of its scores.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adaq_core.model import AspectCoverage, RankedPassage
+from adaq_core.question.parse import parse
+from adaq_core.ranking.features import Candidates
+from adaq_core.ranking.selection import CLAUSE_POWER
+from adaq_core.ranking.signals import Signals
+from adaq_core.retrieval.lexical import K1
+from adaq_core.text.entities import Name, names
+from adaq_core.text.tokens import tokens
+
+Floats = NDArray[np.float32]
+Bools = NDArray[np.bool_]
+
+SCORES = 10
+MOST_SOURCES = 2
+MOST_NAMES = 2
+_NAMED = ("name", "acronym", "quoted")
+_ORDERS = frozenset(("analyse", "analyze", "compare", "contrast", "define", "describe", "discuss", "explain", "give"))
+_ORDERS |= {"list", "name", "outline", "show", "summarise", "summarize", "tell"}
+_FULL = 0.99
+_TAIL = 30
+_CROWDED = 1.5
+_FIRST_PERSON = re.compile(r"\b(?:[Ww]e|[Oo]ur|us|I|[Mm]y|me|[Tt]he (?:[Cc]ompany|[Ff]irm))\b")
+_OFFICE = re.compile(r"(?:[Cc]hief \w+(?: [Oo]fficer)?|C[A-Z]O|[Pp]resident|[Cc]hair(?:man)?) (?:of|at) ")
+_NO_NAME = re.compile(r"(?:FY|CY|Q[1-4]|H[12])\s?\d*|USD|EUR|GBP|CEO|CFO|COO|CTO|P&L|M&A", re.IGNORECASE)
+
+
+class EvidenceFeatures:
+    """The question's side, worked out once in a run; `of_set` holds a set of passages against it.
+
+    `facts` says that the passages' scores are those of the pool for looked-up facts.
+    """
+
+    def __init__(self, signals: Signals, *, facts: bool) -> None:
+        self._signals = signals
+        self._facts = facts
+        self._reading = signals.reading
+        self._known: Bools = self._reading.idf > 0
+        rarest = np.log1p((signals.index.lexical.size + 0.5) / 0.5)
+        self._weights: Floats = np.where(self._known, self._reading.idf, rarest).astype(np.float32)
+        self._place = {term: number for number, term in enumerate(self._reading.terms)}
+        self._held: dict[int, Bools] = {}
+
+    def of_set(self, ranked: Sequence[RankedPassage], coverage: AspectCoverage, *, k: int) -> dict[str, float]:
+        """The features of the first `k` of `ranked` by name; the scores of the first ten show where the set ends."""
+        positions = self._positions(ranked[:k])
+        held: Bools = np.any(self._terms_held(positions), axis=0)
+        core = [coverage.score(a) for a in coverage.aspects if a.is_core]
+        return {
+            **self._of_question,
+            **self._shape(ranked),
+            "met_known": _share(self._weights * self._known, held),
+            "core_weakest": min(core, default=1.0),
+            **(voices := self._voices(positions)),
+            **self._names_met(positions, voices["bound"]),
+            **self._demands_met(positions),
+            "rest_best": self._rest_best(positions),
+        }
+
+    def missing(self, ranked: Sequence[RankedPassage], *, k: int) -> tuple[str, ...]:
+        """What the question names and the first `k` of `ranked` do not have, in words."""
+        positions = self._positions(ranked[:k])
+        said = [f"the corpus has nothing from “{name.text}”" for name in self._absent]
+        sources = {name.text for name in self._absent}
+        for (name, mask), nowhere in zip(self._named, self._unheard, strict=True):
+            if name.text not in sources and nowhere:
+                said.append(f"no passage of the corpus names “{name.text}”")
+            elif name.text not in sources and not self._in_one(mask, positions):
+                said.append(f"no passage found names “{name.text}”")
+        facets = self._signals.index.facets
+        said += [f"nothing was found for “{facets.values[facet][code]}”" for facet, code in self._unmet(positions)]
+        return tuple(dict.fromkeys(said))
+
+    @cached_property
+    def _of_question(self) -> dict[str, float]:
+        """What does not change during a run."""
+        signals, reading = self._signals, self._reading
+        top = np.sort(signals.bm25)[::-1][:_TAIL]
+        return {
+            "unheard": float(sum(self._unheard)),
+            "named_titles": min(sum({link.key: link.weight for link in reading.links}.values()), 1.0),
+            "asks_values": float(any(facet != "source" for facet, _ in reading.demands)),
+            "sources_absent": float(min(len(self._absent), MOST_SOURCES)),
+            "clause_peak": self._clause_peak(),
+            "tail": float(top[_TAIL - 1] / top[0]) if len(top) == _TAIL and top[0] > 0 else 0.0,
+        }
+
+    def _clause_peak(self) -> float:
+        """BM25 of each clause's best passage against what the clause's words can bring at most; the mean."""
+        peaks = [
+            float(scores.max(initial=0.0)) / max((K1 + 1) * float(self._weights @ self._mask(clause.terms)), 1e-9)
+            for clause, scores in zip(self._reading.clauses, self._signals.clause_bm25, strict=True)
+        ]
+        return sum(peaks) / max(len(peaks), 1)
+
+    def _shape(self, ranked: Sequence[RankedPassage]) -> dict[str, float]:
+        """How the scores fall off; clause scores lie close together and are spread out as selection spreads them."""
+        graph = self._signals.index.graph
+        scores = np.zeros(SCORES)
+        scores[: min(SCORES, len(ranked))] = [each.score for each in ranked[:SCORES]]
+        plain = scores / max(float(scores[0]), 1e-9)
+        worth = plain ** (CLAUSE_POWER if self._facts and not graph.is_dense else 1)
+        inside = float(worth[:3].sum() + 2 * worth[4])
+        beyond = 2.5 * float(worth[5] + worth[9])
+        return {
+            "inside": inside / max(inside + beyond, 1e-9),
+            "second": float(plain[1]),
+            "fifth": float(worth[4]),
+            "tenth": float(worth[9]),
+            "crowded": float(graph.density > _CROWDED),
+            "facts": float(self._facts),
+        }
+
+    def _voices(self, positions: Sequence[int]) -> dict[str, float]:
+        """How far the passages name what they speak of: an untitled file or a speech need not name its subject.
+
+        `entitled` is the share of passages that say a word of their title, `bound` that times the share that speaks
+        in the third person.
+        """
+        passages = [self._signals.index.passages[position] for position in positions]
+        count = max(len(passages), 1)
+        entitled = sum(not set(tokens(p.title)).isdisjoint(tokens(p.text)) for p in passages) / count
+        speaking = sum(_FIRST_PERSON.search(p.text) is not None for p in passages) / count
+        return {"entitled": entitled, "bound": entitled * (1 - speaking)}
+
+    def _names_met(self, positions: Sequence[int], bound: float) -> dict[str, float]:
+        """Which names the set holds; a missing one counts as far as the passages are bound to name things."""
+        met = [self._in_one(mask, positions) for _, mask in self._named]
+        share = sum(met) / len(met) if met else 1.0
+        return {
+            "names_met": share,
+            "unheard_bound": min(sum(self._unheard), MOST_NAMES) * bound,
+            "names_bound": 1 - (1 - share) * bound,
+        }
+
+    def _rest_best(self, positions: Sequence[int]) -> float:
+        """How much of the question beside the names that are nowhere one passage of the set holds."""
+        nowhere = np.zeros(len(self._weights), dtype=np.bool_)
+        for (_, mask), unheard in zip(self._named, self._unheard, strict=True):
+            nowhere |= mask if unheard else False
+        rest = self._weights * ~nowhere
+        return max((_share(rest, row) for row in self._terms_held(positions)), default=0.0)
+
+    def _in_one(self, mask: Bools, positions: Sequence[int]) -> bool:
+        """Whether one passage holds a whole name."""
+        return any(_share(self._weights * mask, row) > _FULL for row in self._terms_held(positions))
+
+    def _demands_met(self, positions: Sequence[int]) -> dict[str, float]:
+        facets, documents = self._signals.index.facets, self._documents(positions)
+        source = facets.codes["source"][documents] if "source" in facets.codes else np.full(len(documents), -1)
+        day = facets.day[documents]
+        pairs = [pair for clause in self._reading.clauses for pair in clause.pairs]
+        met = [bool((((source == s) | (s < 0)) & ((day == d) | (d < 0))).any()) for s, d in pairs]
+        return {
+            "demands_unmet": float(len(self._unmet(positions))),
+            "reports_met": sum(met) / len(met) if met else 1.0,
+        }
+
+    def _unmet(self, positions: Sequence[int]) -> list[tuple[str, int]]:
+        codes, documents = self._signals.index.facets.codes, self._documents(positions)
+        return [(facet, code) for facet, code in self._reading.demands if not (codes[facet][documents] == code).any()]
+
+    @cached_property
+    def _named(self) -> list[tuple[Name, Bools]]:
+        """The names in the question with their terms."""
+        said = [_bare(n) for n in names(self._reading.text) if n.kind in _NAMED]
+        found = [(n, self._mask(tokens(n.text))) for n in said if n is not None and not _NO_NAME.fullmatch(n.text)]
+        return [(name, mask) for name, mask in found if mask.any()]
+
+    @cached_property
+    def _unheard(self) -> list[bool]:
+        """Which names no passage of the corpus holds in full."""
+        return [not self._together(mask) for _, mask in self._named]
+
+    def _together(self, mask: Bools) -> bool:
+        lexical, rows = self._signals.index.lexical, None
+        for number in np.flatnonzero(mask).tolist():
+            holders = lexical.rows_of(self._reading.terms[number])
+            rows = holders if rows is None else np.intersect1d(rows, holders, assume_unique=True)
+        return rows is not None and len(rows) > 0
+
+    @cached_property
+    def _absent(self) -> list[Name]:
+        """The publications that the question asks for and a corpus of dated sources does not have."""
+        index = self._signals.index
+        if not index.of_dated_sources:
+            return []
+        known = [frozenset(tokens(value)) for value in index.facets.values["source"]]
+        asked = [c for c in parse(self._reading.text).conditions if c.kind == "source"]
+        named = [Name(c.text, *c.span) for c in asked if c.span]
+        return [name for name in named if _is_none(frozenset(tokens(name.text)), known)]
+
+    def _mask(self, terms: Sequence[str]) -> Bools:
+        found = np.zeros(len(self._weights), dtype=np.bool_)
+        found[[self._place[term] for term in terms if term in self._place]] = True
+        return found
+
+    def _positions(self, ranked: Sequence[RankedPassage]) -> list[int]:
+        return [self._signals.index.position(each.passage.passage_id) for each in ranked]
+
+    def _documents(self, positions: Sequence[int]) -> NDArray[np.int32]:
+        return self._signals.document_of[np.array(positions, dtype=np.int64)]
+
+    def _terms_held(self, positions: Sequence[int]) -> Bools:
+        """[passages x terms]: which terms of the question, or words kin to them, each passage holds."""
+        new = [position for position in positions if position not in self._held]
+        if new:
+            pool = Candidates(self._signals, new)
+            self._held.update(zip(new, pool.unit | pool.kin_unit, strict=True))
+        rows = [self._held[position] for position in positions]
+        return np.stack(rows) if rows else np.zeros((0, len(self._weights)), dtype=np.bool_)
+
+
+def _bare(name: Name) -> Name | None:
+    """A name without the order or the office in front of it: "Compare", "CFO of"; None where that is all of it."""
+    office = _OFFICE.match(name.text)
+    if office is not None:
+        name = replace(name, text=name.text[office.end() :], start=name.start + office.end())
+    first, _, rest = name.text.partition(" ")
+    if name.start > 0 or name.kind == "quoted" or (rest and first.lower() not in _ORDERS):
+        return name
+    return replace(name, text=rest, start=len(first) + 1) if rest else None
+
+
+def _share(weights: Floats, held: Bools) -> float:
+    return float(weights[held].sum() / max(float(weights.sum()), 1e-9))
+
+
+def _is_none(name: frozenset[str], known: Sequence[frozenset[str]]) -> bool:
+    return bool(name) and not any(name <= each or each <= name for each in known if each)

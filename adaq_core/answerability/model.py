@@ -1,0 +1,148 @@
+"""Is all the evidence in the set, is some of it, and does the corpus hold any? Logistic models for every corpus.
+
+The numbers are learned by `python -m adaq_core.training.answerability` and kept in a small JSON artefact.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from adaq_core.errors import AdaqError
+from adaq_core.ranking.trees import chance
+
+PATH = Path(__file__).parent / "artefacts" / "sufficiency.json"
+FORMAT = 2
+
+FEATURES: Mapping[str, tuple[str, ...]] = {
+    "sufficiency": (
+        "inside", "second", "fifth", "tenth", "crowded", "facts", "met_known", "asks_values", "demands_unmet",
+    ),
+    "some": ("inside", "second", "crowded", "facts", "met_known", "asks_values", "clause_peak", "names_bound"),
+    "answerable": (
+        "clause_peak", "unheard_bound", "named_titles", "asks_values", "names_bound", "sources_absent", "reports_met",
+        "entitled",
+    ),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Below which chance of an answer a run says that there is none; all in [0, 1].
+
+    Set on sets left out of the training: at most 3 % of the answerable questions of any set fall below.
+    """
+
+    bound: float = 0.48  # where passages name what they speak of
+    loose: float = 0.30  # where they need not: speeches, untitled files, filings that say "we"
+    bound_from: float = 0.3  # from which share of such passages
+    margin: float = 0.02  # above the limit, from which the nearest is quoted as what comes closest
+    rest: float = 0.75  # where one passage holds this much of the question beside the missing names …
+    names: int = 1  # … so many missing names alone refuse nothing, unless every document is about one name
+
+    def of(self, features: Mapping[str, float]) -> float:
+        """The limit for a set with these features."""
+        return self.bound if features["bound"] >= self.bound_from else self.loose
+
+
+REFUSAL = Refusal()
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a run thinks of its evidence.
+
+    `sufficiency` is the chance that all of the evidence needed is in the set, `some` that part of it is, `answerable`
+    that the corpus holds any. `missing` says in words what the question names and the set does not have.
+    """
+
+    sufficiency: float
+    answerable: float
+    limit: float
+    missing: tuple[str, ...] = ()
+    some: float | None = None
+    only_a_name: bool = False
+    lacks_a_source: bool = False
+
+    @property
+    def is_answerable(self) -> bool:
+        """Whether the evidence may be presented as an answer.
+
+        A missing name alone does not forbid it, nor does a doubt without anything that can be said to be missing.
+        """
+        return self.answerable >= self.limit or self.only_a_name or not self.missing
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether the nearest may be quoted as what comes closest, although no aspect is covered for certain."""
+        return self.answerable >= self.limit + REFUSAL.margin or self.only_a_name
+
+    def capped(self, sufficiency: float) -> float:
+        """What a ranker says of the same set: no more than the chance of an answer where there seems to be none."""
+        return sufficiency if self.is_answerable else min(sufficiency, self.answerable)
+
+
+@dataclass(frozen=True, slots=True)
+class Logistic:
+    """A logistic model over named features."""
+
+    names: tuple[str, ...]
+    numbers: Mapping[str, Any]
+
+    def probability(self, features: Mapping[str, float]) -> float:
+        """What the model makes of the features of one set."""
+        return chance(self.numbers, np.array([features[name] for name in self.names]))
+
+
+@dataclass(frozen=True, slots=True)
+class Estimates:
+    """The three models."""
+
+    sufficiency: Logistic
+    some: Logistic
+    answerable: Logistic
+
+    def of(self, features: Mapping[str, float], *, missing: tuple[str, ...] = ()) -> Estimate:
+        """The estimate of one set."""
+        whole, some, answerable = (
+            round(model.probability(features), 6) for model in (self.sufficiency, self.some, self.answerable)
+        )
+        made = Estimate(
+            whole,
+            answerable,
+            limit=REFUSAL.of(features),
+            missing=missing,
+            some=some,
+            only_a_name=_lacks_only_a_name(features),
+            lacks_a_source=features["sources_absent"] > 0,
+        )
+        return replace(made, sufficiency=min(made.capped(whole), some))
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Estimates:
+        """What the training wrote; AdaqError when it was trained on other features."""
+        trained = {name: tuple(data.get(name, {}).get("features", ())) for name in FEATURES}
+        if data.get("format") != FORMAT or trained != dict(FEATURES):
+            raise AdaqError(
+                "the estimates of sufficiency were trained on other features than this version computes; train them "
+                "again with python -m adaq_core.training.answerability"
+            )
+        return cls(**{name: Logistic(trained[name], data[name]) for name in FEATURES})
+
+
+def _lacks_only_a_name(features: Mapping[str, float]) -> bool:
+    """Whether one passage holds the question but for a name that is nowhere, and the corpus is no encyclopedia."""
+    held = features["rest_best"] >= REFUSAL.rest and features["sources_absent"] == 0
+    return held and 0 < features["unheard"] <= REFUSAL.names and not features["crowded"]
+
+
+@cache
+def shipped() -> Estimates:
+    """The estimates that come with the product."""
+    return Estimates.from_json(json.loads(PATH.read_text(encoding="utf-8")))

@@ -1,0 +1,206 @@
+"""Which sentences answer: those that hold the kind of answer asked for, under the question's words and conditions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from adaq_core.answers.evidence_sentences import EvidenceSentence
+from adaq_core.matching.conditions import keeping
+from adaq_core.matching.lexicon import same_sense
+from adaq_core.model import AnswerKind, Constraint, Passage
+from adaq_core.text.dates import dates
+from adaq_core.text.entities import names
+from adaq_core.text.terms import Weigh, terms_of
+from adaq_core.text.tokens import STOP_WORDS, words
+
+_SPELLED = (
+    "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|twenty|thirty|forty|fifty|hundred|"
+    "dozens?"
+)
+_UNIT = r"(?:percent|per cent|%|million|billion|trillion|thousand|hundred|dollars?|euros?|pounds?|yen|yuan|cents?)"
+_QUANTITY = re.compile(
+    rf"(?:(?:about|around|nearly|almost|more than|over|up to|at least|some|roughly|approximately)\s)?"
+    rf"[$€£¥]?\b\d[\d,]{{0,20}}(?:\.\d{{1,8}})?(?:[\s-]?{_UNIT}\b|%){{0,3}}(?:\s(?:dollars|euros|pounds|people|employees|aircraft|cars|"
+    rf"users|customers|years|months|weeks|days|hours|minutes|kilomet(?:er|re)s?|km|miles|met(?:er|re)s?|feet|acres|"
+    rf"tons?|tonnes|votes|seats|episodes|species|members|students|heads|layers|tokens|parameters|dimensions)\b)?"
+    rf"|\b(?:{_SPELLED})\b(?:\s[a-z]+)?",
+    re.IGNORECASE,
+)
+_NAME_BEFORE = re.compile(r"(?:[A-Z][\w.]{0,24}[ -]|[A-Za-z]-)$")
+_NEAR = 28
+_PLACE_BEFORE = re.compile(r"\b(?:in|at|of|near|from|to|on|outside|around)\s+(?:the\s+)?$")
+_PERSON_WORDS_LIST = """
+actor actress author writer director singer musician composer player footballer politician president minister judge
+king queen prince princess duke emperor bishop poet painter producer founder officer executive scientist physicist
+chemist mathematician engineer lawyer general coach manager chairman senator governor mayor born died married son
+daughter wife husband father mother brother sister he she his her by with and colleagues mr mrs ms dr sir said wrote
+directed founded played led followed succeeded became
+"""
+_PERSON_WORDS = frozenset(_PERSON_WORDS_LIST.split())
+_NOT_PERSON_LIST = """
+university college school institute inc corp company ltd group bank agency department court commission church river
+lake island islands mount mountain county city town state states kingdom republic street avenue park museum hotel
+league cup championship award awards prize festival album film movie song band orchestra records studios pictures
+war battle party union association society committee council ministry board act law north south east west new
+america american british french german italian chinese indian japanese european january february march april may
+june july august september october november december monday tuesday wednesday thursday friday saturday sunday
+district province region station airport bridge castle palace stadium club united football
+"""
+_NOT_PERSON = frozenset(_NOT_PERSON_LIST.split())
+
+
+@dataclass(frozen=True, slots=True)
+class TypedSpan:
+    """A part of a sentence that is of a kind that can be asked for: `text == sentence[start:end]`."""
+
+    text: str
+    start: int
+    end: int
+
+
+@lru_cache(maxsize=1 << 13)
+def typed_spans(kind: AnswerKind, sentence: str) -> tuple[TypedSpan, ...]:
+    """The parts of `sentence` that an answer of `kind` may be; none for kinds that are no short span."""
+    match kind:
+        case "date":
+            return tuple(TypedSpan(sentence[s:e], s, e) for s, e in (d.span for d in dates(sentence)))
+        case "number" | "amount":
+            return tuple(q for q in _quantities(sentence) if _may_be_asked(kind, q, sentence))
+        case "person":
+            return tuple(n for n in _named(sentence) if _may_be_person(n, sentence))
+        case "place":
+            return tuple(
+                n
+                for n in _named(sentence)
+                if _PLACE_BEFORE.search(sentence[max(0, n.start - _NEAR) : n.start]) or _after_comma(n, sentence)
+            )
+        case "organisation" | "fact" | "choice":
+            return _named(sentence)
+        case _:
+            return ()
+
+
+def _quantities(sentence: str) -> tuple[TypedSpan, ...]:
+    dated = [d.span for d in dates(sentence)]
+    matches = [m for m in _QUANTITY.finditer(sentence) if not any(s < m.end() and m.start() < e for s, e in dated)]
+    return tuple(TypedSpan(m.group(), *m.span()) for m in matches)
+
+
+def _may_be_asked(kind: AnswerKind, quantity: TypedSpan, sentence: str) -> bool:
+    """Whether a number stands for itself: with a unit for an amount, and not as a part of a name ("Llama 2")."""
+    with_unit = re.search(r"[$€£¥%]|[a-z]", quantity.text) is not None
+    in_name = _NAME_BEFORE.search(sentence[max(0, quantity.start - _NEAR) : quantity.start]) is not None
+    return with_unit or (kind == "number" and not in_name)
+
+
+def _named(sentence: str) -> tuple[TypedSpan, ...]:
+    kinds = ("name", "acronym", "quoted")
+    spans = [TypedSpan(n.text, n.start, n.end) for n in names(sentence) if n.kind in kinds]
+    return tuple(s for s in spans if not (s.start == 0 and s.text.casefold() in STOP_WORDS))
+
+
+def _may_be_person(span: TypedSpan, sentence: str) -> bool:
+    parts = words(span.text)
+    if not 1 <= len(parts) <= 6 or _NOT_PERSON & set(parts) or any(c.isdigit() for c in span.text):
+        return False
+    if len(parts) > 1:
+        return True
+    near = sentence[max(0, span.start - 24) : span.start] + " " + sentence[span.end : span.end + 24]
+    return not _PERSON_WORDS.isdisjoint(words(near))
+
+
+def _after_comma(span: TypedSpan, sentence: str) -> bool:
+    return re.search(r"[A-Z]\w{1,20}, $", sentence[max(0, span.start - _NEAR) : span.start]) is not None
+
+
+def holds(kind: AnswerKind, sentence: str, *, beyond: frozenset[str]) -> bool:
+    """Whether `sentence` holds an answer of `kind` that is not made of the words `beyond` (those of the question)."""
+    return any(not set(words(span.text)) <= beyond for span in typed_spans(kind, sentence))
+
+
+# Words that ask, and that an answer does not repeat.
+_ASKING_TERMS = terms_of("much many long old tall far list name give tell describe explain year date day place")
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceWeights:
+    """What a sentence is worth: shares and flags in [0, 1], weights without unit.
+
+    Set on the dev halves of four public sets (one sentence of each passage holds the answer; span questions).
+    """
+
+    typed: float = 0.5
+    overlap: float = 1.0
+    order: float = 0.03
+    empty: float = 0.5
+    hangs: float = 0.3
+    asks: float = 0.5
+    conditions: float = 0.5
+    match: float = 0.5
+
+
+WEIGHTS = ChoiceWeights()
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the sentences are chosen for: the question's terms, its words, the kind of answer, times that bind.
+
+    `matches` says how far the matcher takes a sentence (by passage and start) for an answer, in [0, 1].
+    """
+
+    terms: frozenset[str]
+    words: frozenset[str]
+    kind: AnswerKind
+    conditions: tuple[Constraint, ...] = ()
+    matches: Mapping[tuple[str, int], float] = field(default_factory=dict)
+
+
+def score(sentence: EvidenceSentence, wanted: Wanted, weigh: Weigh, weights: ChoiceWeights | None = None) -> float:
+    """What a sentence is worth as an answer: the type asked for, the question's words less the title's, its place."""
+    weights = weights or WEIGHTS
+    terms = wanted.terms - terms_of(sentence.passage.title)
+    value = weights.typed * holds(wanted.kind, sentence.text, beyond=wanted.words)
+    value += weights.overlap * (asked_share(terms, sentence.terms, weigh) if terms else 0.0)
+    value -= weights.order * sentence.order
+    value -= weights.empty * sentence.empty + weights.hangs * sentence.hangs + weights.asks * sentence.asks
+    value += weights.match * wanted.matches.get(sentence.key, 0.0)
+    return value + weights.conditions * kept_times(sentence, wanted.conditions)
+
+
+def kept_times(sentence: EvidenceSentence, conditions: Sequence[Constraint]) -> float:
+    """How far a sentence keeps the conditions of time, in [-1, 1]: 1 each that holds, -1 each that it breaks."""
+    kept = [_kept(condition, sentence.passage, sentence.text) for condition in conditions]
+    return sum(kept) / len(kept) if kept else 0.0
+
+
+@lru_cache(maxsize=1 << 12)
+def _kept(condition: Constraint, passage: Passage, text: str) -> float:
+    """Whether a condition is held, open or broken, as 1, 0 or -1; reading the dates costs most of an answer's time."""
+    return {"held": 1.0, "open": 0.0, "broken": -1.0}[keeping(condition, passage, text)]
+
+
+def asked_share(terms: Iterable[str], held: frozenset[str], weigh: Weigh) -> float:
+    """The share of the weight of `terms` that `held` says, also in words of the same sense; 1.0 without terms."""
+    weights = {term: weigh(term) for term in terms}
+    said = sum(weight for term, weight in weights.items() if any(phrase <= held for phrase in same_sense(term)))
+    return said / sum(weights.values()) if weights else 1.0
+
+
+def word_count(sentences: Iterable[EvidenceSentence]) -> int:
+    """The words of several sentences."""
+    return sum(s.words for s in sentences)
+
+
+def wanted_of(
+    question: str,
+    kind: AnswerKind,
+    *,
+    conditions: tuple[Constraint, ...] = (),
+    matches: Mapping[tuple[str, int], float] | None = None,
+) -> Wanted:
+    """What the sentences of an answer to `question` are chosen for."""
+    return Wanted(terms_of(question) - _ASKING_TERMS, frozenset(words(question)), kind, conditions, matches or {})

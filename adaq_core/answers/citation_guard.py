@@ -1,0 +1,271 @@
+"""Citation guard: code, not a model, decides which citations of an answer stand, and which sentences they carry.
+
+A citation stands when its passage is in the evidence and holds its quote. A sentence is supported when what it cites
+holds its numbers, dates, names, quoted words and a good part of its other words. This cannot see a "not" too many:
+a sentence that it lets pass may still be wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from adaq_core.answers.facts import Sources, missing_facts, overlap, proper_names, sources_of
+from adaq_core.answers.marks import Numbering, drafted, rendered, with_numbers, without_marks
+from adaq_core.answers.quotes import Span, best_sentence, find_quote
+from adaq_core.model import Answer, Citation, CitationsCheck, Conflict, Passage, Statement
+from adaq_core.text.tokens import tokens, words
+
+SUPPORTED = 0.3
+ADOPTED = 0.6
+_QUOTED = re.compile(r"[“\"]([^“”\"]{3,400})[”\"]")
+_POINTER = re.compile(r"See [“\"]([^“”\"]+)[”\"] above\.")
+_FEWEST_WORDS = 3
+
+
+# The citations of each number: a passage may be quoted in several places.
+_Given = Mapping[int, Sequence[Citation]]
+# The number that a citation had, if it had one, and what it points at.
+_Held = tuple[int | None, tuple[Passage, Span]]
+
+
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    """An answer of which every citation stands, and what had to be done for that."""
+
+    answer: Answer
+    check: CitationsCheck
+
+
+def guard(answer: Answer, passages: Sequence[Passage], *, aspects: Collection[str] = ()) -> Guarded:
+    """`answer` with citations that stand, numbered anew in the order of their use, and its sentences judged.
+
+    An answer with a text only, as a model writes it, is read into statements first: its marks are the numbers, from 1,
+    of `passages`, which are the evidence. An answer that abstains is left alone.
+    """
+    if answer.abstained:
+        return Guarded(answer, CitationsCheck())
+    work = _Work(passages)
+    if not answer.statements:
+        draft = drafted(answer.text, aspects=aspects)
+        answer = replace(answer, text=draft.text, statements=draft.statements)
+        work.repaired += draft.restored
+    work.sections = frozenset(statement.aspect for statement in answer.statements)
+    given = _by_number(answer.citations or _numbered(passages))
+    pairs = [(statement, work.judge(statement, given)) for statement in answer.statements]
+    text, conflicts = _rewritten(answer.text, pairs, work, given), work.conflicts(answer.conflicts, given)
+    final = replace(
+        answer,
+        text=with_numbers(text, lambda n: n if n <= work.numbering.count else None),
+        statements=tuple(statement for _, statement in pairs),
+        citations=tuple(work.numbering.citations),
+        conflicts=conflicts,
+    )
+    return Guarded(final, work.result(final))
+
+
+def _numbered(passages: Sequence[Passage]) -> list[Citation]:
+    """Every passage as a citation without a quote: the guard finds the words that carry the sentence."""
+    return [
+        Citation(n, p.passage_id, p.document_id, p.title, quote="", start=0, end=0)
+        for n, p in enumerate(passages, start=1)
+    ]
+
+
+def _by_number(citations: Iterable[Citation]) -> _Given:
+    given: dict[int, list[Citation]] = {}
+    for citation in citations:
+        given.setdefault(citation.n, []).append(citation)
+    return given
+
+
+def _meant(citations: Sequence[Citation], text: str) -> Citation | None:
+    """The citation of a number whose quote a sentence repeats, else shares the most terms with; the first of equals."""
+    plain, said = " ".join(text.split()), set(tokens(text))
+
+    def nearness(citation: Citation) -> tuple[bool, int, int]:
+        repeated = bool(citation.quote) and " ".join(citation.quote.split()) in plain
+        return repeated, len(said & set(tokens(citation.quote))), -citation.start
+
+    return max(citations, key=nearness, default=None)
+
+
+@dataclass(slots=True)
+class _Work:
+    """One pass over an answer: the numbering so far, and the counts."""
+
+    passages: Sequence[Passage]
+    by_id: dict[str, Passage] = field(init=False)
+    proper: frozenset[str] = field(init=False)
+    numbering: Numbering = field(init=False)
+    renumbered: dict[int, int] = field(default_factory=dict)
+    checked: int = 0
+    repaired: int = 0
+    dropped: int = 0
+    notes: list[str] = field(default_factory=list)
+    known: dict[tuple[str, ...], Sources] = field(default_factory=dict)
+    sections: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        self.by_id = {passage.passage_id: passage for passage in self.passages}
+        self.numbering = Numbering(self.by_id)
+        self.proper = proper_names(self.passages)
+
+    def judge(self, statement: Statement, given: _Given) -> Statement:
+        """The statement with the citations that stand, and whether they support it."""
+        text = without_marks(statement.text)
+        self.repaired += text != statement.text
+        held: list[_Held] = [
+            (n, found) for n in dict.fromkeys(statement.citations) if (found := self._stands(n, text, given))
+        ]
+        text = self._requoted(text, [passage for _, (passage, _) in held])
+        if not tokens(text) or (held and self._points(text)):
+            return replace(statement, text=text, citations=self._number(held), supported=True)
+        lacking = self._lacking(text, [passage for _, (passage, _) in held])
+        if lacking and (better := self._adopted(text)) is not None:
+            self.repaired += 1
+            self._note(text, f"cites {better.passage_id!r} now, which says it: {lacking}")
+            span = _anchor(text, better)
+            if span is not None:
+                held = [(None, (better, span))]
+                lacking = ""
+        if lacking:
+            self._note(text, lacking)
+        return replace(statement, text=text, citations=self._number(held), supported=not lacking)
+
+    def _points(self, text: str) -> bool:
+        """Whether a sentence says nothing itself, but points at another part of this answer."""
+        pointer = _POINTER.fullmatch(text)
+        return pointer is not None and pointer[1] in self.sections
+
+    def _stands(self, n: int, text: str, given: _Given) -> tuple[Passage, Span] | None:
+        """The passage and the place that citation `n` points at; None when it does not stand."""
+        self.checked += 1
+        citation = _meant(given.get(n, ()), text)
+        passage = self.by_id.get(citation.passage_id) if citation is not None else None
+        if citation is None or passage is None:
+            return self._dropped(text, f"[{n}] is not in the evidence")
+        span = _place(citation, passage) if citation.quote else _anchor(text, passage)
+        if span is None:
+            lost = f"has a quote that its passage does not hold: {_short(citation.quote)}"
+            return self._dropped(text, f"[{n}] {lost if citation.quote else 'has no word of it'}")
+        self.repaired += bool(citation.quote) and (span.start, span.end) != (citation.start, citation.end)
+        return passage, span
+
+    def _dropped(self, text: str, why: str) -> tuple[Passage, Span] | None:
+        self.dropped += 1
+        self._note(text, why)
+        return None
+
+    def _note(self, text: str, why: str) -> None:
+        self.notes.append(f"{_short(text)}: {why}")
+
+    def _requoted(self, text: str, cited: Sequence[Passage]) -> str:
+        """The sentence with its quoted words as the passages that it cites have them."""
+        for match in list(_QUOTED.finditer(text)):
+            found = ((p, find_quote(match[1], p.text)) for p in cited if len(words(match[1])) >= _FEWEST_WORDS)
+            passage, span = next(((p, s) for p, s in found if s is not None), (None, None))
+            if passage is not None and span is not None and not span.exact:
+                own = without_marks(re.sub(r"[“”\"]", "'", " ".join(passage.text[span.start : span.end].split())))
+                text = text.replace(match[0], f"“{own}”", 1)
+                self.repaired += 1
+        return text
+
+    def _lacking(self, text: str, cited: Sequence[Passage]) -> str:
+        """Why `cited` do not carry the sentence; empty when they do."""
+        if not cited:
+            return "no citation carries it"
+        sources = self._sources(cited)
+        if missing := missing_facts(text, sources, proper=self.proper):
+            return f"not in what it cites: {', '.join(missing)}"
+        absent = [q for q in _quotes(text) if all(find_quote(q, p.text) is None for p in cited)]
+        if absent:
+            return f"quoted words that are not in what it cites: {_short(absent[0])}"
+        if overlap(text, sources) < SUPPORTED:
+            return "what it cites speaks of other things"
+        return ""
+
+    def _sources(self, passages: Sequence[Passage]) -> Sources:
+        key = tuple(sorted(passage.passage_id for passage in passages))
+        if key not in self.known:
+            self.known[key] = sources_of(passages)
+        return self.known[key]
+
+    def _adopted(self, text: str) -> Passage | None:
+        """The passage of the evidence that carries the sentence alone and shares the most words with it."""
+        carrying = [
+            (overlap(text, self._sources([passage])), -place, passage)
+            for place, passage in enumerate(self.passages)
+            if not self._lacking(text, [passage])
+        ]
+        share, _, passage = max(carrying, key=lambda entry: entry[:2], default=(0.0, 0, None))
+        return passage if share >= ADOPTED else None
+
+    def _number(self, held: Sequence[_Held]) -> tuple[int, ...]:
+        numbers = []
+        for old, (passage, span) in held:
+            new = self._number_of(passage, span)
+            if old is not None:
+                self.renumbered.setdefault(old, new)
+            numbers.append(new)
+        return tuple(dict.fromkeys(numbers))
+
+    def _number_of(self, passage: Passage, span: Span) -> int:
+        return self.numbering.number(passage.passage_id, span.start, span.end)
+
+    def renumber(self, n: int, given: _Given) -> int | None:
+        """The new number of a mark outside the statements; None when it does not stand."""
+        if n not in self.renumbered and (citation := _meant(given.get(n, ()), "")) is not None and citation.quote:
+            passage = self.by_id.get(citation.passage_id)
+            span = _place(citation, passage) if passage else None
+            if passage is not None and span is not None:
+                self.renumbered[n] = self._number_of(passage, span)
+        return self.renumbered.get(n)
+
+    def conflicts(self, conflicts: Sequence[Conflict], given: _Given) -> tuple[Conflict, ...]:
+        """Conflicts with the new numbers."""
+        return tuple(
+            replace(c, citations=tuple(new for n in c.citations if (new := self.renumber(n, given)) is not None))
+            for c in conflicts
+        )
+
+    def result(self, answer: Answer) -> CitationsCheck:
+        """The counts of this pass."""
+        unsupported = sum(not statement.supported for statement in answer.statements)
+        return CitationsCheck(self.checked, self.repaired, self.dropped, unsupported, tuple(self.notes))
+
+
+def _place(citation: Citation, passage: Passage) -> Span | None:
+    """Where the quote of a citation stands: where it says, or where it is found."""
+    if citation.quote == passage.text[citation.start : citation.end]:
+        return Span(citation.start, citation.end)
+    return find_quote(citation.quote, passage.text)
+
+
+def _anchor(text: str, passage: Passage) -> Span | None:
+    """The words of `passage` that carry a sentence: what it quotes of them, else the sentence nearest to it."""
+    quoted = (find_quote(quote, passage.text) for quote in _quotes(text))
+    return next((span for span in quoted if span is not None), None) or best_sentence(text, passage.text)
+
+
+def _quotes(text: str) -> list[str]:
+    return [quote for quote in _QUOTED.findall(text) if len(words(quote)) >= _FEWEST_WORDS and tokens(quote)]
+
+
+def _rewritten(text: str, pairs: Sequence[tuple[Statement, Statement]], work: _Work, given: _Given) -> str:
+    """The text with each statement as it is now; marks elsewhere get their new numbers."""
+    parts: list[str] = []
+    cursor = 0
+    for old, new in pairs:
+        form = rendered(old)
+        at = text.find(form, cursor)
+        if at < 0 or not old.text:
+            continue
+        parts += [with_numbers(text[cursor:at], lambda n: work.renumber(n, given)), rendered(new)]
+        cursor = at + len(form)
+    return "".join((*parts, with_numbers(text[cursor:], lambda n: work.renumber(n, given))))
+
+
+def _short(text: str) -> str:
+    return f"“{text if len(text) <= 80 else text[:79].rstrip() + '…'}”"

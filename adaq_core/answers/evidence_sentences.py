@@ -1,0 +1,217 @@
+"""The sentences of the evidence as an answer may quote them: what each hangs on, and whether it says anything."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from adaq_core.llm.prompt import orders_in
+from adaq_core.model import Passage
+from adaq_core.text.dates import Date, dates
+from adaq_core.text.terms import read_sentences, terms_of
+from adaq_core.text.tokens import fold
+
+# Verb of reversal, whether the matter stands after it (None: neither), an example.
+REVERSALS: tuple[tuple[str, bool | None, str], ...] = (
+    (r"rejected|refused|denied|declined", False, "The judge rejected that plea deal in December 2024."),
+    (r"dismissed|dropped|withdrew|withdrawn|abandoned", False, "In November 2025 the judge dismissed the case."),
+    (r"overturned|reversed|annulled|quashed|struck down|vacated|voided", False, "A court overturned the fine in 2024."),
+    (r"cancell?ed|revoked|rescinded|repealed|terminated", False, "The plan was cancelled in May 2024."),
+    (r"blocked|halted|suspended", False, "A judge blocked the merger in 2024."),
+    (r"replaced|superseded", False, "In May 2025 the department replaced it with an agreement."),
+    (r"reinstated|restored|revived|upheld|confirmed|resumed", True, "The court reinstated the package in 2025."),
+)  # fmt: skip
+_VERB = re.compile("|".join(rf"\b(?:{verbs})\b" for verbs, _, _ in REVERSALS), re.IGNORECASE)
+_SHARED = 2
+_JOINTS = (", and ", "; ", ", ")
+
+
+def reversals_of(sentence: EvidenceSentence, siblings: Sequence[EvidenceSentence]) -> tuple[EvidenceSentence, ...]:
+    """The later sentences of the same passage that change what `sentence` says, in their order.
+
+    Each follows the chain directly, is dated no earlier, and refers back to it or shares two of its terms besides the
+    title's.
+    """
+    chain: list[EvidenceSentence] = []
+    said, latest = sentence.terms - terms_of(sentence.passage.title), _latest(sentence)
+    for later in siblings[sentence.order + 1 :]:
+        if not later.dates or _latest(later) < latest or not _reverses(later.text):
+            continue
+        near = later.order - (chain[-1].order if chain else sentence.order) == 1
+        if near and (later.hangs or len(said & later.terms) >= _SHARED):
+            chain.append(later)
+            said, latest = said | later.terms, _latest(later)
+    return tuple(chain)
+
+
+def stands_after(text: str) -> bool | None:
+    """Whether the matter stands after the last reversal that `text` tells of; None when it tells of none."""
+    ends = [
+        (match.end(), stands)
+        for verbs, stands, _ in REVERSALS
+        for match in re.finditer(rf"\b(?:{verbs})\b", text, re.IGNORECASE)
+    ]
+    return max(ends)[1] if ends else None
+
+
+def _reverses(text: str) -> bool:
+    return _VERB.search(text) is not None
+
+
+def _latest(sentence: EvidenceSentence) -> tuple[int, int]:
+    return max(((d.year, d.month or 0) for d in sentence.dates), default=(0, 0))
+
+
+def last_reversal(text: str) -> str:
+    """The part of a sentence that tells of its last reversal: from the joint before the verb to the next comma."""
+    matches = list(_VERB.finditer(text))
+    if not matches:
+        return text
+    verb = matches[-1].start()
+    starts = [at + len(joint) for joint in _JOINTS if (at := text.rfind(joint, 0, verb)) >= 0]
+    start = max(starts, default=0)
+    end = text.find(",", matches[-1].end())
+    return text[start : end if end >= 0 else len(text)].strip(" .,;")
+
+
+_PRONOUN = re.compile(r"(?:[Hh]e|[Ss]he|[Ii]t|[Tt]hey|[Hh]is|[Hh]er|[Ii]ts|[Tt]heir|We|Our)\b")
+_POINTS_BACK = re.compile(
+    r"(?:That|This|These|Those|Such|Both|However|But|And|Yet|Instead|Therefore|Thus|Hence|Moreover|Similarly|Likewise|"
+    r"Consequently|Otherwise|Still|Then|Later|Afterwards|Nevertheless|Meanwhile|Conversely|So|Another|One of them|"
+    r"The (?:same|latter|former|other|others|two|three|first|second|third|rest|result)|Neither|Either|Each of|"
+    r"Some of them|Most of them|All of them|In addition|As a result|For (?:example|instance|this|that)|"
+    r"In (?:the same|that|this|both)|On the other hand|By contrast|In contrast|At the same time|"
+    r"After (?:that|this)|Because of (?:that|this)|"
+    r"(?:A|One|Two|Three) (?:day|week|month|year)s? later)\b"
+)
+_MIDWAY = re.compile(
+    r"\b(?:also|too|that (?:decision|ruling|outcome|verdict|plea|deal|order|law|rule|limit|gap|year|case))\b"
+)
+_MIDWAY_WITHIN = 90
+_EMPTY_END = re.compile(
+    r"\b(?:several|many|various|different|two|three|four|five|six|a number of|some)\s(?:[a-z-]+\s)?"
+    r"(?:steps|parts|phases|stages|ways|groups|kinds|types|reasons|sides|fronts|cases|main cases|forms|areas|factors|"
+    r"problems|differences|courts|(?:dis)?advantages|drawbacks|weaknesses|strengths|benefits|uses|risks|questions|"
+    r"tasks|actions|challenges|levels)[.:]?$"
+)
+_DIGIT = re.compile(r"\d")
+_MARKUP = re.compile(r"!\[|\]\(\w+:|</?[a-zA-Z][^<>\n]{0,200}>|https?://\S{80}")
+_LONGEST_OPENER = 16
+_BACK = 2
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceSentence:
+    """A sentence of a passage of the evidence.
+
+    `order` is its number in the passage and `rank` that of the passage, both from 0. `hangs` says that it refers to
+    the sentence before it; `pronoun` that all it lacks is its subject's name; `empty` that it only announces what
+    follows; `asks` that it holds a question.
+    """
+
+    passage: Passage
+    rank: int
+    order: int
+    start: int
+    end: int
+    terms: frozenset[str]
+    hangs: bool = False
+    pronoun: bool = False
+    empty: bool = False
+    asks: bool = False
+
+    @property
+    def text(self) -> str:
+        """The sentence on one line."""
+        return " ".join(self.passage.text[self.start : self.end].split())
+
+    @property
+    def dates(self) -> tuple[Date, ...]:
+        """The dates that it says; read when asked for, because reading them costs most of an answer's time."""
+        return _dates(self.text)
+
+    @property
+    def words(self) -> int:
+        """How many words it has."""
+        return len(self.text.split())
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """What tells it from every other sentence."""
+        return self.passage.passage_id, self.start
+
+
+@lru_cache(maxsize=1 << 12)
+def _dates(text: str) -> tuple[Date, ...]:
+    return tuple(dates(text))
+
+
+def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
+    """The sentences of a passage in their order."""
+    made: list[EvidenceSentence] = []
+    about_title = _is_about_its_title(passage)
+    orders = orders_in(passage.text)
+    fit = (s for s in read_sentences(passage.text) if not _is_unfit(passage.text, s.start, s.end, orders))
+    for order, sentence in enumerate(fit):
+        text = passage.text[sentence.start : sentence.end]
+        pronoun = _PRONOUN.match(text) is not None and about_title
+        made.append(
+            EvidenceSentence(
+                passage,
+                rank,
+                order,
+                sentence.start,
+                sentence.end,
+                sentence.terms,
+                hangs=not pronoun and order > 0 and refers_back(text),
+                pronoun=pronoun,
+                empty=is_empty(text),
+                asks="?" in text,
+            )
+        )
+    return tuple(made)
+
+
+def _is_unfit(text: str, start: int, end: int, orders: Sequence[tuple[int, int]]) -> bool:
+    """Whether a sentence is markup, or speaks to a model: neither is quoted."""
+    return _MARKUP.search(text, start, end) is not None or any(s < end and start < e for s, e in orders)
+
+
+def refers_back(text: str) -> bool:
+    """Whether a sentence cannot be read without the one before it."""
+    if _PRONOUN.match(text) or _POINTS_BACK.match(text):
+        return True
+    return _MIDWAY.search(text, 0, _MIDWAY_WITHIN) is not None
+
+
+def is_empty(text: str) -> bool:
+    """Whether a sentence only announces what follows: "X has several disadvantages."."""
+    plain = " ".join(text.split())
+    short = len(plain.split()) <= _LONGEST_OPENER
+    return plain.endswith(("?", ":")) or (short and not _DIGIT.search(plain) and _EMPTY_END.search(plain) is not None)
+
+
+def _is_about_its_title(passage: Passage) -> bool:
+    """Whether the title names the thing that the text speaks of from its first words, so that "it" means that thing."""
+    title = terms_of(re.sub(r"\([^)]*\)", "", passage.title))
+    return bool(title) and title <= terms_of(passage.text[: 40 + 2 * len(passage.title)])
+
+
+def with_antecedents(
+    sentence: EvidenceSentence, siblings: Sequence[EvidenceSentence]
+) -> tuple[EvidenceSentence, ...] | None:
+    """The sentence after those it hangs on, at most two; None when it hangs on more."""
+    chain = [sentence]
+    while chain[0].hangs:
+        if chain[0].order == 0 or len(chain) > _BACK:
+            return None
+        chain.insert(0, siblings[chain[0].order - 1])
+    return tuple(chain)
+
+
+def names_its_subject(sentence: EvidenceSentence) -> bool:
+    """Whether the sentence says what its passage is about, or the title is no name that could be put in front."""
+    title = terms_of(re.sub(r"\([^)]*\)", "", sentence.passage.title))
+    return not title or bool(title & sentence.terms) or fold(sentence.passage.title) in fold(sentence.text)

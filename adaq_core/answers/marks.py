@@ -1,0 +1,170 @@
+"""[n] marks: reading a text that a model wrote into statements, and writing statements back as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from adaq_core.model import Citation, Passage, Statement
+from adaq_core.text.sentences import sentences
+from adaq_core.text.tokens import tokens, words
+
+
+@dataclass(slots=True)
+class Numbering:
+    """The numbers so far; a passage keeps its number, and each of its quotes is a citation with that number."""
+
+    passages: Mapping[str, Passage]
+    citations: list[Citation] = field(default_factory=list)
+    _numbers: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def count(self) -> int:
+        """The highest number so far."""
+        return len(self._numbers)
+
+    def number(self, passage_id: str, start: int, end: int) -> int:
+        """The number of the passage, and its quote [start, end) among the citations."""
+        passage = self.passages[passage_id]
+        n = self._numbers.setdefault(passage_id, len(self._numbers) + 1)
+        if not any((c.n, c.start, c.end) == (n, start, end) for c in self.citations):
+            quote = passage.text[start:end]
+            self.citations.append(Citation(n, passage_id, passage.document_id, passage.title, quote, start, end))
+        return n
+
+
+def marked(text: str, citations: Sequence[int]) -> str:
+    """The text with the marks of what it cites: `text [1][2]`."""
+    return f"{text} {''.join(f'[{n}]' for n in citations)}" if citations else text
+
+
+def cited_passages(citations: Iterable[Citation]) -> tuple[str, ...]:
+    """The passages that are cited, each once, in the order of their numbers."""
+    return tuple(dict.fromkeys(c.passage_id for c in sorted(citations, key=lambda c: c.n)))
+
+
+_WIDEST = 20
+_MARK = re.compile(
+    r"\[\^?(?:(?:sources?|passages?|docs?|documents?|refs?|references?|citations?)\s?)?#?"
+    r"(?P<list>\d{1,4}(?:\s?(?:[,;&–-]|and)\s?#?\d{1,4})*)\](?:\([^()\s]*\))?"
+    r"|【(?P<wide>\d{1,4})[^【】]{0,40}】",
+    re.IGNORECASE,
+)
+_PLAIN = re.compile(r"\[(\d{1,4})\]")
+_PREFIX = re.compile(r"(?:[-*•+>]\s|\d{1,3}[.)]\s|\s)*")
+_HEADING = re.compile(r"#{1,6}\s|\*\*[^*]+\*\*:?$|__[^_]+__:?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """A text as statements: `text` has the marks of each right behind it; `restored` marks were in another form."""
+
+    text: str
+    statements: tuple[Statement, ...]
+    restored: int = 0
+
+
+def marks(numbers: Sequence[int]) -> str:
+    """Numbers as marks: [1][3]."""
+    return "".join(f"[{n}]" for n in numbers)
+
+
+def rendered(statement: Statement) -> str:
+    """A statement with its marks behind it, as it stands in an answer."""
+    return f"{statement.text} {marks(statement.citations)}" if statement.citations else statement.text
+
+
+def without_marks(text: str) -> str:
+    """`text` with nothing left in it that reads as a mark."""
+    while (bare := _MARK.sub("", text)) != text:
+        text = re.sub(r"\s+([.,;:!?])", r"\1", " ".join(bare.split()))
+    return text
+
+
+def with_numbers(text: str, number: Callable[[int], int | None]) -> str:
+    """`text` with each mark [n] as [number(n)], and without those for which that is None."""
+
+    def changed(match: re.Match[str]) -> str:
+        new = number(int(match[1]))
+        return "" if new is None else f"[{new}]"
+
+    return _PLAIN.sub(changed, text)
+
+
+def drafted(text: str, *, aspects: Collection[str] = ()) -> Drafted:
+    """Markdown with marks in any of the usual forms, as statements; headings and lead-ins are none.
+
+    A statement belongs to the aspect that the heading above it names, if it does name one of `aspects`.
+    """
+    by_words = {" ".join(words(name)): name for name in aspects}
+    lines: list[str] = []
+    statements: list[Statement] = []
+    restored, aspect, code = 0, "", False
+    for line in text.splitlines():
+        code = code != line.lstrip().startswith("```")
+        if code or _is_literal(line):
+            bare = without_marks(line) if _MARK.search(line) else line
+            lines.append(bare)
+            aspect = by_words.get(" ".join(words(bare)), "") if _HEADING.match(line.strip()) else aspect
+            continue
+        prefix = _PREFIX.match(line)
+        start = prefix.end() if prefix else 0
+        found, odd = _statements(line[start:], aspect)
+        statements += found
+        restored += odd
+        lines.append(line[:start] + " ".join(rendered(statement) for statement in found))
+    return Drafted("\n".join(lines).strip(), tuple(statements), restored)
+
+
+def _is_literal(line: str) -> bool:
+    bare = without_marks(line).strip()
+    return not tokens(bare) or bool(_HEADING.match(bare)) or bare.endswith((":", "```")) or bare.startswith("```")
+
+
+def _statements(line: str, aspect: str) -> tuple[list[Statement], int]:
+    """The sentences of a line with the marks in and behind them; marks before the first belong to it."""
+    plain, placed, restored = _taken_out(" ".join(line.split()))
+    places = _places(plain)
+    held: list[list[int]] = [[] for _ in places]
+    for at, number in placed:
+        before = [i for i, (start, _) in enumerate(places) if start < at]
+        if places:
+            held[before[-1] if before else 0].append(number)
+    texts = [without_marks(plain[start:end]) for start, end in places]
+    return [Statement(t, aspect, tuple(dict.fromkeys(n))) for t, n in zip(texts, held, strict=True)], restored
+
+
+def _places(plain: str) -> list[tuple[int, int]]:
+    """Where its statements are: a sentence without a word of its own ("So it is.") belongs to the one before it."""
+    found: list[tuple[int, int]] = []
+    for start, end in sentences(plain):
+        if found and not (tokens(plain[start:end]) and tokens(plain[slice(*found[-1])])):
+            found[-1] = (found[-1][0], end)
+        else:
+            found.append((start, end))
+    return found
+
+
+def _taken_out(line: str) -> tuple[str, list[tuple[int, int]], int]:
+    """The line without its marks, each number with the place where it was, and how many marks were in another form."""
+    plain, placed, last, restored = "", [], 0, 0
+    for match in _MARK.finditer(line):
+        plain += line[last : match.start()]
+        last = match.end()
+        placed += [(len(plain), number) for number in _numbers(match)]
+        restored += _PLAIN.fullmatch(match[0]) is None
+        if line[last : last + 1] in (" ", "", ".", ",", ";", ":", "!", "?"):
+            plain = plain.rstrip()
+    return plain + line[last:], placed, restored
+
+
+def _numbers(match: re.Match[str]) -> list[int]:
+    if match["wide"]:
+        return [int(match["wide"])]
+    found: list[int] = []
+    for part in re.split(r"\s?(?:[,;&]|and)\s?", match["list"], flags=re.IGNORECASE):
+        ends = [int(end) for end in re.findall(r"\d+", part)]
+        whole = len(ends) == 2 and ends[0] < ends[1] <= ends[0] + _WIDEST
+        found += range(ends[0], ends[1] + 1) if whole else ends
+    return found

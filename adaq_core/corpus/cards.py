@@ -1,0 +1,295 @@
+"""A card for each file: issuer, ticker, form and period of a filing or report, each with where it was read.
+
+Cards become metadata of the documents and so of their passages: whoever reads metadata reads cards. Metadata that a
+document brings overrules its card, and the label of a period in the file name overrules what the text says, because a
+person who names files "2023 Q1" knows which calendar is meant. Measured on 84 filings and 20 plain 10-Qs:
+docs/decisions/files.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import PurePosixPath
+
+from adaq_core.filings.companies import key_of
+from adaq_core.model import Document
+from adaq_core.text.dates import Date, dates
+
+FIELDS = ("issuer", "issuer_in_name", "ticker", "form", "period", "period_end", "fiscal_year", "fiscal_quarter")
+
+_COVER = 6_000
+_YEARS = range(1990, 2100)
+_PAGE = re.compile(r"[\s,;:(–-]{0,8}\b(?:page|part|section|chapter|p\.)\s{0,4}\d{1,6}\)?\s{0,4}$", re.IGNORECASE)
+_FORM_IN_NAME = re.compile(
+    r"(?<![0-9a-z])(10-?[kq](?:t|/a)?|8-?k|20-?f|6-?k|earnings(?: release)?|annual report|quarterly report|"
+    r"interim report|half[- ]year(?:ly)? report)(?![0-9a-z])",
+    re.IGNORECASE,
+)
+_DAY_IN_NAME = re.compile(r"(?:dated[- ])?(?P<y>20\d\d)-(?P<m>\d\d)-(?P<d>\d\d)")
+_QUARTER_IN_NAME = re.compile(
+    r"(?<![0-9])(?:(?P<y1>20\d\d) ?-? ?q(?P<q1>[1-4])|q(?P<q2>[1-4])[ -]?(?:fy ?)?(?P<y2>20\d\d))(?![0-9])",
+    re.IGNORECASE,
+)
+_YEAR_IN_NAME = re.compile(r"(?<![0-9])(?:fy ?(?P<s>\d\d)|(?:fy ?)?(?P<y>20\d\d))(?![0-9])", re.IGNORECASE)
+_NOT_OF_ISSUERS = "dated form report final the of and for filing q pdf inc corp company"
+_NO_ISSUER = frozenset(_NOT_OF_ISSUERS.split())
+_FORM_LINE = re.compile(r"^\W{0,6}form\s{1,4}(10-[kq]|8-k|20-f|6-k)\b", re.IGNORECASE | re.MULTILINE)
+_FORM_IN_COVER = re.compile(r"exchange commission[^§]{0,200}?\bform (10-[kq]|8-k|20-f|6-k)\b", re.IGNORECASE)
+_REPORT_LINE = re.compile(
+    r"^\W{0,6}(?:(?:19|20)\d\d )?(annual|quarterly|interim) report(?: (?:19|20)\d\d)?\W{0,6}$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_RESULTS = re.compile(
+    r"\b(?:reports|announces|reported)\b[^.]{0,80}\b(?:quarter|year|earnings)\b[^.]{0,60}\b(?:results|earnings)\b",
+    re.IGNORECASE,
+)
+_ENDED = re.compile(
+    r"\bfor the (?:fiscal |transition )?(?:year|quarterly period|quarter|period|three months) ended:?\s", re.IGNORECASE
+)
+_EVENT = re.compile(r"\bdate of (?:earliest event reported|report)\b", re.IGNORECASE)
+_ANY_END = re.compile(r"\b(?:ended|as of|as at) (?=[A-Z][a-z]{2,8} \d)")
+_SPANS = (
+    (3, re.compile(r"\b(?:nine months|39 weeks|thirty-nine weeks)\b", re.IGNORECASE)),
+    (2, re.compile(r"\b(?:six months|26 weeks|twenty-six weeks)\b", re.IGNORECASE)),
+)
+_EXACT_NAME = re.compile(r"\(?\s{0,8}exact\s{1,8}name\s{1,8}of\s{1,8}(?:the\s{1,8})?registrant", re.IGNORECASE)
+_NO_NAME_LINE = re.compile(
+    r"^(?:[\W\d_]*|\w|or|\(mark one\)|commission file.*|form .*|.*\b(?:19|20)\d\d\b.*|i\.?r\.?s.*|"
+    r"table of contents|.*transition period.*)$",
+    re.IGNORECASE,
+)
+_SUFFIX = r"(?:Inc|Incorporated|Corp|Corporation|Company|Co|plc|PLC|Ltd|Limited|LLC|AG|SE|N\.?V|S\.?A|Group|Holdings)"
+_SUFFIXED = re.compile(rf"\b((?:[A-Z0-9][\w&'’.-]{{0,40}},? ){{1,5}}{_SUFFIX})\b")
+_SUBSIDIARIES = re.compile(
+    r"\b((?:[A-Z0-9&][\w&'’.-]{0,40},? ){1,5})(?:and|AND) (?:its )?(?:[Ss]ubsidiaries|SUBSIDIARIES)\b"
+)
+_ANNOUNCES = re.compile(r"\b((?:[A-Z0-9&][\w&'’.-]{0,40} ){1,5})(?:[Rr]eports|[Aa]nnounces|REPORTS|ANNOUNCES)\b")
+_LISTED = re.compile(r"\b((?:[A-Z0-9][\w&'’.-]{0,40},? ){1,5})\((?:NYSE|NASDAQ|Nasdaq|LSE)[^:)]{0,30}:")
+_NO_ISSUER_NAME = re.compile(
+    r"\b(?:exchange|stock market|nasdaq|bank of new york|trust company|trustee|the company|total|deloitte|kpmg|ernst|"
+    r"pricewaterhouse\w*|securities|commission|emerging growth|reporting company|accelerated filer|shell company|"
+    r"quarterly|annual|consolidated)\b|^(?:company|current|report|corporation|inc|group|registrant|item|part|note|we)$",
+    re.IGNORECASE,
+)
+_TICKER = (
+    re.compile(r"\((?:NYSE|NASDAQ|Nasdaq|LSE)[^:)]{0,30}:\s?([A-Z]{1,5})\b"),
+    re.compile(r"\bsymbols?,?\s[“\"']([A-Z]{1,5})[”\"',.]"),
+    re.compile(r"\b([A-Z]{1,5})\s+(?:The\s+)?(?:New York Stock Exchange|N(?:ASDAQ|asdaq)\b|NYSE)"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CardField:
+    """One thing that a file says about itself, and where: "file name", a quoted line, "metadata", or "you"."""
+
+    name: str
+    value: str
+    origin: str
+
+
+Card = tuple[CardField, ...]
+
+
+def carded(documents: Sequence[Document], edits: Mapping[str, Mapping[str, str]] | None = None) -> list[Document]:
+    """The documents with what their cards say as metadata; fields that a document brings stay.
+
+    `edits` gives what a person set, by document id: it overrules everything, and an empty value takes a field away.
+    """
+    cards = cards_of(documents, edits)
+    return [with_card(document, cards[document.document_id]) for document in documents]
+
+
+def cards_of(documents: Sequence[Document], edits: Mapping[str, Mapping[str, str]] | None = None) -> dict[str, Card]:
+    """The card of each document, by its id; the pages of one work share what the work says."""
+    cards = {}
+    for name, pages in groupby(documents, key=_work_name):
+        parts = list(pages)
+        read = {field.name: field for field in _read_card(name, parts)}
+        for document in parts:
+            cards[document.document_id] = _overruled(read, document, (edits or {}).get(document.document_id, {}))
+    return cards
+
+
+def with_card(document: Document, card: Card) -> Document:
+    """The document with the fields of its card as metadata."""
+    named = {field.name for field in card}
+    own = tuple((key, value) for key, value in document.metadata if key not in FIELDS and key not in named)
+    return replace(document, metadata=(*own, *((field.name, field.value) for field in card if field.value)))
+
+
+def _overruled(read: Mapping[str, CardField], document: Document, edits: Mapping[str, str]) -> Card:
+    fields = dict(read)
+    for key, value in document.metadata:
+        if key in FIELDS and value:
+            fields[key] = CardField(key, value, "metadata")
+    for key, value in edits.items():
+        fields[key] = CardField(key, value, "you")
+    return tuple(fields[key] for key in (*FIELDS, *sorted(set(fields) - set(FIELDS))) if key in fields)
+
+
+def _work_name(document: Document) -> str:
+    """What the file of a document is called: the title without its page number, or the file's name."""
+    stem = _PAGE.sub("", document.title)
+    if stem and stem != document.title:
+        return stem
+    if ":" in document.document_id:  # a record of a table or JSON file speaks for itself
+        return document.title or document.document_id
+    return PurePosixPath(document.document_id).name
+
+
+def _read_card(name: str, pages: Sequence[Document]) -> list[CardField]:
+    stem = " ".join(re.split(r"[_\s]+", re.sub(r"\.(?:[a-z]{2,5})(?:\.gz)?$", "", name, flags=re.IGNORECASE)))
+    cover = "\n".join(page.text for page in pages[:4])[:_COVER]
+    form = _form(stem, cover)
+    if form is None:
+        return []
+    fields = [form, *_issuer(stem, cover, pages), *_ticker(cover)]
+    return [*fields, *_period(stem, form.value, cover, pages)]
+
+
+def _form(stem: str, cover: str) -> CardField | None:
+    named = _FORM_IN_NAME.search(stem)
+    if named:
+        return CardField("form", _form_name(named.group(1)), "file name")
+    line = _FORM_LINE.search(cover) or _FORM_IN_COVER.search(cover)
+    if line:
+        return CardField("form", _form_name(line.group(1)), _quoted(line.group()))
+    if _LISTED.search(cover[:3_000]) and (results := _RESULTS.search(cover[:600])):
+        return CardField("form", "earnings", _quoted(results.group()))
+    if report := _REPORT_LINE.search(cover[:1_500]):
+        return CardField("form", f"{report.group(1).lower()} report", _quoted(report.group()))
+    return None
+
+
+def _form_name(text: str) -> str:
+    squeezed = text.lower().replace("-", "").replace(" ", "")
+    known = {"10k": "10-K", "10q": "10-Q", "8k": "8-K", "20f": "20-F", "6k": "6-K", "10kt": "10-K", "10qt": "10-Q"}
+    return known.get(squeezed.removesuffix("/a"), " ".join(text.lower().replace(" release", "").split()))
+
+
+def _issuer(stem: str, cover: str, pages: Sequence[Document]) -> Iterator[CardField]:
+    rest = _YEAR_IN_NAME.sub(" ", _QUARTER_IN_NAME.sub(" ", _DAY_IN_NAME.sub(" ", _FORM_IN_NAME.sub(" ", stem))))
+    words = [word for word in re.split(r"[\s,;()\[\]-]+", rest) if word and word.lower() not in _NO_ISSUER]
+    named = " ".join(words) if any(c.isalpha() for c in "".join(words)) else ""
+    if named:
+        yield CardField("issuer_in_name", named, "file name")
+    if line := _registrant(cover):
+        yield CardField("issuer", line, "the line before “(Exact name of registrant”")
+    elif name := _voted_issuer(pages, named):
+        yield CardField("issuer", name, "the name that its first pages repeat")
+
+
+def _registrant(cover: str) -> str:
+    """The line before "(Exact name of registrant"; a short one is joined with the line above ("AMCOR / PLC")."""
+    place = _EXACT_NAME.search(cover)
+    if place is None:
+        return ""
+    lines = [line.strip(" _\t*") for line in cover[: place.start()].split("\n")]
+    names = [line for line in lines[-8:] if line and not _NO_NAME_LINE.match(line)]
+    if not names or len(names[-1]) > 80:
+        return ""
+    return f"{names[-2]} {names[-1]}" if len(names[-1]) <= 6 and len(names) > 1 else names[-1]
+
+
+def _voted_issuer(pages: Sequence[Document], named: str) -> str:
+    """The capitalised name that the text speaks of most, in the ways in which issuers are spoken of."""
+    head = re.sub(r"[ \t]+", " ", "\n".join(page.text for page in pages[:6])[:60_000])
+    votes: Counter[str] = Counter()
+    for pattern, weight in ((_SUFFIXED, 1), (_SUBSIDIARIES, 5), (_ANNOUNCES, 20), (_LISTED, 20)):
+        for match in pattern.finditer(head):
+            name = match.group(1).strip(" ,").removeprefix("The ")
+            if 1 < len(name) <= 60 and not _NO_ISSUER_NAME.search(name):
+                votes[name] += weight
+    scores = {
+        name: min(40, count)
+        + 0.5 * min(200, head.count(name.split(",")[0]))
+        + 100 * bool(named and key_of(name).startswith(key_of(named)))
+        for name, count in votes.items()
+    }
+    return min(scores, key=lambda name: (-scores[name], name), default="")
+
+
+def _ticker(cover: str) -> Iterator[CardField]:
+    for pattern in _TICKER:
+        if match := pattern.search(cover):
+            yield CardField("ticker", match.group(1), _quoted(match.group()))
+            return
+
+
+def _period(stem: str, form: str, cover: str, pages: Sequence[Document]) -> Iterator[CardField]:
+    end, origin = _period_end(cover, pages)
+    day = _DAY_IN_NAME.search(stem)
+    if day:
+        end, origin = Date(int(day["y"]), int(day["m"]), int(day["d"])), "file name"
+    if end is not None:
+        yield CardField("period_end", end.key, origin)
+    if quarter := _QUARTER_IN_NAME.search(stem):
+        year, number = int(quarter["y1"] or quarter["y2"]), int(quarter["q1"] or quarter["q2"])
+        yield from _fiscal(year, number, "file name")
+    elif (named := _YEAR_IN_NAME.search(stem)) and not day:
+        yield from _fiscal(int(named["y"] or 2000 + int(named["s"])), None, "file name")
+    elif end is not None:
+        yield from _fiscal_of(end, form, pages)
+
+
+def _fiscal(year: int, quarter: int | None, origin: str) -> Iterator[CardField]:
+    yield CardField("period", f"{year} Q{quarter}" if quarter else f"FY{year}", origin)
+    yield CardField("fiscal_year", str(year), origin)
+    if quarter:
+        yield CardField("fiscal_quarter", str(quarter), origin)
+
+
+def _fiscal_of(end: Date, form: str, pages: Sequence[Document]) -> Iterator[CardField]:
+    """The fiscal period that ends on `end`: from the spans that a 10-Q speaks of, or the year that a 10-K repeats."""
+    if form == "10-Q":
+        spans = ((quarter, _times(pattern, pages)) for quarter, pattern in _SPANS)
+        quarter = next((number for number, times in spans if times >= 3), 1)
+        month = (end.month or 12) + (4 - quarter) * 3 - (1 if (end.day or 28) <= 7 else 0)
+        yield from _fiscal(end.year + (month - 1) // 12, quarter, f"the spans of months that it reports to {end.key}")
+    elif form in ("10-K", "20-F", "annual report"):
+        yield from _fiscal(_fiscal_year(end.year, pages), None, f"the period that ends on {end.key}")
+
+
+def _fiscal_year(year: int, pages: Sequence[Document]) -> int:
+    counts = {
+        other: _times(re.compile(rf"\bfiscal (?:year )?{other}\b"), pages) for other in (year, year - 1, year + 1)
+    }
+    most = max(counts, key=lambda other: counts[other])
+    return most if counts[most] >= 5 else year
+
+
+def _times(pattern: re.Pattern[str], pages: Sequence[Document]) -> int:
+    return sum(1 for page in pages[:80] for _ in pattern.finditer(page.text))
+
+
+def _period_end(cover: str, pages: Sequence[Document]) -> tuple[Date | None, str]:
+    flat = " ".join(cover.split())
+    for pattern in (_ENDED, _EVENT):
+        for match in pattern.finditer(flat):
+            near = [date for date in dates(flat[match.end() : match.end() + 60]) if date.is_day]
+            if near and near[0].year in _YEARS:
+                return near[0], _quoted(flat[match.start() : match.end() + near[0].span[1]])
+    return _commonest_end(" ".join(" ".join(page.text[:20_000].split()) for page in pages[:3]))
+
+
+def _commonest_end(text: str) -> tuple[Date | None, str]:
+    ends = Counter(_days_after(text, _ANY_END.finditer(text)))
+    if not ends:
+        return None, ""
+    key = min(ends, key=lambda each: (-ends[each], each))
+    return dates(key)[0], f"the day that it names most often ({ends[key]} times)"
+
+
+def _days_after(text: str, matches: Iterable[re.Match[str]]) -> Iterator[str]:
+    for match in matches:
+        near = dates(text[match.end() : match.end() + 24])
+        if near and near[0].is_day:
+            yield near[0].key
+
+
+def _quoted(text: str) -> str:
+    return f"“{' '.join(text.split())[:80]}”"

@@ -1,0 +1,198 @@
+"""Files of others are read in a process of their own: limited in time and memory, and killed when late.
+
+A parser that meets a hostile file, or crashes in native code, costs that file a reason in words and nothing else. The
+process waits for the next file, so that plain files stay quick; it may write no file and sees none of the keys in the
+environment. It ends when its pipe closes, whatever ended us.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from functools import cache
+from queue import Empty, SimpleQueue
+from typing import IO, Any
+
+from adaq_core.corpus.reading import MIB, Limits, Reading
+from adaq_core.errors import FileReadError
+from adaq_core.home import PROJECT
+
+MOST_AT_ONCE = 2
+_LOOK_SECONDS = 0.05
+_START_SECONDS = 30.0
+_SIZE_BYTES = 8
+# A process that has grown so much is replaced: what a parser does not give back would stay for good.
+_MOST_GROWN_BYTES = 700 * MIB
+_KEPT_VARIABLES = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "TEMP", "TMP")
+
+
+def read(
+    key: str, data: bytes, limits: Limits | None = None, *, cancelled: Callable[[], bool] = lambda: False
+) -> Reading:
+    """Return the documents in the file `key`, read in another process.
+
+    Raises:
+        FileReadError: what is wrong with it, or that it took too much time or memory.
+    """
+    chosen = limits or Limits()
+    if len(data) > chosen.file_bytes:
+        raise FileReadError(f"is {len(data) // MIB} MiB; the limit is {chosen.file_bytes // MIB} MiB: split it")
+    return _pool().read(key, data, chosen, cancelled)
+
+
+class _Pool:
+    """Up to so many processes; a file waits until one is free."""
+
+    def __init__(self, most: int = MOST_AT_ONCE) -> None:
+        self._places = threading.BoundedSemaphore(most)
+        self._idle: list[_Process] = []
+        self._lock = threading.Lock()
+
+    def read(self, key: str, data: bytes, limits: Limits, cancelled: Callable[[], bool]) -> Reading:
+        until = time.monotonic() + limits.seconds_for(len(data))
+        if not self._places.acquire(timeout=max(0.0, until - time.monotonic())):
+            raise FileReadError("was not read: other files took all the time")
+        try:
+            process = self._take()
+            try:
+                return process.read(key, data, limits, cancelled)
+            finally:
+                # A file that cannot be read costs itself only: the process has said so and is there for the next one.
+                self._give_back(process)
+        finally:
+            self._places.release()
+
+    def close(self) -> None:
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for process in idle:
+            process.end()
+
+    def _take(self) -> _Process:
+        with self._lock:
+            return self._idle.pop() if self._idle else _Process()
+
+    def _give_back(self, process: _Process) -> None:
+        with self._lock:
+            if process.usable:
+                self._idle.append(process)
+
+
+class _Process:
+    """One process that reads files, one after the other; not `usable` any more once it failed or grew too much."""
+
+    def __init__(self) -> None:
+        self.usable = True
+        self._started = False
+        self._child = subprocess.Popen(
+            [sys.executable, "-B", "-m", "adaq_core.corpus.reading_process"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=_environment(),
+        )
+
+    def read(self, key: str, data: bytes, limits: Limits, cancelled: Callable[[], bool]) -> Reading:
+        seconds = limits.seconds_for(len(data))
+        answers: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
+        thread = threading.Thread(target=self._exchange, args=(key, data, limits, answers), daemon=True)
+        thread.start()
+        start, self._started = 0.0 if self._started else _START_SECONDS, True
+        answer = _first(answers, seconds + start, cancelled)
+        if answer is None:
+            self.end()
+            raise FileReadError(self._why(seconds, limits, cancelled))
+        self.usable = answer.get("grown", 0) < _MOST_GROWN_BYTES
+        if not self.usable:
+            self.end()
+        if "error" in answer:
+            raise FileReadError(str(answer["error"]))
+        return _reading().validate_python(answer["reading"])  # type: ignore[no-any-return]
+
+    def end(self) -> None:
+        """Kill it; it may be at any point of its work."""
+        self.usable = False
+        self._child.kill()
+        self._child.wait()
+        for pipe in (self._child.stdin, self._child.stdout):
+            if pipe is not None:
+                _close(pipe)
+
+    def _exchange(self, key: str, data: bytes, limits: Limits, answers: SimpleQueue[dict[str, Any] | None]) -> None:
+        """Send the file and wait for the answer; None when the process dies over it."""
+        pipe_in, pipe_out = self._child.stdin, self._child.stdout
+        assert pipe_in is not None
+        assert pipe_out is not None
+        try:
+            head = json.dumps({"key": key, "size": len(data), "limits": asdict(limits)}).encode()
+            pipe_in.write(len(head).to_bytes(_SIZE_BYTES, "big") + head)
+            pipe_in.write(data)
+            pipe_in.flush()
+            size = int.from_bytes(_exactly(pipe_out, _SIZE_BYTES), "big")
+            answers.put(json.loads(_exactly(pipe_out, size)))
+        except (OSError, ValueError, EOFError, MemoryError):
+            answers.put(None)
+
+    def _why(self, seconds: float, limits: Limits, cancelled: Callable[[], bool]) -> str:
+        if cancelled():
+            return "was not read to its end: nobody waits for it"
+        code = self._child.returncode
+        if code is not None and code < 0 and -code not in (9, 24):
+            return f"crashed its reader (signal {-code}); it is damaged or hostile, and was not read"
+        return (
+            f"took more than {seconds:.0f} s or {limits.memory_bytes // MIB:,} MiB to read, far more than its size "
+            "explains; it was not read"
+        )
+
+
+def _first(
+    answers: SimpleQueue[dict[str, Any] | None], seconds: float, cancelled: Callable[[], bool]
+) -> dict[str, Any] | None:
+    """Wait for the answer; None when it does not come in time or nobody waits for it."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until and not cancelled():
+        try:
+            return answers.get(timeout=_LOOK_SECONDS)
+        except Empty:
+            continue
+    return None
+
+
+def _exactly(pipe: IO[bytes], size: int) -> bytes:
+    data = pipe.read(size)
+    if len(data) < size:
+        raise EOFError
+    return data
+
+
+def _close(pipe: IO[bytes]) -> None:
+    try:
+        pipe.close()
+    except OSError:
+        return  # what it still held for the dead process is lost, as it should be
+
+
+def _environment() -> dict[str, str]:
+    kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+    return {**kept, "PYTHONPATH": os.pathsep.join([str(PROJECT), *filter(None, sys.path)]), "OMP_NUM_THREADS": "1"}
+
+
+@cache
+def _reading() -> Any:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Reading)
+
+
+@cache
+def _pool() -> _Pool:
+    pool = _Pool()
+    atexit.register(pool.close)
+    return pool

@@ -1,0 +1,187 @@
+"""What a run's answer states, held against the judgments: the measures that lead every table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from adaq_core.datasets.judged import JudgedQuestion
+from adaq_core.measures.answers import (
+    answer_tokens,
+    citation_measures,
+    contains_answer,
+    exact_match,
+    gold_number,
+    is_short,
+    nugget_recall,
+    states_number,
+    token_f1,
+    verdict_of,
+    without_marks,
+)
+from adaq_core.model import Answer, RankedPassage
+from adaq_core.trace import RunView
+
+LEAD = 120
+CLAIMING_STOPS = frozenset({"core_covered", "all_covered"})
+DECLINING = frozenset({"not_covered", "not_in_corpus"})
+_POINTER = re.compile(r"See “[^”]*” above\.")
+
+Measures = dict[str, float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What an answer states: its text without apparatus, its short answer, the documents it cites for that.
+
+    `lead` is how the written answer begins, below its first heading. A run `declines` or `claims` to have answered, or
+    does neither.
+    """
+
+    text: str = ""
+    short: str = ""
+    lead: str = ""
+    cited: tuple[str, ...] = ()
+    declines: bool = True
+    claims: bool = False
+
+    @property
+    def verdict(self) -> str | None:
+        """The yes or no that is stated as the short answer; a "no" inside a sentence is none."""
+        first = answer_tokens(self.short)[:1]
+        return verdict_of(first[0]) if first else None
+
+
+def said_by(run: RunView) -> Said:
+    """What the run's answer states; nothing where it declines, for then it shows only what came nearest.
+
+    A run stored before answers had a status claims to have answered when it stopped because it was covered.
+    """
+    answer = run.answer
+    if answer is None or answer.abstained or answer.status in DECLINING:
+        return Said()
+    short = answer.short.text if answer.short else ""
+    claims = run.stop_reason in CLAIMING_STOPS if answer.status is None else answer.status == "answered"
+    text = _stated_text(answer, short)
+    return Said(text, short, _lead(answer.text), _cited(answer), declines=not text, claims=claims and bool(text))
+
+
+def answer_measures(said: Said, question: JudgedQuestion, evidence: Sequence[RankedPassage]) -> Measures:
+    """Every measure of the answer that one question can give; None where its judgments say nothing about it."""
+    gold = tuple(filter(is_short, question.answers))
+    nuggets = _nuggets(question)
+    values: Measures = {
+        **_containment(said, gold, evidence),
+        **_short_answer(said, gold, exam=question.facts is not None),
+        "nugget_recall": nugget_recall(said.text, nuggets) if nuggets else None,
+        "answer_F1": token_f1(said.text, question.answers) if question.answers else None,
+        "answer_words": float(len(said.text.split())),
+        **citation_measures(said.cited, question.gold_documents),
+    }
+    if question.is_unanswerable and said.short:
+        values["stated_precision"] = 0.0
+    return {**values, **_truthfulness(said, question, values, evidence)}
+
+
+def _containment(said: Said, gold: Sequence[str], evidence: Sequence[RankedPassage]) -> Measures:
+    names = ("answer_contains", "answer_contains_spans", "answer_contains_yes_no", "answer_in_evidence")
+    values: Measures = dict.fromkeys(names)
+    verdicts = {verdict for each in gold if (verdict := verdict_of(each))}
+    if verdicts:
+        right = float(said.verdict in verdicts)
+        return {**values, "answer_contains": right, "answer_contains_yes_no": right}
+    if gold:
+        held = contains_answer(said.text, gold)
+        shown = " ".join(f"{each.passage.title} {each.passage.text}" for each in evidence)
+        spans = {"answer_contains": held, "answer_contains_spans": held}
+        return {**values, **spans, "answer_in_evidence": contains_answer(shown, gold)}
+    return values
+
+
+def _short_answer(said: Said, gold: Sequence[str], *, exam: bool) -> Measures:
+    """The short answer against the gold ones; an exam lists what has to stand in it ("43 billion"), not all of it."""
+    names = ("short_answer_EM", "short_answer_F1", "stated_precision", "verdict_accuracy")
+    values: Measures = dict.fromkeys((*names, "numeric_right", "numeric_wrong"))
+    if not gold:
+        return values
+    number = gold_number(gold[0])
+    stated = bool(said.short)
+    if verdicts := {verdict for each in gold if (verdict := verdict_of(each))}:
+        same = right = float(said.verdict in verdicts)
+        values |= {"verdict_accuracy": same, "short_answer_EM": same, "short_answer_F1": same}
+    else:
+        same = right = exact_match(said.short, gold)
+        values |= {"short_answer_EM": same, "short_answer_F1": token_f1(said.short, gold)}
+    if number is not None:
+        right = max(same, float(states_number(said.short, number)))
+        values |= {"numeric_right": right, "numeric_wrong": float(stated and not right)}
+    if exam and not verdicts:
+        right = max(right, contains_answer(said.short, gold))
+    return {**values, "stated_precision": right if stated else None}
+
+
+def _truthfulness(
+    said: Said, question: JudgedQuestion, values: Measures, evidence: Sequence[RankedPassage]
+) -> Measures:
+    """Whether claiming and declining were right, by the judgments; None where they do not tell, or it did neither."""
+    answerable = not question.is_unanswerable
+    right = _right(values) if answerable else False
+    held = _evidence_answers(question, evidence, values)
+    return {
+        "false_covered": float(not right) if said.claims and right is not None else None,
+        "false_not_covered": float(answerable and held) if said.declines and held is not None else None,
+        "refused_answerable": float(said.declines) if answerable else None,
+        "declined_unanswerable": None if answerable else float(said.declines),
+    }
+
+
+def _right(values: Measures) -> bool | None:
+    """Whether the answer holds any gold fact."""
+    known = [value for name in ("answer_contains", "nugget_recall") if (value := values[name]) is not None]
+    return any(known) if known else None
+
+
+def _evidence_answers(question: JudgedQuestion, evidence: Sequence[RankedPassage], values: Measures) -> bool | None:
+    """Whether the evidence holds an answer: the gold words, a judged quote or, where neither is judged, gold."""
+    if question.is_unanswerable:
+        return False
+    if (held := values["answer_in_evidence"]) is not None:
+        return bool(held)
+    nuggets = _nuggets(question)
+    text = " ".join(each.passage.text for each in evidence)
+    if nuggets and (share := nugget_recall(text, nuggets)) is not None:
+        return share > 0
+    gold = set(question.gold_documents)
+    return bool(gold & {each.passage.document_id for each in evidence}) if gold else None
+
+
+def _nuggets(question: JudgedQuestion) -> dict[str, list[str]]:
+    nuggets: dict[str, list[str]] = {}
+    for each in question.subtopics:
+        if each.quote:
+            nuggets.setdefault(each.subtopic, []).append(each.quote)
+    return nuggets
+
+
+def _stated_text(answer: Answer, short: str) -> str:
+    texts = (_POINTER.sub(" ", statement.text) for statement in answer.statements)
+    return " ".join(without_marks(" ".join((short, *texts))).split())
+
+
+def _lead(text: str) -> str:
+    """The first lines that are no headings: neither marked as one nor bold as a whole and followed by a paragraph."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    kept = [line for place, line in enumerate(lines) if not _is_heading(line, last=place + 1 == len(lines))]
+    return " ".join(without_marks(" ".join(kept[:2])).split())[:LEAD]
+
+
+def _is_heading(line: str, *, last: bool) -> bool:
+    return line.startswith("#") or (not last and line.startswith("**") and line.rstrip(":").endswith("**"))
+
+
+def _cited(answer: Answer) -> tuple[str, ...]:
+    """The documents that statements or the short answer cite."""
+    used = {n for statement in answer.statements for n in statement.citations}
+    used |= set(answer.short.citations) if answer.short else set()
+    return tuple(each.document_id for each in answer.citations if each.n in used)

@@ -1,0 +1,1 @@
+"""Outcomes → tables, plots, cards and pages: what a person reads of an experiment."""

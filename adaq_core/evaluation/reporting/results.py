@@ -1,0 +1,235 @@
+"""Outcomes → results: means with intervals, the measures that take all questions together, and comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from adaq_core.evaluation.judging import RUBRICS
+from adaq_core.evaluation.outcome import Outcome
+from adaq_core.evaluation.reporting.measures_table import BY_NAME, COMPARED, PERCENTILES, QUESTION_MEASURES
+from adaq_core.measures.calibration import Floats, share, share_at_precision, weighted_auroc, weighted_ece
+from adaq_core.measures.significance import (
+    Interval,
+    cohens_kappa,
+    holm,
+    mean_interval,
+    paired_difference,
+    percentile_interval,
+    random_signs,
+    resample_weights,
+    verdict,
+)
+
+PRECISION = 0.95
+
+ByLabel = Mapping[str, Sequence[Outcome | None]]
+
+
+def summarise(
+    outcomes: Iterable[Outcome],
+    *,
+    questions: Sequence[str],
+    labels: Sequence[str],
+    reference: str,
+    seed: int = 0,
+) -> dict[str, Any]:
+    """`methods` and `comparisons` of results.json, over the questions (by id) in their order.
+
+    A question that failed or was not run yet is left out of the means of that method, and counted.
+    """
+    table = by_label(outcomes, questions=questions, labels=labels)
+    weights = resample_weights(len(questions), seed=seed)
+    return {
+        "methods": {label: _method(rows, weights) for label, rows in table.items()},
+        "comparisons": compare(table, reference=reference, weights=weights, seed=seed),
+    }
+
+
+def by_label(outcomes: Iterable[Outcome], *, questions: Sequence[str], labels: Sequence[str]) -> ByLabel:
+    """Label → one outcome per question, None where there is none."""
+    known = {outcome.key: outcome for outcome in outcomes}
+    return {label: [known.get((label, question)) for question in questions] for label in labels}
+
+
+def column(rows: Sequence[Outcome | None], measure: str) -> list[float | None]:
+    """One measure of one method, question by question; None where it could not be computed."""
+    return [row.measures.get(measure) if row else None for row in rows]
+
+
+def compare(table: ByLabel, *, reference: str, weights: Floats, seed: int) -> list[dict[str, Any]]:
+    """Every method against the reference in every measure of quality, paired by question.
+
+    p-values come from the randomisation test, and are corrected with Holm within a measure over the methods compared.
+    """
+    signs = random_signs(weights.shape[1], seed=seed)
+    found: list[dict[str, Any]] = []
+    for measure in COMPARED:
+        against = column(table[reference], measure)
+        rows = {
+            label: paired_difference(column(outcomes, measure), against, weights=weights, signs=signs)
+            for label, outcomes in table.items()
+            if label != reference
+        }
+        corrected = holm({label: row.p for label, row in rows.items()})
+        base = mean_interval(against, weights=weights).mean
+        for label, row in rows.items():
+            if row.n:
+                found.append(
+                    {
+                        "measure": measure,
+                        "method": label,
+                        "reference": reference,
+                        "difference": row.mean,
+                        "ci_low": row.ci_low,
+                        "ci_high": row.ci_high,
+                        "relative": row.mean / base if base and row.mean is not None else None,
+                        "p": row.p,
+                        "p_holm": corrected[label],
+                        "verdict": verdict(row.mean, corrected[label], higher_is_better=_higher(measure)),
+                        "n": row.n,
+                        "wins": row.wins,
+                        "ties": row.ties,
+                        "losses": row.losses,
+                    }
+                )
+    return found
+
+
+def estimates(rows: Sequence[Outcome | None]) -> tuple[Floats, Any, Any]:
+    """Sufficiency, whether the evidence was complete, and at which places of `rows` both are known."""
+    places = [i for i, row in enumerate(rows) if row and row.sufficiency is not None and row.complete is not None]
+    held = [row for i in places if (row := rows[i])]
+    said = np.array([row.sufficiency for row in held], dtype=float)
+    return said, np.array([row.complete for row in held], dtype=bool), np.array(places, dtype=int)
+
+
+def answerability(row: Outcome) -> float | None:
+    """The system's own opinion whether there is an answer; else sufficiency, else the strength of the evidence."""
+    if row.answerable is not None:
+        return row.answerable
+    return row.sufficiency if row.sufficiency is not None else row.strength
+
+
+def _method(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, Any]:
+    measures = {name: _as_dict(mean_interval(column(rows, name), weights=weights)) for name in QUESTION_MEASURES}
+    measures |= {name: _as_dict(interval) for name, interval in _pooled(rows, weights).items()}
+    measures |= {name: _as_dict(_percentile(rows, percent)) for name, percent in PERCENTILES.items()}
+    gains = [gain for gain in column(rows, "recall_gain") if gain is not None]
+    measures["recall_gain"] |= {"up": sum(gain > 0 for gain in gains), "down": sum(gain < 0 for gain in gains)}
+    return {"measures": {name: measures[name] for name in BY_NAME if name in measures}}
+
+
+def _percentile(rows: Sequence[Outcome | None], percent: float) -> Interval:
+    """The milliseconds that `percent` of the questions take at most."""
+    known = [ms for ms in column(rows, "ms") if ms is not None]
+    return Interval(float(np.percentile(known, percent)) if known else None, None, None, len(known))
+
+
+def failures(outcomes: Iterable[Outcome]) -> dict[str, list[dict[str, str]]]:
+    """Label → the questions that failed, and why."""
+    found: dict[str, list[dict[str, str]]] = {}
+    for outcome in outcomes:
+        if outcome.error:
+            found.setdefault(outcome.method, []).append({"question_id": outcome.question_id, "error": outcome.error})
+    return found
+
+
+def _pooled(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, Interval]:
+    said, complete, places = estimates(rows)
+    nulls, answerable, known = _null_scores(rows)
+    none = Interval(None, None, None, 0)
+    return {
+        "coverage_auroc": _interval(weighted_auroc, said, complete, weights[:, places]) if len(said) else none,
+        "coverage_ece": _interval(weighted_ece, said, complete, weights[:, places]) if len(said) else none,
+        "complete_at_95": _largest_share(said, complete),
+        "some_ece": _some_evidence(rows, weights),
+        "null_auroc": _interval(weighted_auroc, nulls, answerable, weights[:, known]) if len(nulls) else none,
+        **_abstentions(rows, weights),
+        **{f"{rubric}_kappa": _agreement(rows, rubric) for rubric in RUBRICS},
+    }
+
+
+def _largest_share(said: Floats, complete: Any) -> Interval:
+    """The share of runs that may be called complete; without an interval, because it is chosen with the judgments."""
+    share_of_runs = share_at_precision(said, complete, precision=PRECISION)
+    return Interval(share_of_runs, None, None, len(said) if share_of_runs is not None else 0)
+
+
+def _some_evidence(rows: Sequence[Outcome | None], weights: Floats) -> Interval:
+    """How far `answerable` is from the share of runs whose evidence holds any of the gold."""
+    pairs = [(i, row.answerable, some) for i, row in enumerate(rows) if row and (some := has_some(row)) is not None]
+    known = [(i, said, some) for i, said, some in pairs if said is not None]
+    if not known:
+        return Interval(None, None, None, 0)
+    places, estimates_given, outcomes = zip(*known, strict=True)
+    said = np.array(estimates_given, dtype=float)
+    return _interval(weighted_ece, said, np.array(outcomes, dtype=bool), weights[:, list(places)])
+
+
+def has_some(row: Outcome) -> bool | None:
+    """Whether the evidence holds any of the gold; False for an unanswerable question, None where nothing is judged."""
+    if row.error:
+        return None
+    if row.unanswerable:
+        return False
+    last = row.hops[-1].recall if row.hops else None
+    return None if last is None else last > 0
+
+
+def _abstentions(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, Interval]:
+    """How good the decision is that there is no answer; the first two only where some questions have none."""
+    places = [i for i, row in enumerate(rows) if row and row.stop_reason and not row.error]
+    held = [row for i in places if (row := rows[i])]
+    said = np.array([row.stop_reason == "no_evidence" for row in held], dtype=bool)
+    null = np.array([row.unanswerable for row in held], dtype=bool)
+    drawn = weights[:, places]
+    some = bool(null.any())
+    return {
+        "null_precision": _rate(null[said], drawn[:, said], use=some),
+        "null_recall": _rate(said[null], drawn[:, null], use=some),
+        "false_alarms": _rate(said[~null], drawn[:, ~null], use=True),
+    }
+
+
+def _rate(came: Any, weights: Floats, *, use: bool) -> Interval:
+    if not use or not len(came):
+        return Interval(None, None, None, 0)
+    low, high = percentile_interval(share(weights @ came.astype(float), weights.sum(axis=1)))
+    return Interval(float(came.mean()), low, high, len(came))
+
+
+def _agreement(rows: Sequence[Outcome | None], rubric: str) -> Interval:
+    """Cohen's kappa of the first two judges over the answers that both graded; without an interval."""
+    graded = [row.grades[rubric][:2] for row in rows if row and len(row.grades.get(rubric, ())) > 1]
+    both = [(a, b) for a, b in graded if a is not None and b is not None]
+    kappa = cohens_kappa([a for a, _ in both], [b for _, b in both])
+    return Interval(kappa, None, None, 0 if kappa is None else len(both))
+
+
+def _null_scores(rows: Sequence[Outcome | None]) -> tuple[Floats, Any, Any]:
+    """Scores of all questions and which are answerable; nothing when the set has no unanswerable ones."""
+    places = [i for i, row in enumerate(rows) if row and not row.error and answerability(row) is not None]
+    held = [row for i in places if (row := rows[i])]
+    if not any(row.unanswerable for row in held):
+        return np.zeros(0), np.zeros(0, dtype=bool), np.zeros(0, dtype=int)
+    scores = np.array([answerability(row) for row in held], dtype=float)
+    return scores, np.array([not row.unanswerable for row in held], dtype=bool), np.array(places, dtype=int)
+
+
+def _interval(measure: Any, said: Floats, came: Any, weights: Floats) -> Interval:
+    value = measure(said, came, np.ones((1, len(said))))[0]
+    if np.isnan(value):
+        return Interval(None, None, None, 0)
+    low, high = percentile_interval(measure(said, came, weights))
+    return Interval(float(value), low, high, len(said))
+
+
+def _as_dict(interval: Interval) -> dict[str, float | int | None]:
+    return {"mean": interval.mean, "ci_low": interval.ci_low, "ci_high": interval.ci_high, "n": interval.n}
+
+
+def _higher(measure: str) -> bool:
+    return BY_NAME[measure].better != "lower"

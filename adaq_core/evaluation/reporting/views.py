@@ -1,0 +1,242 @@
+"""What the Evaluation page and the card show of outcomes: plain rows, each with the ids of the runs behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from adaq_core.evaluation.outcome import Outcome
+from adaq_core.evaluation.reporting.measures_table import BY_NAME
+from adaq_core.evaluation.reporting.results import ByLabel, by_label, column, compare, estimates, summarise
+from adaq_core.measures.calibration import Bin, auroc, bin_of, ece, reliability_bins
+from adaq_core.measures.significance import Interval, mean_interval, resample_weights
+
+SliceBy = Literal["kind", "aspects", "gold", "words"]
+NO_KIND = "(no type)"
+EQUAL_WITHIN = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One number of the leaderboard. `verdict` is against the reference: better, worse, not significant, or empty."""
+
+    measure: str
+    interval: Interval
+    difference: float | None = None
+    verdict: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardRow:
+    """A method with its cells in the order of the measures asked for; `failed` runs are in no mean."""
+
+    method: str
+    cells: tuple[Cell, ...]
+    n: int
+    failed: int
+    run_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One question under two methods."""
+
+    question_id: str
+    question: str
+    kind: str
+    x: float
+    y: float
+    run_x: str | None
+    run_y: str | None
+
+    @property
+    def outcome(self) -> Literal["win", "tie", "loss"]:
+        """How y stands to x; for measures where more is better."""
+        if abs(self.y - self.x) <= EQUAL_WITHIN:
+            return "tie"
+        return "win" if self.y > self.x else "loss"
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A method on the questions that have something in common."""
+
+    value: str
+    method: str
+    interval: Interval
+    run_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Wins, ties and losses of a method against the reference within a slice."""
+
+    value: str
+    wins: int
+    ties: int
+    losses: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReliabilityRow:
+    """A bin of the reliability diagram and the runs that fell into it."""
+
+    bin: Bin
+    run_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reliability:
+    """How far a method's sufficiency can be trusted; `ece` and `auroc` None when they cannot be computed."""
+
+    method: str
+    rows: tuple[ReliabilityRow, ...]
+    ece: float | None
+    auroc: float | None
+    n: int
+
+
+def methods_of(outcomes: Iterable[Outcome]) -> tuple[str, ...]:
+    """The methods in the order they come."""
+    return tuple(dict.fromkeys(outcome.method for outcome in outcomes))
+
+
+def questions_of(outcomes: Iterable[Outcome]) -> tuple[str, ...]:
+    """The question ids in the order they come."""
+    return tuple(dict.fromkeys(outcome.question_id for outcome in outcomes))
+
+
+def leaderboard(
+    outcomes: Sequence[Outcome], measures: Sequence[str], *, reference: str, seed: int = 0
+) -> tuple[LeaderboardRow, ...]:
+    """One row per method; works on an unfinished experiment too: the intervals then rest on what is done."""
+    labels, questions = methods_of(outcomes), questions_of(outcomes)
+    if not outcomes:
+        return ()
+    summary = summarise(
+        outcomes,
+        questions=questions,
+        labels=labels,
+        reference=reference if reference in labels else labels[0],
+        seed=seed,
+    )
+    against = {(row["method"], row["measure"]): row for row in summary["comparisons"]}
+    return tuple(
+        LeaderboardRow(
+            label,
+            tuple(
+                _cell(name, summary["methods"][label]["measures"][name], against.get((label, name)))
+                for name in measures
+            ),
+            n=sum(outcome.method == label for outcome in outcomes),
+            failed=sum(outcome.method == label and bool(outcome.error) for outcome in outcomes),
+            run_ids=run_ids(outcome for outcome in outcomes if outcome.method == label),
+        )
+        for label in labels
+    )
+
+
+def pairs(outcomes: Iterable[Outcome], *, x: str, y: str, measure: str) -> tuple[Pair, ...]:
+    """The questions on which both methods have the measure, for a scatter plot and for win, tie and loss."""
+    table = _table(outcomes, (x, y))
+    return tuple(
+        Pair(a.question_id, a.question, a.kind, before, after, a.run_id, b.run_id)
+        for a, b in zip(table[x], table[y], strict=True)
+        if a
+        and b
+        and (before := a.measures.get(measure)) is not None
+        and (after := b.measures.get(measure)) is not None
+    )
+
+
+def slices(outcomes: Sequence[Outcome], *, measure: str, by: SliceBy, seed: int = 0) -> tuple[Slice, ...]:
+    """The measure of every method on each group of questions, groups in order; one without a value is left out."""
+    groups: dict[tuple[str, str], list[Outcome]] = {}
+    for outcome in outcomes:
+        if outcome.measures.get(measure) is not None:
+            groups.setdefault((slice_of(outcome, by), outcome.method), []).append(outcome)
+    return tuple(
+        Slice(value, method, mean_interval([row.measures[measure] for row in rows], seed=seed), run_ids(rows))
+        for (value, method), rows in sorted(groups.items())
+    )
+
+
+def slice_of(outcome: Outcome, by: SliceBy) -> str:
+    """The group that a question belongs to. `aspects` counts those that the method itself planned."""
+    words = len(outcome.question.split())
+    named: dict[SliceBy, Callable[[], str]] = {
+        "kind": lambda: outcome.kind or NO_KIND,
+        "aspects": lambda: _capped(outcome.aspects, 6),
+        "gold": lambda: _capped(outcome.gold or outcome.subtopics, 6),
+        "words": lambda: "01–10" if words <= 10 else "11–20" if words <= 20 else "21–40" if words <= 40 else "41+",
+    }
+    return named[by]()
+
+
+def win_tie_loss(
+    outcomes: Sequence[Outcome], *, method: str, reference: str, measure: str, by: SliceBy = "kind"
+) -> tuple[Tally, ...]:
+    """Per group of questions, how often `method` does better, as well and worse than `reference`."""
+    groups = {outcome.question_id: slice_of(outcome, by) for outcome in outcomes if outcome.method == reference}
+    counts: dict[str, dict[str, int]] = {}
+    sign = -1 if measure in BY_NAME and BY_NAME[measure].better == "lower" else 1
+    for pair in pairs(outcomes, x=reference, y=method, measure=measure):
+        name = pair.outcome if sign > 0 else {"win": "loss", "loss": "win"}.get(pair.outcome, "tie")
+        group = counts.setdefault(groups[pair.question_id], {"win": 0, "tie": 0, "loss": 0})
+        group[name] += 1
+    return tuple(Tally(value, each["win"], each["tie"], each["loss"]) for value, each in sorted(counts.items()))
+
+
+def reliability(outcomes: Iterable[Outcome], *, method: str) -> Reliability | None:
+    """The reliability diagram of a method's sufficiency; None when it states none."""
+    rows = [outcome for outcome in outcomes if outcome.method == method]
+    said, complete, places = estimates(rows)
+    if not len(said):
+        return None
+    number = bin_of(said)
+    bins = tuple(
+        ReliabilityRow(each, run_ids(rows[place] for place in places[number == i]))
+        for i, each in enumerate(reliability_bins(said.tolist(), complete.tolist()))
+    )
+    return Reliability(
+        method, bins, ece(said.tolist(), complete.tolist()), auroc(said.tolist(), complete.tolist()), len(said)
+    )
+
+
+def comparisons(outcomes: Sequence[Outcome], *, reference: str, seed: int = 0) -> list[dict[str, object]]:
+    """As in results.json, over what is done so far."""
+    table = by_label(outcomes, questions=questions_of(outcomes), labels=methods_of(outcomes))
+    return compare(
+        table, reference=reference, weights=resample_weights(len(questions_of(outcomes)), seed=seed), seed=seed
+    )
+
+
+def values(outcomes: Sequence[Outcome], *, method: str, measure: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """The values of one method that could be computed."""
+    rows = [outcome for outcome in outcomes if outcome.method == method]
+    return np.array([value for value in column(rows, measure) if value is not None], dtype=float)
+
+
+def run_ids(outcomes: Iterable[Outcome]) -> tuple[str, ...]:
+    """The stored runs behind a number."""
+    return tuple(outcome.run_id for outcome in outcomes if outcome.run_id)
+
+
+def _table(outcomes: Iterable[Outcome], labels: tuple[str, ...]) -> ByLabel:
+    rows = list(outcomes)
+    return by_label(rows, questions=questions_of(rows), labels=labels)
+
+
+def _cell(name: str, known: dict[str, float | int | None], against: dict[str, object] | None) -> Cell:
+    interval = Interval(known["mean"], known["ci_low"], known["ci_high"], int(known["n"] or 0))
+    if against is None:
+        return Cell(name, interval)
+    difference = against["difference"]
+    return Cell(name, interval, difference if isinstance(difference, float) else None, str(against["verdict"]))
+
+
+def _capped(count: int, most: int) -> str:
+    return f"{most}+" if count >= most else str(count)

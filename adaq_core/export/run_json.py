@@ -1,0 +1,140 @@
+"""A run as one JSON object: what `ask --json` prints and the REST service returns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from adaq_core.answers.citation_guard import guard
+from adaq_core.events import Record
+from adaq_core.model import Passage
+from adaq_core.trace import HopView, RunView, SourceUse, view
+
+Json = dict[str, Any]
+
+
+def run_json(run_id: str, records: Sequence[Record]) -> Json:
+    """The run with its answer, aspects, hops, evidence and cost; what is not known is null.
+
+    `coverage` lies in [0, 1]: of an aspect it is the score, of a hop the share of aspects covered. `sufficiency` is how
+    likely all the evidence is in the set, `answerable` that the corpus holds an answer; one that abstained is none.
+    """
+    run = view(records)
+    started = run.started
+    return {
+        "run_id": run_id,
+        "question": started.question if started else None,
+        "method": started.method if started else None,
+        "corpus": started.corpus.name if started else None,
+        "stop_reason": run.stop_reason,
+        "answer": _answer(run),
+        "sufficiency": run.last_assessed.sufficiency if run.last_assessed else None,
+        "answerable": run.last_assessed.answerable if run.last_assessed else None,
+        "aspects": _aspects(run),
+        "hops": [_hop(hop) for hop in run.hops if hop.hop > 0],
+        "evidence": [ranked.passage.passage_id for ranked in run.evidence],
+        "cost": asdict(run.cost),
+        "model": _model(run),
+        "citations_check": _citations_check(run),
+        "sources": [_source(use) for use in run.sources],
+    }
+
+
+def _source(use: SourceUse) -> Json:
+    """What a live source did; its newest error is null when every search worked."""
+    return {"name": use.name, "requests": use.requests, "passages": use.passages, "error": use.error}
+
+
+def _model(run: RunView) -> Json:
+    """What was asked of a language model; its name is null when the run had none."""
+    return {
+        "name": run.started.model if run.started else None,
+        "calls": run.cost.model_calls,
+        "fell_back": run.cost.fell_back,
+        "prompt_tokens": run.cost.prompt_tokens,
+        "reply_tokens": run.cost.reply_tokens,
+        "cached": sum(call.cached for call in run.calls),
+    }
+
+
+def _citations_check(run: RunView) -> Json | None:
+    """What the citation guard did or, where the run did not ask it, finds in the answer; null without an answer."""
+    if run.answer is None:
+        return None
+    check = run.citations_check
+    if check is None:
+        aspects = [aspect.aspect for aspect in run.aspects]
+        check = guard(run.answer, [ranked.passage for ranked in run.evidence], aspects=aspects).check
+    counts = asdict(check)
+    return {name: counts[name] for name in ("checked", "repaired", "dropped", "unsupported")}
+
+
+def _answer(run: RunView) -> Json:
+    """The answer, the short one first; a passage has one number `n`, and an entry for each of its quotes."""
+    citations = run.answer.citations if run.answer else ()
+    return {
+        "text": run.answer.text if run.answer else "",
+        "short": asdict(run.answer.short) if run.answer and run.answer.short else None,
+        "status": run.answer.status if run.answer else None,
+        "likely": list(run.answer.likely) if run.answer else [],
+        "abstained": run.answer.abstained if run.answer else None,
+        "citations": [
+            {
+                "n": citation.n,
+                "passage_id": citation.passage_id,
+                "document_id": citation.document_id,
+                "title": citation.title,
+                "quote": citation.quote,
+            }
+            for citation in citations
+        ],
+        "unused": [asdict(each) for each in run.answer.unused] if run.answer else [],
+    }
+
+
+def _aspects(run: RunView) -> list[Json]:
+    covered_at = run.covered_at
+    return [
+        {
+            "aspect": aspect.aspect,
+            "type": aspect.aspect_type,
+            "importance": aspect.importance,
+            "coverage": run.coverage_score(aspect.aspect),
+            "covered_at_hop": covered_at.get(aspect.aspect),
+        }
+        for aspect in run.aspects
+    ]
+
+
+def _hop(hop: HopView) -> Json:
+    decision = hop.decision
+    return {
+        "n": hop.hop,
+        "queries": [{"text": query.text, "aspect": query.aspect} for query in hop.queries],
+        "passages": _passages(hop),
+        "newly_covered": list(hop.newly_covered),
+        "coverage": hop.percentage,
+        "sufficiency": hop.sufficiency,
+        "answerable": hop.answerable,
+        "decision": {"stop": decision.stop, "reason": decision.reason} if decision else None,
+    }
+
+
+def _passages(hop: HopView) -> list[Json]:
+    """The passages that the hop read, each once, in the order they came."""
+    found: list[tuple[Passage, float | None]] = [
+        (scored.passage, scored.score) for event in hop.retrieved for scored in event.passages[: event.read]
+    ]
+    strength = {link.target_id: link.score for link in hop.links}
+    found += [(passage, strength.get(passage.passage_id)) for passage in hop.linked]
+    first = {passage.passage_id: (passage, score) for passage, score in reversed(found)}
+    return [
+        {
+            "passage_id": passage.passage_id,
+            "document_id": passage.document_id,
+            "title": passage.title,
+            "score": score,
+        }
+        for passage, score in reversed(first.values())
+    ]

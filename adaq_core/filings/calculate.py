@@ -1,0 +1,326 @@
+"""A figure that a question asks for, read or computed from the rows of statements, behind checks.
+
+A wrong number is worse than none. A figure is given only where every word of the question has a part in it, each value
+stands under one label with one value in a column of the year, the balance sheet balances, revenue less cost of sales is
+the gross profit where all three are stated, and a ratio lies in the range of its kind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from adaq_core.filings.conditions import AskedFigure, FilingConditions, conditions_of, read_asked
+from adaq_core.filings.formula import FormulaError, computed, read_formula
+from adaq_core.filings.line_items import LineItem, LineItems, Ratio, line_items
+from adaq_core.filings.register import Filing, Register, register_of
+from adaq_core.filings.rows import Row, Table, table_of, values_of
+from adaq_core.filings.search import statements_of
+from adaq_core.question.parsed import ParsedQuestion
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.text.dates import Date, dates
+from adaq_core.text.tokens import words
+
+_ANNUAL = ("10-K", "20-F", "annual report")
+_OF_COSTS = frozenset(
+    (
+        "cost of sales",
+        "capital expenditures",
+        "dividends paid",
+        "share repurchases",
+        "depreciation and amortization",
+        "research and development",
+        "sga",
+        "interest expense",
+    )
+)
+_FACTORS = {"": 1.0, "thousand": 1e3, "million": 1e6, "billion": 1e9}
+_ASKS = re.compile(
+    r"^(?:in |for |as of |at )?(?:what|how much|how many|calculate|compute)\b|\bwhat (?:is|was|were|are)\b", re.I
+)
+_AVERAGE = re.compile(r"\b(?P<n>\d|two|three|four|five)[- ]year average\b", re.IGNORECASE)
+_CAGR = re.compile(r"\bcagr\b|\bcompound(?:ed)? annual growth\b", re.IGNORECASE)
+_CHANGE = re.compile(r"\b(?:change|growth|grow|grew|increase|decrease|growth rate)\b", re.IGNORECASE)
+_MARGIN = re.compile(r"%? margin\b|\bas a (?:%|percent|percentage) of (?:total |net )*(?:revenue|sales)", re.IGNORECASE)
+_NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5}
+_PLAIN = """
+what is was were are the of for a an in at and from to by did does do has have much many how amount total net year
+years end ended ending unadjusted ratio average change margin percent percentage as its their s fiscal fy q quarter
+period revenue cagr growth rate over yoy two three four five million millions billion billions usd us dollars dollar
+thousand thousands pay paid out report reported company value between using both calculate compute attributable
+shareholders common according reach times sold roughly approximately on balance sheet statement cash flow income
+statements level be with that which during when compare compared first second third fourth latest most recent last
+spend spent earn earned make made expenditure expenditures expense expenses
+"""
+_PLAIN_WORDS = frozenset(_PLAIN.split())
+_MOST_YEARS = 6
+_SURE = 0.9
+_MORE_MONTHS = ("six months ended", "nine months ended", "26 weeks", "39 weeks")
+_THREE_MONTHS = ("three months ended", "quarter ended", "quarters ended", "13 weeks ended", "thirteen weeks ended")
+_GROSS_TOLERANCE = 0.005
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A value that was read: the item and year, the label of its row, the value in units, and where it stands."""
+
+    item: str
+    year: int
+    label: str
+    value: float
+    statement: str
+    filing: str
+    passage_id: str
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure: its text with unit, the number as shown, how it came about, and the values that it was made of."""
+
+    text: str
+    value: float
+    unit: str
+    derivation: str
+    operands: tuple[Operand, ...]
+
+
+def figure_of(question: ParsedQuestion | str, index: PassageIndex, profile: LineItems | None = None) -> Figure | None:
+    """The figure that `question` asks for; None where it asks for none or a check fails."""
+    register = register_of(index)
+    text = question if isinstance(question, str) else question.text
+    conditions = conditions_of(text, register) if register is not None else None
+    if register is None or conditions is None or len(conditions.companies) != 1:
+        return None
+    profile = profile or line_items()
+    try:
+        return _Calculation(read_asked(question, profile), conditions, register, profile).figure()
+    except FormulaError:
+        return None
+
+
+@dataclass(slots=True)
+class _Calculation:
+    """One question on its way to a figure; `operands` are the values that were read for it."""
+
+    asked: AskedFigure
+    conditions: FilingConditions
+    register: Register
+    profile: LineItems
+    operands: dict[tuple[str, int], Operand] = field(default_factory=dict)
+
+    def figure(self) -> Figure | None:
+        periods = self._periods()
+        subject = self._subject()
+        if subject is None or not periods or not _ASKS.search(self.asked.text) or self._unexplained():
+            return None
+        formula, name, kind = subject
+        years = sorted({period.year for period in periods})
+        value, kind = self._modified(formula, kind, years)
+        if not self._is_plausible(name, value, kind):
+            return None
+        return self._shown(value, kind, formula)
+
+    def _periods(self) -> list[Date]:
+        """The periods that the question names; that of the one filing it asks for where it names a day or none."""
+        named = [date for date in dates(self.asked.text) if not date.is_day]
+        filing, weight = self.conditions.weights[0]
+        if named or self.conditions.spread or weight < _SURE or filing.year is None:
+            return named
+        return [Date(filing.year, quarter=filing.quarter)]
+
+    def _subject(self) -> tuple[str, str, str] | None:
+        """Formula, name and kind (money, percent, ratio, days) of what is asked; None where that is not one thing."""
+        ratios = list(dict.fromkeys(each for each in self.asked.named if isinstance(each, Ratio)))
+        items = list(dict.fromkeys(each for each in self.asked.named if isinstance(each, LineItem)))
+        if len(ratios) == 1 and {item.name for item in items} <= {i.name for i in self.profile.items_of(ratios[0])}:
+            ratio = ratios[0]
+            formula = self.asked.formula or ratio.formula
+            kind = "percent" if ratio.unit == "percent" else ratio.unit
+            return (
+                (f"({formula}) / revenue", ratio.name, "percent")
+                if self._is_margin(ratio)
+                else (formula, ratio.name, kind)
+            )
+        if ratios or not items:
+            return None
+        if _MARGIN.search(self.asked.text) and [i for i in items if i.name != "revenue"][:1] == items[:1]:
+            return f"{items[0].name} / revenue", items[0].name, "percent"
+        return (items[0].name, items[0].name, "money") if len(items) == 1 else None
+
+    def _is_margin(self, ratio: Ratio) -> bool:
+        return ratio.unit == "money" and _MARGIN.search(self.asked.text) is not None
+
+    def _unexplained(self) -> list[str]:
+        """The words of the question that have no part in the figure: "Data Center revenue" is not revenue."""
+        text = self.asked.text
+        spans = [mention.span for mention in self.register.companies.named_in(text)]
+        spans += [span for _, span in self.profile.named_in(text)]
+        spans += [date.span for date in dates(text)]
+        rest = "".join(" " if any(a <= n < b for a, b in spans) else c for n, c in enumerate(text))
+        return [word for word in words(rest) if word not in _PLAIN_WORDS and not word.isdigit()]
+
+    def _modified(self, formula: str, kind: str, years: Sequence[int]) -> tuple[float, str]:
+        """The value under "three year average", "CAGR" or "change"; percent of an amount, points of a percentage."""
+        text = self.asked.text
+        first, last = years[0], years[-1]
+        if average := _AVERAGE.search(text):
+            count = _NUMBERS.get(average["n"].lower()) or int(average["n"])
+            span = range(last - count + 1, last + 1)
+            if len(years) > 1 and first != span[0]:
+                raise FormulaError("the years named are not those of the average")
+            return sum(self._value(formula, year) for year in span) / count, kind
+        if _CAGR.search(text) and 0 < last - first <= _MOST_YEARS:
+            before, after = self._value(formula, first), self._value(formula, last)
+            if before <= 0 or after <= 0:
+                raise FormulaError("growth of an amount that is not positive")
+            return (after / before) ** (1 / (last - first)) - 1, "percent"
+        if _CHANGE.search(text):
+            return self._change(formula, kind, years)
+        if len(years) > 1:
+            raise FormulaError("several years for one figure")
+        return self._value(formula, last), kind
+
+    def _change(self, formula: str, kind: str, years: Sequence[int]) -> tuple[float, str]:
+        if len(years) != 2:
+            raise FormulaError("a change needs two years")
+        before, after = self._value(formula, years[0]), self._value(formula, years[1])
+        if kind == "money":
+            if self.asked.unit not in ("percent", "") or before == 0:
+                return after - before, kind
+            return (after - before) / abs(before), "percent"
+        return after - before, kind
+
+    def _value(self, formula: str, year: int) -> float:
+        return computed(read_formula(formula, self.profile), self._read, year=year)
+
+    def _read(self, item: LineItem, year: int) -> float | None:
+        """The value of an item in a year, from the best filing that states it."""
+        key = (item.name, year)
+        if key not in self.operands:
+            for operand in self._operands(item, year):
+                self.operands[key] = operand
+                break
+        return self.operands[key].value if key in self.operands else None
+
+    def _operands(self, item: LineItem, year: int) -> Iterator[Operand]:
+        quarters = {(period.year, period.quarter) for period in self._periods() if period.quarter}
+        for filing, _ in self.conditions.weights:
+            annual = filing.form in _ANNUAL or (filing.form == "earnings" and filing.quarter == 4)
+            if quarters and (filing.year, filing.quarter) not in quarters:
+                continue
+            if annual or quarters:
+                yield from self._of_filing(filing, item, year, quarterly=bool(quarters))
+
+    def _of_filing(self, filing: Filing, item: LineItem, year: int, *, quarterly: bool) -> Iterator[Operand]:
+        pages = statements_of(filing, self.register, self.profile)
+        tables = [(found, table_of(found.page.text)) for found in pages]
+        unit = next((table.unit for found, table in tables if table.unit), "")
+        for found, table in tables:
+            column = _column(table, filing, year, quarterly=quarterly)
+            if found.statement != item.statement or column is None or not _is_sound(table, column, self.profile):
+                continue
+            if quarterly and item.statement != "balance sheet" and not _is_of_quarter(found.page.text, table):
+                continue
+            cells = [(row, row_cells[column]) for row, row_cells in values_of(item, table)]
+            values = {abs(cell) if item.name in _OF_COSTS else cell for _, cell in cells if cell is not None}
+            if len(values) == 1 and (table.unit or unit):
+                row = next(row for row, cell in cells if cell is not None)
+                value = values.pop() * _FACTORS[table.unit or unit]
+                yield self._operand(filing, found.page.places, found.statement, item, year, row, value)
+
+    def _operand(
+        self, filing: Filing, places: Sequence[int], statement: str, item: LineItem, year: int, row: Row, value: float
+    ) -> Operand:
+        passages = [self.register.index.passages[place] for place in places]
+        holder = next((passage for passage in passages if row.quote in passage.text), None)
+        label = self.register.index.passages[places[0]].title
+        if holder is None:
+            line = row.quote.split("\n")[0]
+            holder = next((passage for passage in passages if line in passage.text), passages[0])
+        quote = row.quote if row.quote in holder.text else row.quote.split("\n")[0]
+        return Operand(item.name, year, row.label, value, statement, label, holder.passage_id, quote)
+
+    def _is_plausible(self, name: str, value: float, kind: str) -> bool:
+        ratio = self.profile.ratios.get(name)
+        if kind == "percent" and abs(value) > 20:
+            return False
+        return ratio is None or ratio.range is None or ratio.range[0] <= value <= ratio.range[1]
+
+    def _shown(self, value: float, kind: str, formula: str) -> Figure:
+        unit = self.asked.unit
+        if kind == "percent" or (unit == "percent" and kind == "ratio"):
+            decimals = 1 if self.asked.decimals is None else self.asked.decimals
+            text, number, unit = f"{100 * value:.{decimals}f}%", 100 * value, "percent"
+        elif kind == "money":
+            unit = unit or ("billion" if abs(value) >= 1e10 else "million" if abs(value) >= 1e6 else "")
+            number = value / _FACTORS[unit]
+            text = f"{'-' if number < 0 else ''}${_amount(abs(number), unit, self.asked.decimals)} {unit}".strip()
+        else:
+            decimals = 2 if self.asked.decimals is None else self.asked.decimals
+            text, number, unit = f"{value:.{decimals}f}{' days' if kind == 'days' else ''}", value, kind
+        operands = tuple(self.operands[key] for key in sorted(self.operands))
+        return Figure(text, number, unit, _derivation(formula, operands), operands)
+
+
+def _amount(number: float, unit: str, decimals: int | None) -> str:
+    if decimals is None:
+        decimals = 2 if unit == "billion" or number != round(number) else 0
+    return f"{number:,.{decimals}f}"
+
+
+def _derivation(formula: str, operands: Sequence[Operand]) -> str:
+    """How the figure came about: the formula, and each value with its row and year."""
+    values = "; ".join(f"{each.label} {each.year}: {_amount(each.value / 1e6, 'million', None)}" for each in operands)
+    read = len(operands) == 1 and formula == operands[0].item
+    return (
+        f"Read from the {operands[0].statement}: {values} (millions)"
+        if read
+        else f"{formula}, with {values} (millions)"
+    )
+
+
+def _column(table: Table, filing: Filing, year: int, *, quarterly: bool) -> int | None:
+    """The column of a fiscal year: the newest one is the filing's own; by the year itself where that does not fit."""
+    if not table.years:
+        return None
+    newest = max(table.years)
+    ends = {filing.year, filing.end.year if filing.end else None}
+    wanted = newest - (filing.year - year) if filing.year is not None and newest in ends else year
+    if wanted not in table.years:
+        return None
+    if not quarterly and table.years.count(wanted) > 1:
+        return None
+    return table.years.index(wanted)
+
+
+def _is_of_quarter(text: str, table: Table) -> bool:
+    """Whether the first column of a year is a quarter: three months are named, and first where others are too."""
+    low = " ".join(text[:3_000].lower().split())
+    places = [low.find(span) for span in _THREE_MONTHS if span in low]
+    longer = [
+        low.find(span) for span in ("six months ended", "nine months ended", "26 weeks", "39 weeks") if span in low
+    ]
+    return bool(places) and (not longer or min(places) < min(longer)) and bool(table.years)
+
+
+def _is_sound(table: Table, column: int, profile: LineItems) -> bool:
+    """Whether the sums that a statement states of itself hold in this column."""
+    assets = _only(table, column, profile.items.get("total assets"))
+    claims = _only(table, column, profile.items.get("total liabilities and equity"))
+    if assets is not None and claims is not None and abs(assets - claims) > abs(assets) * _GROSS_TOLERANCE:
+        return False
+    revenue, cost, gross = (
+        _only(table, column, profile.items.get(n)) for n in ("revenue", "cost of sales", "gross profit")
+    )
+    if revenue is None or cost is None or gross is None:
+        return True
+    return abs(revenue - abs(cost) - gross) <= abs(revenue) * _GROSS_TOLERANCE
+
+
+def _only(table: Table, column: int, item: LineItem | None) -> float | None:
+    if item is None:
+        return None
+    values = {cells[column] for _, cells in values_of(item, table)}
+    return values.pop() if len(values) == 1 else None

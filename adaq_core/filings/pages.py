@@ -1,0 +1,184 @@
+"""The pages of a filing as text, put together from its passages."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adaq_core.filings.register import Filing, Register
+from adaq_core.model import Passage
+from adaq_core.retrieval.lexical import LexicalIndex
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class PageFormula:
+    """Window size and step in terms, BM25's length share in windows, and what pairs count; files.md, section 3."""
+
+    window: int = 110
+    step: int = 55
+    window_b: float = 0.3
+    pairs: float = 0.5
+
+
+FORMULA = PageFormula()
+
+
+class PageScores:
+    """The pages of a few filings, indexed for one question after another."""
+
+    def __init__(self, register: Register, filings: Sequence[Filing]) -> None:
+        self.places = np.array([place for filing in filings for place in filing.places], dtype=np.int64)
+        page_of = register.page_of[self.places]
+        _, first = np.unique(page_of, return_index=True)
+        order = {int(page_of[at]): number for number, at in enumerate(sorted(first.tolist()))}
+        self.page = np.array([order[int(page)] for page in page_of], dtype=np.int64)
+        self._vocabulary, self._terms = _terms_of_pages(register, self.places, self.page, len(order))
+        self.pages = _indexed(self._terms, self._vocabulary)
+        windows, self._window_page = _windows(self._terms)
+        self.windows = _indexed(windows, self._vocabulary, b=FORMULA.window_b)
+
+    def scores(self, words: Mapping[str, float], pairs: Mapping[tuple[str, str], float]) -> Floats:
+        """The score of each page."""
+        weights = Counter(words)
+        whole = self.pages.term_scores(weights).astype(np.float64)
+        best = np.zeros(len(whole))
+        np.maximum.at(best, self._window_page, self.windows.term_scores(weights).astype(np.float64))
+        return whole + best + FORMULA.pairs * self._pairs(pairs)
+
+    def _pairs(self, pairs: Mapping[tuple[str, str], float]) -> Floats:
+        """BM25 of word pairs, counted where the two stand next to each other."""
+        total = np.zeros(len(self._terms))
+        for (left, right), weight in sorted(pairs.items()):
+            a, b = self._vocabulary.get(left), self._vocabulary.get(right)
+            if a is None or b is None:
+                continue
+            counts = np.array(
+                [int(((page[:-1] == a) & (page[1:] == b)).sum()) for page in self._terms], dtype=np.float64
+            )
+            holders = int((counts > 0).sum())
+            idf = np.log1p((len(counts) - holders + 0.5) / (holders + 0.5))
+            total += weight * idf * counts * 2.2 / (counts + 1.2)
+        return total
+
+
+def _terms_of_pages(
+    register: Register, places: NDArray[np.int64], page: NDArray[np.int64], count: int
+) -> tuple[dict[str, int], list[NDArray[np.int64]]]:
+    """The terms of each page without numbers, and their numbers in a vocabulary of these pages."""
+    index = register.index
+    forward = index.forward
+    parts: list[list[NDArray[np.int32]]] = [[] for _ in range(count)]
+    for place, number in zip(places.tolist(), page.tolist(), strict=True):
+        first = int(forward.passages[place]) + 1  # the header is the same on every page
+        begin, end = int(forward.pieces[first]), int(forward.pieces[int(forward.passages[place + 1])])
+        parts[number].append(forward.terms[begin:end])
+    digits = register.digits
+    joined = [np.concatenate(part).astype(np.int64) if part else np.zeros(0, dtype=np.int64) for part in parts]
+    return index.lexical.vocabulary, [page[~digits[page]] for page in joined]
+
+
+def _windows(pages: Sequence[NDArray[np.int64]]) -> tuple[list[NDArray[np.int64]], NDArray[np.int64]]:
+    cut, owners = [], []
+    for number, page in enumerate(pages):
+        for begin in range(0, max(1, len(page) - FORMULA.step), FORMULA.step):
+            cut.append(page[begin : begin + FORMULA.window])
+            owners.append(number)
+    return cut, np.array(owners, dtype=np.int64)
+
+
+def _indexed(texts: Sequence[NDArray[np.int64]], vocabulary: dict[str, int], *, b: float = 0.75) -> LexicalIndex:
+    lengths = np.array([len(text) for text in texts], dtype=np.int64)
+    flat = np.concatenate(texts) if len(texts) else np.zeros(0, dtype=np.int64)
+    return LexicalIndex.from_ids(flat, lengths, vocabulary, b=b)
+
+
+_NUMBER = re.compile(r"^\(?\$?\d[\d,.]*\)?%?$")
+WINDOW = 6_500
+_SHORTEST = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page: its number in the filing, the places of its passages, and its text.
+
+    A file without pages is cut where a statement might begin: such a page is a stretch of text after a heading.
+    """
+
+    filing: Filing
+    number: int
+    places: tuple[int, ...]
+    text: str
+
+    @property
+    def lines(self) -> list[str]:
+        """Its lines without the white space around them."""
+        return [line.strip() for line in self.text.split("\n") if line.strip()]
+
+
+def pages_of(filing: Filing, register: Register, headings: Sequence[str]) -> list[Page]:
+    """The pages of a filing in order; stretches after lines with one of `headings` where it has no pages."""
+    groups: dict[int, list[int]] = {}
+    for place in filing.places:
+        groups.setdefault(int(register.page_of[place]), []).append(place)
+    if len(groups) < len(filing.places) or len(filing.places) <= 3 or _is_paged(register, filing):
+        return [
+            Page(filing, number, tuple(places), _joined([register.index.passages[place] for place in places])[0])
+            for number, places in enumerate(groups.values())
+        ]
+    return list(_stretches(filing, register, headings))
+
+
+def _is_paged(register: Register, filing: Filing) -> bool:
+    """Whether each passage is a document of its own: a filing of short pages."""
+    documents = {int(register.index.graph.document_of[place]) for place in filing.places}
+    return len(documents) > 1
+
+
+def _joined(passages: Sequence[Passage]) -> tuple[str, list[int]]:
+    """The text of passages that follow each other, what they share said once, and where each begins in it."""
+    text, starts, end = "", [], 0
+    for passage in passages:
+        shared = max(0, end - passage.start) if text else 0
+        starts.append(len(text) - shared)
+        text += passage.text[shared:] if shared else ("\n" if text else "") + passage.text
+        end = passage.end
+    return text, [max(0, start) for start in starts]
+
+
+def _stretches(filing: Filing, register: Register, headings: Sequence[str]) -> Iterator[Page]:
+    text, starts = _joined([register.index.passages[place] for place in filing.places])
+    low, number = text.lower(), 0
+    begins = sorted({at for heading in headings for at in _line_places(low, heading)})
+    for begin, following in zip(begins, [*begins[1:], len(text)], strict=True):
+        if following - begin < _SHORTEST:
+            continue
+        end = min(begin + WINDOW, following)
+        inside = [
+            place
+            for place, start, after in zip(filing.places, starts, [*starts[1:], len(text)], strict=True)
+            if start < end and after > begin
+        ]
+        yield Page(filing, number, tuple(inside), text[begin:end])
+        number += 1
+
+
+def _line_places(low: str, heading: str) -> Iterator[int]:
+    """Where `heading` stands in a short line."""
+    at = low.find(heading)
+    while at >= 0:
+        begin, end = low.rfind("\n", 0, at) + 1, low.find("\n", at)
+        if (end if end >= 0 else len(low)) - begin <= 110:
+            yield begin
+        at = low.find(heading, at + 1)
+
+
+def numbers_in(words: Sequence[str]) -> int:
+    """How many of `words` are numbers."""
+    return sum(1 for word in words if _NUMBER.match(word))

@@ -1,0 +1,274 @@
+"""The passages of filings that answer a question best: page words, statement pages, periods, spread over filings."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adaq_core.filings.conditions import AskedFigure, FilingConditions, conditions_of, read_asked
+from adaq_core.filings.line_items import LineItem, LineItems, Ratio, line_items
+from adaq_core.filings.pages import Page, PageScores, pages_of
+from adaq_core.filings.register import Filing, Register, register_of
+from adaq_core.filings.statements import StatementPage, statement_pages
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.text.dates import MONTHS
+from adaq_core.text.tokens import stem, words
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchWeights:
+    """What the words of a page query and the pages of statements count for; files.md, section 3."""
+
+    weak_word: float = 0.25
+    formula_word: float = 0.6
+    pair_of_name: float = 2.0  # "Data Center": words with capitals inside the question
+    item_word: float = 0.5
+    prose_word: float = 0.4
+    statement_named: float = 1.0
+    statement_of_item: float = 0.9
+    statement_of_other: float = 0.2  # the item's statement, where the question names others
+    statement_in_prose_question: float = 0.35
+    statements_of_filings: int = 2  # statements are looked for in so many of the best filings
+
+
+WEIGHTS = SearchWeights()
+_CAPITALISED = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,}|(?<=[A-Z][a-z][a-z][a-z] )[A-Z][a-z]{2,}")
+_WEAK_WORDS = """
+data year company amount report change ratio fiscal total quarter period financial based reported information following
+shown end level
+"""
+_WEAK = frozenset(map(stem, _WEAK_WORDS.split()))
+_PROSE_WORDS = "drove drive driven why segment who legal guidance which region customers products"
+_PROSE_QUESTION = frozenset(_PROSE_WORDS.split())
+_MOST_FILINGS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class FilingResult:
+    """A passage of a filing: its place in the corpus, its score in [0, 1], the filing, and what made the score."""
+
+    place: int
+    score: float
+    filing: Filing
+    parts: tuple[tuple[str, float], ...]
+    statement: str = ""
+
+
+class FilingSearch:
+    """A question about filings, searched."""
+
+    def __init__(self, question: str, conditions: FilingConditions, register: Register, profile: LineItems) -> None:
+        self.question, self.conditions, self.register, self.profile = question, conditions, register, profile
+        self.asked: AskedFigure = read_asked(question, profile)
+        self._weight = {filing.number: weight for filing, weight in conditions.weights}
+        self._pages = _page_scores(register, [filing for filing, _ in conditions.weights][:_MOST_FILINGS])
+        self._statements = self._statement_strengths()
+        self._by_words: dict[str, NDArray[np.float32]] = {}
+
+    def results(self, texts: Sequence[str] = (), *, most: int = 60) -> list[FilingResult]:
+        """The best passages, one of each page before the second of any.
+
+        `texts` ask for the parts of the question, one each: the best page of each part comes first, in turns. So it is
+        with filings where several are asked for: the best of each filing, then the second of each.
+        """
+        parts = [self._ordered(self._page_values(text, of_part=True)) for text in texts]
+        whole = self._ordered(self._page_values(self.asked.text))
+        ordered = [*_in_turns(parts), *whole] if len(parts) > 1 else whole
+        if self.conditions.spread:
+            ordered = self._by_filing(ordered)
+        firsts = list(dict.fromkeys(ordered))[:most]
+        values = self._page_values(self.asked.text)
+        pages = [(page, self._best_passages(page, texts)) for page in firsts]
+        results = [self._result(places[0], page, values) for page, places in pages]
+        rest = [self._result(place, page, values) for page, places in pages for place in places[1:]]
+        return [*results, *rest][:most]
+
+    def _ordered(self, values: Floats) -> list[int]:
+        """The pages with a value, best first."""
+        return [int(page) for page in np.argsort(-values, kind="stable") if values[page] > 0]
+
+    def _by_filing(self, pages: Sequence[int]) -> list[int]:
+        """The pages in turns: the best of each filing that is asked for, best filing first, then the seconds."""
+        asked = [filing.number for filing, weight in self.conditions.weights if weight >= 0.5]
+        filing_of = self._filing_of_page
+        return [*_in_turns([[page for page in pages if filing_of[page] == number] for number in asked]), *pages]
+
+    def _page_values(self, text: str, *, of_part: bool = False) -> Floats:
+        total = self._pages.scores(*self._query(text))
+        total = total / max(float(total.max(initial=0.0)), 1e-9)
+        own = conditions_of(text, self.register) if of_part else None
+        named = {filing.number for filing, _ in own.weights} if own else set(self._weight)
+        weights = np.array([self._weight[int(n)] if int(n) in named else 0.0 for n in self._filing_of_page])
+        statements = np.array([self._statements.get(page, ("", 0.0))[1] for page in range(len(total))])
+        values: Floats = weights * (total + (0.0 if of_part else statements))
+        return values
+
+    @cached_property
+    def _filing_of_page(self) -> NDArray[np.int32]:
+        first = np.unique(self._pages.page, return_index=True)[1]
+        filings: NDArray[np.int32] = self.register.filing_of[self._pages.places[first]]
+        return filings
+
+    def _best_passages(self, page: int, texts: Sequence[str]) -> list[int]:
+        """The passages of a page, the one with most of the question's words first."""
+        places = self._pages.places[self._pages.page == page]
+        if len(places) == 1:
+            return [int(places[0])]
+        scores = np.max([self._passage_scores(text)[places] for text in (self.asked.text, *texts)], axis=0)
+        return [int(place) for place in places[np.lexsort((places, -scores))]]
+
+    def _passage_scores(self, text: str) -> NDArray[np.float32]:
+        if text not in self._by_words:
+            self._by_words[text] = self.register.index.lexical.term_scores(Counter(self._query(text)[0]))
+        return self._by_words[text]
+
+    def _result(self, place: int, page: int, values: Floats) -> FilingResult:
+        filing = self.register.filings[int(self.register.filing_of[place])]
+        statement, strength = self._statements.get(page, ("", 0.0))
+        parts = [("page", float(values[page])), ("filing", self._weight[filing.number])]
+        if strength:
+            parts.append(("statement", strength))
+        return FilingResult(place, float(min(1.0, values[page] / 2)), filing, tuple(parts), statement)
+
+    def _query(self, text: str) -> tuple[dict[str, float], dict[tuple[str, str], float]]:
+        """The index terms of a page query with weights, and its pairs; company and period chose the filing already."""
+        terms: dict[str, float] = {}
+        bare = self._without_conditions(text)
+        ordered = [[stem(word) for word in words(piece)] for piece in _phrases(bare)]
+        strong = {stem(word.lower()) for word in _CAPITALISED.findall(bare)}
+        for term in (term for phrase in ordered for term in phrase if term and not term[:1].isdigit()):
+            terms[term] = WEIGHTS.weak_word if term in _WEAK - strong else 1.0
+        pairs = {
+            (left, right): WEIGHTS.pair_of_name if {left, right} <= strong else 1.0
+            for phrase in ordered
+            for left, right in pairwise([term for term in phrase if term])
+            if not (left[:1].isdigit() or right[:1].isdigit())
+        }
+        for text_, weight in self._vocabulary():
+            for term in (stem(word) for word in words(text_)):
+                if term and not term[:1].isdigit():
+                    terms.setdefault(term, weight)
+        return terms, pairs
+
+    def _without_conditions(self, text: str) -> str:
+        """The text without the companies and periods that are named in it."""
+        spans = [mention.span for mention in self.register.companies.named_in(text)]
+        for start, end in reversed(spans):
+            text = f"{text[:start]} {text[end:]}"
+        return " ".join(text.replace("FY", " ").split())
+
+    def _vocabulary(self) -> list[tuple[str, float]]:
+        """The words that filings have for what the question names."""
+        added = [(item.name, WEIGHTS.item_word) for item in _items_of(self.asked.named, self.profile)]
+        added += [
+            (word, WEIGHTS.item_word)
+            for item in self.asked.named
+            if isinstance(item, LineItem)
+            for word in item.words[:2]
+        ]
+        low = f" {self.asked.text.lower()} "
+        for cues, search in self.profile.prose:
+            if any(cue in low for cue in cues):
+                added.append((search, WEIGHTS.prose_word))
+        return [(self.asked.formula, WEIGHTS.formula_word), *added]
+
+    def _statement_strengths(self) -> dict[int, tuple[str, float]]:
+        """Per page the statement that it is, and how strongly the question wants that."""
+        wanted = self._wanted_statements()
+        if not wanted:
+            return {}
+        strengths: dict[int, tuple[str, float]] = {}
+        page_of = dict(zip(self._pages.places.tolist(), self._pages.page.tolist(), strict=True))
+        for filing, _ in self.conditions.weights[: WEIGHTS.statements_of_filings]:
+            for found in statements_of(filing, self.register, self.profile):
+                strength = wanted.get(found.statement, 0.0)
+                for page in {page_of[place] for place in found.page.places if place in page_of}:
+                    if strength > strengths.get(page, ("", 0.0))[1]:
+                        strengths[page] = (found.statement, strength)
+        return strengths
+
+    def _wanted_statements(self) -> dict[str, float]:
+        named = dict.fromkeys(self.asked.statements, WEIGHTS.statement_named)
+        items = _items_of(self.asked.named, self.profile)
+        items += _items_of(tuple(item for item, _ in self.profile.named_in(self.asked.formula)), self.profile)
+        prose = bool(_PROSE_QUESTION & set(words(self.asked.text))) or self._is_of_a_part()
+        strength = WEIGHTS.statement_in_prose_question if prose else WEIGHTS.statement_of_item
+        for item in items:
+            named.setdefault(item.statement, WEIGHTS.statement_of_other if self.asked.statements else strength)
+        return named
+
+    def _is_of_a_part(self) -> bool:
+        """Whether the question names something besides the company: "Data Center revenue" is in no statement."""
+        bare = self._without_conditions(self.asked.text)
+        for _, (start, end) in reversed(self.profile.named_in(bare)):
+            bare = f"{bare[:start]} {bare[end:]}"
+        return any(word not in MONTHS for word in _CAPITALISED.findall(" ".join(bare.split())))
+
+
+def _in_turns(lists: Sequence[Sequence[int]]) -> list[int]:
+    """The first of each list, then the second of each, and so on; each only once."""
+    longest = max(map(len, lists), default=0)
+    return list(dict.fromkeys(each[turn] for turn in range(longest) for each in lists if turn < len(each)))
+
+
+def search_of(question: str, index: PassageIndex, profile: LineItems | None = None) -> FilingSearch | None:
+    """The question as a search in the filings of the corpus; None where it names none of their companies."""
+    register = register_of(index)
+    conditions = conditions_of(question, register) if register is not None else None
+    if register is None or conditions is None:
+        return None
+    return FilingSearch(question, conditions, register, profile or line_items())
+
+
+def _items_of(named: Sequence[LineItem | Ratio], profile: LineItems) -> list[LineItem]:
+    """The line items that are named, and those of the ratios that are named."""
+    items = [
+        each for named_ in named for each in (profile.items_of(named_) if isinstance(named_, Ratio) else (named_,))
+    ]
+    return list({item.name: item for item in items}.values())
+
+
+def _phrases(text: str) -> list[str]:
+    """The stretches of a text between punctuation marks: word pairs never cross one."""
+    marks = str.maketrans(dict.fromkeys(',.;:?!()“”"', "\n"))
+    return text.translate(marks).split("\n")
+
+
+_PAGES: WeakKeyDictionary[Register, dict[tuple[int, ...], PageScores]] = WeakKeyDictionary()
+_STATEMENTS: WeakKeyDictionary[Register, dict[int, list[StatementPage]]] = WeakKeyDictionary()
+_KEPT = 40
+
+
+def _page_scores(register: Register, filings: Sequence[Filing]) -> PageScores:
+    """The indexed pages of these filings, kept for the next question."""
+    kept = _PAGES.setdefault(register, {})
+    key = tuple(sorted(filing.number for filing in filings))
+    if key not in kept:
+        if len(kept) >= _KEPT:
+            kept.pop(next(iter(kept)))
+        kept[key] = PageScores(register, sorted(filings, key=lambda filing: filing.number))
+    return kept[key]
+
+
+def statements_of(filing: Filing, register: Register, profile: LineItems) -> list[StatementPage]:
+    """The statement pages of a filing, found once."""
+    kept = _STATEMENTS.setdefault(register, {})
+    if filing.number not in kept:
+        headings = [heading for statement in profile.statements.values() for heading in statement.headings]
+        kept[filing.number] = statement_pages(pages_of(filing, register, headings), profile)
+    return kept[filing.number]
+
+
+def pages_by_number(filing: Filing, register: Register, profile: LineItems) -> Mapping[int, Page]:
+    """The statement pages of a filing by their number."""
+    return {found.page.number: found.page for found in statements_of(filing, register, profile)}

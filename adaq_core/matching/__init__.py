@@ -1,0 +1,1 @@
+"""Whether a passage answers an aspect, and which sentences say so."""

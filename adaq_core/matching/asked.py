@@ -1,0 +1,239 @@
+"""What an aspect asks of a passage, taken apart: names, what is said of them, numbers, conditions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from adaq_core.matching.lexicon import Phrase, opposite, phrases, same_sense
+from adaq_core.model import AnswerKind, QueryAspect
+from adaq_core.text.dates import dates
+from adaq_core.text.entities import names
+from adaq_core.text.terms import terms_of
+from adaq_core.text.tokens import tokens
+
+_NO_PERSON = re.compile(
+    r"\b(?:Inc|Corp|Ltd|LLC|plc|Company|Group|Bank|University|Institute|Court|Act|Union|States|Department|Commission"
+    r"|Agency|Board|Committee|Services|Systems|Industries|Technologies|City|County|Street|River|January|February|March"
+    r"|April|May|June|July|August|September|October|November|December|House|Office|Academy|College|School|AI|TV)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KindPattern:
+    """What an answer of some kind looks like; `example` matches, `counter` does not."""
+
+    kind: AnswerKind
+    pattern: re.Pattern[str]
+    example: str
+    counter: str
+
+
+def _row(kind: AnswerKind, pattern: str, example: str, counter: str) -> KindPattern:
+    return KindPattern(kind, re.compile(pattern, re.IGNORECASE), example, counter)
+
+
+PATTERNS = (
+    _row(
+        "amount",
+        r"[$€£¥]\s?\d|\b\d[\d.,]{0,30}\s?(?:million|billion|trillion|thousand|dollars?|euros?|pounds?|yen|yuan|percent"
+        r"|per cent|%)",
+        "Apple agreed to pay 95 million dollars.",
+        "Apple paid in 2025.",
+    ),
+    _row(
+        "number",
+        r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty"
+        r"|hundred|thousand|million|billion|half|third|quarter|dozen|both|no|none)s?\b",
+        "BERT base has twelve layers.",
+        "BERT has layers.",
+    ),
+    _row(
+        "reason",
+        r"\b(?:because|since|due to|owing to|caused?|causes|therefore|as a result|result(?:s|ed)? (?:from|in)|led to"
+        r"|leads? to|after|when|so that|reasons?|so|thus|hence|forced|driven by|thanks to|blamed?|attribut\w+"
+        r"|reflect\w*|hit by|amid|missing|arises?|purpose|helped|hurt|prevents?)\b",
+        "Sales fell because governments stopped buying.",
+        "Sales fell in 2023.",
+    ),
+    _row(
+        "way",
+        r"\b(?:by \w+ing|by|with|through|using|uses?|first|then|step|steps|each|every|computes?|adds?|adding|combin\w+"
+        r"|merg\w+|multipl\w+|starts?|moves?|lets?|run|install|builds?|reduc\w+|limits?|remed\w+)\b",
+        "It merges the lists by adding the ranks.",
+        "It was published in 2009.",
+    ),
+    _row(
+        "place",
+        r"\b(?:in|at|from|near|to|headquarters|based)\b",
+        "It was developed in the Netherlands.",
+        "It is fast.",
+    ),
+)
+
+
+def holds_kind(kind: AnswerKind, sentence: str, *, asked: frozenset[str]) -> bool:
+    """Whether `sentence` holds an answer of `kind` that the question, with the terms `asked`, does not say itself.
+
+    Kinds without a shape of their own (a fact, yes or no, a definition …) are always held.
+    """
+    match kind:
+        case "person":
+            return any(len(name.split()) > 1 and not _NO_PERSON.search(name) for name in _new_names(sentence, asked))
+        case "organisation" | "list":
+            return bool(_new_names(sentence, asked)) or (kind == "list" and sentence.count(",") > 1)
+        case "place":
+            return _patterned(kind, sentence) and bool(_new_names(sentence, asked))
+        case "date":
+            years = (str(date.year) for date in dates(sentence))
+            return any(year not in asked for year in years) or bool(_DECADE.search(sentence))
+        case "number":
+            return bool(_new_numbers(sentence, asked)) or _patterned(kind, sentence)
+        case "amount":
+            return _patterned(kind, sentence)
+        case "reason":
+            return any(_is_cause(sentence, match, asked) for match in _REASON.finditer(sentence))
+        case "way":
+            return _patterned(kind, sentence)
+    return True
+
+
+_REASON = next(row.pattern for row in PATTERNS if row.kind == "reason")
+# What follows one of these words is the cause: where that is what the question asks about, the sentence tells effects.
+_BEFORE_CAUSE = frozenset(("after", "since", "due to", "owing to", "because", "when", "thanks to", "amid", "hit by"))
+_CLAUSE = 40
+_FEW = 3
+_DECADE = re.compile(r"\b(?:1[5-9]|20)\d0s\b|\b\d{1,2}th century\b", re.IGNORECASE)
+_DIGITS = re.compile(r"\d[\d.,]*")
+
+
+def _patterned(kind: AnswerKind, sentence: str) -> bool:
+    return any(row.pattern.search(sentence) for row in PATTERNS if row.kind == kind)
+
+
+def _is_cause(sentence: str, cue: re.Match[str], asked: frozenset[str]) -> bool:
+    if cue.group().lower() not in _BEFORE_CAUSE:
+        return True
+    following = terms_of(sentence[cue.end() : cue.end() + _CLAUSE])
+    return len(following & asked) <= len(asked) // _FEW
+
+
+def _new_names(sentence: str, asked: frozenset[str]) -> list[str]:
+    """The names of a sentence that the question does not say; a lone word that opens it is not taken for one."""
+    said = [n for n in names(sentence) if n.kind in ("name", "acronym", "quoted")]
+    sure = [n for n in said if n.start > 0 or n.text != n.text.capitalize()]
+    return [n.text for n in sure if not terms_of(n.text) <= asked]
+
+
+def _new_numbers(sentence: str, asked: frozenset[str]) -> list[str]:
+    years = {str(date.year) for date in dates(sentence)}
+    numbers = (number.rstrip(".,") for number in _DIGITS.findall(sentence))
+    return [number for number in numbers if number not in years and terms_of(number).isdisjoint(asked)]
+
+
+# Words by which a question asks or points, and that no answer repeats.
+_ASKING = frozenset(
+    tokens(
+        "who what when where which why how much many every all tell give show explain describe reasons process "
+        "mechanism causes role importance historical context definition against between versus among within "
+        "definition company companies firm firms corpus document documents described kind type value "
+        "main key biggest happened happen do does say said following question answer according there people person "
+        "year date day time place method methods thing things exactly please one ones get got hit currently now called"
+    )
+)
+# Words that say little of what is asked: an answer often does without them.
+_LIGHT = frozenset(
+    tokens(
+        "affect effect effects impact influence face faces facing have has had make use used become come "
+        "work works main typical current total overall new latest recent large share number amount"
+    )
+)
+# Roles are asked for, although they are written with capitals.
+_ROLES = frozenset(tokens("CEO CFO COO CTO chairman president director"))
+_ORDER = re.compile(r"^(?:list|name|give|show|tell me|find)\s+(?:all\s+|every\s+|the\s+)*", re.IGNORECASE)
+_SHORT = 2
+_JOINT = re.compile(r"\s{1,4}(?:of|for|at|in|by)\s{1,4}")
+_NUMBERED = re.compile(r"(?<![\w$€£.])[$€£]?\w*\d[\w.,]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A term that the answer has to speak of, the phrases that say the same, those that say the opposite."""
+
+    term: str
+    words: frozenset[str]
+    phrases: tuple[Phrase, ...]
+    opposites: frozenset[str]
+    is_light: bool = False
+
+    def is_in(self, terms: frozenset[str]) -> bool:
+        """Whether `terms` hold the term or what says the same."""
+        return not self.words.isdisjoint(terms) or any(phrase <= terms for phrase in self.phrases)
+
+    def is_opposed(self, terms: frozenset[str]) -> bool:
+        """Whether `terms` say the opposite and not this."""
+        return not self.opposites.isdisjoint(terms) and not self.is_in(terms)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """`names` are sets of terms that name things; `units` what is asked of them; `terms` all terms of the question."""
+
+    names: tuple[frozenset[str], ...]
+    units: tuple[Unit, ...]
+    terms: frozenset[str]
+
+
+@lru_cache(maxsize=1 << 12)
+def asked_by(aspect: QueryAspect) -> Asked:
+    """What `aspect` asks."""
+    text = _ORDER.sub("", _plain(aspect))
+    dated = {term for c in aspect.constraints if c.kind in ("date", "period") for term in tokens(c.text)}
+    named = _names(text, dated) or _short_subject(aspect)
+    inside = frozenset().union(*named)
+    wanted = [term for term in tokens(text) if term not in _ASKING | dated | inside]
+    units = tuple({unit.term: unit for unit in _units(wanted)}.values())
+    return Asked(named, units, frozenset(tokens(text)))
+
+
+def _units(wanted: list[str]) -> Iterator[Unit]:
+    """The terms in order, phrases of the lexicon as one."""
+    at = 0
+    while at < len(wanted):
+        term = wanted[at]
+        phrase = next((p for p in phrases().get(term, ()) if tuple(wanted[at : at + len(p[0])]) == p[0]), None)
+        if phrase is None:
+            yield _unit(term, same_sense(term), is_light=term in _LIGHT)
+        else:
+            yield _unit(term, phrase[1])
+        at += 1 if phrase is None else len(phrase[0])
+
+
+def _unit(term: str, alike: frozenset[Phrase], *, is_light: bool = False) -> Unit:
+    words = frozenset(min(phrase) for phrase in alike if len(phrase) == 1)
+    several = tuple(sorted((phrase for phrase in alike if len(phrase) > 1), key=sorted))
+    return Unit(term, words, several, opposite(term), is_light)
+
+
+def _plain(aspect: QueryAspect) -> str:
+    """The wording of the aspect, with its subject and keywords where the wording does not hold them."""
+    known = terms_of(aspect.aspect)
+    extra = [word for word in (aspect.subject, *aspect.keywords) if not terms_of(word) <= known]
+    return " ".join((aspect.aspect, *extra))
+
+
+def _short_subject(aspect: QueryAspect) -> tuple[frozenset[str], ...]:
+    """A subject of one or two words ("attention head") is taken as a name: no other word stands for it."""
+    terms = terms_of(aspect.subject)
+    return (terms,) if 0 < len(terms) <= _SHORT and aspect.aspect_type not in ("entity", "relation") else ()
+
+
+def _names(text: str, dated: set[str]) -> tuple[frozenset[str], ...]:
+    """The names and numbers of the text as sets of index terms; words that only ask are no names."""
+    said = [n for n in names(text) if n.kind in ("name", "acronym", "quoted")]
+    pieces = [piece for n in said for piece in _JOINT.split(n.text)] + _NUMBERED.findall(text)
+    found = [terms_of(piece) - _ASKING - dated - _ROLES for piece in pieces]
+    whole = [terms for terms in dict.fromkeys(found) if terms]
+    return tuple(terms for terms in whole if not any(terms < other for other in whole))

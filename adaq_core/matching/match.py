@@ -1,0 +1,154 @@
+"""How well a passage speaks to an aspect, and which sentence and words say so.
+
+A match is `gate · (0.4 + 0.6 · topic)`: the gate is the share of the aspect's subject that the passage names, weighted
+by rarity, so that a common word opens nothing; the topic is how much of what is asked of the subject it says. Facts
+without a subject are matched by their rarest words. Nothing is matched below a gate of 0.6.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from adaq_core.matching.aspect_types import Rated, topic_of
+from adaq_core.matching.conditions import left
+from adaq_core.matching.lexicon import CUES, cues_of
+from adaq_core.matching.sentences import asks_more_than_a_subject, issuer_terms, read_against
+from adaq_core.model import Passage, QueryAspect
+from adaq_core.text.terms import Sentence, Weigh, items_of, share, terms_of
+from adaq_core.text.tokens import tokens
+
+_GATE = 0.6
+_BASE, _TOPIC = 0.4, 0.6
+_SENTENCES = 2
+_TITLE_PARTS = re.compile(r"[^()]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """How a passage speaks to an aspect: `score` in [0, 1], its parts, and the sentences that say it.
+
+    The sentences come best first, each with its worth against the best one, in (0, 1].
+    """
+
+    score: float
+    parts: tuple[tuple[str, float], ...]
+    sentences: tuple[Rated, ...]
+    words: tuple[str, ...]
+
+
+def match(aspect: QueryAspect, passage: Passage, *, weigh: Weigh, constrain: bool = True) -> Match | None:
+    """How `passage` speaks to `aspect` under any of its names; None when it does not.
+
+    `weigh` gives the rarity of an index term, ≥ 0.
+    """
+    made = [_match(named, passage, weigh, constrain=constrain) for named in _named(aspect, passage)]
+    return max((m for m in made if m is not None), key=lambda m: m.score, default=None)
+
+
+def _named(aspect: QueryAspect, passage: Passage) -> list[QueryAspect]:
+    """The aspect, the same under each other name of its subject, and with the passage's title as its subject."""
+    others = [replace(aspect, subject=alias, aliases=()) for alias in aspect.aliases]
+    return [aspect, *others, *(cut for named in (aspect, *others) if (cut := _cut_at_title(named, passage.title)))]
+
+
+def _cut_at_title(aspect: QueryAspect, title: str) -> QueryAspect | None:
+    """The aspect with its subject cut where the title ends, as "rank fusion" of "rank fusion merge lists".
+
+    The rest is what is asked. A question's words do not show where its subject ends and its verb begins; a title does.
+    """
+    if aspect.aspect_type not in CUES or aspect.aspect_type == "comparison":
+        return None
+    words = aspect.subject.split()
+    for name in _TITLE_PARTS.findall(title):
+        length = len(name.split())
+        if 0 < length < len(words) and tokens(name) == tokens(" ".join(words[:length])):
+            rest = " ".join(words[length:])
+            return replace(aspect, subject=" ".join(words[:length]), keywords=(*aspect.keywords, rest))
+    return None
+
+
+def _match(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constrain: bool) -> Match | None:
+    if asks_more_than_a_subject(aspect, passage.title):
+        return _match_asked(aspect, passage, weigh, constrain=constrain)
+    gate = _gate(aspect, passage, weigh)
+    if gate < _GATE:
+        return None
+    topic, rated = topic_of(aspect, passage, weigh)
+    rated, kept = _under_conditions(aspect, passage, rated, constrain=constrain)
+    if not rated:
+        return None
+    lookup = aspect.aspect_type in ("entity", "relation")
+    score = min(1.0, gate * kept * (topic if lookup else _BASE + _TOPIC * topic))
+    parts = (("subject", gate), ("topic", topic), ("constraints", kept))
+    return Match(score, parts, _against_best(rated), _words(aspect, passage, rated[0][1]))
+
+
+def _match_asked(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constrain: bool) -> Match | None:
+    """What the best sentences of the passage, each in its context, say of what is asked."""
+    read = read_against(aspect, passage, weigh=weigh)
+    plain = tuple((each.score, each.sentence) for each in read if each.score > 0)
+    rated, kept = _under_conditions(aspect, passage, plain, constrain=constrain)
+    if not rated:
+        return None
+    best = next(each for each in read if each.sentence == rated[0][1])
+    parts = (("subject", best.names), ("topic", best.said), ("kind", best.kind), ("constraints", kept))
+    return Match(best.score * kept, parts, _against_best(rated[:_SENTENCES]), _words(aspect, passage, rated[0][1]))
+
+
+def _under_conditions(
+    aspect: QueryAspect, passage: Passage, rated: tuple[Rated, ...], *, constrain: bool
+) -> tuple[tuple[Rated, ...], float]:
+    """The sentences weighed by the conditions that each keeps, best first, and what the best of them has left."""
+    if not constrain or not aspect.constraints or not rated:
+        return rated, 1.0
+    kept = {s.start: left(aspect, passage, passage.text[s.start : s.end]) for _, s in rated}
+    weighed = sorted(((worth * kept[s.start], s) for worth, s in rated), key=lambda r: (-r[0], r[1].start))
+    return tuple(weighed), kept[weighed[0][1].start]
+
+
+def _against_best(rated: tuple[Rated, ...]) -> tuple[Rated, ...]:
+    return tuple((worth / rated[0][0], sentence) for worth, sentence in rated)
+
+
+def _gate(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> float:
+    there = terms_of(passage.title) | terms_of(passage.text) | issuer_terms(passage)
+    if aspect.aspect_type == "comparison":
+        return min((share(item, there, weigh) for item in items_of(aspect)), default=1.0)
+    if not aspect.subject:
+        return 1.0
+    gate = share(terms_of(aspect.subject), there, weigh)
+    multi_word = len(terms_of(aspect.subject)) > 1
+    if multi_word and aspect.aspect_type != "entity" and not _has_phrase(aspect.subject, passage):
+        gate *= 0.7
+    return gate
+
+
+def _has_phrase(subject: str, passage: Passage) -> bool:
+    """Whether the subject's words stand side by side somewhere, in order, in any inflection."""
+    wanted = tokens(subject)
+    for text in (passage.title, passage.text):
+        found = _token_list(text)
+        first = wanted[0] if wanted else ""
+        if any(found[i : i + len(wanted)] == tuple(wanted) for i, t in enumerate(found) if t == first):
+            return True
+    return False
+
+
+@lru_cache(maxsize=1 << 14)
+def _token_list(text: str) -> tuple[str, ...]:
+    return tuple(tokens(text))
+
+
+def held_constraints(aspect: QueryAspect, passage: Passage) -> float:
+    """What is left of a match when the passage does not keep every condition of the aspect; 1.0 when it does."""
+    return left(aspect, passage)
+
+
+def _words(aspect: QueryAspect, passage: Passage, sentence: Sentence) -> tuple[str, ...]:
+    """The words of the sentence that made the match, as they stand."""
+    wanted = frozenset(t for w in (*aspect.keywords, aspect.subject) for t in tokens(w)) | cues_of(aspect)
+    text = passage.text[sentence.start : sentence.end]
+    found = (word.strip(".,;:()\"'“”’") for word in text.split())
+    return tuple(dict.fromkeys(w for w in found if w and wanted & terms_of(w)))

@@ -1,0 +1,246 @@
+"""How far each sentence of a passage, read in its context, says what an aspect asks."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from adaq_core.matching.asked import Asked, Unit, asked_by, holds_kind
+from adaq_core.matching.lexicon import same_sense
+from adaq_core.model import AnswerKind, Passage, QueryAspect
+from adaq_core.question.answer_kinds import kind_of_answer
+from adaq_core.question.aspect_patterns import HISTORY
+from adaq_core.text.terms import Sentence, Weigh, read_sentences, terms_of
+
+ISSUER_FIELDS = frozenset(("issuer", "company", "ticker", "author", "publisher", "speaker"))
+_FIRST_PERSON = re.compile(r"\b(?:[Ww]e|[Oo]urs?|us|I|[Mm]y|[Tt]he (?:[Cc]ompany|[Ff]irm|[Gg]roup))\b")
+# A sentence that ends with a question, quoted or not, tells what may be asked and answers nothing.
+_QUESTION = re.compile(r"\?[\"'”’)\]]*(?:\.|,|$)")
+_OPENING_WORDS = 6
+_LOOKED_AT = 4
+# Where it is asked who or which, what the title names may be the answer.
+_ASKS_WHICH = frozenset(("person", "organisation", "list", "place", "choice"))
+_KINDS_OF_TYPE: dict[str, AnswerKind] = {"causal": "reason", "process": "way"}
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceRule:
+    """How the parts of a sentence make its score; all in [0, 1], chosen on half of the labelled pairs."""
+
+    own_words: float = 0.7  # weight of the sentence's own words beside those with its neighbours
+    other_kind: float = 0.55  # left of the score where the kind of answer is missing
+    opposite: float = 0.6  # taken off where the sentence says the opposite
+    least_name: float = 0.45  # below it the passage speaks of something else
+    sure_name: float = 0.8  # from it the sentence speaks of what is named
+    unsure_name: float = 0.7  # left of the score in between
+    aside: float = 0.9  # left where neither title nor opening names the thing
+    foreign: float = 0.6  # … and the title names another
+    kind_beside: float = 0.6  # how far a reason is given by a neighbouring sentence
+    answers: float = 0.65  # the raw score from which a sentence answers
+    title: float = 0.9  # credit for a term that the title says, against one of the sentence itself
+    beside: float = 0.6  # … that a neighbouring sentence says
+    elsewhere: float = 0.3  # … that another sentence of the passage says
+    light: float = 0.3  # weight of a term that says little, against another as rare
+    near_name: float = 0.85  # credit for a name that a neighbouring sentence says
+    far_name: float = 0.5  # … that another sentence of the passage says
+    speaker: float = 0.5  # … that may be the speaker of an untitled text which says "we" or "I"
+    slack: float = 0.12  # added to the score of a long question, of which no answer repeats every word …
+    short: int = 3  # … from more than so many names and terms
+    long: int = 6  # … in full at so many more
+
+
+RULE = SentenceRule()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSentence:
+    """A sentence of a passage against what is asked; each number in [0, 1].
+
+    `names`: the names of the question that it speaks of, by itself or by its context. `said`: what is asked of them
+    that the sentence says itself. `near`: the same with the title and its neighbours. `about`: whether title or opening
+    name the thing. `foreign`: whether the title names another. `opposed`: whether it says the opposite. `kind`: how
+    far it holds the kind of answer, by itself or beside it.
+    """
+
+    sentence: Sentence
+    names: float
+    said: float
+    near: float
+    about: bool
+    opposed: bool
+    foreign: bool = False
+    kind: float = 1.0
+    slack: float = 0.0
+
+    @property
+    def score(self) -> float:
+        """How far the sentence answers; from 0.5 it does."""
+        score = RULE.own_words * self.said + (1 - RULE.own_words) * self.near
+        score *= RULE.other_kind + (1 - RULE.other_kind) * self.kind
+        score *= 1.0 if self.names >= RULE.sure_name else RULE.unsure_name
+        score *= 1.0 if self.about else RULE.foreign if self.foreign else RULE.aside
+        return min(1.0, _scaled(score * (1 - RULE.opposite * self.opposed)) + self.slack)
+
+
+def _scaled(score: float) -> float:
+    """The raw score on the scale of coverage, where 0.5 answers."""
+    if score < RULE.answers:
+        return 0.5 * score / RULE.answers
+    return 0.5 + 0.5 * (score - RULE.answers) / (1 - RULE.answers)
+
+
+def asks_more_than_a_subject(aspect: QueryAspect, title: str) -> bool:
+    """Whether the aspect asks something of its subject that a sentence has to say, beside its type."""
+    if aspect.aspect_type in ("entity", "relation"):
+        return True
+    if aspect.aspect_type not in _KINDS_OF_TYPE or aspect.aspect == HISTORY:
+        return False
+    asked, titled = asked_by(aspect), terms_of(title)
+    return any(not unit.is_in(titled) for unit in asked.units) or any(not name <= titled for name in asked.names)
+
+
+@lru_cache(maxsize=1 << 12)
+def kind_of(aspect: QueryAspect) -> AnswerKind:
+    """The kind of answer that the aspect wants: its own, that of its type, or that of its wording."""
+    if aspect.answer_kind != "fact":
+        return aspect.answer_kind
+    return _KINDS_OF_TYPE.get(aspect.aspect_type) or kind_of_answer(aspect.aspect)
+
+
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """What the sentences of a passage stand in: title and issuer, all terms, and the weight of each unit."""
+
+    asked: Asked
+    title: frozenset[str]
+    whole: frozenset[str]
+    weights: tuple[float, ...]
+    weigh: Weigh
+    slack: float
+    may_speak: bool
+
+
+def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list[ReadSentence]:
+    """The sentences of `passage` that say something of what `aspect` asks, best first."""
+    asked, every = asked_by(aspect), read_sentences(passage.text)
+    title = terms_of(passage.title) | issuer_terms(passage)
+    whole = title.union(*(sentence.terms for sentence in every))
+    speaks = _may_speak(passage, title)
+    if not speaks and any(_share(name, whole, weigh) < RULE.least_name for name in asked.names):
+        return []
+    weights = tuple(math.sqrt(weigh(u.term)) * (RULE.light if u.is_light else 1.0) for u in asked.units)
+    extra = len(asked.units) + len(asked.names) - RULE.short
+    slack = RULE.slack * max(0.0, min(1.0, extra / RULE.long))
+    context = _Context(asked, title, whole, weights, weigh, slack, speaks)
+    read = [_read(place, every, passage.text, context) for place in range(len(every))]
+    likely = sorted((r for r in read if r is not None), key=lambda r: (-r.score, r.sentence.start))[:_LOOKED_AT]
+    kind = kind_of(aspect)
+    checked = [_with_kind(each, kind, every, passage.text, asked) for each in likely]
+    return sorted((c for c in checked if c.score > 0), key=lambda c: (-c.score, c.sentence.start))
+
+
+def _with_kind(
+    read: ReadSentence, kind: AnswerKind, every: Sequence[Sentence], text: str, asked: Asked
+) -> ReadSentence:
+    """How far the sentence holds the kind of answer; a reason may stand beside it."""
+    place = every.index(read.sentence)
+    holds = [
+        holds_kind(kind, text[every[n].start : every[n].end], asked=asked.terms)
+        for n in ((place, place - 1, place + 1) if kind == "reason" else (place,))
+        if 0 <= n < len(every)
+    ]
+    found = 1.0 if holds[0] else RULE.kind_beside if any(holds) else 0.0
+    return replace(read, kind=found, foreign=read.foreign and kind not in _ASKS_WHICH)
+
+
+def _read(place: int, every: Sequence[Sentence], text: str, context: _Context) -> ReadSentence | None:
+    """The sentence at `place` in its context; None for a question and for what speaks of something else."""
+    sentence, asked = every[place], context.asked
+    own, said_text = sentence.terms, text[sentence.start : sentence.end]
+    near = own.union(*(every[n].terms for n in (place - 1, place + 1) if 0 <= n < len(every)))
+    named = min((_named(name, own, near, context) for name in asked.names), default=1.0)
+    if named < RULE.least_name or _QUESTION.search(said_text):
+        return None
+    credits = [_credit(unit, own, near, context) for unit in asked.units]
+    said, in_body, total = 0.0, 0.0, sum(context.weights)
+    for weight, credit in zip(context.weights, credits, strict=True):
+        said += weight if credit == 1.0 else 0.0
+        in_body += weight if credit != RULE.title else 0.0
+    return ReadSentence(
+        sentence,
+        named,
+        said=said / in_body if in_body else 1.0,
+        near=sum(w * c for w, c in zip(context.weights, credits, strict=True)) / total if total else 1.0,
+        about=_is_about(asked, said_text, context),
+        opposed=any(unit.is_opposed(own) for unit in asked.units),
+        foreign=_is_foreign(asked, own, context),
+        slack=context.slack if said else 0.0,
+    )
+
+
+def _credit(unit: Unit, own: frozenset[str], near: frozenset[str], context: _Context) -> float:
+    """What a unit counts by where it is said: in the sentence, in the title, beside it, elsewhere, nowhere."""
+    if unit.is_in(own):
+        return 1.0
+    if unit.is_in(context.title):
+        return RULE.title
+    if unit.is_in(near):
+        return RULE.beside
+    return RULE.elsewhere if unit.is_in(context.whole) else 0.0
+
+
+def _named(name: frozenset[str], own: frozenset[str], near: frozenset[str], context: _Context) -> float:
+    places = ((own | context.title, 1.0), (near | context.title, RULE.near_name), (context.whole, RULE.far_name))
+    credit = max(credit * _share(name, terms, context.weigh) for terms, credit in places)
+    return max(credit, RULE.speaker) if context.may_speak else credit
+
+
+def _share(name: frozenset[str], terms: frozenset[str], weigh: Weigh) -> float:
+    """Which share of a name, by rarity, is among `terms`; all of it where another form of the name is."""
+    if name <= terms:
+        return 1.0
+    if len(name) == 1:
+        return float(any(phrase <= terms for phrase in same_sense(min(name))))
+    total = sum(weigh(term) for term in name) or 1.0
+    return sum(weigh(term) for term in name if term in terms) / total
+
+
+def _is_about(asked: Asked, text: str, context: _Context) -> bool:
+    """Whether the title or the opening of the sentence names what is asked about."""
+    if not asked.names:
+        if context.title and context.title <= asked.terms:
+            return True
+        return not terms_of(_opening(text)).isdisjoint(asked.terms)
+    if any(_share(name, context.title, context.weigh) > RULE.sure_name for name in asked.names):
+        return True
+    head = terms_of(_opening(text))
+    return any(not name.isdisjoint(head) for name in asked.names)
+
+
+def _is_foreign(asked: Asked, own: frozenset[str], context: _Context) -> bool:
+    """Whether the title names something else, and the sentence itself does not say what the question names."""
+    if not asked.names or not context.title or not context.title.isdisjoint(asked.terms):
+        return False
+    return all(_share(name, own, context.weigh) < RULE.sure_name for name in asked.names)
+
+
+def _opening(text: str) -> str:
+    return " ".join(text.split(maxsplit=_OPENING_WORDS)[:_OPENING_WORDS])
+
+
+def _may_speak(passage: Passage, title: frozenset[str]) -> bool:
+    """Whether whom the question names may be the one who speaks: a text in the first person that nothing else names."""
+    if _FIRST_PERSON.search(passage.text) is None or any(key in ISSUER_FIELDS for key, _ in passage.metadata):
+        return False
+    return title.isdisjoint(terms_of(passage.text))
+
+
+def issuer_terms(passage: Passage) -> frozenset[str]:
+    """The terms of who speaks in the passage, where its text says only "we" or "the company"."""
+    fields = [value for key, value in passage.metadata if key in ISSUER_FIELDS]
+    if not fields or _FIRST_PERSON.search(passage.text) is None:
+        return frozenset()
+    return frozenset().union(*(terms_of(value) for value in fields))

@@ -1,0 +1,1 @@
+"""One reading of a question: clauses, conditions, aspects, query templates."""

@@ -1,0 +1,94 @@
+"""What kind of answer a clause asks for: a person, a date, an amount, a yes or no, a list …."""
+
+from __future__ import annotations
+
+from adaq_core.model import AnswerKind
+from adaq_core.question.asking_words import AUXILIARY, LanguagePattern, first_kind
+
+Row = LanguagePattern[AnswerKind]
+_ADJ = rf"(?:(?!(?:{AUXILIARY}|the|that|this|it|of)\b)[\w'’-]{{1,20}}\s+){{0,3}}?"
+_WH = r"(?:what|which)"
+_BE = r"(?:is|are|was|were|be|been|has|have|had|will|would|did|does|do|can|could)"
+_PERSON = (
+    r"(?:person|man|woman|individual|actor|actress|director|president|author|writer|singer|player|musician|composer|"
+    r"artist|ceo|cfo|cto|chief|chairman|chairwoman|founder|inventor|politician|scientist|king|queen|emperor|minister|"
+    r"mayor|governor|senator|judge|coach|manager|performer|producer|poet|painter|philosopher|philanthropist|footballer|"
+    r"father|mother|spouse|husband|wife|son|daughter|brother|sister|child|screenwriter|executive|entrepreneur|figure)"
+)
+_ORGANISATION = (
+    r"(?:company|firm|bank|agency|organi[sz]ation|team|band|club|university|college|school|party|publisher|network|"
+    r"studio|label|manufacturer|retailer|airline|newspaper|magazine|institute|institution|ministry|court|regulator|"
+    r"supplier|customer|competitor|corporation|group|platform|startup|employer|league|association)"
+)
+_PLACE = (
+    r"(?:country|city|town|state|county|place|region|province|continent|village|district|island|capital(?=\s+(?:of|city|is|was|$)|$)|location|"
+    r"municipality|street|neighbou?rhood|borough|nation|birthplace|headquarters)"
+)
+_TIME = r"(?:year|date|day|month|quarter|decade|century|period|season|birthday|birth\s*date|time)"
+_MONEY = (
+    r"(?:revenues?|income|sales|profits?|earnings|ebitda|costs?|prices?|expenses?|expenditures?|capex|cash|dividends?|"
+    r"assets|liabilities|debt|loss|losses|inventor(?:y|ies)|payables?|receivables?|ppne|pp&e|cogs|budget|fine|"
+    r"settlement|salary|valuation|market\s+cap(?:italisation|italization)?|working\s+capital|gdp|box\s+office)"
+)
+_MEASURE = (
+    r"(?:number|percentage|percent|share|rate|ratio|margin|population|turnover|cagr|growth|height|length|depth|area|"
+    r"size|weight|age|distance|speed|temperature|dimensions?|score|average|duration|elevation|amount|"
+    r"area\s+code|zip\s+code|(?-i:EPS|DPO|DSO|ROA|ROE))"
+)
+_MANY = r"(?:[a-z][\w'’-]{0,20}[^s\W]s|people|children|men|women|companies|countries|cities|criteria|media)"
+
+_LONGEST = 400
+
+# The first row that fits decides.
+KINDS: tuple[Row, ...] = (
+    Row("comparison", r"^(?:please\s+)?(?:compare|contrast)\b|\b(?:differences?|distinctions?|similarities|comparison)\s+(?:between|of|in)\b|\s(?:vs\.?|versus)\s|\bhow\b.{1,160}\b(?:differ|compare[sd]?)\b|\bcompared\s+(?:to|with)\b.{1,80}$",
+        "How does Self-RAG differ from CRAG?", "How does Self-RAG work?", "aspect-coverage"),
+    Row("choice", r"^(?:which|who|whose|what)\b.{1,200}(?:,|\bof|\bbetween|\bis|\bwas|:)\s+[^,]{1,80}\s+or\s+.{1,80}$",
+        "Who was born earlier, Marjatta Raita or Bruce Coulter?", "Who was born in Oslo?", "2wiki"),
+    Row("choice", rf"^(?:{AUXILIARY})\b.{{1,160}}\b(?:more|less|better|worse|\w{{2,12}}er)\b[^?]{{0,80}}\s(?:than|or)\s",
+        "Is Pfizer more exposed to patent cliffs than JPMorgan Chase is to interest rates?", "Is Tesla profitable?",
+        "issue 9"),
+    Row("choice", r"^(?:is|are|was|were|does|do|did|should\s+\w+)\s[^,]{1,80}\s+or\s+(?!not\b)[^,]{1,80}$",
+        "Is Vivaldi a composer or a painter?", "Does Apple own chip factories?", "general"),
+    Row("yes_no", rf"^(?:{AUXILIARY}|whether)(?:n['’]t)?\s", "Did Boeing plead guilty?", "What did Boeing do?", "issue 9"),
+    Row("reason", r"^(?:explain\s+)?why\b|^(?:what|which)\s+(?:[\w'’-]{1,20}\s+){0,2}?(?:caused?|causes|drove|drives?|led\s+to|leads?\s+to|dragged|prompted|triggered|made)\b|\b(?:reasons?|causes?|grounds?|motives?|motivation|explanation)\s+(?:for|of|behind|why)\b|\bhow\s+come\b",
+        "What caused the door plug accident?", "What is a door plug?", "issue 9"),
+    Row("amount", r"\bhow\s+much\b", "How much did Apple pay?", "How many cars did it sell?", "the written exam"),
+    Row("number", r"^(?:what|which)\s+(?:percentage|percent|share|proportion|number|fraction|ratio|rate)\b|\bhow\s+(?:many|often|long|old|tall|far|fast|big|large|high|deep|heavy|wide|frequently|late|early)\b",
+        "How many heads does the base Transformer use?", "How does it fly?", "issue 9"),
+    Row("date", rf"^(?:in|on|at|by|since|during|from|until)?\s*(?:when|{_WH}\s+(?:\w{{1,12}}\s+)?{_TIME})\b|\b(?:date|year|day|month)\s+(?:of\s+(?:birth|death|the)|in\s+which|when|that)\b|\bbirthday\b",
+        "When did the EV tax credit end?", "What happens when it ends?", "issue 9"),
+    Row("place", rf"^(?:in|from|to|at|near)?\s*(?:where|{_WH}\s+{_ADJ}{_PLACE})\b(?!\s+of\s+which)|\bplace\s+(?:of\s+(?:birth|death|burial)|where)\b|^what\s+(?:is|was|are|were)\s+the\s+{_ADJ}(?:{_PLACE})\b",
+        "Where was the director of film The Zone (2017) born?", "Which company lost orders?", "2wiki"),
+    Row("list", rf"^(?:list|enumerate|name|identify|find|give\s+(?:me\s+)?(?:a\s+list|the\s+names|examples))\b|^who\s+(?:are|were)\s+(?:the\s+)?(?:{_ADJ}){_MANY}\b",
+        "List all lawsuits against Tesla", "Who was listed?", "the written exam"),
+    Row("list", rf"^(?:(?:in|at|with|for|by|to|from|on)\s+)?(?:which|what)\s+(?:of\s+)?(?:the\s+)?(?:are\s+(?:the\s+)?|were\s+(?:the\s+)?)?(?:(?!{AUXILIARY}\b)[a-z][\w'’-]{{0,20}}\s+){{0,3}}?(?!(?:was|is|does|has|this|its|his|us|happens|comes|goes|makes|causes|depends)\b){_MANY}\s+(?:are|were|do|did|have|had|that|does|can|could|will|would|in|of|for|from|to|facing|face|concern|concerned|started|depend|which|who|led|lose|make|made|with|on|by|and|at|is)\b",
+        "Which of the eight companies depend on TSMC?", "Which company depends on TSMC?", "the written exam"),
+    Row("list", r"^what\s+(?:are|were)\s+(?:the\s+|some\s+|its\s+|their\s+)?(?:[\w'’-]{1,20}\s+){0,4}?(?:risks?|uses|use\s+cases|applications|examples|types|kinds|steps|advantages|disadvantages|pros|cons|benefits|drawbacks|strengths|weaknesses|limitations|challenges|factors|names|effects|consequences|products|services|members|criteria|features|reasons)\b",
+        "What are the main legal risks of Boeing?", "What are neural networks?", "samples"),
+    Row("list", rf"^(?:the\s+)?(?:top|main|key|major|biggest|\d{{1,3}})\s+(?:\d{{1,3}}\s+)?(?:[\w'’-]{{1,20}}\s+){{0,2}}?{_MANY}\b|^[\w'’/-]{{1,20}}\s+(?:risks|examples|uses)\b|^(?:uses|examples|applications)\b",
+        "Top risks facing Tesla in 2025", "Top of the world", "samples"),
+    Row("list", r"^which\s+[a-z]{2,20}[^s\W]s\b(?!\s+(?:is|was|does|has|do|did|are|were|have|had)\b)(?!['’])",
+        "Which segments grew by more than 20% in 2023?", "Which company grew?", "financebench"),
+    Row("list", r"^what\s+(?:are|were)\s+(?:the|some)\s+(?:[\w'’-]{1,20}\s+){0,4}?[a-z][\w'’-]{0,20}[^s\W]s\b",
+        "What are the renewable energy initiatives implemented in Copenhagen?", "What are transformers?", "chunkeval"),
+    Row("person", rf"^(?:by|to|for|with|from)?\s*(?:who|whom|whose)\b|^(?:by\s+|to\s+|for\s+|with\s+)?{_WH}\s+{_ADJ}{_PERSON}\b|^what\s+(?:is|was)\s+the\s+name\s+of\s+the\s+{_ADJ}{_PERSON}\b",
+        "Who is the CFO of Apple?", "What does the CFO do?", "the written exam"),
+    Row("organisation", rf"^(?:by|to|for|with|from|in|at)?\s*{_WH}\s+{_ADJ}{_ORGANISATION}\b|^what\s+(?:is|was)\s+the\s+name\s+of\s+the\s+{_ADJ}{_ORGANISATION}\b",
+        "Which company, covered by Forbes, lost orders?", "What orders did it lose?", "issue 8"),
+    Row("amount", rf"^(?!what\s+happen)(?!.{{0,160}}(?:\b(?:said|say|return\s+on|ratio|margin|turnover|percent|change|growth|outstanding|cagr)\b|%))(?:{_WH})\s+(?:{_BE}\s+)?(?:[^\s]{{1,30}}\s+){{0,8}}?{_MONEY}\b",
+        "What was AMD's revenue in the third quarter of 2023?", "What is the revenue growth?", "the written exam"),
+    Row("number", rf"^(?:{_WH})\s+(?:{_BE}\s+)?(?:[^\s]{{1,30}}\s+){{0,8}}?{_MEASURE}\b|^what\s+(?:is|was)\b.{{1,100}}(?:%|\boutstanding\b|\bchange\s+in\b)",
+        "What is the dimension of MiniLM embeddings?", "What is attention?", "the written exam"),
+    Row("way", r"^(?:explain\s+|describe\s+|show\s+(?:me\s+)?)?how\s+(?:do|does|did|can|could|to|should|is|are|was|were)\b(?!.{1,120}\b(?:affect|influence|impact|hurt|threaten|change|perform|reflect|relate|correlate)\b)|\b(?:steps?|procedure|process|mechanism)\s+(?:of|for|to|in|behind)\b",
+        "How do I install streamlit?", "How did Toyota's Tesla investment perform?", "issue 9"),
+    Row("definition", r"^(?:what\s+(?:is|are)|define|what['’]s)\s+(?!the\b|said\b|known\b|there\b|(?:its|their|his|her)\b)(?:an?\s+)?(?:[\w/&.-]{1,30}\s*){1,4}$|\b(?:meaning|definition)\s+of\b|^what\s+(?:do|does)\s.{1,60}\s(?:mean|stand\s+for)\b",
+        "What is attention?", "What is the capital of France?", "issue 9"),
+    Row("report", r"^(?:please\s+)?(?:describe|explain|discuss|summari[sz]e|outline|tell|elaborate|analy[sz]e|examine|review|evaluate|assess|clarify|detail|give|overview)\b|\b(?:said|say|says|discuss(?:ed)?|report(?:ed)?|think|thought|mention(?:ed)?|conclude[sd]?|disclose[sd]?)\b|^how\b|\boverview\b|^what\s+happen|^(?:the\s+)?history\s+of\b|\beffects?\s+of\b",
+        "What did Satya Nadella say about quantum computing at Davos?", "What is Davos?", "the written exam"),
+)  # fmt: skip
+
+
+def kind_of_answer(clause: str) -> AnswerKind:
+    """Return the kind of answer that `clause` asks for; "fact" where its words do not tell."""
+    return first_kind(KINDS, clause.strip(" ?!.\n")[:_LONGEST]) or "fact"

@@ -1,0 +1,323 @@
+"""Plan: a question becomes the aspects that the evidence has to cover."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from adaq_core.errors import InputError
+from adaq_core.model import AnswerKind, Constraint, QueryAspect, as_tuple
+from adaq_core.question import aspect_patterns as shapes
+from adaq_core.question import relation_chains as chains
+from adaq_core.question.answer_kinds import kind_of_answer
+from adaq_core.question.asking_words import IMPERATIVES, POLITE_WORDS
+from adaq_core.question.conditions import conditions, named_things
+from adaq_core.question.facet_profiles import FacetProfile
+from adaq_core.question.parse import parse
+from adaq_core.question.parsed import ParsedClause, ParsedQuestion
+from adaq_core.question.pronouns import resolved
+from adaq_core.text.dates import dates
+from adaq_core.text.tokens import tokens
+
+RISK_PROFILE = "company_risk"
+MAX_WORDS = 2_000
+MAX_CHARACTERS = 20_000
+MAX_ASPECTS = 25
+# Shapes are looked for in clauses up to this length; a longer one is a statement, not a question of a known shape.
+_LONGEST_CLAUSE = 420
+_LONGEST_THING, _LONGEST_REASON = 6, 16
+_NO_THING = frozenset(("which", "what", "who", "in", "after", "before", "does", "did", "are", "is", "from", "that"))
+_HAS_CLAUSE = frozenset(("that", "which", "who", "whose"))
+_NO_TOPIC = frozenset(["which", "what", "who", "whose", "when", "where", "featured", "known", "listed"])
+_UNASKED = """
+face facing top main key major biggest important difference different differ vs versus work role use used meaning affect
+influence impact examples applications steps step process led lead caused cause event reason name happened relate many
+much mean better worse best overview various terms regard kind type certain several some way one two three year
+stand meant drove every challenges threats dangers headwinds reliable according per reported based given finally
+"""
+_ASKING_WORDS = frozenset(tokens(" ".join((_UNASKED, *IMPERATIVES, *POLITE_WORDS))))
+_KIND_OF_TYPE: dict[str, AnswerKind] = {
+    "definition": "definition",
+    "comparison": "comparison",
+    "process": "way",
+    "causal": "reason",
+    "evaluation": "list",
+    "application": "list",
+}
+_LOOKED_UP = ("amount", "number", "date", "place", "person")
+_ALSO_ASKED: dict[str, tuple[AnswerKind, ...]] = {"comparison": ("choice", "yes_no"), "process": ("report",)}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The aspects of a question, the words that none of them carries, and the facet profile that was used.
+
+    `notes` say in sentences what a reader of the plan has to know: another language, a question that names nothing.
+    """
+
+    aspects: tuple[QueryAspect, ...]
+    lost: tuple[str, ...] = ()
+    profile: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+def checked(question: str) -> str:
+    """The question without surrounding white space; InputError when it is empty or too long to be one."""
+    if len(question) > MAX_CHARACTERS * 5:
+        count = question.count(" ") + 1
+    else:
+        text = " ".join(question.split())
+        if not re.search(r"\w", text):
+            raise InputError(
+                "The question is empty: write what you want to know, for example “Top risks facing Tesla in 2025”."
+            )
+        count = len(text.split())
+        if count <= MAX_WORDS and len(text) <= MAX_CHARACTERS:
+            return text
+    raise InputError(
+        f"The question has {count:,} words; up to {MAX_WORDS:,} (and {MAX_CHARACTERS:,} characters) can be planned. "
+        "Ask the question in a few sentences and add long texts to a corpus instead."
+    )
+
+
+def plan(question: str, *, profiles: dict[str, FacetProfile], profile: str | None = None) -> Plan:
+    """Split `question` into aspects; `profile` attaches a facet profile, else the question may call for one itself."""
+    question = checked(question)
+    parsed = parse(question)
+    aspects, used = _planned(parsed, profiles=profiles)
+    if profile is not None:
+        aspects = _with_profile(question, aspects, _known(profile, profiles))
+    return finished(question, aspects, profiles=profiles, profile=profile or used)
+
+
+def _planned(parsed: ParsedQuestion, *, profiles: dict[str, FacetProfile]) -> tuple[list[QueryAspect], str | None]:
+    if not parsed.is_english or not parsed.clauses or parsed.unclear:
+        return [_whole(parsed)], None
+    aspects: list[QueryAspect] = []
+    used: str | None = None
+    sources = {condition.text for condition in parsed.conditions if condition.kind == "source"}
+    names = [name for name, _ in parsed.names if name not in sources]
+    for clause in _at_most(parsed, MAX_ASPECTS):
+        whole = resolved(clause, aspects, names)
+        of_clause, called = _clause_aspects(whole, profiles=profiles, is_alone=len(parsed.clauses) == 1)
+        aspects += [_kinded(aspect, whole) for aspect in of_clause]
+        used = used or called
+    return aspects, used
+
+
+def _whole(parsed: ParsedQuestion) -> QueryAspect:
+    """A question that the patterns cannot read is one aspect: itself."""
+    text = parsed.text if len(parsed.text) <= chains.LONGEST_NAME else f"{parsed.text[: chains.LONGEST_NAME]} …"
+    keywords = shapes.content(parsed.text)[:40] or (parsed.text,)
+    return QueryAspect(text, "entity", 1.0, keywords, (0, len(parsed.text)))
+
+
+def _at_most(parsed: ParsedQuestion, most: int) -> Sequence[ParsedClause]:
+    """The clauses; of too many, neighbours are joined so that all words stay asked."""
+    size = -(-len(parsed.clauses) // most)
+    if size <= 1:
+        return parsed.clauses
+    groups = [parsed.clauses[at : at + size] for at in range(0, len(parsed.clauses), size)]
+    return [
+        replace(group[0], text=" ".join(clause.text for clause in group), span=(group[0].span[0], group[-1].span[1]))
+        for group in groups
+    ]
+
+
+def finished(
+    question: str, aspects: list[QueryAspect], *, profiles: dict[str, FacetProfile], profile: str | None = None
+) -> Plan:
+    """A plan of the `aspects`, each once, with the conditions of the question and the words of known facets."""
+    parsed = parse(question)
+    aspects = [_with_synonyms(aspect, profiles.get(RISK_PROFILE)) for aspect in _unique(aspects)]
+    planned = tuple(_constrained(aspects, parsed))[:MAX_ASPECTS]
+    return Plan(planned, lost_words(question, planned), profile, _notes(parsed))
+
+
+def _notes(parsed: ParsedQuestion) -> tuple[str, ...]:
+    other = "Planning reads English; this question is searched as it stands, as one aspect."
+    return tuple(note for note in (parsed.unclear, "" if parsed.is_english else other) if note)
+
+
+def lost_words(question: str, aspects: tuple[QueryAspect, ...]) -> tuple[str, ...]:
+    """The words of `question` that no aspect carries in its name, keywords, subject or constraints.
+
+    Instructions are not counted: they say how to answer, not what.
+    """
+    carried = set(_ASKING_WORDS)
+    for aspect in aspects:
+        carried.update(tokens(" ".join((aspect.aspect, aspect.subject, *aspect.keywords))))
+        carried.update(t for constraint in aspect.constraints for t in tokens(constraint.text))
+    asked = _without_instructions(parse(question))
+    return tuple(dict.fromkeys(w for w in shapes.content(asked) if (t := tokens(w)) and not carried.issuperset(t)))
+
+
+def _without_instructions(parsed: ParsedQuestion) -> str:
+    kept, at = [], 0
+    for _, (start, end) in parsed.instructions:
+        kept.append(parsed.text[at : max(at, start)])
+        at = max(at, end)
+    return " ".join((*kept, parsed.text[at:]))
+
+
+def _known(profile: str, profiles: dict[str, FacetProfile]) -> FacetProfile:
+    if profile not in profiles:
+        raise InputError(f"There is no facet profile {profile!r}; the profiles are {', '.join(sorted(profiles))}.")
+    return profiles[profile]
+
+
+def _clause_aspects(
+    clause: ParsedClause, *, profiles: dict[str, FacetProfile], is_alone: bool
+) -> tuple[list[QueryAspect], str | None]:
+    if len(clause.text) > _LONGEST_CLAUSE:
+        return chains.facts(clause, is_alone=is_alone), None
+    bare = _without_adjuncts(clause)
+    who = chains.risk_subject(bare)
+    if who and RISK_PROFILE in profiles:
+        return chains.facets(clause, profiles[RISK_PROFILE], who), RISK_PROFILE
+    recognise: tuple[Callable[[ParsedClause], list[QueryAspect]], ...] = (
+        shapes.parts_of_whole,
+        chains.choice_of_roles,
+        shapes.comparison,
+        shapes.effects,
+        chains.choice_of_two,
+        chains.chain,
+        chains.qualified_risks,
+        chains.topic_list,
+        chains.several,
+        _typed_unless_factual,
+        chains.pair,
+    )
+    for shape in recognise:
+        aspects = shape(bare)
+        if aspects and all(_well_formed(aspect) for aspect in aspects):
+            return aspects, None
+    return chains.facts(clause, is_alone=is_alone), None
+
+
+def _kinded(aspect: QueryAspect, clause: ParsedClause) -> QueryAspect:
+    """The aspect with the kind of answer that it wants: its own, that of its type, else that of its clause."""
+    if aspect.answer_kind != "fact":
+        return aspect
+    if re.match(r"(?:\w{1,20} )?effects? of ", aspect.aspect, re.IGNORECASE):
+        return replace(aspect, answer_kind="report")
+    if aspect.aspect_type == "facet":
+        return replace(aspect, answer_kind=_kind_of_topic(aspect))
+    if aspect.aspect_type == "relation":
+        return aspect
+    kind = _KIND_OF_TYPE.get(aspect.aspect_type, clause.kind)
+    if clause.kind in _ALSO_ASKED.get(aspect.aspect_type, ()) and not clause.text.lower().startswith("explain"):
+        kind = clause.kind
+    plain = aspect.aspect_type in ("entity", "relation") and kind in ("comparison", "choice")
+    if plain and len(clause.text.split()) > 2:
+        looked_up = kind_of_answer(f"what is {aspect.aspect}")
+        kind = looked_up if looked_up in _LOOKED_UP else "fact"
+    return replace(aspect, answer_kind=kind)
+
+
+def _kind_of_topic(aspect: QueryAspect) -> AnswerKind:
+    topic = aspect.aspect.split(" of ")[0].lower()
+    kind = kind_of_answer(f"what is the {topic}")
+    if kind in _LOOKED_UP:
+        return kind
+    return "list" if topic.endswith("s") or "risk" in topic else "report"
+
+
+def _well_formed(aspect: QueryAspect) -> bool:
+    """Whether a shape found things, not pieces of a long sentence: short subjects that do not begin a question."""
+    if aspect.aspect_type in ("entity", "relation", "comparison"):
+        return True
+    words = aspect.subject.lower().split() or [""]
+    longest = _LONGEST_REASON if aspect.aspect_type in ("causal", "process") else _LONGEST_THING
+    topic = aspect.aspect.lower().split()[0]
+    if aspect.aspect_type in ("causal", "process"):
+        return len(words) <= longest and words[0] not in _NO_THING
+    return len(words) <= longest and words[0] not in _NO_THING and topic not in _NO_TOPIC and not _HAS_CLAUSE & {*words}
+
+
+def _typed_unless_factual(clause: ParsedClause) -> list[QueryAspect]:
+    """Typed shapes, but "what is the capital of the country where …" is a fact to look up, not a definition."""
+    aspects = shapes.typed(clause)
+    plain = all(a.aspect_type != "definition" or shapes.is_concept(clause.text, a.subject) for a in aspects)
+    return aspects if plain else []
+
+
+def _without_adjuncts(clause: ParsedClause) -> ParsedClause:
+    """The clause without its dates and places, which become constraints, so that shapes see what is asked."""
+    text = clause.text
+    for constraint in reversed(conditions(text)):
+        if constraint.kind in ("date", "period", "place") and constraint.span and _is_adjunct(text, constraint):
+            start, end = constraint.span
+            text = f"{text[:start].rstrip(' ,')} {text[end:].lstrip()}".strip(" ,")
+    text = re.sub(r"\sNOT\b", "", text)
+    return replace(clause, text=text) if tokens(text) else clause
+
+
+def _is_adjunct(text: str, constraint: Constraint) -> bool:
+    """Whether a date or place stands at the end or start of the clause behind a preposition of its own."""
+    assert constraint.span is not None
+    start, end = constraint.span
+    at_edge = not text[end:].strip(" ,.?") or start == 0
+    return at_edge and re.match(r"[A-Za-z]+\s", constraint.text) is not None
+
+
+def _with_profile(question: str, aspects: list[QueryAspect], profile: FacetProfile) -> list[QueryAspect]:
+    if any(aspect.aspect_type == "facet" for aspect in aspects):
+        return aspects
+    named = [name.text for name in named_things(question)]
+    subject = next((a.subject for a in aspects if a.subject), "") or " ".join(named[:1] or shapes.content(question)[:6])
+    return chains.facets(ParsedClause(question, (0, len(question))), profile, subject)
+
+
+def _with_synonyms(aspect: QueryAspect, profile: FacetProfile | None) -> QueryAspect:
+    """A topic that is a facet of the profile ("legal risks") is spoken of in the words of that facet too."""
+    if aspect.aspect_type != "facet" or profile is None:
+        return aspect
+    asked = set(tokens(" ".join(aspect.keywords)))
+    same = [f for f in profile.facets if asked & set(tokens(f.facet)) or asked & set(tokens(f.keywords[0]))]
+    return replace(aspect, keywords=as_tuple([*aspect.keywords, *(word for f in same for word in f.keywords)]))
+
+
+def _constrained(aspects: list[QueryAspect], parsed: ParsedQuestion) -> list[QueryAspect]:
+    """Each condition goes to the aspects of its own clause, or to those it stands in front of."""
+    bound = [c for c in parsed.conditions if c.kind == "statement" or not _is_told(c, parsed)]
+    return [replace(a, constraints=tuple(c for c in bound if _belongs(c, a, aspects, parsed))) for a in aspects]
+
+
+def _is_told(condition: Constraint, parsed: ParsedQuestion) -> bool:
+    """Whether a condition stands in an instruction, as the years of a definition do."""
+    place = (condition.span or (0, 0))[0]
+    return any(start <= place < end for _, (start, end) in parsed.instructions)
+
+
+def _belongs(
+    constraint: Constraint, aspect: QueryAspect, aspects: Sequence[QueryAspect], parsed: ParsedQuestion
+) -> bool:
+    def holds(other: QueryAspect) -> bool:
+        return bool(other.span and constraint.span and other.span[0] <= constraint.span[0] < other.span[1])
+
+    if constraint.kind in ("date", "period") and _is_of_another_time(constraint, aspect):
+        return False
+    if holds(aspect):
+        return True
+    if any(holds(other) for other in aspects):
+        return False
+    own = next((c for c in parsed.clauses if aspect.span and c.span[0] <= aspect.span[0] < c.span[1]), None)
+    return own is None or constraint in parsed.conditions_of(own)
+
+
+def _is_of_another_time(constraint: Constraint, aspect: QueryAspect) -> bool:
+    """Whether the aspect names its own time, and the condition is that of the other side of a comparison."""
+    own = {date.key for date in dates(aspect.aspect)}
+    return aspect.aspect_type == "entity" and bool(own) and "/" not in constraint.value and constraint.value not in own
+
+
+def _unique(aspects: list[QueryAspect]) -> list[QueryAspect]:
+    """The first aspect of each name, and of each set of words where two facts ask for the same."""
+    kept: dict[object, QueryAspect] = {}
+    for aspect in aspects:
+        same_words = frozenset(tokens(" ".join((*aspect.keywords, aspect.subject))))
+        is_fact = aspect.aspect_type == "entity"
+        kept.setdefault((same_words, aspect.answer_kind) if is_fact else aspect.aspect.lower(), aspect)
+    return list(kept.values())

@@ -1,0 +1,338 @@
+"""Conditions that a question puts on the evidence: sources, dates and periods, forms, places, numbers, quotes, negations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from adaq_core.model import ConditionKind, Constraint
+from adaq_core.question.asking_words import ASKING, AUXILIARIES, PREPOSITIONS, linear
+from adaq_core.question.instructions import STATEMENTS
+from adaq_core.text.dates import MONTHS, Date, dates
+from adaq_core.text.entities import Name, names
+from adaq_core.text.tokens import spans
+
+_AHEAD = 64
+_OPENERS_WORDS = """
+top main key major best biggest uses use examples example differences difference advantages disadvantages pros
+cons roughly overview summary comparison recent latest current risks reasons causes per not
+"""
+_OPENERS = frozenset(_OPENERS_WORDS.split())
+_BEFORE_NAMES = ASKING | _OPENERS | set(PREPOSITIONS) | {"assume", "answer", "round", "address", "usd", "based"}
+_CALENDAR = frozenset((*MONTHS, "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"))
+_TITLES_WORDS = """
+Mr Mrs Ms Dr Prof St Sr Jr Gen Col Capt Sen Gov Rep Rev Hon Lt Sgt
+"""
+_TITLES = frozenset(_TITLES_WORDS.split())
+_DIGIT_NAME = linear(r"(?<![\w$€£.,-])\d{1,2}-?(?!Q\b|K\b|D\b)[A-Z][A-Za-z]{0,20}\b(?!\d)")
+_OWNER = linear(r"['’]s\s+")
+_NOUN_FOLLOWS = linear(r"\s+(?!(?:in|on|of|at|for|to|and|or|is|are|was|were|do|does|did|has|have|had|will|can)\b)[a-z]")
+_REPORT = r"(?:articles?|reports?|pieces?|stor(?:y|ies)|posts?|publications?|blogs?)"
+_LOOSE = (
+    rf"(?:{_REPORT}|reporting|reviews?|analys[ie]s|coverage|features?|another|one|reported|published|covered|papers?)"
+)
+_SOURCE_BEFORE = linear(
+    rf"(?:\b(?:{_LOOSE}\s+(?:from|by|in)|according\s+to|as\s+per)|(?:^|[,.;?!]\s)per)\s+(?:(?:the|an?|both)\s+){{0,2}}['\"“‘]?$",
+    re.IGNORECASE,
+)
+_SOURCE_AFTER = linear(rf"['\"”’]?(?:['’]s)?\s+{_REPORT}\b(?!\s+to\b)", re.IGNORECASE)
+_REPORTS_ABOUT = linear(r"\s+reports?\s+(?:about|on|that)\b", re.IGNORECASE)
+_AND_ONE = linear(r"['\"”’]?\s+and\s+(?:the\s+)?['\"“‘]?", re.IGNORECASE)
+_OWNS = linear(rf"['’]s\s+(?!{_REPORT}\b)", re.IGNORECASE)
+_JOINER = linear(r"['\"”’]?(?P<comma>,)?\s+(?:(?P<and>and|or)\s+)?(?:(?:the|an?)\s+){0,2}['\"“‘]?", re.IGNORECASE)
+_LIST_ENDS = linear(r"['\"”’]?\s*(?:[,.;?!]|$)")
+_LONGEST_SOURCE = 6
+
+_WHEN = linear(
+    r"\b(?P<when>since|before|after|until|till|by|during|in|from|between|as\s+of|of|on|for|through|throughout|around)\s+"
+    r"(?:the\s+)?(?:(?:early|late|mid|end\s+of|beginning\s+of|start\s+of|year|month|(?:fiscal\s+)?(?:year|quarter)\s+ended)\s+){0,2}$",
+    re.IGNORECASE,
+)
+_RANGE = linear(r"\s*(?:-|–|—|to|and|through|until|till|vs\.?|versus)\s*(?:the\s+)?", re.IGNORECASE)
+_TO = linear(r"\s*(?:-|–|—|to|through|until|till)\s*(?:the\s+)?", re.IGNORECASE)
+_IN_TITLE = linear(r"\(\s*$")
+_OPEN_RANGES: dict[str, str] = {
+    "since": "{}/..",
+    "after": "{}/..",
+    "before": "../{}",
+    "until": "../{}",
+    "till": "../{}",
+}
+
+_FORM = linear(r"\b(?:form\s+)?(?P<number>10|20|8|6|40)[-\s]?(?P<letter>[KQF])(?:s|/A)?\b")
+_FORM_WORDS = linear(
+    r"\b(?:(?:annual|quarterly|interim)\s+(?:report|filing)|earnings\s+(?:release|call|report|transcript)|proxy\s+statement|"
+    r"press\s+release|prospectus|shareholder\s+letter)s?\b",
+    re.IGNORECASE,
+)
+
+_REGIONS = """
+Africa|Asia|Europe|European Union|EU|Eurozone|America|North America|South America|Latin America|Central America|
+Middle East|Antarctica|Oceania|Scandinavia|Balkans|Caribbean|United States of America|United States|US|USA|U.S.A.|U.S.|
+United Kingdom|UK|U.K.|Great Britain|England|Scotland|Wales|Northern Ireland|Ireland|France|Germany|Austria|Switzerland|
+Italy|Spain|Portugal|Netherlands|Belgium|Luxembourg|Denmark|Norway|Sweden|Finland|Iceland|Poland|Czech Republic|Czechia|
+Slovakia|Hungary|Romania|Bulgaria|Greece|Turkey|Cyprus|Malta|Croatia|Serbia|Slovenia|Ukraine|Russia|Belarus|Estonia|Latvia|
+Lithuania|China|Hong Kong|Taiwan|Japan|South Korea|North Korea|Korea|India|Pakistan|Bangladesh|Sri Lanka|Nepal|Vietnam|
+Thailand|Malaysia|Singapore|Indonesia|Philippines|Myanmar|Cambodia|Australia|New Zealand|Canada|Mexico|Brazil|Argentina|
+Chile|Peru|Colombia|Venezuela|Ecuador|Bolivia|Uruguay|Cuba|Panama|Costa Rica|Egypt|Morocco|Algeria|Tunisia|Nigeria|Kenya|
+Ethiopia|Ghana|South Africa|Israel|Iran|Iraq|Syria|Lebanon|Jordan|Saudi Arabia|United Arab Emirates|UAE|Qatar|Kuwait|
+Afghanistan|Kazakhstan|California|Texas|New York|Florida|Delaware
+"""
+_KNOWN = "|".join(re.escape(name) for name in "".join(_REGIONS.split("\n")).split("|"))
+_PLACE = linear(
+    rf"\b(?:in|across|within|for|throughout)\s+(?:the\s+)?(?P<place>{_KNOWN})(?![\w’'-])(?!\s+(?:[A-Z]|dollars))"
+)
+_PLACED = linear(
+    r"\b(?:based|located|headquartered|situated|operations|operating|plants?|factor(?:y|ies)|sales|markets?|customers)\s+"
+    r"(?:in|across|throughout)\s+(?:the\s+)?$"
+)
+
+_NOT = linear(
+    r"\b(?P<not>NOT|not(?!\s+only\b)|never)\s+(?P<verb>\w{1,24})|(?<=[a-z])n['’]t\s+(?:\w{1,20}\s+)?(?P<verb2>\w{1,24})"
+)
+_WITHOUT = linear(
+    r"\b(?:except(?:\s+for)?|exclud(?:ing|es?)|other\s+than|apart\s+from|aside\s+from|outside(?:\s+of)?|not\s+including)\s+"
+    r"(?:the\s+)?(?P<what>[^\s,;?!.()]{1,30}(?:\.[^\s,;?!.()]{1,6})*(?:\s+(?!(?:in|which|what|who|how|is|are|was|were|does|do|did|since|from)\b)[^\s,;?!.()]{1,30}){0,4})",
+    re.IGNORECASE,
+)
+_COMPARED = linear(
+    r"\b(?P<how>(?:more|greater|higher|larger|less|fewer|lower|smaller)\s+than|at\s+least|at\s+most|up\s+to|exactly|over|above|under|below)\s+"
+    r"(?P<number>[$€£]?\d[\d,]{0,20}(?:\.\d{1,8})?(?:\s?%|\s(?:percent|million|billion|trillion|thousand)\b)?)(?![\w-])",
+    re.IGNORECASE,
+)
+_SIGNS = {"more": ">", "greater": ">", "higher": ">", "larger": ">", "over": ">", "above": ">", "less": "<", "fewer": "<",
+          "lower": "<", "smaller": "<", "under": "<", "below": "<"}  # fmt: skip
+_QUOTED = linear(r"[\"“]([^\"“”]{2,120})[\"”]")
+
+
+def named_things(text: str) -> list[Name]:
+    """Return the names, acronyms and quoted names of a question, in order.
+
+    Question words, orders, "Per" in front and days or months alone are no part of one; "Mr. Cook" is one name and
+    "Toyota's Tesla investment" holds two.
+    """
+    return list(_named_things(text))
+
+
+@lru_cache(maxsize=256)
+def _named_things(text: str) -> tuple[Name, ...]:
+    found: list[Name] = []
+    dated = {place for date in dates(text) for place in range(*date.span)}
+    for name in sorted([*names(text), *_numbered(text)], key=lambda n: n.start):
+        if name.kind not in ("name", "acronym", "quoted"):
+            continue
+        bare = name if name.kind == "quoted" else _bare(text, name)
+        if found and _is_titled(text, found[-1], bare):
+            bare = Name(text[found[-1].start : bare.end], found.pop().start, bare.end)
+        if len(bare.text) > 1 and bare.text not in _CALENDAR:
+            found += [part for part in _owner_apart(text, bare) if part.start not in dated]
+    return tuple(found)
+
+
+def _numbered(text: str) -> list[Name]:
+    """Names that begin with a digit: 3M, 7-Eleven."""
+    return [Name(match.group(), *match.span()) for match in _DIGIT_NAME.finditer(text)]
+
+
+def _bare(text: str, name: Name) -> Name:
+    words = spans(name.text)
+    while words and words[0].word in _BEFORE_NAMES:
+        words = words[1:]
+    while words and words[-1].word in ("not", "vs"):
+        words = words[:-1]
+    if not words:
+        return Name("", name.end, name.end)
+    start = name.start + words[0].start
+    end = name.end if words[-1].end >= len(name.text.rstrip(".")) else name.start + words[-1].end
+    return Name(text[start:end], start, end, name.kind)
+
+
+def _is_titled(text: str, before: Name, name: Name) -> bool:
+    return before.text in _TITLES and text[before.end : name.start] in (". ", " ")
+
+
+def _owner_apart(text: str, name: Name) -> list[Name]:
+    """The owner and what he owns where the name goes on in a noun; a title ("Schindler's List") stays whole."""
+    owner = None if name.kind == "quoted" else _OWNER.search(name.text)
+    if owner is None or not _NOUN_FOLLOWS.match(text, name.end):
+        return [name]
+    cut, rest = name.start + owner.start(), name.start + owner.end()
+    return [Name(text[name.start : cut], name.start, cut), Name(text[rest : name.end], rest, name.end)]
+
+
+def conditions(text: str) -> list[Constraint]:
+    """Return the conditions of `text` by place; a date or place keeps its preposition ("since 2020")."""
+    called = named_things(text)
+    found = [
+        *_sources(text, called),
+        *_periods(text),
+        *_matched(text, _FORM, "form", lambda m: f"{m.group('number')}-{m.group('letter').upper()}"),
+        *_matched(text, _FORM_WORDS, "form", lambda m: m.group().lower().removesuffix("s")),
+        *_statements(text),
+        *_negations(text),
+        *_places(text, called),
+        *_matched(text, _COMPARED, "number", _comparison),
+        *_quotes(text),
+    ]
+    return _apart(found)
+
+
+def _matched(
+    text: str, pattern: re.Pattern[str], kind: ConditionKind, value: Callable[[re.Match[str]], str]
+) -> list[Constraint]:
+    return [Constraint(kind, match.group(), match.span(), value(match)) for match in pattern.finditer(text)]
+
+
+def _apart(found: Sequence[Constraint]) -> list[Constraint]:
+    """Drop the conditions that lie within one of an earlier kind; a quote may hold anything."""
+    kept: list[Constraint] = []
+    taken: set[int] = set()
+    for condition in found:
+        assert condition.span is not None
+        places = range(*condition.span)
+        if condition.kind in ("quoted", "statement") or not taken.intersection(places):
+            kept.append(condition)
+            taken.update(places)
+    return sorted(kept, key=lambda c: (c.span or (0, 0), c.kind))
+
+
+def _sources(text: str, called: Sequence[Name]) -> list[Constraint]:
+    """The names that stand where a publication does, and those that a list joins to them."""
+    named = [name for name in called if _may_be_source(name)]
+    found: list[Constraint] = []
+    at = 0
+    while at < len(named):
+        name = named[at]
+        before = text[max(0, name.start - _AHEAD) : name.start]
+        size = 1
+        if _SOURCE_BEFORE.search(before) and not _OWNS.match(text, name.end):
+            size = _listed(text, named[at:])
+        elif not _SOURCE_AFTER.match(text, name.end) or _is_reporting(before, text[name.end : name.end + _AHEAD]):
+            at += 1
+            continue
+        elif at and _AND_ONE.fullmatch(text, named[at - 1].end, name.start):
+            found.append(
+                Constraint("source", named[at - 1].text, (named[at - 1].start, named[at - 1].end), named[at - 1].text)
+            )
+        found += [Constraint("source", n.text, (n.start, n.end), n.text) for n in named[at : at + size]]
+        at += size
+    return found
+
+
+def _is_reporting(before: str, after: str) -> bool:
+    """Whether "report" is what a company does, or of something else: "Did AMD report …", "an article on Amazon reports".
+
+    Who reports about something is a publication: "What did Reuters report about …".
+    """
+    words = before.lower().split()
+    if not words or _REPORTS_ABOUT.match(after):
+        return False
+    return words[-1] in (*AUXILIARIES, "on", "about", "regarding")
+
+
+def _may_be_source(name: Name) -> bool:
+    return name.kind in ("name", "acronym") or (name.kind == "quoted" and len(name.text.split()) <= _LONGEST_SOURCE)
+
+
+def _listed(text: str, named: Sequence[Name]) -> int:
+    """How many of `named`, from the first on, make one list: "A and B", "A, B, and C", "A, B and C" at an end."""
+    size = 1
+    for number, (name, following) in enumerate(pairwise(named), start=2):
+        joiner = _JOINER.fullmatch(text, name.end, following.start)
+        if joiner is None:
+            break
+        if joiner.group("and"):
+            closed = number == 2 or joiner.group("comma") or _LIST_ENDS.match(text, following.end)
+            return number if closed else size
+        if not joiner.group("comma"):
+            break
+    return size
+
+
+def _periods(text: str) -> list[Constraint]:
+    """Dates and periods; two that a dash or "between … and" joins are one range."""
+    found: list[Constraint] = []
+    read = [date for date in dates(text) if not _is_part_of_title(text, date)]
+    at = 0
+    while at < len(read):
+        last = _range_end(text, read, at)
+        found.append(_period(text, read[at], read[last]))
+        at = last + 1
+    return found
+
+
+def _is_part_of_title(text: str, date: Date) -> bool:
+    """Whether a date tells two works or people of one name apart: "The Zone (2017)", "Illusions (1982 Film)"."""
+    return _IN_TITLE.search(text[max(0, date.span[0] - 4) : date.span[0]]) is not None
+
+
+def _range_end(text: str, read: Sequence[Date], at: int) -> int:
+    if at + 1 == len(read):
+        return at
+    first, second = read[at], read[at + 1]
+    between = text[first.span[1] : second.span[0]]
+    is_between = text[max(0, first.span[0] - 16) : first.span[0]].lower().rstrip().endswith(("between", "between the"))
+    joined = _TO.fullmatch(between) or (is_between and _RANGE.fullmatch(between))
+    return at + 1 if joined else at
+
+
+def _period(text: str, first: Date, last: Date) -> Constraint:
+    start, end = first.span[0], last.span[1]
+    before = _WHEN.search(text[max(0, start - _AHEAD) : start])
+    begin = max(0, start - _AHEAD) + before.start() if before else start
+    kind: ConditionKind = "period" if first.is_fiscal or last.is_fiscal else "date"
+    value = first.key
+    if last is not first:
+        value = "/".join(sorted((first.key, last.key)))
+    elif before:
+        value = _OPEN_RANGES.get(before.group("when").lower(), "{}").format(first.key)
+    return Constraint(kind, text[begin:end], (begin, end), value)
+
+
+def _statements(text: str) -> list[Constraint]:
+    return [
+        Constraint("statement", match.group(), match.span(), name)
+        for name, pattern in STATEMENTS
+        for match in pattern.finditer(text)
+    ]
+
+
+def _negations(text: str) -> list[Constraint]:
+    excluded = [Constraint("negation", m.group(), m.span(), m.group("what")) for m in _WITHOUT.finditer(text)]
+    denied = [
+        Constraint("negation", m.group().strip(), m.span(), "")
+        for m in _NOT.finditer(text)
+        if not text[max(0, m.start() - 12) : m.start()].lower().endswith(("whether or ", "or "))
+    ]
+    return [*excluded, *denied]
+
+
+def _places(text: str, called: Sequence[Name]) -> list[Constraint]:
+    known = [Constraint("place", m.group(), m.span(), m.group("place")) for m in _PLACE.finditer(text)]
+    cued = [
+        Constraint("place", text[begin : name.end], (begin, name.end), name.text)
+        for name in called
+        if name.kind in ("name", "acronym") and (begin := _preposition(text, name)) is not None
+    ]
+    return [*known, *cued]
+
+
+def _preposition(text: str, name: Name) -> int | None:
+    """Where the preposition before a name begins that a word of staying or selling governs; else None."""
+    ahead = max(0, name.start - _AHEAD)
+    cue = _PLACED.search(text[ahead : name.start])
+    if cue is None:
+        return None
+    return ahead + cue.start() + len(cue.group().split()[0]) + 1
+
+
+def _comparison(match: re.Match[str]) -> str:
+    how = match.group("how").lower().split()[0]
+    sign = _SIGNS.get(how) or {"at least": ">=", "at most": "<=", "up to": "<="}.get(match.group("how").lower(), "=")
+    return f"{sign}{match.group('number')}"
+
+
+def _quotes(text: str) -> list[Constraint]:
+    return [Constraint("quoted", m.group(1), m.span(1), m.group(1)) for m in _QUOTED.finditer(text)]

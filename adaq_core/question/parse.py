@@ -1,0 +1,186 @@
+"""Read a question once: its clauses, names, conditions, instructions, and the kind of answer that each part wants."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from adaq_core.model import Constraint
+from adaq_core.question.answer_kinds import kind_of_answer
+from adaq_core.question.asking_words import ASKING, begins_to_ask, linear
+from adaq_core.question.conditions import conditions, named_things
+from adaq_core.question.parsed import ParsedClause, ParsedQuestion
+from adaq_core.question.pronouns import without_antecedent
+from adaq_core.question.sentence_parts import AskedPart, SentenceParts, Span, read_sentence, trimmed
+from adaq_core.text.sentences import sentences
+from adaq_core.text.tokens import STOP_WORDS, spans, tokens
+
+_WORDS_OF_A_NOTE = 80
+_ALSO_IN_INSTRUCTIONS = frozenset(("statement", "form", "period", "date"))
+_FILLERS_WORDS = """
+finally lastly next first second third also then according
+"""
+_VAGUE_WORDS = 4
+_VAGUE_LIST = """
+risk risks overview summary summaries news information info data detail details everything anything something help
+question questions problem problems issue issues report reports top main key latest recent current company companies
+market markets fact facts analysis comparison history future trend trends use uses example examples advantages
+disadvantages pros cons reasons causes opportunities threats challenges outlook competitors competition update updates
+"""
+_VAGUE = frozenset(_VAGUE_LIST.split())
+_FILLERS = frozenset(_FILLERS_WORDS.split())
+_AFTER_SHORT_FORM = linear(
+    r"(?:(?<=Inc\.)|(?<=Ltd\.)|(?<=etc\.)|(?<=Corp\.)|(?<=[A-Z]\.[A-Z]\.))\s+"
+    r"(?=(?:What|How|Why|Which|Who|When|Where)\b)"
+)
+_ELSEWHERE_WORDS = """
+der die das und oder ist sind wie warum wann welche welcher welches eine einen nicht mit für von zu den dem im
+auf bei le la les des une est sont comment pourquoi quel quelle quels quelles qui que dans avec sur aux du et où
+quand el los las una qué cómo cuál cuándo dónde quién por para con del es son y según il lo gli che cosa come
+perché quando dove chi della delle nel per sono una dei o os as uma não como quando onde quem qual são em dos da
+de het een van hoe wat waarom wanneer welke niet met voor zijn en och hur vad varför när vilka inte som för att
+av med är på jak co dlaczego kiedy gdzie kto nie się jest bagaimana apa mengapa kapan dan yang di dengan untuk
+ve nasıl neden bir bu için
+"""
+_ELSEWHERE = frozenset(_ELSEWHERE_WORDS.split())
+_ENGLISH = frozenset(STOP_WORDS) | ASKING | {"vs", "top", "main", "risk", "risks", "list", "between", "much", "many"}
+_SHARED_WITH_ENGLISH = _ELSEWHERE & _ENGLISH
+
+
+@lru_cache(maxsize=1 << 12)
+def parse(question: str) -> ParsedQuestion:
+    """Read `question`; the same text always gives the same reading, and no corpus is asked."""
+    read = [(span, read_sentence(question, *span)) for span in _sentences(question)]
+    read = _background_apart(question, read)
+    clauses = _clauses(question, read)
+    instructions = [span for _, parts in read for span in parts.instructions]
+    openings = [parts.opening for _, parts in read if parts.opening]
+    bound = _conditions(question, openings, instructions)
+    covered = [*(c.span for c in clauses), *instructions, *openings, *(c.span for c in bound if c.span)]
+    return ParsedQuestion(
+        text=question,
+        kind=clauses[0].kind if clauses else "fact",
+        clauses=tuple(clauses),
+        names=tuple(_names(question, instructions)),
+        conditions=tuple(bound),
+        instructions=tuple((question[start:end].strip(), (start, end)) for start, end in instructions),
+        unused=_unused(question, covered),
+        is_english=is_english(question),
+        unclear=_unclear(question, clauses),
+    )
+
+
+def _sentences(question: str) -> Iterator[Span]:
+    """The sentences; one that ends in "Inc." or "U.S." ends there where a question word follows."""
+    for start, end in sentences(question):
+        begin = start
+        for match in _AFTER_SHORT_FORM.finditer(question, start, end):
+            yield begin, match.start()
+            begin = match.end()
+        yield begin, end
+
+
+def _background_apart(question: str, read: Sequence[tuple[Span, SentenceParts]]) -> list[tuple[Span, SentenceParts]]:
+    """In a long text that asks, the sentences that only state something are background: no part of what is asked."""
+    asks = any(_asks(question, span, part) for span, parts in read for part in parts.asked)
+    if not asks or len(question.split()) <= _WORDS_OF_A_NOTE:
+        return list(read)
+    return [
+        (span, parts)
+        if not parts.asked or any(_asks(question, span, part) for part in parts.asked)
+        else (span, SentenceParts(None, (*parts.instructions, trimmed(question, *span)), ()))
+        for span, parts in read
+    ]
+
+
+def _asks(question: str, sentence: Span, part: AskedPart) -> bool:
+    return begins_to_ask(part.text) or question[sentence[0] : sentence[1]].rstrip(" \"'”’)").endswith("?")
+
+
+def _clauses(question: str, read: Sequence[tuple[Span, SentenceParts]]) -> list[ParsedClause]:
+    """The clauses of all sentences; a lone "Why?" asks that of the sentence before."""
+    made: list[ParsedClause] = []
+    for sentence, parts in read:
+        for part in parts.asked:
+            clause = ParsedClause(part.text, part.span, kind_of_answer(part.text), sentence)
+            if made and not tokens(part.text):
+                before = made.pop()
+                text = f"{part.text} {before.text}"
+                span = (before.span[0], part.span[1])
+                clause = ParsedClause(text, span, kind_of_answer(text), (before.sentence[0], sentence[1]))
+            made.append(clause)
+    if made or not tokens(question):
+        return made
+    start, end = trimmed(question, 0, len(question))
+    return [ParsedClause(question[start:end], (start, end), kind_of_answer(question), (start, end))]
+
+
+def _names(question: str, instructions: Sequence[Span]) -> Iterator[tuple[str, Span]]:
+    told = _places(instructions)
+    for name in named_things(question):
+        if name.start not in told:
+            yield name.text, (name.start, name.end)
+
+
+def _conditions(question: str, openings: Sequence[Span], instructions: Sequence[Span]) -> list[Constraint]:
+    """All conditions; an opening phrase that says more than those in it is a condition of its own.
+
+    Of an instruction only what it says of documents and periods binds: "if … is not useful" excludes nothing.
+    """
+    told = _places(instructions)
+    bound = [c for c in conditions(question) if c.kind in _ALSO_IN_INSTRUCTIONS or (c.span and c.span[0] not in told)]
+    scopes = [trimmed(question, *span) for span in openings]
+    bound += [
+        Constraint("scope", question[start:end], (start, end))
+        for start, end in scopes
+        if _says_more(question, start, end, bound)
+    ]
+    return sorted(bound, key=lambda c: (c.span or (0, 0), c.kind))
+
+
+def _says_more(question: str, start: int, end: int, bound: Sequence[Constraint]) -> bool:
+    own = {term for c in bound if c.span and start <= c.span[0] < end for term in tokens(c.text)}
+    rest = set(tokens(question[start:end])) - own - set(tokens("according based reported per given end year quarter"))
+    return bool(rest)
+
+
+def _unused(question: str, covered: Sequence[Span]) -> tuple[str, ...]:
+    """The words that a search could use and that lie in no clause, condition or instruction."""
+    taken = _places(covered)
+    fillers = ASKING | _FILLERS
+    left = (word.word for word in spans(question) if word.word not in fillers and word.start not in taken)
+    return tuple(dict.fromkeys(word for word in left if tokens(word)))
+
+
+def _places(ranges: Sequence[Span]) -> set[int]:
+    return {place for start, end in ranges for place in range(start, end)}
+
+
+def _unclear(question: str, clauses: Sequence[ParsedClause]) -> str:
+    """Why the question cannot be answered as it stands; empty where it can."""
+    first = clauses[0].text if clauses else question
+    named = any(name.kind != "quoted" for name in named_things(question))
+    if (pronoun := without_antecedent(first)) and not named:
+        return f"It is unclear whom or what “{pronoun}” means: name it in the question."
+    said = [word.word for word in spans(question) if word.word not in ASKING]
+    if said and len(said) <= _VAGUE_WORDS and not named and all(word in _VAGUE for word in said):
+        return f"“{' '.join(said)}” alone is too vague: name the company, the thing or the topic that it is about."
+    return ""
+
+
+def is_english(text: str) -> bool:
+    """Whether the patterns can read `text`: Latin letters, and not more small words of other languages than English."""
+    letters = [char for char in text[:2000] if char.isalpha()]
+    foreign = sum(1 for char in letters if not _is_latin(char))
+    if foreign * 2 > len(letters):
+        return False
+    said = re.findall(r"[^\W\d_]{1,40}", text[:2000].lower())
+    elsewhere = sum(1 for word in said if word in _ELSEWHERE and word not in _SHARED_WITH_ENGLISH)
+    return elsewhere == 0 or elsewhere <= sum(1 for word in said if word in _ENGLISH)
+
+
+@lru_cache(maxsize=4096)
+def _is_latin(char: str) -> bool:
+    return char.isascii() or unicodedata.name(char, "").startswith("LATIN")

@@ -1,0 +1,307 @@
+"""What a question says about its evidence: the titles it names, sources and dates, clauses, and which words matter."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adaq_core.question.asking_words import linear
+from adaq_core.question.parse import parse
+from adaq_core.retrieval.facets import NONE, Facets
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.mention_graph import MentionGraph
+from adaq_core.text.dates import Date, dates
+from adaq_core.text.entities import names
+from adaq_core.text.tokens import Word, fold, spans, stem, tokens
+
+# Joints inside a clause of the question, where what is told of one thing ends and the next begins.
+_JOINT = linear(
+    r",\s+and\s+(?:also\s+)?|,?\s+\bbut\b|\s+and\s+(?=(?:the|that|which|who|whose|is|was|has|another)\b)"
+    r"|,\s+(?=(?:which|who|whose)\b)|,?\s+(?=(?:as\s+reported|according\s+to|as\s+per)\b)",
+    re.IGNORECASE,
+)
+_WEAK = linear(r",\s+(?!\d)|\s+and\s+|\s+(?=(?:about|regarding|concerning)\b)", re.IGNORECASE)
+_RELATIVE = linear(
+    r"\b(?:which|who|whom|whose|that|where|when|containing|of\s+the|by\s+the|in\s+the)\b|['’]s\b", re.IGNORECASE
+)
+_LATEST = linear(r"\b(?:latest|most recent|newest)\b", re.IGNORECASE)
+_MIN_TERMS = 2
+_MIN_WEAK_TERMS = 4
+_MAX_PAIRS = 4
+_MAX_RELATIVE_WORDS = 34
+_MIN_SHARE = 0.04
+_CONCENTRATED, _WIDESPREAD = 0.7, 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class TitleLink:
+    """A name in the question that stands for a document: its share of the question, and how sure it is."""
+
+    key: str
+    span: tuple[int, int]
+    document: int
+    weight: float
+    sureness: float
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part of the question with what it demands: its terms, its sources (facet codes) and its days."""
+
+    text: str
+    terms: tuple[str, ...]
+    demands: tuple[tuple[str, int], ...] = ()
+    days: tuple[int, ...] = ()
+    pairs: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A question as the ranker reads it."""
+
+    text: str
+    terms: tuple[str, ...]
+    idf: NDArray[np.float32]
+    links: tuple[TitleLink, ...]
+    clauses: tuple[Clause, ...]
+    relatives: tuple[tuple[str, ...], ...]
+    demands: tuple[tuple[str, int], ...]
+    days: tuple[int, ...]
+    phrases: tuple[tuple[str, ...], ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing of it is known to the corpus."""
+        return not self.links and float(self.idf.sum()) == 0.0
+
+
+def read_question(index: PassageIndex, question: str) -> Reading:
+    """Read `question` against the names and words of a corpus."""
+    terms = tuple(dict.fromkeys(tokens(question)))
+    idf = np.array([index.lexical.term_idf(term) for term in terms], dtype=np.float32)
+    found = spans(question)
+    demands, spots = _demands(index, question, found)
+    clauses = _clauses(index, question, demands, spots)
+    return Reading(
+        text=question,
+        terms=terms,
+        idf=idf,
+        links=title_links(index, question, found, dict(zip(terms, idf.tolist(), strict=True))),
+        clauses=clauses,
+        relatives=_relatives(question, terms),
+        demands=tuple(dict.fromkeys(demands)),
+        days=tuple(dict.fromkeys(day for clause in clauses for day in clause.days)),
+        phrases=_phrases(question),
+    )
+
+
+def title_links(index: PassageIndex, question: str, found: list[Word], idf: dict[str, float]) -> tuple[TitleLink, ...]:
+    """The documents that the question names; the longest name wins, homonyms are told apart by their parenthesis."""
+    graph, total, links, at = index.graph, max(sum(idf.values()), 1e-9), list[TitleLink](), 0
+    said = {word.word for word in found}
+    while at < len(found):
+        size, entity = _longest(graph, question, found, at)
+        if size:
+            key = graph.keys[entity]
+            weight = sum(idf.get(stem(word), 0.0) for word in set(key.split())) / total
+            span = (found[at].start, found[at + size - 1].end)
+            if weight >= _MIN_SHARE:
+                links += [
+                    TitleLink(key, span, document, weight, sure) for document, sure in _told_apart(index, entity, said)
+                ]
+        at += max(size, 1)
+    return tuple(links)
+
+
+def _longest(graph: MentionGraph, question: str, found: list[Word], at: int) -> tuple[int, int]:
+    for size in graph.name_lengths.get(found[at].word, ()):
+        if at + size > len(found) or (size == 1 and not question[found[at].start].isupper()):
+            continue
+        if size == 1 and at == 0 and len(found) > 1 and not stem(found[at].word):
+            continue
+        entity = graph.entities.get(" ".join(word.word for word in found[at : at + size]))
+        if entity is not None and graph.names_document(entity):
+            return size, entity
+    return 0, NONE
+
+
+def _told_apart(index: PassageIndex, entity: int, said: set[str]) -> list[tuple[int, float]]:
+    """Documents of a name with their sureness: all of it for the one whose parenthesis the question speaks of."""
+    named = index.graph.documents_named(entity)
+    if len(named) == 1:
+        return named
+    key = set(index.graph.keys[entity].split())
+    titles = [index.passages[int(index.graph.first_of[document])].title for document, _ in named]
+    scores = [_fit({w.word for w in spans(title)} - key, said) for title in titles]
+    top = max(scores)
+    winners = [number for number, score in enumerate(scores) if score == top]
+    if len(winners) == 1 and top > 0:
+        return [(d, w if number == winners[0] else 0.3 * w) for number, (d, w) in enumerate(named)]
+    return [(document, weight / len(named)) for document, weight in named]
+
+
+def _fit(extra: set[str], said: set[str]) -> float:
+    """How well the words that a title has besides the name agree with the question; none at all is neutral."""
+    return (len(extra & said) - 0.5 * len(extra - said)) if extra & said else 0.0
+
+
+def _demands(
+    index: PassageIndex, question: str, found: list[Word]
+) -> tuple[list[tuple[str, int]], list[tuple[int, str, int]]]:
+    """Facet values that the question names, and where: sources and values by name, periods, and learned aliases."""
+    facets = index.facets
+    spots: list[tuple[int, str, int]] = []
+    longest = max((len(key.split(" ")) for key in facets.named), default=0)
+    at = 0
+    while at < len(found):
+        size = _facet_name(facets, question, found, at, longest)
+        key = " ".join(word.word for word in found[at : at + size])
+        spots += [(found[at].start, facet, code) for facet, code in facets.named.get(key, ())] if size else []
+        at += max(size, 1)
+    spots += [spot for word in found for spot in _alias(index, question, word)]
+    spots += _periods(facets, question)
+    return [(facet, code) for _, facet, code in spots], spots
+
+
+def _facet_name(facets: Facets, question: str, found: list[Word], at: int, longest: int) -> int:
+    for size in range(min(longest, len(found) - at), 0, -1):
+        piece = found[at : at + size]
+        if question[piece[-1].start].isupper() and " ".join(word.word for word in piece) in facets.named:
+            return size if size > 1 or question[piece[0].start].isupper() else 0
+    return 0
+
+
+def _alias(index: PassageIndex, question: str, word: Word) -> list[tuple[int, str, int]]:
+    """A capitalised word that nearly only the documents of one facet value use, and many of them: Apple → AAPL."""
+    facets, term = index.facets, stem(word.word)
+    if not term or not question[word.start].isupper() or len(facets.values) < 2:
+        return []
+    rows = index.lexical.rows_of(term)
+    spots = []
+    for facet in sorted(facets.values):
+        if facet == "source" or facet in facets.periods or len(rows) == 0:
+            continue
+        codes = facets.codes[facet][index.graph.document_of[rows]]
+        counts = np.bincount(codes[codes >= 0], minlength=len(facets.values[facet]))
+        code = int(counts.argmax())
+        held = np.bincount(facets.codes[facet][index.graph.document_of] + 1, minlength=len(counts) + 1)[code + 1]
+        if counts[code] >= _CONCENTRATED * len(rows) and counts[code] >= _WIDESPREAD * held:
+            spots.append((word.start, facet, code))
+    return spots
+
+
+def _periods(facets: Facets, question: str) -> list[tuple[int, str, int]]:
+    spots = []
+    said = dates(question)
+    for facet, codes in sorted(facets.periods.items()):
+        keys = [(date.span[0], key) for date in said for key in codes if _includes(date, key)]
+        if not said and (latest := _LATEST.search(question)) is not None:
+            keys = [(latest.start(), max(codes))]
+        spots += [(place, facet, codes[key]) for place, key in keys]
+    return spots
+
+
+def _includes(date: Date, period: str) -> bool:
+    """Whether a named date asks for a period: the same one, or the year that the period lies in."""
+    return date.key == period or (date.month is None and date.quarter is None and period.startswith(f"{date.year}-"))
+
+
+def _clauses(
+    index: PassageIndex, question: str, demands: list[tuple[str, int]], spots: list[tuple[int, str, int]]
+) -> tuple[Clause, ...]:
+    """The question cut at its joints; a piece with too little to say gives its demands to its neighbour."""
+    said = [(date.span[0], _day(date)) for date in dates(question) if date.is_day]
+    quiet = {stem(w.word) for facet, code in demands for w in spans(index.facets.values[facet][code])}
+
+    def heard(start: int, end: int) -> int:
+        return sum(1 for t in tokens(question[start:end]) if t not in quiet and index.lexical.term_idf(t) > 0)
+
+    pieces: list[tuple[int, int]] = []
+    for start, end, needed in _cuts(question):
+        if pieces and (heard(start, end) < needed or heard(*pieces[-1]) < needed):
+            pieces[-1] = (pieces[-1][0], end)
+        else:
+            pieces.append((start, end))
+    clauses = [_clause(question, start, end, spots=spots, said=said) for start, end in pieces]
+    return tuple(part for clause in clauses for part in _by_source(clause))
+
+
+def _clause(
+    question: str, start: int, end: int, *, spots: list[tuple[int, str, int]], said: list[tuple[int, int]]
+) -> Clause:
+    places = [(place, f, c) for place, f, c in spots if start <= place < end]
+    days = [(place, day) for place, day in said if start <= place < end]
+    return Clause(
+        text=question[start:end].strip(),
+        terms=tuple(tokens(question[start:end])),
+        demands=tuple(dict.fromkeys((f, c) for _, f, c in places)),
+        days=tuple(dict.fromkeys(day for _, day in days)),
+        pairs=_pairs([(place, c) for place, f, c in places if f == "source"], days),
+    )
+
+
+def _pairs(sources: list[tuple[int, int]], days: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Each day with the source that is named nearest to it, and the sources left over, as (source, day) codes."""
+    pairs = []
+    for place, day in days:
+        near = min(sources, key=lambda source: abs(source[0] - place), default=(0, NONE))
+        pairs.append((near[1], day))
+    used = {source for source, _ in pairs}
+    pairs += [(source, NONE) for _, source in sources if source not in used]
+    return tuple(dict.fromkeys(pairs))
+
+
+def _by_source(clause: Clause) -> list[Clause]:
+    """A clause about several reports as one clause per report."""
+    if not 1 < len(clause.pairs) <= _MAX_PAIRS:
+        return [clause]
+    others = tuple((facet, code) for facet, code in clause.demands if facet != "source")
+    return [
+        replace(
+            clause,
+            demands=((*others, ("source", source)) if source != NONE else others),
+            days=(day,) if day != NONE else (),
+            pairs=((source, day),),
+        )
+        for source, day in clause.pairs
+    ]
+
+
+def _cuts(question: str) -> list[tuple[int, int, int]]:
+    """The pieces between joints, each with how many telling words it needs to stand alone."""
+    weak = {match.start() for match in _WEAK.finditer(question)}
+    inside = {place for date in dates(question) for place in range(*date.span)}
+    asked = {clause.span[0] for clause in parse(question).clauses}
+    strong = {match.start() for match in _JOINT.finditer(question)} | asked
+    ends = sorted(end for end in (weak - inside) | strong if 0 < end < len(question))
+    edges = [0, *ends, len(question)]
+    return [(a, b, _MIN_TERMS if a in strong else _MIN_WEAK_TERMS) for a, b in pairwise(edges) if question[a:b].strip()]
+
+
+def _day(date: Date) -> int:
+    return date.year * 10_000 + (date.month or 0) * 100 + (date.day or 0)
+
+
+def _relatives(question: str, terms: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """The pieces of a short question between its relative words, where they say less than all of it."""
+    if len(question.split()) > _MAX_RELATIVE_WORDS:
+        return ()
+    edges = [0, *(match.start() for match in _RELATIVE.finditer(question)), len(question)]
+    pieces = (tuple(dict.fromkeys(tokens(question[a:b]))) for a, b in pairwise(edges))
+    return tuple(dict.fromkeys(piece for piece in pieces if piece and len(piece) < len(terms)))
+
+
+def _phrases(question: str) -> tuple[tuple[str, ...], ...]:
+    quoted = (name for name in names(question) if name.kind == "quoted")
+    return tuple(terms for name in quoted if (terms := tuple(tokens(fold(name.text)))))
+
+
+def counted(terms: Sequence[str]) -> Counter[str]:
+    """Terms with their counts, as BM25 takes them."""
+    return Counter(terms)

@@ -1,0 +1,269 @@
+"""A sentence of a question, cut into its opening phrase, its instructions and the clauses that ask."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from adaq_core.question.asking_words import (
+    ASKS,
+    AUXILIARY,
+    IMPERATIVE,
+    QUESTION_WORD,
+    begins_to_ask,
+    dangles,
+    linear,
+)
+from adaq_core.question.instructions import inside, is_instruction, is_means
+from adaq_core.text.tokens import tokens
+
+Span = tuple[int, int]
+
+_EDGE = " ,.;:?!\n\t"
+_POLITE = linear(
+    r"(?:(?:please|kindly|hey|hi|hello|also|and|so|then|next|finally|lastly|further|moreover|additionally|secondly|thirdly|"
+    r"first|firstly)[,\s]+){0,4}"
+    r"(?:(?:can|could|would|will)\s+you\s+(?:please\s+)?)?"
+    r"(?:(?:(?:i\s+(?:want|would\s+like|['’]d\s+like|need)|i['’]d\s+like)\s+to\s+(?:know|understand|learn)|tell\s+me|"
+    r"give\s+me(?:\s+an\s+overview\s+of)?|let\s+me\s+know|do\s+you\s+know|i\s+wonder|i\s+am\s+wondering)\s+(?:about\s+)?)?",
+    re.IGNORECASE,
+)
+_PREFACE = linear(
+    rf"(?:i|we|my|our|it|please|can\s+you|could\s+you|would\s+you|tell|help|for)\b.{{0,400}}?"
+    rf"\b(?:understand|know|learn|hear|see|tell\s+(?:me|us)|find\s+out|figure\s+out|wonder(?:ing)?|clarify|determine|ask)\b"
+    rf"[^?;:]{{0,80}}?\s(?=(?:{QUESTION_WORD}|whether)\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+_OPENS = (
+    r"(?:in|under|per|for|at|during|as\s+of|among|from|since|after|before|until|according\s+to|based\s+on|basing|given|"
+    r"considering|with|within|across|on|of|outside|excluding|except\s+for|besides|apart\s+from|regarding|concerning|"
+    r"as\s+(?:reported|described|stated|defined|for)|throughout|between|by|using|through|despite|following|unlike|like|"
+    r"if|when|while|where|taking|drawing|assuming|relying|compared|relative|due\s+to|because\s+of|to)"
+)
+_ASK_AHEAD = rf"(?:(?:{ASKS}|{AUXILIARY}|{IMPERATIVE})\b|how['’]s|what['’]s|who['’]s)"
+_OPENING = linear(rf"{_OPENS}\b[^?!;]{{1,320}}?,\s+(?=(?:please\s+)?{_ASK_AHEAD})", re.IGNORECASE)
+_PRONOUN = r"(?:it|they|he|she|we|you|i|there|this|that|these|those|its|their|his|her)"
+_ORDER = (
+    r"(?:explain|describe|summari[sz]e|compare|identify|discuss|analy[sz]e|evaluate|examine|outline|assess|"
+    r"(?:list|name|give|state|tell|show)\s+(?:the|all|me|whether|its|their|how|what|which))"
+)
+_STARTS = (
+    rf"(?:(?i:{ASKS})\b|(?i:do|does|did|can|could|should|will|would)\s+(?:(?i:{_PRONOUN}|the|any)\b|[A-Z])"
+    rf"|(?i:is|are|was|were|has|have)\s+(?i:{_PRONOUN})\b|(?i:{_ORDER})\s)"
+)
+_CUT = linear(
+    rf"(?P<semi>\s*;\s*(?:(?:and|or|but)\s+)?)"
+    rf"|(?P<colon>:\s+)(?={_ASK_AHEAD}\s|(?i:please)\s)"
+    rf"|(?P<joined>,?\s+(?i:and|but|or)\s+(?:(?i:also|finally|then|lastly|if\s+so),?\s+)?)(?={_STARTS})"
+    rf"|(?P<comma>,\s*(?:(?i:then|finally)\s+)?)(?=(?i:{ASKS}|whether)\b)"
+    rf"|(?P<while>,?\s+(?i:while|whereas)\s+)"
+)
+_CUT_TO_ASK = linear(rf"[:;?]\s+(?:please\s+)?{_ASK_AHEAD}\s", re.IGNORECASE)
+_RELATIVE = linear(r"^(?:(?:\w{1,8}\s+)?(?:which|who|whom|whose|where|when))\b", re.IGNORECASE)
+_WORD = linear(r"\w[\w'’-]{0,40}")
+_GERUND = linear(r"^\w{2,20}ing\b", re.IGNORECASE)
+_SHARED = linear(
+    rf"^(?P<first>{QUESTION_WORD})(?:\s*,\s*(?P<middle>{QUESTION_WORD})\s*,?)?\s+(?:and|or)\s+(?P<last>{QUESTION_WORD})\s+"
+    rf"(?P<rest>(?:{AUXILIARY}|\w{{2,20}}).{{1,400}})$",
+    re.IGNORECASE,
+)
+_ELLIPSIS = linear(
+    r"^(?:when|where|why|how|who|what|how\s+(?:much|many|often|long)|(?:by|with|to|for|from)\s+(?:whom|what|how\s+much)|"
+    r"since\s+when|what\s+for)$",
+    re.IGNORECASE,
+)
+_BARE_ASK = linear(rf"^(?:(?:by|for|with|to)\s+)?{QUESTION_WORD}(?:\s+(?:much|many|long))?\s*(?:,|$)", re.IGNORECASE)
+_ASKS_OF_IT = linear(r"^(?:who|when|where)\b[^,]{1,60}?\b(?:it|they|them)\b", re.IGNORECASE)
+_BY_WHOM = linear(r"^who\s+(?P<verb>\w{2,20})\s+(?P<what>.{1,200})$", re.IGNORECASE)
+_ASKED_FIRST = linear(rf"^(?:{QUESTION_WORD})(?:\s+(?:much|many|often|long))?\s+", re.IGNORECASE)
+_HAPPENED = linear(
+    r"^(?:when|where|why|how)\s+(?:do|does|did|will)\s+(?P<what>.{1,200})\s+(?:end|start|begin|expire|happen|open|close|occur)$",
+    re.IGNORECASE,
+)
+_PARTICIPLES = {"wrote": "written", "gave": "given", "took": "taken", "began": "begun", "drew": "drawn", "chose": "chosen",
+                "sang": "sung", "won": "won", "made": "made", "built": "built", "led": "led", "bought": "bought"}  # fmt: skip
+_HEAD = linear(
+    r"^(?P<head>which\s+(?:of\s+(?:the|these|those)\s+)?(?:(?!(?:is|was|has|does)\s)[\w'’-]{1,30}\s+){0,2}?(?!(?:is|was|has|does)\s)[\w'’-]{1,30}s)\s",
+    re.IGNORECASE,
+)
+_BARE_WHICH = linear(
+    rf"^(?:which|who)\s+(?P<verb>(?:{AUXILIARY}|\w{{2,20}}ed|lost|won|made|sold|grew|fell|rose|bought|paid|hold|face|depend|own|use|rely|make)\b.{{1,400}})$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedPart:
+    """A piece of a sentence that asks (or states) something: its completed text and its place in the question."""
+
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceParts:
+    """What a sentence is made of; all spans are ranges of the question."""
+
+    opening: Span | None
+    instructions: tuple[Span, ...]
+    asked: tuple[AskedPart, ...]
+
+
+def read_sentence(question: str, start: int, end: int) -> SentenceParts:
+    """Cut the sentence `question[start:end]` into opening phrase, instructions and what it asks."""
+    start, end = trimmed(question, start, end)
+    if _is_all_instruction(question[start:end]):
+        return SentenceParts(None, ((start, end),), ())
+    begin, preface = _after_preface(question, start, end)
+    opening = _opening(question, begin, end)
+    body = opening[1] if opening else begin
+    told = [(start + s, start + e) for s, e in inside(question[start:end]) if start + s >= begin]
+    pieces = _pieces(question, body, end, is_indirect=preface is not None)
+    asked = [span for span in pieces if not is_instruction(question[span[0] : span[1]])]
+    told += [span for span in pieces if span not in asked]
+    told += [preface] if preface else []
+    if opening and is_means(question[opening[0] : opening[1]]):
+        told, opening = [*told, opening], None
+    parts = [part for span in asked for part in _completed(question, span, told)]
+    return SentenceParts(opening, tuple(_outermost(told)), tuple(_filled(parts)))
+
+
+def _outermost(told: Sequence[Span]) -> list[Span]:
+    return sorted(a for a in told if not any(b != a and b[0] <= a[0] and a[1] <= b[1] for b in told))
+
+
+def _is_all_instruction(sentence: str) -> bool:
+    asks_later = _PREFACE.match(sentence) or _CUT_TO_ASK.search(sentence)
+    return not asks_later and is_instruction(sentence)
+
+
+def trimmed(question: str, start: int, end: int) -> Span:
+    """Return the range without white space and punctuation at its edges."""
+    piece = question[start:end]
+    left = len(piece) - len(piece.lstrip(_EDGE))
+    right = len(piece) - len(piece.rstrip(_EDGE))
+    return (start + left, end - right) if left < len(piece) else (end, end)
+
+
+def _after_preface(question: str, start: int, end: int) -> tuple[int, Span | None]:
+    """Where the sentence begins to ask: after polite words, or after "I would like to understand …"."""
+    preface = _PREFACE.match(question, start, end)
+    if preface and not begins_to_ask(question[start : start + 5]):
+        return preface.end(), (start, preface.end())
+    polite = _POLITE.match(question, start, end)
+    return (polite.end() if polite and polite.end() < end else start), None
+
+
+def _opening(question: str, start: int, end: int) -> Span | None:
+    """The phrase in front of what is asked: "In fiscal 2023, how …"; its comma is not part of it."""
+    if begins_to_ask(question[start : min(end, start + 60)]) and not _is_adverbial(question[start : start + 12]):
+        return None
+    match = _OPENING.match(question, start, end)
+    return (start, match.end()) if match else None
+
+
+def _is_adverbial(text: str) -> bool:
+    """Whether a question word only opens a clause of time or place: "When using …", "Where possible"."""
+    return re.match(rf"(?:when|where)\s+(?!{AUXILIARY}\b)", text, re.IGNORECASE) is not None
+
+
+def _pieces(question: str, start: int, end: int, *, is_indirect: bool) -> list[Span]:
+    """Cut where a new question begins; a cut that leaves half a sentence on either side is not made."""
+    found: list[Span] = []
+    begin = start
+    for match in _CUT.finditer(question, start, end):
+        left, right = question[begin : match.start()], question[match.end() : end]
+        if _may_cut(left, right, match.lastgroup or "", is_indirect=is_indirect):
+            found.append(trimmed(question, begin, match.start()))
+            begin = match.end()
+    found.append(trimmed(question, begin, end))
+    return [span for span in found if span[0] < span[1]]
+
+
+def _may_cut(left: str, right: str, how: str, *, is_indirect: bool) -> bool:
+    left = left.strip(_EDGE)
+    if _ELLIPSIS.match(left):
+        return True
+    if not tokens(left) or dangles(left):
+        return False
+    if how in ("semi", "colon"):
+        return True
+    if how == "while":
+        return begins_to_ask(left) and _GERUND.match(right) is None
+    if is_indirect:
+        return True
+    if not begins_to_ask(left):
+        return False
+    word = _first_word(right)
+    if how == "comma":
+        return _asks_again(left, right, word)
+    return _RELATIVE.match(right) is None or not _is_relative(left, right)
+
+
+def _first_word(text: str) -> str:
+    match = _WORD.match(text)
+    return match.group().lower() if match else ""
+
+
+def _asks_again(left: str, right: str, word: str) -> bool:
+    """Whether a question word behind a comma asks anew: "what is X, how does it work"; "which" only beside "which"."""
+    if word in ("what", "how", "why") or _BARE_ASK.match(right) or _ASKS_OF_IT.match(right):
+        return True
+    return word == _first_word(left) and re.search(rf",?\s(?:and|or)\s+{word}\b", right) is not None
+
+
+def _is_relative(left: str, right: str) -> bool:
+    """Whether "and who …" goes on with a relative clause of `left`: "the man who founded X and who …"."""
+    match = _RELATIVE.match(right)
+    relative = match.group().split()[-1].lower() if match else ""
+    return re.search(rf"\s{relative}\b", left, re.IGNORECASE) is not None
+
+
+def _completed(question: str, span: Span, told: Sequence[Span]) -> list[AskedPart]:
+    """The piece without the instructions in it; "when and where was X born" is asked twice."""
+    text = _without(question, span, told)
+    shared = _SHARED.match(text)
+    if shared is None:
+        return [AskedPart(text, span)] if text else []
+    asking = [shared.group(name) for name in ("first", "middle", "last") if shared.group(name)]
+    return [AskedPart(f"{word} {shared.group('rest')}", span) for word in asking]
+
+
+def _without(question: str, span: Span, told: Sequence[Span]) -> str:
+    start, end = span
+    kept, at = [], start
+    for begin, stop in sorted(told):
+        if start <= begin < end:
+            kept.append(question[at : max(at, begin)])
+            at = max(at, min(stop, end))
+    kept.append(question[at:end])
+    return " ".join(" ".join(kept).split()).strip(_EDGE).replace(" ?", "?")
+
+
+def _filled(parts: Sequence[AskedPart]) -> list[AskedPart]:
+    """The parts, with what "and when?" or "which had a strike" takes over from the part before."""
+    made: list[AskedPart] = []
+    for part in parts:
+        text = part.text
+        if made and _ELLIPSIS.match(text):
+            text = _with_predicate(text, made[0].text)
+        elif made and (bare := _BARE_WHICH.match(text)) and (head := _HEAD.match(made[0].text)):
+            text = f"{head.group('head')} {bare.group('verb')}"
+        made.append(AskedPart(text, part.span))
+    return made
+
+
+def _with_predicate(asking: str, before: str) -> str:
+    """Ask `asking` of what was asked before: "when" after "Who created BM25" → "when was BM25 created"."""
+    by_whom = _BY_WHOM.match(before)
+    if by_whom and not re.match(AUXILIARY, by_whom.group("verb")):
+        verb = by_whom.group("verb").lower()
+        participle = _PARTICIPLES.get(verb, verb)
+        be = "were" if by_whom.group("what").lower().endswith(("s", "people")) else "was"
+        return f"{asking} {be} {by_whom.group('what')} {participle}"
+    happened = _HAPPENED.match(before)
+    if happened and asking.lower().startswith(("how much", "how many")):
+        return f"{asking} was {happened.group('what')}"
+    rest = _ASKED_FIRST.sub("", before)
+    return f"{asking} {rest}"

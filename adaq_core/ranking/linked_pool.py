@@ -1,0 +1,277 @@
+"""The candidates of one run and their worth as evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adaq_core.model import Link, Provenance, QueryAspect, RankedPassage, ScoredPassage, Settings, Subquery
+from adaq_core.question.reading import read_question
+from adaq_core.ranking import sufficiency
+from adaq_core.ranking.formulas import link_scores, scores_after, untrained_scores
+from adaq_core.ranking.learned import Learned, family_of, load
+from adaq_core.ranking.links import Step
+from adaq_core.ranking.pools import Selection
+from adaq_core.ranking.reasons import reason, score_parts
+from adaq_core.ranking.scoring import Scoring, question_candidates, walk_candidates
+from adaq_core.ranking.selection import choice_of, size_of
+from adaq_core.ranking.signals import Signals
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.retriever import Vectors
+from adaq_core.text.sentences import sentences
+from adaq_core.text.tokens import tokens
+
+Floats = NDArray[np.float32]
+Told = tuple[tuple[str, ...], tuple[tuple[str, float], ...], str]
+
+DEPTH = 10
+MAX_LINKS = 6
+MIN_LINK = 0.02
+# A hop is made for a passage with one chance in 50 to be evidence: hotpotqa, 2wiki, musique, 139 questions each.
+LEAST_CHANCE = 0.02
+_COVERED = 0.6
+
+
+class LinkedPool:
+    """What a run has found so far, and how good each passage is as evidence for the question; deterministic.
+
+    Scores are probabilities where a learned ranker applies to the corpus, shares of the best one elsewhere. All
+    candidates are weighed against the whole question, whatever query brought them.
+    """
+
+    depth = DEPTH
+    weighs_facts = True
+
+    def __init__(
+        self,
+        index: PassageIndex,
+        question: str,
+        aspects: Sequence[QueryAspect],
+        settings: Settings,
+        *,
+        vectors: Vectors | None = None,
+        learned: Learned | None = None,
+    ) -> None:
+        self.index = index
+        self.question = question
+        self.aspects = tuple(aspects)
+        self.settings = settings
+        self.vectors = vectors
+        self._family = family = family_of(index)
+        wanted = settings.learned is not False and family is not None
+        self._learned = learned or (load(family) if wanted and family is not None else None)
+        self.signals = Signals(index, read_question(index, question))
+        self.scoring = Scoring(self.signals)
+        self._came: dict[int, Provenance] = {}
+        self._links: dict[int, Link] = {}
+        self._told: dict[int, tuple[Link | None, Told]] = {}
+        self._spans: dict[int, list[tuple[int, int]]] = {}
+        self._fresh = True
+        self._new = 0
+        self._selected: tuple[list[int], list[RankedPassage]] | None = None
+
+    notices: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The ranker that is at work, and why."""
+        density = f"mention graph density {self.index.graph.density:.2f}"
+        if self._learned is not None:
+            why = density if self._learned.family == "linked" else f"sources and dates known, {density}"
+            return f"learned: {self._learned.family} passages ({why})"
+        kind = "mention graph" if self.index.graph.is_dense else "clauses and constraints"
+        asked = "not learned on request" if self.settings.learned is False else "no learned ranker fits this corpus"
+        return f"untrained: {kind} ({asked}, {density})"
+
+    @property
+    def least_score(self) -> float:
+        """The chance below which a passage is not worth a hop; no bound where scores are no chances."""
+        return LEAST_CHANCE if self._learned is not None else 0.0
+
+    def add(self, hits: Sequence[ScoredPassage], *, hop: int, query: Subquery) -> None:
+        """Take in what a query brought; the first provenance of a passage stays."""
+        self._selected = None
+        positions = [self.index.position(hit.passage.passage_id) for hit in hits]
+        for position in positions:
+            self._came.setdefault(position, Provenance(hop=hop, query=query.text, aspect=query.aspect))
+        if self.scoring.add(positions):
+            self._fresh = False
+
+    def seed(self) -> tuple[ScoredPassage, ...]:
+        """The best ten candidates that the question itself brings, best first: the first hop's probe."""
+        self._selected = None
+        found = question_candidates(self.signals)
+        for position in found:
+            self._came.setdefault(position, Provenance(hop=1, query=self.question))
+        if self.scoring.add(found):
+            self._fresh = False
+        self._score()
+        held = set(found)
+        order = [int(n) for n in self.scoring.order() if self.scoring.positions[int(n)] in held]
+        return tuple(
+            ScoredPassage(self.index.passages[self.scoring.positions[n]], float(self.scoring.scores[n]), rank)
+            for rank, n in enumerate(order[:DEPTH], start=1)
+        )
+
+    def expand(self, *, hop: int, read: Collection[str] = ()) -> tuple[Link, ...]:
+        """One round of steps from the best passages; their targets become candidates and all are weighed anew.
+
+        Returns the links to the most promising passages that are not in `read`, best first.
+        """
+        if not self._steps_make_sense():
+            return ()
+        self._selected = None
+        if not self.scoring.rounds:
+            self._walk_names(hop)
+        self._score()
+        steps = self.scoring.find_steps()
+        self._fresh = False
+        self._score()
+        values = self._weigh(steps)
+        links = self._remember(steps, values, hop=hop)
+        new = tuple(link for link in links if link.target_id not in read)
+        self._new = len(new)
+        return new[:MAX_LINKS]
+
+    def _walk_names(self, hop: int) -> None:
+        """Take in what lies near the names of the question, by a walk along the names that passages mention."""
+        walked = walk_candidates(self.signals)
+        for position in walked:
+            self._came.setdefault(position, Provenance(hop=hop, query=self.question))
+        if self.scoring.add(walked):
+            self._fresh = False
+
+    def _steps_make_sense(self) -> bool:
+        follows = self.index.graph.is_dense if self._learned is None else self._learned.follows_links
+        return follows and bool(self.scoring.positions)
+
+    def _weigh(self, steps: Sequence[Step]) -> Floats:
+        """Score the steps just found, and all candidates in their light."""
+        if self._learned is None:
+            values = link_scores(self.scoring, steps)
+            told = self._family == "linked"  # titles that are no names lead anywhere: measured, and worse
+            self.scoring.finish_round(scores_after(self.scoring, steps) if told else self.scoring.scores, values)
+            return values
+        again = self.scoring.rounds > 0
+        values = self._learned.link(self.scoring.step_features(), again=again)
+        scores = self._learned.later(self.scoring.later_features(values), again=again)
+        self.scoring.finish_round(scores, values)
+        return values
+
+    def _score(self) -> None:
+        """Bring the scores up to date after candidates were added."""
+        if self._fresh:
+            return
+        rows = self.scoring.refresh()
+        first = self._learned.first(rows) if self._learned else untrained_scores(self.scoring)
+        self.scoring.start(first)
+        if self._learned is not None and not self._learned.follows_links:
+            rows = self.scoring.later_features(np.zeros(0, dtype=np.float32))
+            self.scoring.revise(self._learned.later(rows, again=False))
+        self._fresh = True
+
+    def _remember(self, steps: Sequence[Step], values: Floats, *, hop: int) -> list[Link]:
+        """Keep the best link of each target; the links of this round to unread worlds, best first."""
+        best: dict[int, Link] = {}
+        for number in np.argsort(-values, kind="stable").tolist():
+            step, value = steps[number], float(values[number])
+            if step.target not in best and value >= MIN_LINK:
+                best[step.target] = self._link(step, value)
+        for target, link in best.items():
+            self._came.setdefault(target, Provenance(hop=hop, link=link))
+            held = self._links.get(target)
+            self._links[target] = link if held is None or link.score > held.score else held
+        return list(best.values())
+
+    def _link(self, step: Step, value: float) -> Link:
+        parent, target = self.index.passages[step.parent], self.index.passages[step.target]
+        if step.parent not in self._spans:
+            self._spans[step.parent] = sentences(parent.text)
+        spans = self._spans[step.parent]
+        start, end = spans[min(step.sentence, len(spans) - 1)]
+        entity = self.index.graph.keys[step.entity]
+        return Link(
+            parent.passage_id, parent.text[start:end], _as_written(entity, parent.text), target.passage_id, value
+        )
+
+    def ranked(self, most: int | None = None) -> list[RankedPassage]:
+        """The candidates, best first, with their worth in [0, 1]: all of them, or the first `most`."""
+        self._score()
+        return self._as_ranked([int(number) for number in self.scoring.order()[:most]])
+
+    def select(self, k: int, *, depth: int = 0) -> Selection:
+        """The evidence of size `k`, in order of choice; the order goes on to ten passages, or to `depth` by worth."""
+        chosen = self._chosen(max(k, DEPTH))[1]
+        if depth > len(chosen):
+            ids = {each.passage.passage_id for each in chosen}
+            chosen = chosen + [each for each in self.ranked(depth) if each.passage.passage_id not in ids]
+        return Selection(tuple(chosen), self._size(k), self.sufficiency(chosen[:k]), self._new)
+
+    def _chosen(self, count: int) -> tuple[list[int], list[RankedPassage]]:
+        self._score()
+        if self._selected is None or len(self._selected[0]) != min(count, len(self.scoring.positions)):
+            numbers = choice_of(self.scoring, k=self.settings.k, count=count, learned=self._learned is not None)
+            self._selected = (numbers, self._as_ranked(numbers))
+        return self._selected
+
+    def _as_ranked(self, numbers: Sequence[int]) -> list[RankedPassage]:
+        return [self._one(number, rank) for rank, number in enumerate(numbers, start=1)]
+
+    def _one(self, number: int, rank: int) -> RankedPassage:
+        position = self.scoring.positions[number]
+        covers, parts, why = self._told_of(number, position)
+        return RankedPassage(
+            passage=self.index.passages[position],
+            rank=rank,
+            score=min(max(float(self.scoring.scores[number]), 0.0), 1.0),
+            provenance=self._came.get(position, Provenance(hop=1, query=self.question)),
+            covers=covers,
+            parts=parts,
+            reason=why,
+        )
+
+    def _told_of(self, number: int, position: int) -> Told:
+        """The aspects covered, the score parts and the reason; they change only when a better link comes."""
+        link, known = self._links.get(position), self._told.get(position)
+        if known is None or known[0] is not link:
+            told = self._covers(number), score_parts(self.scoring, number, link), reason(self.scoring, number, link)
+            self._told[position] = known = (link, told)
+        return known[1]
+
+    def _covers(self, number: int) -> tuple[str, ...]:
+        """The aspects most of whose words the passage holds."""
+        held = self.scoring.pool.unit[number]
+        return tuple(name for name, weights, least in self._wanted if 0 < least <= float(held @ weights))
+
+    @cached_property
+    def _wanted(self) -> list[tuple[str, Floats, float]]:
+        """The words of each aspect, weighed among the terms of the question; and how much of them is most."""
+        terms, wanted = self.signals.reading.terms, []
+        for aspect in self.aspects:
+            said = {term for word in (aspect.aspect, *aspect.keywords) for term in tokens(word)}
+            weights = self.signals.reading.idf * np.array([term in said for term in terms], dtype=np.float32)
+            wanted.append((aspect.aspect, weights, _COVERED * float(weights.sum())))
+        return wanted
+
+    def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
+        """The calibrated probability that all the evidence needed is in `evidence`; None where it is unknown."""
+        if self._learned is None or "sufficiency" not in self._learned.numbers or not self.scoring.positions:
+            return None
+        places = {position: number for number, position in enumerate(self.scoring.positions)}
+        chosen = [places[p] for r in evidence if (p := self.index.position(r.passage.passage_id)) in places]
+        return sufficiency.estimate(self._learned.numbers["sufficiency"], self.scoring, chosen)
+
+    def _size(self, k: int) -> int:
+        """How many of the `k` to return as evidence: all of them, or fewer where their probabilities say so."""
+        if self._learned is None:
+            return min(k, len(self.scoring.positions))
+        return size_of(self.scoring, self._chosen(max(k, DEPTH))[0], k=k)
+
+
+def _as_written(key: str, text: str) -> str:
+    """The name as the text writes it; its key form when it is written across other marks."""
+    place = text.lower().find(key)
+    return text[place : place + len(key)] if place >= 0 else key

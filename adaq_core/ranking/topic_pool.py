@@ -1,0 +1,262 @@
+"""The candidates of a question whose aspects have words of their own, and the best of them together.
+
+A passage is worth `near + 0.2 · finding + 0.2 · link`, less where it is about another subject than the question's: near
+is how close it is to the whole question (by words, and by meaning when the corpus has vectors), finding how well it
+speaks to the aspect it speaks to best, link how strongly one of the passages nearest to the question names it. Passages
+are chosen one by one: to that worth comes up to 0.4 of the best one's for standing at the top of the query of an aspect
+that those chosen before leave open. A second passage of a work counts less, unless the evidence is gathered in that
+work: there a passage gains from its neighbours instead. Measured: docs/experiments.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adaq_core.model import Finding, Link, Passage, Provenance, QueryAspect, RankedPassage, ScoredPassage, Subquery
+from adaq_core.question.query_templates import template
+from adaq_core.question.reading import read_question
+from adaq_core.ranking.learned import family_of
+from adaq_core.ranking.pools import Selection
+from adaq_core.ranking.signals import Signals
+from adaq_core.ranking.similarity import QuerySimilarity, Vectors
+from adaq_core.ranking.works import GATHERING, Works, held_subjects, lent_by_neighbours, same_work_factors, subject_of
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.text.sentences import sentences
+
+Floats = NDArray[np.float64]
+
+DEEP = 30
+DEPTH = 60
+MAX_LINKS = 6
+_FINDING, _LINK, _OPEN = 0.2, 0.2, 0.4
+_TOP, _SHARP, _ANSWERED = 0.4, 3, 0.7
+_BEST = (1 + _FINDING + _LINK) * (1 + _OPEN)
+_PARENTS, _CHOSEN = 3, 5
+_TELLING = 0.25
+
+
+def is_topical_corpus(index: PassageIndex) -> bool:
+    """Whether facts too are best looked up here: the corpus has neither names, dated sources nor values to go by."""
+    return family_of(index) is None and not set(index.facets.values) - {"source"}
+
+
+class TopicPool:
+    """What a run has found so far, and how good each passage is as evidence; deterministic.
+
+    `findings_of` reads a passage for all aspects.
+    """
+
+    notices: tuple[str, ...] = ()
+    name = "by the question, the aspects' own queries, what the passages say and which passages they name"
+    depth = DEPTH
+    least_score = 0.0
+    weighs_facts = False
+
+    def __init__(
+        self,
+        index: PassageIndex,
+        question: str,
+        findings_of: Callable[[Passage], Sequence[Finding]],
+        *,
+        aspects: Sequence[QueryAspect] = (),
+        vectors: Vectors | None = None,
+    ) -> None:
+        self._index = index
+        self._question = question
+        self._findings_of = findings_of
+        self._vectors = None if index.of_dated_sources else vectors
+        queries = {template(aspect, question): aspect.aspect for aspect in aspects}
+        if self._vectors is not None:
+            self._vectors.encode_queries([question, *queries, *queries.values()])
+        self._near = QuerySimilarity(index, question, self._vectors)
+        self._works = Works(index)
+        self.signals = Signals(index, read_question(index, question))
+        self._allowed = self.signals.allowed
+        self._queries = {text: (name, QuerySimilarity(index, text, self._vectors)) for text, name in queries.items()}
+        self._found: dict[str, float] = {}
+        self._came: dict[str, tuple[Passage, Provenance]] = {}
+        self._links: dict[str, Link] = {}
+        self._new = 0
+
+    def seed(self) -> list[ScoredPassage]:
+        """The candidates that the question itself brings, by words and by meaning; best first."""
+        hits = self._index.search(self._question, top_k=DEEP)
+        for hit in hits + self._by_meaning(self._question):
+            self._take(hit.passage, Provenance(1, self._question))
+        self._take_neighbours()
+        for link in self._steps(self._nearest_parents()):
+            if link.target_id in self._came:  # what the search did not bring is for a later hop
+                self._keep_stronger(link)
+        near = dict(zip(self._came, self._near.of(list(self._came)), strict=True))
+        ordered = sorted(near, key=lambda key: (-near[key], key))
+        return [ScoredPassage(self._came[key][0], float(near[key]), rank) for rank, key in enumerate(ordered, start=1)]
+
+    def _take_neighbours(self) -> None:
+        """What stands before and after the best candidates of a long document is a candidate too."""
+        keys = sorted(self._came)
+        order = np.argsort(-self._near.of(keys), kind="stable")[: GATHERING.best]
+        for key in [keys[place] for place in order.tolist()]:
+            for other in self._works.neighbours(key):
+                self._take(self._index.passage(other), Provenance(1, self._question))
+
+    def add(self, hits: Sequence[ScoredPassage], *, hop: int, query: Subquery) -> None:
+        """Take in what an aspect's query brought."""
+        if query.text not in self._queries:
+            self._queries[query.text] = query.aspect, QuerySimilarity(self._index, query.text, self._vectors)
+        for hit in [*hits, *self._by_meaning(query.text)]:
+            self._take(hit.passage, Provenance(hop, query.text, query.aspect))
+
+    def _by_meaning(self, text: str) -> list[ScoredPassage]:
+        return self._vectors.search(text, DEEP) if self._vectors is not None else []
+
+    def expand(self, *, hop: int, read: Collection[str] = ()) -> tuple[Link, ...]:
+        """Steps from the best passages to those that they name; the strongest to new ones, unread.
+
+        A step is as strong as its parent is near, shared among all that the parent names.
+        """
+        new = []
+        for link in self._steps(self._best_parents()):
+            if link.target_id not in self._came:
+                self._take(self._index.passage(link.target_id), Provenance(hop, link=link))
+                new.append(link.target_id)
+            if link.target_id in new:
+                self._keep_stronger(link)
+        steps = sorted((self._links[key] for key in new if key not in read), key=lambda k: (-k.score, k.target_id))
+        self._new = len(steps)
+        return tuple(steps)[:MAX_LINKS]
+
+    def _steps(self, parents: Sequence[tuple[float, Passage]]) -> list[Link]:
+        return [link for share, parent in parents for link in self._named_by(parent, share)]
+
+    def _keep_stronger(self, link: Link) -> None:
+        known = self._links.get(link.target_id)
+        if known is None or link.score > known.score:
+            self._links[link.target_id] = link
+
+    def select(self, k: int, *, depth: int = 0) -> Selection:
+        """The best `k` candidates together, in the order of choice, then the next ones to `depth`; ties by id."""
+        return Selection(tuple(self._best(max(k, depth))), k, new_candidates=self._new)
+
+    def _best(self, k: int) -> list[RankedPassage]:
+        keys = sorted(self._came)
+        if not keys:
+            return []
+        near = self._near.of(keys)
+        near = near + lent_by_neighbours(near, keys, self._works)
+        near /= max(float(near.max()), 1.0)
+        found = np.array([self._found[key] for key in keys])
+        linked = np.array([self._links[key].score if key in self._links else 0.0 for key in keys])
+        held = held_subjects([self._came[key][0] for key in keys], self._question)
+        held = held * np.array([1.0 if place is None else self._allowed[place] for place in map(self._place, keys)])
+        worth = (near + _FINDING * found + _LINK * linked) * held
+        parts = {"question": near, "finding": found, "link": linked, "subject": held}
+        chosen = self._choose(keys, worth, self._answers(keys) * held, k)
+        return [
+            self._ranked(keys[place], rank, score, parts={name: float(v[place]) for name, v in parts.items()}, new=new)
+            for rank, (place, score, new) in enumerate(chosen, start=1)
+        ]
+
+    def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
+        """Unknown here: nothing is learned from scores like these."""
+        return None
+
+    def _choose(self, keys: Sequence[str], worth: Floats, answers: Floats, k: int) -> list[tuple[int, float, Floats]]:
+        """(place among `keys`, score, what it adds to each query) of each passage chosen, in order."""
+        names = [self._works.of(key) for key in keys]
+        works, again = np.array(names), same_work_factors(worth, names)
+        open_, free, chosen = np.ones(len(answers)), np.ones(len(keys), dtype=bool), []
+        most = _OPEN * float(worth.max())
+        asking = [aspect for aspect, _ in self._queries.values()]
+        groups = [[n for n, other in enumerate(asking) if other == aspect] for aspect in dict.fromkeys(asking)]
+        for _ in range(min(k, len(keys))):
+            adds = open_[:, None] * answers
+            value = worth + most * adds.max(axis=0, initial=0.0)
+            place = int(np.where(free, value, -1.0).argmax())
+            chosen.append((place, float(value[place]) / _BEST, adds[:, place]))
+            free[place] = False
+            worth = np.where(works == works[place], worth * again, worth)
+            for same in groups:
+                open_[same] *= 1 - _ANSWERED * float(answers[same, place].max())
+        return chosen
+
+    def _place(self, key: str) -> int | None:
+        return self._index.place_of(key)
+
+    def _answers(self, keys: Sequence[str]) -> Floats:
+        """How near to the top of each query each passage stands: nothing below 0.4 of the best one, then steeply."""
+        rows = [near.of(keys) for _, near in self._queries.values()]
+        shares = np.array(rows).reshape(len(rows), len(keys))
+        risen: Floats = np.clip((shares - _TOP) / (1 - _TOP), 0.0, 1.0) ** _SHARP
+        return risen
+
+    def _take(self, passage: Passage, came: Provenance) -> None:
+        key = passage.passage_id
+        self._came.setdefault(key, (passage, came))
+        if key not in self._found:
+            self._found[key] = max((finding.score for finding in self._findings_of(passage)), default=0.0)
+
+    def _nearest_parents(self) -> list[tuple[float, Passage]]:
+        """The passages nearest to the question, and how near they are."""
+        keys = sorted(self._came)
+        near = self._near.of(keys)
+        first = np.argsort(-near, kind="stable")[:_PARENTS].tolist()
+        return [(float(near[n]), self._came[keys[n]][0]) for n in first if near[n] > 0]
+
+    def _best_parents(self) -> list[tuple[float, Passage]]:
+        """The best passages, and their scores as shares of the best one."""
+        chosen = self._best(_CHOSEN)
+        return [(ranked.score / chosen[0].score, ranked.passage) for ranked in chosen if ranked.score > 0]
+
+    def _named_by(self, parent: Passage, share: float) -> list[Link]:
+        """A link to each document of another subject that the parent names, from the first sentence that does."""
+        named: dict[int, tuple[int, int, float]] = {}
+        place = self._place(parent.passage_id)
+        for sentence, entity in self._index.graph.mentions(place) if place is not None else ():
+            for document, sure in self._index.graph.documents_named(entity):
+                if self._is_step(parent, self._first_of(document)):
+                    named.setdefault(document, (sentence, entity, sure))
+        spans = sentences(parent.text)
+        return [
+            Link(
+                parent.passage_id,
+                parent.text[slice(*spans[min(sentence, len(spans) - 1)])],
+                self._index.graph.keys[entity],
+                self._first_of(document).passage_id,
+                share * sure / float(np.sqrt(len(named))),
+            )
+            for document, (sentence, entity, sure) in named.items()
+        ]
+
+    def _first_of(self, document: int) -> Passage:
+        return self._index.passages[int(self._index.graph.first_of[document])]
+
+    def _is_step(self, parent: Passage, target: Passage) -> bool:
+        """Whether the target is another document than the parent and, as far as titles tell, not of its subject."""
+        subject = subject_of(parent)
+        return parent.document_id != target.document_id and not (subject and subject == subject_of(target))
+
+    def _ranked(self, key: str, rank: int, score: float, *, parts: dict[str, float], new: Floats) -> RankedPassage:
+        passage, came = self._came[key]
+        shown = {name: value for name, value in parts.items() if name != "link" or value}
+        shown = {name: value for name, value in shown.items() if name != "subject" or value < 1}
+        first = int(new.argmax()) if len(new) and new.max() >= _TELLING else None
+        if first is not None:
+            shown["open aspect"] = float(new[first])
+        return RankedPassage(
+            passage, rank, score, came, parts=tuple(shown.items()), reason=self._reason(came, parts, first, key)
+        )
+
+    def _reason(self, came: Provenance, parts: dict[str, float], first: int | None, key: str) -> str:
+        by = f"“{came.query}”" if came.aspect else "the question itself" if came.query else "a name in a passage"
+        said = [f"found by {by}; near the question {parts['question']:.2f}, best finding {parts['finding']:.2f}"]
+        if key in self._links:
+            link = self._links[key]
+            said.append(f"named as “{link.entity}” in “{self._came[link.parent_id][0].title}”")
+        if first is not None:
+            said.append(f"high for “{list(self._queries.values())[first][0]}”, open until then")
+        if parts["subject"] < 1:
+            said.append("about another subject than the question's")
+        return "; ".join(said)

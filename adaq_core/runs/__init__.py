@@ -1,0 +1,1 @@
+"""Runs from start to end: execute, in the background, resumed, forecast."""

@@ -1,0 +1,241 @@
+"""Run: a method wrapped from RunStarted to RunFinished or RunFailed, with its budget, and resumable by replay."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from typing import Any
+
+from adaq_core.errors import AdaqError
+from adaq_core.events import (
+    Decided,
+    Event,
+    FellBack,
+    HopStarted,
+    ModelCalled,
+    Noticed,
+    RunFailed,
+    RunFinished,
+    RunStarted,
+    SourcesSearched,
+    WordingsLearned,
+)
+from adaq_core.home import home
+from adaq_core.llm import Chat
+from adaq_core.llm.choose import as_chat
+from adaq_core.methods import method as find_method
+from adaq_core.model import Budget, Passage, QueryAspect, Settings
+from adaq_core.question.aspects import checked
+from adaq_core.question.facet_profiles import profiles
+from adaq_core.ranking.cross_encoder import Reranker, shared_scorer
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.retriever import DocumentRetriever
+from adaq_core.sources import checked as checked_sources
+from adaq_core.sources.access import Access, shared_access
+from adaq_core.sources.joined import JoinedIndex, JoinedVectors, TextSimilarity
+from adaq_core.sources.live import DocumentSink, Live
+from adaq_core.stages.model_calls import ModelGateway
+from adaq_core.stages.services import BudgetMeter, Services, Similar, never
+from adaq_core.text.terms import Weigh
+
+log = logging.getLogger(__name__)
+ABLATED = "model_"
+# What a run may well tell otherwise when it is made again with kept replies.
+_OF_MODELS = (ModelCalled, FellBack, Noticed)
+
+
+def execute(
+    method: str,
+    question: str,
+    *,
+    retriever: DocumentRetriever,
+    settings: Settings | None = None,
+    budget: Budget | None = None,
+    chat: Any = None,
+    cancelled: Callable[[], bool] = never,
+    past: Sequence[Event] = (),
+    aspects: Sequence[QueryAspect] | None = None,
+    extra: Sequence[str] = (),
+    access: Access | None = None,
+    document_sink: DocumentSink | None = None,
+    wordings: WordingsLearned | None = None,
+) -> Generator[Event, None, None]:
+    """Yield the events of one run. Bad input is raised before the first event; a later failure becomes RunFailed.
+
+    `past` are the events of an interrupted run up to its last complete hop: the run is made again from the start
+    (it is deterministic; the replies of a model are kept), and a difference from `past` is noticed. `extra` names
+    aspects to try once more. `chat` is a language model, or any client with `generate_text(prompt, system_prompt)`;
+    without one every stage goes by its rules. The live sources that the settings name are reached by `access`, by
+    default that of the process; `document_sink` keeps what they find. `wordings` is what those of queries gained in
+    earlier runs, for settings that `learn`.
+    """
+    question = checked(question)
+    controller = find_method(method)
+    settings, budget = settings or Settings(), budget or Budget()
+    checked_sources(settings.sources)
+    chat = None if chat is None else as_chat(chat)
+    meter = BudgetMeter(budget, cancelled)
+    live = _live(settings, meter, vectors=retriever.vectors, access=access, document_sink=document_sink, past=past)
+    services = _tools(retriever, settings, meter, chat, live)
+    if settings.learn:
+        services = replace(services, learned=wordings or WordingsLearned())
+    yield RunStarted(
+        question=question,
+        method=method,
+        corpus=retriever.index.card,
+        settings=settings,
+        budget=budget,
+        model=chat.model if chat is not None else None,
+    )
+    last: Decided | None = None
+    replay = _Replay(past, models=chat is not None, live=live is not None)
+    try:
+        with closing(
+            _announced(controller(question, services, aspects=aspects, extra=extra), services, live)
+        ) as events:
+            for event in events:
+                if replay.differs(event):
+                    yield Noticed("resume", replay.message)
+                last = event if isinstance(event, Decided) else last
+                yield event
+    except Exception as error:
+        log.exception("run failed")
+        yield from services.gateway.drain() if services.gateway is not None else ()
+        yield RunFailed(type(error).__name__, _message(error))
+        return
+    yield _finished(last)
+
+
+class _Replay:
+    """The events of an earlier run, held against those of this one; the first difference is told once."""
+
+    def __init__(self, past: Sequence[Event], *, models: bool, live: bool) -> None:
+        self._skip = (*(_OF_MODELS if models else ()), *((SourcesSearched,) if live else ()))
+        self._left = [event for event in past if not isinstance(event, (RunStarted, *self._skip))]
+        what = ["The corpus", "the settings"]
+        what += ["the replies of the model"] if models else []
+        what += ["what the live sources answer"] if live else []
+        self.message = f"{', '.join(what[:-1])} or {what[-1]} changed: the run was made again from the start"
+
+    def differs(self, event: Event) -> bool:
+        """Whether `event` is another one than came here before."""
+        if not self._left or isinstance(event, self._skip):
+            return False
+        if event == self._left.pop(0):
+            return False
+        self._left = []
+        return True
+
+
+def _announced(
+    events: Generator[Event, None, None], services: Services, live: Live | None
+) -> Generator[Event, None, None]:
+    """The method's events, each after what a model and the live sources did for it; first how passages are compared."""
+    if services.vectors is not None:
+        yield Noticed("retrieve", f"The corpus has vectors for search by meaning ({services.vectors.embedder.key})")
+    elif live is not None:
+        yield Noticed(
+            "sources", "What the live sources find is ranked by words: the corpus has no vectors to compare with"
+        )
+    hop = 1
+    with closing(events):
+        for event in events:
+            if services.gateway is not None:
+                yield from services.gateway.drain()
+            yield from services.reranker.drain() if services.reranker is not None else ()
+            yield from live.drain(hop) if live is not None else ()
+            hop = event.hop if isinstance(event, HopStarted) else hop
+            yield event
+
+
+def _message(error: Exception) -> str:
+    if isinstance(error, AdaqError):
+        return str(error)
+    return f"An unexpected error ended the run ({type(error).__name__}: {error}). What was found before it is kept."
+
+
+def _finished(last: Decided | None) -> RunFinished:
+    if last is None or last.decision.stop_reason is None:
+        return RunFinished("no_evidence", "The method ended without a decision")
+    return RunFinished(last.decision.stop_reason, last.decision.reason)
+
+
+def _live(
+    settings: Settings,
+    meter: BudgetMeter,
+    *,
+    vectors: Any,
+    access: Access | None,
+    document_sink: DocumentSink | None,
+    past: Sequence[Event],
+) -> Live | None:
+    """The live sources of the run; None when it asks none."""
+    if not settings.sources:
+        return None
+    return Live(
+        settings.sources,
+        access or _shared_access(),
+        seconds_left=meter.seconds_left,
+        cancelled=meter.cancelled,
+        similarity=TextSimilarity(vectors) if vectors is not None and settings.use_dense else None,
+        document_sink=document_sink,
+        past=past,
+    )
+
+
+def _shared_access() -> Access | AdaqError:
+    """What the process reaches the sources with; or what is wrong with their settings, which the run says then."""
+    try:
+        return shared_access()
+    except AdaqError as error:
+        return error
+
+
+def _tools(
+    retriever: DocumentRetriever, settings: Settings, meter: BudgetMeter, chat: Chat | None, live: Live | None
+) -> Services:
+    vectors: Any = retriever.vectors if settings.use_dense else None
+    if live is not None:
+        vectors = JoinedVectors(vectors, live, live.similarity) if live.similarity is not None else None
+        retriever = DocumentRetriever(JoinedIndex(retriever.index, live), retriever.mode, vectors=vectors)
+    return Services(
+        retriever=retriever,
+        settings=settings,
+        meter=meter,
+        profiles=profiles(home=home()),
+        weigh=rarity(retriever.index),
+        long_form=retriever.index.long_form,
+        similar=_similar(vectors) if vectors is not None else None,
+        vectors=vectors,
+        gateway=_asker(chat, settings, meter),
+        reranker=Reranker(shared_scorer(settings.cross_encoder)) if settings.cross_encoder else None,
+    )
+
+
+def _asker(chat: Chat | None, settings: Settings, meter: BudgetMeter) -> ModelGateway | None:
+    """Who asks the model; an ablation `model_plan`, `model_read` … keeps one stage to its rules."""
+    off = [name.removeprefix(ABLATED) for name in settings.ablate if name.startswith(ABLATED)]
+    return None if chat is None else ModelGateway(chat, meter, k=settings.k, off=off)
+
+
+def _similar(vectors: Any) -> Similar:
+    """The cosine of an aspect and a passage, by the corpus's own vectors."""
+
+    def similar(aspect: QueryAspect, passage: Passage) -> float | None:
+        return float(vectors.similarity(aspect.aspect, [passage.passage_id])[0])
+
+    return similar
+
+
+def rarity(index: PassageIndex) -> Weigh:
+    """How rare an index term is in the corpus: its BM25 idf, at least 0.05; a term that is nowhere is the rarest."""
+    most = math.log1p((index.lexical.size + 0.5) / 0.5)
+
+    def weigh(term: str) -> float:
+        idf = index.lexical.term_idf(term)
+        return max(0.05, idf if idf > 0 else most)
+
+    return weigh

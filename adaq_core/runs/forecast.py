@@ -1,0 +1,142 @@
+"""Forecast: what a run will take, from what runs like it took. Only the stored runs are asked, never the clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from adaq_core.model import Settings
+from adaq_core.store.database import Database
+from adaq_core.store.history import PastRun, past_runs
+
+FEWEST = 3
+LOW, HIGH = 0.1, 0.9
+NO_RUN = "no run like this yet"
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The middle of `n` values, and between which two the middle 80 % of them lie."""
+
+    median: float
+    low: float
+    high: float
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What `n` past runs took, `like` which they are; what none of them tells is None.
+
+    `limited` of them were ended by their budget, so without that they would have taken more.
+    """
+
+    n: int
+    like: str
+    limited: int
+    seconds: Spread | None
+    hops: Spread | None
+    model_calls: Spread | None
+    tokens: Spread | None
+    usd: Spread | None
+
+    @property
+    def words(self) -> str:
+        """The forecast in one line."""
+        parts = [_seconds(self.seconds), _counts(self.hops, "hop")]
+        parts += [_counts(self.model_calls, "model call"), _counts(self.tokens, "token"), _dollars(self.usd)]
+        ended = f", {self.limited} of which their budget ended" if self.limited else ""
+        return f"{', '.join(part for part in parts if part)} (from {self.n} past runs {self.like}{ended})"
+
+
+def forecast(
+    store: Database,
+    *,
+    corpus: str,
+    method: str = "adaptive",
+    model: str | None = None,
+    settings: Settings | None = None,
+) -> Forecast | None:
+    """What a run will take; None when fewer than three runs are like it.
+
+    Asked are the runs of the same method, corpus and model with the nearest settings; where they are too few also those
+    on other corpora, then those of other models. Runs with a model (or with live sources) never tell about one without,
+    nor the reverse.
+    """
+    runs = past_runs(store, corpus=corpus, method=method, model=model, settings=settings or Settings())
+    chosen = _nearest(runs)
+    if not chosen:
+        return None
+    return Forecast(
+        n=len(chosen),
+        like=_like(chosen[-1], with_model=model is not None),
+        limited=sum(run.limited for run in chosen),
+        seconds=_spread(run.seconds for run in chosen),
+        hops=_spread(run.hops for run in chosen),
+        model_calls=_spread(run.model_calls for run in chosen),
+        tokens=_spread(run.tokens for run in chosen),
+        usd=_spread(run.usd for run in chosen),
+    )
+
+
+def _nearest(runs: Sequence[PastRun]) -> list[PastRun]:
+    """The runs that are most alike, with as many less alike as are needed to be enough; empty when there are not."""
+    chosen: list[PastRun] = []
+    for _, group in groupby(runs, _alike):
+        chosen += group
+        if len(chosen) >= FEWEST:
+            return chosen
+    return []
+
+
+def _alike(run: PastRun) -> tuple[bool, bool, int]:
+    return run.same_model, run.same_corpus, run.differing
+
+
+def _like(least: PastRun, *, with_model: bool) -> str:
+    """How the least alike of the runs that were asked is like the one to come."""
+    settings = "these settings" if least.differing == 0 else "other settings"
+    if not least.same_model:
+        return "with other models"
+    model = "with this model" if with_model else "without a model"
+    place = "on this corpus" if least.same_corpus else "on other corpora too"
+    return f"{place} {model} and {settings}"
+
+
+def _spread(values: Iterable[float | None]) -> Spread | None:
+    known = sorted(value for value in values if value is not None)
+    if len(known) < FEWEST:
+        return None
+    return Spread(quantile(known, 0.5), quantile(known, LOW), quantile(known, HIGH), len(known))
+
+
+def quantile(ordered: Sequence[float], share: float) -> float:
+    """The value below which `share` of the ordered values lie, linear between two of them (Hyndman and Fan, type 7)."""
+    place = share * (len(ordered) - 1)
+    below = int(place)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (place - below) * (ordered[above] - ordered[below])
+
+
+def _seconds(spread: Spread | None) -> str:
+    return (
+        "" if spread is None else _range(spread, lambda value: f"{value:.1f}" if value < 10 else f"{value:.0f}", " s")
+    )
+
+
+def _counts(spread: Spread | None, what: str) -> str:
+    if spread is None or spread.high == 0:
+        return ""
+    many = "" if round(spread.median) == 1 else "s"
+    return _range(spread, lambda value: f"{value:,.0f}", f" {what}{many}")
+
+
+def _dollars(spread: Spread | None) -> str:
+    return "" if spread is None or spread.high == 0 else "$" + _range(spread, lambda value: f"{value:.4f}", "")
+
+
+def _range(spread: Spread, shown: Callable[[float], str], unit: str) -> str:
+    low, high = shown(spread.low), shown(spread.high)
+    between = f" ({low}–{high})" if low != high else ""
+    return f"{shown(spread.median)}{unit}{between}"

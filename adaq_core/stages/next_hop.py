@@ -1,0 +1,165 @@
+"""Which hop comes next, if any: names that lead out of the set, or a query for an aspect that the set leaves open.
+
+In a corpus at hand it costs little to see what a query or a name would bring. So a hop is made only where that would
+enter the set; what would not is said to have been tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from adaq_core.model import Link, QueryAspect, RankedPassage, ScoredPassage, Subquery, as_tuple
+from adaq_core.ranking.pools import CandidatePool
+from adaq_core.stages.assemble import PLANNED_TYPES
+from adaq_core.stages.refine import refine
+from adaq_core.stages.state import State
+
+# `QueryPlanner.next_subqueries`: the queries of a hop for the open aspects, and the wordings passed over.
+PlanQueries = Callable[..., tuple[list[Subquery], list[str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class NextHop:
+    """What a hop will do, and why; `passed` are wordings that were passed over. It does nothing where all is empty."""
+
+    queries: tuple[Subquery, ...] = ()
+    links: tuple[Link, ...] = ()
+    why: str = ""
+    passed: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to do."""
+        return bool(self.queries or self.links)
+
+
+def first_hop(state: State) -> NextHop:
+    """Return the first hop: the search for the question itself."""
+    return NextHop((Subquery(state.question, "", "the question itself"),), why="The question itself is searched first")
+
+
+def next_hop(state: State, pool: CandidatePool, plan_queries: PlanQueries, *, hop: int) -> NextHop:
+    """Return what to do in `hop`; empty where nothing would bring anything, or nothing may be done any more."""
+    if state.services.meter.limit() or hop > state.services.settings.max_hops:
+        return NextHop()
+    return _by_names(state, pool, hop) or _by_queries(state, pool, plan_queries, hop)
+
+
+def once_more(state: State, name: str) -> NextHop:
+    """Return a hop for the aspect of that name, in words not used yet: the user asked for it."""
+    aspects = [aspect for aspect in state.coverage.aspects if aspect.aspect == name]
+    asked = [query.text for query in state.asked]
+    queries, passed = refine(state.question, aspects, asked=asked, findings=state.best, limit=1, insist=True)
+    return NextHop(tuple(queries), why=f"Asked to search “{name}” once more", passed=tuple(passed))
+
+
+def worded(state: State, coming: NextHop) -> NextHop:
+    """Return the hop with its queries as a model words them, for the same aspects first."""
+    if not coming.queries:
+        return coming
+    still = {aspect.aspect: aspect for aspect in state.coverage.get_uncovered_aspects(state.threshold)}
+    order = as_tuple([query.aspect for query in coming.queries if query.aspect in still] + list(state.open_aspects()))
+    queries = state.worded([still[name] for name in order], limit=len(coming.queries))
+    return replace(coming, queries=tuple(queries), why=_why(state, queries)) if queries else coming
+
+
+def _by_names(state: State, pool: CandidatePool, hop: int) -> NextHop:
+    """Follow the names in the set, once, where they lead to a passage that enters it."""
+    if state.has_followed:
+        return NextHop()
+    state.has_followed = True
+    links = pool.expand(hop=hop)
+    new = {each.passage.passage_id for each in _newcomers(state, pool)}
+    if not new:
+        return NextHop()
+    ordered = sorted(links, key=lambda link: link.target_id not in new)
+    return NextHop(links=tuple(ordered), why=_why_follow(state, ordered, new))
+
+
+def _why_follow(state: State, links: Sequence[Link], new: set[str]) -> str:
+    if not links or links[0].target_id not in new:
+        return "Names in the passages of the set lead to one that it does not hold"
+    corpus, first = state.services.retriever.index, links[0]
+    parent, target = corpus.passage(first.parent_id), corpus.passage(first.target_id)
+    said = f"“{parent.title or parent.document_id}” names “{first.entity}”"
+    return f"{said}, which leads to “{target.title or target.document_id}”: not in the set yet"
+
+
+def _by_queries(state: State, pool: CandidatePool, plan_queries: PlanQueries, hop: int) -> NextHop:
+    """Ask for the most important open aspect that a query brings something for."""
+    queries: list[Subquery] = []
+    passed: list[str] = []
+    most = state.services.settings.max_subqueries
+    for _ in range(len(state.open_aspects()) + 1):
+        coming, over = _planned(state, plan_queries, hop, limit=1 if state.looks_ahead else most, besides=queries)
+        passed += over
+        if not coming or not state.looks_ahead:
+            queries += coming
+            break
+        if _brings(state, pool, coming[0], hop):
+            queries.append(coming[0])
+        else:
+            state.ask(coming[0])
+            passed.append(coming[0].text)
+        if len(queries) == most:
+            break
+    if not queries and state.open_aspects():
+        still = state.coverage.get_uncovered_aspects(state.threshold)
+        queries = state.worded(sorted(still, key=lambda a: -a.importance), limit=1)
+    return NextHop(tuple(queries), why=_why(state, queries), passed=as_tuple(passed))
+
+
+def _planned(
+    state: State, plan_queries: PlanQueries, hop: int, *, limit: int, besides: Sequence[Subquery]
+) -> tuple[list[Subquery], list[str]]:
+    return plan_queries(
+        state.question,
+        state.coverage,
+        hop=hop,
+        asked=[query.text for query in (*state.asked, *besides)],
+        tried=state.tried,
+        findings=state.best,
+        threshold=state.threshold,
+        limit=limit,
+    )
+
+
+def _brings(state: State, pool: CandidatePool, query: Subquery, hop: int) -> bool:
+    """Whether the query brings a passage that enters the set, by its worth or because it answers the aspect."""
+    hits = state.services.retriever.retrieve(query.text, top_k=state.services.settings.pool)
+    pool.add(hits, hop=hop, query=query)
+    brought = [ranked for ranked in _newcomers(state, pool) if ranked.provenance.hop == hop]
+    return bool(brought) or _answers(state, query, hits[: state.services.settings.top_k])
+
+
+def _answers(state: State, query: Subquery, hits: Sequence[ScoredPassage]) -> bool:
+    """Whether one of the passages answers the query's aspect, of a kind that keeps a place in the set."""
+    kinds = {aspect.aspect: aspect.aspect_type for aspect in state.coverage.aspects}
+    if kinds.get(query.aspect) not in PLANNED_TYPES:
+        return False
+    unread = [hit.passage for hit in hits if hit.passage.passage_id not in state.read]
+    findings = [finding for passage in unread for finding in state.findings_of(passage)]
+    return any(f.aspect == query.aspect and f.score >= state.threshold for f in findings)
+
+
+def _newcomers(state: State, pool: CandidatePool) -> list[RankedPassage]:
+    """The passages that would enter the set and are worth a hop."""
+    k = state.services.settings.k
+    chosen = pool.select(k).ranked[:k]
+    return [r for r in chosen if r.passage.passage_id not in state.offered and r.score >= pool.least_score]
+
+
+def _why(state: State, queries: Sequence[Subquery]) -> str:
+    if not queries:
+        return ""
+    aspect = next((a for a in state.coverage.aspects if a.aspect == queries[0].aspect), None)
+    if aspect is None:
+        return f"“{queries[0].text}” is searched next"
+    return f"“{aspect.aspect}” is the most important open aspect ({_standing(state, aspect, queries[0])})"
+
+
+def _standing(state: State, aspect: QueryAspect, query: Subquery) -> str:
+    tries = state.tried[aspect.aspect]
+    rank = "core" if aspect.is_core else "optional"
+    again = f", try {tries + 1}, another angle: {query.why}" if tries else ""
+    return f"{rank}, importance {aspect.importance:.1f}{again}"

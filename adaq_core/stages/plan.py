@@ -1,0 +1,215 @@
+"""Plan with a model: it names the aspects and how important each is; what it says is held against the question.
+
+The model sees the question and nothing else, so no document can steer the plan. An aspect that speaks of nothing in the
+question is dropped, and what the rules see in the question and no aspect of the model carries is put back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from adaq_core.llm.json_reply import Parsed
+from adaq_core.llm.replies import read_aspects, read_scores
+from adaq_core.model import ASPECT_TYPES, CORE_IMPORTANCE, QueryAspect, as_tuple
+from adaq_core.question.aspect_patterns import content
+from adaq_core.question.aspects import MAX_ASPECTS, Plan, finished
+from adaq_core.question.facet_profiles import FacetProfile
+from adaq_core.stages.model_calls import ModelGateway
+from adaq_core.text.terms import items_of
+from adaq_core.text.tokens import tokens
+
+STAGE = "plan"
+_LEAST = 0.3
+_LONGEST_SUBJECT = 8
+
+
+def plan_by_model(
+    question: str, made: Plan, gateway: ModelGateway, *, profiles: dict[str, FacetProfile]
+) -> Plan | None:
+    """The plan of the model, or that of the rules (`made`) weighed by it where a profile applies; None keeps `made`."""
+    if not gateway.asks(STAGE):
+        return None
+    if made.profile is not None:
+        return _weighed(question, made, gateway)
+    aspects = gateway.ask(
+        STAGE,
+        ASPECTS.format(question=question, types=", ".join(ASPECT_TYPES)),
+        lambda text: _held(read_aspects(text), question, made),
+        system=SYSTEM,
+        schema=ASPECTS_SCHEMA,
+        instead="the aspects of the rules",
+    )
+    return finished(question, list(aspects), profiles=profiles) if aspects else None
+
+
+def _held(parsed: Parsed[tuple[QueryAspect, ...]], question: str, made: Plan) -> Parsed[tuple[QueryAspect, ...]]:
+    """The aspects that can be worked with, mended where they have to be, and what was wrong with them."""
+    problems = list(parsed.problems)
+    asked = frozenset(tokens(question))
+    kept = [mended for aspect in parsed.value if (mended := _mended(aspect, asked, made, problems)) is not None]
+    if not kept:
+        return Parsed((), tuple(problems))
+    kept = [_placed(aspect, question) for aspect in _with_a_core(kept, problems)]
+    forgotten = _forgotten(kept, made)
+    for aspect in forgotten:
+        problems.append(f"no aspect carries {aspect.aspect!r}, which the question asks; it was put back")
+    return Parsed((*kept[: MAX_ASPECTS - len(forgotten)], *forgotten), tuple(problems))
+
+
+def _mended(aspect: QueryAspect, asked: Collection[str], made: Plan, problems: list[str]) -> QueryAspect | None:
+    carried = tokens(" ".join((aspect.aspect, aspect.subject)))
+    if not set(carried) & set(asked):
+        problems.append(f"the aspect {aspect.aspect!r} speaks of nothing in the question; it was dropped")
+        return None
+    subject = _in_question(aspect.subject, asked)
+    if not subject:
+        subject = _nearest_subject(aspect, made) or _in_question(aspect.aspect, asked)
+        problems.append(f"{aspect.aspect!r} has no subject out of the question; it is taken to be {subject!r}")
+    if aspect.aspect_type == "comparison" and len(items_of(replace(aspect, subject=subject))) < 2:
+        subject, aspect = _compared(aspect, subject, made, problems)
+    return replace(aspect, subject=subject, keywords=_keywords(aspect, subject, asked))
+
+
+def _keywords(aspect: QueryAspect, subject: str, asked: Collection[str]) -> tuple[str, ...]:
+    """The model's keywords, or words of the name; of a comparison only what it is confined to by the question."""
+    if aspect.aspect_type == "comparison":
+        compared = set(tokens(subject))
+        return tuple(k for k in aspect.keywords if (t := set(tokens(k))) <= set(asked) and not t & compared)
+    words = [word for word in content(aspect.aspect) if word.lower() not in subject.lower().split()]
+    return aspect.keywords or tuple(words or subject.split())
+
+
+def _in_question(text: str, asked: Collection[str]) -> str:
+    """The words of `text` that the question has too, with the small words between them."""
+    kept = [word for word in text.split() if set(tokens(word)) <= set(asked)]
+    while kept and not tokens(kept[0]):
+        kept.pop(0)
+    while kept and not tokens(kept[-1]):
+        kept.pop()
+    return " ".join(kept) if len(kept) <= _LONGEST_SUBJECT else ""
+
+
+def _nearest_subject(aspect: QueryAspect, made: Plan) -> str:
+    """The subject of the aspect of the rules that shares the most words with this one."""
+    own = set(tokens(" ".join((aspect.aspect, *aspect.keywords))))
+    shared = [(len(own & set(tokens(other.subject))), other.subject) for other in made.aspects]
+    return max(shared, key=lambda pair: pair[0], default=(0, ""))[1] if any(n for n, _ in shared) else ""
+
+
+def _compared(aspect: QueryAspect, subject: str, made: Plan, problems: list[str]) -> tuple[str, QueryAspect]:
+    """What a comparison compares, as the rules see it; without that it is a topic like others."""
+    known = next((a.subject for a in made.aspects if a.aspect_type == "comparison"), "")
+    if known:
+        return known, aspect
+    problems.append(f"{aspect.aspect!r} does not say what is compared; it counts as a facet")
+    return subject, replace(aspect, aspect_type="facet")
+
+
+def _with_a_core(aspects: list[QueryAspect], problems: list[str]) -> list[QueryAspect]:
+    """Without a core a run would stop at once: the most important aspects are the core then."""
+    if any(aspect.is_core for aspect in aspects):
+        return aspects
+    most = max(aspect.importance for aspect in aspects)
+    problems.append("no aspect is core; the most important ones were made so")
+    return [replace(a, importance=CORE_IMPORTANCE) if a.importance == most else a for a in aspects]
+
+
+def _forgotten(aspects: Sequence[QueryAspect], made: Plan) -> list[QueryAspect]:
+    """Core aspects of the rules whose subject no aspect of the model carries."""
+    carried = set(tokens(" ".join(part for a in aspects for part in (a.aspect, a.subject, *a.keywords))))
+    return [a for a in made.aspects if a.is_core and a.subject and not set(tokens(a.subject)) <= carried]
+
+
+def _placed(aspect: QueryAspect, question: str) -> QueryAspect:
+    """The aspect with the place of its subject in the question, where it stands there as it is."""
+    at = question.lower().find(aspect.subject.lower()) if aspect.subject else -1
+    return aspect if at < 0 else replace(aspect, span=(at, at + len(aspect.subject)))
+
+
+def _weighed(question: str, made: Plan, gateway: ModelGateway) -> Plan | None:
+    """The facets of a profile stay as the user has them; the model says how much each matters for this question."""
+    names = [aspect.aspect for aspect in made.aspects]
+    scores = gateway.ask(
+        STAGE,
+        IMPORTANCE.format(question=question, aspects="\n".join(f"{n}. {name}" for n, name in enumerate(names, 1))),
+        lambda text: _with_core_scores(read_scores(text, names), names),
+        system=SYSTEM,
+        schema=SCORES_SCHEMA,
+        instead="the importance that the profile gives",
+    )
+    if not scores:
+        return None
+    weighed = [replace(a, importance=max(_LEAST, scores.get(a.aspect, a.importance))) for a in made.aspects]
+    return replace(made, aspects=tuple(weighed))
+
+
+def _with_core_scores(parsed: Parsed[dict[str, float]], names: Sequence[str]) -> Parsed[dict[str, float]]:
+    problems = list(parsed.problems)
+    if parsed.value and max(parsed.value.values()) < CORE_IMPORTANCE and len(parsed.value) == len(names):
+        return Parsed({}, (*problems, "no aspect would be core"))
+    if missing := [name for name in as_tuple(names) if name not in parsed.value]:
+        problems.append(f"no importance came for {', '.join(map(repr, missing))}")
+    return Parsed(parsed.value, tuple(problems))
+
+
+SYSTEM = "You plan a search in a collection of documents. Reply with JSON only."
+
+ASPECTS = """Split the question into the aspects that documents have to cover before it can be answered.
+
+Question: {question}
+
+Rules:
+- 1 to 8 aspects. Only what the question asks; nothing twice.
+- aspect: a short name, for example "Definition of self-attention".
+- type: one of {types}.
+- importance: 1.0 when there is no answer without it (core), 0.5 to 0.7 when it is useful (optional).
+- subject: what the aspect is about, in words of the question; for a comparison "X and Y".
+- keywords: 2 to 6 words that a passage about it would hold.
+
+Reply: {{"aspects": [{{"aspect": "...", "type": "...", "importance": 1.0, "subject": "...", "keywords": ["..."]}}]}}"""
+
+IMPORTANCE = """How important is each aspect for this question? 1.0: no answer without it. 0.5: useful. 0.3: hardly.
+
+Question: {question}
+
+Aspects:
+{aspects}
+
+Reply: {{"scores": [{{"aspect": "...", "score": 0.0}}]}} with every aspect, by its full name."""
+
+ASPECTS_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "aspects": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "aspect": {"type": "string"},
+                    "type": {"type": "string", "enum": list(ASPECT_TYPES)},
+                    "importance": {"type": "number"},
+                    "subject": {"type": "string"},
+                    "keywords": {"type": "array", "items": {"type": "string"}},
+                },
+                "required": ["aspect", "type", "importance", "subject", "keywords"],
+            },
+        }
+    },
+    "required": ["aspects"],
+}
+
+SCORES_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "scores": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"aspect": {"type": "string"}, "score": {"type": "number"}},
+                "required": ["aspect", "score"],
+            },
+        }
+    },
+    "required": ["scores"],
+}

@@ -1,0 +1,200 @@
+"""Refine: the next query, for the most important aspect that is still open, in words not tried before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from adaq_core.llm.json_reply import Parsed
+from adaq_core.llm.replies import AskedFor, read_subqueries
+from adaq_core.model import AspectCoverage, Finding, QueryAspect, Subquery, as_tuple
+from adaq_core.question.aspect_patterns import content
+from adaq_core.question.query_templates import Wording, wordings
+from adaq_core.stages.model_calls import ModelGateway
+from adaq_core.text.entities import names
+from adaq_core.text.tokens import fold
+
+Choose = Callable[[QueryAspect, Sequence[Wording]], Sequence[Wording]]
+
+
+def as_they_come(_: QueryAspect, found: Sequence[Wording]) -> Sequence[Wording]:
+    """All wordings, the plainest first."""
+    return found
+
+
+def bridges(aspect: QueryAspect, findings: Mapping[str, Finding], question: str) -> tuple[str, ...]:
+    """Names that the finding of the aspect it depends on brought in: who "the director of F" turned out to be."""
+    known = findings.get(aspect.depends_on or "")
+    if known is None:
+        return ()
+    asked = fold(question)
+    found = (n.text for n in names(known.quote) if n.kind in ("name", "acronym"))
+    return as_tuple(name for name in found if fold(name) not in asked)[:3]
+
+
+def targets(
+    coverage: AspectCoverage, *, threshold: float, tried: Mapping[str, int], core_only: bool
+) -> list[QueryAspect]:
+    """The open aspects in the order in which they are to be tried: core first, least tried, most important."""
+    still = coverage.get_uncovered_aspects(threshold)
+    if core_only and any(aspect.is_core for aspect in still):
+        still = [aspect for aspect in still if aspect.is_core]
+    place = {aspect.aspect: i for i, aspect in enumerate(coverage.aspects)}
+
+    def waits(aspect: QueryAspect) -> bool:
+        return aspect.depends_on is not None and not coverage.is_aspect_covered(aspect.depends_on, threshold)
+
+    def order(aspect: QueryAspect) -> tuple[bool, int, bool, float, int]:
+        return (
+            not aspect.is_core,
+            tried.get(aspect.aspect, 0),
+            waits(aspect),
+            -aspect.importance,
+            place[aspect.aspect],
+        )
+
+    return sorted(still, key=order)
+
+
+def refine(
+    question: str,
+    open_aspects: Sequence[QueryAspect],
+    *,
+    asked: Collection[str],
+    findings: Mapping[str, Finding],
+    limit: int,
+    insist: bool = False,
+    choose: Choose = as_they_come,
+) -> tuple[list[Subquery], list[str]]:
+    """At most `limit` queries, one per aspect in the given order, and the wordings that were passed over.
+
+    Those are what was asked before, and what `choose` leaves out. With `insist` an aspect all of whose wordings were
+    asked gets one more with a widening word.
+    """
+    used = {normal(text) for text in asked}
+    chosen: list[Subquery] = []
+    passed: list[str] = []
+    for aspect in open_aspects:
+        if len(chosen) == limit:
+            break
+        wider = _wider(aspect) if insist else []
+        worded = _bridged(aspect, findings, question) + wordings(aspect, question)
+        kept = choose(aspect, worded)
+        for wording in (*kept, *wider):
+            if normal(wording.text) in used:
+                passed.append(wording.text)
+                continue
+            used.add(normal(wording.text))
+            chosen.append(Subquery(wording.text, aspect.aspect, wording.angle, template=wording.name))
+            break
+        else:
+            worth_it = {wording.name for wording in kept}
+            passed += [wording.text for wording in worded if wording.name not in worth_it]
+    return chosen, list(as_tuple(passed))
+
+
+def _bridged(aspect: QueryAspect, findings: Mapping[str, Finding], question: str) -> list[Wording]:
+    relation = aspect.aspect.split(" of the ")[0].split(":")[0]
+    named = bridges(aspect, findings, question)
+    return [Wording(f"{name} {relation.lower()}", f"through {name}", "through a name") for name in named]
+
+
+def _wider(aspect: QueryAspect) -> list[Wording]:
+    thing = aspect.subject or " ".join(aspect.keywords)
+    return [
+        Wording(f"{thing} {word}", word, "wider")
+        for word in ("details", "background", "evidence", "examples", "history")
+    ]
+
+
+def normal(text: str) -> str:
+    """A query as compared with those already asked: case, accents, punctuation and word order aside."""
+    return " ".join(sorted(set(content(fold(text)))))
+
+
+STAGE = "refine"
+_OPEN_SHOWN = 6
+_ASKED_SHOWN = 12
+
+
+def refine_by_model(
+    question: str,
+    open_aspects: Sequence[QueryAspect],
+    gateway: ModelGateway,
+    *,
+    asked: Collection[str] = (),
+    findings: Mapping[str, Finding] | None = None,
+    limit: int = 1,
+) -> list[Subquery]:
+    """At most `limit` new queries, the first of them for the first of `open_aspects`; empty where the rules must do."""
+    if not open_aspects or not gateway.asks(STAGE):
+        return []
+    shown = open_aspects[: max(_OPEN_SHOWN, limit)]
+    proposed = gateway.ask(
+        STAGE,
+        _prompt(question, shown, asked=asked, findings=findings or {}, limit=limit),
+        lambda text: _held(text, shown, asked=asked, limit=limit),
+        system=SYSTEM,
+        instead="the query templates",
+    )
+    return [_subquery(query, shown) for query in proposed or ()]
+
+
+def _held(
+    text: str, shown: Sequence[QueryAspect], *, asked: Collection[str], limit: int
+) -> Parsed[tuple[AskedFor, ...]]:
+    """The queries of a reply, the one for the most important aspect first; none without that one."""
+    parsed = read_subqueries(text, [aspect.aspect for aspect in shown], asked=asked, limit=max(limit, len(shown)))
+    used, first = {normal(query) for query in asked}, shown[0].aspect
+    new = [query for query in parsed.value if normal(query.query) not in used]
+    problems = list(parsed.problems)
+    if len(new) < len(parsed.value):
+        problems.append("a query has the words of one that was asked before")
+    new.sort(key=lambda query: first not in query.aspects)
+    if new and first not in new[0].aspects:
+        return Parsed((), (*problems, f"no query is for {first!r}, the most important open aspect"))
+    return Parsed(tuple(new[:limit]), tuple(problems))
+
+
+def _subquery(query: AskedFor, shown: Sequence[QueryAspect]) -> Subquery:
+    """The query; of the aspects that it is for, the most important one is its target."""
+    order = [aspect.aspect for aspect in shown]
+    target, *also = sorted(query.aspects, key=order.index)
+    why = "worded by the model" + (f", for {len(also)} more aspects too" if also else "")
+    return Subquery(query.query, target, why, tuple(also))
+
+
+def _prompt(
+    question: str,
+    shown: Sequence[QueryAspect],
+    *,
+    asked: Collection[str],
+    findings: Mapping[str, Finding],
+    limit: int,
+) -> str:
+    rows = [_row(n, aspect, findings, question) for n, aspect in enumerate(shown, start=1)]
+    tried = "\n".join(f"- {query}" for query in list(asked)[-_ASKED_SHOWN:]) or "- none"
+    wanted = "one search query" if limit == 1 else f"up to {limit} search queries, one per line"
+    return QUERIES.format(question=question, aspects="\n".join(rows), tried=tried, wanted=wanted, first=shown[0].aspect)
+
+
+def _row(n: int, aspect: QueryAspect, findings: Mapping[str, Finding], question: str) -> str:
+    rank = "core" if aspect.is_core else "optional"
+    found = bridges(aspect, findings, question)
+    known = f"; names found so far: {', '.join(found)}" if found else ""
+    return f"{n}. {aspect.aspect} ({aspect.aspect_type}, {rank}{known})"
+
+
+SYSTEM = "You word search queries for a collection of documents. Reply with lines of the form asked for, nothing else."
+
+QUERIES = """Question: {question}
+
+Aspects that are not covered yet, the most important first:
+{aspects}
+
+Queries tried before:
+{tried}
+
+Write {wanted}. The first one has to be for "{first}". Use other words than the queries tried; keep names, dates and
+places of the question. If one query serves several aspects well, name them all with "; " between.
+
+Reply with one line per query: SUBQUERY: <the query> | ASPECT: <name of the aspect>"""

@@ -1,0 +1,263 @@
+"""What a run knows so far, and the stage calls that every method makes in the same way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from adaq_core.answerability.abstention import withheld
+from adaq_core.answerability.model import Estimate
+from adaq_core.answers.citation_guard import guard
+from adaq_core.answers.operators import of_figure, with_operands
+from adaq_core.events import AnswerWritten, AspectsPlanned, CoverageAssessed, EvidenceAssembled, FindingsRead
+from adaq_core.filings.calculate import figure_of
+from adaq_core.model import AspectCoverage, Finding, Passage, QueryAspect, RankedPassage, ScoredPassage, Subquery
+from adaq_core.question.aspects import plan
+from adaq_core.question.parse import parse
+from adaq_core.question.parsed import ParsedQuestion
+from adaq_core.stages.assemble import PLANNED_TYPES, assemble, replacements
+from adaq_core.stages.critique import critique, judge_by_model, weighed, with_parts
+from adaq_core.stages.entailment import entailed
+from adaq_core.stages.plan import plan_by_model
+from adaq_core.stages.read import read, read_by_model
+from adaq_core.stages.refine import refine_by_model
+from adaq_core.stages.services import Services
+from adaq_core.stages.synthesise import Brief, synthesise, synthesise_by_model
+
+DEPTH = 10
+_LOOKUPS = frozenset(("entity", "relation"))
+
+
+@dataclass(slots=True)
+class State:
+    """The local variables of one run. Stages are called through it so that methods differ only in their controller."""
+
+    question: str
+    services: Services
+    coverage: AspectCoverage
+    findings: list[Finding] = field(default_factory=list)
+    best: dict[str, Finding] = field(default_factory=dict)
+    asked: list[Subquery] = field(default_factory=list)
+    tried: Counter[str] = field(default_factory=Counter)
+    read: set[str] = field(default_factory=set)
+    gains: dict[int, float] = field(default_factory=dict)
+    rankings: list[list[ScoredPassage]] = field(default_factory=list)
+    evidence: tuple[RankedPassage, ...] = ()
+    offered: set[str] = field(default_factory=set)
+    has_followed: bool = False
+    estimate: Estimate | None = None
+
+    @property
+    def threshold(self) -> float:
+        """From which score an aspect counts as covered."""
+        return self.services.settings.coverage_threshold
+
+    @property
+    def parsed(self) -> ParsedQuestion:
+        """The one reading of the question."""
+        return parse(self.question)
+
+    @property
+    def is_lookup(self) -> bool:
+        """Whether the question asks for a fact about something named, or for a chain of such facts."""
+        return any(aspect.aspect_type in _LOOKUPS for aspect in self.coverage.aspects)
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether a query may be tried before its hop: nobody outside is asked."""
+        return self.services.retriever.index.is_stored
+
+    def ask(self, query: Subquery) -> None:
+        """Remember a query, so that it is never asked again."""
+        self.asked.append(query)
+        self.tried.update((query.aspect, *query.also))
+
+    def worded(self, targets: Sequence[QueryAspect], *, limit: int) -> list[Subquery]:
+        """Queries for `targets` in the model's words; empty where the templates must do."""
+        if self.services.gateway is None:
+            return []
+        asked = [query.text for query in self.asked]
+        return refine_by_model(
+            self.question, targets, self.services.gateway, asked=asked, findings=self.best, limit=limit
+        )
+
+    def open_aspects(self) -> tuple[str, ...]:
+        """Names of the aspects not covered yet, most important first."""
+        still = self.coverage.get_uncovered_aspects(self.threshold)
+        return tuple(aspect.aspect for aspect in sorted(still, key=lambda a: -a.importance))
+
+    def unread_evidence(self) -> list[tuple[Passage, float]]:
+        """The passages of the set that were not read yet, with full relevance."""
+        return [(r.passage, 1.0) for r in self.evidence if r.passage.passage_id not in self.read]
+
+    def findings_of(self, passage: Passage, relevance: float = 1.0) -> tuple[Finding, ...]:
+        """What a passage says about each aspect, without counting it as read."""
+        return self._read([(passage, relevance)])
+
+    def _read(self, passages: Sequence[tuple[Passage, float]]) -> tuple[Finding, ...]:
+        return read(
+            self.coverage.aspects,
+            passages,
+            weigh=self.services.weigh,
+            similar=self.services.similar,
+            constrain=not self.services.ablated("constraints"),
+        )
+
+    def read_passages(self, passages: Sequence[tuple[Passage, float]], *, hop: int) -> FindingsRead:
+        """Read what was not read before; each passage comes with its relevance in [0, 1]."""
+        fresh = {p.passage_id: (p, r) for p, r in reversed(passages) if p.passage_id not in self.read}
+        self.read.update(fresh)
+        found = self._read(list(fresh.values())[::-1])
+        if self.services.gateway is not None:
+            found = self._read_by_model([passage for passage, _ in fresh.values()][::-1], found)
+        self.findings += found
+        return FindingsRead(hop, found, tuple(fresh)[::-1])
+
+    def assess(self, findings: Sequence[Finding], *, hop: int) -> CoverageAssessed:
+        """Raise coverage by the findings of this hop."""
+        before = self.coverage.get_weighted_coverage()
+        read, said = findings, self._judge_by_model(findings)
+        findings = self._weighed(findings, said) if said else findings
+        scores, newly = critique(self.coverage, findings, hop=hop, threshold=self.threshold)
+        self.gains[hop] = self.gains.get(hop, 0.0) + self.coverage.get_weighted_coverage() - before
+        for score in scores:
+            known = self.best.get(score.aspect)
+            if score.finding and (known is None or score.finding.score > known.score):
+                self.best[score.aspect] = score.finding
+        return CoverageAssessed(
+            hop=hop,
+            scores=with_parts(scores, read, said) if said else scores,
+            newly_covered=newly,
+            percentage=self.coverage.get_coverage_percentage(self.threshold),
+            weighted=round(self.coverage.get_weighted_coverage(), 6),
+        )
+
+    def _read_by_model(self, passages: Sequence[Passage], found: tuple[Finding, ...]) -> tuple[Finding, ...]:
+        """What the model adds about the aspects that are still open."""
+        assert self.services.gateway is not None
+        return read_by_model(
+            self.question,
+            self.coverage.get_uncovered_aspects(self.threshold),
+            passages,
+            found,
+            self.services.gateway,
+            weigh=self.services.weigh,
+            constrain=not self.services.ablated("constraints"),
+        )
+
+    def _judge_by_model(self, findings: Sequence[Finding]) -> dict[str, float]:
+        """The model's score of each open aspect that has new findings."""
+        if self.services.gateway is None:
+            return {}
+        still = {aspect.aspect for aspect in self.coverage.get_uncovered_aspects(self.threshold)}
+        return judge_by_model(self.question, [f for f in findings if f.aspect in still], self.services.gateway)
+
+    def _weighed(self, findings: Sequence[Finding], said: dict[str, float]) -> tuple[Finding, ...]:
+        """The findings as the model's scores leave them; the run remembers them so."""
+        made = weighed(findings, said)
+        changed = dict(zip(findings, made, strict=True))
+        self.findings = [changed.get(finding, finding) for finding in self.findings]
+        return made
+
+    def keep(
+        self,
+        ranked: Sequence[RankedPassage],
+        *,
+        hop: int,
+        hold_aspects: bool,
+        size: int | None = None,
+        entities: Sequence[str] = (),
+    ) -> EvidenceAssembled:
+        """The evidence after this hop, chosen from `ranked`, and how it differs from the set before."""
+        chosen = assemble(
+            ranked,
+            self.findings,
+            self.coverage,
+            k=self.services.settings.k,
+            threshold=self.threshold,
+            hold_aspects=hold_aspects,
+            entities=entities,
+        )
+        order = [r.passage.passage_id for r in chosen]
+        order += [r.passage.passage_id for r in ranked if r.passage.passage_id not in set(order)]
+        held = {a.aspect for a in self.coverage.aspects if hold_aspects and a.aspect_type in PLANNED_TYPES}
+        kept = chosen if size is None else tuple(r for r in chosen if r.rank <= size or held & set(r.covers))
+        kept = with_operands(self.question, kept, ranked[:DEPTH], k=self.services.settings.k)
+        changes = replacements(self.evidence, kept)
+        self.evidence = kept
+        if self.services.gateway is not None:
+            self.services.gateway.expect_answer([r.passage for r in kept])
+        return EvidenceAssembled(hop, kept, tuple(order[: max(DEPTH, self.services.settings.k)]), changes)
+
+    def write(self, *, lacking: Sequence[str] | None = None) -> AnswerWritten:
+        """The answer, from the evidence; a model writes it only where there is something to write from.
+
+        With `lacking` (what the question names and the evidence has not) there is not enough for an answer.
+        """
+        figure = of_figure(figure_of(self.question, self.services.retriever.index), [r.passage for r in self.evidence])
+        lacking = None if figure else lacking
+        queries: dict[str, list[str]] = {}
+        for query in self.asked:
+            for name in (query.aspect, *query.also):
+                queries.setdefault(name, []).append(query.text)
+        brief = Brief(
+            self.question,
+            self.coverage,
+            self.evidence,
+            self.findings,
+            weigh=self.services.weigh,
+            threshold=self.threshold,
+            queries=queries,
+            likely=lacking is not None or (self.estimate is not None and self.estimate.is_likely),
+            withheld=lacking is not None,
+            sized=len(self.evidence) < self.services.settings.k,
+            figure=figure,
+        )
+        answer = synthesise(brief)
+        if lacking is not None and answer.status != "unclear":
+            answer = withheld(answer, lacking=lacking)
+        if self.services.gateway is None or answer.abstained:
+            return AnswerWritten(answer)
+        passages = [r.passage for r in self.evidence]
+        written = synthesise_by_model(
+            self.question,
+            self.coverage,
+            passages,
+            self.findings,
+            self.services.gateway,
+            threshold=self.threshold,
+            queries=queries,
+        )
+        if written is not None:
+            if self.services.settings.entailment:
+                written = entailed(written, passages, self.services.gateway)
+            return AnswerWritten(written.answer, by="model", check=written.check)
+        guarded = guard(answer, passages, aspects=[aspect.aspect for aspect in self.coverage.aspects])
+        return AnswerWritten(answer, check=guarded.check)
+
+
+def plan_aspects(question: str, services: Services, given: Sequence[QueryAspect] | None) -> AspectsPlanned:
+    """The aspects of the question: those the user gave, else those of the model, else those of the rules."""
+    profile = services.settings.facet_profile
+    if given is not None:
+        return AspectsPlanned(tuple(given), profile=profile, by="user")
+    made = plan(question, profiles=services.profiles, profile=profile)
+    by_model = plan_by_model(question, made, services.gateway, profiles=services.profiles) if services.gateway else None
+    planned = by_model or made
+    aspects = tuple(named(aspect, services.long_form) for aspect in planned.aspects)
+    by: Literal["model", "heuristic"] = "model" if by_model else "heuristic"
+    return AspectsPlanned(aspects, planned.lost, planned.profile, by=by, notes=planned.notes)
+
+
+def named(aspect: QueryAspect, long_form: Callable[[str], str | None]) -> QueryAspect:
+    """The aspect with the long form of every acronym in its subject as another name of the subject."""
+    words = aspect.subject.split()
+    spelled = [long_form(word.strip(",")) or word for word in words]
+    return aspect if spelled == words else replace(aspect, aliases=(" ".join(spelled),))
+
+
+def begin(question: str, services: Services, planned: AspectsPlanned) -> State:
+    """A run with its aspects and nothing else."""
+    return State(question, services, AspectCoverage(list(planned.aspects)))

@@ -1,0 +1,139 @@
+"""When a run stops, and why, in words: one policy for ADAQ and for every baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from adaq_core.model import COVERAGE_THRESHOLD, AspectCoverage, Decision, QueryAspect, StopReason
+from adaq_core.stages.services import BudgetMeter
+
+_LIMITS: dict[StopReason, str] = {
+    "user_stop": "Stopped by the user",
+    "budget_time": "The time budget is used up",
+    "budget_tokens": "The token budget is used up",
+    "budget_cost": "The cost budget is used up",
+}
+_ALL_TRIED = "no further query for the open aspects brings anything new into the set"
+_SPARED = "other wordings gained next to nothing in earlier runs"
+
+
+def stop(reason: StopReason, sentence: str) -> Decision:
+    """Return a decision to stop."""
+    return Decision(stop=True, reason=sentence, stop_reason=reason)
+
+
+def limit_reached(meter: BudgetMeter) -> Decision | None:
+    """Return the stop that a bound of the budget or the user demands; None while there is room."""
+    limit = meter.limit()
+    return None if limit is None else stop(limit, _LIMITS[limit])
+
+
+def concluded(coverage: AspectCoverage, threshold: float, *, covered: str, otherwise: Decision) -> Decision:
+    """Return how a method that has done all it does ends: nothing found, all covered, or `otherwise`."""
+    if not any(coverage.coverage_scores.values()):
+        return stop("no_evidence", "No passage speaks to any aspect")
+    if not coverage.get_uncovered_aspects(threshold):
+        return stop("all_covered", covered)
+    return otherwise
+
+
+@dataclass(frozen=True, slots=True)
+class StopPolicy:
+    """Limits and thresholds; the defaults are those of the source documents.
+
+    Below `min_hops` only full coverage, or having nothing left to try, stops a run; at `max_hops` it always stops. A
+    covered core stops it from a weighted coverage of `weighted_threshold` on, and `patience` hops in a row that raise
+    that by less than `min_gain` stop it when every open core aspect was tried.
+    """
+
+    min_hops: int = 3
+    max_hops: int = 10
+    weighted_threshold: float = 0.7
+    min_gain: float = 0.02
+    patience: int = 2
+
+    def decide(
+        self,
+        coverage: AspectCoverage,
+        hop: int,
+        *,
+        threshold: float = COVERAGE_THRESHOLD,
+        gains: Sequence[float] = (),
+        untried: Collection[str] = (),
+        exhausted: bool = False,
+        spared: bool = False,
+        limit: StopReason | None = None,
+        doubt: str = "",
+    ) -> Decision:
+        """Go on or stop, by the rules in their order.
+
+        `gains` are the rises of weighted coverage per hop so far; `untried` the open aspects without a query so far;
+        `exhausted` means that no query is left that brings anything, or by what earlier runs gained is worth a hop
+        (`spared`); `limit` is a bound of the budget; `doubt` a reason to go on whatever is covered: where a name leads.
+        """
+        still = coverage.get_uncovered_aspects(threshold)
+        if limit is not None:
+            return stop(limit, _LIMITS[limit])
+        if not still and not doubt:
+            return stop("all_covered", _all_covered(coverage, hop))
+        if hop >= self.max_hops:
+            return stop("max_hops", f"Reached the maximum of {self.max_hops} hops; {_open(still)}")
+        if doubt:
+            return Decision(stop=False, reason=doubt)
+        return self._with_open(
+            coverage,
+            hop,
+            still,
+            gains=gains,
+            untried=untried,
+            exhausted=exhausted,
+            why=_SPARED if spared else _ALL_TRIED,
+        )
+
+    def _with_open(
+        self,
+        coverage: AspectCoverage,
+        hop: int,
+        still: Sequence[QueryAspect],
+        *,
+        gains: Sequence[float],
+        untried: Collection[str],
+        exhausted: bool,
+        why: str,
+    ) -> Decision:
+        core = [aspect for aspect in still if aspect.is_core]
+        weighted = coverage.get_weighted_coverage()
+        enough = not core and weighted >= self.weighted_threshold
+        if enough and (exhausted or hop >= self.min_hops):
+            return stop("core_covered", f"All core aspects covered (weighted coverage: {weighted:.1%})")
+        if exhausted:
+            return _give_up(coverage, why, still)
+        if hop < self.min_hops:
+            return Decision(stop=False, reason=f"{_continue(core, still)} (below the minimum of {self.min_hops} hops)")
+        recent = gains[-self.patience :]
+        if len(recent) == self.patience and max(recent) < self.min_gain and not untried:
+            return _give_up(coverage, f"the last {self.patience} hops added nothing", still)
+        return Decision(stop=False, reason=_continue(core, still))
+
+
+def _all_covered(coverage: AspectCoverage, hop: int) -> str:
+    every = "The one aspect is" if len(coverage.aspects) == 1 else f"All {len(coverage.aspects)} aspects"
+    how = " by the first search, and no name in its passages leads to more" if hop == 1 else ""
+    return f"{every} covered{how} (weighted coverage: {coverage.get_weighted_coverage():.1%})"
+
+
+def _give_up(coverage: AspectCoverage, why: str, still: Sequence[QueryAspect]) -> Decision:
+    if not any(coverage.coverage_scores.values()):
+        return stop("no_evidence", f"No passage speaks to any aspect: {why}")
+    return stop("no_gain", f"More hops would not help: {why}; {_open(still)}")
+
+
+def _open(still: Sequence[QueryAspect]) -> str:
+    if not still:
+        return "every aspect is covered"
+    return f"{len(still)} {'aspect is' if len(still) == 1 else 'aspects are'} still open"
+
+
+def _continue(core: Sequence[QueryAspect], still: Sequence[QueryAspect]) -> str:
+    return "Core aspects still uncovered" if core else f"The core is covered, but {_open(still)}"

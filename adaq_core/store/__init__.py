@@ -1,0 +1,1 @@
+"""The run store, in DuckDB: the only place that holds SQL."""

@@ -1,0 +1,339 @@
+"""Opening the run store's file, and what its errors mean in words."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from adaq_core.errors import StoreError, StoreLocked, StoreTooNew
+from adaq_core.home import private_file, private_folder
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+
+Migration = Callable[["DuckDBPyConnection"], None]
+
+
+def m001_runs_and_events(connection: DuckDBPyConnection) -> None:
+    """Runs with what lists filter and sort by, their events, and the passages that events refer to."""
+    connection.execute("""
+        CREATE TABLE runs (
+            run_id VARCHAR NOT NULL, question VARCHAR NOT NULL, method VARCHAR NOT NULL,
+            corpus VARCHAR NOT NULL, corpus_version VARCHAR NOT NULL,
+            corpus_documents BIGINT NOT NULL, corpus_passages BIGINT NOT NULL,
+            k INTEGER NOT NULL, settings JSON NOT NULL, budget JSON NOT NULL, model VARCHAR,
+            status VARCHAR NOT NULL, stop_reason VARCHAR, reason VARCHAR NOT NULL,
+            created_at TIMESTAMP NOT NULL, elapsed DOUBLE NOT NULL,
+            hops INTEGER NOT NULL, aspects_total INTEGER NOT NULL, aspects_covered INTEGER NOT NULL,
+            percentage DOUBLE, weighted DOUBLE, sufficiency DOUBLE, coverage_by_hop DOUBLE[] NOT NULL,
+            queries INTEGER NOT NULL, passages_read INTEGER NOT NULL,
+            model_calls INTEGER NOT NULL, fell_back INTEGER NOT NULL,
+            prompt_tokens BIGINT NOT NULL, reply_tokens BIGINT NOT NULL, usd DOUBLE NOT NULL, abstained BOOLEAN,
+            group_id VARCHAR, question_id VARCHAR, parent_id VARCHAR, imported BOOLEAN NOT NULL,
+            note VARCHAR NOT NULL, tags VARCHAR[] NOT NULL, rating INTEGER,
+            last_seq INTEGER NOT NULL, owner VARCHAR NOT NULL
+        )""")
+    connection.execute("""
+        CREATE TABLE events (
+            run_id VARCHAR NOT NULL, seq INTEGER NOT NULL, kind VARCHAR NOT NULL, hop INTEGER,
+            recorded_at TIMESTAMP NOT NULL, elapsed DOUBLE NOT NULL, payload JSON NOT NULL
+        )""")
+    connection.execute("CREATE TABLE passages (hash VARCHAR PRIMARY KEY, body JSON NOT NULL)")
+
+
+def m002_views_and_settings(connection: DuckDBPyConnection) -> None:
+    """Saved views of the run list (a name for a URL query) and a small key/value table."""
+    connection.execute("CREATE TABLE saved_views (name VARCHAR PRIMARY KEY, query VARCHAR NOT NULL)")
+    connection.execute('CREATE TABLE settings ("key" VARCHAR PRIMARY KEY, "value" JSON NOT NULL)')
+
+
+def m003_model_replies(connection: DuckDBPyConnection) -> None:
+    """Replies of language models by request and build of the model, so that a stored run replays without a server."""
+    connection.execute("""
+        CREATE TABLE model_replies (
+            request VARCHAR NOT NULL, digest VARCHAR NOT NULL, model VARCHAR NOT NULL,
+            body JSON NOT NULL, kept_at TIMESTAMP NOT NULL, PRIMARY KEY (request, digest)
+        )""")
+
+
+def m004_given_aspects(connection: DuckDBPyConnection) -> None:
+    """The aspects that the user chose for a run, which has to know them before its first event."""
+    connection.execute("ALTER TABLE runs ADD COLUMN given_aspects JSON")
+
+
+def m005_verdicts(connection: DuckDBPyConnection) -> None:
+    """What reviewers said of two runs side by side; `better` is one of them, or nothing for a tie."""
+    connection.execute("""
+        CREATE TABLE verdicts (
+            run_a VARCHAR NOT NULL, run_b VARCHAR NOT NULL, better VARCHAR, blind BOOLEAN NOT NULL,
+            made_at TIMESTAMP NOT NULL, PRIMARY KEY (run_a, run_b)
+        )""")
+
+
+def m006_fetched_documents(connection: DuckDBPyConnection) -> None:
+    """What live sources brought to a run, by query: to be kept in a corpus later, and to go on from."""
+    connection.execute("""
+        CREATE TABLE fetched_documents (
+            run_id VARCHAR NOT NULL, query VARCHAR NOT NULL, place INTEGER NOT NULL,
+            document_id VARCHAR NOT NULL, length BIGINT NOT NULL, body JSON
+        )""")
+
+
+MIGRATIONS: tuple[Migration, ...] = (
+    m001_runs_and_events,
+    m002_views_and_settings,
+    m003_model_replies,
+    m004_given_aspects,
+    m005_verdicts,
+    m006_fetched_documents,
+)
+
+
+def applied(connection: DuckDBPyConnection) -> tuple[str, ...] | None:
+    """Names of the steps that were applied, oldest first; None when this is not a store of ADAQ. Reads only."""
+    tables = {name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+    if "adaq_migrations" not in tables:
+        return None if tables else ()
+    rows = connection.execute("SELECT name FROM adaq_migrations ORDER BY name").fetchall()
+    return tuple(name for (name,) in rows)
+
+
+def unknown(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The steps among `names` that this version of ADAQ does not have, so a later one wrote them."""
+    known = {step.__name__ for step in MIGRATIONS}
+    return tuple(name for name in names if name not in known)
+
+
+def migrate(connection: DuckDBPyConnection) -> tuple[str, ...]:
+    """Apply the steps that are missing, each in a transaction with its own record; return their names."""
+    connection.execute(
+        "CREATE TABLE IF NOT EXISTS adaq_migrations (name VARCHAR NOT NULL, applied_at TIMESTAMP NOT NULL)"
+    )
+    done = set(applied(connection) or ())
+    missing = [step for step in MIGRATIONS if step.__name__ not in done]
+    for step in missing:
+        _apply(connection, step)
+    return tuple(step.__name__ for step in missing)
+
+
+def _apply(connection: DuckDBPyConnection, step: Migration) -> None:
+    now = datetime.now(UTC).replace(tzinfo=None)
+    connection.begin()
+    try:
+        step(connection)
+        connection.execute("INSERT INTO adaq_migrations VALUES (?, ?)", [step.__name__, now])
+    except BaseException:
+        connection.rollback()
+        raise
+    connection.commit()
+
+
+# Files stay readable by DuckDB 1.5, and a foreign file never makes DuckDB fetch an extension from the network.
+CONFIG = {
+    "storage_compatibility_version": "v1.5.0",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+}
+_POLL_SECONDS = 0.1
+_MAKING_SECONDS = 10.0
+# A DuckDB file begins with three headers of 4096 bytes; what is shorter was never a database with anything in it.
+_HEADERS = 3 * 4096
+_MAGIC = b"DUCK"
+
+
+def connect(path: Path, *, wait_seconds: float = 0.0) -> DuckDBPyConnection:
+    """Open (or make) the store at `path` for reading and writing, brought up to date.
+
+    Waits up to `wait_seconds` for another process to let go of it. The file is looked at read-only first, so one that
+    a later version wrote, or that is not ours, is left as it is, byte for byte.
+
+    Raises:
+        StoreLocked: another process holds it.
+        StoreTooNew: a later version of ADAQ wrote it.
+        StoreError: it is damaged, not a run store, or the folder cannot be written.
+    """
+    deadline = time.monotonic() + wait_seconds
+    while True:
+        try:
+            return _connect(path)
+        except StoreLocked:
+            if time.monotonic() >= deadline:
+                raise
+            time.sleep(_POLL_SECONDS)
+
+
+def _connect(path: Path) -> DuckDBPyConnection:
+    import duckdb
+
+    try:
+        private_folder(path.parent)
+        if _is_new(path):
+            _make(path)
+        else:
+            _check(path)
+        connection = duckdb.connect(str(path), config=dict(CONFIG))
+        migrate(connection)
+        private_file(path)
+    except (duckdb.Error, OSError) as error:
+        raise in_words(error, path) from error
+    return connection
+
+
+def log_of(path: Path) -> Path:
+    """Return the file beside a store that holds what was written since its last checkpoint."""
+    return path.with_name(f"{path.name}.wal")
+
+
+def _is_new(path: Path) -> bool:
+    """Whether no store is there yet: no file, an empty one, or the stump that a killed first start left behind."""
+    if not path.exists():
+        return True
+    if not path.is_file() or path.stat().st_size >= _HEADERS:
+        return False
+    if log_of(path).exists() and log_of(path).stat().st_size:
+        return False
+    stump = path.read_bytes()
+    return not stump.strip(b"\0") or stump[8:12] == _MAGIC
+
+
+def _make(path: Path) -> None:
+    """Put an empty store at `path`, whole or not at all: made under another name, renamed when it is on the disk."""
+    from filelock import FileLock, Timeout
+
+    try:
+        lock = FileLock(path.with_suffix(".lock"), timeout=_MAKING_SECONDS).acquire()
+    except Timeout as error:
+        raise StoreLocked(_LOCKED.format(path=path, found="")) from error
+    with lock:
+        if not _is_new(path):
+            return  # another process was faster
+        draft = path.with_name(f".{path.name}.{os.getpid()}.new")
+        try:
+            draft.unlink(missing_ok=True)
+            write_store(draft)
+            draft.replace(path)
+        finally:
+            for left in (draft, log_of(draft)):
+                left.unlink(missing_ok=True)
+
+
+def write_store(path: Path) -> None:
+    """Write an empty store that is brought up to date, and wait until the disk has it."""
+    import duckdb
+
+    with duckdb.connect(str(path), config=dict(CONFIG)) as connection:
+        migrate(connection)
+        connection.execute("CHECKPOINT")
+    private_file(path)
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
+def _check(path: Path) -> None:
+    import duckdb
+
+    try:
+        with duckdb.connect(str(path), read_only=True, config=dict(CONFIG)) as connection:
+            names = applied(connection)
+    except duckdb.ConnectionException:
+        return  # this process has it open for writing, so it was checked then
+    if names is None:
+        raise StoreError(
+            f"Expected a run store at {path}, but it is a DuckDB file of something else. It was not touched. "
+            "Move it to another place, or set ADAQ_HOME to another folder."
+        )
+    if later := unknown(names):
+        raise StoreTooNew(
+            f"The run store {path} was written by a later version of ADAQ (it has {', '.join(later)}). It was not "
+            "touched. Update ADAQ, or set ADAQ_HOME to another folder."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class StoreState:
+    """What a look at a store showed; `version` is the newest migration."""
+
+    version: str
+    runs: int
+
+
+def look(path: Path) -> StoreState:
+    """Look at a store without opening it for writing.
+
+    Raises:
+        StoreError: as `connect` does.
+    """
+    import duckdb
+
+    try:
+        _check(path)
+        with duckdb.connect(str(path), read_only=True, config=dict(CONFIG)) as connection:
+            found = connection.execute("SELECT max(name), (SELECT count(*) FROM runs) FROM adaq_migrations").fetchone()
+    except (duckdb.Error, OSError) as error:
+        raise in_words(error, path) from error
+    version, runs = found or ("", 0)
+    return StoreState(str(version), int(runs))
+
+
+def in_words(error: Exception, path: Path) -> StoreError:
+    """What a database or file error means, and what to do; the error itself is kept at the end."""
+    text = str(error)
+    for pattern, kind, words in _MEANINGS:
+        if found := re.search(pattern, text, flags=re.IGNORECASE | re.DOTALL):
+            return kind(words.format(path=path, found=_groups(found)))
+    return StoreError(f"The run store {path} could not be used: {_first_line(text)}")
+
+
+def _groups(found: re.Match[str]) -> str:
+    return "".join(group for group in found.groups() if group)
+
+
+def _first_line(text: str) -> str:
+    return text.strip().split("\n", 1)[0][:300]
+
+
+_LOCKED = (
+    "The run store {path} is open in another process{found}. Only one process at a time can use it. Close that one "
+    "(the app, or another command), or set ADAQ_HOME to another folder for this one."
+)
+_DAMAGED = (
+    "The run store {path} cannot be read: it is damaged or not a run store. It was not deleted. `python -m adaq_core "
+    "runs salvage` saves what can be read of it. Or: Move it (and the .wal file beside it, if there is one) to another "
+    "place and start again; a new store is made."
+)
+_MEANINGS: tuple[tuple[str, type[StoreError], str], ...] = (
+    (r"conflicting lock is held in .*?( \(PID \d+\))", StoreLocked, _LOCKED),
+    (r"conflicting lock|could not set lock|being used by another process", StoreLocked, _LOCKED),
+    (
+        r"trying to read a database file with version number",
+        StoreTooNew,
+        "The run store {path} is in a file format that this DuckDB cannot read: a later one wrote it. It was not "
+        "touched. Update with `pip install -r requirements.txt`, or set ADAQ_HOME to another folder.",
+    ),
+    (
+        r"no space left|disk quota|file too large",
+        StoreError,
+        "The disk that holds the run store {path} is full. What was recorded before is kept. Free some space, or set "
+        "ADAQ_HOME to a folder on another disk.",
+    ),
+    (
+        r"read-only file system|permission denied|operation not permitted",
+        StoreError,
+        "The run store {path} cannot be written: the folder or the file is read-only. Change its permissions, or set "
+        "ADAQ_HOME to a folder that can be written.",
+    ),
+    (r"not a valid duckdb|corrupt|wal file|could not read enough bytes|sqlite|is a directory", StoreError, _DAMAGED),
+    (
+        r"file exists|not a directory",
+        StoreError,
+        "The folder of the run store {path} cannot be made: a file is in its place. Move that file, or set ADAQ_HOME "
+        "to another folder.",
+    ),
+)

@@ -1,0 +1,419 @@
+"""How runs get into the store: begun, appended to, ended, imported."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import threading
+import time
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
+
+from adaq_core.errors import InputError, StoreError
+from adaq_core.events import Event, Record, RunFailed, RunFinished, RunStarted
+from adaq_core.model import Budget, CorpusCard, QueryAspect, Settings
+from adaq_core.store.codec import clean, decode, encode, notice_instead, references
+from adaq_core.store.database import OWNER, Database
+from adaq_core.store.rows import COLUMNS, RunRow, RunStatus, after, from_database, new_row, to_database
+from adaq_core.store.writer import EventRow, Put, result
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+
+_ORDERS = {
+    "created_at": "created_at",
+    "question": "lower(question)",
+    "method": "method",
+    "status": "status",
+    "corpus": "corpus",
+    "hops": "hops",
+    "elapsed": "elapsed",
+    "percentage": "percentage",
+    "weighted": "weighted",
+    "sufficiency": "sufficiency",
+    "passages_read": "passages_read",
+    "tokens": "prompt_tokens + reply_tokens",
+    "usd": "usd",
+    "rating": "rating",
+}
+ORDERS: tuple[str, ...] = tuple(_ORDERS)
+
+
+class Criteria(TypedDict, total=False):
+    """What runs have to meet, all of it; an empty value asks for nothing.
+
+    `text` is looked for, case aside, in question, id, note and tags. `tags` wants any of them. `question` is the whole
+    question. `coverage_below_one` keeps only runs that left an aspect open.
+    """
+
+    text: str
+    question: str
+    methods: Sequence[str]
+    statuses: Sequence[str]
+    stop_reasons: Sequence[str]
+    corpus: str
+    corpus_version: str
+    tags: Sequence[str]
+    min_hops: int | None
+    max_hops: int | None
+    min_rating: int | None
+    coverage_below_one: bool
+    group: str
+    question_id: str
+    parent: str
+    imported: bool | None
+
+
+_TEXT = (
+    "(contains(lower(question), lower(?)) OR contains(run_id, lower(?)) OR contains(lower(note), lower(?))"
+    " OR len(list_filter(tags, lambda tag: contains(lower(tag), lower(?)))) > 0)"
+)
+# The condition of each criterion; one value serves every question mark in it.
+_CONDITIONS = {
+    "text": _TEXT,
+    "question": "question = ?",
+    "methods": "list_contains(?::VARCHAR[], method)",
+    "statuses": "list_contains(?::VARCHAR[], status)",
+    "stop_reasons": "list_contains(?::VARCHAR[], stop_reason)",
+    "corpus": "corpus = ?",
+    "corpus_version": "corpus_version = ?",
+    "tags": "list_has_any(tags, ?::VARCHAR[])",
+    "min_hops": "hops >= ?",
+    "max_hops": "hops <= ?",
+    "min_rating": "rating >= ?",
+    "coverage_below_one": "percentage < 1 AND ?",
+    "group": "group_id = ?",
+    "question_id": "question_id = ?",
+    "parent": "parent_id = ?",
+    "imported": "imported = ?",
+}
+_NOTHING: tuple[Any, ...] = (None, "", (), [])
+
+
+def where(criteria: Criteria) -> tuple[str, list[Any]]:
+    """The WHERE clause (empty when nothing is asked) and its values."""
+    conditions: list[str] = []
+    values: list[Any] = []
+    for name, value in criteria.items():
+        condition = _CONDITIONS.get(name)
+        if condition is None:
+            raise InputError(f"Expected a criterion out of {', '.join(_CONDITIONS)}, not {name!r}.")
+        if value in _NOTHING or (name == "coverage_below_one" and not value):
+            continue
+        conditions.append(condition)
+        given = value if isinstance(value, str | int) else list(value)  # type: ignore[call-overload]
+        values += [given] * condition.count("?")
+    return (f" WHERE {' AND '.join(conditions)}" if conditions else ""), values
+
+
+def order_by(order: str) -> str:
+    """The ORDER BY clause for a column of `ORDERS`, downwards when a minus is before it; ties by age, then id."""
+    name = order.removeprefix("-")
+    if name not in _ORDERS:
+        raise InputError(f"Expected an order out of {', '.join(ORDERS)} (with - before it to go down), not {order!r}.")
+    direction = "DESC" if order.startswith("-") else "ASC"
+    return f" ORDER BY {_ORDERS[name]} {direction} NULLS LAST, created_at DESC, run_id"
+
+
+_SELECT = f"SELECT {', '.join(COLUMNS)} FROM runs"
+_CHOICES = {
+    "method": "SELECT DISTINCT method FROM runs ORDER BY 1",
+    "corpus": "SELECT DISTINCT corpus FROM runs ORDER BY 1",
+    "tag": "SELECT DISTINCT unnest(tags) FROM runs ORDER BY 1",
+    "group": "SELECT group_id FROM runs WHERE group_id IS NOT NULL GROUP BY 1 ORDER BY max(created_at) DESC, 1",
+}
+
+
+class Reading(Database):
+    """Reads of runs and records."""
+
+    def records(self, run_id: str, after: int = 0) -> list[Record]:
+        """The records of a run with `seq` above `after`, in order; empty when there is no such run."""
+        sql = "SELECT seq, recorded_at, elapsed, payload FROM events WHERE run_id = ? AND seq > ? ORDER BY seq"
+        rows = self.query(sql, [run_id, after])
+        bodies = self._bodies({digest for row in rows for digest in references(row[3])})
+        return [
+            Record(seq, at.replace(tzinfo=UTC).isoformat(timespec="microseconds"), elapsed, decode(payload, bodies))
+            for seq, at, elapsed, payload in rows
+        ]
+
+    def run(self, run_id: str) -> RunRow | None:
+        """The row of one run; None when there is no such run."""
+        rows = self.query(f"{_SELECT} WHERE run_id = ?", [run_id])
+        return self._as_known(from_database(rows[0])) if rows else None
+
+    def runs(
+        self, *, order: str = "-created_at", limit: int = 50, offset: int = 0, **criteria: Unpack[Criteria]
+    ) -> list[RunRow]:
+        """The runs that meet the criteria, ordered by one of `store_query.ORDERS`."""
+        clause, values = where(criteria)
+        sql = f"{_SELECT}{clause}{order_by(order)} LIMIT ? OFFSET ?"
+        return [self._as_known(from_database(row)) for row in self.query(sql, [*values, limit, offset])]
+
+    def count(self, **criteria: Unpack[Criteria]) -> int:
+        """How many runs meet the criteria."""
+        clause, values = where(criteria)
+        return int(self.query(f"SELECT count(*) FROM runs{clause}", values)[0][0])
+
+    def choices(self, of: Literal["method", "corpus", "tag", "group"]) -> list[str]:
+        """The values that occur in stored runs; groups newest first."""
+        return [value for (value,) in self.query(_CHOICES[of])]
+
+    def _as_known(self, row: RunRow) -> RunRow:
+        return row
+
+    def _bodies(self, digests: set[str]) -> dict[str, str]:
+        if not digests:
+            return {}
+        marks = ", ".join("?" for _ in digests)
+        rows = self.query(f"SELECT hash, body FROM passages WHERE hash IN ({marks})", sorted(digests))
+        return dict(rows)
+
+
+_INSERT = f"INSERT INTO runs ({', '.join(COLUMNS)}) VALUES ({', '.join('?' for _ in COLUMNS)})"
+_UNFINISHED = "('running', 'queued')"
+_RUN_ID = re.compile(r"r-[0-9a-z]{4,24}")
+
+
+@dataclass(slots=True)
+class _Live:
+    """A run that this process records: its newest row, and the moment that its elapsed time counts from."""
+
+    row: RunRow
+    zero: float | None = None
+
+
+class Recording(Reading):
+    """Writes of runs and records."""
+
+    def __init__(self, path: Path, *, wait_seconds: float = 0.0) -> None:
+        super().__init__(path, wait_seconds=wait_seconds)
+        self._lock = threading.Lock()
+        self._live: dict[str, _Live] = {}
+        self._pending: dict[str, Future[Any]] = {}
+        self._unwritten: dict[str, tuple[RunStatus, str]] = {}
+        self.mark_interrupted()
+
+    def begin(
+        self,
+        run_id: str | None = None,
+        *,
+        question: str,
+        method: str,
+        corpus: CorpusCard,
+        settings: Settings,
+        budget: Budget,
+        group: str | None = None,
+        parent: str | None = None,
+        model: str | None = None,
+        question_id: str | None = None,
+        aspects: Sequence[QueryAspect] | None = None,
+        queued: bool = False,
+    ) -> str:
+        """Enter a run of which nothing has happened yet; its id, a new short one unless `run_id` is given.
+
+        Its elapsed time counts from its first event. Raises InputError when the id is taken.
+        """
+        row = new_row(
+            run_id or "",
+            question=question,
+            method=method,
+            corpus=corpus,
+            settings=settings,
+            budget=budget,
+            group_id=group,
+            parent_id=parent,
+            model=model,
+            question_id=question_id,
+            given_aspects=None if aspects is None else tuple(aspects),
+            status="queued" if queued else "running",
+            owner=OWNER,
+        )
+        return self._enter(row, rename=False)
+
+    def append(self, run_id: str, event: Event, *, seq: int | None = None, wait: bool = True) -> Record:
+        """Record that `event` happens now; it is on the disk when this returns.
+
+        With `wait=False` it gets there a few milliseconds later, and `flush` waits for that and raises what went wrong.
+        With `seq`, an event that is there already is not written again: its record comes back.
+
+        Raises:
+            StoreError: the run is not being recorded (unknown or over), `seq` leaves a gap, or the disk refuses.
+        """
+        if seq is not None and (there := self._already(run_id, seq)):
+            return there
+        with self._lock:
+            live = self._recorded(run_id)
+            record = self._next_record(live, event, seq=seq)
+            self._put(live, record)
+        if wait:
+            self.flush(run_id)
+        return record
+
+    def flush(self, run_id: str) -> None:
+        """Wait until all that was appended to the run is on the disk."""
+        with self._lock:
+            pending = self._pending.get(run_id)
+        if pending is None:
+            return
+        result(pending)
+        with self._lock:
+            if self._pending.get(run_id) is pending:
+                del self._pending[run_id]
+
+    def copy_records(self, run_id: str, records: Sequence[Record]) -> None:
+        """Put records of another run in as the beginning of this one; its clock goes on where they end."""
+        with self._lock:
+            live = self._recorded(run_id)
+            for record in records:
+                self._put(live, replace(record, seq=live.row.last_seq + 1))
+            live.zero = time.monotonic() - live.row.elapsed
+        self.flush(run_id)
+
+    def end_without_event(self, run_id: str, status: RunStatus, reason: str) -> None:
+        """Say that no more events will come: `interrupted`, or `cancelled` before it began. Nothing if it is over.
+
+        When the disk refuses, this process still shows the run so; the next one will find it unfinished and mark it.
+        """
+        reason = clean(reason)
+        with self._lock:
+            self._live.pop(run_id, None)
+            self._unwritten[run_id] = (status, reason)
+        sql = f"UPDATE runs SET status = ?, reason = ? WHERE run_id = ? AND status IN {_UNFINISHED}"
+        self.execute(sql, [status, reason, run_id])
+        self._unwritten.pop(run_id, None)
+
+    def mark_interrupted(self) -> int:
+        """Mark the runs that a process left unfinished when it ended; how many. Those of this process are kept."""
+        reason = "The process that ran it ended before the run did."
+        mine = f"owner <> ? AND status IN {_UNFINISHED}"
+        found = int(self.query(f"SELECT count(*) FROM runs WHERE {mine}", [OWNER])[0][0])
+        if found:
+            sql = f"UPDATE runs SET status = 'interrupted', reason = ? WHERE {mine}"
+            self.execute(sql, [reason, OWNER])
+        return found
+
+    def import_run(
+        self,
+        records: Sequence[Record],
+        *,
+        run_id: str | None = None,
+        note: str = "",
+        tags: Iterable[str] = (),
+        rating: int | None = None,
+    ) -> str:
+        """Take in a run that was recorded elsewhere, marked as imported; its id, a new one when `run_id` is taken.
+
+        Raises:
+            InputError: the records are not those of one run.
+        """
+        first = _first_of_one_run(records)
+        row = new_row(
+            run_id if run_id and _RUN_ID.fullmatch(run_id) else "",
+            question=first.question,
+            method=first.method,
+            corpus=first.corpus,
+            settings=first.settings,
+            budget=first.budget,
+            imported=True,
+            note=clean(note),
+            tags=tuple(map(clean, tags)),
+            rating=rating,
+            owner=OWNER,
+        )
+        begun = datetime.fromisoformat(records[0].at).astimezone(UTC)
+        new_id = self._enter(replace(row, created_at=begun), rename=True)
+        self.copy_records(new_id, records)
+        self.end_without_event(new_id, "interrupted", "The imported record ends before the run did.")
+        return new_id
+
+    def is_recorded_here(self, run_id: str) -> bool:
+        """Whether this process is recording the run at this moment."""
+        with self._lock:
+            return run_id in self._live
+
+    def records_now(self) -> bool:
+        """Whether this process is recording any run at this moment."""
+        with self._lock:
+            return bool(self._live)
+
+    def interrupt_all(self) -> None:
+        """Mark what is still being recorded as interrupted."""
+        with self._lock:
+            unfinished = tuple(self._live)
+        for run_id in unfinished:
+            self.end_without_event(run_id, "interrupted", "ADAQ was closed before the run ended.")
+
+    def _as_known(self, row: RunRow) -> RunRow:
+        end = self._unwritten.get(row.run_id)
+        return replace(row, status=end[0], reason=end[1]) if end and not row.over else row
+
+    def _enter(self, row: RunRow, *, rename: bool) -> str:
+        row = self.write(lambda connection: _insert(connection, row, rename=rename))
+        with self._lock:
+            self._live[row.run_id] = _Live(row)
+        return row.run_id
+
+    def _recorded(self, run_id: str) -> _Live:
+        live = self._live.get(run_id)
+        if live is None:
+            row = self.run(run_id)
+            state = f"it is {row.status}" if row else "there is no such run"
+            raise StoreError(f"Expected a run that is being recorded, but {state}: {run_id}. Begin a new run.")
+        return live
+
+    def _already(self, run_id: str, seq: int) -> Record | None:
+        self.flush(run_id)
+        return next((record for record in self.records(run_id, after=seq - 1) if record.seq == seq), None)
+
+    def _next_record(self, live: _Live, event: Event, *, seq: int | None) -> Record:
+        number = live.row.last_seq + 1
+        if seq is not None and seq != number:
+            raise StoreError(f"Expected event {number} of run {live.row.run_id}, but number {seq} came.")
+        now = time.monotonic()
+        live.zero = now if live.zero is None else live.zero
+        at = datetime.now(UTC).isoformat(timespec="microseconds")
+        return Record(seq=number, at=at, elapsed=round(now - live.zero, 6), event=event)
+
+    def _put(self, live: _Live, record: Record) -> None:
+        event = record.event
+        try:
+            payload, bodies = encode(event)
+        except (ValueError, RecursionError) as error:
+            event = notice_instead(event.kind, error)
+            record = replace(record, event=event)
+            payload, bodies = encode(event)
+        at = datetime.fromisoformat(record.at).astimezone(UTC).replace(tzinfo=None)
+        before, live.row = live.row, after(live.row, record)
+        run_id = live.row.run_id
+        line = EventRow(run_id, record.seq, event.kind, getattr(event, "hop", None), at, record.elapsed, payload)
+        self._pending[run_id] = self._writer.submit(Put(line, bodies, before, live.row))
+        if live.row.over:
+            self._live.pop(run_id, None)
+
+
+def _first_of_one_run(records: Sequence[Record]) -> RunStarted:
+    first = records[0].event if records else None
+    if not isinstance(first, RunStarted):
+        raise InputError("Expected the records of a run, of which the first is run_started, but that is not there.")
+    if any(isinstance(record.event, RunFinished | RunFailed) for record in records[:-1]):
+        raise InputError("Expected the records of one run, but more records follow the one that ends it.")
+    return first
+
+
+def _insert(connection: DuckDBPyConnection, row: RunRow, *, rename: bool) -> RunRow:
+    if row.run_id and _taken(connection, row.run_id) and not rename:
+        raise InputError(f"Expected a new run id, but {row.run_id} is taken. Leave it out to get a free one.")
+    while not row.run_id or _taken(connection, row.run_id):
+        row = replace(row, run_id=f"r-{secrets.token_hex(3)}")
+    connection.execute(_INSERT, to_database(row))
+    return row
+
+
+def _taken(connection: DuckDBPyConnection, run_id: str) -> bool:
+    return connection.execute("SELECT 1 FROM runs WHERE run_id = ?", [run_id]).fetchone() is not None

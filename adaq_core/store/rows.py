@@ -1,0 +1,263 @@
+"""The row of a run: what lists show, filter and sort by, kept up to date event by event.
+
+Nothing in it is known from elsewhere than the events, except where the run belongs (group, parent, question id) and
+what a person added (note, tags, rating).
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime
+from functools import cache, lru_cache
+from typing import Any, Literal, TypeVar, get_args
+
+from adaq_core.events import (
+    AnswerWritten,
+    AspectsPlanned,
+    CoverageAssessed,
+    Event,
+    FellBack,
+    FindingsRead,
+    ModelCalled,
+    PassagesRetrieved,
+    Record,
+    RunFailed,
+    RunFinished,
+    RunStarted,
+)
+from adaq_core.model import Budget, CorpusCard, QueryAspect, Settings, StopReason
+from adaq_core.store.codec import as_json, clean
+
+T = TypeVar("T")
+RunStatus = Literal["queued", "running", "finished", "cancelled", "failed", "interrupted"]
+RUN_STATUSES: tuple[RunStatus, ...] = get_args(RunStatus)
+# The columns are 64 bit wide: whatever servers count, a sum stays inside them.
+_MOST_TOKENS = 10**18
+OVER: tuple[RunStatus, ...] = ("finished", "cancelled", "failed", "interrupted")
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """One run as the run list shows it.
+
+    `status` is `cancelled` when the user stopped it, `interrupted` when its process ended first. Shares and scores lie
+    in [0, 1] and are None before they are known; `coverage_by_hop[i]` is the share of aspects covered after hop i + 1.
+    `elapsed` is in seconds, `rating` whatever the person gave, `group_id` a comparison or an experiment, `parent_id`
+    the run that this one goes on from; `given_aspects` are those that the user chose in place of planned ones.
+    """
+
+    run_id: str
+    question: str
+    method: str
+    corpus: str
+    corpus_version: str
+    corpus_documents: int
+    corpus_passages: int
+    k: int
+    settings: Settings
+    budget: Budget
+    created_at: datetime
+    model: str | None = None
+    status: RunStatus = "running"
+    stop_reason: StopReason | None = None
+    reason: str = ""
+    elapsed: float = 0.0
+    hops: int = 0
+    aspects_total: int = 0
+    aspects_covered: int = 0
+    percentage: float | None = None
+    weighted: float | None = None
+    sufficiency: float | None = None
+    coverage_by_hop: tuple[float, ...] = ()
+    queries: int = 0
+    passages_read: int = 0
+    model_calls: int = 0
+    fell_back: int = 0
+    prompt_tokens: int = 0
+    reply_tokens: int = 0
+    usd: float = 0.0
+    abstained: bool | None = None
+    group_id: str | None = None
+    question_id: str | None = None
+    parent_id: str | None = None
+    given_aspects: tuple[QueryAspect, ...] | None = None
+    imported: bool = False
+    note: str = ""
+    tags: tuple[str, ...] = ()
+    rating: int | None = None
+    last_seq: int = 0
+    owner: str = ""
+
+    @property
+    def tokens(self) -> int:
+        """Prompt and reply tokens that the servers counted."""
+        return self.prompt_tokens + self.reply_tokens
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will be recorded for it."""
+        return self.status in OVER
+
+    @property
+    def card(self) -> CorpusCard:
+        """The corpus it searched."""
+        return CorpusCard(self.corpus, self.corpus_version, self.corpus_documents, self.corpus_passages)
+
+
+COLUMNS: tuple[str, ...] = tuple(field.name for field in fields(RunRow))
+_BY_PEOPLE = ("note", "tags", "rating")
+_FIXED = ("run_id", "created_at", "group_id", "question_id", "parent_id", "given_aspects", "imported")
+LIVE_COLUMNS: tuple[str, ...] = tuple(name for name in COLUMNS if name not in (*_BY_PEOPLE, *_FIXED))
+
+
+def new_row(
+    run_id: str,
+    *,
+    question: str,
+    method: str,
+    corpus: CorpusCard,
+    settings: Settings,
+    budget: Budget,
+    **rest: Any,
+) -> RunRow:
+    """The row of a run of which nothing has happened yet; `rest` are further columns by name."""
+    return RunRow(
+        run_id=run_id,
+        question=clean(question),
+        method=method,
+        corpus=corpus.name,
+        corpus_version=corpus.version,
+        corpus_documents=corpus.documents,
+        corpus_passages=corpus.passages,
+        k=settings.k,
+        settings=settings,
+        budget=budget,
+        created_at=datetime.now(UTC),
+        **rest,
+    )
+
+
+def after(row: RunRow, record: Record) -> RunRow:
+    """The row once `record` has happened."""
+    event = record.event
+    hop = max(row.hops, getattr(event, "hop", 0))
+    row = replace(row, hops=hop, last_seq=record.seq, elapsed=record.elapsed)
+    match event:
+        case RunStarted():
+            card = event.corpus
+            return replace(
+                row,
+                status="running",
+                model=event.model,
+                k=event.settings.k,
+                settings=event.settings,
+                budget=event.budget,
+                corpus=card.name,
+                corpus_version=card.version,
+                corpus_documents=card.documents,
+                corpus_passages=card.passages,
+            )
+        case RunFinished():
+            status: RunStatus = "cancelled" if event.stop_reason == "user_stop" else "finished"
+            return replace(row, status=status, stop_reason=event.stop_reason, reason=clean(event.reason))
+        case RunFailed():
+            return replace(row, status="failed", stop_reason="error", reason=clean(f"{event.error}: {event.message}"))
+        case _:
+            return _counted(row, event)
+
+
+def _counted(row: RunRow, event: Event) -> RunRow:
+    match event:
+        case AspectsPlanned():
+            return replace(row, aspects_total=len(event.aspects))
+        case PassagesRetrieved():
+            return replace(row, queries=row.queries + 1)
+        case FindingsRead():
+            return replace(row, passages_read=row.passages_read + len(event.read))
+        case CoverageAssessed():
+            return _assessed(row, event)
+        case ModelCalled():
+            return _charged(row, event)
+        case FellBack():
+            return replace(row, fell_back=row.fell_back + 1)
+        case AnswerWritten():
+            return replace(row, abstained=event.answer.abstained)
+        case _:
+            return row
+
+
+def _assessed(row: RunRow, event: CoverageAssessed) -> RunRow:
+    before = row.coverage_by_hop[: event.hop - 1]
+    gap = (before[-1] if before else 0.0,) * (event.hop - 1 - len(before))
+    return replace(
+        row,
+        percentage=event.percentage,
+        weighted=event.weighted,
+        sufficiency=event.sufficiency,
+        aspects_covered=round(event.percentage * row.aspects_total),
+        coverage_by_hop=(*before, *gap, event.percentage),
+    )
+
+
+def _charged(row: RunRow, event: ModelCalled) -> RunRow:
+    return replace(
+        row,
+        model_calls=row.model_calls + 1,
+        prompt_tokens=_sum(row.prompt_tokens, event.prompt_tokens),
+        reply_tokens=_sum(row.reply_tokens, event.reply_tokens),
+        usd=row.usd + event.usd,
+    )
+
+
+def _sum(before: int, counted: int | None) -> int:
+    return max(0, min(before + (counted or 0), _MOST_TOKENS))
+
+
+def to_database(row: RunRow, columns: tuple[str, ...] = COLUMNS) -> list[Any]:
+    """The values of `columns` as the database takes them."""
+    return [_to_database(name, getattr(row, name)) for name in columns]
+
+
+def _to_database(name: str, value: Any) -> Any:
+    if name in ("settings", "budget"):
+        return as_json({field.name: getattr(value, field.name) for field in fields(value)})
+    if name == "given_aspects":
+        return None if value is None else as_json(_aspects().dump_python(value, mode="json"))
+    if name == "created_at":
+        return value.astimezone(UTC).replace(tzinfo=None)
+    if isinstance(value, tuple):
+        return list(value)
+    return value
+
+
+def from_database(values: tuple[Any, ...]) -> RunRow:
+    """The row whose columns, in the order of `COLUMNS`, are `values`."""
+    known = dict(zip(COLUMNS, values, strict=True))
+    known["settings"] = _read(Settings, known["settings"])
+    known["budget"] = _read(Budget, known["budget"])
+    known["given_aspects"] = _given(known["given_aspects"])
+    known["created_at"] = known["created_at"].replace(tzinfo=UTC)
+    known["coverage_by_hop"] = tuple(known["coverage_by_hop"])
+    known["tags"] = tuple(known["tags"])
+    return RunRow(**known)
+
+
+@cache
+def _aspects() -> Any:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(tuple[QueryAspect, ...])
+
+
+def _given(text: str | None) -> tuple[QueryAspect, ...] | None:
+    return None if text is None else _aspects().validate_json(text)
+
+
+@lru_cache(maxsize=1024)
+def _read(kind: Callable[..., T], text: str) -> T:
+    """The settings or budget in `text`; fields that this version does not know are left out."""
+    names = inspect.signature(kind).parameters
+    return kind(**{name: value for name, value in json.loads(text).items() if name in names})

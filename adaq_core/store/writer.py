@@ -1,0 +1,266 @@
+"""The one thread that writes: jobs that wait while it is busy share the next commit."""
+
+from __future__ import annotations
+
+import queue
+import shutil
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import replace
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from adaq_core.errors import StoreError
+from adaq_core.home import private_file
+from adaq_core.store.codec import encode, notice_instead
+from adaq_core.store.open import in_words
+from adaq_core.store.rows import LIVE_COLUMNS, RunRow, to_database
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+Call = Callable[["DuckDBPyConnection"], Any]
+
+_MOST_JOBS = 400
+_KNOWN_PASSAGES = 50_000
+# A damaged bit in the log costs what was written since the last checkpoint: a MiB is about twenty-five runs.
+_CHECKPOINT_BYTES = 1 << 20
+_ROOM_BYTES = 16 << 20
+
+
+class EventRow(NamedTuple):
+    """An event as the table holds it."""
+
+    run_id: str
+    seq: int
+    kind: str
+    hop: int | None
+    recorded_at: Any
+    elapsed: float
+    payload: str
+
+
+class Put(NamedTuple):
+    """An event to be written, the passages it refers to, and its run's row before and after it."""
+
+    event: EventRow
+    bodies: dict[str, str]
+    before: RunRow
+    after: RunRow
+
+
+class Alone(NamedTuple):
+    """A job for which the writer lets go of the file, and where it finds the connection to go on with."""
+
+    job: Callable[[], None]
+    reopened: Callable[[], DuckDBPyConnection]
+
+
+class Writer:
+    """Carries out jobs in the order they came; a job's future is done when the job is on the disk."""
+
+    def __init__(self, connection: DuckDBPyConnection, path: Path) -> None:
+        self._connection = connection.cursor()
+        self._path = path
+        self._log = path.with_name(f"{path.name}.wal")
+        self._jobs: queue.Queue[tuple[Put | Call | Alone, Future[Any]] | None] = queue.Queue(maxsize=10_000)
+        self._checkpoint_at = _CHECKPOINT_BYTES
+        self._known: dict[str, None] = {}
+        self._broken: set[str] = set()
+        self._thread = threading.Thread(target=self._work, name="adaq-store-writer", daemon=True)
+        self._thread.start()
+
+    def submit(self, job: Put | Call) -> Future[Any]:
+        """Queue `job`; waits only when ten thousand others are before it."""
+        future: Future[Any] = Future()
+        self._jobs.put((job, future))
+        return future
+
+    def exclusively(self, job: Callable[[], None], reopened: Callable[[], DuckDBPyConnection]) -> Future[Any]:
+        """Queue a job that runs alone; however it ends, the writer goes on with the connection in `reopened`."""
+        future: Future[Any] = Future()
+        self._jobs.put((Alone(job, reopened), future))
+        return future
+
+    def close(self) -> None:
+        """Finish what is queued and end the thread."""
+        self._jobs.put(None)
+        self._thread.join()
+        self._connection.close()
+
+    def forget_passages(self) -> None:
+        """Look every passage up again; to be called by a job that deletes some."""
+        self._known.clear()
+
+    def _work(self) -> None:
+        while True:
+            batch, last = self._next_batch()
+            if batch:
+                self._carry_out(batch)
+                self._checkpoint_when_due()
+            if last:
+                return
+
+    def _next_batch(self) -> tuple[list[tuple[Put | Call | Alone, Future[Any]]], bool]:
+        batch: list[tuple[Put | Call | Alone, Future[Any]]] = []
+        job = self._jobs.get()
+        while job is not None:
+            batch.append(job)
+            if len(batch) >= _MOST_JOBS:
+                return batch, False
+            try:
+                job = self._jobs.get_nowait()
+            except queue.Empty:
+                return batch, False
+        return batch, True
+
+    def _carry_out(self, batch: list[tuple[Put | Call | Alone, Future[Any]]]) -> None:
+        if any(isinstance(job, Alone) for job, _ in batch):
+            for one in batch:
+                self._carry_out_alone(one)
+            return
+        try:
+            results = self._commit([job for job, _ in batch])
+        except Exception as error:  # whatever a job raises belongs to whoever waits for it
+            if len(batch) == 1:
+                self._give_up(*batch[0], error)
+                return
+            for one in batch:
+                self._carry_out([one])
+            return
+        for (_, future), result in zip(batch, results, strict=True):
+            future.set_result(result)
+
+    def _checkpoint_when_due(self) -> None:
+        """Take the log into the file once it is long, where the disk has room: a failed checkpoint closes the store."""
+        import duckdb
+
+        if not self._jobs.empty() or _size(self._log) < self._checkpoint_at:
+            return
+        self._checkpoint_at = _CHECKPOINT_BYTES
+        if shutil.disk_usage(self._path.parent).free < _ROOM_BYTES + 4 * _size(self._log):
+            self._checkpoint_at = 2 * _size(self._log)
+            return
+        try:
+            self._connection.execute("CHECKPOINT")
+        except duckdb.Error:  # somebody reads or writes just now: it is tried again when the log has grown
+            self._checkpoint_at = 2 * _size(self._log)
+
+    def _carry_out_alone(self, one: tuple[Put | Call | Alone, Future[Any]]) -> None:
+        job, future = one
+        if isinstance(job, Alone):
+            self._stand_aside(job, future)
+        else:
+            self._carry_out([one])
+
+    def _stand_aside(self, alone: Alone, future: Future[Any]) -> None:
+        self._connection.close()
+        self._known.clear()
+        try:
+            alone.job()
+        except Exception as error:
+            self._connection = alone.reopened().cursor()
+            future.set_exception(self._as_ours(error))
+            return
+        self._connection = alone.reopened().cursor()
+        future.set_result(None)
+
+    def _as_ours(self, error: Exception) -> Exception:
+        import duckdb
+
+        return in_words(error, self._path) if isinstance(error, duckdb.Error | OSError) else error
+
+    def _give_up(self, job: Put | Call | Alone, future: Future[Any], error: Exception) -> None:
+        """Fail one job; a run that misses an event takes no further ones, so that what is kept has no gap.
+
+        An event that the database cannot take, though the disk is sound, is replaced by a notice that says so.
+        """
+        import duckdb
+
+        if isinstance(job, Put):
+            if (
+                isinstance(error, duckdb.DataError | duckdb.InvalidInputException | OverflowError)
+                and job.event.kind != "noticed"
+            ):
+                self._carry_out([(_noticed(job, error), future)])
+                return
+            self._broken.add(job.event.run_id)
+        future.set_exception(self._as_ours(error))
+
+    def _commit(self, jobs: list[Put | Call | Alone]) -> list[Any]:
+        results: list[Any] = []
+        self._connection.begin()
+        try:
+            for puts, group in groupby(jobs, key=lambda job: isinstance(job, Put)):
+                if puts:
+                    results += self._put([job for job in group if isinstance(job, Put)])
+                else:
+                    results += [job(self._connection) for job in group if not isinstance(job, Put | Alone)]
+            self._connection.commit()
+            private_file(self._log)
+        except BaseException:
+            self._roll_back()
+            raise
+        return results
+
+    def _roll_back(self) -> None:
+        import duckdb
+
+        self._known.clear()
+        try:
+            self._connection.rollback()
+        except duckdb.TransactionException:
+            return  # a commit that failed has rolled back by itself
+
+    def _put(self, puts: list[Put]) -> list[None]:
+        if broken := self._broken.intersection(put.event.run_id for put in puts):
+            raise StoreError(f"Run {min(broken)} takes no more events: an earlier one could not be written.")
+        self._put_bodies(puts)
+        with self._connection.appender("events") as appender:
+            for put in puts:
+                appender.append_row(*put.event)
+        oldest = {put.before.run_id: put.before for put in reversed(puts)}
+        for newest in {put.after.run_id: put.after for put in puts}.values():
+            self._update(oldest[newest.run_id], newest)
+        return [None] * len(puts)
+
+    def _update(self, old: RunRow, new: RunRow) -> None:
+        """Write only the columns that changed: half the time of writing them all."""
+        changed = tuple(name for name in LIVE_COLUMNS if getattr(old, name) != getattr(new, name))
+        sets = ", ".join(f"{name} = ?" for name in changed)
+        self._connection.execute(f"UPDATE runs SET {sets} WHERE run_id = ?", [*to_database(new, changed), new.run_id])
+
+    def _put_bodies(self, puts: list[Put]) -> None:
+        new = {digest: body for put in puts for digest, body in put.bodies.items() if digest not in self._known}
+        if not new:
+            return
+        rows = ", ".join(["(?, ?)"] * len(new))
+        values = [value for pair in new.items() for value in pair]
+        self._connection.execute(f"INSERT INTO passages VALUES {rows} ON CONFLICT DO NOTHING", values)
+        if len(self._known) > _KNOWN_PASSAGES:
+            self._known.clear()
+        self._known.update(dict.fromkeys(new))
+
+
+def _noticed(put: Put, error: Exception) -> Put:
+    """Return the put of a notice in place of `put`, with only the number and the time of it in the run's row."""
+    payload, bodies = encode(notice_instead(put.event.kind, error))
+    after = replace(put.before, last_seq=put.event.seq, elapsed=put.event.elapsed)
+    return Put(put.event._replace(kind="noticed", hop=None, payload=payload), bodies, put.before, after)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def result(future: Future[Any]) -> Any:
+    """What the job gave, once it is on the disk; its StoreError otherwise."""
+    try:
+        return future.result(timeout=120)
+    except TimeoutError:
+        raise StoreError("The run store did not answer for two minutes; look at the disk it is on.") from None

@@ -1,0 +1,1 @@
+"""Commands that fit what ranking and answerability ship; runs never import them."""

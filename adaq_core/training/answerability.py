@@ -1,0 +1,386 @@
+"""Learn when evidence is enough: python -m adaq_core.training.answerability --datasets DIR.
+
+Fits three logistic models on the features of the evidence that runs without anything learned end with: that all of it
+is there, that some of it is, and that the corpus holds an answer at all (`answerability_cases.py`). Every set weighs
+the same; at least two are needed. Cross-validated and left-out numbers are printed; the models go to one small JSON
+artefact.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adaq_core.answerability.model import FEATURES, FORMAT, PATH, REFUSAL, Logistic
+from adaq_core.datasets.beir import read_question_set
+from adaq_core.datasets.finding import BUNDLED
+from adaq_core.datasets.judged import JudgedQuestion, QuestionSet
+from adaq_core.errors import DatasetError
+from adaq_core.evaluation.measuring import Judge, is_complete
+from adaq_core.evaluation.searching import ensure_index
+from adaq_core.events import EvidenceAssembled, of_kind
+from adaq_core.measures.calibration import auroc, ece
+from adaq_core.methods import adaptive
+from adaq_core.model import Budget, Passage, Settings
+from adaq_core.question.facet_profiles import profiles
+from adaq_core.ranking.trees import FAR
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.retriever import DocumentRetriever
+from adaq_core.runs.execute import rarity
+from adaq_core.stages.services import BudgetMeter, Services
+from adaq_core.training.fitting import fit_logistic
+
+Kind = Literal["own", "gold_removed", "out_of_domain", "small", "untitled", "anonymous"]
+
+OF_OWN: tuple[Kind, ...] = ("own", "gold_removed", "small", "untitled", "anonymous")
+FOLDS = 5
+REMOVED = 3
+OUT_OF_DOMAIN = 100
+LENDERS = 2
+SMALL, SMALL_CORPORA = 5, 20
+SHARED, OTHERS = 5, 8
+MOST_WORDS, MOST = 300, 400
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What a run ended with: the features of its evidence, and what the judges say of it.
+
+    `complete`: whether the set holds all of the gold, `some`: whether any (None: not judged).
+    """
+
+    dataset: str
+    kind: Kind
+    question: str
+    features: dict[str, float]
+    complete: bool | None
+    some: bool | None
+    answerable: bool
+
+    @property
+    def fold(self) -> int:
+        """The same for a question in all its kinds."""
+        return _number(self.question) % FOLDS
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Questions to run on the corpus of a set; `gold_removed` takes their gold documents out of it first."""
+
+    corpus: Path
+    questions: Path
+    split: str
+    kind: Kind
+
+
+def _number(text: str) -> int:
+    return int(hashlib.sha256(text.encode()).hexdigest(), 16)
+
+
+def tasks(folders: Sequence[Path], split: str) -> list[Task]:
+    """For each set its own questions, some after their gold was removed, and those of two sets with another corpus."""
+    known = [(folder, read_question_set(folder, split)) for folder in folders]
+    known = [(folder, questions) for folder, questions in known if questions.corpus is not None]
+    found: list[Task] = []
+    for place, (folder, questions) in enumerate(known):
+        found += [Task(folder, folder, split, kind) for kind in OF_OWN]
+        others = [other for other, q in known[place + 1 :] + known[:place] if q.corpus != questions.corpus]
+        found += [Task(folder, other, split, "out_of_domain") for other in others[:LENDERS]]
+    return found
+
+
+def cases(task: Task) -> list[Case]:
+    """Run the questions of a task."""
+    own = read_question_set(task.corpus, task.split)
+    index = PassageIndex.load(ensure_index(own))
+    questions = _asked(read_question_set(task.questions, task.split), task.kind)
+    if task.kind == "small":
+        return [case for group in _small(questions) for case in _on_small(group, own.name, index)]
+    if task.kind in ("untitled", "anonymous"):
+        return [case for head in _heads(index) for case in _on_nameless(head, task.kind, own.name, questions, index)]
+    if task.kind == "gold_removed":
+        gone = {document for question in questions for document in question.gold_documents}
+        index = PassageIndex.build((p for p in index.passages if p.document_id not in gone), name=own.name)
+    judge, retriever = Judge(index), DocumentRetriever(index)
+    made = [
+        _case(q, task.kind, own.name, judge=judge, retriever=retriever, has_answer=_has_answer(q, task.kind))
+        for q in questions
+    ]
+    print(f"{own.name}, {task.kind}: {len(made)} runs", file=sys.stderr, flush=True)
+    return [case for case in made if case is not None]
+
+
+def _has_answer(question: JudgedQuestion, kind: Kind) -> bool:
+    return kind == "own" and not question.is_unanswerable
+
+
+def _small(questions: Sequence[JudgedQuestion]) -> list[tuple[list[JudgedQuestion], list[JudgedQuestion]]]:
+    """A few questions at a time whose gold makes a corpus, with a few others that are asked of it too."""
+    step = max(1, len(questions) // (SMALL * SMALL_CORPORA))
+    picked = sorted(questions, key=lambda question: _number(question.text))[::step]
+    groups = [picked[at : at + SMALL] for at in range(0, len(picked), SMALL)][:SMALL_CORPORA]
+    return list(zip(groups, groups[1:] + groups[:1], strict=True)) if len(groups) > 1 else []
+
+
+def _on_small(
+    group: tuple[list[JudgedQuestion], list[JudgedQuestion]], dataset: str, whole: PassageIndex
+) -> list[Case]:
+    gold = {document for question in group[0] for document in question.gold_documents}
+    index = PassageIndex.build((p for p in whole.passages if p.document_id in gold), name=dataset)
+    judge, retriever = Judge(index), DocumentRetriever(index)
+    asked = [(question, True) for question in group[0]]
+    asked += [(question, False) for question in group[1] if not gold & set(question.gold_documents)]
+    made = [_case(q, "small", dataset, judge=judge, retriever=retriever, has_answer=has) for q, has in asked]
+    return [case for case in made if case is not None]
+
+
+def _heads(index: PassageIndex) -> list[str]:
+    """What stands before the colon of several titles."""
+    heads = Counter(p.title.partition(":")[0] for p in index.passages if ":" in p.title)
+    return sorted(head for head, count in heads.items() if count >= SHARED)
+
+
+def _on_nameless(
+    head: str, kind: Kind, dataset: str, questions: Sequence[JudgedQuestion], whole: PassageIndex
+) -> list[Case]:
+    """What the judges say of the documents of `head`, asked of these alone; and what they say of others."""
+    mine = [p for p in whole.passages if p.title.partition(":")[0] == head]
+    texts = [_nameless(p, n, head if kind == "anonymous" else "") for n, p in enumerate(mine)]
+    index, known = PassageIndex.build(texts, name=dataset), {p.document_id for p in mine}
+    judge, retriever = Judge(index), DocumentRetriever(index)
+    parts = {s.text: s.document_id for q in questions for s in q.subtopics if s.text}
+    asked = [(text, True) for text, document in sorted(parts.items()) if document in known and head in text]
+    others = [(text, False) for text, document in sorted(parts.items()) if document not in known and head not in text]
+    asked += others[:: max(1, len(others) // OTHERS)][:OTHERS]
+    made = [
+        _case(JudgedQuestion(text, text), kind, dataset, judge=judge, retriever=retriever, has_answer=has)
+        for text, has in asked
+    ]
+    return [case for case in made if case is not None]
+
+
+def _nameless(passage: Passage, number: int, name: str) -> Passage:
+    """The passage under a number, without `name` in its text."""
+    text = passage.text.replace(name, "the company" if number % 2 else "we") if name else passage.text
+    return replace(passage, title=f"file {number}", text=text)
+
+
+def _asked(questions: QuestionSet, kind: Kind) -> list[JudgedQuestion]:
+    every = list(questions)
+    if kind in ("own", "untitled", "anonymous"):
+        return [question for question in every if len(question.text.split()) <= MOST_WORDS][:MOST]
+    answerable = [question for question in every if not question.is_unanswerable]
+    if kind == "out_of_domain":
+        return answerable[:: max(1, len(answerable) // OUT_OF_DOMAIN)]
+    answerable = [question for question in answerable if len(question.text.split()) <= MOST_WORDS]
+    with_gold = [question for question in answerable if question.gold_documents]
+    if kind == "small":
+        return with_gold
+    return [question for question in with_gold if _number(min(question.gold_documents)) % REMOVED == 0]
+
+
+def _case(
+    question: JudgedQuestion, kind: Kind, dataset: str, *, judge: Judge, retriever: DocumentRetriever, has_answer: bool
+) -> Case | None:
+    seen: list[Mapping[str, float]] = []
+    index = retriever.index
+    services = Services(
+        retriever=retriever,
+        settings=Settings(learned=False),
+        meter=BudgetMeter(Budget()),
+        profiles=profiles(),
+        weigh=rarity(index),
+        long_form=index.long_form,
+        watch=seen.append,
+    )
+    assembled = list(of_kind(adaptive.run(question.text, services), EvidenceAssembled))
+    if not seen:
+        return None
+    first = [(name, judge.document_of(name)) for name in assembled[-1].ranking[: services.settings.k]]
+    complete = is_complete(question, first, judge.carried(question)) if kind == "own" else None
+    gold = set(question.gold_documents)
+    some = any(document in gold for _, document in first) if kind == "own" else None
+    return Case(dataset, kind, question.text, dict(seen[-1]), complete, some, has_answer)
+
+
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+
+STRENGTH = 0.1
+OF_NULL: Mapping[Kind, float] = {
+    "own": 0.5,
+    "gold_removed": 0.25,
+    "out_of_domain": 0.25,
+    "small": 0.25,
+    "untitled": 0.25,
+    "anonymous": 0.25,
+}
+OF_ANSWERABLE: Mapping[Kind, float] = {"own": 1.0, "small": 0.5, "untitled": 0.5, "anonymous": 0.5}
+FEW = 20
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingSet:
+    """What one of the two models learns from: rows of features, what was so, how much each counts."""
+
+    cases: Sequence[Case]
+    rows: Floats
+    wanted: Bools
+    weights: Floats
+    features: tuple[str, ...]
+
+    def fit(self, used: Bools) -> Logistic:
+        """The model of the cases used."""
+        rows, weights = self.rows[used].astype(np.float32), self.weights[used].astype(np.float32)
+        weights = weights / weights.mean()
+        return Logistic(self.features, fit_logistic(rows, self.wanted[used], weights, strength=STRENGTH, far=FAR))
+
+    def said(self, groups: Sequence[Any]) -> Floats:
+        """For each case what the model says that has seen none of its group."""
+        found, group = np.zeros(len(self.cases)), np.array(groups)
+        for each in np.unique(group):
+            model = self.fit(group != each)
+            for place in np.flatnonzero(group == each).tolist():
+                found[place] = model.probability(self.cases[place].features)
+        return found
+
+
+def of_sufficiency(every: Sequence[Case]) -> TrainingSet:
+    """All questions asked of their own corpus; one without an answer is never complete."""
+    held = [case for case in every if case.kind == "own"]
+    weights = _balanced([case.dataset for case in held])
+    return _training_set(held, [bool(case.complete) for case in held], weights, FEATURES["sufficiency"])
+
+
+def of_some(every: Sequence[Case]) -> TrainingSet:
+    """All questions asked of their own corpus; one without an answer has no evidence."""
+    own = [case for case in every if case.kind == "own"]
+    weights = _balanced([case.dataset for case in own])
+    return _training_set(own, [bool(case.some or case.complete) for case in own], weights, FEATURES["some"])
+
+
+def of_answerable(every: Sequence[Case]) -> TrainingSet:
+    """Everything; in each set what is answerable counts as much as what is not, at most."""
+    groups = [(case.dataset, case.kind, case.answerable) for case in every]
+    sizes = {group: groups.count(group) for group in set(groups)}
+    shares = [OF_ANSWERABLE[g[1]] if g[2] else OF_NULL[g[1]] * min(1.0, sizes[g] / FEW) for g in groups]
+    weights = np.array([share / sizes[group] for share, group in zip(shares, groups, strict=True)])
+    return _training_set(every, [case.answerable for case in every], weights, FEATURES["answerable"])
+
+
+def _training_set(
+    held: Sequence[Case], wanted: Sequence[bool], weights: Floats, features: tuple[str, ...]
+) -> TrainingSet:
+    rows = np.array([[case.features[name] for name in features] for case in held])
+    return TrainingSet(held, rows, np.array(wanted, dtype=np.bool_), weights, features)
+
+
+def _balanced(names: Sequence[str]) -> Floats:
+    return np.array([1.0 / names.count(name) for name in names])
+
+
+def report(sufficiency: TrainingSet, some: TrainingSet, answerable: TrainingSet) -> Iterator[str]:
+    """The models on questions they have not seen, and on sets they have not seen, as Markdown."""
+    for title, model in (("all of it is there", sufficiency), ("some of it is there", some)):
+        yield f"\n| {title} | n | so | AUROC / ECE, CV | AUROC / ECE, set left out |\n|---|---|---|---|---|"
+        seen, unseen = (model.said(groups) for groups in _groups(model))
+        for name in _names(model):
+            held = _where(model, lambda c, name=name: c.dataset == name and c.complete is not None)
+            so = model.wanted[held]
+            pairs = (f"{_shown(auroc, said[held], so)} / {_shown(ece, said[held], so)}" for said in (seen, unseen))
+            yield f"| {name} | {held.sum()} | {so.mean():.2f} | {' | '.join(pairs)} |"
+    limits = np.array([REFUSAL.of(case.features) for case in answerable.cases])
+    loose = f"{REFUSAL.loose} where passages need not name their subject"
+    yield f"\nSaid to have no answer below {REFUSAL.bound} ({loose}):\n"
+    yield "| answerable | kind | n | AUROC, CV / left out | false alarms, CV / left out | told, CV / left out |"
+    yield "|---|---|---|---|---|---|"
+    seen, unseen = (answerable.said(groups) for groups in _groups(answerable))
+    for name in _names(answerable):
+        for kind in OF_NULL:
+            asked = "own" if kind in ("gold_removed", "out_of_domain") else kind
+            good = _where(answerable, lambda c, n=name, k=asked: (c.dataset, c.kind, c.answerable) == (n, k, True))
+            null = _where(answerable, lambda c, n=name, k=kind: (c.dataset, c.kind, c.answerable) == (n, k, False))
+            if null.any():
+                both = null | good
+                columns = (
+                    " / ".join(_shown(auroc, said[both], answerable.wanted[both]) for said in (seen, unseen)),
+                    " / ".join(f"{(said[good] < limits[good]).mean():.3f}" for said in (seen, unseen)),
+                    " / ".join(f"{(said[null] < limits[null]).mean():.2f}" for said in (seen, unseen)),
+                )
+                yield f"| {name} | {kind} | {null.sum()} | {' | '.join(columns)} |"
+
+
+def _groups(of: TrainingSet) -> tuple[list[int], list[str]]:
+    return [case.fold for case in of.cases], [case.dataset for case in of.cases]
+
+
+def _names(of: TrainingSet) -> list[str]:
+    return sorted({case.dataset for case in of.cases})
+
+
+def _where(of: TrainingSet, holds: Any) -> Bools:
+    return np.array([holds(case) for case in of.cases], dtype=np.bool_)
+
+
+def _shown(measure: Callable[..., float | None], said: Floats, came: Bools) -> str:
+    value = measure(said.tolist(), came.tolist())
+    return "–" if value is None else f"{value:.3f}"
+
+
+def artefact(sets: Mapping[str, TrainingSet]) -> dict[str, Any]:
+    """The models of all cases, as numbers."""
+    parts = {}
+    for name, training_set in sets.items():
+        model = training_set.fit(np.ones(len(training_set.cases), dtype=np.bool_))
+        parts[name] = {"features": list(training_set.features), **model.numbers}
+    counts = {"questions": len(sets["sufficiency"].cases), "runs": len(sets["answerable"].cases)}
+    return {"format": FORMAT, **parts, "trained_on": counts}
+
+
+def _folders(datasets: Iterable[Path], split: str) -> list[Path]:
+    found = []
+    for folder in datasets:
+        try:
+            read_question_set(folder, split)
+        except DatasetError as error:
+            print(f"{folder.name}: left out, {error}", file=sys.stderr)
+        else:
+            found.append(folder)
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run, fit, report, write."""
+    parser = argparse.ArgumentParser(
+        prog="python -m adaq_core.training.answerability", description=(__doc__ or "").split("\n")[0]
+    )
+    parser.add_argument(
+        "--datasets", type=Path, required=True, help="folder of BEIR folders; the bundled sets are added"
+    )
+    parser.add_argument("--split", default="dev")
+    parser.add_argument("--out", type=Path, default=PATH)
+    parser.add_argument("--workers", type=int, default=1)
+    given = parser.parse_args(arguments)
+    folders = sorted(path for root in (BUNDLED, given.datasets) for path in root.iterdir() if path.is_dir())
+    todo = tasks(_folders(folders, given.split), given.split)
+    with ProcessPoolExecutor(given.workers) as workers:
+        every = [case for part in workers.map(cases, todo) for case in part]
+    sets = {"sufficiency": of_sufficiency(every), "some": of_some(every), "answerable": of_answerable(every)}
+    print("\n".join(report(*sets.values())))
+    given.out.write_text(json.dumps(artefact(sets), indent=1) + "\n", encoding="utf-8")
+    print(given.out)
+
+
+if __name__ == "__main__":
+    main()

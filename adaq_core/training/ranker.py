@@ -1,0 +1,230 @@
+"""Train the learned ranker on judged question sets: python -m adaq_core.training.ranker --datasets DIR --out DIR.
+
+Only this command reads judgments. Each family of corpora (see `learned`) gets its own models; every model that feeds
+another one does so with scores for questions that it was not trained on (questions that share evidence share a fold).
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adaq_core.datasets.beir import read_question_set
+from adaq_core.datasets.judged import JudgedQuestion, QuestionSet
+from adaq_core.errors import DatasetError
+from adaq_core.question.reading import read_question
+from adaq_core.ranking.articles import ARTICLE_FEATURES
+from adaq_core.ranking.learned import ARTEFACTS, NAMES, STAGES, Family, Learned, family_of
+from adaq_core.ranking.scoring import Scoring, question_candidates, walk_candidates
+from adaq_core.ranking.selection import choice_of
+from adaq_core.ranking.signals import Signals
+from adaq_core.ranking.sufficiency import FEW_FEATURES, SET_FEATURES, columns, set_features
+from adaq_core.ranking.trees import FAR, Trees
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.text.passages import cut
+from adaq_core.training.fitting import FOLDS, fit_folds, fit_logistic
+
+Floats = NDArray[np.float32]
+
+CAP = 300
+K = 5
+
+
+@dataclass(slots=True)
+class TrainingSet:
+    """A judged question on its corpus, with the scoring that training advances."""
+
+    dataset: str
+    question: JudgedQuestion
+    index: PassageIndex
+    scoring: Scoring
+    fold: int
+
+    def wanted(self, positions: Sequence[int]) -> Floats:
+        """1 for each passage that is evidence: of a gold document and, where quotes are judged, holding one."""
+        return np.array([float(self._is_evidence(position)) for position in positions], dtype=np.float32)
+
+    def _is_evidence(self, position: int) -> bool:
+        passage = self.index.passages[position]
+        if passage.document_id not in self.question.gold_documents:
+            return False
+        quotes = [s.quote for s in self.question.subtopics if s.document_id == passage.document_id and s.quote]
+        places = self.index.graph.passages_of(int(self.index.graph.document_of[position]))
+        held = [any(_plain(q) in _plain(self.index.passages[p].text) for q in quotes) for p in places]
+        return held[position - places.start] if any(held) else True
+
+    def is_complete(self, chosen: Sequence[int]) -> bool:
+        """Whether the chosen candidates hold all gold documents; never for an unanswerable question."""
+        gold = set(self.question.gold_documents)
+        return bool(gold) and gold <= {self.index.passages[self.scoring.positions[n]].document_id for n in chosen}
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def lessons(folder: Path, split: str = "dev", *, index: PassageIndex | None = None) -> list[TrainingSet]:
+    """The questions of a set that have gold documents or are unanswerable, each with its first candidates."""
+    known = read_question_set(folder, split)
+    corpus = index or judged_index(known)
+    found = []
+    for question in known:
+        if question.gold_documents or question.is_unanswerable:
+            scoring = Scoring(Signals(corpus, read_question(corpus, question.text)))
+            scoring.add([*question_candidates(scoring.signals), *walk_candidates(scoring.signals)])
+            if scoring.positions:
+                found.append(TrainingSet(known.name, question, corpus, scoring, _fold(question)))
+    return found
+
+
+def judged_index(known: QuestionSet) -> PassageIndex:
+    """The index of the corpus of a set, cut as for evaluation: passages do not overlap, one of them holds a quote."""
+    return PassageIndex.build((p for d in known.documents() for p in cut(d, overlap_sentences=0)), name=known.name)
+
+
+def _fold(question: JudgedQuestion) -> int:
+    key = min(question.gold_documents, default=question.text)
+    return int(hashlib.sha256(key.encode()).hexdigest(), 16) % FOLDS
+
+
+def train(taught: Sequence[TrainingSet], family: Family) -> Learned:
+    """The models of one family; the lessons' scorings end with scores from models that have not seen the question."""
+    models = _train_linked(taught) if family == "linked" else _train_flat(taught)
+    return Learned(family, models, {"sufficiency": _calibrate(taught, family), "trained_on": _made_of(taught)})
+
+
+def _weights(taught: Sequence[TrainingSet]) -> list[float]:
+    sizes = Counter(lesson.dataset for lesson in taught)
+    return [min(1.0, CAP / sizes[lesson.dataset]) for lesson in taught]
+
+
+def _fit(
+    taught: Sequence[TrainingSet], stage: str, rows: Sequence[Floats], wanted: Sequence[Floats]
+) -> tuple[Trees, list[Trees]]:
+    number = STAGES.index(stage) + 1
+    count = f"{sum(map(len, rows)):,} rows of up to {len(NAMES[stage])} features"
+    print(f"  stage {number} of {len(STAGES)}, {stage}: {count}, {FOLDS + 1} models", file=sys.stderr, flush=True)
+    begun = time.monotonic()
+    folds, unused = [lesson.fold for lesson in taught], () if _has_articles(taught) else ARTICLE_FEATURES
+    fitted = fit_folds(rows, wanted, _weights(taught), folds, NAMES[stage], unused=unused)
+    print(f"    fitted in {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
+    return fitted
+
+
+def _has_articles(taught: Sequence[TrainingSet]) -> bool:
+    """Whether documents have several passages, so that where in one a passage stands can tell anything."""
+    return any(len(lesson.index.passages) > 2 * len(lesson.index.graph.first_of) for lesson in taught)
+
+
+def _start(taught: Sequence[TrainingSet]) -> tuple[Trees, list[Trees]]:
+    rows = [lesson.scoring.refresh() for lesson in taught]
+    model, held_out = _fit(taught, "first", rows, [t.wanted(t.scoring.positions) for t in taught])
+    for lesson, row in zip(taught, rows, strict=True):
+        lesson.scoring.start(held_out[lesson.fold].probability(row))
+    return model, held_out
+
+
+def _train_flat(taught: Sequence[TrainingSet]) -> dict[str, Trees]:
+    """Two stages without steps: the question alone, then the company that a candidate is in."""
+    first, _ = _start(taught)
+    none = np.zeros(0, dtype=np.float32)
+    rows = [lesson.scoring.later_features(none) for lesson in taught]
+    later, held_out = _fit(taught, "later", rows, [t.wanted(t.scoring.positions) for t in taught])
+    for lesson, row in zip(taught, rows, strict=True):
+        lesson.scoring.revise(held_out[lesson.fold].probability(row))
+    return {"first": first, "later": later}
+
+
+def _train_linked(taught: Sequence[TrainingSet]) -> dict[str, Trees]:
+    """The question alone, then two rounds of steps and what follows from them."""
+    first, first_held_out = _start(taught)
+    models = {"first": first}
+    for link, later in (("link", "later"), ("link_again", "later_again")):
+        for lesson in taught:
+            lesson.scoring.find_steps()
+            lesson.scoring.start(first_held_out[lesson.fold].probability(lesson.scoring.refresh()))
+        steps = [lesson.scoring.step_features() for lesson in taught]
+        reached = [t.wanted([step.target for step in t.scoring.steps]) for t in taught]
+        models[link], link_held_out = _fit(taught, link, steps, reached)
+        values = [link_held_out[t.fold].probability(row) for t, row in zip(taught, steps, strict=True)]
+        rows = [t.scoring.later_features(value) for t, value in zip(taught, values, strict=True)]
+        models[later], held_out = _fit(taught, later, rows, [t.wanted(t.scoring.positions) for t in taught])
+        for lesson, row, value in zip(taught, rows, values, strict=True):
+            lesson.scoring.finish_round(held_out[lesson.fold].probability(row), value)
+    return models
+
+
+def _calibrate(taught: Sequence[TrainingSet], family: Family) -> dict[str, Any]:
+    """The logistic model of sufficiency, from the sets of five that would be chosen for questions with an answer.
+
+    Whether there is one at all is another estimate's business (`ranking.estimates`), which caps this one.
+    """
+    taught = [lesson for lesson in taught if lesson.question.gold_documents]
+    chosen = [choice_of(lesson.scoring, k=K, count=K) for lesson in taught]
+    rows = np.stack([set_features(t.scoring, numbers) for t, numbers in zip(taught, chosen, strict=True)])
+    complete = np.array([t.is_complete(numbers) for t, numbers in zip(taught, chosen, strict=True)])
+    names = FEW_FEATURES if family == "linked" else SET_FEATURES
+    strength, far = (0.1, FAR) if family == "linked" else (0.3, np.inf)
+    weights = np.array(_weights(taught), dtype=np.float32)
+    fitted = fit_logistic(rows[:, columns(names)], complete, weights, strength=strength, far=far)
+    return {"features": list(names), **fitted}
+
+
+def _made_of(taught: Sequence[TrainingSet]) -> dict[str, Any]:
+    """What the models were trained on, for whoever asks: how many questions and which corpora (by content hash)."""
+    corpora = sorted({lesson.index.card.version for lesson in taught})
+    return {"questions": len(taught), "corpora": corpora}
+
+
+def write(learned: Learned, out: Path) -> Path:
+    """Write the artefact of a family."""
+    out.mkdir(parents=True, exist_ok=True)
+    path = out / f"{learned.family}.json"
+    path.write_text(json.dumps(learned.to_json(), separators=(",", ":")) + "\n", encoding="utf-8")
+    return path
+
+
+def by_family(datasets: Path, split: str, *, ablated: Sequence[str] = ()) -> dict[Family, list[TrainingSet]]:
+    """The lessons of every judged set in a folder, by the family that its corpus belongs to."""
+    taught: dict[Family, list[TrainingSet]] = {}
+    for folder in sorted(path for path in datasets.iterdir() if path.is_dir() and path.name not in ablated):
+        try:
+            found = lessons(folder, split)
+        except DatasetError as error:
+            print(f"{folder.name}: left out, {error}", file=sys.stderr)
+            continue
+        family = family_of(found[0].index) if found else None
+        print(f"{folder.name}: {len(found)} questions, family {family}", file=sys.stderr, flush=True)
+        if family is not None:
+            taught.setdefault(family, []).extend(found)
+    return taught
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Train every family that the judged sets under --datasets belong to."""
+    parser = argparse.ArgumentParser(
+        prog="python -m adaq_core.training.ranker", description=(__doc__ or "").split("\n")[0]
+    )
+    parser.add_argument("--datasets", type=Path, required=True, help="folder of BEIR folders")
+    parser.add_argument("--split", default="dev")
+    parser.add_argument("--out", type=Path, default=ARTEFACTS)
+    parser.add_argument("--without", nargs="*", default=[], help="sets to leave out (leave-one-data-set-out)")
+    given = parser.parse_args(arguments)
+    taught = by_family(given.datasets, given.split, ablated=given.without)
+    for family, group in sorted(taught.items()):
+        print(write(train(group, family), given.out))
+
+
+if __name__ == "__main__":
+    main()

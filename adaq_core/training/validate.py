@@ -1,0 +1,201 @@
+"""Cross-validate the ranker, leave sets out, add distractors: python -m adaq_core.training.validate --datasets DIR.
+
+Nothing here is measured with models that have seen the question. Language models and vectors play no part.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from adaq_core.datasets.documents import read_documents
+from adaq_core.model import Passage, Settings
+from adaq_core.ranking.learned import Family, Learned
+from adaq_core.ranking.linked_pool import LinkedPool
+from adaq_core.ranking.selection import choice_of, size_of
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.text.passages import cut
+from adaq_core.training.ranker import K, TrainingSet, by_family, lessons, train
+from adaq_core.training.validation import Judge, Measures, Row, document_of, table
+
+PROGRAM = "python -m adaq_core.training.validate"
+DEPTH = 10
+ROUNDS = 2
+TENTH = 10
+SHORT = ("Recall@2", "Recall@5", "AllGold@5")
+PARTS = ("cv", "lodo", "distractors")
+Taught = dict[Family, list[TrainingSet]]
+ABOUT = """\
+Dev halves, no language model, no vectors, two rounds of links: the ranker alone, without the loop around it. Means over
+questions with 95 % bootstrap intervals. The ranker that ships is trained on all of these questions; here every number
+comes from models that have not seen the question, or from formulas that were never trained."""
+CV = """\
+Each question is ranked by models trained on the other folds; questions that share evidence share a fold."""
+LODO = """\
+Trained on the other sets of the family only. A family with one set has nothing to leave out. Untrained: the formulas
+that rank a corpus of any other kind."""
+CROWD = """\
+The same questions ({limit} a set at most, evenly spaced) among more and more documents. *tenth*:
+the gold documents and others of the set's own corpus drawn at random, a tenth of the passages of *all*; *own*: its
+whole corpus; *all*: the corpora of all sets{also} in one index, ten times *tenth*. Learned: trained without the set."""
+
+
+def cross_validated(taught: Taught) -> list[Row]:
+    """Train each family; the measures of its questions by the models that have not seen them."""
+    rows = []
+    for family, group in sorted(taught.items()):
+        train(group, family)
+        for name, index in {lesson.dataset: lesson.index for lesson in group}.items():
+            judge = Judge(index)
+            held = [each for each in group if each.dataset == name and each.question.gold_documents]
+            rows.append(_told(Row((name, family), [_held_out(judge, lesson) for lesson in held])))
+    return rows
+
+
+def _held_out(judge: Judge, lesson: TrainingSet) -> Measures:
+    scoring = lesson.scoring
+    chosen = choice_of(scoring, k=K, count=DEPTH)
+    order = [lesson.index.passages[scoring.positions[n]] for n in chosen]
+    return judge.measures(lesson.question, order, size=size_of(scoring, chosen, k=K))
+
+
+def ranked(index: PassageIndex, question: str, learned: Learned | None) -> tuple[list[Passage], int]:
+    """Ten passages as a run ranks them without its queries, and how many of the first five to return."""
+    pool = LinkedPool(index, question, (), Settings(k=K, learned=learned is not None), learned=learned)
+    pool.seed()
+    for number in range(ROUNDS):
+        pool.expand(hop=number + 2)
+    chosen = pool.select(K)
+    return [each.passage for each in chosen.ranked[:DEPTH]], chosen.size
+
+
+def left_out(taught: Taught, datasets: Path, split: str) -> tuple[dict[str, Learned], list[Row]]:
+    """For each set, the ranker trained without it, and its measures beside those of the untrained formulas."""
+    ablated, rows = {}, list[Row]()
+    for family, group in sorted(taught.items()):
+        indexes = {lesson.dataset: lesson.index for lesson in group}
+        for name, index in indexes.items():
+            held = [each for each in group if each.dataset == name and each.question.gold_documents]
+            if len(indexes) > 1:
+                _say(f"leaving {name} out")
+                others = {other: each for other, each in indexes.items() if other != name}
+                again = [each for o, i in others.items() for each in lessons(datasets / o, split, index=i)]
+                ablated[name] = train(again, family)
+                rows.append(_row((name, "learned on the others"), index, held, ablated[name]))
+            rows.append(_row((name, "untrained"), index, held, None))
+    return ablated, rows
+
+
+def _row(names: tuple[str, ...], index: PassageIndex, held: Sequence[TrainingSet], learned: Learned | None) -> Row:
+    judge, row = Judge(index), Row(names)
+    for question in (lesson.question for lesson in held):
+        order, size = ranked(index, question.text, learned)
+        row.measures.append(judge.measures(question, order, size=size))
+    return _told(row)
+
+
+def _bm25(names: tuple[str, ...], index: PassageIndex, held: Sequence[TrainingSet]) -> Row:
+    judge, row = Judge(index), Row(names)
+    for question in (lesson.question for lesson in held):
+        order = [hit.passage for hit in index.search(question.text, top_k=DEPTH)]
+        row.measures.append(judge.measures(question, order))
+    return _told(row)
+
+
+def crowded(taught: Taught, also: Sequence[Path], *, ablated: dict[str, Learned], limit: int) -> list[Row]:
+    """Each set's questions on a tenth of the pooled corpora, on its own corpus and on all of them."""
+    held = [lesson for group in taught.values() for lesson in group if lesson.question.gold_documents]
+    owns = {lesson.dataset: lesson.index for lesson in held}
+    more = [passage for folder in also for document in read_documents(folder) for passage in cut(document)]
+    pooled = [*more, *(passage for index in owns.values() for passage in index.passages)]
+    whole = PassageIndex.build(pooled, name="all")
+    rows = []
+    for name, own in owns.items():
+        some = _spaced([lesson for lesson in held if lesson.dataset == name], limit)
+        tenth = PassageIndex.build(_tenth(own, some, len(pooled) // TENTH), name="tenth")
+        for label, index in (("tenth", tenth), ("own", own), ("all", whole)):
+            crowd = (name, f"{label}, {len(index.passages):,} passages")
+            rows += [_bm25((*crowd, "BM25"), index, some), _row((*crowd, "untrained"), index, some, None)]
+            if name in ablated:
+                rows.append(_row((*crowd, "learned on the others"), index, some, ablated[name]))
+    return rows
+
+
+def _spaced(held: Sequence[TrainingSet], limit: int) -> list[TrainingSet]:
+    places = np.linspace(0, len(held) - 1, min(limit, len(held))).round().astype(int)
+    return [held[place] for place in places.tolist()]
+
+
+def _tenth(own: PassageIndex, some: Sequence[TrainingSet], size: int) -> list[Passage]:
+    """The passages of the gold documents, and of others of the same corpus drawn at random, up to `size`."""
+    gold = {document for lesson in some for document in lesson.question.gold_documents}
+    kept = [passage for passage in own.passages if passage.document_id in gold]
+    others: dict[str, list[Passage]] = {}
+    for passage in own.passages:
+        if passage.document_id not in gold:
+            others.setdefault(passage.document_id, []).append(passage)
+    names = sorted(others)
+    for number in np.random.default_rng(0).permutation(len(names)).tolist():
+        if len(kept) >= size:
+            break
+        kept += others[names[number]]
+    return kept
+
+
+def _told(row: Row) -> Row:
+    _say("  " + " | ".join(row.cells(SHORT)))
+    return row
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def sections(given: argparse.Namespace) -> Iterator[tuple[str, str]]:
+    """The parts that were asked for, heading and text."""
+    taught = by_family(given.datasets, given.split)
+    ablated: dict[str, Learned] = {}
+    if "lodo" in given.parts or "distractors" in given.parts:
+        ablated, rows = left_out(taught, given.datasets, given.split)
+        yield "One set left out", f"{LODO}\n\n" + table(("set", "ranker"), rows)
+    if "distractors" in given.parts:
+        rows = crowded(taught, given.also, ablated=ablated, limit=given.limit)
+        also = f" and {', '.join(folder.name for folder in given.also)}" if given.also else ""
+        text = CROWD.format(limit=given.limit, also=also)
+        yield "Distractors", f"{text}\n\n" + table(("set", "among", "ranker"), rows, columns=SHORT)
+    if "cv" in given.parts:
+        rows = cross_validated(taught)
+        yield "Cross-validation", f"{CV}\n\n" + table(("set", "family"), rows)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print the tables; write them to --report, too."""
+    parser = argparse.ArgumentParser(prog=PROGRAM, description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--datasets", type=Path, required=True, help="folder of BEIR folders")
+    parser.add_argument("--split", default="dev")
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
+    parser.add_argument("--also", nargs="*", type=Path, default=[], help="more corpora to add as distractors")
+    parser.add_argument("--limit", type=int, default=100, help="questions a set among distractors")
+    parser.add_argument("--report", type=Path)
+    given = parser.parse_args(arguments)
+    options = "".join(f" --{name} {' '.join(map(str, value))}" for name, value in _options(given))
+    report = document_of(dict(sections(given)), command=f"{PROGRAM} --datasets DIR{options}", about=ABOUT)
+    print(report)
+    if given.report:
+        given.report.write_text(report, encoding="utf-8")
+
+
+def _options(given: argparse.Namespace) -> Iterator[tuple[str, list[object]]]:
+    """What was asked for besides the data, as it is written on the command line."""
+    for name in ("parts", "also", "limit", "report"):
+        value = getattr(given, name)
+        if value and not (name == "parts" and set(value) == set(PARTS)):
+            yield name, list(value) if isinstance(value, list | tuple) else [value]
+
+
+if __name__ == "__main__":
+    main()

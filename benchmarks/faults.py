@@ -1,0 +1,347 @@
+"""Accidents of a machine, made on purpose: kills, torn files, full disks, a loaded server, a thousand runs.
+
+python -m benchmarks.faults                 all of them, with counts tried and survived (about ten minutes)
+python -m benchmarks.faults --only kills    one of them
+python -m benchmarks.faults --scale 0.2     fewer tries
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from adaq_core.errors import StoreError
+from adaq_core.store.open import log_of
+from adaq_core.store.store import Store
+from adaq_core.store.upkeep import salvage
+from benchmarks.trials import Trial, show
+
+PROJECT = Path(__file__).parents[1]
+
+RECORD = """
+import sys
+from pathlib import Path
+from adaq_core.events import Noticed
+from adaq_core.model import Budget, CorpusCard, Settings
+from adaq_core.store.store import Store
+store = Store(Path(sys.argv[1]))
+card = CorpusCard("c", "v", 1, 1)
+while True:
+    run = store.begin(question="q", method="bm25", corpus=card, settings=Settings(), budget=Budget())
+    for number in range(40):
+        print(run, store.append(run, Noticed("s", "words " * 200)).seq, flush=True)
+"""
+
+ASK = """
+from adaq_core.runs.runner import get_runner
+from adaq_core.cli import main
+import sys
+sys.argv = ["adaq", "compare", "Compare self-attention and multi-head attention in three ways", "--methods",
+            "adaptive,iterative,static,multi_query,crag,bm25"]
+print("begun", flush=True)
+main()
+"""
+
+SERVE = """
+import sys, threading, time
+sys.path.insert(0, ".")
+import app
+from adaq_core.runs.runner import get_runner
+items = ", ".join(f"item {number} of the list" for number in range(40))
+methods = ("adaptive", "iterative", "crag", "multi_query", "static")
+def ask(session):
+    runner = get_runner()
+    number = 0
+    while True:
+        number += 1
+        question = f"How did {items} and session {session} change after merger {number}?"
+        run = runner.submit(question, corpus="sample", method=methods[number % 5])
+        runner.wait(run, 60)
+for session in range(int(sys.argv[1])):
+    threading.Thread(target=ask, args=(session,), daemon=True).start()
+app.app.run()
+"""
+
+THOUSAND = """
+import sys, time
+from adaq_core.runs.runner import get_runner
+runner = get_runner()
+questions = ("What is BM25?", "Compare self-attention and multi-head attention", "Why did Boeing lose orders?")
+for number in range(int(sys.argv[1])):
+    run = runner.submit(questions[number % 3], corpus="sample", method=("bm25", "adaptive")[number % 2])
+    row = runner.wait(run, 60)
+    with open("/proc/self/statm") as state:
+        print(row.status, int(state.read().split()[1]) * 4096 // 1000, flush=True)
+"""
+
+
+def kills(scale: float) -> Trial:
+    """Kill a process that records, at any moment from its start on; nothing acknowledged may be lost."""
+    trial, draw = Trial("kill -9 of a recording process, in its first second or later"), random.Random(7)
+    events = 0
+    for number in range(round(50 * scale)):
+        with tempfile.TemporaryDirectory(prefix="adaq-faults-") as folder:
+            path = Path(folder) / "runs.duckdb"
+            process = _python(RECORD, str(path))
+            first = process.stdout.readline() if number % 2 and process.stdout is not None else ""
+            time.sleep(draw.uniform(0.0, 1.0))
+            process.kill()
+            lines = [line.split() for line in (first + process.communicate()[0]).splitlines()]
+            events += len(lines)
+            trial.count(f"kill {number}", held=not (why := _lost(path, lines)), why=why)
+    trial.note = f"{events:,} acknowledged events, none lost" if not trial.failures else "events lost"
+    return trial
+
+
+def _lost(path: Path, lines: list[list[str]]) -> str:
+    """Return what is missing of the acknowledged events; empty when nothing is."""
+    try:
+        store = Store(path)
+    except StoreError as error:
+        return str(error)
+    try:
+        for run_id in {line[0] for line in lines if len(line) == 2}:
+            last = max(int(line[1]) for line in lines if line[0] == run_id and len(line) == 2)
+            seqs = [record.seq for record in store.records(run_id)]
+            if seqs != list(range(1, len(seqs) + 1)) or len(seqs) < last:
+                return f"run {run_id} has {len(seqs)} events of {last}"
+        return "" if all(row.over for row in store.runs(limit=1000)) else "a run is shown as still running"
+    finally:
+        store.close()
+
+
+def torn_log(scale: float) -> Trial:
+    """Cut, zero and flip parts of the log of a killed store; it opens, or is salvaged."""
+    trial = Trial("torn, zeroed or flipped bytes in the store's log: opened or salvaged")
+    for number, why in enumerate(_torn(round(20 * scale), log=True)):
+        trial.count(f"tear {number}", held=not why, why=why)
+    return trial
+
+
+def torn_file(scale: float) -> Trial:
+    """Zero and flip parts of the file of a killed store; it opens, is salvaged, or is refused in words and kept."""
+    trial, refused = Trial("zeroed or flipped bytes in the store's file: never other data"), 0
+    for number, why in enumerate(_torn(round(20 * scale), log=False)):
+        refused += "Nothing of the run store" in why
+        trial.count(f"tear {number}", held=not why or "Nothing of the run store" in why, why=why)
+    trial.note = f"{trial.tried - refused} opened or salvaged, {refused} refused in words: those need a backup"
+    return trial
+
+
+def _torn(count: int, *, log: bool) -> Iterator[str]:
+    """Yield what was wrong with each of `count` torn copies of a store; empty when nothing was."""
+    draw = random.Random(7)
+    with tempfile.TemporaryDirectory(prefix="adaq-faults-") as folder:
+        whole = Path(folder) / "whole" / "runs.duckdb"
+        process = _python(RECORD, str(whole))
+        assert process.stdout is not None
+        for _ in range(150):
+            process.stdout.readline()
+        process.kill()
+        process.wait()
+        for number in range(count):
+            path = Path(folder) / f"{number}" / "runs.duckdb"
+            shutil.copytree(whole.parent, path.parent)
+            _tear(log_of(path) if log else path, draw, header=not log)
+            yield _opened_or_salvaged(path)
+            shutil.rmtree(path.parent)
+
+
+def _tear(victim: Path, draw: random.Random, *, header: bool) -> None:
+    data = bytearray(victim.read_bytes())
+    first = 3 * 4096 if header else 0
+    place = draw.randrange(min(first, len(data) - 1), len(data))
+    match draw.choice(("cut", "zero", "flip")):
+        case "cut" if not header:
+            del data[place:]
+        case "zero":
+            data[place : place + 512] = bytes(len(data[place : place + 512]))
+        case _:
+            data[place] ^= 1 << draw.randrange(8)
+    victim.write_bytes(data)
+
+
+def _opened_or_salvaged(path: Path) -> str:
+    try:
+        store = Store(path)
+    except StoreError:
+        try:
+            salvage(path)
+            store = Store(path)
+        except StoreError as error:
+            return str(error)
+    try:
+        for row in store.runs(limit=10_000):
+            try:
+                seqs = [record.seq for record in store.records(row.run_id)]
+            except StoreError as error:
+                return "" if "salvage" in str(error) else str(error)  # said in words when it is read
+            if seqs != list(range(1, len(seqs) + 1)):
+                return f"run {row.run_id} has a gap"
+    finally:
+        store.close()
+    return ""
+
+
+def full_disk(scale: float) -> Trial:
+    """Start and record on a file system of a few megabytes that is full."""
+    trial = Trial("full disk, at the first start and while recording")
+    if os.geteuid() != 0 or not shutil.which("mount"):
+        trial.note = "not tried: a small file system needs root"
+        return trial
+    for number in range(max(1, round(6 * scale))):
+        with tempfile.TemporaryDirectory(prefix="adaq-faults-") as folder:
+            place = Path(folder) / "disk"
+            place.mkdir()
+            subprocess.run(["mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", str(place)], check=True)
+            try:
+                trial.count(f"disk {number}", held=not (why := _on_full_disk(place, first=number % 2 == 0)), why=why)
+            finally:
+                subprocess.run(["umount", "-l", str(place)], check=True)
+    trial.note = "said in words; opens once there is room, with all that was acknowledged"
+    return trial
+
+
+def _on_full_disk(place: Path, *, first: bool) -> str:
+    path, lines = place / "runs.duckdb", list[list[str]]()
+    ballast = place / "ballast"
+    if first:
+        _fill(ballast)
+        try:
+            Store(path).close()
+            return "it started on a full disk"
+        except StoreError as error:
+            if "is full" not in str(error):
+                return str(error)
+    else:
+        process = _python(RECORD, str(path))
+        lines = [line.split() for line in process.communicate(timeout=120)[0].splitlines()]
+    subprocess.run(["mount", "-o", "remount,size=60m", str(place)], check=True)
+    ballast.unlink(missing_ok=True)
+    return _lost(path, [line for line in lines if len(line) == 2])
+
+
+def _fill(ballast: Path) -> None:
+    try:
+        with ballast.open("wb") as file:
+            file.write(bytes(10_000_000))
+    except OSError:
+        return
+
+
+def terminated(scale: float) -> Trial:
+    """End a command with SIGTERM while runs are at work; they are interrupted, and it is quick."""
+    trial, draw, longest = Trial("SIGTERM to a command with runs at work"), random.Random(7), 0.0
+    for number in range(max(1, round(8 * scale))):
+        with tempfile.TemporaryDirectory(prefix="adaq-faults-") as folder:
+            process = _python(ASK, home=folder)
+            assert process.stdout is not None
+            process.stdout.readline()
+            time.sleep(draw.uniform(1.0, 6.0))
+            began = time.monotonic()
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=60)
+            seconds = time.monotonic() - began
+            longest = max(longest, seconds)
+            why = _lost(Path(folder) / "runs.duckdb", [])
+            trial.count(f"end {number}", held=seconds < 5 and not why, why=why or f"it took {seconds:.1f} s")
+    trial.note = f"at most {longest:.1f} s; every run finished or interrupted"
+    return trial
+
+
+def served(scale: float) -> Trial:
+    """Ask the health and a page of the server while 20 sessions ask questions of 40 items without a pause."""
+    trial = Trial("the server asked while 20 sessions ask without a pause (health in 1 s, page in 2 s)")
+    with tempfile.TemporaryDirectory(prefix="adaq-faults-") as home:
+        process = _python(SERVE, "20", home=home, merge=True)
+        assert process.stdout is not None
+        address = ""
+        while not address and (line := process.stdout.readline()):
+            address = found[0] if (found := re.search(r"http://127\.0\.0\.1:\d+", line)) else ""
+        try:
+            _answered(f"{address}/_stcore/health")  # the first answer builds the app
+            worst = dict.fromkeys(("/_stcore/health", "/"), 0.0)
+            until = time.monotonic() + 60 * scale
+            while time.monotonic() < until:
+                for path, most in (("/_stcore/health", 1.0), ("/", 2.0)):
+                    seconds = _answered(address + path)
+                    worst[path] = max(worst[path], seconds)
+                    trial.count(path, held=seconds <= most, why=f"{seconds:.2f} s")
+                time.sleep(0.1)
+        finally:
+            process.kill()
+            process.wait()
+    trial.note = f"health at most {worst['/_stcore/health']:.2f} s, page {worst['/']:.2f} s"
+    return trial
+
+
+def _answered(url: str) -> float:
+    began = time.monotonic()
+    try:
+        with urllib.request.urlopen(url, timeout=30) as answer:
+            answer.read()
+    except OSError:
+        return 30.0
+    return time.monotonic() - began
+
+
+def memory(scale: float) -> Trial:
+    """Make a thousand runs in one process; after the first fifth its memory stays where it is."""
+    trial = Trial("runs in one process, memory flat")
+    with tempfile.TemporaryDirectory(prefix="adaq-faults-") as home:
+        lines = _python(THOUSAND, str(round(1000 * scale)), home=home).communicate()[0].split("\n")
+    states = [line.split() for line in lines if line.count(" ") == 1]
+    sizes = [int(size) / 1000 for _, size in states]
+    warm, end = max(sizes[: len(sizes) // 5]), max(sizes[-20:])
+    for status, _ in states:
+        trial.count("run", held=status == "finished", why=status)
+    trial.count("memory", held=end < warm * 1.1, why=f"{warm:.0f} MB grew to {end:.0f} MB")
+    trial.note = f"{warm:.0f} MB after a fifth of them, {end:.0f} MB at the end"
+    return trial
+
+
+TRIALS: dict[str, Callable[[float], Trial]] = {
+    "kills": kills,
+    "log": torn_log,
+    "file": torn_file,
+    "full": full_disk,
+    "terminated": terminated,
+    "served": served,
+    "memory": memory,
+}
+
+
+def _python(code: str, *arguments: str, home: str = "", merge: bool = False) -> subprocess.Popen[str]:
+    environment = {**os.environ, **({"ADAQ_HOME": home} if home else {})}
+    return subprocess.Popen(
+        [sys.executable, "-u", "-c", code, *arguments],
+        cwd=PROJECT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT if merge else subprocess.DEVNULL,
+        text=True,
+    )
+
+
+def main() -> None:
+    """Parse the arguments and do what they say."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", action="append", choices=sorted(TRIALS), help="only this one; may be given again")
+    parser.add_argument("--scale", type=float, default=1.0, help="how many tries, beside the usual number")
+    given = parser.parse_args()
+    show([TRIALS[name](given.scale) for name in given.only or TRIALS])
+
+
+if __name__ == "__main__":
+    main()

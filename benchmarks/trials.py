@@ -1,0 +1,39 @@
+"""Trials counted: what was tried, what survived it, and how that is printed as a table."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Trial:
+    """One kind of attack or accident: how often it was tried and survived, and what else was seen."""
+
+    name: str
+    tried: int = 0
+    survived: int = 0
+    note: str = ""
+    failures: list[str] = field(default_factory=list)
+
+    def count(self, what: str, *, held: bool, why: str = "") -> None:
+        """Count one try; `why` says what did not hold."""
+        self.tried += 1
+        self.survived += held
+        if not held:
+            self.failures.append(f"{what}: {why}"[:300])
+
+
+def table(trials: list[Trial]) -> str:
+    """Return the Markdown table of the README."""
+    rows = [f"| {one.name} | {one.tried:,} | {one.survived:,} | {one.note} |" for one in trials]
+    return "\n".join(["| What | tried | survived | seen |", "|---|--:|--:|---|", *rows])
+
+
+def show(trials: list[Trial]) -> None:
+    """Print the table and every failure; exit code 1 when there was one."""
+    print(table(trials))
+    print(f"\nLoad of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores.")
+    failures = [f"{one.name}: {failure}" for one in trials for failure in one.failures]
+    print("\n".join(failures))
+    raise SystemExit(1 if failures else 0)

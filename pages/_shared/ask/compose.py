@@ -1,0 +1,161 @@
+"""The Ask page with a question and no run yet: its aspects, to be edited or taken as they are."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from adaq_core.model import QueryAspect
+from adaq_core.question.aspects import plan
+from pages._shared.ask.draft import Draft, as_found, typed_aspect, with_added, with_core, without_aspect
+from pages._shared.ask.empty import corpus_picker, show_objection
+from pages._shared.ask.forecast import show_forecast, show_server_state
+from pages._shared.ask.next_run import search_popover
+from pages._shared.ask.question_view import COLOURS, aspect_numbers, show_question
+from pages._shared.ask.start import AUTOMATIC, draft_of, fresh_draft, keep, leave_run, start
+from pages._shared.common import backend
+from pages._shared.common.text import literal
+from pages._shared.common.words import count
+from pages._shared.settings.choice import chosen, short_name
+from pages._shared.settings.dialog import summary_button
+
+# The colours of the spans in the question, as far as Markdown has them.
+_MARKS = (":blue[■]", ":violet[■]", ":yellow[■]", ":primary[■]", ":red[■]", ":gray[■]")
+
+
+def show(question: str) -> None:
+    """The aspects of `question`, the controls beside them, and the button that starts the run."""
+    draft = draft_of(question)
+    show_question(draft.question, draft.aspects, draft.lost, key="ask_reading")
+    show_objection()
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        _aspects(draft)
+        _add(draft)
+        _actions(draft)
+    with right:
+        _warnings(draft)
+        _profile(draft)
+        cards = backend.corpora()
+        if cards:
+            st.markdown("**Search in**")
+            card = corpus_picker(cards)
+            st.caption(f"{count(card.documents, 'document')}, {count(card.passages, 'passage')}")
+        with st.container(horizontal=True):
+            wanted = search_popover(backend.method_names())
+            summary_button("ask_settings")
+        show_server_state(wanted)
+        if cards:
+            show_forecast(wanted, corpus=card.name, facet_profile=draft.profile)
+
+
+def _aspects(draft: Draft) -> None:
+    core = sum(aspect.is_core for aspect in draft.aspects)
+    st.markdown(f"**{count(len(draft.aspects), 'aspect')}**, {core} of them core")
+    st.caption("The run goes after these one by one. A core aspect has to be covered; an optional one may stay open.")
+    if name := _planner(draft):
+        st.caption(f":material/forum: {literal(name)} finds its own when the run starts. Change these to keep them.")
+    with st.container(gap=None):
+        for number, aspect in enumerate(draft.aspects):
+            _aspect(draft, aspect, number)
+
+
+def _planner(draft: Draft) -> str:
+    """The model that will find the aspects itself; empty when these are the ones the run takes."""
+    choice = chosen()
+    return "" if draft.edited or "plan" in choice.off else short_name(choice.model)
+
+
+def _aspect(draft: Draft, aspect: QueryAspect, place: int) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        number = aspect_numbers(draft.aspects).get(aspect.span) if aspect.span else None
+        mark = f"{_MARKS[(number - 1) % COLOURS]} " if number else ""
+        st.markdown(f"{mark}{literal(aspect.aspect)}  :gray-badge[{aspect.aspect_type}]", width="stretch")
+        st.toggle(
+            "Core",
+            value=aspect.is_core,
+            key=f"ask_core_{aspect.aspect}",
+            on_change=_set_core,
+            args=(draft, aspect.aspect),
+        )
+        st.button(
+            "Remove",
+            key=f"ask_remove_{place}",
+            icon=":material/close:",
+            type="tertiary",
+            help=f"Do not search for: {literal(aspect.aspect)}",
+            on_click=keep,
+            args=(without_aspect(draft, aspect.aspect),),
+            disabled=len(draft.aspects) == 1,
+        )
+
+
+def _set_core(draft: Draft, name: str) -> None:
+    keep(with_core(draft, name, core=bool(st.session_state[f"ask_core_{name}"])))
+
+
+def _add(draft: Draft) -> None:
+    with st.form("ask_add", border=False, clear_on_submit=True), st.container(horizontal=True):
+        st.text_input(
+            "Another aspect",
+            key="ask_added",
+            placeholder="Another aspect to search for",
+            label_visibility="collapsed",
+            max_chars=200,
+        )
+        st.form_submit_button("Add", icon=":material/add:", on_click=_added, args=(draft,))
+
+
+def _added(draft: Draft) -> None:
+    text = str(st.session_state.get("ask_added") or "").strip()
+    if not any(character.isalnum() for character in text):
+        return
+    found = plan(text, profiles={}).aspects
+    keep(with_added(draft, [typed_aspect(text, found)]))
+
+
+def _actions(draft: Draft) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            # Bold, not primary: on the primary colour the key that Streamlit draws beside it has too little contrast.
+            "**Start**" if _planner(draft) else f"**Start with {count(len(draft.aspects), 'aspect')}**",
+            icon=":material/play_arrow:",
+            on_click=start,
+            args=(draft,),
+            shortcut="Ctrl+Enter",
+            key="ask_start",
+        )
+        if draft.edited:
+            st.button("Undo my changes", icon=":material/undo:", on_click=keep, args=(as_found(draft),))
+        st.button("Cancel", type="tertiary", on_click=leave_run, key="ask_cancel_draft")
+        st.toggle(
+            "Start at once next time",
+            key="ask_at_once",
+            persist_state="session",
+            help="Search right after the question, with the aspects as found, without this step.",
+        )
+
+
+def _warnings(draft: Draft) -> None:
+    if draft.lost:
+        words = ", ".join(f"“{literal(word)}”" for word in draft.lost)
+        st.warning(
+            f"No aspect carries {words}. Add an aspect if it matters.",
+            title="Part of the question is not searched for",
+            icon=":material/rule:",
+        )
+
+
+def _profile(draft: Draft) -> None:
+    profiles = backend.facet_profiles()
+    st.selectbox(
+        "Facet profile",
+        [AUTOMATIC, *profiles],
+        key="ask_profile",
+        persist_state="session",
+        format_func=lambda name: name if name == AUTOMATIC else name.replace("_", " ").capitalize(),
+        help="A named list of facets, such as regulation, supply and competition. Each becomes an aspect.",
+        on_change=lambda: keep(fresh_draft(draft.question)),
+    )
+    used = profiles.get(draft.profile or "")
+    if used:
+        st.caption(f"{literal(used.about)}: {literal(', '.join(facet.facet for facet in used.facets))}")

@@ -1,0 +1,95 @@
+"""The Ask page before a question: what it does, an input, what will be searched, questions to try."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from adaq_core.model import CorpusCard
+from pages._shared.ask.next_run import search_popover
+from pages._shared.ask.start import begin, take_up
+from pages._shared.common import backend
+from pages._shared.common.meaning import making
+from pages._shared.common.text import literal, short
+from pages._shared.common.words import count
+from pages._shared.settings.dialog import summary_button
+
+_SHOWN = 12
+
+
+def show() -> None:
+    """Title, input, controls and sample questions."""
+    st.title("What do you want to find out?", anchor=False)
+    st.caption("ADAQ splits a question into aspects and searches in hops; each hop goes after what is still uncovered.")
+    with st.container():  # inside a container the input stands here instead of at the bottom of the window
+        st.chat_input("Ask a question with several parts", key="ask_question", on_submit=begin, args=("ask_question",))
+    show_objection()
+    cards = backend.corpora()
+    if not cards:
+        _no_corpus()
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        card = corpus_picker(cards)
+        st.caption(f"{count(card.documents, 'document')}, {count(card.passages, 'passage')}", width="content")
+        search_popover(backend.method_names())
+        summary_button("ask_settings")
+        st.toggle(
+            "Start at once",
+            key="ask_at_once",
+            persist_state="session",
+            help="Search right after the question, without showing its aspects for editing first.",
+        )
+    if line := making(backend.library(), card.name):
+        st.caption(f":material/hourglass: {line}")
+    _samples(card)
+
+
+def show_objection() -> None:
+    """Why the last question was not taken; once."""
+    wrong = st.session_state.pop("ask_objection", None)
+    if wrong:
+        st.warning(literal(wrong), icon=":material/edit_note:")
+
+
+def corpus_picker(cards: list[CorpusCard]) -> CorpusCard:
+    """The corpus to search; its card."""
+    names = [card.name for card in cards]
+    st.session_state.setdefault("ask_corpus", names[0])
+    if st.session_state.ask_corpus not in names:
+        st.session_state.ask_corpus = names[0]
+    chosen = st.selectbox(
+        "Corpus",
+        names,
+        key="ask_corpus",
+        persist_state="session",
+        label_visibility="collapsed",
+        width=240,
+        icon=":material/library_books:",
+    )
+    return next(card for card in cards if card.name == chosen)
+
+
+def _samples(card: CorpusCard) -> None:
+    questions = backend.sample_questions()
+    if card.name != backend.SAMPLE_CORPUS or not questions:
+        return
+    st.markdown("**Questions to try**")
+    with st.grid(3, min_column_width=300, gap="xsmall"):
+        for number, sample in enumerate(questions[:_SHOWN]):
+            st.button(
+                literal(short(sample.question, 110)),
+                key=f"ask_sample_{number}",
+                help=literal(sample.note) or None,
+                on_click=take_up,
+                args=(sample.question,),
+                width="stretch",
+                wrap=True,
+            )
+
+
+def _no_corpus() -> None:
+    st.info(
+        "There is nothing to search yet. Add files or a folder on the Corpus page.",
+        title="No corpus",
+        icon=":material/library_books:",
+    )
+    st.page_link("corpus.py", label="Go to Corpus", icon=":material/arrow_forward:")

@@ -1,0 +1,148 @@
+"""The pages' one door to the core: the store, the runner and the corpora that this process shares."""
+
+from __future__ import annotations
+
+import json
+import threading
+from dataclasses import dataclass
+from functools import cache
+from typing import cast
+
+import streamlit as st
+
+from adaq_core import methods
+from adaq_core.corpus.library import CorpusLibrary
+from adaq_core.events import Record
+from adaq_core.home import BUNDLED, home
+from adaq_core.model import CorpusCard
+from adaq_core.question.facet_profiles import FacetProfile, profiles
+from adaq_core.runs.runner import Runner, get_runner
+from adaq_core.store.store import RunRow, Store, open_store
+from adaq_core.trace import RunView, view
+
+SAMPLES = BUNDLED / "sample_questions.json"
+SAMPLE_CORPUS = "sample"
+
+_asked_for = threading.Event()
+
+
+def store() -> Store:
+    """The run store of this process; StoreLocked and its family when it cannot be opened."""
+    return open_store()
+
+
+def runner() -> Runner:
+    """The one that runs questions in the background."""
+    _asked_for.set()
+    return get_runner()
+
+
+def library() -> CorpusLibrary:
+    """The corpora in the home folder and the bundled one; the same that the runs search."""
+    return cast(CorpusLibrary, runner().corpora)
+
+
+def row(run_id: str) -> RunRow | None:
+    """The row of a run; None when there is no such run."""
+    return store().run(run_id)
+
+
+def run_view(row: RunRow) -> RunView:
+    """The run as it stands; only to be read, since those that are over are kept and shared."""
+    found = stored_run(row.run_id)
+    return found.run if found else RunView()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRun:
+    """The row of a run, its records, and what a reader sees of it."""
+
+    row: RunRow
+    records: tuple[Record, ...]
+    run: RunView
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether it is over without having come to an end of its own."""
+        return self.row.over and self.run.status == "running"
+
+
+def stored_run(run_id: str) -> StoredRun | None:
+    """The run as it stands; None when there is none of that id."""
+    row = store().run(run_id)
+    if row is None:
+        return None
+    if not row.over:
+        return _read(row)
+    records, run = _kept(run_id, str(row.created_at), row.last_seq)
+    return StoredRun(row, records, run)
+
+
+def _read(row: RunRow) -> StoredRun:
+    records = tuple(store().records(row.run_id))
+    return StoredRun(row, records, view(records))
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _kept(run_id: str, created_at: str, last_seq: int) -> tuple[tuple[Record, ...], RunView]:
+    """Keyed by more than the id, so that a run that was deleted and brought back is read again."""
+    records = tuple(store().records(run_id))
+    return records, view(records)
+
+
+def running() -> list[RunRow]:
+    """The runs that are going on or waiting, newest first."""
+    return store().runs(statuses=("queued", "running"), limit=5)
+
+
+def group_rows(group: str) -> list[RunRow]:
+    """The runs of a comparison, the newest of each method, in the order of the methods.
+
+    A comparison that began from one run bears that run's id and holds it too; ids joined by commas are those runs.
+    """
+    named = [row for run_id in group.split(",") if (row := store().run(run_id))]
+    rows = store().runs(group=group, order="created_at", limit=100)
+    newest = {row.method: row for row in named + rows}
+    order = {name: place for place, name in enumerate(method_names())}
+    return sorted(newest.values(), key=lambda row: (order.get(row.method, len(order)), row.method))
+
+
+def corpora() -> list[CorpusCard]:
+    """A card for each corpus, the bundled one first."""
+    shelf = library()
+    names = sorted(shelf.names(), key=lambda name: (name != SAMPLE_CORPUS, name))
+    return [shelf.card(name) for name in names]
+
+
+def facet_profiles() -> dict[str, FacetProfile]:
+    """The bundled facet profiles and the user's own."""
+    return profiles(home=home())
+
+
+def method_names() -> tuple[str, ...]:
+    """The methods that can run, ADAQ first."""
+    return methods.names()
+
+
+@dataclass(frozen=True, slots=True)
+class SampleQuestion:
+    """A question that the bundled corpus can answer, wholly or in part."""
+
+    question: str
+    shape: str
+    note: str = ""
+
+
+@cache
+def sample_questions() -> tuple[SampleQuestion, ...]:
+    """The questions offered on the Ask page; none when the file is not there."""
+    if not SAMPLES.exists():
+        return ()
+    given = json.loads(SAMPLES.read_text(encoding="utf-8"))
+    return tuple(SampleQuestion(q["question"], q.get("shape", ""), q.get("note", "")) for q in given)
+
+
+def close() -> None:
+    """Let the runs of this process end in order; for when the server stops. Nothing when none was ever asked for."""
+    if _asked_for.is_set():
+        get_runner().close()

@@ -1,0 +1,77 @@
+"""Search by meaning: how far the vectors of a corpus are, and the work of making them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from adaq_core.corpus.library import CorpusLibrary
+from adaq_core.corpus.searching import shelf
+from adaq_core.errors import AdaqError
+from adaq_core.model import CorpusCard
+from adaq_core.retrieval.dense import EmbeddingJob, PassageVectors
+from pages._shared.common.text import literal
+from pages._shared.common.words import seconds
+
+TICK_SECONDS = 0.7
+
+
+def whole_vectors(library: CorpusLibrary, name: str) -> PassageVectors | None:
+    """The vectors of a corpus when every passage has one."""
+    return shelf().whole(library.open(name))
+
+
+def _job(library: CorpusLibrary, name: str) -> EmbeddingJob | None:
+    return shelf().job(library.open(name))
+
+
+def making(library: CorpusLibrary, name: str) -> str:
+    """A line for when the vectors of a corpus are being made right now; else empty."""
+    job = _job(library, name)
+    if job is None or not job.running:
+        return ""
+    return f"Vectors for search by meaning are being made: {job.done:,} of {job.total:,} passages."
+
+
+def show_meaning(library: CorpusLibrary, card: CorpusCard) -> None:
+    """How far the vectors of a corpus are; a button that makes them, progress, a way to stop."""
+    job = _job(library, card.name)
+    if job is not None and job.running:
+        _progress(library, card.name)
+        return
+    if job is not None and job.error:
+        st.warning(literal(job.error), title="The vectors could not be made", icon=":material/error:")
+    try:
+        ready = shelf().vectors(library.open(card.name)).ready
+    except AdaqError as error:
+        st.warning(literal(str(error)), title="Search by meaning does not work here", icon=":material/error:")
+        return
+    if ready >= 1:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        missing = round((1 - ready) * card.passages)
+        st.caption(
+            f":material/neurology: Search by meaning needs a vector for each passage; {missing:,} are missing. "
+            "They are made on this computer, once.",
+            width="content",
+        )
+        st.button(
+            "Make the vectors", icon=":material/bolt:", key="make_vectors", on_click=_start, args=(library, card.name)
+        )
+
+
+def _start(library: CorpusLibrary, name: str) -> None:
+    shelf().start(library.open(name))
+
+
+@st.fragment(run_every=TICK_SECONDS)
+def _progress(library: CorpusLibrary, name: str) -> None:
+    job = _job(library, name)
+    if job is None or not job.running:
+        st.rerun()
+    left = f", about {seconds(job.seconds_left)} left" if job.seconds_left else ", loading the model"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        share = min(1.0, job.done / job.total) if job.total else 0.0
+        st.progress(
+            share, text=f"Making vectors: {job.done:,} of {job.total:,} passages{left}. You can leave this page."
+        )
+        st.button("Cancel", icon=":material/stop_circle:", key="cancel_vectors", on_click=job.cancel)

@@ -1,0 +1,74 @@
+"""What stands before the pages: no other site may frame them, and only their own origin may steer them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"SAMEORIGIN"),
+    (b"content-security-policy", b"frame-ancestors 'self'"),
+    (b"referrer-policy", b"same-origin"),
+)
+_READING = frozenset({"GET", "HEAD", "OPTIONS"})
+_LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+_POLICY_VIOLATION = 1008
+
+
+class ServedSafely:
+    """Adds headers to every answer; refuses websockets and changes that a page of another origin asks for.
+
+    A client that is no browser sends no origin and is let in. Behind a proxy the port may differ, so that a name in
+    `hosts` is enough, except for this machine's own names: any program here may serve a page on another port.
+    """
+
+    def __init__(self, app: ASGIApp, *, hosts: Collection[str] = ()) -> None:
+        self._app = app
+        self._hosts = frozenset(hosts) - _LOOPBACK
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request or serve one websocket."""
+        if scope["type"] == "http":
+            if scope["method"] not in _READING and not self._is_own(scope):
+                await _refuse(send)
+                return
+            await self._app(scope, receive, _with_headers(send))
+        elif scope["type"] == "websocket" and not self._is_own(scope):
+            await receive()
+            await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
+        else:
+            await self._app(scope, receive, send)
+
+    def _is_own(self, scope: Scope) -> bool:
+        headers = dict(scope["headers"])
+        origin = headers.get(b"origin", b"").decode("latin-1")
+        if not origin:
+            return True
+        try:
+            parts = urlsplit(origin)
+            name = parts.hostname
+        except ValueError:
+            return False
+        return parts.netloc == headers.get(b"host", b"").decode("latin-1") or name in self._hosts
+
+
+def _with_headers(send: Send) -> Send:
+    async def sent(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            present = {name.lower() for name, _ in message.get("headers", ())}
+            more = [header for header in _HEADERS if header[0] not in present]
+            message = {**message, "headers": [*message.get("headers", ()), *more]}
+        await send(message)
+
+    return sent
+
+
+async def _refuse(send: Send) -> None:
+    start = {"type": "http.response.start", "status": 403, "headers": [(b"content-type", b"text/plain"), *_HEADERS]}
+    await send(start)
+    await send({"type": "http.response.body", "body": b"Only the pages of this server may ask for that."})

@@ -1,0 +1,81 @@
+"""The words of the pages: names of methods and stop reasons, numbers with their units."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from adaq_core.model import StopReason
+
+METHOD_LABELS = {
+    "adaptive": "ADAQ",
+    "iterative": "Iterative",
+    "bm25": "BM25",
+    "dense": "Dense",
+    "static": "Single shot",
+    "multi_query": "Multi-query",
+    "crag": "CRAG",
+    "self_rag": "Self-RAG",
+    "seal_rag": "SEAL-RAG",
+}
+
+STOP_TITLES: dict[StopReason, str] = {
+    "core_covered": "Stopped: every core aspect is covered",
+    "all_covered": "Stopped: every aspect is covered",
+    "no_gain": "Stopped: more hops brought nothing new",
+    "max_hops": "Stopped: all hops of the budget are used",
+    "budget_tokens": "Stopped: the token budget is spent",
+    "budget_time": "Stopped: the time budget is spent",
+    "budget_cost": "Stopped: the cost budget is spent",
+    "user_stop": "Stopped by you",
+    "no_evidence": "Stopped: not enough evidence for an answer",
+    "error": "Stopped by an error",
+}
+
+
+def method_label(name: str) -> str:
+    """What people call the method."""
+    return METHOD_LABELS.get(name, name.replace("_", " ").capitalize())
+
+
+def stop_title(reason: StopReason | None) -> str:
+    """Why the run ended, as a headline."""
+    return STOP_TITLES[reason] if reason else "Not stopped yet"
+
+
+def count(number: int, noun: str, plural: str | None = None) -> str:
+    """The number with its noun: `1 hop`, `1,204 passages`."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def percent(value: float | None) -> str:
+    """A share as a whole percentage; a dash when it is not known."""
+    return "–" if value is None else f"{value:.0%}"
+
+
+def signed(value: float, *, digits: int = 0) -> str:
+    """A difference with its sign; a true minus, and ±0 when there is none."""
+    rounded = round(value, digits)
+    if rounded == 0:
+        return "±0"
+    return f"{'+' if rounded > 0 else '−'}{abs(rounded):,.{digits}f}"
+
+
+def ago(at: datetime, *, now: datetime | None = None) -> str:
+    """How long since `at`, in the largest unit."""
+    passed = ((now or datetime.now(UTC)) - at).total_seconds()
+    for size, unit in ((86400, "day"), (3600, "hour"), (60, "minute")):
+        if passed >= size:
+            return f"{count(int(passed // size), unit)} ago"
+    return "just now"
+
+
+def seconds(value: float | None) -> str:
+    """Return a duration as people read it: "12 ms", "0.31 s", "1 min 5 s"; "–" when unknown."""
+    if value is None:
+        return "–"
+    if value < 0.0995:
+        return f"{value * 1000:.0f} ms"
+    if value < 59.95:
+        return f"{value:.2f} s" if value < 9.995 else f"{value:.1f} s"
+    whole = round(value)
+    return f"{whole // 60} min {whole % 60} s"

@@ -1,0 +1,199 @@
+"""One comparison: conditions, a card per method, the matrix, the curves, the answers, who found what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages._shared.ask.empty import show_objection
+from pages._shared.common import backend
+from pages._shared.common.text import literal, short
+from pages._shared.common.words import count, method_label
+from pages._shared.compare.cards import show_cards
+from pages._shared.compare.curve import curve_figure, curve_words
+from pages._shared.compare.difference import show_difference
+from pages._shared.compare.review import review_of, show_review, show_verdict
+from pages._shared.compare.start import add_methods, best_reference, method_pills, open_group
+from pages._shared.components.answer.view import show_answer
+from pages._shared.components.aspect_matrix.matrix import show_matrix, show_proofs
+from pages._shared.run.comparison import AXES, Column, Term, conclusion, fairness, overlap
+from pages._shared.run.verdict import verdict
+
+if TYPE_CHECKING:
+    from adaq_core.store.rows import RunRow
+
+
+def show_group(group: str) -> None:
+    """The comparison with this id, or where to begin."""
+    rows = backend.group_rows(group)
+    if not rows:
+        st.info("There is no comparison with this address in this store.", title="Comparison not found")
+        st.button("Choose a question", on_click=open_group, args=(None,), key="compare_none")
+        return
+    everything = columns_of(rows)
+    if pair := review_of(everything):
+        show_review(rows[0].question, pair)
+        return
+    st.subheader(literal(rows[0].question), anchor=False)
+    show_objection()
+    if len(everything) == 1:
+        _only_one(group, everything)
+        return
+    shown, reference, only_differences = _controls(group, everything)
+    if sentence := conclusion(shown):
+        st.markdown(f"**{literal(sentence)}**")
+    _fairness(fairness(shown))
+    show_cards(group, shown, reference)
+    aspect = st.query_params.get("aspect")
+    show_matrix(shown, only_differences=only_differences, selected=aspect)
+    if aspect:
+        show_proofs(shown, aspect, on_close=_close_aspect)
+    _curves(shown)
+    _answers(shown, reference)
+    show_verdict(shown, reference)
+    _overlap(shown)
+
+
+def _close_aspect() -> None:
+    st.query_params.pop("aspect", None)
+
+
+def columns_of(rows: Sequence[RunRow]) -> list[Column]:
+    """A column for each run."""
+    return [Column(row.run_id, row.method, backend.run_view(row), row.status) for row in rows]
+
+
+def _only_one(group: str, columns: Sequence[Column]) -> None:
+    st.markdown(f"So far only **{columns[0].label}** was run on this question. Run others to compare it with.")
+    _offer(group, columns, [columns[0].method])
+    show_cards(group, columns, columns[0].method)
+
+
+def _controls(group: str, columns: Sequence[Column]) -> tuple[list[Column], str | None, bool]:
+    names = [column.method for column in columns]
+    best = best_reference(names)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        reference = st.selectbox(
+            "Reference",
+            names,
+            index=names.index(best),
+            format_func=method_label,
+            key="c_ref",
+            bind="query-params",
+            width=180,
+            help="The other methods show their difference to this one.",
+        )
+        picked = st.pills(
+            "Show only",
+            names,
+            selection_mode="multi",
+            format_func=method_label,
+            key="c_sys",
+            bind="query-params",
+        )
+        only = st.toggle("Only differences", key="c_diff", bind="query-params")
+        _more(group, columns, names)
+        st.button("New comparison", icon=":material/add:", on_click=open_group, args=(None,), key="compare_new")
+    return [column for column in columns if column.method in (picked or names)], reference, only
+
+
+def _more(group: str, columns: Sequence[Column], names: Sequence[str]) -> None:
+    if set(backend.method_names()) - set(names):
+        with st.popover("Add methods", icon=":material/playlist_add:", key=f"c_more_{len(names)}"):
+            _offer(group, columns, names)
+
+
+def _offer(group: str, columns: Sequence[Column], names: Sequence[str]) -> None:
+    """The methods that are not here yet, to be run under the same conditions."""
+    first = backend.row(columns[0].run_id)
+    chosen = method_pills(f"c_add_{len(names)}", leave_out=names)
+    st.caption("They get the same corpus, settings, budget and aspects as the runs that are here.")
+    st.button(
+        f"Run {count(len(chosen), 'method')}",
+        icon=":material/play_arrow:",
+        type="primary",
+        disabled=not chosen or first is None,
+        on_click=add_methods,
+        args=(group, first, chosen, columns[0].view.aspects),
+        key="c_add_run",
+    )
+
+
+def _fairness(terms: Sequence[Term]) -> None:
+    different = [term for term in terms if not term.same]
+    if different:
+        lines = "; ".join(f"{term.name}: {literal(' / '.join(dict.fromkeys(term.values)))}" for term in different)
+        st.warning(lines, title="Not the same conditions", icon=":material/balance:")
+        return
+    said = [term.said() for term in terms if term.values]
+    if said:
+        st.caption(":material/balance: Same conditions for all: " + literal(", ".join(said)))
+
+
+def _curves(columns: Sequence[Column]) -> None:
+    st.markdown("**Coverage against budget**")
+    axis = st.segmented_control(
+        "Budget measured in",
+        list(AXES),
+        default="hops",
+        required=True,
+        format_func=lambda name: AXES[name],
+        key="c_x",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    figure = curve_figure(columns, axis or "hops", methods=backend.method_names())
+    st.plotly_chart(
+        figure, key="compare_curve", config={"displayModeBar": False}, alt=curve_words(columns, axis or "hops")
+    )
+
+
+def _answers(columns: Sequence[Column], reference: str | None) -> None:
+    base = next((column for column in columns if column.method == reference and column.view.answer), None)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("**Answers**", width="stretch")
+        as_difference = base is not None and st.toggle(
+            "Text difference",
+            key="c_text",
+            bind="query-params",
+            help=f"Each answer sentence by sentence against that of {base.label}.",
+        )
+    with st.grid(min(len(columns), 4), min_column_width=250, gap="medium") as grid:
+        for column in columns:
+            with grid.cell():
+                st.markdown(f"**{column.label}**")
+                if as_difference and base and column is not base and column.view.answer:
+                    show_difference(column, base)
+                else:
+                    _answer(column)
+
+
+def _answer(column: Column) -> None:
+    answer = column.view.answer
+    if answer is None:
+        st.caption("No answer yet." if column.running else "This run has no answer.")
+    elif answer.abstained:
+        said = verdict(column.view)
+        st.caption(literal(f"{said.title}. {said.why}"))
+    else:
+        show_answer(column.view, key=f"compare_answer_{column.run_id}", sources=False)
+
+
+def _overlap(columns: Sequence[Column]) -> None:
+    found = overlap(columns)
+    if not found.alone:
+        return
+    st.markdown("**Evidence: who found what**")
+    st.caption(
+        f"{count(len(found.shared), 'passage')} in the evidence of every method, {len(found.some)} of some, "
+        f"{sum(len(passages) for _, passages in found.alone)} of one alone."
+    )
+    for column, passages in found.alone:
+        titles = "; ".join(literal(short(r.passage.title or r.passage.document_id, 60)) for r in passages)
+        if titles:
+            st.markdown(f"Found only by **{column.label}** ({len(passages)}): {titles}")
+    nothing_more = [column.label for column, passages in found.alone if not passages]
+    if nothing_more:
+        st.caption(f"Nothing that the others do not have: {', '.join(nothing_more)}.")

@@ -1,0 +1,137 @@
+"""Which of two answers is better: the reviewer's verdict, with the names shown or hidden."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+import streamlit as st
+
+from adaq_core.store.verdicts import Tally, Verdict, Verdicts
+from pages._shared.common import backend
+from pages._shared.common.text import literal
+from pages._shared.common.words import count, method_label
+from pages._shared.components.answer.view import show_answer
+from pages._shared.run.comparison import Column
+
+REVIEW = "review"
+
+
+def pair_of(columns: Sequence[Column], reference: str | None) -> tuple[Column, Column] | None:
+    """The first method that has an answer, and the reference; None while either is missing."""
+    answered = [column for column in columns if column.view.answer and not column.running]
+    base = next((column for column in answered if column.method == reference), None)
+    first = next((column for column in answered if column is not base), None)
+    return (first, base) if first and base else None
+
+
+def in_blind_order(pair: tuple[Column, Column]) -> tuple[Column, Column]:
+    """The two in an order that says nothing of which is which, and is the same each time."""
+    one, other = sorted(pair, key=lambda column: column.run_id)
+    turned = hashlib.sha256(f"{one.run_id} {other.run_id}".encode()).digest()[0] % 2
+    return (other, one) if turned else (one, other)
+
+
+def said(verdict: Verdict, pair: tuple[Column, Column]) -> str:
+    """The verdict in words."""
+    names = {column.run_id: column.label for column in pair}
+    what = f"{names[verdict.better]} is better" if verdict.better else "as good as each other"
+    return f"{what}, {'names hidden' if verdict.blind else 'names shown'}"
+
+
+def tally_line(tally: Tally, first: str, second: str) -> str:
+    """All verdicts on two methods in one line; empty when there is none."""
+    if not tally.total:
+        return ""
+    parts = f"{first} better {tally.first} · tie {tally.ties} · {second} better {tally.second}"
+    names = f"{tally.blind} with the names hidden"
+    return f"{count(tally.total, 'review')} of these two methods so far: {parts} ({names})"
+
+
+def show_verdict(columns: Sequence[Column], reference: str | None) -> None:
+    """Ask which answer is better, say what was said, and offer to review with the names hidden."""
+    pair = pair_of(columns, reference)
+    if pair is None:
+        return
+    verdicts = Verdicts(backend.store())
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("**Which answer is better?**", width="content")
+        one, other = pair = _chosen(columns, pair)
+        given = verdicts.of(one.run_id, other.run_id)
+        if given:
+            st.markdown(literal(f"You said: {said(given, pair)}."), width="content")
+            st.button("Take back", icon=":material/undo:", type="tertiary", on_click=_take_back, args=(pair,))
+        else:
+            _buttons(pair, (one.label, other.label), blind=False)
+            st.button(
+                "Hide the names first",
+                icon=":material/visibility_off:",
+                type="tertiary",
+                on_click=_hide,
+                args=(pair,),
+                key="c_hide",
+            )
+    line = tally_line(verdicts.tally(one.method, other.method), one.label, other.label)
+    if line:
+        st.caption(line)
+
+
+def review_of(columns: Sequence[Column]) -> tuple[Column, Column] | None:
+    """The two columns that the address asks to review with the names hidden."""
+    ids = st.query_params.get(REVIEW, "").split(",")
+    chosen = [column for column in columns if column.run_id in ids and column.view.answer]
+    return (chosen[0], chosen[1]) if len(chosen) == 2 else None
+
+
+def show_review(question: str, pair: tuple[Column, Column]) -> None:
+    """Two answers without names; the names come with the verdict."""
+    st.subheader(literal(question), anchor=False)
+    st.caption("Two methods answered. Their names, hops and times are hidden until you have decided.")
+    shown = in_blind_order(pair)
+    for place, letter, column in zip(st.columns(2, gap="medium"), "AB", shown, strict=True):
+        with place, st.container(border=True, height="stretch"):
+            st.markdown(f"**Answer {letter}**")
+            show_answer(column.view, key=f"review_{letter}", sources=False, hops=False)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("**Which answer is better?**", width="content")
+        _buttons(shown, ("A", "B"), blind=True)
+        st.button("Back without a verdict", type="tertiary", on_click=_show_names, key="c_back")
+
+
+def _chosen(columns: Sequence[Column], pair: tuple[Column, Column]) -> tuple[Column, Column]:
+    """The pair out of several: the reference stays, the other one is chosen."""
+    others = {c.method: c for c in columns if c.view.answer and not c.running and c is not pair[1]}
+    if len(others) == 1:
+        return pair
+    name = st.selectbox(
+        "Method to review",
+        list(others),
+        format_func=lambda method: f"{method_label(method)} or {pair[1].label}",
+        key="c_review",
+        label_visibility="collapsed",
+        width=230,
+    )
+    return (others.get(name, pair[0]), pair[1])
+
+
+def _buttons(pair: tuple[Column, Column], names: tuple[str, str], *, blind: bool) -> None:
+    for name, better in ((names[0], pair[0]), ("Tie", None), (names[1], pair[1])):
+        label = "Tie" if better is None else f"{name} is better"
+        st.button(label, key=f"c_verdict_{name}", on_click=_give, args=(pair, better and better.run_id, blind))
+
+
+def _give(pair: tuple[Column, Column], better: str | None, blind: bool) -> None:
+    Verdicts(backend.store()).give(pair[0].run_id, pair[1].run_id, better=better, blind=blind)
+    _show_names()
+
+
+def _take_back(pair: tuple[Column, Column]) -> None:
+    Verdicts(backend.store()).take_back(pair[0].run_id, pair[1].run_id)
+
+
+def _hide(pair: tuple[Column, Column]) -> None:
+    st.query_params[REVIEW] = ",".join(column.run_id for column in pair)
+
+
+def _show_names() -> None:
+    st.query_params.pop(REVIEW, None)

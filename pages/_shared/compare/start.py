@@ -1,0 +1,152 @@
+"""Choosing what to compare: a question, the corpus, the methods; and running them as one group."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from adaq_core.errors import AdaqError
+from adaq_core.model import QueryAspect
+from pages._shared.ask.draft import objection
+from pages._shared.ask.empty import corpus_picker, show_objection
+from pages._shared.ask.next_run import chosen, search_popover
+from pages._shared.common import backend
+from pages._shared.common.text import literal, short
+from pages._shared.common.words import ago, count, method_label
+from pages._shared.settings.dialog import summary_button
+
+if TYPE_CHECKING:
+    from adaq_core.store.rows import RunRow
+
+PREFERRED_REFERENCES = ("static", "bm25", "dense", "iterative", "multi_query", "adaptive")
+# None of these waits for vectors of the corpus, which take a minute to make the first time.
+FIRST_CHOICE = ("adaptive", "bm25", "iterative")
+
+
+def show_start() -> None:
+    """The page without a comparison: a question to compare on, and the comparisons there are."""
+    st.title("Compare ADAQ with other methods", anchor=False)
+    st.caption("One question, the same corpus, evidence size and budget for every method; each is a run of its own.")
+    cards = backend.corpora()
+    _question()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if cards:
+            corpus_picker(cards)
+        search_popover(backend.method_names(), prefix="compare", with_method=False)
+        summary_button("compare_settings")
+    methods = method_pills("compare_methods")
+    show_objection()
+    st.button(
+        f"Run {count(len(methods), 'method')}",
+        icon=":material/play_arrow:",
+        type="primary",
+        disabled=len(methods) < 2 or not cards,
+        on_click=_run_new,
+        key="compare_run",
+    )
+    if len(methods) < 2:
+        st.caption("Choose at least two methods.")
+    _earlier()
+
+
+def _question() -> None:
+    past = [row.question for row in backend.store().runs(limit=100)]
+    samples = [sample.question for sample in backend.sample_questions()]
+    st.selectbox(
+        "Question",
+        list(dict.fromkeys([*past, *samples])),
+        index=None,
+        key="compare_question",
+        placeholder="Choose a question that was asked before, or type a new one",
+        accept_new_options=True,
+        persist_state="session",
+    )
+
+
+def method_pills(key: str, *, leave_out: Iterable[str] = ()) -> list[str]:
+    """The methods to run, in their fixed order."""
+    names = [name for name in backend.method_names() if name not in set(leave_out)]
+    default = [name for name in FIRST_CHOICE if name in names] or names[:3]
+    picked = st.pills(
+        "Methods", names, selection_mode="multi", default=default, format_func=method_label, key=key, wrap=True
+    )
+    return [name for name in names if name in picked]
+
+
+def _run_new() -> None:
+    question = str(st.session_state.get("compare_question") or "")
+    wrong = objection(question)
+    if wrong:
+        st.session_state.ask_objection = wrong
+        return
+    wanted = chosen("compare")
+    group = f"g-{secrets.token_hex(3)}"
+    corpus = st.session_state.get("ask_corpus") or backend.SAMPLE_CORPUS
+    picked = st.session_state.get("compare_methods") or []
+    try:
+        for method in [name for name in backend.method_names() if name in picked]:
+            backend.runner().submit(
+                question,
+                method=method,
+                corpus=corpus,
+                settings=wanted.settings(),
+                budget=wanted.budget(),
+                model=wanted.model,
+                group=group,
+            )
+    except AdaqError as error:
+        st.session_state.ask_objection = str(error)
+        return
+    open_group(group)
+
+
+def best_reference(names: Sequence[str]) -> str:
+    """The method that the others are measured against unless the user chooses: a baseline, so that ADAQ reads +."""
+    return next((name for name in PREFERRED_REFERENCES if name in names), names[0])
+
+
+def add_methods(group: str, first: RunRow, methods: Sequence[str], aspects: Sequence[QueryAspect]) -> None:
+    """Run more methods on the question of `first`, under the same conditions and for the same aspects; show all."""
+    st.session_state.c_sys = []
+    try:
+        for method in methods:
+            backend.runner().submit(
+                first.question,
+                method=method,
+                corpus=first.corpus,
+                settings=first.settings,
+                budget=first.budget,
+                model=first.model,
+                aspects=tuple(aspects) or None,
+                group=group,
+            )
+    except AdaqError as error:
+        st.session_state.ask_objection = str(error)
+
+
+def open_group(group: str | None) -> None:
+    """Show this comparison; None goes back to choosing one."""
+    st.query_params.clear()
+    if group:
+        st.query_params["group"] = group
+
+
+def _earlier() -> None:
+    groups = backend.store().choices("group")[:6]
+    if not groups:
+        return
+    st.markdown("**Earlier comparisons**")
+    for group in groups:
+        rows = backend.group_rows(group)
+        labels = ", ".join(dict.fromkeys(method_label(row.method) for row in rows))
+        st.button(
+            f"{literal(short(rows[0].question, 90))} :gray[:small[{labels} · {ago(rows[0].created_at)}]]",
+            key=f"compare_open_{group}",
+            type="tertiary",
+            icon=":material/compare:",
+            on_click=open_group,
+            args=(group,),
+        )

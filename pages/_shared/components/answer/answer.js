@@ -1,0 +1,108 @@
+// The answer by aspect: every sentence with the numbers of the passages that carry it; a number opens its passage.
+
+function chip(cite, open) {
+  const button = make("button", "chip", String(cite.n))
+  button.type = "button"
+  button.title = cite.title
+  button.setAttribute("aria-label", "Open source " + cite.n + ": " + cite.title)
+  button.addEventListener("click", () => open(cite.n))
+  return button
+}
+
+// The sentence with the likeliest candidates for a short answer marked in it.
+function marked(statement) {
+  const span = make("span")
+  let rest = statement.text
+  for (const candidate of statement.likely || []) {
+    const at = rest.indexOf(candidate)
+    if (at < 0) continue
+    span.append(rest.slice(0, at), make("mark", "", candidate))
+    rest = rest.slice(at + candidate.length)
+  }
+  span.append(rest)
+  return span
+}
+
+function short(value, words, open) {
+  const section = make("section", "short")
+  const line = make("p", "", "")
+  line.append(make("strong", "", value.text))
+  for (const cite of value.cites) line.append(chip(cite, open))
+  section.append(line)
+  if (value.step) section.append(make("small", "", words.step + " " + value.step))
+  return section
+}
+
+function cell(statements, words, open) {
+  const box = make("td")
+  for (const statement of statements) box.append(sentence(statement, words, open, "div"))
+  if (!statements.length) box.append("–")
+  return box
+}
+
+function table(value, words, open) {
+  const section = make("section", "wide")
+  const grid = make("table")
+  const head = make("tr")
+  head.append(make("td"), ...value.columns.map((name) => make("th", "", name)))
+  grid.append(head)
+  for (const [label, cells] of value.rows) {
+    const row = make("tr")
+    row.append(make("th", "", label), ...cells.map((statements) => cell(statements, words, open)))
+    grid.append(row)
+  }
+  section.append(grid)
+  return section
+}
+
+function sentence(statement, words, open, tag = "li") {
+  const item = make(tag, statement.supported ? "" : "bare")
+  item.append(marked(statement))
+  for (const cite of statement.cites) item.append(chip(cite, open))
+  if (!statement.supported) item.append(make("span", "warn", words.unsupported))
+  if (statement.doubted) item.append(make("span", "warn", words.doubted))
+  return item
+}
+
+function group(value, words, open) {
+  const section = make("section")
+  const heading = make("h3", "", value.aspect || words.other)
+  if (value.hop) heading.append(make("small", "", words.covered + " " + value.hop))
+  const list = make("ul")
+  for (const statement of value.statements) list.append(sentence(statement, words, open))
+  section.append(heading, list)
+  return section
+}
+
+function source(value, open) {
+  const button = make("button", "source")
+  button.type = "button"
+  const text = make("span", "", value.title)
+  if (value.origin) text.append(make("small", "", value.origin))
+  button.append(make("b", "", value.numbers), text)
+  button.setAttribute("aria-label", "Open source " + value.n + ": " + value.title)
+  button.addEventListener("click", () => open(value.n))
+  const link = webLink(value.url, value.host, "page")
+  if (!link) return button
+  const both = make("div", "both")
+  both.append(button, link)
+  return both
+}
+
+function sources(values, words, open) {
+  const section = make("section")
+  const grid = make("div", "sources")
+  for (const value of values) grid.append(source(value, open))
+  section.append(make("h4", "", words.sources), grid)
+  return section
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const root = parentElement.querySelector(".root")
+  const open = (n) => setTriggerValue("cite", n)
+  const parts = data.short ? [short(data.short, data.words, open)] : []
+  if (data.table) parts.push(table(data.table, data.words, open))
+  parts.push(...data.groups.map((value) => group(value, data.words, open)))
+  if (data.sources.length) parts.push(sources(data.sources, data.words, open))
+  root.replaceChildren(...parts)
+}

@@ -1,0 +1,190 @@
+// Coverage lanes: hops are columns, aspects are rows. Built when the run changes, repainted when the selection or the
+// playhead moves. Only text is ever set. Picks go back as the trigger "pick": {hop, aspect, replay, n}; Python gives the
+// newest n it has heard of back as data.heard, so that an answer to an older pick never undoes a newer one.
+
+const LANES = new WeakMap()
+const STEP_MS = 900
+const PATIENCE_MS = 5000
+const SPEEDS = [[0.5, "½×"], [1, "1×"], [2, "2×"]]
+const SHOWN = {
+  new: ["+ new", "+", "newly covered"],
+  kept: ["", "", "covered earlier"],
+  missed: ["not found", "–", "targeted, not found"],
+  open: ["", "", "open"],
+  searching: ["searching…", "…", "being searched"],
+  not_run: ["not run", "!", "targeted, not run"],
+}
+const GAIN = { running: "searching…", failed: "failed", interrupted: "interrupted" }
+const NARROW_GAIN = { running: "…", failed: "failed", interrupted: "cut off" }
+
+export default function (component) {
+  const { data, parentElement } = component
+  let lanes = LANES.get(parentElement)
+  if (!lanes) {
+    lanes = newLanes(parentElement.querySelector(".root"))
+    LANES.set(parentElement, lanes)
+  }
+  lanes.send = (pick) => component.setTriggerValue("pick", { ...pick, n: lanes.asked })
+  adopt(lanes, data)
+  return () => {
+    stopReplay(lanes)
+    clearTimeout(lanes.sending)
+    clearTimeout(lanes.patience)
+    LANES.delete(parentElement)
+  }
+}
+
+function newLanes(root) {
+  return { root, data: null, drawn: "", hop: null, aspect: null, asked: 0, playhead: null, timer: null, speed: 1 }
+}
+
+// What Python says wins, except while it has not heard of our own newest pick yet.
+function adopt(lanes, data) {
+  if (!lanes.data) lanes.asked = data.heard
+  const waiting = lanes.asked > data.heard
+  const structure = JSON.stringify([data.hops, data.aspects, data.status, data.narrow, data.dense, data.thumbnail, data.pad])
+  const changed = structure !== lanes.drawn
+  const grown = lanes.data && data.hops.length > lanes.data.hops.length
+  lanes.data = data
+  if (!waiting && lanes.playhead === null) {
+    lanes.hop = data.hop
+    lanes.aspect = data.aspect
+  }
+  if (changed) {
+    lanes.drawn = structure
+    build(lanes)
+  }
+  paint(lanes)
+  if (grown) say(lanes, data.hops[data.hops.length - 1])
+}
+
+// ---------------------------------------------------------------- choosing
+
+function pickHop(lanes, n, { wait = 0 } = {}) {
+  stopReplay(lanes)
+  lanes.playhead = null
+  choose(lanes, { hop: n, aspect: null }, wait)
+}
+
+function pickAspect(lanes, n, { wait = 0 } = {}) {
+  stopReplay(lanes)
+  lanes.playhead = null
+  choose(lanes, { hop: lanes.hop, aspect: lanes.aspect === n && !wait ? null : n }, wait)
+}
+
+function choose(lanes, pick, wait) {
+  lanes.hop = pick.hop
+  lanes.aspect = pick.aspect
+  ask(lanes)
+  paint(lanes)
+  clearTimeout(lanes.sending)
+  lanes.sending = setTimeout(() => lanes.send({ ...pick, replay: false }), wait)
+}
+
+// A pick that got lost on the way must not make us deaf.
+function ask(lanes) {
+  lanes.asked += 1
+  clearTimeout(lanes.patience)
+  lanes.patience = setTimeout(() => {
+    if (lanes.asked <= lanes.data.heard) return
+    lanes.asked = lanes.data.heard
+    adopt(lanes, lanes.data)
+  }, PATIENCE_MS)
+}
+
+function onHopKey(lanes, event) {
+  const hops = lanes.data.hops
+  const last = hops.length - 1
+  const at = hopIndex(hops, Number(event.currentTarget.dataset.hop))
+  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key]
+  if (to !== undefined) {
+    event.preventDefault()
+    const n = hops[Math.min(last, Math.max(0, to))].n
+    pickHop(lanes, n, { wait: 120 })
+    focusOn(lanes, `hop-${n}`)
+  } else if (event.key === "ArrowDown") {
+    event.preventDefault()
+    focusOn(lanes, `aspect-${lanes.aspect ?? 1}`)
+  } else {
+    onSpace(lanes, event)
+  }
+}
+
+function onAspectKey(lanes, event) {
+  const last = lanes.data.aspects.length
+  const at = Number(event.currentTarget.dataset.aspect)
+  const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 1, End: last }[event.key]
+  if (event.key === "ArrowUp" && at === 1) {
+    event.preventDefault()
+    focusOn(lanes, `hop-${lanes.hop ?? lanes.data.hops[0]?.n}`)
+  } else if (to !== undefined) {
+    event.preventDefault()
+    const n = Math.min(last, Math.max(1, to))
+    pickAspect(lanes, n, { wait: 120 })
+    focusOn(lanes, `aspect-${n}`)
+  } else {
+    onSpace(lanes, event)
+  }
+}
+
+function focusOn(lanes, name) {
+  lanes.root.querySelector(`[data-focus="${name}"]`)?.focus()
+}
+
+// ---------------------------------------------------------------- replay
+
+function onSpace(lanes, event) {
+  if (event.key === "Escape" && lanes.playhead !== null) {
+    finishReplay(lanes)
+  } else if (event.key === " " && !event.currentTarget.classList.contains("bar")) {
+    event.preventDefault()
+    toggleReplay(lanes)
+  }
+}
+
+function toggleReplay(lanes) {
+  if (lanes.timer) {
+    stopReplay(lanes)
+  } else {
+    if (lanes.playhead === null) lanes.playhead = 0
+    lanes.aspect = null
+    startTimer(lanes)
+  }
+  paint(lanes)
+}
+
+function startTimer(lanes) {
+  clearInterval(lanes.timer)
+  lanes.timer = setInterval(() => step(lanes), STEP_MS / lanes.speed)
+}
+
+function stopReplay(lanes) {
+  clearInterval(lanes.timer)
+  lanes.timer = null
+}
+
+function step(lanes) {
+  const hops = lanes.data.hops
+  if (lanes.playhead >= hops.length) {
+    finishReplay(lanes)
+    return
+  }
+  lanes.playhead += 1
+  const hop = hops[lanes.playhead - 1]
+  lanes.hop = hop.n
+  paint(lanes)
+  say(lanes, hop)
+  ask(lanes)
+  lanes.send({ hop: hop.n, aspect: null, replay: true })
+}
+
+function finishReplay(lanes) {
+  stopReplay(lanes)
+  lanes.playhead = null
+  choose(lanes, { hop: lanes.hop, aspect: null }, 0)
+}
+
+function say(lanes, hop) {
+  const gain = GAIN[hop.state] || (hop.gain ? `${hop.gain} newly covered` : "nothing new")
+  setText(lanes.live, `Hop ${hop.n}: ${gain}, ${hop.covered} of ${lanes.data.aspects.length} aspects covered`)
+}

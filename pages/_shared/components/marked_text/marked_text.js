@@ -1,0 +1,27 @@
+// A text with quoted spans and matched words marked; brings the first quote into view once. Also the question as a
+// heading, with a legend of its marks.
+
+const SHOWN = new WeakMap()
+
+export default function ({ data, parentElement }) {
+  const root = parentElement.querySelector(".root")
+  const text = make(data.heading ? "h2" : "div", data.heading ? "text heading" : "text")
+  appendParts(text, data.parts)
+  root.replaceChildren(text)
+  if (data.legend && data.legend.length) root.append(legend(data.legend))
+  const quote = text.querySelector("mark.quote")
+  if (quote && SHOWN.get(parentElement) !== data.id) {
+    SHOWN.set(parentElement, data.id)
+    requestAnimationFrame(() => quote.scrollIntoView({ block: "nearest" }))
+  }
+}
+
+function legend(items) {
+  const box = make("div", "legend")
+  for (const [kind, words] of items) {
+    const item = make("span", "item")
+    item.append(make("mark", kind, words))
+    box.append(item)
+  }
+  return box
+}

@@ -1,0 +1,98 @@
+"""Adding documents: files from the browser, or a folder of this computer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from adaq_core.corpus.readers import readers
+from adaq_core.model import CorpusCard
+from pages._shared.common import backend
+from pages._shared.common.text import literal
+from pages._shared.common.words import count
+from pages._shared.corpus.data import corpus_name, same_computer
+from pages._shared.corpus.job import Change, start_job
+
+_SUGGESTED = "my-documents"
+
+
+def show(card: CorpusCard) -> None:
+    """Which corpus they go into, and the two ways to give them."""
+    own = [name for name in backend.library().names() if name != backend.SAMPLE_CORPUS]
+    suggestion = card.name if card.name in own else None
+    typed = st.selectbox(
+        "Add to",
+        own or [_SUGGESTED],
+        index=(own.index(suggestion) if suggestion else 0),
+        key="add_to",
+        accept_new_options=True,
+        width=360,
+        help="Choose one of your corpora, or type the name of a new one.",
+    )
+    name = corpus_name(typed or "")
+    if not name or name == backend.SAMPLE_CORPUS:
+        st.warning("Give the corpus a name of its own: letters, digits, - and _.", icon=":material/edit_note:")
+        return
+    if typed and name != typed:
+        st.caption(f"It will be called {literal(name)}.")
+    left, right = st.columns(2, gap="large")
+    with left:
+        _upload(name)
+    with right:
+        _folder(name)
+
+
+def _upload(name: str) -> None:
+    st.markdown("**Files**")
+    endings = [suffix.removeprefix(".") for suffix in readers()]
+    files = st.file_uploader(
+        f"Files to add ({', '.join(endings)})",
+        type=[*endings, "gz"],
+        accept_multiple_files=True,
+        key=f"add_files_{st.session_state.get('add_round', 0)}",
+    )
+    if st.button(
+        f"Add {count(len(files), 'file')}" if files else "Add files",
+        type="primary",
+        icon=":material/upload_file:",
+        disabled=not files,
+        key="add_upload",
+    ):
+        uploads = [(file.name, file.getvalue()) for file in files]
+        library = backend.library()
+        _begin(
+            name,
+            f"Adding {count(len(uploads), 'file')} to {name}",
+            lambda progress, cancelled: library.add(name, uploads=uploads, progress=progress, cancelled=cancelled),
+        )
+
+
+def _folder(name: str) -> None:
+    st.markdown("**A folder of this computer**")
+    if not same_computer(server=st.get_option("server.address"), browser=st.context.ip_address):
+        st.caption("Folders can be added only from the computer on which ADAQ runs. Upload the files instead.")
+        return
+    typed = st.text_input("Path of the folder", key="add_folder", placeholder="/home/me/reports")
+    st.caption(
+        "Every file that can be read goes in, with those of the folders inside; also a folder in BEIR form. "
+        "Add it again later to take in what changed."
+    )
+    path = Path(typed).expanduser() if typed else None
+    if path and not path.is_dir():
+        st.caption(":orange[:material/warning: There is no folder of this name that ADAQ may read.]")
+    if st.button("Add folder", icon=":material/create_new_folder:", disabled=not (path and path.is_dir())) and path:
+        library = backend.library()
+        _begin(
+            name,
+            f"Adding the folder {path.name} to {name}",
+            lambda progress, cancelled: library.add(name, paths=[path], progress=progress, cancelled=cancelled),
+        )
+
+
+def _begin(name: str, title: str, change: Change) -> None:
+    if start_job(name, title, change) is None:
+        st.warning("This corpus is being changed already. Wait until that is over.", icon=":material/hourglass:")
+        return
+    st.session_state.add_round = st.session_state.get("add_round", 0) + 1
+    st.rerun()

@@ -1,0 +1,94 @@
+"""A corpus as plain values for its page: the table of documents, what an ingest did, the overlap of passages."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Iterable, Sequence
+from typing import TypedDict
+
+from adaq_core.corpus.holdings import DocumentRow, IngestReport
+from adaq_core.model import Passage
+from pages._shared.common.text import visible
+from pages._shared.common.words import count
+
+_NAME = re.compile(r"[^a-z0-9_-]+")
+
+
+class DocumentValue(TypedDict):
+    """One line of the table of documents."""
+
+    Title: str
+    Source: str
+    Date: str
+    Passages: int
+    Words: int
+    File: str
+    Note: str
+
+
+def matching(rows: Sequence[DocumentRow], text: str) -> list[DocumentRow]:
+    """The documents whose title, source, file, id, date or card holds every word of `text`, case aside."""
+    words = text.lower().split()
+    return [row for row in rows if all(word in _searched(row) for word in words)]
+
+
+def _searched(row: DocumentRow) -> str:
+    told = (value for _, value, _ in row.card)
+    return " ".join((row.title, row.source, row.file, row.document_id, row.date, *told)).lower()
+
+
+def document_values(rows: Iterable[DocumentRow]) -> list[DocumentValue]:
+    """The rows as the table shows them."""
+    return [
+        DocumentValue(
+            Title=visible(row.title or row.document_id),
+            Source=visible(row.source),
+            Date=row.date,
+            Passages=row.passages,
+            Words=row.words,
+            File=visible(row.file),
+            Note=f"same as {visible(row.duplicate_of)}" if row.duplicate_of else "",
+        )
+        for row in rows
+    ]
+
+
+def overlaps(passages: Sequence[Passage]) -> list[int]:
+    """For each passage of a document, how many of its first characters the passage before it holds too."""
+    ends = [0, *[passage.end for passage in passages]]
+    return [max(0, end - passage.start) for passage, end in zip(passages, ends, strict=False)]
+
+
+def report_line(report: IngestReport) -> str:
+    """What an ingest did, in one line."""
+    if report.cancelled:
+        return "Cancelled; the corpus is as it was."
+    parts = [
+        (len(report.added), "document added", "documents added"),
+        (len(report.updated), "updated", "updated"),
+        (len(report.removed), "removed", "removed"),
+        (len(report.unchanged), "unchanged", "unchanged"),
+        (len(report.errors), "could not be read", "could not be read"),
+    ]
+    said = [f"{number:,} {one if number == 1 else many}" for number, one, many in parts if number]
+    return ", ".join(said or ["Nothing to do"]) + f"; {count(report.passages, 'passage')} in the corpus now."
+
+
+def corpus_name(text: str) -> str:
+    """A name that a corpus can have, made of what was typed; empty when no letter or digit is left."""
+    return _NAME.sub("-", text.strip().lower()).strip("-_")[:64].strip("-_")
+
+
+def same_computer(*, server: str | None, browser: str | None) -> bool:
+    """Whether server and browser are on one computer: the server hears only it, and a local browser has no address."""
+    return server is not None and _is_loopback(server) and (browser is None or _is_loopback(browser))
+
+
+def _is_loopback(address: str) -> bool:
+    if address == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(address.strip("[]")).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,154 @@
+"""The experiments there are; without any, what an experiment is and a first one to run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from adaq_core.evaluation.page_data import AT_WORK, Summary, default_reference, experiments_at
+from adaq_core.evaluation.reporting.measures_table import HEADLINE, shown
+from adaq_core.evaluation.variants import SUBJECT
+from pages._shared.common.text import literal
+from pages._shared.common.words import ago, count
+from pages._shared.corpus.data import same_computer
+from pages._shared.evaluation.new import SMOKE, begin, show_new
+from pages._shared.evaluation.page import open_experiment, show_objection
+from pages._shared.evaluation.read import Unreadable, add_outside, forget_outside, listed, outside, summaries
+from pages._shared.evaluation.words import STATES, progress_line, terms, title_of, variant_label
+
+PER_PAGE = 8
+TICK_SECONDS = 2.0
+
+
+def show_list() -> None:
+    """The page without an experiment chosen."""
+    st.title("Evaluation", anchor=False)
+    show_objection()
+    found = listed()
+    if not found:
+        _first()
+        with st.expander("Set up an experiment", icon=":material/tune:", key="e_new"):
+            show_new()
+        _add()
+        return
+    with st.expander("New experiment", icon=":material/add:", expanded=False, key="e_new"):
+        show_new()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{count(len(found), 'experiment')}**", width="stretch")
+        _add()
+    pages = -(-len(found) // PER_PAGE)
+    page = st.pagination(pages, key="e_page", bind="query-params") if pages > 1 else 1
+    shown_here = list(found.items())[(page - 1) * PER_PAGE : page * PER_PAGE]
+    _rows(shown_here)
+
+
+def headline(results: Mapping[str, object] | None) -> str:
+    """The first measure that ADAQ and the reference both have; empty when there is none."""
+    methods = (results or {}).get("methods")
+    if not isinstance(methods, Mapping):
+        return ""
+    labels = list(methods)
+    one = SUBJECT if SUBJECT in labels else labels[0]
+    other = default_reference([label for label in labels if label != one]) if len(labels) > 1 else ""
+    for name in HEADLINE:
+        values = [methods[label]["measures"].get(name, {}).get("mean") for label in (one, other) if label]
+        if values and None not in values:
+            said = (f"{literal(variant_label(x))} {shown(name, v)}" for x, v in zip((one, other), values, strict=False))
+            return f"{name}: {', '.join(said)}"
+    return ""
+
+
+def _first() -> None:
+    with st.container(border=True):
+        st.markdown("##### No experiment yet")
+        st.markdown(
+            "An experiment runs **methods** on a **set of questions** whose answers were judged beforehand, under the "
+            "same conditions for all, and measures how much of the judged evidence each one finds, what it costs, and "
+            "whether ADAQ knows when it has found everything. Every number has an interval and leads to its runs."
+        )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(
+                "Run a 10-question smoke set",
+                type="primary",
+                icon=":material/play_arrow:",
+                on_click=begin,
+                args=(SMOKE,),
+                key="e_smoke",
+            )
+            names = ", ".join(variant_label(name) for name in SMOKE.methods)
+            st.caption(f"{names} on 10 of the bundled general questions; about a minute, no network, no model.")
+
+
+@st.fragment(run_every=TICK_SECONDS)
+def _live(keys: Sequence[str], folders: Sequence[Path], at_work: int) -> None:
+    now = summaries(folders)
+    if sum(isinstance(each, Summary) and each.state in AT_WORK for each in now) != at_work:
+        st.rerun()
+    _draw(keys, now)
+
+
+def _rows(found: Sequence[tuple[str, Path]]) -> None:
+    keys, folders = [key for key, _ in found], [folder for _, folder in found]
+    now = summaries(folders)
+    at_work = sum(isinstance(each, Summary) and each.state in AT_WORK for each in now)
+    if at_work:
+        _live(keys, folders, at_work)
+    else:
+        _draw(keys, now)
+
+
+def _draw(keys: Sequence[str], found: Sequence[Summary | Unreadable]) -> None:
+    for key, each in zip(keys, found, strict=True):
+        with st.container(border=True, gap=None):
+            if isinstance(each, Unreadable):
+                st.markdown(literal(each.folder.name))
+                st.caption(f":red[:material/error: {literal(each.why)}]")
+            else:
+                _row(key, each)
+
+
+def _row(key: str, summary: Summary) -> None:
+    words, colour = STATES[summary.state]
+    labels = list(summary.results["methods"]) if summary.results else list(summary.request.methods)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            f"**{literal(title_of(summary))}**",
+            key=f"e_open_{key}",
+            icon=":material/monitoring:",
+            type="tertiary",
+            on_click=open_experiment,
+            args=(key,),
+        )
+        st.badge(words, color=colour)
+        failed = summary.progress.failed if summary.progress else 0
+        if failed:
+            st.badge(f"{failed:,} failed", color="red")
+        st.caption(headline(summary.results), width="stretch")
+        st.caption(ago(summary.changed), width="content")
+    if summary.progress and summary.state != "finished":
+        st.caption(literal(progress_line(summary.progress)))
+    st.caption(literal(terms(summary, labels)))
+
+
+def _add() -> None:
+    """Results that the command line wrote elsewhere."""
+    if not same_computer(server=st.get_option("server.address"), browser=st.context.ip_address):
+        return
+    with st.popover("Results in another folder", icon=":material/folder_open:", type="tertiary", key="e_add"):
+        typed = st.text_input("Folder given to `--out`", key="e_folder", placeholder="/home/me/results")
+        path = Path(typed).expanduser() if typed else None
+        holds = bool(path and path.is_dir() and experiments_at(path))
+        if path and not holds:
+            st.caption(":orange[:material/warning: No experiment lies in this folder.]")
+        st.button("Show them here", disabled=not holds, on_click=_added, args=(path,), key="e_add_folder")
+        for each in outside():
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.caption(literal(str(each)) + ("" if each.is_dir() else " (not there any more)"), width="stretch")
+                st.button("Take off the list", key=f"e_forget_{each}", on_click=forget_outside, args=(each,))
+
+
+def _added(path: Path | None) -> None:
+    if path:
+        add_outside(path)

@@ -1,0 +1,200 @@
+"""A new experiment: which questions, which methods, under which conditions, how long it will take; and its start."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import streamlit as st
+
+from adaq_core.datasets.beir import splits
+from adaq_core.datasets.documents import VARIABLE
+from adaq_core.datasets.finding import bundled_names, where_to_get_sets
+from adaq_core.errors import AdaqError, InputError
+from adaq_core.evaluation.background import start
+from adaq_core.evaluation.page_data import default_reference, estimate
+from adaq_core.evaluation.request import Request
+from adaq_core.evaluation.variants import OTHERS, SWEEPS, WITHOUT
+from adaq_core.runs.model import checked_model
+from pages._shared.common import backend
+from pages._shared.common.text import literal
+from pages._shared.common.words import count
+from pages._shared.compare.start import FIRST_CHOICE
+from pages._shared.evaluation.make_set import show_make_set
+from pages._shared.evaluation.page import object_to, open_experiment
+from pages._shared.evaluation.read import has_datasets_folder, key_of, listed, question_set, sets_at_hand
+from pages._shared.evaluation.words import estimate_line, variant_label
+from pages._shared.run.model_calls import name_of
+from pages._shared.settings.choice import chosen
+
+SMOKE = Request("general", methods=("adaptive", "static", "bm25"), limit=10)
+_MOST = 10_000
+
+
+def show_new() -> None:
+    """The form; the estimate follows every change of it."""
+    sets, wrong = sets_at_hand()
+    if wrong:
+        st.warning(literal(wrong), title=f"{VARIABLE} cannot be used", icon=":material/folder_off:")
+    if not sets:
+        st.error("No question set was found, not even the bundled ones. Reinstall ADAQ.", icon=":material/error:")
+        return
+    request = _asked(sets)
+    with st.container(horizontal=True):
+        show_make_set()
+        _more_sets()
+    _go(request, sets)
+
+
+def begin(request: Request) -> None:
+    """Start it in the background and show it; what is wrong with it is said instead."""
+    try:
+        begun = start(request, store=backend.store())
+    except AdaqError as error:
+        object_to(error)
+        return
+    open_experiment(key_of(begun.folder))
+
+
+def set_label(name: str) -> str:
+    """The name of a question set, and whether it came with ADAQ."""
+    return f"{name} (bundled)" if name in bundled_names() else name
+
+
+def _asked(sets: Mapping[str, Path]) -> Request:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        first = list(sets).index(SMOKE.dataset) if SMOKE.dataset in sets else 0
+        name = st.selectbox("Question set", list(sets), first, format_func=set_label, key="n_set", width=240)
+        folder = sets[name]
+        known = splits(folder) or ("dev",)
+        split = st.selectbox("Split", known, key="n_split", width=110) if len(known) > 1 else known[0]
+        every = st.session_state.get("n_all", False)
+        drawn = st.number_input(
+            "Questions", 1, _MOST, 10, key="n_limit", width=120, disabled=every, help="So many, drawn with the seed."
+        )
+        limit = None if st.toggle("All", key="n_all", help="All questions of the set.") else drawn
+        k = st.number_input("k", 1, 100, 5, key="n_k", width=110, help="How many passages the evidence may hold.")
+        seed = st.number_input("Seed", 0, None, 0, key="n_seed", width=110, help="For the draw and the intervals.")
+    _about(folder)
+    methods = _methods()
+    with st.expander("More: ablations, language model, reference"):
+        ablate, model, reference, dense = _more(methods)
+    return Request(
+        name,
+        split,
+        tuple(methods),
+        tuple(ablate),
+        k=k,
+        limit=limit,
+        seed=seed,
+        model=_model_named(model),
+        reference=reference if reference in methods else None,
+        dense=dense,
+    )
+
+
+def _model_named(text: str) -> str | None:
+    """The model as a run records it; None for none, and for what is no name, which is said."""
+    if not text.strip():
+        return None
+    try:
+        return checked_model(text)
+    except InputError as error:
+        st.warning(f"{literal(str(error))} Without a name the experiment has no model.", icon=":material/edit_note:")
+        return None
+
+
+def _about(folder: Path) -> None:
+    """What its makers say of a set."""
+    card = folder / "dataset.json"
+    try:
+        words = str(json.loads(card.read_text(encoding="utf-8")).get("description", ""))
+    except (OSError, ValueError, AttributeError):
+        words = ""  # BEIR folders have no such card, and it is checked when the set is loaded
+    if words:
+        st.caption(literal(words))
+
+
+def _methods() -> list[str]:
+    names = backend.method_names()
+    picked = st.pills(
+        "Methods",
+        names,
+        selection_mode="multi",
+        default=[name for name in FIRST_CHOICE if name in names],
+        format_func=variant_label,
+        key="n_methods",
+        wrap=True,
+    )
+    return [name for name in names if name in picked]
+
+
+def _more(methods: list[str]) -> tuple[list[str], str, str, bool]:
+    meanings = {**WITHOUT, **OTHERS, **{name: f"sweep: {', '.join(each)}" for name, each in SWEEPS.items()}}
+    ablate = st.multiselect(
+        "Ablations of ADAQ",
+        list(meanings),
+        format_func=lambda name: f"{name.replace('_', ' ')}: {meanings[name]}",
+        key="n_ablate",
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        reference = st.selectbox(
+            "Reference",
+            methods or [""],
+            index=methods.index(default_reference(methods)) if methods else 0,
+            format_func=variant_label,
+            key=f"n_reference_{'-'.join(methods)}",
+            width=200,
+        )
+        model = st.text_input(
+            "Language model",
+            value=chosen().run_model or "",
+            key=f"n_model_{chosen().run_model}",  # what is chosen in the settings meanwhile goes before what was typed
+            placeholder="none",
+            width=260,
+            help="As in the settings, or another: its name; two with a comma, of which the second writes. Empty: none.",
+        )
+        dense = st.toggle("Passage vectors for the methods that need them", value=True, key="n_dense")
+    return ablate, model, reference, dense
+
+
+def _more_sets() -> None:
+    if has_datasets_folder():
+        return
+    with st.popover("More question sets", icon=":material/library_add:", type="tertiary"):
+        st.markdown(
+            f"Start ADAQ with `{VARIABLE}` set to a folder of question sets, and they can be chosen here. Nothing is "
+            "downloaded by itself."
+        )
+        st.code(where_to_get_sets(), language=None, wrap_lines=True)
+
+
+def _go(request: Request, sets: Mapping[str, Path]) -> None:
+    """The estimate, the start, and whether the same was run before."""
+    if not request.methods:
+        st.caption("Choose at least one method.")
+        return
+    try:
+        plan = request.plan()
+        loaded = question_set(str(sets[request.dataset]), request.split)
+        line = estimate_line(estimate(request, plan, listed().values()), questions=len(plan.chosen))
+    except AdaqError as error:
+        st.error(literal(str(error)), icon=":material/error:")
+        return
+    sampled = f"{len(plan.chosen):,} of " if len(plan.chosen) < len(loaded) else ""
+    for remark in loaded.remarks:
+        st.caption(f":orange[:material/info:] {literal(remark)}")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            f"Run {sampled}{count(len(loaded), 'question')} × {count(len(plan.variants), 'method')}",
+            type="primary",
+            icon=":material/play_arrow:",
+            on_click=begin,
+            args=(request,),
+            key="n_run",
+        )
+        asked = f"Asks {name_of(request.model)}. " if request.model else ""
+        st.caption(literal(asked + line), width="stretch")
+    if request.folder().is_dir():
+        st.caption("This was run before: it opens, and only what is missing or was made by other code is run.")

@@ -1,0 +1,216 @@
+"""One experiment: what it is, how far it is, and the views of its numbers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from adaq_core.errors import AdaqError
+from adaq_core.evaluation.background import cancel, start, started
+from adaq_core.evaluation.page_data import AT_WORK, Summary, summary_of
+from adaq_core.evaluation.progress import read_progress
+from adaq_core.evaluation.recording import FILE
+from adaq_core.evaluation.reporting.views import methods_of
+from adaq_core.evaluation.request import Experiment
+from pages._shared.common import backend
+from pages._shared.common.text import literal
+from pages._shared.common.words import ago, count
+from pages._shared.evaluation.read import Unreadable, being_started, experiment, listed, summaries, version
+from pages._shared.evaluation.views import VIEWS, show_drawer
+from pages._shared.evaluation.words import STATES, progress_line, terms, title_of
+
+TICK_SECONDS = 1.0
+REDRAW_SECONDS = 4.0
+REDRAW_SHARE = 10
+_OBJECTION = "e_objection"
+_DRAWN = "e_drawn"
+
+
+def open_experiment(key: str | None) -> None:
+    """Show this experiment; None goes back to the list."""
+    st.query_params.clear()
+    if key:
+        st.query_params["experiment"] = key
+
+
+def show_experiment(key: str) -> None:
+    """The whole page of one experiment."""
+    folder = listed().get(key)
+    begun = being_started(key)
+    if folder is not None:
+        summary = summaries([folder])[0]
+        if not isinstance(summary, Unreadable):
+            _show(summary)
+            return
+        st.error(literal(summary.why), title="This experiment cannot be read", icon=":material/error:")
+    elif begun is not None and begun.error:
+        st.error(literal(begun.error), title="The experiment could not begin", icon=":material/error:")
+    elif begun is not None:
+        _starting(key)
+    else:
+        st.info(
+            "There is no experiment with this address in the home folder or in the folders added to the list.",
+            title="Experiment not found",
+        )
+    st.button("All experiments", icon=":material/arrow_back:", on_click=open_experiment, args=(None,))
+
+
+@st.fragment(run_every=TICK_SECONDS)
+def _starting(key: str) -> None:
+    """It was begun a moment ago and its folder is not there yet."""
+    begun = being_started(key)
+    if key in listed() or begun is None or begun.error:
+        st.rerun()
+    st.progress(0.0, text="Starting")
+
+
+def _show(summary: Summary) -> None:
+    begun, drawn = time.monotonic(), version(summary.folder)
+    st.session_state[_DRAWN] = (begun, drawn, 0.0)
+    found = experiment(summary.folder)
+    labels = methods_of(found.outcomes) or summary.request.methods
+    _head(summary, found, labels)
+    show_objection()
+    if summary.state in AT_WORK:
+        _watch(str(summary.folder), summary.state)
+    else:
+        _ended(summary, found)
+    if found.outcomes:
+        _body(summary, found)
+    elif summary.state in AT_WORK:
+        st.caption("The numbers appear here with the first finished runs.")
+    st.session_state[_DRAWN] = (time.monotonic(), drawn, time.monotonic() - begun)
+
+
+def _head(summary: Summary, found: Experiment, labels: Sequence[str]) -> None:
+    words, colour = STATES[summary.state]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "All experiments", icon=":material/arrow_back:", type="tertiary", on_click=open_experiment, args=(None,)
+        )
+        st.subheader(literal(title_of(summary)), anchor=False, width="content")
+        st.badge(words, color=colour)
+        st.caption(ago(summary.changed), width="stretch")
+        with st.popover("Repeat", icon=":material/terminal:", key="e_repeat"):
+            st.caption("This command makes the same numbers again, with as many processes as there are cores.")
+            st.code(summary.request.as_command(), language="bash", wrap_lines=True)
+            st.caption("Results, experiment card, plots and TREC run files lie in")
+            st.code(str(summary.folder), language=None, wrap_lines=True)
+    with st.container(gap=None):
+        st.caption(literal(terms(summary, labels)))
+        for remark in (summary.results or {}).get("config", {}).get("remarks", ()):
+            st.caption(f":orange[:material/info:] {literal(str(remark))}")
+        _where_runs_are(summary, found)
+
+
+def object_to(error: AdaqError) -> None:
+    """Keep what is wrong with a start until the page is drawn."""
+    st.session_state[_OBJECTION] = str(error)
+
+
+def show_objection() -> None:
+    """Why the last start was refused."""
+    words = st.session_state.pop(_OBJECTION, "")
+    if words:
+        st.error(literal(words), icon=":material/error:")
+
+
+@st.fragment(run_every=TICK_SECONDS)
+def _watch(folder: str, state: str) -> None:
+    """How far it is, every second; the whole page anew when it ends, and now and then while numbers come in."""
+    now = summary_of(Path(folder))
+    if now.state != state or _stale(Path(folder)):
+        st.rerun()
+    progress = read_progress(Path(folder))
+    begun = started(Path(folder))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        share = progress.done / progress.total if progress and progress.total else 0.0
+        stopping = begun is not None and begun.cancel.is_set()
+        line = progress_line(progress) if progress else "Reading the questions"
+        st.progress(share, text=literal("Stopping after the runs at hand; they are kept" if stopping else line))
+        if begun is not None and begun.running:
+            st.button(
+                "Stop", icon=":material/stop_circle:", key="e_stop", disabled=stopping, on_click=_stop, args=(folder,)
+            )
+    here = "You can leave this page; it goes on." if begun and begun.running else "Another process works on it."
+    st.caption(f"{here} Numbers below rest on what is finished so far, the same questions for every method.")
+
+
+def _stale(folder: Path) -> bool:
+    """Whether there is more to show, and the last drawing is long enough ago for what it cost."""
+    at, shown, cost = st.session_state.get(_DRAWN, (0.0, (), 0.0))
+    waited = time.monotonic() - at
+    reading = "e_of" in st.query_params
+    return not reading and waited > max(REDRAW_SECONDS, REDRAW_SHARE * cost) and version(folder) != shown
+
+
+def _ended(summary: Summary, found: Experiment) -> None:
+    failed = sum(bool(outcome.error) for outcome in found.outcomes)
+    progress = summary.progress
+    if summary.error:
+        st.error(literal(summary.error), title="It ended early; what is finished is kept", icon=":material/error:")
+    if summary.state == "finished" and not failed:
+        return
+    if summary.state == "finished":
+        st.warning(
+            f"{count(failed, 'run')} of {len(found.outcomes):,} failed. They are in no mean and never count as 0; "
+            "the view Failed lists them.",
+            icon=":material/error:",
+        )
+    else:
+        done = f"{progress.done:,} of {count(progress.total, 'run')} are done" if progress else "Nothing is done yet"
+        st.warning(
+            f"{done}. All numbers and intervals below rest on those; resuming goes on from here.",
+            title="Not finished",
+            icon=":material/pause_circle:",
+        )
+    st.button(
+        "Try the failed ones again" if summary.state == "finished" else "Resume",
+        icon=":material/restart_alt:",
+        key="e_resume",
+        on_click=_resume,
+        args=(summary,),
+    )
+
+
+def _body(summary: Summary, found: Experiment) -> None:
+    failed = sum(bool(outcome.error) for outcome in found.outcomes)
+    names = [name for name in VIEWS if name != "Failed" or failed]
+    first = "Failed" if failed == len(found.outcomes) else names[0]
+    view = st.segmented_control(
+        "View", names, default=first, required=True, key="e_view", bind="query-params", label_visibility="collapsed"
+    )
+    VIEWS[view if view in names else first](summary, found)
+    show_drawer(found)
+
+
+def _where_runs_are(summary: Summary, found: Experiment) -> None:
+    """Say when the traces cannot be opened here: the command line keeps them beside the results at times."""
+    first = next((outcome.run_id for outcome in found.outcomes if outcome.run_id), None)
+    if not found.outcomes or all(outcome.error for outcome in found.outcomes):
+        return
+    if first is None:
+        st.caption(":material/link_off: The runs of this experiment were not stored, so no number leads to a trace.")
+    elif backend.row(first) is None:
+        beside = summary.folder / FILE
+        where = f"in {literal(str(beside))}" if beside.is_file() else "in another store"
+        st.caption(
+            f":material/link_off: The runs of this experiment are {where}, so their traces cannot be opened here."
+        )
+
+
+def _stop(folder: str) -> None:
+    try:
+        cancel(Path(folder))
+    except AdaqError:
+        return  # it has just ended by itself, which the next look at it shows
+
+
+def _resume(summary: Summary) -> None:
+    try:
+        start(summary.request, store=backend.store(), out=summary.folder)
+    except AdaqError as error:
+        object_to(error)

@@ -1,0 +1,136 @@
+"""The page's one door to experiments: where they lie, what is in them, and what is kept between reruns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from adaq_core.datasets.documents import datasets_folder
+from adaq_core.datasets.finding import bundled_names, known_sets
+from adaq_core.errors import DatasetError
+from adaq_core.evaluation.background import Started, started
+from adaq_core.evaluation.experiment import PER_QUESTION
+from adaq_core.evaluation.page_data import Summary, experiments_at, summary_of
+from adaq_core.evaluation.reporting.views import LeaderboardRow, leaderboard
+from adaq_core.evaluation.reporting.writing import RESULTS
+from adaq_core.evaluation.request import Experiment, experiments, experiments_folder, read_experiment
+from pages._shared.common import backend
+
+if TYPE_CHECKING:
+    from adaq_core.datasets.judged import QuestionSet
+
+_FOLDERS = "evaluation_folders"
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A folder that should hold an experiment but does not, and why."""
+
+    folder: Path
+    why: str
+
+
+def listed() -> dict[str, Path]:
+    """Key in the address → folder: those in the home folder by name, the others by path."""
+    own = {folder.name: folder for folder in experiments()}
+    return own | {str(folder): folder for path in outside() for folder in experiments_at(path)}
+
+
+def outside() -> tuple[Path, ...]:
+    """The folders that a person has added to the list."""
+    return tuple(Path(path) for path in backend.store().setting(_FOLDERS, []))
+
+
+def add_outside(path: Path) -> None:
+    """Show the experiments of this folder from now on."""
+    kept = dict.fromkeys([*map(str, outside()), str(path.expanduser().resolve())])
+    backend.store().set_setting(_FOLDERS, list(kept))
+
+
+def forget_outside(path: Path) -> None:
+    """Take the folder off the list; nothing is deleted."""
+    backend.store().set_setting(_FOLDERS, [str(each) for each in outside() if each != path])
+
+
+def summaries(folders: Sequence[Path]) -> list[Summary | Unreadable]:
+    """One line each; what cannot be read is named."""
+    return [_summary(folder) for folder in folders]
+
+
+def _summary(folder: Path) -> Summary | Unreadable:
+    try:
+        return summary_of(folder)
+    except (DatasetError, OSError, ValueError) as error:
+        return Unreadable(folder, str(error))
+
+
+def key_of(folder: Path) -> str:
+    """How the address names the experiment."""
+    return folder.name if folder.parent == experiments_folder() else str(folder)
+
+
+def being_started(key: str) -> Started | None:
+    """The experiment of this name that this process began in the home folder."""
+    return started(experiments_folder() / key) if key == Path(key).name else None
+
+
+def experiment(folder: Path) -> Experiment:
+    """All of an experiment; kept until one of its files changes."""
+    return _experiment(str(folder), version(folder))
+
+
+def board_rows(found: Experiment, *, reference: str) -> tuple[LeaderboardRow, ...]:
+    """Every method with every measure; kept until the outcomes change."""
+    return _rows(str(found.folder), version(found.folder), reference, found)
+
+
+def version(folder: Path) -> tuple[int, ...]:
+    """Changes whenever the outcomes or the results do."""
+    files = (folder / PER_QUESTION, folder / RESULTS)
+    stats = [file.stat() for file in files if file.is_file()]
+    return tuple(number for each in stats for number in (each.st_mtime_ns, each.st_size))
+
+
+@st.cache_resource(max_entries=6, show_spinner=False)
+def _experiment(folder: str, version: tuple[int, ...]) -> Experiment:
+    return read_experiment(Path(folder))
+
+
+@st.cache_resource(max_entries=12, show_spinner="Working out intervals and tests")
+def _rows(folder: str, version: tuple[int, ...], reference: str, _found: Experiment) -> tuple[LeaderboardRow, ...]:
+    from adaq_core.evaluation.reporting.measures_table import TABLE
+
+    names = [measure.name for measure in TABLE]
+    return leaderboard(_found.outcomes, names, reference=reference, seed=_found.request.seed)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading the questions")
+def question_set(folder: str, split: str) -> QuestionSet:
+    """The questions of a set, checked against its corpus."""
+    from adaq_core.datasets.beir import read_question_set
+
+    return read_question_set(Path(folder), split)
+
+
+def sets_at_hand() -> tuple[dict[str, Path], str]:
+    """The question sets that can be searched, and what is wrong with ADAQ_DATASETS, if anything."""
+    from adaq_core.datasets.beir import has_corpus
+    from adaq_core.datasets.finding import BUNDLED
+
+    try:
+        found, wrong = known_sets(), ""
+    except DatasetError as error:
+        found, wrong = {name: BUNDLED / name for name in bundled_names()}, str(error)
+    return {name: folder for name, folder in found.items() if has_corpus(folder)}, wrong
+
+
+def has_datasets_folder() -> bool:
+    """Whether ADAQ_DATASETS names a folder of question sets."""
+    try:
+        return datasets_folder() is not None
+    except DatasetError:
+        return False

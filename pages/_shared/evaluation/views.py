@@ -1,0 +1,229 @@
+"""The views of an experiment's numbers: leaderboard, slices, hops, sufficiency, failed runs; and the drawer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from adaq_core.evaluation.page_data import Summary, default_reference
+from adaq_core.evaluation.reporting.curves import coverage_at_hop
+from adaq_core.evaluation.reporting.measures_table import BY_NAME, COMPARED, TABLE
+from adaq_core.evaluation.reporting.views import SliceBy, methods_of, reliability, slices, win_tie_loss
+from adaq_core.evaluation.request import Experiment
+from pages._shared.common.text import literal, short
+from pages._shared.components.evaluation_board.board import show_board
+from pages._shared.evaluation.behind import Choice, behind
+from pages._shared.evaluation.boards import bins_board, slices_board, stops_board
+from pages._shared.evaluation.cells import FIRST_MEASURES, leaderboard_board, measures_shown
+from pages._shared.evaluation.charts import (
+    COSTS,
+    OWN,
+    QUANTITIES,
+    curve_figure,
+    curve_words,
+    reliability_figure,
+    reliability_words,
+    tally_figure,
+    tally_words,
+)
+from pages._shared.evaluation.controls import chart, choose_measure, choose_pair, choose_reference, copying, places
+from pages._shared.evaluation.markdown import (
+    board_table,
+    leaderboard_table,
+    plain_table,
+    reliability_table,
+    slices_table,
+    tallies_table,
+)
+from pages._shared.evaluation.questions import show_questions
+from pages._shared.evaluation.read import board_rows
+from pages._shared.evaluation.runs import PARAMETER, choose, run_link, show_behind
+from pages._shared.evaluation.words import variant_label
+
+GROUPS = {
+    "Overview": FIRST_MEASURES,
+    "Answers": tuple(m.name for m in TABLE if m.group in ("exam", "answer", "judges")),
+    "Evidence": tuple(m.name for m in TABLE if m.group == "evidence"),
+    "Returned set": tuple(m.name for m in TABLE if m.group == "set"),
+    "Subtopics": tuple(m.name for m in TABLE if m.group == "subtopics"),
+    "Own estimate": tuple(m.name for m in TABLE if m.group == "own estimate"),
+    "Cost": tuple(m.name for m in TABLE if m.group == "cost"),
+}
+SLICES: dict[SliceBy, str] = {
+    "kind": "Question type",
+    "gold": "Gold documents",
+    "aspects": "Aspects planned",
+    "words": "Question length",
+}
+
+
+def show_leaderboard(summary: Summary, found: Experiment) -> None:
+    """Every method with its means, intervals and differences to the reference."""
+    labels = methods_of(found.outcomes)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        reference = choose_reference(labels)
+        rows = board_rows(found, reference=reference)
+        groups = [name for name, names in GROUPS.items() if measures_shown(rows, names)]
+        group = _group(groups)
+        names = measures_shown(rows, GROUPS[group])
+        copying(summary, leaderboard_table(rows, names, reference=reference), key="board")
+    if not names:
+        st.info("No measure could be computed yet: no run has succeeded.", icon=":material/hourglass_empty:")
+        return
+    board = leaderboard_board(rows, names, reference=reference, places=places(labels))
+    show_board(board, key="e_board", on_pick=choose, selected=st.query_params.get(PARAMETER))
+    st.caption(
+        f"Mean over questions, 95 % bootstrap interval. Differences are to {variant_label(reference)}, paired by "
+        "question: ▲ better, ▼ worse (randomisation test, Holm-corrected, 5 %); grey n.s. = not significant. "
+        "Click a number for its runs."
+    )
+    with st.expander("What the measures mean"):
+        for name in names:
+            st.markdown(f"**{name}**: {BY_NAME[name].meaning}")
+
+
+def _group(groups: list[str]) -> str:
+    """Which measures are shown; no choice when there is nothing to choose from."""
+    if not groups:
+        return "Overview"
+    chosen = st.segmented_control(
+        "Measures", groups, default=groups[0], required=True, key="e_group", bind="query-params"
+    )
+    return chosen or groups[0]
+
+
+def show_slices(summary: Summary, found: Experiment) -> None:
+    """On which questions a method is good."""
+    labels = methods_of(found.outcomes)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        measure = choose_measure(found.outcomes, COMPARED)
+        by = st.segmented_control(
+            "Questions grouped by",
+            list(SLICES),
+            default="kind",
+            required=True,
+            format_func=lambda name: SLICES[name],
+            key="e_by",
+            bind="query-params",
+        )
+        cut = slices(found.outcomes, measure=measure, by=by)
+        copying(summary, slices_table(cut, measure), key="slices")
+    show_board(slices_board(cut, measure, places=places(labels)), key="e_slices", on_pick=choose)
+    if by == "aspects":
+        st.caption("Aspects are the system's own plan: a method stands where its own plan of the question puts it.")
+    if len(labels) < 2:
+        return
+    st.markdown(f"**Better, same, worse: {measure}**")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        method, reference = choose_pair(labels)
+        tally = win_tie_loss(found.outcomes, method=method, reference=reference, measure=measure, by=by)
+        copying(summary, tallies_table(tally, method=method, reference=reference), key="tally")
+    chart(
+        tally_figure(tally, method=method, reference=reference, places=places(labels)),
+        key="e_tally",
+        alt=tally_words(tally, method=method, reference=reference),
+        on_point=lambda data: choose(f"w|{data[0]}|{data[1]}"),
+    )
+    st.caption("Click a bar for its runs.")
+
+
+def show_hops(summary: Summary, found: Experiment) -> None:
+    """What each hop adds, and whether a method stops at the right one."""
+    labels = methods_of(found.outcomes)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        quantity = st.segmented_control(
+            "After each hop",
+            list(QUANTITIES),
+            default="complete",
+            required=True,
+            format_func=lambda name: QUANTITIES[name][0],
+            key="e_what",
+            bind="query-params",
+        )
+        axis = st.selectbox(
+            "Against", list(COSTS), format_func=COSTS.__getitem__, key="e_axis", bind="query-params", width=230
+        )
+    curves = {label: points for label in labels if (points := coverage_at_hop(found.outcomes, method=label))}
+    chart(
+        curve_figure(curves, quantity=quantity, axis=axis or "hop", places=places(labels)),
+        key="e_curves",
+        alt=curve_words(curves, quantity=quantity),
+        on_point=lambda data: choose(f"h|{data[0]}|{data[1]}"),
+    )
+    st.caption(
+        ("This is what the methods say of themselves, not what the judges found. " if quantity in OWN else "")
+        + "A run that stopped earlier keeps its last state. Click a mark for the runs that made that hop."
+    )
+    stops = stops_board(found.outcomes, labels, places=places(labels))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("**Does it stop at the right hop?**", width="stretch")
+        copying(summary, board_table(stops), key="stops")
+    show_board(stops, key="e_stops", on_pick=choose)
+
+
+def show_sufficiency(summary: Summary, found: Experiment) -> None:
+    """Whether the stated sufficiency can be believed."""
+    labels = methods_of(found.outcomes)
+    known = [each for label in labels if (each := reliability(found.outcomes, method=label))]
+    if not known:
+        st.info("None of these methods states a sufficiency, so there is nothing to check.", icon=":material/info:")
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            "Each method's own **sufficiency**, checked against the judges. On the dotted line it is right; below it "
+            "the method is too sure of itself.",
+            width="stretch",
+        )
+        copying(summary, reliability_table(known), key="bins")
+    chart(
+        reliability_figure(known, places=places(labels)),
+        key="e_bins",
+        alt=reliability_words(known),
+        on_point=lambda data: choose(f"b|{data[0]}|{data[1]}"),
+    )
+    show_board(bins_board(known, places=places(labels)), key="e_bin_board", on_pick=choose)
+    silent = [variant_label(label) for label in labels if label not in {each.method for each in known}]
+    if silent:
+        st.caption(f"No sufficiency is stated by {', '.join(silent)}.")
+
+
+def show_failed(summary: Summary, found: Experiment) -> None:
+    """The runs that failed, and why; they are in no mean."""
+    rows = [outcome for outcome in found.outcomes if outcome.error]
+    head = ("Method", "Question", "Reason")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("These runs are left out of every mean and counted in none; n says how many are left.")
+        copying(summary, plain_table(head, [(r.method, r.question, r.error) for r in rows]), key="failed")
+    pages = -(-len(rows) // 20)
+    page = st.pagination(pages, key="e_failed_page") if pages > 1 else 1
+    for outcome in rows[(page - 1) * 20 : page * 20]:
+        with st.container(border=True, gap=None):
+            run_link(outcome, f"{variant_label(outcome.method)}: {short(outcome.question, 110)}")
+            st.caption(f":red[:material/error: {literal(short(outcome.error, 300))}]")
+
+
+def show_drawer(found: Experiment) -> None:
+    """The runs behind the number that the address names."""
+    name = st.query_params.get(PARAMETER)
+    if not name:
+        return
+    by, labels = st.session_state.get("e_by"), methods_of(found.outcomes)
+    choice = Choice(
+        st.session_state.get("e_measure") or FIRST_MEASURES[0],
+        next((known for known in SLICES if known == by), "kind"),
+        st.session_state.get("e_ref") or default_reference(labels),
+    )
+    chosen = behind(name, found.outcomes, choice)
+    if chosen:
+        show_behind(chosen)
+
+
+VIEWS: dict[str, Callable[[Summary, Experiment], None]] = {
+    "Leaderboard": show_leaderboard,
+    "Questions": show_questions,
+    "Slices": show_slices,
+    "Hop by hop": show_hops,
+    "Sufficiency": show_sufficiency,
+    "Failed": show_failed,
+}

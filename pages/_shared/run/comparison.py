@@ -1,0 +1,266 @@
+"""Runs of different methods on one question, side by side, as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from adaq_core.model import Finding, QueryAspect, RankedPassage
+from adaq_core.trace import RunView
+from pages._shared.common.words import count, method_label
+from pages._shared.run.data import covered_count
+from pages._shared.run.verdict import Proof, proof_of
+from pages._shared.settings.sources import source_name
+
+Axis = Literal["hops", "passages", "seconds"]
+AXES: dict[Axis, str] = {"hops": "Hops", "passages": "Passages read", "seconds": "Seconds"}
+CellKind = Literal["covered", "missed", "waiting", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One method's run; `state` is what the runner says of it."""
+
+    run_id: str
+    method: str
+    view: RunView
+    state: str
+
+    @property
+    def label(self) -> str:
+        """What people call the method."""
+        return method_label(self.method)
+
+    @property
+    def running(self) -> bool:
+        """Whether more is to come."""
+        return self.state in ("queued", "running")
+
+    @property
+    def failed(self) -> bool:
+        """Whether it ended in an error or was cut off."""
+        return self.state in ("failed", "interrupted", "cancelled") and self.view.status != "finished"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """The figures of one column; None where they are not known."""
+
+    column: Column
+    covered: int | None
+    of: int
+    delta: int | None
+    reference: bool
+    passages_read: int
+    hops: int
+    seconds: float
+    tokens: int | None
+
+
+def cards(columns: Sequence[Column], reference: str | None) -> tuple[Card, ...]:
+    """A card for each column, with the signed difference in covered aspects to the reference method."""
+    base = next((_covered(c) for c in columns if c.method == reference), None)
+    return tuple(_card(column, base, reference) for column in columns)
+
+
+def _covered(column: Column) -> int | None:
+    return covered_count(column.view) if column.view.last_assessed else None
+
+
+def _card(column: Column, base: int | None, reference: str | None) -> Card:
+    cost, covered = column.view.cost, _covered(column)
+    is_reference = column.method == reference
+    delta = covered - base if covered is not None and base is not None and not is_reference else None
+    tokens = cost.prompt_tokens + cost.reply_tokens if column.view.calls else None
+    return Card(
+        column,
+        covered,
+        len(column.view.aspects),
+        delta,
+        is_reference,
+        cost.passages_read,
+        cost.hops,
+        cost.seconds,
+        tokens,
+    )
+
+
+def conclusion(columns: Sequence[Column]) -> str:
+    """Return what the comparison comes to in one sentence; empty before two methods are through.
+
+    It speaks of ADAQ where that is compared, else of the method that covers most for the fewest passages.
+    """
+    done = [column for column in columns if not column.running and column.view.last_assessed]
+    if len(done) < 2:
+        return ""
+    lead = next((column for column in done if column.method == "adaptive"), None) or min(done, key=_rank)
+    others = sorted((column for column in done if column is not lead), key=_rank)
+    whole = f"{lead.label} covers {covered_count(lead.view)} of {count(len(lead.view.aspects), 'aspect')}"
+    return f"{whole}: {'; '.join(_against(lead, other) for other in others[:_CONCLUDED])}."
+
+
+_CONCLUDED = 3
+
+
+def _rank(column: Column) -> tuple[int, int, str]:
+    return -covered_count(column.view), column.view.cost.passages_read, column.method
+
+
+def _against(lead: Column, other: Column) -> str:
+    gain = covered_count(lead.view) - covered_count(other.view)
+    read = lead.view.cost.passages_read - other.view.cost.passages_read
+    passages = "passage" if abs(read) == 1 else "passages"
+    more_or_fewer = (
+        f"{abs(read):,} {'more' if read > 0 else 'fewer'} {passages} read" if read else "as many passages read"
+    )
+    if gain:
+        return f"{abs(gain)} {'more' if gain > 0 else 'fewer'} than {other.label}, with {more_or_fewer}"
+    hops, its = lead.view.cost.hops, other.view.cost.hops
+    in_hops = f"in {count(hops, 'hop')} instead of {its}" if hops != its else f"with {more_or_fewer}"
+    return f"as many as {other.label}, {in_hops}"
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixCell:
+    """What one method made of one aspect."""
+
+    kind: CellKind
+    hop: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixRow:
+    """One aspect with a cell per column."""
+
+    aspect: QueryAspect
+    cells: tuple[MatrixCell, ...]
+
+    @property
+    def split(self) -> int:
+        """How much the methods disagree: the size of the smaller camp; cells that are not known count for neither."""
+        covered = sum(cell.kind == "covered" for cell in self.cells)
+        missed = sum(cell.kind == "missed" for cell in self.cells)
+        return min(covered, missed)
+
+
+def matrix(columns: Sequence[Column], *, only_differences: bool = False) -> tuple[MatrixRow, ...]:
+    """A row per aspect, those that the methods disagree about first, planning order among equals."""
+    aspects = {a.aspect: a for column in columns for a in column.view.aspects}
+    rows = [MatrixRow(a, tuple(_cell(column, a.aspect) for column in columns)) for a in aspects.values()]
+    kept = [row for row in rows if row.split or not only_differences]
+    return tuple(sorted(kept, key=lambda row: -row.split))
+
+
+def _cell(column: Column, aspect: str) -> MatrixCell:
+    hop = column.view.covered_at.get(aspect)
+    if hop is not None:
+        return MatrixCell("covered", hop)
+    if column.running:
+        return MatrixCell("waiting")
+    planned = any(a.aspect == aspect for a in column.view.aspects)
+    return MatrixCell("missed" if planned and column.view.last_assessed else "unknown")
+
+
+def curve(column: Column, axis: Axis) -> tuple[list[float], list[int]]:
+    """Aspects covered against the budget used: one point per assessed hop, from (0, 0)."""
+    xs, ys = [0.0], [0]
+    read = 0
+    for hop in column.view.hops:
+        read += hop.found
+        if hop.percentage is None:
+            continue
+        xs.append({"hops": float(hop.hop), "passages": float(read), "seconds": round(hop.ended, 4)}[axis])
+        ys.append(ys[-1] + len(hop.newly_covered))
+    return xs, ys
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One condition of a fair comparison: the value of each column, and whether they agree."""
+
+    name: str
+    values: tuple[str, ...]
+
+    @property
+    def same(self) -> bool:
+        """Whether every column has the same."""
+        return len(set(self.values)) <= 1
+
+    def said(self) -> str:
+        """The condition in words, when all have the same."""
+        value = self.values[0]
+        return f"no {self.name.lower()}" if value == "none" else f"{self.name.lower()} {value}"
+
+
+def fairness(columns: Sequence[Column]) -> tuple[Term, ...]:
+    """Corpus version, evidence size, passages per query, model, budget and live sources of what has started."""
+    started = [column.view.started for column in columns if column.view.started]
+    live = tuple(", ".join(map(source_name, sorted(s.settings.sources))) or "none" for s in started)
+    return (
+        Term("Corpus", tuple(f"{s.corpus.name} ({s.corpus.version[:8]})" for s in started)),
+        Term("Evidence size k", tuple(str(s.settings.k) for s in started)),
+        Term("Passages per query", tuple(str(s.settings.top_k) for s in started)),
+        Term("Language model", tuple(s.model or "none" for s in started)),
+        Term("Budget", tuple(_budget(s.settings.max_hops, s.budget.max_seconds, s.budget.max_tokens) for s in started)),
+        *([Term("Live sources", live)] if set(live) - {"none"} else []),
+    )
+
+
+def _budget(hops: int, limit: float | None, tokens: int | None) -> str:
+    parts = [f"{hops} hops"]
+    parts += [f"{limit:g} s"] if limit else []
+    parts += [f"{tokens:,} tokens"] if tokens else []
+    return ", ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidenced:
+    """What a column has for an aspect: the proof, the words quoted, the evidence that covers it, the queries tried."""
+
+    column: Column
+    score: float | None
+    proof: Proof | None
+    finding: Finding | None
+    evidence: tuple[RankedPassage, ...]
+    queries: tuple[str, ...]
+
+
+def proofs(columns: Sequence[Column], aspect: str) -> tuple[Evidenced, ...]:
+    """Return, for each column, what it has on `aspect`."""
+    return tuple(_proof(column, aspect) for column in columns)
+
+
+def _proof(column: Column, aspect: str) -> Evidenced:
+    covering = column.view.proof(aspect)
+    return Evidenced(
+        column,
+        column.view.coverage_score(aspect),
+        proof_of(column.view, aspect),
+        covering.finding if covering else None,
+        tuple(ranked for ranked in column.view.evidence if aspect in ranked.covers),
+        tuple(query.text for query in column.view.queries_for(aspect)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """The evidence of all columns: held by every one, by some, or by one alone (method → passages)."""
+
+    shared: tuple[RankedPassage, ...]
+    some: tuple[RankedPassage, ...]
+    alone: tuple[tuple[Column, tuple[RankedPassage, ...]], ...]
+
+
+def overlap(columns: Sequence[Column]) -> Overlap:
+    """Who found what in the evidence of the columns that have some."""
+    having = [column for column in columns if column.view.evidence]
+    ranked = {r.passage.passage_id: r for column in reversed(having) for r in column.view.evidence}
+    holders = {pid: [c for c in having if any(r.passage.passage_id == pid for r in c.view.evidence)] for pid in ranked}
+    alone = tuple((c, tuple(r for pid, r in ranked.items() if holders[pid] == [c])) for c in having)
+    several = len(having) > 1
+    return Overlap(
+        shared=tuple(r for pid, r in ranked.items() if several and len(holders[pid]) == len(having)),
+        some=tuple(r for pid, r in ranked.items() if 1 < len(holders[pid]) < len(having)),
+        alone=alone if several else (),
+    )

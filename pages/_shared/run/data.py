@@ -1,0 +1,132 @@
+"""What Ask and Compare show of a run, as plain values: coverage rows, steps, headline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from adaq_core.events import SourcesSearched
+from adaq_core.model import Passage, QueryAspect
+from adaq_core.trace import HopView, RunView
+from pages._shared.common.words import count, seconds
+
+AspectState = Literal["covered", "tried", "open", "not_run"]
+StepState = Literal["running", "complete", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageRow:
+    """One aspect as it stands: covered at a hop, tried in vain, not tried yet, or cut off while it was tried."""
+
+    aspect: QueryAspect
+    state: AspectState
+    hop: int | None
+    score: float | None
+    newest: bool = False
+
+
+def coverage_rows(run: RunView) -> tuple[CoverageRow, ...]:
+    """The aspects in planning order; `newest` marks those that the last assessed hop covered."""
+    last = run.last_assessed
+    fresh = set(last.newly_covered) if last else set()
+    return tuple(_row(run, aspect, newest=aspect.aspect in fresh) for aspect in run.aspects)
+
+
+def _row(run: RunView, aspect: QueryAspect, *, newest: bool) -> CoverageRow:
+    hop = run.covered_at.get(aspect.aspect)
+    state: AspectState = "covered" if hop else _open_state(run, aspect.aspect)
+    return CoverageRow(aspect, state, hop, run.coverage_score(aspect.aspect), newest=newest)
+
+
+def _open_state(run: RunView, aspect: str) -> AspectState:
+    tries = [hop for hop in run.hops if aspect in hop.targets]
+    if not tries:
+        return "open"
+    cut_off = run.status != "running" and all(hop.percentage is None for hop in tries)
+    return "not_run" if cut_off else "tried"
+
+
+def covered_count(run: RunView) -> int:
+    """How many of the planned aspects are covered."""
+    return len({a.aspect for a in run.aspects} & run.covered_at.keys())
+
+
+def covered_phrase(run: RunView) -> str:
+    """`4 of 6 aspects covered`, as far as known."""
+    return f"{covered_count(run)} of {count(len(run.aspects), 'aspect')} covered"
+
+
+def headline(run: RunView) -> tuple[str, ...]:
+    """The figures of a run in a few words each: coverage, hops, time, passages read, tokens."""
+    cost = run.cost
+    parts = [covered_phrase(run), count(cost.hops, "hop"), seconds(cost.seconds)]
+    parts.append(f"{count(cost.passages_read, 'passage')} read")
+    tokens = cost.prompt_tokens + cost.reply_tokens
+    parts.append(f"{tokens:,} tokens" if run.calls else "no language model")
+    if cost.usd:
+        parts.append(f"${cost.usd:.4f}")
+    return tuple(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One hop as a step of the live view."""
+
+    hop: int
+    state: StepState
+    newly_covered: tuple[str, ...]
+    targets: tuple[str, ...]
+    queries: tuple[str, ...]
+    why: str
+    took: float
+    covered: int | None
+    of: int
+    titles: tuple[str, ...]
+    decision: str
+    asked: tuple[str, ...] = ()
+    searched: tuple[SourcesSearched, ...] = ()
+
+
+def steps(run: RunView) -> tuple[Step, ...]:
+    """The hops so far, oldest first; the last one runs, or failed when the run did."""
+    covered = 0
+    found: list[Step] = []
+    for hop in run.hops:
+        covered += len(hop.newly_covered)
+        found.append(_step(run, hop, covered=covered))
+    return tuple(found)
+
+
+def _step(run: RunView, hop: HopView, *, covered: int) -> Step:
+    return Step(
+        hop=hop.hop,
+        state=_step_state(run, hop),
+        newly_covered=hop.newly_covered,
+        targets=hop.targets,
+        queries=tuple(query.text for query in hop.queries),
+        why=hop.why,
+        took=max(0.0, hop.ended - hop.started),
+        covered=covered if hop.percentage is not None else None,
+        of=len(run.aspects),
+        titles=tuple(passage.title or passage.document_id for passage in read_passages(run, hop)),
+        decision=hop.decision.reason if hop.decision else "",
+        asked=run.started.settings.sources if run.started else (),
+        searched=tuple(hop.searched),
+    )
+
+
+def _step_state(run: RunView, hop: HopView) -> StepState:
+    if hop.done:
+        return "complete"
+    return "running" if run.status == "running" else "error"
+
+
+def read_passages(run: RunView, hop: HopView) -> tuple[Passage, ...]:
+    """The passages a hop read, in the order it read them."""
+    return tuple(run.passages[passage_id] for passage_id in hop.read if passage_id in run.passages)
+
+
+def open_aspects(run: RunView) -> tuple[CoverageRow, ...]:
+    """The aspects that are not covered, core ones first."""
+    rows = [row for row in coverage_rows(run) if row.state != "covered"]
+    return tuple(sorted(rows, key=lambda row: not row.aspect.is_core))

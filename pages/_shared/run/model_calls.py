@@ -1,0 +1,228 @@
+"""What a run asked of a language model, as plain values: its calls with their fate, who was not asked, in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from adaq_core.events import (
+    AspectsPlanned,
+    Decided,
+    Event,
+    FellBack,
+    FindingsRead,
+    LinksFollowed,
+    ModelCalled,
+    Noticed,
+    PassagesRetrieved,
+    Record,
+    RunStarted,
+)
+from adaq_core.llm.choose import BOTH
+from adaq_core.model import CitationsCheck
+from pages._shared.common.words import count
+from pages._shared.settings.choice import short_name
+
+Fate = Literal["used", "in part", "by rules"]
+STAGE_NOUNS = {
+    "plan": "aspects",
+    "refine": "queries",
+    "read": "reading",
+    "critique": "coverage",
+    "synthesise": "answer",
+    "entail": "second look",
+}
+_DOING = {
+    "plan": "finding the aspects",
+    "refine": "wording the next query",
+    "read": "reading the passages",
+    "critique": "scoring the coverage",
+    "synthesise": "writing the answer",
+}
+_IN_PART = "the rest of the reply"
+_NOT_ASKED = "not asked: "
+_OF_MODELS = (ModelCalled, FellBack, Noticed)
+
+
+@dataclass(frozen=True, slots=True)
+class CallView:
+    """One call: its number from 1, the hop it was for, about how long it took, and what of its reply was not usable.
+
+    `seconds` is None where several calls came in one go, so that nobody knows which took how long.
+    """
+
+    number: int
+    call: ModelCalled
+    hop: int | None = None
+    seconds: float | None = None
+    fell: tuple[FellBack, ...] = ()
+
+    @property
+    def fate(self) -> Fate:
+        """Whether the reply was used, used in part, or replaced by the rules."""
+        if not self.fell:
+            return "used"
+        return "in part" if all(fell.used == _IN_PART for fell in self.fell) else "by rules"
+
+    @property
+    def share_of_context(self) -> float | None:
+        """The part of the context that the prompt took; None where one of the two is not known."""
+        if self.call.prompt_tokens is None or not self.call.num_ctx:
+            return None
+        return self.call.prompt_tokens / self.call.num_ctx
+
+
+@dataclass(frozen=True, slots=True)
+class ModelUse:
+    """All calls of a run, and the stages that wanted to ask and could not."""
+
+    calls: tuple[CallView, ...] = ()
+    not_asked: tuple[FellBack, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to tell."""
+        return bool(self.calls or self.not_asked)
+
+    @property
+    def unasked(self) -> dict[str, tuple[str, ...]]:
+        """Why nobody was asked, and for which stages that was the reason."""
+        reasons = dict.fromkeys(fell.problem.removeprefix(_NOT_ASKED) for fell in self.not_asked)
+        return {
+            why: tuple(
+                dict.fromkeys(noun(f.stage) for f in self.not_asked if f.problem.removeprefix(_NOT_ASKED) == why)
+            )
+            for why in reasons
+        }
+
+    @property
+    def silent(self) -> bool:
+        """Whether no call brought a single word, so that the run is one without a model."""
+        return bool(self) and not any(each.call.reply for each in self.calls)
+
+
+def noun(stage: str) -> str:
+    """What people call a stage in a list."""
+    return STAGE_NOUNS.get(stage, stage)
+
+
+def model_use(records: Sequence[Record]) -> ModelUse:
+    """What the records of a run tell of its model."""
+    calls: list[CallView] = []
+    not_asked: list[FellBack] = []
+    for before, burst, after in _bursts(records):
+        made = [record for record in burst if isinstance(record.event, ModelCalled)]
+        seconds = made[0].elapsed - before if len(made) == 1 else None
+        first = len(calls)
+        for record in burst:
+            match record.event:
+                case ModelCalled():
+                    hop = getattr(after, "hop", None)
+                    calls.append(CallView(len(calls) + 1, record.event, hop, seconds))
+                case FellBack():
+                    mine = _call_of(record.event, calls, first)
+                    if mine is None:
+                        not_asked.append(record.event)
+                    else:
+                        calls[mine] = replace(calls[mine], fell=(*calls[mine].fell, record.event))
+    return ModelUse(tuple(calls), tuple(not_asked))
+
+
+def _bursts(records: Sequence[Record]) -> Iterator[tuple[float, list[Record], Event | None]]:
+    """What models did between two other events: when the first of the two was, the records, the second event."""
+    before, burst = 0.0, list[Record]()
+    for record in records:
+        if isinstance(record.event, _OF_MODELS):
+            burst.append(record)
+            continue
+        if burst:
+            yield before, burst, record.event
+            burst = []
+        before = record.elapsed
+    if burst:
+        yield before, burst, None
+
+
+def _call_of(fell: FellBack, calls: Sequence[CallView], first: int) -> int | None:
+    """The place of the call whose reply could not be used; None when nobody was asked."""
+    if fell.problem.startswith(_NOT_ASKED):
+        return None
+    return next((at for at in range(len(calls) - 1, first - 1, -1) if calls[at].call.stage == fell.stage), None)
+
+
+def fell_line(use: ModelUse) -> str:
+    """`3 of 9 model calls fell back to rules, 1 was used in part`; empty when all were used or none was made."""
+    fates = Counter(each.fate for each in use.calls)
+    parts = []
+    if fates["by rules"]:
+        parts.append(f"{fates['by rules']} of {count(len(use.calls), 'model call')} fell back to rules")
+    if fates["in part"]:
+        of = "" if parts else f" of {count(len(use.calls), 'model call')}"
+        parts.append(f"{fates['in part']}{of} {'was' if fates['in part'] == 1 else 'were'} used in part")
+    if use.not_asked:
+        stages = dict.fromkeys(noun(fell.stage) for fell in use.not_asked)
+        parts.append(f"{'' if use.calls else 'the model was '}not asked for {', '.join(stages)}")
+    return ", ".join(parts)
+
+
+def use_line(use: ModelUse, model: str | None, *, off: Iterable[str] = ()) -> str:
+    """`llama3.2: aspects 1, queries 3, reading 3 · by rules: coverage`; what each stage asked, and who did not."""
+    asked = Counter(each.call.stage for each in use.calls)
+    kept_to_rules = set(off)
+    rules = [what for stage, what in STAGE_NOUNS.items() if f"model_{stage}" in kept_to_rules]
+    said = [f"{noun(stage)} {asked[stage]}" for stage in (*STAGE_NOUNS, *asked) if asked[stage]]
+    parts = [f"{name_of(model)}: {', '.join(dict.fromkeys(said)) or 'no call yet'}"]
+    parts += [f"by rules: {', '.join(rules)}"] if rules else []
+    kept = sum(each.call.cached for each in use.calls)
+    parts += [f"{kept} of {count(len(use.calls), 'reply', 'replies')} kept from before"] if kept else []
+    return " · ".join(parts)
+
+
+def name_of(model: str | None) -> str:
+    """The name of a run's model as people say it."""
+    return BOTH.join(short_name(name) for name in (model or "the model").split(BOTH))
+
+
+def doing(records: Sequence[Record], model: str | None, *, off: Iterable[str] = ()) -> str:
+    """What the model is most likely doing right now, such as `llama3.2 is reading the passages`; empty for nothing.
+
+    It is read off the last event: the next stage asks, unless it is kept to rules or the model was given up.
+    """
+    events = [record.event for record in records]
+    last = next((event for event in reversed(events) if not isinstance(event, _OF_MODELS)), None)
+    stage = _next_stage(last)
+    given_up = any(isinstance(e, FellBack) and e.problem.startswith(_NOT_ASKED) for e in events)
+    if model is None or stage is None or f"model_{stage}" in set(off) or given_up:
+        return ""
+    small, _, large = model.partition(BOTH)
+    return f"{short_name(large if large and stage == 'synthesise' else small)} is {_DOING[stage]}"
+
+
+def _next_stage(last: Event | None) -> str | None:
+    match last:
+        case RunStarted():
+            return "plan"
+        case AspectsPlanned():
+            return "refine"
+        case PassagesRetrieved() | LinksFollowed():
+            return "read"
+        case FindingsRead():
+            return "critique"
+        case Decided():
+            return "synthesise" if last.decision.stop else "refine"
+        case _:
+            return None
+
+
+def check_line(check: CitationsCheck) -> str:
+    """What was done about the citations of an answer, in words."""
+    if not check.checked:
+        return "The answer cited nothing that could be checked."
+    done = [f"{check.repaired} put right"] if check.repaired else []
+    done += [f"{check.dropped} removed"] if check.dropped else []
+    what = f": {', '.join(done)}" if done else ", all as they were written"
+    none = f"; {count(check.unsupported, 'sentence')} without support" if check.unsupported else ""
+    looked = f" The model looked at {count(check.judged, 'sentence')} again" if check.judged else ""
+    doubt = f"{looked} and doubts {check.doubted}." if check.doubted else f"{looked} and doubts none." if looked else ""
+    return f"{count(check.checked, 'citation')} checked against the passages{what}{none}.{doubt}"

@@ -1,0 +1,279 @@
+"""What a run came to, in the same words on every page: found, missing, why it stopped, how sure, what next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import streamlit as st
+
+from adaq_core.model import StopReason
+from adaq_core.store.rows import RunRow
+from adaq_core.trace import Covering, RunView
+from pages._shared.common.text import literal, quoted, short, visible
+from pages._shared.common.words import count, percent, stop_title
+from pages._shared.run.data import CoverageRow, coverage_rows, open_aspects
+
+Outcome = Literal["running", "answered", "partly", "nothing", "failed", "interrupted"]
+
+OUTCOMES: dict[Outcome, str] = {
+    "running": "running",
+    "answered": "answered",
+    "partly": "partly answered",
+    "nothing": "nothing found",
+    "failed": "failed",
+    "interrupted": "interrupted",
+}
+ICONS: dict[Outcome, str] = {
+    "running": ":blue[:material/pending:]",
+    "answered": ":green[:material/check_circle:]",
+    "partly": ":orange[:material/rule:]",
+    "nothing": ":orange[:material/search_off:]",
+    "failed": ":red[:material/error:]",
+    "interrupted": ":orange[:material/pause_circle:]",
+}
+# A calibrated probability in words: the least that each may stand for.
+_SURE_WORDS = ((0.85, "Sure"), (0.65, "Fairly sure"), (0.4, "Not sure"), (0.0, "Doubtful"))
+_UNLIKELY_IN_CORPUS = 0.5
+_ASPECTS_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """The passage that covered an aspect, or came nearest: its title, and how it came into the run."""
+
+    aspect: str
+    hop: int
+    passage_id: str
+    title: str
+    came: str
+    quote: str
+    score: float
+    covers: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A run in five sentences; `details` are the run's own words and numbers, for those who ask."""
+
+    outcome: Outcome
+    title: str
+    why: str
+    missing: str
+    sure: str
+    next: str
+    next_query: str
+    details: tuple[str, ...]
+
+
+def proof_of(run: RunView, aspect: str, *, upto: int | None = None) -> Proof | None:
+    """Return what covered `aspect` in `run`, or came nearest; None where nothing speaks to it."""
+    covering = run.proof(aspect, upto=upto)
+    if covering is None or covering.finding is None:
+        return None
+    finding = covering.finding
+    passage = run.passages.get(finding.passage_id)
+    return Proof(
+        aspect=aspect,
+        hop=covering.hop,
+        passage_id=finding.passage_id,
+        title=visible(passage.title or passage.document_id) if passage else finding.passage_id,
+        came=_came(run, covering),
+        quote=finding.quote,
+        score=covering.score.score,
+        covers=aspect in run.covered_by,
+    )
+
+
+def verdict(run: RunView, *, interrupted: bool = False, reason: str = "") -> Verdict:
+    """Return what `run` came to; `interrupted` says that a run without an end is over, `reason` why."""
+    outcome = _outcome(run, interrupted=interrupted)
+    last = next((hop.decision for hop in reversed(run.hops) if hop.decision), None)
+    return Verdict(
+        outcome=outcome,
+        title=_title(run, outcome),
+        why=_why(run, outcome, reason=reason),
+        missing=_missing(run, outcome),
+        sure=_sure(run, outcome),
+        next=_next(run, outcome),
+        next_query=(last.next_query or "") if last and outcome in ("partly", "answered") else "",
+        details=_details(run),
+    )
+
+
+def show_verdict_block(run: RunView, *, key: str, interrupted: bool = False, reason: str = "") -> None:
+    """Draw the verdict as a block of few lines; the run's own numbers wait behind an (i)."""
+    said = verdict(run, interrupted=interrupted, reason=reason)
+    with st.container(border=True, key=f"verdict_{key}", gap="xxsmall"):
+        st.markdown(f"{ICONS[said.outcome]} **{literal(said.title)}**", help=verdict_help(said))
+        for line in verdict_lines(said):
+            st.markdown(f":small[{line}]")
+
+
+def show_verdict_line(run: RunView, *, key: str, interrupted: bool = False, reason: str = "") -> None:
+    """Draw the same verdict in two lines, where room is scarce: title, why and how sure; then what is missing."""
+    said = verdict(run, interrupted=interrupted, reason=reason)
+    first, rest = f"{literal(said.why)} {literal(said.sure)}".strip(), [line for line in verdict_lines(said) if line]
+    with st.container(key=f"verdict_{key}", gap="xxsmall"):
+        st.markdown(f"{ICONS[said.outcome]} **{literal(said.title)}.** {first}", help=verdict_help(said))
+        more = [line for line in rest if line not in (literal(said.why), literal(said.sure))]
+        if more:
+            st.markdown(f":small[{' '.join(more)}]")
+
+
+def row_outcome(row: RunRow) -> Outcome:
+    """Return the outcome of a run from its row alone, for lists of many runs."""
+    if row.status in ("queued", "running"):
+        return "running"
+    if row.status in ("failed", "interrupted"):
+        return "failed" if row.status == "failed" else "interrupted"
+    if row.abstained or not row.aspects_covered:
+        return "nothing"
+    return "answered" if row.aspects_covered >= row.aspects_total else "partly"
+
+
+def verdict_lines(said: Verdict) -> list[str]:
+    """Return the lines under the title as Markdown: why it stopped, what is missing, how sure, what next."""
+    more = f" One more hop would have tried {quoted(short(said.next_query, 120))}." if said.next_query else ""
+    lines = (
+        literal(said.why),
+        f"**Missing:** {literal(said.missing)}" if said.missing else "",
+        literal(said.sure),
+        f"{literal(said.next)}{more}".strip(),
+    )
+    return [line for line in lines if line]
+
+
+def verdict_help(said: Verdict) -> str | None:
+    """Return the run's own words and numbers, for the (i) beside the title."""
+    return "  \n".join(literal(line) for line in said.details) or None
+
+
+def _outcome(run: RunView, *, interrupted: bool) -> Outcome:
+    if run.status == "failed":
+        return "failed"
+    if run.status == "running":
+        return "interrupted" if interrupted else "running"
+    if run.answer is None or run.answer.abstained:
+        return "nothing"
+    return "partly" if open_aspects(run) else "answered"
+
+
+def _title(run: RunView, outcome: Outcome) -> str:
+    rows = coverage_rows(run)
+    covered = sum(row.state == "covered" for row in rows)
+    match outcome:
+        case "failed":
+            hop = next((hop.hop for hop in reversed(run.hops) if not hop.done), None)
+            return f"The run failed in hop {hop}" if hop else "The run failed"
+        case "interrupted":
+            return f"Interrupted after {count(sum(hop.done for hop in run.hops), 'complete hop')}"
+        case "nothing":
+            return "Not enough evidence for an answer" if run.answer and run.answer.statements else "Nothing found"
+        case "answered":
+            return "The one aspect is covered" if len(rows) == 1 else f"All {len(rows)} aspects are covered"
+        case "partly":
+            return f"{covered} of {count(len(rows), 'aspect')} covered"
+    return f"{covered} of {count(len(rows), 'aspect')} covered so far" if rows else "Finding the aspects"
+
+
+def _why(run: RunView, outcome: Outcome, *, reason: str) -> str:
+    match outcome:
+        case "failed":
+            words = _first_line(run.reason or reason or run.error) or "No reason was recorded."
+            return f"{words} What came before is kept."
+        case "interrupted":
+            return f"{_first_line(reason) or 'The program ended while the run was going on.'} What came before is kept."
+        case "nothing" if run.answer and not run.answer.statements:
+            corpus = f" of the corpus “{visible(run.started.corpus.name)}”" if run.started else ""
+            live = ", and none that the live sources brought," if run.sources else ""
+            return f"No passage{corpus}{live} speaks to this question."
+        case "nothing":
+            nearest = "The nearest passages are shown; they do not answer the question."
+            return f"Stopped after {count(len(run.hops), 'hop')}. {_why_no_answer(run)} {nearest}"
+        case "running":
+            return ""
+    if run.stop_reason == "max_hops" and len(run.hops) == 1:
+        return "Stopped: this method searches once."
+    return f"{stop_title(run.stop_reason)}."
+
+
+def _why_no_answer(run: RunView) -> str:
+    """Return what the answer says in its own place: the sentence under its heading."""
+    paragraphs = run.answer.text.split("\n\n") if run.answer else []
+    words = next((each for each in paragraphs if each.strip() and not each.startswith(("**", "-"))), "")
+    return short(words, 300) or f"{stop_title(run.stop_reason)}."
+
+
+def _missing(run: RunView, outcome: Outcome) -> str:
+    rows = open_aspects(run)
+    if outcome == "running" or not rows:
+        return ""
+    named = "; ".join(_missed(run, row) for row in rows[:_ASPECTS_NAMED])
+    more = len(rows) - _ASPECTS_NAMED
+    return f"{named}; and {more} more." if more > 0 else f"{named}."
+
+
+def _missed(run: RunView, row: CoverageRow) -> str:
+    tried = len(run.queries_for(row.aspect.aspect))
+    how = {"not_run": "not run", "open": "no query of its own"}.get(
+        row.state
+    ) or f"tried with {count(tried, 'query', 'queries')}"
+    return f"{short(row.aspect.aspect, 70)} ({how})"
+
+
+def _sure(run: RunView, outcome: Outcome) -> str:
+    last = run.last_assessed
+    if last is None or outcome not in ("answered", "partly", "nothing"):
+        return ""
+    if last.answerable is not None and last.answerable < _UNLIKELY_IN_CORPUS:
+        return "The corpus may not hold an answer at all."
+    if last.sufficiency is None or outcome == "nothing":
+        return ""
+    word = next(word for least, word in _SURE_WORDS if last.sufficiency >= least)
+    return f"{word}: of 10 runs like this, about {round(10 * last.sufficiency)} had all the evidence they needed."
+
+
+def _next(run: RunView, outcome: Outcome) -> str:
+    match outcome:
+        case "nothing":
+            return "Reword the question, or add documents on the Corpus page."
+        case "failed" | "interrupted":
+            return "Resume it: the hops that are complete are not made again."
+        case "partly" if run.stop_reason in _SPENT:
+            return "A larger budget would let it go on."
+    return ""
+
+
+_SPENT: frozenset[StopReason] = frozenset({"max_hops", "budget_tokens", "budget_time", "budget_cost"})
+
+
+def _details(run: RunView) -> tuple[str, ...]:
+    last = run.last_assessed
+    lines = [f"In the run's own words: {run.reason}." if run.reason and run.status == "finished" else ""]
+    if run.stop_reason:
+        lines.append(f"Stop reason: {run.stop_reason}.")
+    if last and last.weighted is not None:
+        lines.append(f"Weighted coverage {last.weighted:.2f}.")
+    if last and last.sufficiency is not None:
+        lines.append(f"Own estimate that all the evidence is here: {percent(last.sufficiency)}.")
+    if last and last.answerable is not None:
+        lines.append(f"Own estimate that the corpus holds an answer: {percent(last.answerable)}.")
+    return tuple(line for line in lines if line)
+
+
+def _came(run: RunView, covering: Covering) -> str:
+    arrival = run.arrival(covering.finding.passage_id) if covering.finding else None
+    if arrival is None:
+        return ""
+    if arrival.link is not None:
+        how = f"linked by the name “{visible(arrival.link.entity)}”"
+    else:
+        how = f"brought by “{short(arrival.query, 90)}”"
+    if arrival.hop == covering.hop:
+        return f"{how} in this hop"
+    return f"{how} in hop {arrival.hop}, read as an answer to this aspect in hop {covering.hop}"
+
+
+def _first_line(text: str) -> str:
+    return short(text.strip().split("\n", 1)[0], 300)

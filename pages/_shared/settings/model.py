@@ -1,0 +1,173 @@
+"""The model part of the settings: the server and its state, which model for what, getting one that is not there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from adaq_core.errors import InputError
+from adaq_core.llm.server_status import Look
+from adaq_core.llm.settings import DEFAULT_MODEL, read_settings
+from pages._shared.common.text import coded, literal, short, visible
+from pages._shared.common.words import count
+from pages._shared.settings import pull as model_pull
+from pages._shared.settings.choice import SECOND_LOOK, STAGES, Choice, chosen, keep, short_name
+from pages._shared.settings.server import watch
+
+if TYPE_CHECKING:
+    from adaq_core.llm.settings import ModelSettings
+
+TICK_SECONDS = 0.8
+_A_MOMENT = 0.15
+_NAMES = {"ollama": "Ollama", "openai": "The model server"}
+
+
+def show_model_part() -> None:
+    """Everything about the model; follows what the server says and how far a pull is by itself."""
+    try:
+        settings = read_settings()
+    except InputError as error:
+        st.error(literal(str(error)), title="The settings of the model cannot be read", icon=":material/error:")
+        return
+    watch.seen(settings, wait=_A_MOMENT)
+    _body(settings)
+
+
+@st.fragment(run_every=TICK_SECONDS)
+def _body(settings: ModelSettings) -> None:
+    model_pull.take_over(settings)
+    seen, choice = watch.seen(settings), chosen()
+    _server(settings, seen)
+    _pickers(choice, seen)
+    if choice.model:
+        _stages(choice)
+        if settings.provider == "openai":
+            st.caption(f"Questions and passages are sent to {literal(settings.openai_base_url)}.")
+    else:
+        st.caption("Without a model every step goes by rules, and the answer is made of quoted sentences.")
+    if settings.provider == "ollama":
+        _getting(settings, seen, choice)
+
+
+def _server(settings: ModelSettings, seen: Look | None) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if seen is None:
+            address = settings.openai_base_url if settings.provider == "openai" else settings.ollama_host
+            where = f" at {literal(address)}" if address else ""
+            st.caption(f":shimmer[Asking {_NAMES[settings.provider]}{where} for its models]")
+            return
+        if seen.problem in ("", "empty", "unlisted"):
+            what = (
+                seen.help
+                if seen.problem
+                else f"{_NAMES[seen.provider]} at {seen.address}: " + count(len(seen.models), "model")
+            )
+            st.caption(f":material/dns: {literal(what)}", width="stretch")
+        else:
+            title = {"down": "The model server does not answer", "refused": "The key was refused"}
+            with st.container(width="stretch"):
+                st.warning(
+                    coded(short(seen.help, 400)),
+                    title=title.get(seen.problem, "The model server cannot be used"),
+                    icon=":material/cloud_off:",
+                )
+        st.button(
+            "Look again",
+            icon=":material/refresh:",
+            type="tertiary",
+            key="server_again",
+            on_click=watch.forget,
+            args=(settings,),
+        )
+
+
+def _pickers(choice: Choice, seen: Look | None) -> None:
+    there = [model.name for model in seen.models] if seen else []
+    free = seen is not None and seen.provider == "openai"
+    names = list(dict.fromkeys(_spelled(name, seen) for name in (choice.model, choice.writer, *there) if name))
+    with st.container(horizontal=True):
+        _picker("settings_model", "Language model", "model", _spelled(choice.model, seen), names, seen, free=free)
+        if choice.model:
+            writer = _spelled(choice.writer, seen)
+            _picker("settings_writer", "Writes the answer", "writer", writer, names, seen, free=free)
+
+
+def _spelled(name: str, seen: Look | None) -> str:
+    """The name as the server spells it."""
+    model = seen.model(name) if seen and name else None
+    return model.name if model else name
+
+
+def _picker(key: str, label: str, name: str, value: str, names: list[str], seen: Look | None, *, free: bool) -> None:
+    none = "No model: go by rules" if name == "model" else "The same model"
+
+    def shown(option: str) -> str:
+        return _label(option, seen) if option else none
+
+    st.session_state[key] = value
+    st.selectbox(
+        label, ["", *names], key=key, format_func=shown, on_change=_choose, args=(key, name), accept_new_options=free
+    )
+
+
+def _choose(key: str, name: str) -> None:
+    picked = str(st.session_state.get(key) or "").replace(",", " ").strip()[: model_pull.LONGEST_NAME]
+    keep(**{name: picked})
+    if name == "model" and not picked:
+        keep(writer="")
+
+
+def _label(name: str, seen: Look | None) -> str:
+    """`llama3.2 · 3.2B · 2.0 GB`, or that it is not there."""
+    model = seen.model(name) if seen else None
+    if model is None:
+        known = seen is not None and seen.problem in ("", "empty")
+        return visible(short_name(name)) + (" · not on the server" if known else "")
+    return " · ".join(
+        visible(part) for part in (short_name(name), model.parameters, model_pull.size(model.size)) if part
+    )
+
+
+def _stages(choice: Choice) -> None:
+    on = [stage for stage in STAGES if stage not in choice.off]
+    st.session_state["settings_stages"] = on + ([SECOND_LOOK] if choice.second_look else [])
+    st.pills(
+        "The model is used to",
+        [*STAGES, SECOND_LOOK],
+        selection_mode="multi",
+        format_func=lambda stage: STAGES.get(stage, "look at the answer again"),
+        key="settings_stages",
+        on_change=_choose_stages,
+        wrap=True,
+        help="What is not chosen goes by rules. Looking at the answer again marks sentences that do not follow from "
+        "what they cite; it takes one more call.",
+    )
+    if len(choice.off) == len(STAGES):
+        st.caption(":orange[:material/warning:] The model has nothing to do; every step goes by rules.")
+
+
+def _choose_stages() -> None:
+    on = st.session_state.get("settings_stages") or []
+    keep(off=tuple(stage for stage in STAGES if stage not in on), second_look=SECOND_LOOK in on)
+
+
+def _getting(settings: ModelSettings, seen: Look | None, choice: Choice) -> None:
+    job = model_pull.current()
+    if job is not None:
+        model_pull.show_job(job, settings)
+        if job.running:
+            return
+    if seen is None or seen.problem not in ("", "empty"):
+        return
+    wanted = [name for name in (choice.model, choice.writer) if name and seen.model(name) is None]
+    if wanted:
+        st.caption(
+            f":orange[:material/warning:] {literal(wanted[0])} is not on this server. Get it, or choose another."
+        )
+        model_pull.show_offer(settings, name=wanted[0], key="missing")
+    elif seen.problem == "empty" and job is None:
+        model_pull.show_offer(settings, name=DEFAULT_MODEL, key="first")
+    elif seen.models:
+        with st.expander("Get another model", icon=":material/download:"):
+            model_pull.show_offer(settings, name="", key="another")

@@ -1,0 +1,126 @@
+"""Getting a model in the settings: a name, a button, then how far it is in numbers and a way to stop it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from adaq_core.llm.pull import PullJob, PullStatus
+from pages._shared.common.text import coded, literal, short
+from pages._shared.settings.choice import chosen, keep
+from pages._shared.settings.server import watch
+
+if TYPE_CHECKING:
+    from adaq_core.llm.settings import ModelSettings
+
+LONGEST_NAME = 200
+# One for the whole program, as the server has one disk: whoever opens the settings sees the same.
+_jobs: list[PullJob] = []
+_taken_over: list[PullJob] = []
+
+
+def current() -> PullJob | None:
+    """The pull that goes on, or the last one until its end was read."""
+    return _jobs[-1] if _jobs else None
+
+
+def begin(model: str, settings: ModelSettings) -> None:
+    """Start to get a model, unless one is on its way."""
+    job = current()
+    if model.strip() and (job is None or not job.running):
+        _jobs[:] = [PullJob(model.strip(), settings)]
+        _jobs[0].start()
+
+
+def dismiss() -> None:
+    """Forget a pull whose end was seen."""
+    if _jobs and _jobs[0] in _taken_over:
+        _jobs.clear()
+
+
+def size(count: int | float | None) -> str:
+    """Bytes as people read them: "2.0 GB", "274 MB"; empty when unknown."""
+    if count is None:
+        return ""
+    for unit, factor in (("GB", 1e9), ("MB", 1e6)):
+        if count >= factor:
+            return f"{count / factor:.1f} {unit}" if count < 10 * factor else f"{count / factor:.0f} {unit}"
+    return f"{count / 1e3:.0f} kB"
+
+
+def progress_line(model: str, now: PullStatus) -> str:
+    """`1.2 GB of 2.0 GB (61%) · 34 MB a second · about 23 s left`, or what is done before there are numbers."""
+    if not now.total:
+        return f"Getting {model}: {now.status or 'asking the server'}"
+    parts = [f"Getting {model}: {size(now.completed or 0)} of {size(now.total)} ({now.share or 0.0:.0%})"]
+    if (now.completed or 0) >= now.total and now.status:
+        parts.append(now.status)
+    elif now.bytes_per_second:
+        parts.append(f"{size(now.bytes_per_second)} a second")
+        parts += [f"about {_left(now.seconds_left)} left"] if now.seconds_left else []
+    return " · ".join(parts)
+
+
+def _left(value: float) -> str:
+    return f"{value:.0f} s" if value < 60 else f"{value / 60:.0f} min"
+
+
+def show_job(job: PullJob, settings: ModelSettings) -> None:
+    """The pull that goes on, or how it ended."""
+    now = job.status
+    match now.state:
+        case "running":
+            st.progress(now.share or 0.0, text=literal(progress_line(job.model, now)))
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.button("Cancel", icon=":material/stop_circle:", key="pull_cancel", on_click=job.cancel)
+                st.caption("It goes on when you close this.", width="content")
+        case "done":
+            st.info(f"{literal(job.model)} is on the server now.", icon=":material/download_done:")
+        case "stopped":
+            st.info("Stopped. The server keeps what came; getting it again goes on from there.", icon=":material/info:")
+        case "failed":
+            st.error(
+                coded(short(now.error, 400)), title=f"{literal(job.model)} could not be got", icon=":material/error:"
+            )
+    if now.state in ("stopped", "failed"):
+        st.button(
+            "Get it again", icon=":material/download:", key="pull_again", on_click=begin, args=(job.model, settings)
+        )
+
+
+def take_over(settings: ModelSettings) -> None:
+    """Once when a pull is over: the list of models is old now, and a first model is chosen at once."""
+    job = current()
+    if job is None or job.running or job in _taken_over:
+        return
+    _taken_over[:] = [job]
+    watch.forget(settings)
+    if job.status.state == "done" and not chosen().model:
+        keep(model=job.model)
+
+
+def show_offer(settings: ModelSettings, *, name: str, key: str) -> None:
+    """A field with the name of a model to get, and the button."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        typed = st.text_input(
+            "Model to get",
+            value=name,
+            key=f"pull_name_{key}",
+            max_chars=LONGEST_NAME,
+            width=260,
+            help="A name from the library at ollama.com, such as llama3.2 (2 GB) or qwen3:8b (5 GB).",
+        )
+        st.button(
+            "Get it",
+            icon=":material/download:",
+            key=f"pull_{key}",
+            on_click=_begin_typed,
+            args=(f"pull_name_{key}", settings),
+        )
+    if not (typed or "").strip():
+        st.caption("Type the name of a model first.")
+
+
+def _begin_typed(key: str, settings: ModelSettings) -> None:
+    begin(str(st.session_state.get(key) or ""), settings)

@@ -1,0 +1,177 @@
+"""Runs that leave the machine: a menu with the sizes of the files, and a page that opens anywhere without a server."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from adaq_core.errors import AdaqError, InputError
+from adaq_core.export.dossier import dossier
+from adaq_core.export.run_lines import read_runs, run_lines
+from adaq_core.trace import RunView
+from pages._shared.common import backend
+from pages._shared.common.backend import StoredRun
+from pages._shared.common.text import literal
+from pages._shared.common.words import count
+from pages._shared.components.component_files import script, style
+from pages._shared.run.lanes_data import lanes_data
+from pages._shared.run.verdict import proof_of, verdict
+
+# Nothing is fetched and nothing is sent: what the file does not hold does not exist for it.
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
+_LIGHT = {
+    "text": "#0F172A", "background": "#FFFFFF", "secondary-background": "#F1F5F9", "border": "#CBD5E1",
+    "primary": "#1D4ED8", "link": "#1D4ED8", "blue-text": "#1D4ED8", "orange-text": "#C2410C", "red-text": "#B91C1C",
+    "orange-background": "#FFF1E7", "green": "#047857", "green-text": "#047857", "orange": "#C2410C", "red": "#B91C1C",
+    "blue": "#1D4ED8", "violet": "#7C3AED", "yellow": "#A16207", "gray": "#64748B", "gray-text": "#475569",
+}  # fmt: skip
+_DARK = {
+    "text": "#F1F5F9", "background": "#0F172A", "secondary-background": "#1E293B", "border": "#334155",
+    "primary": "#60A5FA", "link": "#60A5FA", "blue-text": "#60A5FA", "orange-text": "#FB923C", "red-text": "#F87171",
+    "orange-background": "#3B2618", "green": "#34D399", "green-text": "#34D399", "orange": "#FB923C", "red": "#F87171",
+    "blue": "#60A5FA", "violet": "#A78BFA", "yellow": "#FACC15", "gray": "#94A3B8", "gray-text": "#CBD5E1",
+}  # fmt: skip
+_PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<title>{title}</title>
+<style>
+:root {{ {light} --st-font: system-ui, sans-serif; --st-button-radius: 8px; color-scheme: light dark; }}
+@media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}
+body {{ margin: 2rem auto; max-width: 76rem; padding: 0 1rem; font: 15px/1.5 var(--st-font);
+  color: var(--st-text-color); background: var(--st-background-color); }}
+h1 {{ font-size: 1.4rem; }} h2 {{ font-size: 1.1rem; margin-top: 2rem; }}
+blockquote {{ margin: .2rem 0 .8rem; padding-left: .8rem; border-left: 3px solid var(--st-border-color); }}
+</style></head><body>
+<h1>{title}</h1>
+<p><strong>{verdict}</strong> {why}</p>
+<div id="lanes"></div>
+<h2>Answer</h2>
+{answer}
+<h2>What covered each aspect</h2>
+{proofs}
+<p><small>{figures}</small></p>
+<script type="module">
+{script}
+const host = document.getElementById("lanes").attachShadow({{ mode: "open" }})
+const sheet = document.createElement("style")
+sheet.textContent = {style}
+const root = document.createElement("div")
+root.className = "root"
+host.append(sheet, root)
+const data = {data}
+component({{ data, parentElement: host, setStateValue() {{}}, setTriggerValue() {{}} }})
+</script></body></html>
+"""
+
+
+def export_popover(stored: StoredRun) -> None:
+    """Offer the run as a file to take in elsewhere, as a page, and as a dossier."""
+    with st.popover("Export", icon=":material/download:", type="tertiary"):
+        if not st.toggle("Make the files", key=f"export_{stored.row.run_id}", help="They are made when you ask."):
+            return
+        for label, data, name, mime in _files(stored):
+            st.download_button(
+                f"{label} :gray[{size(len(data))}]", data=data, file_name=name, mime=mime, on_click="ignore"
+            )
+
+
+def run_page(run_id: str, run: RunView) -> str:
+    """Return the run as one HTML file with the same lanes as the app; it opens from a disk and asks for nothing."""
+    said = verdict(run, interrupted=True)
+    question = run.started.question if run.started else run_id
+    return _PAGE.format(
+        policy=_POLICY,
+        light=_variables(_LIGHT),
+        dark=_variables(_DARK),
+        title=escape(question),
+        verdict=escape(said.title) + ".",
+        why=escape(f"{said.why} {said.sure}"),
+        answer=_answer(run),
+        proofs=_proofs(run),
+        figures=escape(f"Run {run_id}, {count(run.cost.hops, 'hop')}, {count(run.cost.passages_read, 'passage')} read"),
+        script=_script(),
+        style=_embedded(style("coverage_lanes")),
+        data=_embedded({**lanes_data(run, interrupted=True), "heard": 0}),
+    )
+
+
+def take_in() -> None:
+    """Offer to take in runs that were exported elsewhere; a file that is none is refused in words."""
+    with st.popover("Import", icon=":material/upload:"):
+        file = st.file_uploader("A file made by Export or `runs export`", type=["jsonl"], key="runs_import")
+        if file is not None and st.button("Import the runs", type="primary", key="runs_import_now"):
+            _import(file.getvalue())
+
+
+def size(number: int) -> str:
+    """Return a number of bytes as people read it: "12 kB", "1.4 MB"."""
+    return f"{number / 1e6:.1f} MB" if number >= 1e6 else f"{max(1, round(number / 1e3))} kB"
+
+
+def _import(data: bytes) -> None:
+    try:
+        runs = list(read_runs(data.decode("utf-8").splitlines()))
+        if not runs:
+            raise InputError("The file holds no run.")
+        for run in runs:
+            backend.store().import_run(run.records, run_id=run.run_id, note=run.note, tags=run.tags, rating=run.rating)
+    except UnicodeDecodeError:
+        st.error("The file is not UTF-8 text, so it is no export of runs.")
+    except AdaqError as error:
+        st.error(literal(str(error)))
+    else:
+        st.success(f"{count(len(runs), 'run')} imported.")
+
+
+def _files(stored: StoredRun) -> Sequence[tuple[str, bytes, str, str]]:
+    run_id, run = stored.row.run_id, stored.run
+    lines = "\n".join(run_lines(stored.row, stored.records)) + "\n"
+    return (
+        ("Whole run, to import elsewhere", lines.encode(), f"{run_id}.jsonl", "application/jsonl"),
+        ("Web page, opens without a server", run_page(run_id, run).encode(), f"{run_id}.html", "text/html"),
+        ("Dossier (Markdown)", dossier(run_id, run).encode(), f"{run_id}.md", "text/markdown"),
+    )
+
+
+def _answer(run: RunView) -> str:
+    if run.answer is None or not run.answer.statements:
+        return "<p>The run came to no answer.</p>"
+    lead = "<p>The nearest passages, which do not answer the question:</p>" if run.answer.abstained else ""
+    items = "".join(f"<li>{escape(statement.text)}</li>" for statement in run.answer.statements)
+    sources = "".join(
+        f"<li value='{citation.n}'>{escape(citation.title or citation.document_id)}"
+        f"<blockquote>{escape(citation.quote)}</blockquote></li>"
+        for citation in run.answer.citations
+    )
+    return f"{lead}<ul>{items}</ul><h2>Sources</h2><ol>{sources}</ol>"
+
+
+def _proofs(run: RunView) -> str:
+    items = []
+    for aspect in run.aspects:
+        proof = proof_of(run, aspect.aspect)
+        if proof is None or not proof.covers:
+            items.append(f"<li><strong>{escape(aspect.aspect)}</strong>: not covered</li>")
+            continue
+        where = f"hop {proof.hop}, {escape(proof.title)}, {escape(proof.came)}"
+        quote = f"<blockquote>{escape(proof.quote)}</blockquote>"
+        items.append(f"<li><strong>{escape(aspect.aspect)}</strong>: {where}{quote}</li>")
+    return f"<ul>{''.join(items)}</ul>"
+
+
+def _script() -> str:
+    return script("coverage_lanes").replace("export default function", "const component = function")
+
+
+def _variables(colours: dict[str, str]) -> str:
+    return " ".join(f"--st-{name}-color: {value};" for name, value in colours.items())
+
+
+def _embedded(value: object) -> str:
+    """Return JSON that cannot end the script it stands in."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

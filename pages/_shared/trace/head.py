@@ -1,0 +1,159 @@
+"""The head of a run: the way back and on, the question, the figures, why it stopped."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from adaq_core.errors import AdaqError
+from adaq_core.events import FellBack
+from adaq_core.store.store import RunRow
+from adaq_core.trace import RunView, view_at
+from pages._shared.common import backend
+from pages._shared.common.backend import StoredRun
+from pages._shared.common.text import coded, literal, short
+from pages._shared.common.words import count, method_label, seconds
+from pages._shared.run.data import covered_count
+from pages._shared.run.verdict import show_verdict_line
+from pages._shared.trace.export import export_popover
+from pages._shared.trace.notes import delete_popover, notes_popover
+from pages._shared.trace.selection import leave_run, open_run
+
+_FELL_BACK_SHOWN = 2
+_UNDER_WAY = {"queued": ":gray-badge[waiting]", "running": ":blue-badge[:shimmer[running]]"}
+
+
+def toolbar(stored: StoredRun) -> None:
+    """The way back, the runs before and after, and what can be done with this one."""
+    row = stored.row
+    earlier, later = _neighbours(row.run_id)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_toolbar"):
+        st.button("All runs", icon=":material/arrow_back:", type="tertiary", on_click=leave_run)
+        _step("Previous", ":material/keyboard_arrow_up:", later, "k")
+        _step("Next", ":material/keyboard_arrow_down:", earlier, "j")
+        st.space("stretch")
+        st.segmented_control(
+            "View",
+            ["Lanes", "Story"],
+            default="Lanes",
+            required=True,
+            key="trace_view",
+            label_visibility="collapsed",
+            help="Lanes: the hops side by side. Story: all hops one after the other, to read or print.",
+        )
+        _links(row)
+        export_popover(stored)
+        notes_popover(row)
+        delete_popover(row)
+
+
+def summary(stored: StoredRun, *, playhead: int | None = None) -> None:
+    """The question, what the run came to in one row of figures, and the verdict; during a replay as of its hop."""
+    row, run = stored.row, stored.run
+    if playhead is not None and run.hops and playhead < run.hops[-1].hop:
+        run = view_at(stored.records, playhead)
+    st.markdown(f"#### {literal(row.question)}")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_figures"):
+        for text in _figures(row, run):
+            st.markdown(text, width="content")
+    _ending(stored, run)
+
+
+def _figures(row: RunRow, run: RunView) -> list[str]:
+    cost = run.cost
+    covered = f"**{covered_count(run)} of {len(run.aspects)}** covered" if run.aspects else "no aspects"
+    texts = [
+        *([_UNDER_WAY[row.status]] if row.status in _UNDER_WAY else []),
+        covered,
+        f"**{cost.hops}** {'hop' if cost.hops == 1 else 'hops'}",
+        f"**{seconds(cost.seconds)}**",
+        f"**{cost.passages_read}** read, **{len(run.evidence)}** kept",
+        f"**{row.tokens:,}** tokens" if run.calls else "no model",
+    ]
+    if cost.usd:
+        texts.append(f"**${cost.usd:.4f}**")
+    where = f"{method_label(row.method)} · corpus {row.corpus} ({count(row.corpus_documents, 'document')}) · k {row.k}"
+    texts.append(f":gray[{literal(where)}]")
+    if row.imported:
+        texts.append(":violet-badge[imported]")
+    return texts
+
+
+def _ending(stored: StoredRun, run: RunView) -> None:
+    show_verdict_line(run, key="trace", interrupted=stored.interrupted, reason=stored.row.reason)
+    if trouble := st.session_state.pop("trace_trouble", None):
+        st.error(literal(trouble), title="It cannot be resumed", icon=":material/error:")
+    if (run.status == "failed" or stored.interrupted) and not stored.row.imported:
+        st.button(
+            "Resume from the last complete hop",
+            icon=":material/restart_alt:",
+            type="primary",
+            on_click=_resume,
+            args=(stored.row.run_id,),
+        )
+    if run.status != "running" or stored.row.over:
+        _warnings(run)
+
+
+def _resume(run_id: str) -> None:
+    try:
+        open_run(backend.runner().resume(run_id))
+    except AdaqError as error:
+        st.session_state["trace_trouble"] = str(error)
+
+
+def _warnings(run: RunView) -> None:
+    for note in run.planned.notes if run.planned else ():
+        st.caption(f":material/info: {literal(note)}")
+    if run.planned and run.planned.lost:
+        lost = ", ".join(run.planned.lost)
+        st.caption(f":material/info: {literal(short(f'No aspect carries these words of the question: {lost}', 220))}")
+    for fell in run.fell_back[:_FELL_BACK_SHOWN]:
+        st.caption(f":material/info: {coded(short(_fell_back(fell), 220))}")
+    notes = [_fell_back(fell) for fell in run.fell_back[_FELL_BACK_SHOWN:]]
+    notes += [f"{notice.stage}: {notice.message}" for notice in run.noticed]
+    if run.learned is not None:
+        earlier = count(run.learned.runs, "earlier run")
+        notes.append(f"Wordings were chosen by what they gained in {earlier} on this corpus")
+    if notes:
+        with st.popover(count(len(notes), "note"), type="tertiary", icon=":material/info:"):
+            for note in notes:
+                st.caption(coded(note))
+
+
+def _fell_back(fell: FellBack) -> str:
+    return f"{fell.stage}: {fell.problem}; used {fell.used} instead"
+
+
+def _links(row: RunRow) -> None:
+    st.page_link("ask.py", label="Answer", icon=":material/forum:", query_params={"run": row.run_id})
+    st.page_link("compare_baselines.py", label="Compare", icon=":material/compare:", query_params={"group": row.run_id})
+    with st.popover("Link", icon=":material/link:", type="tertiary"):
+        st.caption("This address opens the run as you see it now, on this computer:")
+        params = {
+            name: st.query_params[name] for name in ("run", "hop", "aspect", "tab", "call") if name in st.query_params
+        }
+        base = (st.context.url or "").split("?")[0]
+        st.code(f"{base}?{'&'.join(f'{k}={v}' for k, v in params.items())}", language=None, wrap_lines=True)
+
+
+def _step(label: str, icon: str, run_id: str | None, key: str) -> None:
+    st.button(
+        label,
+        icon=icon,
+        type="tertiary",
+        shortcut=key,
+        disabled=run_id is None,
+        on_click=open_run,
+        args=(run_id or "",),
+    )
+
+
+def _neighbours(run_id: str) -> tuple[str | None, str | None]:
+    """The runs after and before this one, in the list that was last shown, else by age."""
+    ids = st.session_state.get("trace_listed") or []
+    if run_id not in ids:
+        ids = [row.run_id for row in backend.store().runs(limit=200)]
+    if run_id not in ids:
+        return None, None
+    at = ids.index(run_id)
+    return (ids[at + 1] if at + 1 < len(ids) else None), (ids[at - 1] if at else None)

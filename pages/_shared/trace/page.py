@@ -1,0 +1,122 @@
+"""One run of the Trace explorer: what it came to, the coverage lanes, and the detail of what is selected in them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages._shared.common import backend
+from pages._shared.common.backend import StoredRun, stored_run
+from pages._shared.common.text import literal, quoted, short
+from pages._shared.components.coverage_lanes.lanes import coverage_lanes
+from pages._shared.components.marked_text.passage_view import show_passage
+from pages._shared.run.evidence import findings_in, spans_of, words_of
+from pages._shared.run.lanes_data import lanes_data
+from pages._shared.trace import aspect_detail, hop_detail
+from pages._shared.trace import head as run_head
+from pages._shared.trace import story as run_story
+from pages._shared.trace.selection import (
+    close_passage,
+    follow_newest,
+    follows_newest,
+    leave_run,
+    picked,
+    playhead,
+    selected_aspect,
+    selected_hop,
+    shown_hop,
+    wanted_passage,
+)
+
+LIVE_SECONDS = 0.5
+
+
+def show(run_id: str) -> None:
+    """The run `run_id`, kept up to date while it goes on; a message when there is none."""
+    stored = stored_run(run_id)
+    if stored is None:
+        _unknown(run_id)
+        return
+    run_head.toolbar(stored)
+    over = stored.row.over
+    st.fragment(_live, run_every=None if over else LIVE_SECONDS)(run_id, over=over)
+
+
+def _live(run_id: str, *, over: bool) -> None:
+    stored = stored_run(run_id)
+    if stored is None:
+        st.rerun()
+        return
+    if stored.row.over and not over:
+        st.rerun()  # the whole page once more, without the timer
+    run_head.summary(stored, playhead=playhead())
+    if st.session_state.get("trace_view") == "Story":
+        run_story.show(stored)
+    else:
+        _lanes_and_detail(stored)
+    _drawer(stored)
+
+
+def _lanes_and_detail(stored: StoredRun) -> None:
+    run, row = stored.run, stored.row
+    if not run.hops:
+        _before_the_first_hop(stored)
+        return
+    lanes = lanes_data(run, hop=selected_hop(run), aspect=selected_aspect(run), interrupted=row.over)
+    coverage_lanes(lanes, key=f"lanes_{row.run_id}", on_pick=picked)
+    if not row.over and not follows_newest():
+        st.button("Follow the newest hop", icon=":material/keyboard_double_arrow_right:", on_click=follow_newest)
+    aspect = selected_aspect(run)
+    with st.container(border=True, key="trace_detail"):
+        if aspect is not None:
+            aspect_detail.show(stored, aspect)
+        else:
+            hop_detail.show(stored, shown_hop(run))
+
+
+def _before_the_first_hop(stored: StoredRun) -> None:
+    if stored.row.over:
+        st.info("This run ended before its first hop, so there is nothing to draw.", icon=":material/info:")
+    else:
+        doing = "The first hop begins…" if stored.run.planned else "Splitting the question into aspects…"
+        st.markdown(f":blue[:shimmer[{doing}]]")
+
+
+def _drawer(stored: StoredRun) -> None:
+    passage_id = wanted_passage()
+    passage = stored.run.passages.get(passage_id) if passage_id else None
+    if passage is None:
+        return
+    found = findings_in(stored.run, passage.passage_id)
+    show_passage(passage, spans=spans_of(found), words=words_of(found), on_close=close_passage)
+
+
+def _unknown(run_id: str) -> None:
+    st.subheader("There is no such run here")
+    st.markdown(
+        f"No run with the id {quoted(short(run_id, 60))} is stored on this computer. It may have been deleted, or the "
+        "link comes from another computer. Look for it by its question, or open the list of all runs."
+    )
+    st.text_input(
+        "Find a run",
+        key="trace_find",
+        placeholder="Words of the question, an id or a tag",
+        on_change=_find,
+        type="search",
+    )
+    with st.container(horizontal=True):
+        st.button("All runs", icon=":material/list:", on_click=leave_run)
+    newest = backend.store().runs(limit=3)
+    if newest:
+        st.caption("The newest runs")
+    for row in newest:
+        st.page_link(
+            "trace_explorer.py",
+            label=literal(short(row.question, 100)),
+            icon=":material/timeline:",
+            query_params={"run": row.run_id},
+        )
+
+
+def _find() -> None:
+    st.session_state["t_q"] = st.session_state["trace_find"] or ""
+    leave_run()

@@ -1,0 +1,220 @@
+"""The list of stored runs: search, filters, order and page in the URL, rows to open or to compare."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from adaq_core.store.store import Criteria, RunRow
+from pages._shared.common import backend
+from pages._shared.common.text import short, visible
+from pages._shared.common.words import count, method_label, seconds, stop_title
+from pages._shared.run.verdict import OUTCOMES, Outcome, row_outcome
+from pages._shared.trace import saved_views as run_views
+from pages._shared.trace.export import take_in
+from pages._shared.trace.selection import open_run
+
+PAGE_SIZE = 25
+STATUSES = ("running", "finished", "cancelled", "interrupted", "failed")
+ORDERS = {
+    "Newest": "-created_at",
+    "Oldest": "created_at",
+    "Question": "question",
+    "Least covered": "percentage",
+    "Most covered": "-percentage",
+    "Most hops": "-hops",
+    "Slowest": "-elapsed",
+    "Best rated": "-rating",
+}
+MOST_COMPARED = 4
+
+
+def show() -> None:
+    """The whole list state of the page."""
+    run_views.take_chosen()
+    total = backend.store().count()
+    st.subheader("Trace explorer", anchor=False)
+    if not total:
+        _empty()
+        return
+    search = st.container(horizontal=True, vertical_alignment="top", key="trace_filters")
+    bar = st.container(horizontal=True, vertical_alignment="center", key="trace_actions")
+    criteria, order = _filters(search, bar)
+    found = backend.store().count(**criteria)
+    if not found:
+        _nothing_matches(total)
+        return
+    _list(bar, criteria, order=order, found=found, total=total)
+
+
+def _filters(search: DeltaGenerator, bar: DeltaGenerator) -> tuple[Criteria, str]:
+    text = search.text_input(
+        "Search", key="t_q", bind="query-params", type="search", placeholder="Question, id, note or tag", width=250
+    )
+    order = search.selectbox("Order", list(ORDERS), key="t_sort", bind="query-params", width=150)
+    methods = search.pills(
+        "Method",
+        backend.store().choices("method"),
+        selection_mode="multi",
+        key="t_method",
+        bind="query-params",
+        format_func=method_label,
+    )
+    statuses = search.pills("Status", STATUSES, selection_mode="multi", key="t_status", bind="query-params")
+    only_open = bar.toggle(
+        "Aspects left open", key="t_open", bind="query-params", help="Only runs whose coverage is below 100 %."
+    )
+    wanted = (*statuses, "queued") if "running" in statuses else tuple(statuses)
+    criteria = Criteria(text=text or "", methods=methods, statuses=wanted, coverage_below_one=bool(only_open))
+    return criteria, ORDERS[order or "Newest"]
+
+
+def _list(bar: DeltaGenerator, criteria: Criteria, *, order: str, found: int, total: int) -> None:
+    table = st.container()
+    pages = -(-found // PAGE_SIZE)
+    page = st.pagination(pages, key="t_page", bind="query-params") if pages > 1 else 1
+    rows = backend.store().runs(order=order, limit=PAGE_SIZE, offset=(min(page, pages) - 1) * PAGE_SIZE, **criteria)
+    st.session_state["trace_listed"] = [row.run_id for row in rows]
+    with table:
+        chosen = _table(rows)
+    with bar:
+        _actions([rows[i] for i in chosen if i < len(rows)], found=found, total=total)
+
+
+def _actions(chosen: Sequence[RunRow], *, found: int, total: int) -> None:
+    told = count(found, "run") if found == total else f"{found:,} of {count(total, 'run')}"
+    st.markdown(f"**{told}**" + (f" · {len(chosen)} selected" if chosen else ""), width="content")
+    st.space("stretch")
+    take_in()
+    run_views.popover()
+    one = chosen[0].run_id if len(chosen) == 1 else ""
+    st.button(
+        "Open",
+        icon=":material/timeline:",
+        disabled=not one,
+        on_click=open_run,
+        args=(one,),
+        help="Select one run first.",
+    )
+    compared = st.button(
+        "Compare selected",
+        icon=":material/compare:",
+        disabled=not comparable(chosen),
+        help=f"Select 2 to {MOST_COMPARED} runs of the same question, each by another method.",
+    )
+    if compared:
+        st.switch_page("compare_baselines.py", query_params={"group": ",".join(row.run_id for row in chosen)})
+
+
+def comparable(rows: Sequence[RunRow]) -> bool:
+    """Whether these runs can stand side by side: a few, of one question, each by another method."""
+    methods = {row.method for row in rows}
+    return 2 <= len(rows) <= MOST_COMPARED and len({row.question for row in rows}) == 1 and len(methods) == len(rows)
+
+
+def _table(rows: Sequence[RunRow]) -> list[int]:
+    def opened() -> None:
+        open_run(rows[st.session_state["trace_open_click"].row].run_id)
+
+    event = st.dataframe(
+        [_values(row) for row in rows],
+        key="trace_table",
+        hide_index=True,
+        height="content",
+        on_select="rerun",
+        selection_mode="multi-row",
+        alt="Stored runs: question, method, status, coverage by hop, figures",
+        column_config=_columns(rows, opened),
+    )
+    return list(event.selection.rows)
+
+
+def _columns(rows: Sequence[RunRow], opened: Callable[[], None]) -> dict[str, Any]:
+    config = st.column_config
+    columns: dict[str, Any] = {
+        "open": config.ButtonColumn("", width=70, on_click=opened, key="trace_open_click", pinned=True),
+        "question": config.TextColumn("Question", width=360),
+        "outcome": config.MultiselectColumn(
+            "Outcome",
+            width=130,
+            options=[OUTCOMES[name] for name in _COLOURS],
+            color=list(_COLOURS.values()),
+            help="Answered: every aspect is covered. Partly: some are. Nothing found: no answer.",
+        ),
+        "stopped": config.TextColumn("Stopped because", width=170),
+        "method": config.TextColumn("Method", width=90),
+        "covered": config.TextColumn("Covered", width=72, alignment="right"),
+        "by_hop": config.BarChartColumn(
+            "By hop", width=80, y_min=0.0, y_max=1.0, help="Share of aspects covered after each hop."
+        ),
+        "hops": config.NumberColumn("Hops", width=56),
+        "elapsed": config.TextColumn("Time", width=72, alignment="right"),
+        "read": config.NumberColumn("Read", width=56, help="Passages read."),
+        "tokens": config.NumberColumn("Tokens", width=72) if any(row.tokens for row in rows) else None,
+        "rating": config.TextColumn("Rating", width=60) if any(row.rating for row in rows) else None,
+        "tags": config.MultiselectColumn("Tags", width=120) if any(row.tags for row in rows) else None,
+        "started": config.DatetimeColumn("Started", format="distance", width=120),
+        "corpus": config.TextColumn("Corpus", width=90),
+        "id": config.TextColumn("Run", width=100),
+    }
+    return columns
+
+
+_COLOURS: dict[Outcome, str] = {
+    "running": "blue",
+    "answered": "green",
+    "partly": "yellow",
+    "nothing": "orange",
+    "interrupted": "orange",
+    "failed": "red",
+}
+
+
+def _values(row: RunRow) -> dict[str, Any]:
+    return {
+        "open": "Open",
+        "question": visible(row.question),
+        "started": row.created_at,
+        "method": method_label(row.method),
+        "outcome": [OUTCOMES[row_outcome(row)]],
+        "stopped": _stopped(row),
+        "covered": f"{row.aspects_covered} / {row.aspects_total}" if row.percentage is not None else "–",
+        "by_hop": list(row.coverage_by_hop),
+        "hops": row.hops,
+        "elapsed": seconds(row.elapsed),
+        "read": row.passages_read,
+        "tokens": row.tokens,
+        "rating": {1: "👍", -1: "👎"}.get(row.rating or 0, ""),
+        "tags": list(row.tags),
+        "corpus": row.corpus,
+        "id": row.run_id,
+    }
+
+
+def _stopped(row: RunRow) -> str:
+    if row.stop_reason is None or row.status == "failed":
+        return short(row.reason, 60) if row.over else ""
+    return stop_title(row.stop_reason).removeprefix("Stopped: ").capitalize()
+
+
+def _empty() -> None:
+    with st.container(border=True):
+        st.markdown("##### No runs yet")
+        st.markdown(
+            "Every question that is asked is kept here as a **run**: the aspects it was split into, each hop with its "
+            "query and the reason for it, the passages it read, what they covered, and why it stopped. Nothing leaves "
+            "this computer."
+        )
+        st.page_link("ask.py", label="Ask a first question", icon=":material/forum:")
+
+
+def _nothing_matches(total: int) -> None:
+    st.info(f"None of the {count(total, 'run')} matches these filters.", icon=":material/filter_alt_off:")
+    st.button("Clear the filters", on_click=_clear, icon=":material/close:")
+
+
+def _clear() -> None:
+    st.session_state.update(t_q="", t_method=[], t_status=[], t_open=False)

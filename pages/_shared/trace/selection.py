@@ -1,0 +1,112 @@
+"""What of a run is selected: the hop and the aspect in the URL, the playhead of a replay, the passage being read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from adaq_core.trace import RunView
+from pages._shared.components.coverage_lanes.lanes import Pick
+from pages._shared.run.lanes_data import aspect_number, hop_number
+
+_PLAYHEAD = "trace_playhead"
+_PASSAGE = "trace_passage"
+
+
+def selected_aspect(run: RunView) -> int | None:
+    """The number of the aspect that the URL names."""
+    return aspect_number(run, st.query_params.get("aspect"))
+
+
+def selected_hop(run: RunView) -> int | None:
+    """The hop that the URL names, else the newest; None before the first hop."""
+    return hop_number(run, st.query_params.get("hop")) or (run.hops[-1].hop if run.hops else None)
+
+
+def shown_hop(run: RunView) -> int | None:
+    """The hop whose detail is shown: where the replay is, else the selected one."""
+    return st.session_state.get(_PLAYHEAD) or selected_hop(run)
+
+
+def playhead() -> int | None:
+    """The hop that a replay is at; None when none goes on."""
+    return st.session_state.get(_PLAYHEAD)
+
+
+def follows_newest() -> bool:
+    """Whether nobody chose a hop, so that the newest is shown."""
+    return "hop" not in st.query_params
+
+
+def picked(pick: Pick) -> None:
+    """Take over a choice made in the lanes; a replay passing by does not touch the URL."""
+    if pick["replay"]:
+        st.session_state[_PLAYHEAD] = pick["hop"]
+        return
+    _go(run=st.query_params.get("run"), hop=pick["hop"], aspect=pick["aspect"], tab=st.query_params.get("tab"))
+
+
+def selected_tab(tabs: Sequence[str]) -> str:
+    """The tab that the URL names, else the first."""
+    named = st.query_params.get("tab", "")
+    return next((tab for tab in tabs if _word(tab) == named), tabs[0])
+
+
+def select_tab(tab: str, *, first: str) -> None:
+    """Put the open tab into the URL; the first one needs no word."""
+    now = st.query_params
+    _go(run=now.get("run"), hop=now.get("hop"), aspect=now.get("aspect"), tab=None if tab == first else _word(tab))
+
+
+def _word(tab: str) -> str:
+    """What the URL calls a tab: its first word."""
+    return tab.split()[0].lower()
+
+
+def selected_call() -> int | None:
+    """The number of the model's call that the URL names."""
+    named = st.query_params.get("call", "")
+    return int(named) if named.isascii() and named.isdigit() else None
+
+
+def select_call(number: int) -> None:
+    """Put the call that is read into the URL."""
+    now = st.query_params
+    _go(run=now.get("run"), hop=now.get("hop"), aspect=now.get("aspect"), tab=now.get("tab"), call=number)
+
+
+def follow_newest() -> None:
+    """Go back to showing the newest hop."""
+    _go(run=st.query_params.get("run"), tab=st.query_params.get("tab"))
+
+
+def open_run(run_id: str) -> None:
+    """Show another run, from its newest hop."""
+    _go(run=run_id)
+
+
+def leave_run() -> None:
+    """Show the list."""
+    _go()
+
+
+def open_passage(passage_id: str) -> None:
+    """Ask for a passage to be shown in the drawer."""
+    st.session_state[_PASSAGE] = passage_id
+
+
+def wanted_passage() -> str | None:
+    """The passage that the drawer shows."""
+    return st.session_state.get(_PASSAGE)
+
+
+def close_passage() -> None:
+    """The drawer was closed."""
+    st.session_state.pop(_PASSAGE, None)
+
+
+def _go(**params: str | int | None) -> None:
+    """Change the URL in one go, so that the browser's Back undoes it in one go; a replay ends here."""
+    st.session_state.pop(_PLAYHEAD, None)
+    st.query_params.from_dict({name: str(value) for name, value in params.items() if value is not None})

@@ -1,0 +1,90 @@
+import pytest
+
+from adaq_core.answerability.features import EvidenceFeatures
+from adaq_core.model import AspectCoverage, Passage, Provenance, QueryAspect, RankedPassage
+from adaq_core.question.reading import read_question
+from adaq_core.ranking.signals import Signals
+from adaq_core.retrieval.index import PassageIndex
+
+TEXTS = {
+    "Night Train": "Night Train is a 1932 film directed by Ida Stone. It is set in Texas.",
+    "Ida Stone": "Ida Stone was a director born in Bathurst.",
+    "Bathurst": "Bathurst is a city in Canada. Its harbour is small.",
+    "Texas": "Texas is a state.",
+    "Harbour": "A harbour is a place for ships. Harbours are built in a city.",
+}
+
+
+def index_of(sources=()):
+    names = sources or [""] * len(TEXTS)
+    return PassageIndex.build(
+        [
+            Passage(f"{n}#0", str(n), title, text, source=names[n % len(names)], date="2023-10-0" + str(n + 1))
+            for n, (title, text) in enumerate(TEXTS.items())
+        ],
+        name="films",
+    )
+
+
+def signs_of(question, index, ids, *, score=1.0):
+    made = EvidenceFeatures(Signals(index, read_question(index, question)), facts=True)
+    ranked = [RankedPassage(index.passage(i), n, score / n, Provenance(1)) for n, i in enumerate(ids, start=1)]
+    coverage = AspectCoverage([QueryAspect(question, "entity")], {question: 0.4})
+    return made.of_set(ranked, coverage, k=5), made.missing(ranked, k=5)
+
+
+def test_a_set_that_holds_all_words_lacks_nothing():
+    row, lacking = signs_of("Who directed Night Train?", index_of(), ["0#0", "1#0"])
+    assert (row["met_known"], row["names_met"], row["unheard"]) == (1.0, 1.0, 0.0)
+    assert (row["core_weakest"], row["second"]) == (0.4, 0.5)
+    assert lacking == ()
+
+
+def test_a_name_that_the_corpus_does_not_have_is_told_from_one_that_was_not_found():
+    row, lacking = signs_of("Did Ida Stone know Greta Garbo?", index_of(), ["2#0"])
+    assert (row["unheard"], row["names_met"]) == (1.0, 0.0)
+    assert lacking == ("no passage found names “Ida Stone”", "no passage of the corpus names “Greta Garbo”")
+
+
+def test_the_word_that_opens_an_order_is_no_name():
+    assert signs_of("Compare Bathurst and Texas", index_of(), ["2#0", "3#0"])[1] == ()
+    assert signs_of("List cities", index_of(), ["2#0"])[0]["unheard"] == 0.0
+
+
+def test_a_publication_that_the_corpus_does_not_have_is_named():
+    index = index_of(["Verge", "Wired", "Fortune", "Polygon", "Engadget"])
+    row, lacking = signs_of("What did an article from Reuters say about Bathurst?", index, ["2#0"])
+    assert row["sources_absent"] == 1.0
+    assert lacking == ("the corpus has nothing from “Reuters”",)
+    assert signs_of("What did an article from Wired say about Bathurst?", index, ["1#0"])[0]["sources_absent"] == 0.0
+
+
+@pytest.mark.parametrize("factor", [0.01, 1.0])
+def test_signs_do_not_depend_on_the_scale_of_scores(factor):
+    plain, _ = signs_of("Who directed Night Train?", index_of(), ["0#0", "1#0", "2#0"])
+    scaled, _ = signs_of("Who directed Night Train?", index_of(), ["0#0", "1#0", "2#0"], score=factor)
+    assert scaled == pytest.approx(plain)
+
+
+def test_an_empty_set_has_signs():
+    row, lacking = signs_of("Who directed Night Train?", index_of(), [])
+    assert (row["met_known"], row["inside"], row["names_met"]) == (0.0, 0.0, 0.0)
+    assert lacking == ("no passage found names “Night Train”",)
+
+
+def test_a_missing_name_counts_only_where_passages_name_what_they_speak_of():
+    told = {"Speech": "We cut the price of insulin. I signed the law.", "Bill": "Our law cut the price of insulin."}
+    passages = [Passage(f"{n}#0", str(n), f"file {n}", text) for n, text in enumerate(told.values())]
+    row, _ = signs_of("What did Ida Stone say of insulin?", PassageIndex.build(passages, name="speech"), ["0#0", "1#0"])
+    assert (row["unheard"], row["unheard_bound"], row["names_bound"]) == (1.0, 0.0, 1.0)
+    bound, _ = signs_of("Did Ida Stone know Greta Garbo?", index_of(), ["2#0"])
+    assert bound["unheard_bound"] == 1.0
+
+
+def test_an_office_and_a_fiscal_year_are_no_names_that_a_passage_must_hold():
+    assert signs_of("Who was the CFO of Texas in FY2019?", index_of(), ["3#0"])[0]["unheard"] == 0.0
+
+
+def test_the_rest_of_a_question_with_an_unknown_name_is_what_one_passage_holds():
+    row, _ = signs_of("Which ships did Greta Garbo place in a harbour?", index_of(), ["4#0"])
+    assert row["rest_best"] > 0.75

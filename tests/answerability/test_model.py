@@ -1,0 +1,70 @@
+import json
+
+import pytest
+
+from adaq_core.answerability.model import FEATURES, PATH, REFUSAL, Estimate, Estimates, Logistic, shipped
+from adaq_core.errors import AdaqError
+
+EVERY = {name for names in FEATURES.values() for name in names}
+CALM = {
+    **dict.fromkeys((*sorted(EVERY), "bound", "rest_best"), 0.5),
+    "asks_values": 0.0,
+    "unheard": 0.0,
+    "crowded": 0.0,
+}
+CALM = {**CALM, "sources_absent": 0.0, "unheard_bound": 0.0}
+
+
+def test_a_feature_counts_for_two_and_a_half_deviations_at_most():
+    model = Logistic(("unheard",), {"mean": [0.0], "scale": [1.0], "weights": [-1.0], "bias": 0.0})
+    assert model.probability({"unheard": 0.0}) == 0.5
+    assert model.probability({"unheard": 100.0}) == model.probability({"unheard": 2.5})
+
+
+def test_what_ships_says_less_of_a_question_with_names_that_the_corpus_does_not_have():
+    names = {"bound": 1.0, "entitled": 1.0, "named_titles": 0.0, "clause_peak": 0.2}
+    known = shipped().of({**CALM, **names, "names_bound": 1.0}, missing=())
+    missing = {"unheard": 2.0, "unheard_bound": 2.0, "sources_absent": 2.0, "names_bound": 0.0}
+    unknown = shipped().of({**CALM, **names, **missing}, missing=("no passage names “Rex”",))
+    assert known.answerable > unknown.answerable
+    assert known.is_answerable
+    assert not unknown.is_answerable
+
+
+def test_a_missing_name_alone_never_refuses():
+    lacking = {**CALM, "unheard": 1.0, "unheard_bound": 1.0, "names_bound": 0.0, "bound": 1.0, "rest_best": 0.9}
+    assert shipped().of(lacking).is_answerable
+    assert Estimate(0.9, 0.0, limit=0.48, only_a_name=True).is_answerable
+    assert not Estimate(0.9, 0.0, limit=0.48, missing=("two names",)).is_answerable
+
+
+def test_without_anything_to_name_as_missing_nothing_is_refused():
+    assert Estimate(0.9, 0.0, limit=0.48).is_answerable
+
+
+def test_the_limit_is_lower_where_passages_need_not_name_their_subject():
+    assert REFUSAL.of({"bound": 0.0}) < REFUSAL.of({"bound": 1.0})
+
+
+def test_all_the_evidence_cannot_be_there_where_there_is_no_answer():
+    said = Estimate(0.9, 0.1, limit=0.15, missing=("a name",))
+    assert (said.capped(0.8), said.capped(0.05)) == (0.1, 0.05)
+    assert Estimate(0.9, 0.2, limit=0.15).capped(0.8) == 0.8
+
+
+def test_all_of_the_evidence_is_never_surer_than_some_of_it():
+    said = shipped().of({**CALM, "inside": 1.0, "tenth": 0.0, "met_known": 1.0})
+    assert said.some is not None
+    assert said.sufficiency <= said.some
+
+
+def test_what_ships_says_more_where_the_scores_end_with_the_set():
+    said = [shipped().of({**CALM, "inside": share, "tenth": 1 - share}).sufficiency for share in (0.4, 0.9)]
+    assert said[0] < said[1]
+
+
+def test_numbers_trained_on_other_features_are_refused():
+    data = json.loads(PATH.read_text(encoding="utf-8"))
+    data["answerable"]["features"][0] = "length"
+    with pytest.raises(AdaqError, match=r"training\.answerability"):
+        Estimates.from_json(data)

@@ -1,0 +1,472 @@
+"""The command line as a user meets it: what goes to stdout, what to stderr, and the exit code."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from adaq_core.cli import build
+from adaq_core.cli._hop_log import HopLog
+from adaq_core.cli._leaving import harmless
+from adaq_core.cli._run_over import Follower
+from adaq_core.methods import names
+from adaq_core.runs.runner import get_runner
+from adaq_core.store.store import open_store
+from tests.recorded import failed_run, whole_run
+
+PROJECT = Path(__file__).resolve().parents[2]
+QUESTION = "Compare tea and coffee"
+DOCUMENTS = {
+    "tea.txt": "Tea\n\nTea is a drink made of leaves. Tea has less caffeine than coffee.",
+    "coffee.md": "# Coffee\n\nCoffee is a drink made of roasted beans. Coffee differs from tea in taste.",
+    "water.txt": "Water\n\nWater is a clear liquid that falls as rain.",
+}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    place = tmp_path_factory.mktemp("drinks")
+    for name, text in DOCUMENTS.items():
+        (place / name).write_text(text, encoding="utf-8")
+    return place
+
+
+@pytest.fixture
+def adaq(home, folder, monkeypatch):
+    """Calls a command in this process, in a home folder with the corpus `drinks`."""
+    monkeypatch.setenv("ADAQ_HOME", str(home))
+
+    def call(*arguments: str, code: int = 0, stdin: str | None = None):
+        done = CliRunner().invoke(build(), arguments, input=stdin)
+        assert done.exit_code == code, done.output
+        return done
+
+    if not (home / "corpora" / "drinks").exists():
+        call("index", str(folder), "--corpus", "drinks")
+    return call
+
+
+def ask_json(adaq, *more: str) -> dict:
+    return json.loads(adaq("ask", QUESTION, "--corpus", "drinks", "--json", *more).stdout)
+
+
+def test_answer_cites_its_sources(adaq):
+    out = adaq("ask", QUESTION, "--corpus", "drinks").stdout
+    assert "Tea is a drink made of leaves. [" in out
+    assert "Sources\n  [1] " in out
+    assert "3 of 3 aspects covered in " in out
+
+
+def test_json_has_the_promised_shape(adaq):
+    found = ask_json(adaq, "--k", "2")
+    assert list(found) == [
+        "run_id",
+        "question",
+        "method",
+        "corpus",
+        "stop_reason",
+        "answer",
+        "sufficiency",
+        "answerable",
+        "aspects",
+        "hops",
+        "evidence",
+        "cost",
+        "model",
+        "citations_check",
+        "sources",
+    ]
+    assert (found["question"], found["method"], found["corpus"]) == (QUESTION, "adaptive", "drinks")
+    assert found["stop_reason"] == "all_covered"
+    assert set(found["answer"]) == {"text", "short", "status", "likely", "abstained", "citations", "unused"}
+    assert found["answer"]["abstained"] is False
+    assert 0 < found["sufficiency"] < 1
+    assert 0 < found["answerable"] < 1
+    assert all(set(c) == {"n", "passage_id", "document_id", "title", "quote"} for c in found["answer"]["citations"])
+    assert [set(a) for a in found["aspects"]] == [{"aspect", "type", "importance", "coverage", "covered_at_hop"}] * 3
+    keys = ["n", "queries", "passages", "newly_covered", "coverage", "sufficiency", "answerable", "decision"]
+    assert [list(hop) for hop in found["hops"]] == [keys] * len(found["hops"])
+    hop = found["hops"][0]
+    assert (hop["n"], list(hop["queries"][0])) == (1, ["text", "aspect"])
+    assert list(hop["passages"][0]) == ["passage_id", "document_id", "title", "score"]
+    assert list(hop["decision"]) == ["stop", "reason"]
+    assert found["hops"][-1]["coverage"] == 1.0
+    assert len(found["evidence"]) <= 2
+    assert {"seconds", "hops", "queries", "passages_read", "prompt_tokens", "reply_tokens", "usd"} <= set(found["cost"])
+
+
+def test_citations_quote_the_corpus_word_for_word(adaq):
+    citations = ask_json(adaq)["answer"]["citations"]
+    texts = [" ".join(text.split()) for text in DOCUMENTS.values()]
+    assert citations
+    assert all(any(citation["quote"] in text for text in texts) for citation in citations)
+
+
+@pytest.mark.parametrize("method", names())
+def test_every_method_can_be_asked(adaq, method):
+    assert ask_json(adaq, "--method", method)["method"] == method
+
+
+def test_verbose_prints_the_log_of_the_hops(adaq):
+    out = adaq("ask", QUESTION, "--corpus", "drinks", "-v", "--max-hops", "4").stdout
+    for line in (
+        "📋 Identified Aspects (3):",
+        "  1. [CORE] Definition of tea (definition)",
+        "[Hop 1/4] Targeting 3 uncovered aspects",
+        "  Why: The question itself is searched first",
+        "  Subquery: Compare tea and coffee",
+        "  ⊕ Newly covered: Definition of tea",
+        "  📊 Coverage: ",
+        "  Decision: Stop - ",
+        "✓ Stopping early after ",
+    ):
+        assert line in out
+
+
+def test_learning_is_off_until_it_is_switched_on_and_then_shown(adaq):
+    assert "Learned from" not in adaq("ask", QUESTION, "--corpus", "drinks", "-v").stdout
+    out = adaq("ask", QUESTION, "--corpus", "drinks", "-v", "--learn").stdout
+    # The question is covered by its own search, so no template was used that could teach anything.
+    assert "Learned from 0 earlier runs on this corpus" in out
+    assert "Learned from" not in adaq("ask", QUESTION, "--corpus", "drinks", "-v", "--no-learn").stdout
+
+
+def test_a_cross_encoder_that_is_not_there_is_said_and_the_run_goes_on(adaq):
+    done = adaq("ask", QUESTION, "--corpus", "drinks", "--cross-encoder", "no/such")
+    assert "Warning: The cross-encoder could not be used: expected a cross-encoder 'no/such' in a folder" in done.stderr
+    assert "3 of 3 aspects covered in " in done.stdout
+
+
+def test_verbose_with_json_keeps_stdout_clean(adaq):
+    done = adaq("ask", QUESTION, "--corpus", "drinks", "-v", "--json")
+    assert json.loads(done.stdout)["question"] == QUESTION
+    assert "[Hop 1/10]" in done.stderr
+
+
+def test_question_can_come_from_stdin(adaq):
+    found = json.loads(adaq("ask", "-", "--corpus", "drinks", "--json", stdin=f"{QUESTION}\n").stdout)
+    assert found["question"] == QUESTION
+
+
+def test_folder_is_indexed_when_it_is_asked_about(adaq, tmp_path):
+    (tmp_path / "note.txt").write_text(
+        "Zirconium\n\nZirconium is a grey metal that resists corrosion.", encoding="utf-8"
+    )
+    out = adaq("ask", "What is zirconium?", "--corpus", str(tmp_path)).stdout
+    assert "Zirconium is a grey metal" in out
+
+
+def test_fewer_hops_than_the_usual_minimum_are_granted(adaq):
+    assert len(ask_json(adaq, "--max-hops", "1")["hops"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["ask", ""], "The question is empty"),
+        (["ask", "   "], "The question is empty"),
+        (["ask", "word " * 10_000], "10,000 words"),
+        (["ask", "What is tea?", "--method", "magic"], "no method 'magic'; the methods are adaptive"),
+        (["ask", "What is tea?", "--corpus", "nothing"], "no corpus and no folder 'nothing'"),
+        (["ask", "What is tea?", "--corpus", "drinks", "--k", "0"], "--k"),
+        (["ask", "What is tea?", "--corpus", "drinks", "--max-hops", "-1"], "--max-hops"),
+        (["ask", "caf\udce9?", "--corpus", "drinks"], "not valid UTF-8"),
+        (["ask"], "Missing argument"),
+        (["frobnicate"], "No such command"),
+        (["compare", "What is tea?", "--methods", "adaptive,magic"], "no method 'magic'"),
+        (["index", "/no/such/place", "--corpus", "x"], "nothing at /no/such/place"),
+        (["index", "delete", "nothing", "--yes"], "no corpus 'nothing'"),
+        (["runs", "show", "r-nothing"], "no run 'r-nothing'"),
+        (["runs", "delete", "r-nothing", "--yes"], "no run 'r-nothing'"),
+        (["runs", "list", "--order", "colour"], "not 'colour'"),
+        (["runs", "list", "--status", "sleepy"], "not sleepy"),
+    ],
+)
+def test_bad_input_is_said_in_words_with_exit_code_2(adaq, arguments, words):
+    done = adaq(*arguments, code=2)
+    assert words in done.stderr
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+
+
+def test_compare_runs_all_methods_as_one_group(adaq):
+    done = adaq("compare", QUESTION, "--corpus", "drinks", "--methods", "all", "--json")
+    found = json.loads(done.stdout)
+    assert tuple(run["method"] for run in found["runs"]) == names()
+    assert open_store().count(group=found["group"]) == len(names())
+    assert {run["question"] for run in found["runs"]} == {QUESTION}
+
+
+def test_compare_prints_who_covers_what(adaq):
+    out = adaq("compare", QUESTION, "--corpus", "drinks", "--methods", "adaptive, bm25,adaptive").stdout
+    lines = out.splitlines()
+    assert lines[0] == QUESTION
+    assert [line.split()[0] for line in lines if line.startswith(("adaptive ", "bm25 "))] == ["adaptive", "bm25"]
+    assert any(line.startswith("Definition of tea") and "hop 1" in line for line in lines)
+
+
+def test_index_says_what_went_in_and_what_did_not(adaq, tmp_path):
+    (tmp_path / "good.txt").write_text("Good\n\nA good text about kettles.", encoding="utf-8")
+    (tmp_path / "odd.xyz").write_text("what is this", encoding="utf-8")
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 no")
+    done = adaq("index", "add", str(tmp_path), "--corpus", "mixed")
+    assert done.stdout.startswith("mixed: 1 document, 1 passage (1 added")
+    assert "odd.xyz: " in done.stderr
+    assert "broken.pdf: " in done.stderr
+    assert "1 unchanged" in adaq("index", str(tmp_path), "-c", "mixed").stdout
+    listed = json.loads(adaq("index", "list", "--json").stdout)
+    assert {"sample", "drinks", "mixed"} <= {card["name"] for card in listed}
+    assert adaq("index", "delete", "mixed", "--yes").stdout == "Deleted corpus mixed.\n"
+    assert "mixed" not in adaq("index", "list").stdout
+
+
+def test_deleting_asks_first(adaq):
+    run_id = ask_json(adaq)["run_id"]
+    adaq("runs", "delete", run_id, stdin="n\n", code=130)
+    adaq("runs", "delete", run_id, stdin="", code=130)
+    assert open_store().run(run_id) is not None
+    assert adaq("runs", "delete", run_id, stdin="y\n").stdout.endswith("Deleted 1 run.\n")
+    assert open_store().run(run_id) is None
+
+
+def test_stored_run_is_printed_again(adaq):
+    found = ask_json(adaq)
+    assert json.loads(adaq("runs", "show", found["run_id"], "--json").stdout) == found
+    out = adaq("runs", "show", found["run_id"], "-v").stdout
+    assert "[Hop 1/10]" in out
+    assert found["answer"]["text"] in out
+
+
+def test_runs_are_listed_and_filtered(adaq):
+    run_id = ask_json(adaq, "--method", "iterative")["run_id"]
+    lines = adaq("runs", "list", "--method", "iterative", "--text", "TEA and", "--limit", "1").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == [run_id]
+    found = json.loads(adaq("runs", "list", "--json", "--order", "-created_at").stdout)
+    assert found[0]["run_id"] == run_id
+    assert found[0]["coverage_by_hop"][-1] == found[0]["percentage"]
+
+
+def test_failed_run_has_exit_code_1_and_still_prints_its_json(adaq, monkeypatch):
+    runner = get_runner()
+
+    def broken(name: str):
+        raise OSError("the disk is gone")
+
+    monkeypatch.setattr(runner.corpora, "open", broken)
+    done = adaq("ask", QUESTION, "--corpus", "drinks", "--json", code=1)
+    assert json.loads(done.stdout)["stop_reason"] == "error"
+    assert "the disk is gone" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_ctrl_c_stops_the_run_and_keeps_what_it_has(adaq):
+    runner = get_runner()
+    run_id = runner.submit(QUESTION, corpus="drinks")
+    calls = []
+
+    def interrupt_once(record) -> None:
+        calls.append(record.seq)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+
+    follower = Follower(runner, run_id, interrupt_once)
+    row = follower.follow()
+    assert row.over
+    assert follower.stopped
+    assert calls == list(range(1, row.last_seq + 1))
+
+
+def test_second_ctrl_c_leaves_at_once(adaq):
+    runner = get_runner()
+
+    def interrupt(record) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Follower(runner, runner.submit(QUESTION, corpus="drinks"), interrupt).follow()
+
+
+def test_log_of_a_failed_run_ends_with_the_reason():
+    log = HopLog()
+    lines = [line for event in failed_run() for line in log.lines(event)]
+    assert lines[-1] == "\n✗ Failed: the corpus went away"
+
+
+def test_log_tells_each_hop_as_the_source_documents_do():
+    log = HopLog()
+    lines = [line for event in whole_run(hops=2) for line in log.lines(event)]
+    assert lines[:3] == [
+        "📋 Identified Aspects (2):",
+        "  1. [CORE] Definition of self-attention (definition)",
+        "  2. [OPTIONAL] Why self-attention matters (causal)",
+    ]
+    first = lines.index("\n[Hop 1/10] Targeting 1 uncovered aspect")
+    assert lines[first + 1 : first + 6] == [
+        "  🎯 Targeting Aspect: Definition of self-attention",
+        "  Why: Definition of self-attention is open",
+        "  Subquery: query 1",
+        "  Found 2 relevant documents (total: 2)",
+        "  Link: “X” named in d1#0 → d9#0",
+    ]
+    assert "  📊 Coverage: 50.0% (1 aspect uncovered)" in lines
+    assert "  Uncovered: ['Why self-attention matters']" in lines
+    assert "  Decision: Continue - aspects are open" in lines
+    assert "  ⚠ synthesise: reply was no JSON; used extractive instead" in lines
+    assert lines[-1] == "\n✓ Stopping early after 2 hops: All core aspects are covered."
+
+
+def test_text_of_a_document_cannot_steer_the_terminal():
+    assert harmless("a\x1b[2Jb\x07c\td\ne\x9bf\r") == "a[2Jbc\td\nef"
+
+
+def python_m(*arguments: str, home: Path, **more) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "adaq_core", *arguments],
+        cwd=PROJECT,
+        env={**os.environ, "ADAQ_HOME": str(home), **more},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        encoding="utf-8",
+    )
+
+
+def test_process_leaves_with_clean_stdout_and_code(tmp_path, folder):
+    done = python_m("ask", QUESTION, "--corpus", str(folder), "--json", home=tmp_path)
+    assert (done.returncode, json.loads(done.stdout)["stop_reason"]) == (0, "all_covered")
+    assert "nanobind" not in done.stderr
+    again = python_m("runs", "list", "--json", home=tmp_path)
+    assert [run["status"] for run in json.loads(again.stdout)] == ["finished"]
+    assert python_m("ask", "", home=tmp_path).returncode == 2
+
+
+def test_terminal_that_knows_no_unicode_is_no_reason_to_fail(tmp_path, folder):
+    done = python_m("ask", QUESTION, "-v", "--corpus", str(folder), home=tmp_path, PYTHONIOENCODING="ascii")
+    assert (done.returncode, "[Hop 1/10]" in done.stdout) == (0, True)
+
+
+HOLD = """
+import sys, time
+from adaq_core.store.store import open_store
+store = open_store()
+print("open", flush=True)
+time.sleep(60)
+"""
+
+
+def test_runs_are_read_beside_the_process_that_writes_them(tmp_path, folder):
+    environment = {**os.environ, "ADAQ_HOME": str(tmp_path)}
+    asked = python_m("ask", QUESTION, "--corpus", str(folder), "--json", home=tmp_path)
+    run_id = json.loads(asked.stdout)["run_id"]
+    holder = subprocess.Popen([sys.executable, "-c", HOLD], cwd=PROJECT, env=environment, stdout=subprocess.PIPE)
+    try:
+        holder.stdout.readline()
+        listed = python_m("runs", "list", "--json", home=tmp_path)
+        shown = python_m("runs", "show", run_id, "--json", home=tmp_path)
+        exported = python_m("runs", "export", run_id, home=tmp_path)
+        backed_up = python_m("runs", "backup", str(tmp_path / "copy" / "runs.duckdb"), home=tmp_path)
+    finally:
+        holder.kill()
+        holder.wait()
+    assert [run["run_id"] for run in json.loads(listed.stdout)] == [run_id]
+    assert json.loads(shown.stdout) == json.loads(asked.stdout)
+    assert backed_up.returncode == 0
+    (tmp_path / "run.jsonl").write_text(exported.stdout)
+    taken_in = python_m("runs", "import", str(tmp_path / "run.jsonl"), home=tmp_path / "other")
+    assert taken_in.stdout.split() == [run_id]
+    for home in (tmp_path / "other", tmp_path / "copy"):
+        again = json.loads(python_m("runs", "show", run_id, "--json", home=home).stdout)
+        assert again["answer"] == json.loads(asked.stdout)["answer"]
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[1]", '{"adaq_run": 99}', '{"adaq_run": 1}\n{"seq": 1}', "\0\n"])
+def test_a_file_that_is_no_export_is_refused_in_words(tmp_path, text):
+    (tmp_path / "runs.jsonl").write_text(text)
+    done = python_m("runs", "import", str(tmp_path / "runs.jsonl"), home=tmp_path)
+    assert (done.returncode, "Traceback" in done.stderr) == (0 if not text else 2, False)
+
+
+def test_a_command_that_is_told_to_end_leaves_runs_that_can_be_resumed(tmp_path):
+    environment = {**os.environ, "ADAQ_HOME": str(tmp_path)}
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-c", SLOW], cwd=PROJECT, env=environment, stdout=subprocess.PIPE, text=True
+    )
+    run_id = process.stdout.readline().strip()
+    process.stdout.readline()
+    began = time.monotonic()
+    process.terminate()
+    assert process.wait(30) == 128 + 15
+    assert time.monotonic() - began < 5
+    (row,) = json.loads(python_m("runs", "list", "--json", home=tmp_path).stdout)
+    assert (row["run_id"], row["status"]) == (run_id, "interrupted")
+
+
+SLOW = """
+import sys, time
+from adaq_core import cli
+from adaq_core.cli._run_over import Follower, the_runner
+from adaq_core.llm.scripted import Scripted
+
+def command():
+    runner = the_runner()
+    slow = Scripted({stage: lambda prompt: print("asked", flush=True) or time.sleep(20) for stage in ("plan", "read")})
+    run_id = runner.submit("Compare tea and coffee", corpus="sample", chat=slow)
+    print(run_id, flush=True)
+    Follower(runner, run_id, lambda record: None).follow()
+
+cli.build = lambda: lambda **_: command()
+cli.main()
+"""
+
+
+def test_store_in_use_is_said_with_exit_code_3(tmp_path):
+    environment = {**os.environ, "ADAQ_HOME": str(tmp_path)}
+    holder = subprocess.Popen([sys.executable, "-c", HOLD], cwd=PROJECT, env=environment, stdout=subprocess.PIPE)
+    try:
+        holder.stdout.readline()
+        done = python_m("runs", "delete", "r-1234", "--yes", home=tmp_path)
+    finally:
+        holder.kill()
+        holder.wait()
+    assert done.returncode == 3
+    assert f"(PID {holder.pid})" in done.stderr
+    assert "ADAQ_HOME" in done.stderr
+    assert done.stdout == ""
+
+
+def test_damaged_store_is_said_with_exit_code_3(tmp_path):
+    (tmp_path / "runs.duckdb").write_bytes(b"not a database")
+    done = python_m("runs", "list", home=tmp_path)
+    assert (done.returncode, "Move it" in done.stderr, "Traceback" in done.stderr) == (3, True, False)
+
+
+def commands() -> list[str]:
+    return sorted(path.stem for path in (PROJECT / "adaq_core" / "cli").glob("[a-z]*.py"))
+
+
+def test_the_promised_commands_are_there():
+    assert {"ask", "compare", "doctor", "index", "runs"} <= set(commands())
+
+
+@pytest.mark.parametrize("command", commands())
+def test_help_of_every_command_has_an_example(adaq, command):
+    assert f"python -m adaq_core {command}" in adaq(command, "--help").stdout
+    assert f"\n  {command} " in adaq("--help").stdout
+
+
+@pytest.mark.parametrize("option", ["--budget-seconds", "--budget-usd"])
+@pytest.mark.parametrize("value", ["inf", "nan", "-1"])
+def test_a_budget_that_is_no_number_is_refused_in_words(option, value):
+    result = CliRunner().invoke(build(), ["ask", "What is BM25?", option, value])
+    assert result.exit_code == 2
+    assert isinstance(result.exception, SystemExit)

@@ -1,0 +1,110 @@
+"""Files made to hurt are read in a process that can be killed: each costs itself a reason, and never the others."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from adaq_core.corpus import isolated
+from adaq_core.corpus.library import CorpusLibrary
+from adaq_core.corpus.readers import read as read_here
+from adaq_core.corpus.reading import MIB, Limits
+from adaq_core.errors import FileReadError
+from benchmarks.hostile_files import hostile_files
+
+TIGHT = Limits(seconds=8.0, cpu_seconds=1.0, per_mib=0.2, memory_bytes=1024 * MIB)
+PROJECT = Path(__file__).resolve().parents[2]
+
+
+def test_a_hundred_hostile_files_end_in_time_and_leave_the_good_one_whole(tmp_path):
+    files = [(name, make()) for name, make in hostile_files(count=104)]
+    assert len(files) >= 100
+    began, cpu = time.monotonic(), time.process_time()
+    late = []
+    for name, data in files:
+        start = time.monotonic()
+        with suppress(FileReadError):
+            isolated.read(name, data, TIGHT)
+        if time.monotonic() - start > TIGHT.seconds_for(len(data)) + isolated._START_SECONDS:
+            late.append(name)
+    assert late == []
+    assert time.process_time() - cpu < 20
+    assert time.monotonic() - began < 240
+    assert isolated.read("good.txt", b"Trains run to Vienna.").documents[0].text == "Trains run to Vienna."
+
+
+def test_what_is_read_in_the_other_process_is_what_is_read_here():
+    sample = sorted(path for path in (PROJECT / "data" / "corpus").rglob("*") if path.is_file())[:20]
+    for path in sample:
+        assert isolated.read(path.name, path.read_bytes()) == read_here(path.name, path.read_bytes())
+
+
+def test_a_hostile_file_in_a_folder_is_listed_and_the_others_go_in(tmp_path):
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "good.txt").write_text("Trains run to Vienna.")
+    (folder / "comments.md").write_bytes(b"<!--" * 40_000)
+    report = CorpusLibrary(tmp_path / "home", limits=TIGHT).index_folder(folder)[1]
+    assert report.added == ("good.txt",)
+    assert [(problem.file, "took more than" in problem.reason) for problem in report.errors] == [("comments.md", True)]
+
+
+def test_whoever_waits_no_longer_is_let_go_at_once():
+    stop = threading.Event()
+    threading.Timer(1.0, stop.set).start()
+    began = time.monotonic()
+    with pytest.raises(FileReadError, match="nobody waits for it"):
+        isolated.read("comments.md", b"<!--" * 60_000, Limits(), cancelled=stop.is_set)
+    assert time.monotonic() - began < 4
+
+
+def test_a_reader_that_is_shot_costs_one_file_a_reason():
+    pool = isolated._Pool(1)
+    process = isolated._Process()
+    pool._idle.append(process)
+    threading.Timer(0.7, lambda: os.kill(process._child.pid, signal.SIGSEGV)).start()
+    with pytest.raises(FileReadError, match="signal 11"):
+        pool.read("comments.md", b"<!--" * 60_000, Limits(), lambda: False)
+    assert pool.read("a.txt", b"A text.", Limits(), lambda: False).documents[0].text == "A text."
+    pool.close()
+
+
+def test_keys_of_the_environment_stay_here(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    assert not [name for name in isolated._environment() if "KEY" in name]
+
+
+PARENT = """
+import sys, time
+from adaq_core.corpus import isolated
+isolated.read("a.txt", b"A text.")
+print(isolated._pool()._idle[0]._child.pid, flush=True)
+time.sleep(60)
+"""
+
+
+def test_the_reader_ends_when_its_parent_is_killed():
+    parent = subprocess.Popen([sys.executable, "-c", PARENT], cwd=PROJECT, stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    child = int(parent.stdout.readline())
+    parent.kill()
+    parent.wait()
+    until = time.monotonic() + 10
+    while time.monotonic() < until and _runs(child):
+        time.sleep(0.05)
+    assert not _runs(child)
+
+
+def _runs(pid: int) -> bool:
+    try:
+        return "Z" not in Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except OSError:
+        return False

@@ -1,0 +1,147 @@
+"""Spreadsheets, slides, books, mail, and what readers say of pages, sections and tables."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+from adaq_core.corpus.readers import read
+from adaq_core.corpus.readers.pdf import _is_detached
+from adaq_core.corpus.tables import text_of_table, with_named_rows
+from adaq_core.model import Document
+from adaq_core.text.passages import cut
+
+
+def one(key: str, data: bytes) -> Document:
+    (document,) = read(key, data).documents
+    return document
+
+
+def sheet(rows: list[list[object]], *, more: dict[str, list[list[object]]] | None = None) -> bytes:
+    from openpyxl import Workbook
+
+    book = Workbook()
+    first = book.active
+    assert first is not None
+    for row in rows:
+        first.append(row)
+    for name, others in (more or {}).items():
+        other = book.create_sheet(name)
+        for row in others:
+            other.append(row)
+    data = io.BytesIO()
+    book.save(data)
+    return data.getvalue()
+
+
+def packed(files: dict[str, str]) -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return data.getvalue()
+
+
+def test_a_row_of_a_spreadsheet_names_its_columns():
+    data = sheet([["Region", "2023", "2022"], ["Europe", 1200, 1100.5], ["Asia", None, 900]])
+    assert one("sales.xlsx", data).text == "Region | 2023 | 2022\nEurope: 2023 1200; 2022 1100.5\nAsia: 2022 900"
+
+
+def test_each_sheet_is_a_document():
+    documents = read("book.xlsx", sheet([["a", "b"], ["x", 1]], more={"Costs": [["c", "d"], ["y", 2]]})).documents
+    assert [document.document_id for document in documents] == ["book.xlsx:Sheet", "book.xlsx:Costs"]
+
+
+SLIDE = (
+    '<p:sld xmlns:p="p" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main">'
+    "<a:p><a:r><a:t>{}</a:t></a:r></a:p>"
+    "<a:p><a:r><a:t>Cells are </a:t></a:r><a:r><a:t>scarce.</a:t></a:r></a:p></p:sld>"
+)
+
+
+def test_slides_are_pages_in_their_order():
+    files = {f"ppt/slides/slide{n}.xml": SLIDE.format(f"Slide {n}") for n in (10, 2, 1)}
+    document = one("deck.pptx", packed(files))
+    assert document.text.split("\n\n") == [f"Slide {n}\nCells are scarce." for n in (1, 2, 10)]
+    assert len(document.pages) == 3
+
+
+def test_a_book_is_read_in_the_order_of_its_spine():
+    files = {
+        "META-INF/container.xml": '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
+        '<rootfile full-path="OPS/book.opf"/></rootfiles></container>',
+        "OPS/book.opf": '<package xmlns="http://www.idpf.org/2007/opf" xmlns:dc="http://purl.org/dc/elements/1.1/">'
+        "<metadata><dc:title>Batteries</dc:title><dc:creator>Ann</dc:creator></metadata><manifest>"
+        '<item id="a" href="b%20c.xhtml"/><item id="b" href="a.xhtml"/></manifest>'
+        '<spine><itemref idref="a"/><itemref idref="b"/></spine></package>',
+        "OPS/b c.xhtml": "<html><body><h1>Cells</h1><p>Cells are scarce.</p></body></html>",
+        "OPS/a.xhtml": "<html><body><h1>Lithium</h1><p>So is lithium.</p></body></html>",
+    }
+    document = one("b.epub", packed(files))
+    assert (document.title, document.metadata) == ("Batteries", (("author", "Ann"),))
+    assert document.text == "Cells\nCells are scarce.\n\nLithium\nSo is lithium."
+    assert document.outline == ((0, "Cells"), (25, "Lithium"))
+
+
+def test_a_message_has_its_subject_sender_and_day():
+    data = b"""From: Ann <ann@example.org>
+To: Bob <bob@example.org>
+Subject: Cells
+Date: Fri, 05 May 2023 10:00:00 +0200
+Content-Type: text/html; charset=utf-8
+
+<p>Cells are <b>scarce</b>.</p><script>no()</script>
+"""
+    document = one("m.eml", data)
+    assert (document.title, document.source, document.date) == ("Cells", "Ann <ann@example.org>", "2023-05-05")
+    assert document.text == "Cells are scarce."
+
+
+def test_passages_of_a_pdf_know_their_page_and_never_cross_it(make_pdf):
+    pages = [[f"Page {n} says that cells are scarce, in line {line}." for line in range(25)] for n in (1, 2, 3)]
+    passages = cut(one("r.pdf", make_pdf(pages)))
+    assert [passage.place for passage in passages] == ["page 1", "page 2", "page 3"]
+    assert all(passage.text.startswith(f"Page {n}") for n, passage in enumerate(passages, start=1))
+
+
+def test_sections_of_markdown_are_known_by_their_path():
+    text = "# Report\n\n" + "Intro words. " * 200 + "\n\n## Risks\n\n### Supply\n\n" + "Cells are scarce. " * 200
+    passages = cut(one("r.md", text.encode()))
+    assert passages[-1].place == "Risks › Supply"
+
+
+def test_code_comments_are_no_headings():
+    document = one("r.md", b"# T\n\nText.\n\n## Use\n\n```\n# not a heading\n```\n")
+    assert [path for _, path in document.outline] == ["Use"]
+
+
+def test_badges_and_tags_of_markdown_are_no_text():
+    text = b'# HTTPX\n\n<p align="center"><strong>HTTPX</strong> - a client</p>\n\n[![Test](https://a.b/c.svg)](https://a.b)\n\nFast.'
+    assert one("README.md", text).text == "HTTPX - a client\n\n\n\nFast."
+
+
+def test_a_table_without_a_header_keeps_its_bars():
+    assert text_of_table([["Cells", "scarce"]]) == "Cells | scarce"
+    assert with_named_rows("Before\nName | 2023\n--- | ---\nCells | 4\n\nAfter") == (
+        "Before\nName | 2023\nCells: 2023 4\n\nAfter"
+    )
+
+
+def test_a_page_with_columns_of_bare_numbers_is_detached():
+    assert _is_detached("Revenue\nCosts\nProfit\n" + "\n".join(f"{n},000" for n in range(10)))
+    assert not _is_detached("\n".join(f"Row {n} 1,000 2,000" for n in range(20)))
+
+
+def test_a_text_of_hard_lines_has_a_paragraph_on_a_line_and_keeps_its_rows():
+    prose = "We use third parties to make and to assemble the products that we sell to\npartners around the world.\n"
+    rows = "Net sales\n1,000\n900\n"
+    text = one("a.txt", (prose * 20 + "Risk Factors\n" + rows).encode()).text
+    assert text.startswith(
+        "We use third parties to make and to assemble the products that we sell to partners around the"
+    )
+    assert text.endswith("Risk Factors\nNet sales\n1,000\n900")
+
+
+def test_a_text_with_a_paragraph_on_a_line_stays_as_it_is():
+    text = "\n".join("A long paragraph that stands on one line. " * 8 for _ in range(30))
+    assert one("a.txt", text.encode()).text == text.strip()

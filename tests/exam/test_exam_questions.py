@@ -1,0 +1,107 @@
+"""The exams that come with ADAQ are sound: their gold stands in the corpus, and no question gives itself away."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from adaq_core.datasets.documents import datasets_folder, read_documents
+from adaq_core.datasets.exam_form import FINAL, STEER
+from adaq_core.datasets.finding import BUNDLED, load_set
+from adaq_core.datasets.judged import JudgedQuestion, QuestionSet
+from adaq_core.datasets.lines import read_objects
+
+UNANSWERABLE = 0.2
+NEEDS_DATASETS = {"exam-filings": "sec10q-files"}
+EXAMS = sorted(each.name for each in BUNDLED.iterdir() if each.name.startswith("exam"))
+
+
+def loaded(name: str) -> QuestionSet:
+    needed, outside = NEEDS_DATASETS.get(name), datasets_folder()
+    if needed and not (outside and (outside / needed).is_dir()):
+        pytest.skip(f"{name} asks about the documents of {needed}, and ADAQ_DATASETS does not hold them")
+    return load_set(name, "all")
+
+
+def plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.fixture(scope="module", params=EXAMS)
+def exam(request, tmp_path_factory):
+    patch = pytest.MonkeyPatch()
+    patch.setenv("ADAQ_HOME", str(tmp_path_factory.mktemp("home")))
+    yield loaded(request.param)
+    patch.undo()
+
+
+@pytest.fixture(scope="module")
+def texts(exam) -> dict[str, str]:
+    return {each.document_id: plain(each.text) for each in read_documents(exam.corpus)}
+
+
+def gold(question: JudgedQuestion, texts: dict[str, str]) -> str:
+    """The quotes; where none may be committed, the documents."""
+    quotes = dict.fromkeys(plain(each.quote) for each in question.subtopics)
+    return " ".join(quotes or (texts[document] for document in question.gold_documents))
+
+
+def holds(pattern: str, text: str) -> bool:
+    return re.search(pattern, text, re.IGNORECASE | re.DOTALL) is not None
+
+
+def test_every_quote_stands_in_one_of_its_documents(exam, texts):
+    lost = [
+        (question.question_id, each.quote)
+        for question in exam
+        for each in question.subtopics
+        if not any(plain(each.quote) in texts[document] for document in question.gold_documents)
+    ]
+    assert lost == []
+
+
+def test_every_fact_matches_its_gold_and_none_matches_the_question(exam, texts):
+    missing = [
+        (question.question_id, fact)
+        for question in exam
+        for fact in (question.facts.must if question.facts else ())
+        if not any(holds(pattern, gold(question, texts)) for pattern in fact)
+    ]
+    given_away = [
+        (question.question_id, pattern)
+        for question in exam
+        for fact in (question.facts.must if question.facts else ())
+        for pattern in fact
+        if holds(pattern, question.text)
+    ]
+    assert (missing, given_away) == ([], [])
+
+
+def test_nothing_that_is_called_wrong_matches_the_gold(exam, texts):
+    matches = [
+        (question.question_id, pattern)
+        for question in exam
+        if question.facts and question.subtopics
+        for pattern in question.facts.must_not
+        if holds(pattern, gold(question, texts))
+    ]
+    assert matches == []
+
+
+def test_what_is_called_absent_is_not_in_the_corpus(exam, texts):
+    whole = "\n".join(texts.values())
+    lines = [line for _, line in read_objects(Path(exam.folder) / "questions.jsonl", required=("question",))]
+    there = [(line["id"], pattern) for line in lines for pattern in line["absent"] if holds(pattern, whole)]
+    assert there == []
+
+
+def test_a_fifth_of_the_questions_has_no_answer_and_the_halves_are_alike(exam):
+    unanswerable = sum(question.is_unanswerable for question in exam)
+    assert unanswerable >= UNANSWERABLE * len(exam)
+    halves = [question.metadata["half"] for question in exam]
+    assert set(halves) <= {STEER, FINAL}
+
+
+def test_answerable_questions_say_where_their_answer_stands(exam):
+    bare = [each.question_id for each in exam if not each.is_unanswerable and not (each.gold and each.facts)]
+    assert bare == []

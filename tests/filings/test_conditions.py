@@ -1,0 +1,92 @@
+"""Which filings a question asks for, on a small corpus of two companies with four quarters each."""
+
+import pytest
+
+from adaq_core.corpus.cards import carded
+from adaq_core.filings.conditions import conditions_of
+from adaq_core.filings.register import Register, register_of
+from adaq_core.filings.search import search_of
+from adaq_core.model import Document
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.text.passages import cut
+
+QUARTERS = ("2022 Q3", "2023 Q1", "2023 Q2", "2023 Q3")
+NAMES = {"NWC": "NORTHWIND CHIPS CORPORATION", "CONT": "CONTOSO, INC."}
+
+
+def filing(label: str, ticker: str) -> Document:
+    name = f"{label} {ticker} 10-Q.txt"
+    text = (
+        f"FORM 10-Q\n{NAMES[ticker]}\n(Exact name of registrant)\nOur revenue grew. We face export controls in {label}."
+    )
+    return Document(name, name.removesuffix(".txt"), text)
+
+
+@pytest.fixture(scope="module")
+def index() -> PassageIndex:
+    documents = [filing(label, ticker) for ticker in NAMES for label in QUARTERS]
+    passages = [passage for document in carded(documents) for passage in cut(document)]
+    return PassageIndex.build(passages, name="filings")
+
+
+@pytest.fixture(scope="module")
+def register(index: PassageIndex) -> Register:
+    found = register_of(index)
+    assert found is not None
+    return found
+
+
+def first(question: str, register: Register, *, least: float = 0.5) -> list[str]:
+    conditions = conditions_of(question, register)
+    assert conditions is not None
+    return [filing.label for filing, weight in conditions.weights if weight >= least]
+
+
+def test_a_company_is_known_by_its_name_its_first_word_and_its_ticker(register: Register) -> None:
+    for name in ("Northwind Chips Corporation", "Northwind", "NWC", "Northwind's"):
+        conditions = conditions_of(f"What did {name} earn?", register)
+        assert conditions is not None
+        assert {register.companies.labels[company] for company in conditions.companies} == {NAMES["NWC"]}
+
+
+def test_a_company_that_files_nothing_here_sets_no_condition(register: Register) -> None:
+    assert conditions_of("What did Fabrikam earn in 2023?", register) is None
+
+
+def test_a_quarter_that_is_named_chooses_the_filing_with_its_label(register: Register) -> None:
+    assert first("What was Northwind's revenue in Q1 2023?", register) == ["2023 Q1"]
+    assert first("What was the revenue of Contoso in the second quarter of 2023?", register) == ["2023 Q2"]
+
+
+def test_the_latest_report_is_the_newest_and_only_that(register: Register) -> None:
+    assert first("What was NWC's revenue in the most recent 10-Q?", register) == ["2023 Q3"]
+
+
+def test_earlier_quarters_beside_the_latest_one_ask_for_all(register: Register) -> None:
+    question = "How does Northwind's revenue in the latest quarter compare to previous quarters?"
+    conditions = conditions_of(question, register)
+    assert conditions is not None
+    assert conditions.spread
+    assert len(conditions.weights) == 4
+
+
+def test_several_companies_are_dealt_out(index: PassageIndex) -> None:
+    search = search_of("Compare the revenue of Northwind and Contoso in Q3 2023", index)
+    assert search is not None
+    best = [result.filing for result in search.results()][:2]
+    assert {filing.company for filing in best} == {0, 1}
+    assert {filing.label for filing in best} == {"2023 Q3"}
+
+
+def test_a_year_that_no_filing_covers_is_said_and_the_others_are_searched(register: Register) -> None:
+    conditions = conditions_of("What was Northwind's revenue in 2015?", register)
+    assert conditions is not None
+    assert conditions.widened == ("no filing of the company is of 2015: its other filings are searched",)
+    assert len(conditions.weights) == 4
+
+
+def test_passages_of_other_companies_are_left_out(index: PassageIndex) -> None:
+    search = search_of("What export controls does Northwind face?", index)
+    assert search is not None
+    names = {search.register.companies.labels[result.filing.company] for result in search.results()}
+    assert names == {NAMES["NWC"]}

@@ -1,0 +1,59 @@
+"""Conditions of a question, held against a sentence and its passage."""
+
+import pytest
+
+from adaq_core.matching.conditions import keeping, left, open_conditions
+from adaq_core.model import Constraint, Passage, QueryAspect
+
+
+def passage(text, **kwargs):
+    return Passage("p", "d", "Acme", text, **kwargs)
+
+
+AFTER, IN, BEFORE = (
+    Constraint("date", text, value=value)
+    for text, value in (("after 2022", "2022/.."), ("in 2025", "2025"), ("before 2023", "../2023"))
+)
+
+
+@pytest.mark.parametrize(
+    ("condition", "sentence", "expected"),
+    [
+        (AFTER, "Sales fell in 2023.", "held"),
+        (AFTER, "Sales fell in 2019.", "broken"),
+        (AFTER, "Sales fell.", "open"),
+        (IN, "The rule ended on 30 September 2025.", "held"),
+        (IN, "The rule ended in 2024.", "broken"),
+        (BEFORE, "It started in 2021.", "held"),
+        (BEFORE, "It started in 2025.", "broken"),
+        (
+            Constraint("period", "Q3 2023", value="2023-Q3"),
+            "Revenue for the first quarter of 2023 was 4 dollars.",
+            "broken",
+        ),
+        (Constraint("period", "Q3 2023", value="2023-Q3"), "In September 2023 it grew.", "held"),
+        (Constraint("negation", "NOT"), "Anything.", "open"),
+        (Constraint("quoted", "one cockroach"), "He saw one cockroach.", "held"),
+        (Constraint("quoted", "two cockroaches"), "He saw one cockroach.", "broken"),
+    ],
+)
+def test_a_condition_is_held_broken_or_open(condition, sentence, expected):
+    assert keeping(condition, passage(sentence), sentence) == expected
+
+
+def test_the_period_of_a_filing_decides_where_its_sentence_says_none():
+    asked = Constraint("period", "Q3 2023", value="2023-Q3")
+    for period, expected in (("2023-Q3", "held"), ("2023-Q2", "broken")):
+        assert keeping(asked, passage("We grew.", metadata=(("period", period),)), "We grew.") == expected
+
+
+def test_the_day_of_publication_never_breaks_a_condition():
+    assert keeping(IN, passage("We grew.", date="2026-11-21"), "We grew.") == "open"
+    assert keeping(IN, passage("We grew.", date="2025-03-01"), "We grew.") == "held"
+
+
+def test_a_broken_condition_takes_a_match_below_the_threshold_and_an_open_one_does_not():
+    aspect = QueryAspect("How Acme grew", "entity", constraints=(IN,))
+    assert left(aspect, passage("Acme grew in 2019."), "Acme grew in 2019.") < 0.5
+    assert left(aspect, passage("Acme grew."), "Acme grew.") >= 0.5
+    assert open_conditions(aspect, passage("Acme grew."), "Acme grew.") == ("in 2025",)

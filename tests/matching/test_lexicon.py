@@ -1,0 +1,24 @@
+"""The words that say the same, as data."""
+
+import json
+
+from adaq_core.matching.lexicon import PATH, opposite, same_sense
+from adaq_core.text.tokens import tokens
+
+
+def test_every_line_of_senses_has_words_that_the_index_knows():
+    data = json.loads(PATH.read_text(encoding="utf-8"))
+    for line in data["senses"]:
+        assert len(line) > 1, line
+        assert all(tokens(text) for text in line), line
+
+
+def test_words_of_one_line_say_the_same_and_a_word_always_says_itself():
+    assert frozenset(tokens("develop")) in same_sense(*tokens("created"))
+    assert frozenset(tokens("chief executive")) in same_sense(*tokens("CEO"))
+    assert same_sense("zebra") == {frozenset(("zebra",))}
+
+
+def test_opposites_say_no_such_thing():
+    assert set(tokens("fell")) <= opposite(*tokens("rise"))
+    assert opposite("zebra") == frozenset()

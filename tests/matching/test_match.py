@@ -1,0 +1,214 @@
+"""What covers an aspect, what does not, and why."""
+
+import pytest
+
+from adaq_core.matching.match import match
+from adaq_core.model import Constraint, Passage, QueryAspect
+from adaq_core.stages.read import read
+from adaq_core.text.terms import share, uniform
+
+
+def passage(title, text, **kwargs):
+    return Passage(f"{title}#0", title, title, text, **kwargs)
+
+
+DEFINITION = QueryAspect(
+    "Definition of self-attention", "definition", keywords=("self-attention",), subject="self-attention"
+)
+
+
+def score(aspect, given, **kwargs):
+    found = match(aspect, given, weigh=uniform, **kwargs)
+    return 0.0 if found is None else found.score
+
+
+def test_a_defining_sentence_covers_a_definition():
+    given = passage(
+        "Transformers", "Much is said. Self-attention is a mechanism that relates the tokens of one sequence."
+    )
+    assert score(DEFINITION, given) >= 0.9
+
+
+def test_a_mere_mention_does_not_cover_a_definition():
+    given = passage("Hardware", "The chip speeds up self-attention by a factor of two.")
+    assert 0 < score(DEFINITION, given) < 0.5
+
+
+def test_a_shared_common_word_does_not_match_at_all():
+    given = passage("Drivers", "Attention is a scarce resource: a driver who pays attention is safe.")
+    assert match(DEFINITION, given, weigh=lambda term: 3.0 if term == "self" else 0.2) is None
+
+
+def test_nothing_matches_an_empty_passage():
+    assert match(DEFINITION, passage("", ""), weigh=uniform) is None
+
+
+def test_the_match_names_its_sentence_and_words():
+    text = "An aside. Self-attention is a mechanism of transformers."
+    found = match(DEFINITION, passage("T", text), weigh=uniform)
+    first = found.sentences[0][1]
+    assert text[first.start : first.end] == "Self-attention is a mechanism of transformers."
+    assert found.words == ("Self-attention",)
+
+
+def test_a_comparison_needs_both_things_in_one_passage():
+    aspect = QueryAspect("Comparison between BM25 and ColBERT", "comparison", subject="BM25 and ColBERT")
+    one = passage("BM25", "BM25 differs from older formulas, whereas those are simpler.")
+    both = passage("BM25 and ColBERT", "BM25 matches words, whereas ColBERT compares vectors of tokens.")
+    assert score(aspect, one) == 0.0
+    assert score(aspect, both) == 1.0
+
+
+def test_a_facet_is_covered_by_a_passage_about_it_not_by_an_aside():
+    aspect = QueryAspect("Legal risks of Tesla", "facet", keywords=("legal", "lawsuit", "court"), subject="Tesla")
+    about = passage("Tesla: legal risk", "Tesla faces a lawsuit. A court heard Tesla in May.")
+    aside = passage(
+        "Tesla: overview", "Tesla makes cars. Tesla has plants. Tesla was in court once. Tesla sells batteries."
+    )
+    other = passage("Apple: legal risk", "Apple faces a lawsuit. A court heard Apple.")
+    assert score(aspect, about) >= 0.9
+    assert 0 < score(aspect, aside) < 0.5
+    assert score(aspect, other) == 0.0
+
+
+def test_a_passage_of_another_firm_that_names_the_subject_once_does_not_cover_its_facet():
+    aspect = QueryAspect("Supply risks of NVIDIA", "facet", keywords=("supply chain", "supplier"), subject="NVIDIA")
+    apple = passage(
+        "Apple: supply chain",
+        "The supply chain of Apple is long. A supplier of Apple failed. NVIDIA also buys at TSMC.",
+    )
+    assert score(aspect, apple) < 0.5
+
+
+def test_asking_for_disadvantages_is_not_answered_by_advantages():
+    aspect = QueryAspect("Disadvantages of BM25", "evaluation", keywords=("bm25", "disadvantages"), subject="BM25")
+    praise = passage("Praise of BM25", "BM25 is fast and robust.")
+    blame = passage("Limits of BM25", "BM25 fails when words differ. A further weakness of BM25 is word order.")
+    assert score(aspect, blame) > 0.7
+    assert score(aspect, praise) < 0.5
+
+
+def test_a_title_shows_where_the_subject_of_a_process_ends():
+    name = "reciprocal rank fusion merge ranked lists"
+    aspect = QueryAspect(f"Process/mechanism of {name}", "process", keywords=tuple(name.split()), subject=name)
+    mention = "Mean reciprocal rank is a measure. It should not be confused with reciprocal rank fusion."
+    merging = "Reciprocal rank fusion combines ranked lists: each document gets a weighted sum of reciprocal ranks."
+    assert score(aspect, passage("Reciprocal rank fusion", merging)) == 1.0
+    assert score(aspect, passage("Reciprocal rank fusion (RRF)", merging)) == 1.0
+    assert score(aspect, passage("Mean reciprocal rank", mention)) < 0.5
+
+
+def test_a_cause_is_found_by_its_own_words_where_no_typical_word_stands():
+    name = "door plug accident on the Alaska Airlines 737 MAX 9"
+    aspect = QueryAspect("Causes", "causal", keywords=("door", "plug", "accident"), subject=name)
+    told = passage(
+        "Boeing: safety", "On an Alaska Airlines 737 MAX 9 a door plug blew out; four bolts were missing. An accident."
+    )
+    other = passage("Boeing: orders", "Alaska Airlines ordered the 737 MAX 9 from Boeing.")
+    assert score(aspect, told) >= 0.5
+    assert score(aspect, other) == 0.0
+
+
+def test_an_alias_of_the_subject_is_the_subject():
+    aspect = QueryAspect(
+        "Definition of RNNs", "definition", keywords=("rnns",), subject="RNNs", aliases=("Recurrent neural network",)
+    )
+    given = passage("Recurrent neural network", "A recurrent neural network is a network with a memory.")
+    assert score(aspect, given) == 1.0
+
+
+def test_a_named_source_that_differs_lowers_the_score():
+    wanted = (Constraint("source", "TechCrunch"),)
+    aspect = QueryAspect("Amazon reports a discount", "entity", keywords=("amazon", "discount"), constraints=wanted)
+    text = "Amazon announced a discount."
+    right, wrong = passage("a", text, source="TechCrunch"), passage("b", text, source="The Verge")
+    assert score(aspect, right) == 1.0
+    assert score(aspect, wrong) == pytest.approx(0.45)
+    assert score(aspect, wrong, constrain=False) == 1.0
+
+
+def test_share_weighs_rare_words_more():
+    weights = {"rare": 3.0, "common": 1.0}
+    assert share(["rare", "common"], frozenset(["rare"]), weights.__getitem__) == 0.75
+    assert share([], frozenset(), uniform) == 1.0
+
+
+def test_findings_quote_the_passage_exactly():
+    given = passage("Self-attention", "Self-attention is a mechanism. It relates tokens of one sequence to each other.")
+    found = read([DEFINITION], [(given, 1.0)], weigh=uniform)
+    assert [f.quote for f in found] == ["Self-attention is a mechanism."]
+    assert all(given.text[f.start : f.end] == f.quote for f in found)
+
+
+def test_relevance_and_meaning_move_the_score_but_never_create_it():
+    given = passage("Self-attention", "Self-attention is a mechanism.")
+    off = passage("Cooking", "Boil the water.")
+
+    def best(given, relevance, meaning=None):
+        similar = None if meaning is None else lambda _aspect, _passage: meaning
+        return max(
+            (f.score for f in read([DEFINITION], [(given, relevance)], weigh=uniform, similar=similar)), default=0.0
+        )
+
+    assert best(given, 0.0) == pytest.approx(0.85)
+    assert best(given, 1.0) == 1.0
+    assert best(given, 0.0, meaning=0.7) == pytest.approx(0.85 * 1.02)
+    assert best(given, 0.0, meaning=0.1) == pytest.approx(0.85 * 0.92)
+    assert best(off, 1.0, meaning=0.99) == 0.0
+
+
+def fact(question, **kwargs):
+    return QueryAspect(question, "entity", keywords=tuple(question.lower().split()), **kwargs)
+
+
+ANSWERED = (
+    ("Who created BM25?", "person", "BM25", "BM25 ranks texts. Stephen Robertson and colleagues developed BM25."),
+    ("Why did revenue of Acme fall?", "reason", "Acme", "Revenue of Acme declined when demand collapsed."),
+    ("Who is the CFO of Acme?", "person", "Acme: people", "Ann Lee became chief financial officer of Acme in May."),
+    (
+        "When did the EV tax credit end?",
+        "date",
+        "Rules",
+        "The tax credit for electric cars expired on 30 September 2025.",
+    ),
+    (
+        "How much did Acme pay for Bolt?",
+        "amount",
+        "Acme",
+        "Acme completed the purchase of Bolt for 43 billion dollars.",
+    ),
+    ("Did Acme plead guilty?", "yes_no", "Acme", "Acme admitted guilt: it made a guilty plea in July 2024."),
+)
+NOT_ANSWERED = (
+    ("Who created BM25?", "person", "Queries", 'A question may be "Who created BM25?", as Ann Lee wrote.'),
+    ("Why did Acme lose orders?", "reason", "Acme", "Acme lost cash in every quarter because it built too little."),
+    ("How much did it cost to train Gamma-4?", "amount", "Gamma", "Gamma-4 followed in 2023. Gamma-3 has 175 billion."),
+    ("When did Acme buy Bolt?", "date", "Acme", "Acme bought Bolt and was pleased with it."),
+    ("Does Acme own chip factories?", "yes_no", "Acme", "Acme opened its first own stores in Delhi."),
+    ("Did revenue of Acme rise?", "yes_no", "Acme", "Revenue of Acme fell in 2023."),
+    ("Who maintains Bolt?", "person", "Acme", "Ann Lee maintains Acme."),
+)
+
+
+@pytest.mark.parametrize(("question", "kind", "title", "text"), ANSWERED)
+def test_a_sentence_that_answers_in_other_words_covers(question, kind, title, text):
+    assert score(fact(question, answer_kind=kind), passage(title, text)) >= 0.5
+
+
+@pytest.mark.parametrize(("question", "kind", "title", "text"), NOT_ANSWERED)
+def test_shared_words_alone_never_cover(question, kind, title, text):
+    assert score(fact(question, answer_kind=kind), passage(title, text)) < 0.5
+
+
+def test_we_is_the_issuer_that_the_metadata_names():
+    aspect = fact("Did Acme buy Bolt?", answer_kind="yes_no")
+    text = "We bought Bolt in March."
+    assert score(aspect, passage("10-Q", text, metadata=(("issuer", "Acme Corp"),))) >= 0.5
+    assert score(aspect, passage("10-Q", text, metadata=(("issuer", "Zeta Inc"),))) < 0.5
+
+
+def test_a_filing_that_says_we_is_about_the_risks_of_its_issuer():
+    aspect = QueryAspect("Supply risks of Acme", "facet", 1.0, ("supply", "supplier"), subject="Acme")
+    text = "We depend on one supplier. Our supply of chips may be interrupted."
+    assert score(aspect, passage("2023 Q3 10-Q", text, metadata=(("issuer", "Acme Corp"),))) >= 0.5
+    assert score(aspect, passage("2023 Q3 10-Q", text, metadata=(("issuer", "Zeta Inc"),))) < 0.5

@@ -1,0 +1,50 @@
+"""The folders of the pages are layers, and the store has one door."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SHARED = Path(__file__).parents[2] / "pages" / "_shared"
+# From the bottom: a folder imports those before it, and itself.
+LAYERS = ("common", "settings", "run", "components", "ask", "compare", "trace", "corpus", "evaluation")
+STORE_OPENERS = frozenset({"open_store", "get_runner"})
+
+
+def imports(tree: ast.AST) -> Iterator[ast.ImportFrom]:
+    """Every import that runs: those for the type checker alone tie nothing."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            continue
+        if isinstance(node, ast.ImportFrom):
+            yield node
+        yield from imports(node)
+
+
+def files() -> list[Path]:
+    return sorted(SHARED.rglob("*.py"))
+
+
+def named(path: Path) -> str:
+    return path.relative_to(SHARED).as_posix()
+
+
+def test_every_folder_is_a_layer() -> None:
+    assert {path.name for path in SHARED.iterdir() if any(path.glob("*.py"))} == set(LAYERS)
+
+
+@pytest.mark.parametrize("path", files(), ids=named)
+def test_a_file_imports_its_own_layer_and_those_below(path: Path) -> None:
+    own = LAYERS.index(path.relative_to(SHARED).parts[0])
+    wanted = [node.module.split(".")[2] for node in imports(ast.parse(path.read_text(encoding="utf-8")))
+              if node.module and node.module.startswith("pages._shared.")]  # fmt: skip
+    assert [layer for layer in wanted if LAYERS.index(layer) > own] == []
+
+
+@pytest.mark.parametrize("path", [path for path in files() if named(path) != "common/backend.py"], ids=named)
+def test_the_store_is_opened_in_one_place(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    assert not [node.module for node in imports(tree) if STORE_OPENERS & {alias.name for alias in node.names}]

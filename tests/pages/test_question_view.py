@@ -1,0 +1,39 @@
+"""The question with its marks: nothing of it is lost, and each mark stands where it belongs."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adaq_core.question.aspects import plan
+from pages._shared.ask.question_view import aspect_numbers, question_parts
+
+TWO_PARTS = "What is the tram network of Basel and how did it start in 1895? Answer in one sentence."
+
+
+def marked(question: str, mark: str) -> str:
+    parts = question_parts(question, plan(question, profiles={}).aspects)
+    return "".join(text for text, marks in parts if mark in marks.split())
+
+
+@given(st.text(min_size=1, max_size=120).filter(lambda text: any(letter.isalnum() for letter in text)))
+def test_the_pieces_joined_are_the_question(question: str) -> None:
+    assert "".join(text for text, _ in question_parts(question, ())) == question
+
+
+def test_each_span_has_a_colour_of_its_own() -> None:
+    assert marked(TWO_PARTS, "a1").startswith("What is the tram network of Basel")
+    assert marked(TWO_PARTS, "a2").startswith("how did it start")
+
+
+def test_an_instruction_is_marked_as_one() -> None:
+    assert "one sentence" in marked(TWO_PARTS, "instruction")
+
+
+def test_one_span_for_all_aspects_is_not_coloured() -> None:
+    assert aspect_numbers(plan("Top risks facing Tesla in 2025", profiles={}).aspects) == {}
+
+
+def test_a_word_that_nothing_carries_is_marked_as_unused() -> None:
+    parts = question_parts("Borealis price 2023", (), ["2023"])
+    assert ("2023", "unused") in [(text, marks.split()[-1] if marks else "") for text, marks in parts]

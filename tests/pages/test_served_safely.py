@@ -1,0 +1,61 @@
+"""The headers of every answer, and who may open a websocket: the real app, asked over ASGI."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from pages._shared.common.served_safely import ServedSafely
+
+HOST = (b"host", b"127.0.0.1:8501")
+
+
+async def inner(scope: Any, receive: Any, send: Any) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.accept"})
+        return
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"x-frame-options", b"DENY")]})
+    await send({"type": "http.response.body", "body": b"pages"})
+
+
+def asked(kind: str, origin: str = "", *, method: str = "GET", hosts: tuple[str, ...] = ()) -> list[dict[str, Any]]:
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": f"{kind}.connect"}
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    headers = [HOST, *([(b"origin", origin.encode())] if origin else [])]
+    scope = {"type": kind, "method": method, "path": "/_stcore/stream", "headers": headers}
+    asyncio.run(ServedSafely(inner, hosts=("127.0.0.1", "localhost", *hosts))(scope, receive, send))  # type: ignore[arg-type]
+    return sent
+
+
+def test_every_answer_keeps_others_from_framing_and_guessing() -> None:
+    headers = dict(asked("http")[0]["headers"])
+    assert headers[b"x-content-type-options"] == b"nosniff"
+    assert headers[b"content-security-policy"] == b"frame-ancestors 'self'"
+    assert headers[b"x-frame-options"] == b"DENY"
+
+
+@pytest.mark.parametrize("origin", ["", "http://127.0.0.1:8501", "https://127.0.0.1:8501"])
+def test_our_own_pages_and_programs_may_open_the_websocket(origin: str) -> None:
+    assert [message["type"] for message in asked("websocket", origin)] == ["websocket.accept"]
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["http://localhost:3000", "http://127.0.0.1:3000", "http://127.0.0.1", "null", "http://evil.example", "http://[x"],
+)
+def test_a_page_of_another_origin_may_not(origin: str) -> None:
+    assert asked("websocket", origin) == [{"type": "websocket.close", "code": 1008}]
+    assert asked("http", origin, method="POST")[0]["status"] == 403
+    assert asked("http", origin)[0]["status"] == 200
+
+
+def test_a_name_that_it_is_served_under_may_differ_in_its_port() -> None:
+    assert asked("websocket", "https://adaq.example", hosts=("adaq.example",))[0]["type"] == "websocket.accept"

@@ -1,0 +1,125 @@
+"""What covered an aspect, and what a run came to: one answer for every page, held over the bundled questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from adaq_core import events as e
+from adaq_core import methods, trace
+from adaq_core.datasets.beir import read_question_set
+from adaq_core.datasets.finding import BUNDLED
+from adaq_core.model import AspectScore, Finding
+from adaq_core.retrieval.retriever import DocumentRetriever
+from adaq_core.runs.execute import execute
+from pages._shared.common.text import literal
+from pages._shared.run.comparison import Column, proofs
+from pages._shared.run.verdict import proof_of, verdict, verdict_lines
+from tests.pages import built_runs
+
+# Methods that search by words: the embedding model would cost this law a minute and prove the same.
+METHODS = tuple(name for name in methods.names() if name != "dense")
+QUESTIONS = tuple(
+    question.text for name in ("finance", "general") for question in read_question_set(BUNDLED / name).questions
+)
+
+
+def cases() -> Iterator[tuple[str, str]]:
+    """Every third bundled question for ADAQ; each other method on some of them, a different some each."""
+    for question in QUESTIONS[::3]:
+        yield "adaptive", question
+    for place, method in enumerate(METHODS[1:]):
+        for question in QUESTIONS[place :: 2 * len(METHODS)]:
+            yield method, question
+
+
+def events_of(method: str, question: str, sample: DocumentRetriever) -> list[e.Record]:
+    made = execute(method, question, retriever=sample)
+    return [e.Record(number, "2026-01-01T00:00:00Z", number / 10, event) for number, event in enumerate(made, start=1)]
+
+
+@pytest.mark.parametrize(("method", "question"), list(cases()))
+def test_every_page_names_the_finding_of_the_hop_that_covered_an_aspect(
+    method: str, question: str, sample: DocumentRetriever
+) -> None:
+    records = events_of(method, question, sample)
+    run = trace.view(records)
+    first: dict[str, tuple[int, AspectScore]] = {}
+    for event in (record.event for record in records):
+        if isinstance(event, e.CoverageAssessed):
+            scores = {score.aspect: score for score in event.scores}
+            for name in event.newly_covered:
+                first.setdefault(name, (event.hop, scores[name]))
+    assert {name: hop for name, (hop, _) in first.items()} == run.covered_at
+    for name, (hop, score) in first.items():
+        covering = run.proof(name)
+        assert covering is not None
+        assert (covering.hop, covering.score) == (hop, score)
+        if score.finding:
+            assert covering.finding == score.finding
+        life = trace.aspect_life(run, name)
+        assert life is not None
+        assert life.proof == covering
+        [compared] = proofs([Column("r", method, run, "finished")], name)
+        assert compared.finding == covering.finding
+        assert compared.proof == proof_of(run, name)
+        if covering.finding:
+            arrival = run.arrival(covering.finding.passage_id)
+            assert arrival is not None
+            assert arrival.hop <= hop
+
+
+def test_a_later_hop_that_scores_higher_does_not_take_the_credit() -> None:
+    early = Finding("Price", "a#0", "costs 3", 0, 7, 0.8)
+    late = Finding("Price", "b#0", "costs 4", 0, 7, 1.0)
+    first = e.CoverageAssessed(1, (AspectScore("Price", 0.8, early),), ("Price",), 1.0, 0.8)
+    second = e.CoverageAssessed(2, (AspectScore("Price", 1.0, late),), (), 1.0, 1.0)
+    run = trace.view([e.Record(1, "", 0.0, first), e.Record(2, "", 0.1, second)])
+    proof = run.proof("Price")
+    assert proof is not None
+    assert (proof.hop, proof.finding) == (1, early)
+
+
+def test_an_open_aspect_shows_the_nearest_try_and_does_not_call_it_covered() -> None:
+    run = trace.view(built_runs.records(built_runs.partial()))
+    for row in run.aspects:
+        proof = proof_of(run, row.aspect)
+        assert proof is None or proof.covers == (row.aspect in run.covered_at)
+
+
+@pytest.mark.parametrize(
+    ("story", "outcome", "title"),
+    [
+        (built_runs.finished(), "answered", "All 4 aspects are covered"),
+        (built_runs.partial(), "partly", "3 of 4 aspects covered"),
+        (built_runs.failed(), "failed", "The run failed in hop 3"),
+        (built_runs.running(), "running", "3 of 4 aspects covered so far"),
+    ],
+)
+def test_a_run_has_one_verdict(story: built_runs.Story, outcome: str, title: str) -> None:
+    said = verdict(trace.view(built_runs.records(story)))
+    assert (said.outcome, said.title) == (outcome, title)
+
+
+def test_what_is_missing_is_named_with_what_was_tried() -> None:
+    said = verdict(trace.view(built_runs.records(built_runs.partial())))
+    assert "tried with" in said.missing
+    assert any(line.startswith("**Missing:**") for line in verdict_lines(said))
+
+
+def test_an_aspect_whose_hop_was_cut_off_is_not_run_and_never_not_found() -> None:
+    said = verdict(trace.view(built_runs.records(built_runs.failed())))
+    assert "(not run)" in said.missing
+    assert "What came before is kept." in said.why
+
+
+def test_how_sure_is_said_in_words_and_the_number_waits_behind_the_i() -> None:
+    assessed = e.CoverageAssessed(1, (AspectScore("Price", 0.9),), ("Price",), 1.0, 0.9, sufficiency=0.32)
+    planned = e.AspectsPlanned((built_runs.aspect("Price"),))
+    written = e.AnswerWritten(built_runs.Answer("It costs 3."))
+    events = (planned, assessed, written, e.RunFinished("all_covered", "every aspect is covered"))
+    said = verdict(trace.view([e.Record(n, "", n / 10, event) for n, event in enumerate(events, 1)]))
+    assert said.sure == "Doubtful: of 10 runs like this, about 3 had all the evidence they needed."
+    assert "Own estimate that all the evidence is here: 32%." in said.details
+    assert "all_covered" not in literal(said.why)

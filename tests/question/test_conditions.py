@@ -1,0 +1,30 @@
+"""Sources, dates, places and quotes that a question names."""
+
+import pytest
+
+from adaq_core.question.conditions import conditions
+
+
+def found(question):
+    return [(c.kind, c.text) for c in conditions(question)]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What did Reuters say in 2023?", [("date", "in 2023")]),
+        ("According to Reuters, who won?", [("source", "Reuters")]),
+        ("as reported by The Verge and TechCrunch", [("source", "Verge"), ("source", "TechCrunch")]),
+        ("Does the TechCrunch article on Amazon say so?", [("source", "TechCrunch")]),
+        ("rules in Europe since 2020", [("place", "in Europe"), ("date", "since 2020")]),
+        ('Who wrote "Blue Train"?', [("quoted", "Blue Train")]),
+        ("nothing special", []),
+    ],
+)
+def test_each_kind_is_found(question, expected):
+    assert found(question) == expected
+
+
+def test_every_span_is_the_text_itself():
+    question = 'According to Reuters, what happened in Germany after 3 May 2021 in "Blue Train"?'
+    assert [question[c.span[0] : c.span[1]] for c in conditions(question)] == [c.text for c in conditions(question)]

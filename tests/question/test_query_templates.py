@@ -1,0 +1,55 @@
+"""The templates of each type of aspect."""
+
+import pytest
+
+from adaq_core.model import QueryAspect
+from adaq_core.question.aspects import plan
+from adaq_core.question.facet_profiles import profiles
+from adaq_core.question.query_templates import template, wordings
+
+PROFILES = profiles()
+
+
+def aspects_of(question):
+    return plan(question, profiles=PROFILES).aspects
+
+
+def first_queries(question):
+    return [template(aspect, question) for aspect in aspects_of(question)]
+
+
+@pytest.mark.parametrize(
+    ("question", "queries"),
+    [
+        (
+            "self-attention vs multi-head attention",
+            [
+                "What is self-attention?",
+                "What is multi-head attention?",
+                "What are the differences between self-attention and multi-head attention?",
+            ],
+        ),
+        ("What is Python?", ["What is Python?"]),
+        (
+            "What are neural networks and how do they work?",
+            ["What are neural networks?", "How do neural networks work?"],
+        ),
+        ("Why is BM25 important?", ["Why is BM25 important?"]),
+        ("What are the applications of BM25?", ["What are the applications of BM25?"]),
+        ("What are the disadvantages of BM25?", ["What are the disadvantages of BM25?"]),
+    ],
+)
+def test_templates_follow_the_type(question, queries):
+    assert first_queries(question) == queries
+
+
+def test_an_aspect_made_by_hand_is_worded_by_its_name():
+    made = QueryAspect("Definition of attention heads", "definition", 1.0, ["attention heads"])
+    assert template(made, "How do attention heads work?") == "What are attention heads?"
+    compared = QueryAspect("Comparison between mechanisms", "comparison", 1.0, [])
+    assert template(compared, "") == "What are the differences in mechanisms?"
+
+
+def test_constraints_are_kept_in_every_wording():
+    aspect = aspects_of("Top risks facing Tesla in 2025")[0]
+    assert all("2025" in wording.text for wording in wordings(aspect, "Top risks facing Tesla in 2025"))

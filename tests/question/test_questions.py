@@ -1,0 +1,97 @@
+"""Two hundred questions with the plan that a reader judged right, and laws that every plan keeps."""
+
+import gzip
+import json
+import os
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+from adaq_core.errors import InputError
+from adaq_core.question.answer_kinds import KINDS
+from adaq_core.question.asking_words import CONJUNCTIONS
+from adaq_core.question.aspect_patterns import COMPARISONS, TYPED
+from adaq_core.question.aspects import MAX_ASPECTS, plan
+from adaq_core.question.facet_profiles import profiles
+from adaq_core.question.instructions import INSIDE, OPENINGS, SENTENCES
+from adaq_core.question.parse import parse
+from adaq_core.question.relation_chains import DECIDED_BY
+from adaq_core.text.tokens import tokens
+
+PROFILES = profiles()
+JUDGED = json.loads((Path(__file__).parent / "questions.json").read_text(encoding="utf-8"))
+DATASETS = os.environ.get("ADAQ_DATASETS", "")
+PATTERNS = (*KINDS, *COMPARISONS, *TYPED, *SENTENCES, *OPENINGS, *INSIDE, *DECIDED_BY)
+
+
+@pytest.mark.parametrize("judged", JUDGED, ids=lambda judged: judged["question"][:60])
+def test_a_question_is_planned_as_it_was_judged_right(judged):
+    made = plan(judged["question"], profiles=PROFILES)
+    read = parse(judged["question"])
+    assert [[a.aspect, a.aspect_type, a.answer_kind] for a in made.aspects] == judged["aspects"]
+    assert [[c.kind, c.text, c.value] for c in read.conditions] == judged.get("conditions", [])
+    assert [text for text, _ in read.instructions] == judged.get("instructions", [])
+    assert list(made.notes) == judged.get("notes", [])
+
+
+@pytest.mark.parametrize("row", PATTERNS, ids=lambda row: f"{row.kind}: {row.example}"[:70])
+def test_every_pattern_has_an_example_and_a_counter_example(row):
+    assert row.search(row.example.rstrip("?!.")) is not None
+    assert row.search(row.counter_example.rstrip("?!.")) is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "why, " * 25,
+        "why, " * 2_000,
+        "a" * 20_000,
+        "and " * 1_900,
+        "What is X? " * 600,
+        "Compare " + ", ".join(f"Firm{n}" for n in range(24)),
+        "of the " * 900,
+        "how do a compare to b and " * 300,
+        "In 2023, " * 900 + "who won?",
+    ],
+    ids=lambda question: question[:20],
+)
+def test_no_text_takes_more_than_a_second(question):
+    started = time.process_time()
+    try:
+        made = plan(question, profiles=PROFILES)
+    except InputError:
+        made = None
+    assert time.process_time() - started < 1
+    assert made is None or len(made.aspects) <= MAX_ASPECTS
+
+
+def dev_questions():
+    for path in sorted(Path(DATASETS).glob("*/queries.jsonl.gz")) if DATASETS else ():
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            yield from ((path.parent.name, json.loads(line)["text"]) for line in lines)
+
+
+@pytest.mark.skipif(not DATASETS, reason="ADAQ_DATASETS names no folder of question sets")
+def test_every_aspect_of_a_real_question_speaks_of_the_question_and_ends_well():
+    facets = set(tokens("regulation supply competition macro legal risk"))
+    ends = re.compile(rf"\b(?:{'|'.join(CONJUNCTIONS)})$")
+    broken = []
+    for name, question in dev_questions():
+        for aspect in plan(question, profiles=PROFILES).aspects:
+            asked = set(tokens(question)) | facets | set(tokens(TEMPLATE_WORDS))
+            new = [
+                term
+                for term in tokens(aspect.aspect.replace("…", ""))
+                if term not in asked and term not in question.lower()
+            ]
+            if new or ends.search(aspect.aspect):
+                broken.append((name, aspect.aspect, new))
+    assert broken == []
+
+
+TEMPLATE_WORDS = (
+    "definition process mechanism of reasons why how strengths weaknesses applications kinds comparison between effect "
+    "effects causes consequences importance influence purpose role historical context date place fact when where was to"
+)

@@ -1,0 +1,190 @@
+"""Candidates of a question with aspects: near it, speaking to an aspect, named by one near it; chosen together."""
+
+import pytest
+
+from adaq_core.model import Finding, Passage, QueryAspect, Subquery
+from adaq_core.ranking.topic_pool import TopicPool, is_topical_corpus
+from adaq_core.ranking.works import held_subjects
+from adaq_core.retrieval.index import PassageIndex
+
+TEXTS = {
+    "tea": "Tea is a drink made of leaves. Green tea is not fermented.",
+    "coffee": "Coffee is a drink made of roasted beans.",
+    "trains": "Trains run on rails between stations.",
+    "kettle": "A kettle boils water for tea and coffee.",
+}
+
+
+@pytest.fixture
+def index():
+    return PassageIndex.build([Passage(f"{n}#0", n, n.title(), t) for n, t in TEXTS.items()], name="drinks")
+
+
+def no_findings(_passage):
+    return ()
+
+
+def ids(ranked):
+    return [r.passage.document_id for r in ranked]
+
+
+def test_without_findings_the_question_decides(index):
+    pool = TopicPool(index, "green tea leaves", no_findings)
+    assert [hit.passage.document_id for hit in pool.seed()] == ["tea", "kettle"]
+    assert ids(pool.select(5).ranked) == ["tea", "kettle"]
+
+
+def test_a_passage_that_speaks_to_an_aspect_goes_up(index):
+    def kettle_speaks(passage):
+        return (Finding("Boiling", passage.passage_id, "q", 0, 1, 1.0),) if passage.document_id == "kettle" else ()
+
+    plain = TopicPool(index, "tea and coffee", no_findings)
+    aware = TopicPool(index, "tea and coffee", kettle_speaks)
+    for pool in (plain, aware):
+        pool.seed()
+    gain = {r.passage.document_id: r.score for r in aware.select(5).ranked}["kettle"] - {
+        r.passage.document_id: r.score for r in plain.select(5).ranked
+    }["kettle"]
+    assert gain == pytest.approx(0.2 / 1.4 / 1.4)
+
+
+def test_what_only_an_aspects_query_found_joins_with_its_provenance(index):
+    pool = TopicPool(index, "tea", no_findings)
+    pool.seed()
+    pool.add(index.search("trains", top_k=3), hop=2, query=Subquery("trains", "Travel"))
+    train = next(r for r in pool.select(5).ranked if r.passage.document_id == "trains")
+    assert (train.provenance.hop, train.provenance.query, train.provenance.aspect) == (2, "trains", "Travel")
+    assert "found by “trains”" in train.reason
+
+
+def test_scores_lie_between_nothing_and_one_and_order_the_set(index):
+    def all_speak(passage):
+        return (Finding("a", passage.passage_id, "q", 0, 1, 1.0),)
+
+    pool = TopicPool(index, "tea and coffee", all_speak)
+    pool.seed()
+    pool.add(index.search("tea", top_k=3), hop=1, query=Subquery("tea", "a"))
+    scores = [r.score for r in pool.select(9).ranked]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0 <= score <= 1 for score in scores)
+
+
+def test_a_question_that_nothing_answers_has_no_candidates(index):
+    pool = TopicPool(index, "quantum chromodynamics", no_findings)
+    assert pool.seed() == []
+    assert pool.select(5).ranked == ()
+
+
+def passages(texts, **fields):
+    return [Passage(f"{n}#0", n, title, text, **fields) for n, (title, text) in texts.items()]
+
+
+ROUTE = {
+    "streamlit": ("Streamlit", "Streamlit builds applications. They are written in Python."),
+    "python": ("Python", "Python was created at an institute in Amsterdam."),
+    "other": ("Other", "Applications of institutes."),
+}
+
+
+def test_a_passage_that_is_named_by_one_near_the_question_joins_and_says_by_what():
+    pool = TopicPool(PassageIndex.build(passages(ROUTE), name="route"), "Streamlit builds", no_findings)
+    pool.seed()
+    (link,) = pool.expand(hop=1)
+    assert (link.parent_id, link.sentence, link.target_id) == ("streamlit#0", "They are written in Python.", "python#0")
+    assert pool.select(5).new_candidates == 1
+    found = {r.passage.document_id: r for r in pool.select(5).ranked}
+    assert found["python"].provenance.link == link
+    assert "named as “python” in “Streamlit”" in found["python"].reason
+
+
+def test_steps_end_when_they_lead_to_nothing_new():
+    pool = TopicPool(PassageIndex.build(passages(ROUTE), name="route"), "Streamlit builds", no_findings)
+    pool.seed()
+    assert [len(pool.expand(hop=hop)) for hop in (1, 2, 3)] == [1, 0, 0]
+    assert pool.select(5).new_candidates == 0
+
+
+TWO_SIDES = {
+    "law": ("Acme law", "Acme was sued. A legal lawsuit went to court."),
+    "law2": ("Acme lawsuits", "Acme was sued. Another legal lawsuit went to court."),
+    "supply": (
+        "Acme supply",
+        "Acme waits for chips and for many other things that are said at length in this passage.",
+    ),
+}
+
+
+def sides(*topics):
+    return [QueryAspect(f"{t} of Acme", "facet", keywords=(t,), subject="Acme") for t in topics]
+
+
+def test_the_second_place_goes_to_the_aspect_that_the_first_leaves_open():
+    index = PassageIndex.build(passages(TWO_SIDES), name="acme")
+    plain = TopicPool(index, "Acme legal lawsuit, court and supply", no_findings)
+    aware = TopicPool(
+        index, "Acme legal lawsuit, court and supply", no_findings, aspects=sides("legal lawsuit", "supply")
+    )
+    for pool in (plain, aware):
+        pool.seed()
+    assert ids(plain.select(2).ranked) == ["law2", "law"]
+    assert ids(aware.select(2).ranked) == ["law2", "supply"]
+    assert "high for “supply of Acme”, open until then" in aware.select(2).ranked[1].reason
+
+
+def test_a_second_page_of_one_report_counts_less():
+    texts = {f"r{n}": (f"Report, page {n}", "tea leaves and tea") for n in (1, 2)}
+    texts["b"] = ("Book", "tea leaves and much else that is said about it here")
+    pool = TopicPool(PassageIndex.build(passages(texts), name="pages"), "tea leaves", no_findings)
+    pool.seed()
+    assert ids(pool.select(3).ranked) == ["r1", "b", "r2"]
+
+
+def company(name, *sides):
+    return {f"{name}-{s}": (f"{name.title()}: {s}", f"{name} {s} risk") for s in sides}
+
+
+def test_passages_about_another_subject_than_the_asked_one_are_held_back():
+    found = passages(company("tesla", "law", "supply", "staff") | company("boeing", "law", "supply", "staff"))
+    assert list(held_subjects(found, "What are the legal risks of Tesla?")) == [1, 1, 1, 0.5, 0.5, 0.5]
+    assert list(held_subjects(found, "Compare Tesla and Boeing")) == [1] * 6
+    assert list(held_subjects(found, "Which company was sued?")) == [1] * 6
+
+
+def test_a_title_with_a_colon_that_few_share_names_no_subject():
+    found = passages(company("tesla", "law", "supply", "staff") | {"x": ("Export controls: rules", "rules")})
+    assert list(held_subjects(found, "Tesla")) == [1, 1, 1, 1]
+
+
+def test_values_that_the_question_asks_for_hold_the_others_back():
+    filings = [
+        Passage(
+            f"{firm}{n}#0",
+            f"{firm}{n}",
+            f"Filing {firm} {n}",
+            "Revenue rose by a tenth.",
+            metadata=(("company", firm),),
+        )
+        for firm in ("Acme", "Globex")
+        for n in range(4)
+    ]
+    index = PassageIndex.build(filings, name="filings")
+    pool = TopicPool(index, "How did the revenue of Globex rise", no_findings)
+    pool.seed()
+    chosen = pool.select(8).ranked
+    assert [r.passage.document_id[0] for r in chosen] == ["G"] * 4 + ["A"] * 4
+    assert dict(chosen[-1].parts)["subject"] == pytest.approx(0.2)
+    assert not is_topical_corpus(index)
+
+
+def test_facts_are_looked_up_here_where_nothing_else_leads_to_them(index):
+    assert is_topical_corpus(index)
+
+
+def test_the_order_is_the_same_every_time(index):
+    def made():
+        pool = TopicPool(index, "tea and coffee", no_findings, aspects=sides("tea", "coffee"))
+        pool.seed()
+        pool.expand(hop=1)
+        return pool.select(9).ranked
+
+    assert made() == made()

@@ -1,0 +1,156 @@
+"""Laws of a run: equal runs are equal, one end, replay equals live, limits leave an answer."""
+
+import pytest
+
+from adaq_core import events as e
+from adaq_core import methods, trace
+from adaq_core.errors import InputError
+from adaq_core.model import Budget, Settings
+from adaq_core.question.aspects import plan
+from adaq_core.runs.execute import execute
+
+RISKS = "Top risks facing Tesla in 2025"
+
+
+def run(sample, question=RISKS, method="adaptive", **kwargs):
+    return list(execute(method, question, retriever=sample, **kwargs))
+
+
+def records(events):
+    return [e.Record(n, "", 0.0, event) for n, event in enumerate(events, start=1)]
+
+
+@pytest.mark.parametrize("method", methods.names())
+def test_equal_runs_have_equal_events(sample, method):
+    assert run(sample, method=method) == run(sample, method=method)
+
+
+@pytest.mark.parametrize("method", methods.names())
+def test_events_survive_being_written_and_read(sample, method):
+    made = run(sample, method=method)
+    assert [e.loads(e.dumps(event)) for event in made] == made
+
+
+def test_interrupting_after_every_event_and_resuming_gives_the_same_run(sample):
+    whole = run(sample)
+    for cut in range(1, len(whole)):
+        resumed = run(sample, past=whole[:cut])
+        assert resumed == whole
+
+
+def test_a_resumed_run_says_when_the_past_no_longer_holds(sample):
+    past = run(sample, "What is Python?")[:6]
+    resumed = run(sample, RISKS, past=past)
+    assert [event.stage for event in resumed if isinstance(event, e.Noticed)].count("resume") == 1
+
+
+def test_closing_a_stream_early_is_sound(sample):
+    stream = execute("adaptive", RISKS, retriever=sample)
+    first = [next(stream) for _ in range(5)]
+    stream.close()
+    assert first == run(sample)[:5]
+
+
+def test_cancel_takes_effect_at_the_next_decision_and_still_answers(sample):
+    aspects = plan("What is self-attention, what is BM25 and what are neural networks?", profiles={}).aspects
+    view = trace.view(records(run(sample, cancelled=lambda: True, aspects=aspects)))
+    assert (view.stop_reason, len(view.hops)) == ("user_stop", 1)
+    assert view.answer is not None
+    assert view.answer.not_covered
+
+
+def test_a_used_up_time_budget_stops_and_still_answers(sample):
+    view = trace.view(records(run(sample, budget=Budget(max_seconds=0.0))))
+    assert (view.stop_reason, len(view.hops)) == ("budget_time", 1)
+    assert view.answer is not None
+
+
+def test_max_hops_bounds_the_run(sample):
+    aspects = plan("What is self-attention, what is BM25 and what are neural networks?", profiles={}).aspects
+    made = run(sample, aspects=aspects, settings=Settings(min_hops=1, max_hops=2, k=2))
+    view = trace.view(records(made))
+    assert (view.stop_reason, len(view.hops)) == ("max_hops", 2)
+
+
+def test_the_evidence_never_grows_past_k(sample):
+    for k in (1, 3, 8):
+        view = trace.view(records(run(sample, settings=Settings(k=k))))
+        assert all(len(hop.evidence) <= k for hop in view.hops)
+
+
+def test_coverage_is_monotone_and_each_aspect_is_newly_covered_once(sample):
+    view = trace.view(records(run(sample)))
+    weighted = [hop.weighted for hop in view.hops]
+    newly = [name for hop in view.hops for name in hop.newly_covered]
+    assert weighted == sorted(weighted)
+    assert len(newly) == len(set(newly)) == 5
+
+
+def test_no_query_is_asked_twice(sample):
+    view = trace.view(records(run(sample, "What is the tram network of Basel and how did it start?")))
+    asked = [query.text for hop in view.hops for query in hop.queries]
+    assert len(asked) == len(set(asked))
+
+
+def test_every_citation_quotes_its_passage_and_lies_in_the_evidence(sample):
+    for question in (
+        RISKS,
+        "Compare transformers and RNNs for NLP",
+        "How do query, key, and value vectors work in attention heads?",
+    ):
+        view = trace.view(records(run(sample, question)))
+        texts = {r.passage.passage_id: r.passage.text for r in view.evidence}
+        assert view.answer.citations
+        assert all(texts[c.passage_id][c.start : c.end] == c.quote for c in view.answer.citations)
+
+
+def test_aspects_given_by_the_user_are_used_as_they_are(sample):
+    planned = next(event for event in run(sample) if isinstance(event, e.AspectsPlanned))
+    view = trace.view(records(run(sample, aspects=planned.aspects[:2])))
+    assert [a.aspect for a in view.aspects] == ["Regulation risks of Tesla", "Supply risks of Tesla"]
+    assert view.planned.by == "user"
+
+
+def test_an_aspect_can_be_searched_once_more(sample):
+    before = trace.view(records(run(sample, "What is Python?")))
+    after = trace.view(records(run(sample, "What is Python?", extra=["Definition of Python"])))
+    assert len(after.hops) == len(before.hops) + 1
+    assert after.hops[-1].queries[0].aspect == "Definition of Python"
+    assert after.hops[0].queries == before.hops[0].queries
+
+
+def test_bad_input_is_refused_before_anything_is_recorded(sample):
+    with pytest.raises(InputError, match="no method 'nonsense'"):
+        run(sample, method="nonsense")
+    with pytest.raises(InputError, match="empty"):
+        run(sample, " ")
+
+
+class Broken:
+    """A retriever whose index is fine and whose search fails."""
+
+    name, degraded, vectors = "broken", "", None
+
+    def __init__(self, index):
+        self.index = index
+
+    def retrieve(self, query, top_k=10):
+        raise OSError("the disk went away")
+
+
+def test_a_failure_inside_becomes_the_last_event(sample_index):
+    made = run(Broken(sample_index), method="iterative")
+    assert isinstance(made[-1], e.RunFailed)
+    assert (made[-1].error, "the disk went away" in made[-1].message) == ("OSError", True)
+    assert sum(isinstance(event, e.RunFinished | e.RunFailed) for event in made) == 1
+
+
+def test_sources_are_names_in_a_tuple_each_once():
+    assert Settings(sources=["gdelt", "wikipedia", "gdelt"]).sources == ("gdelt", "wikipedia")
+    with pytest.raises(ValueError, match="names such as"):
+        Settings(sources="gdelt")
+
+
+def test_an_unknown_live_source_is_refused_before_the_first_event(sample):
+    with pytest.raises(InputError, match="There is no source 'the web'"):
+        run(sample, settings=Settings(sources=("the web",)))

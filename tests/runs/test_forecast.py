@@ -1,0 +1,179 @@
+import time
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adaq_core.events import ModelCalled, Record, RunFinished
+from adaq_core.model import Budget, CorpusCard, Settings
+from adaq_core.runs.forecast import Forecast, Spread, forecast, quantile
+from adaq_core.store.store import Store
+from tests.recorded import QUESTION, hop_events, planned, started
+
+CARD = CorpusCard("tea", "v1", 2, 4)
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = Store(tmp_path / "runs.duckdb")
+    yield store
+    store.close()
+
+
+def past(
+    store: Store,
+    *,
+    seconds: float,
+    hops: int = 1,
+    corpus: str = "tea",
+    model: str | None = "tiny",
+    tokens: int | None = 100,
+    usd: float = 0.0,
+    reply: str = "reply",
+    cached: bool = False,
+    settings: Settings | None = None,
+    method: str = "adaptive",
+    stop: str = "core_covered",
+    **rest,
+) -> str:
+    """A stored run that took `seconds` and asked a model once where it has one."""
+    card, shape = replace(CARD, name=corpus), settings or Settings()
+    first = replace(started(method=method, card=card), settings=shape, model=model)
+    events = [first, planned(), *(event for hop in range(1, hops + 1) for event in hop_events(hop))]
+    if model:
+        events.append(ModelCalled("plan", model, "p", "prompt", reply, tokens, None, cached=cached, usd=usd))
+    events.append(RunFinished(stop, "over"))
+    run_id = store.begin(
+        question=QUESTION, method=method, corpus=card, settings=shape, budget=Budget(), model=model, **rest
+    )
+    at = "2026-11-22T01:00:00+00:00"
+    store.copy_records(run_id, [Record(n, at, seconds * n / len(events), e) for n, e in enumerate(events, start=1)])
+    return run_id
+
+
+def test_middle_and_range_of_runs_like_it(store):
+    for seconds, hops, tokens, usd in ((10, 1, 100, 0.5), (20, 2, 200, 0.5), (30, 3, 600, 0.5)):
+        past(store, seconds=seconds, hops=hops, tokens=tokens, usd=usd)
+    assert forecast(store, corpus="tea", model="tiny") == Forecast(
+        n=3,
+        like="on this corpus with this model and these settings",
+        limited=0,
+        seconds=Spread(20, pytest.approx(12), pytest.approx(28), 3),
+        hops=Spread(2, pytest.approx(1.2), pytest.approx(2.8), 3),
+        model_calls=Spread(1, 1, 1, 3),
+        tokens=Spread(200, pytest.approx(120), pytest.approx(520), 3),
+        usd=Spread(0.5, 0.5, 0.5, 3),
+    )
+
+
+def test_words_say_what_it_takes_and_from_what(store):
+    for seconds in (10, 20, 30):
+        past(store, seconds=seconds, hops=3, tokens=12_000, stop="budget_time" if seconds == 30 else "core_covered")
+    found = forecast(store, corpus="tea", model="tiny")
+    assert found is not None
+    assert found.words == (
+        "20 s (12–28), 3 hops, 1 model call, 12,000 tokens "
+        "(from 3 past runs on this corpus with this model and these settings, 1 of which their budget ended)"
+    )
+
+
+def test_two_runs_are_too_few(store):
+    assert forecast(store, corpus="tea", model="tiny") is None
+    past(store, seconds=1)
+    past(store, seconds=2)
+    assert forecast(store, corpus="tea", model="tiny") is None
+
+
+@pytest.mark.parametrize(
+    ("others", "like"),
+    [
+        ({"settings": Settings(max_hops=4)}, "on this corpus with this model and other settings"),
+        ({"corpus": "coffee"}, "on other corpora too with this model and these settings"),
+        ({"model": "large"}, "with other models"),
+    ],
+)
+def test_too_few_alike_are_joined_by_the_next_wider_group_which_is_named(store, others, like):
+    past(store, seconds=5)
+    for _ in range(2):
+        past(store, seconds=9, **others)
+    found = forecast(store, corpus="tea", model="tiny")
+    assert found is not None
+    assert (found.n, found.like, found.seconds and found.seconds.median) == (3, like, 9)
+
+
+def test_nearest_settings_are_enough_where_there_are_enough(store):
+    for _ in range(3):
+        past(store, seconds=2, settings=Settings(k=6))
+        past(store, seconds=50, settings=Settings(k=8, max_hops=20))
+    found = forecast(store, corpus="tea", model="tiny", settings=Settings())
+    assert found is not None
+    assert (found.n, found.like, found.seconds) == (
+        3,
+        "on this corpus with this model and other settings",
+        Spread(2, 2, 2, 3),
+    )
+
+
+def test_runs_without_a_model_tell_nothing_of_runs_with_one(store):
+    for _ in range(3):
+        past(store, seconds=0.2, model=None)
+    assert forecast(store, corpus="tea", model="tiny") is None
+    found = forecast(store, corpus="tea", model=None)
+    assert found is not None
+    assert found.words == "0.2 s, 1 hop (from 3 past runs on this corpus without a model and these settings)"
+
+
+def test_runs_without_live_sources_tell_nothing_of_runs_with_some(store):
+    for _ in range(3):
+        past(store, seconds=0.2)
+    assert forecast(store, corpus="tea", model="tiny", settings=Settings(sources=("wikipedia",))) is None
+    for _ in range(3):
+        past(store, seconds=8, settings=Settings(sources=("gdelt",)))
+    found = forecast(store, corpus="tea", model="tiny", settings=Settings(sources=("wikipedia",)))
+    assert found is not None
+    assert found.seconds == Spread(8, 8, 8, 3)
+
+
+def test_kept_replies_tell_the_tokens_but_not_the_time(store):
+    for _ in range(3):
+        past(store, seconds=0.1, cached=True)
+    found = forecast(store, corpus="tea", model="tiny")
+    assert found is not None
+    assert (found.seconds, found.tokens) == (None, Spread(100, 100, 100, 3))
+
+
+def test_tokens_that_no_server_counted_are_unknown_and_not_zero(store):
+    for _ in range(3):
+        past(store, seconds=4, tokens=None)
+    found = forecast(store, corpus="tea", model="tiny")
+    assert found is not None
+    assert (found.seconds, found.tokens) == (Spread(4, 4, 4, 3), None)
+
+
+@pytest.mark.parametrize("others", [{"method": "static"}, {"stop": "user_stop"}, {"parent": "r-0000"}, {"reply": ""}])
+def test_runs_of_another_method_broken_off_gone_on_with_or_never_answered_are_left_out(store, others):
+    for _ in range(3):
+        past(store, seconds=1, **others)
+    assert forecast(store, corpus="tea", model="tiny") is None
+
+
+def test_ten_thousand_runs_are_asked_in_no_time(store):
+    run_id = past(store, seconds=1)
+    copied = "SELECT * REPLACE ('r-' || n AS run_id) FROM {} CROSS JOIN range(10000) t(n) WHERE run_id = ?"
+    for table in ("runs", "events"):
+        insert = f"INSERT INTO {table} SELECT * EXCLUDE (n) FROM ({copied.format(table)})"
+        store.execute(insert, [run_id])
+    began = time.perf_counter()
+    found = forecast(store, corpus="tea", model="tiny")
+    assert found is not None
+    assert found.n == 300
+    assert time.perf_counter() - began < 1.0
+
+
+@given(st.lists(st.floats(0, 1e6), min_size=1, max_size=40), st.floats(0, 1))
+def test_quantile_is_the_one_of_numpy(values, share):
+    import numpy as np
+
+    ordered = sorted(values)
+    assert quantile(ordered, share) == pytest.approx(float(np.quantile(ordered, share)), rel=1e-9, abs=1e-6)

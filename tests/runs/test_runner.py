@@ -1,0 +1,410 @@
+"""Runs in the background, over a real store, a real index of a few passages and the real methods."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from adaq_core.errors import CorpusError, InputError, StoreError
+from adaq_core.events import (
+    AspectsPlanned,
+    Decided,
+    Event,
+    HopStarted,
+    Noticed,
+    RunFailed,
+    RunFinished,
+    RunStarted,
+    WordingsLearned,
+    of_kind,
+)
+from adaq_core.methods import names
+from adaq_core.model import Budget, CorpusCard, Passage, QueryAspect, Settings
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.runs.runner import Runner
+from adaq_core.runs.template_gains import summed, uses_of
+from adaq_core.runs.work import complete_hops
+from adaq_core.store.store import Store
+from tests.recorded import failed_run, hop_events, planned, started, whole_run
+
+# An aspect that the search for tea cannot cover.
+COCOA = (QueryAspect("What is cocoa", "definition", keywords=("cocoa",), subject="cocoa"),)
+PROJECT = Path(__file__).resolve().parents[2]
+COMPARE = "Compare tea and coffee"
+TEXTS = (
+    ("Tea", "Tea is a drink made of leaves. Tea has less caffeine than coffee."),
+    ("Coffee", "Coffee is a drink made of roasted beans. Coffee differs from tea in taste and caffeine."),
+    ("Cocoa", "Cocoa is a powder made of beans of the cacao tree."),
+    ("Water", "Water is a clear liquid that falls as rain."),
+)
+
+
+class Shelf:
+    """Corpora for the tests: `gate`, when closed, holds up whoever opens one."""
+
+    def __init__(self) -> None:
+        self.gate = threading.Event()
+        self.gate.set()
+        self.broken = False
+        passages = [Passage(f"p{i}", f"d{i}", title, text, end=len(text)) for i, (title, text) in enumerate(TEXTS)]
+        self.index = PassageIndex.build(passages, name="drinks")
+
+    def card(self, name: str) -> CorpusCard:
+        if name != "drinks":
+            raise CorpusError(f"there is no corpus {name!r}")
+        return self.index.card
+
+    def open(self, name: str) -> PassageIndex:
+        self.gate.wait(20)
+        if self.broken:
+            raise OSError("the disk is gone")
+        return self.index
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("ADAQ_HOME", str(tmp_path))
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = Store(tmp_path / "runs.duckdb")
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def shelf():
+    return Shelf()
+
+
+@pytest.fixture
+def runner(store, shelf):
+    runner = Runner(store, shelf, workers=2)
+    yield runner
+    shelf.gate.set()
+    runner.close()
+
+
+def events(store: Store, run_id: str) -> list[Event]:
+    return [record.event for record in store.records(run_id)]
+
+
+def test_submitted_run_is_there_at_once_and_goes_on_by_itself(runner, shelf):
+    shelf.gate.clear()
+    run_id = runner.submit(f"  {COMPARE} ", corpus="drinks", group="g-1", question_id="q1")
+    row = runner.store.run(run_id)
+    assert (row.question, row.method, row.corpus, row.group_id, row.question_id) == (
+        COMPARE,
+        "adaptive",
+        "drinks",
+        "g-1",
+        "q1",
+    )
+    assert row.status in ("queued", "running")
+    shelf.gate.set()
+    assert runner.wait(run_id, 60).status == "finished"
+    found = events(runner.store, run_id)
+    assert isinstance(found[0], RunStarted)
+    assert isinstance(found[-1], RunFinished)
+    assert runner.store.run(run_id).percentage == 1.0
+
+
+def test_same_question_gives_the_same_events(runner):
+    first, second = (runner.submit(COMPARE, corpus="drinks") for _ in range(2))
+    runner.wait(first, 60)
+    runner.wait(second, 60)
+    assert events(runner.store, first) == events(runner.store, second)
+
+
+@pytest.mark.parametrize("method", names())
+def test_every_method_runs_in_the_background(runner, method):
+    row = runner.wait(runner.submit(COMPARE, corpus="drinks", method=method), 60)
+    assert (row.status, row.method) == ("finished", method)
+
+
+@pytest.mark.parametrize(
+    ("question", "rest", "error", "words"),
+    [
+        (" ", {}, InputError, "empty"),
+        ("word " * 10_000, {}, InputError, "10,000 words"),
+        (COMPARE, {"method": "magic"}, InputError, "no method 'magic'"),
+        (COMPARE, {"corpus": "nothing"}, CorpusError, "no corpus 'nothing'"),
+    ],
+)
+def test_what_cannot_run_is_refused_before_a_run_is_entered(runner, question, rest, error, words):
+    with pytest.raises(error, match=words):
+        runner.submit(question, **{"corpus": "drinks", **rest})
+    assert runner.store.count() == 0
+
+
+def test_more_runs_than_threads_wait_their_turn(runner, shelf):
+    shelf.gate.clear()
+    ids = [runner.submit(COMPARE, corpus="drinks") for _ in range(5)]
+    assert [runner.state(run_id).status for run_id in ids].count("queued") == 5
+    shelf.gate.set()
+    assert {runner.wait(run_id, 60).status for run_id in ids} == {"finished"}
+
+
+def test_run_that_waits_is_cancelled_at_once(runner, shelf):
+    shelf.gate.clear()
+    ids = [runner.submit(COMPARE, corpus="drinks") for _ in range(3)]
+    assert runner.cancel(ids[2]) is True
+    row = runner.wait(ids[2], 1)
+    assert (row.status, row.reason) == ("cancelled", "It was cancelled before it began.")
+    shelf.gate.set()
+    assert runner.wait(ids[0], 60).status == "finished"
+    assert events(runner.store, ids[2]) == []
+
+
+def test_run_at_work_is_cancelled_with_what_it_has(runner, shelf):
+    shelf.gate.clear()
+    run_id = runner.submit(COMPARE, corpus="drinks", settings=Settings(min_hops=10, max_hops=10))
+    while not runner._working:
+        time.sleep(0.001)
+    assert runner.cancel(run_id) is True
+    assert runner.state(run_id).cancelling
+    shelf.gate.set()
+    row = runner.wait(run_id, 60)
+    assert (row.status, row.stop_reason) == ("cancelled", "user_stop")
+    assert row.hops <= 1
+    assert events(runner.store, run_id)[-2].kind == "answer_written"
+
+
+def test_cancelling_what_is_not_here_says_so(runner):
+    assert runner.cancel("r-nothing") is False
+    assert runner.state("r-nothing") is None
+
+
+def test_corpus_that_cannot_be_opened_fails_that_run_only(runner, shelf):
+    shelf.broken = True
+    row = runner.wait(runner.submit(COMPARE, corpus="drinks"), 60)
+    assert row.status == "failed"
+    assert "the disk is gone" in row.reason
+    assert [event.kind for event in events(runner.store, row.run_id)] == ["run_started", "run_failed"]
+    shelf.broken = False
+    assert runner.wait(runner.submit(COMPARE, corpus="drinks"), 60).status == "finished"
+
+
+def test_two_sessions_at_once_lose_nothing(runner):
+    ids: list[str] = []
+
+    def session() -> None:
+        for _ in range(10):
+            ids.append(runner.submit(COMPARE, corpus="drinks", method="bm25"))
+
+    threads = [threading.Thread(target=session) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {runner.wait(run_id, 30).status for run_id in ids} == {"finished"}
+    assert len({tuple(map(repr, events(runner.store, run_id))) for run_id in ids}) == 1
+    assert runner.store.count() == 30
+
+
+def interrupted(store: Store, shelf: Shelf, kept: list[Event], **settings) -> str:
+    """A run of the real method of which only `kept` was recorded before its process ended."""
+    run_id = store.begin(
+        question=COMPARE,
+        method="adaptive",
+        corpus=shelf.index.card,
+        settings=Settings(**settings),
+        budget=Budget(),
+        group="g-1",
+    )
+    for event in kept:
+        store.append(run_id, event)
+    store.end_without_event(run_id, "interrupted", "The process that ran it ended before the run did.")
+    return run_id
+
+
+def test_interrupted_run_goes_on_from_every_event_to_the_same_end(runner, store, shelf):
+    whole = events(store, runner.wait(runner.submit(COMPARE, corpus="drinks"), 60).run_id)
+    for length in range(len(whole)):
+        old = interrupted(store, shelf, whole[:length])
+        row = runner.wait(runner.resume(old), 60)
+        first, *rest = events(store, row.run_id)
+        assert (row.status, row.parent_id, row.group_id) == ("finished", old, "g-1")
+        assert first.resumed_from == old
+        assert rest == whole[1:]
+        assert store.run(old).status == "interrupted"
+
+
+def test_run_stopped_by_max_hops_is_granted_as_many_again(runner, store):
+    settings = Settings(min_hops=1, max_hops=1, use_dense=False)
+    row = runner.wait(runner.submit("What is tea?", corpus="drinks", settings=settings, aspects=COCOA), 60)
+    assert row.stop_reason == "max_hops"
+    after = runner.wait(runner.resume(row.run_id), 60)
+    assert (after.settings.max_hops, after.parent_id) == (2, row.run_id)
+    assert after.hops == 2
+
+
+def test_finished_run_has_nothing_to_resume(runner, store):
+    row = runner.wait(runner.submit(COMPARE, corpus="drinks"), 60)
+    with pytest.raises(InputError, match="nothing to resume"):
+        runner.resume(row.run_id)
+    with pytest.raises(InputError, match="no run r-nothing"):
+        runner.resume("r-nothing")
+
+
+def test_run_that_still_runs_is_not_resumed(runner, shelf):
+    shelf.gate.clear()
+    run_id = runner.submit(COMPARE, corpus="drinks")
+    with pytest.raises(InputError, match="still runs"):
+        runner.resume(run_id)
+
+
+def test_aspects_of_the_user_stay_when_a_run_that_never_began_goes_on(store, shelf):
+    mine = (QueryAspect("Taste of tea", "definition", 1.0, ("taste", "tea"), span=(8, 11)),)
+    shelf.gate.clear()
+    first = Runner(store, shelf, workers=1)
+    ids = [first.submit(COMPARE, corpus="drinks", aspects=mine) for _ in range(2)]
+    threading.Timer(0.1, shelf.gate.set).start()
+    first.close()
+    assert store.run(ids[1]).given_aspects == mine
+    again = Runner(store, shelf)
+    row = again.wait(again.resume(ids[1]), 60)
+    again.close()
+    chosen = next(event for event in events(store, row.run_id) if isinstance(event, AspectsPlanned))
+    assert (row.given_aspects, chosen.aspects, chosen.by) == (mine, mine, "user")
+
+
+def test_aspect_is_searched_with_one_more_hop(runner, store):
+    mine = (
+        QueryAspect("Definition of tea", "definition", 1.0, ("tea",), subject="tea"),
+        QueryAspect("Price of zirconium", "facet", 0.5, ("zirconium", "price"), subject="zirconium"),
+    )
+    one_hop = Settings(min_hops=1, max_hops=1)
+    row = runner.wait(runner.submit(COMPARE, corpus="drinks", aspects=mine, settings=one_hop), 60)
+    assert row.aspects_covered == 1
+    more = runner.wait(runner.continue_with(row.run_id, "Price of zirconium"), 60)
+    assert (more.status, more.parent_id) == ("finished", row.run_id)
+    hops = [event for event in events(store, more.run_id) if isinstance(event, HopStarted)]
+    assert len(hops) == row.hops + 1
+    assert [query.aspect for query in hops[-1].queries] == ["Price of zirconium"]
+
+
+def test_aspect_that_the_run_does_not_have_is_named(runner):
+    row = runner.wait(runner.submit(COMPARE, corpus="drinks"), 60)
+    with pytest.raises(InputError, match="has no aspect 'Colour'"):
+        runner.continue_with(row.run_id, "Colour")
+
+
+def test_what_holds_of_a_run_ends_with_a_decision():
+    run = whole_run(hops=2)
+    first_hop = [started(), planned(), *hop_events(1)]
+    assert complete_hops(run, keep_verdict=True) == tuple(first_hop + list(hop_events(2, stop=True)))
+    assert complete_hops(run, keep_verdict=False) == tuple(first_hop + list(hop_events(2, stop=True))[:-1])
+    assert complete_hops(failed_run(), keep_verdict=True) == tuple(first_hop)
+    assert complete_hops([started(), planned(), *list(hop_events(1))[:-1]], keep_verdict=True) == ()
+
+
+def test_verdict_of_a_limit_does_not_hold():
+    run = [started(), *hop_events(1, stop=True)]
+    decided = run[-1]
+    assert isinstance(decided, Decided)
+    for reason in ("user_stop", "max_hops", "budget_time"):
+        stopped = Decided(1, type(decided.decision)(True, "stop", reason))
+        assert complete_hops([*run[:-1], stopped], keep_verdict=True) == tuple(run[:-1])
+
+
+def test_closing_leaves_runs_that_can_be_resumed(store, shelf):
+    runner = Runner(store, shelf, workers=1)
+    shelf.gate.clear()
+    ids = [runner.submit(COMPARE, corpus="drinks") for _ in range(3)]
+    while not runner._working:
+        time.sleep(0.001)
+    threading.Timer(0.1, shelf.gate.set).start()
+    runner.close()
+    assert [store.run(run_id).status for run_id in ids] == ["interrupted"] * 3
+    with pytest.raises(StoreError, match="closing"):
+        runner.submit(COMPARE, corpus="drinks")
+    again = Runner(store, shelf)
+    assert again.wait(again.resume(ids[0]), 60).status == "finished"
+    again.close()
+
+
+def test_closing_waits_two_seconds_in_all_however_many_runs_hang(store, shelf):
+    runner = Runner(store, shelf, workers=4)
+    shelf.gate.clear()
+    ids = [runner.submit(COMPARE, corpus="drinks") for _ in range(5)]
+    while len(runner._working) < 4:
+        time.sleep(0.001)
+    began = time.monotonic()
+    runner.close()
+    assert time.monotonic() - began < 4
+    assert [store.run(run_id).status for run_id in ids] == ["interrupted"] * 5
+    shelf.gate.set()
+
+
+def test_run_that_cannot_be_recorded_is_shown_as_failed(store, shelf, runner):
+    shelf.gate.clear()
+    run_id = runner.submit(COMPARE, corpus="drinks")
+    store.execute("DROP TABLE events")
+    shelf.gate.set()
+    row = runner.wait(run_id, 60)
+    assert row.status == "failed"
+    assert "could not be recorded" in row.reason
+
+
+ASK_AND_LEAVE = """
+import sys, time
+from adaq_core.runs.runner import get_runner
+runner = get_runner()
+ids = [runner.submit("What is self-attention?", corpus="sample", method="bm25") for _ in range(12)]
+print(*ids, flush=True)
+runner.wait(ids[0], 60)
+"""
+
+
+def test_process_that_ends_leaves_no_run_that_seems_to_go_on(tmp_path):
+    environment = {**os.environ, "ADAQ_HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", ASK_AND_LEAVE], cwd=PROJECT, env=environment, capture_output=True, text=True, timeout=120
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    store = Store(tmp_path / "runs.duckdb")
+    rows = [store.run(run_id) for run_id in done.stdout.split()]
+    store.close()
+    assert rows[0].status == "finished"
+    assert {row.status for row in rows} <= {"finished", "interrupted"}
+    assert len(rows) == 12
+
+
+def test_a_run_that_goes_on_keeps_to_what_it_had_learned_whatever_the_store_has_seen_since(runner, store):
+    settings = Settings(max_hops=1, min_hops=1, use_dense=False, learn=True)
+    before = runner.wait(
+        runner.submit("What is tea?", corpus="drinks", aspects=COCOA, settings=Settings(use_dense=False)), 20
+    )
+    first = runner.wait(runner.submit("What is tea?", corpus="drinks", aspects=COCOA, settings=settings), 20)
+    learned = next(of_kind(events(store, first.run_id), WordingsLearned))
+    assert (before.status, learned.runs) == ("finished", 1)
+    assert learned == summed([uses_of(events(store, before.run_id))])
+    again = runner.wait(runner.resume(first.run_id), 20)
+    assert next(of_kind(events(store, again.run_id), WordingsLearned)) == learned
+    assert not [e for e in events(store, again.run_id) if isinstance(e, Noticed) and e.stage == "resume"]
+    runner.wait(runner.submit("What is tea?", corpus="drinks", aspects=COCOA, settings=Settings(use_dense=False)), 20)
+    fresh = runner.wait(runner.submit("What is tea?", corpus="drinks", aspects=COCOA, settings=settings), 20)
+    assert next(of_kind(events(store, fresh.run_id), WordingsLearned)).runs == 2
+
+
+def test_failed_run_goes_on(runner, store, shelf):
+    whole = events(store, runner.wait(runner.submit(COMPARE, corpus="drinks"), 60).run_id)
+    run_id = store.begin(
+        question=COMPARE, method="adaptive", corpus=shelf.index.card, settings=Settings(), budget=Budget()
+    )
+    for event in [*whole[:8], RunFailed("OSError", "the disk is gone")]:
+        store.append(run_id, event)
+    row = runner.wait(runner.resume(run_id), 60)
+    assert events(store, row.run_id)[1:] == whole[1:]
+
+
+def test_an_unknown_live_source_is_refused_before_the_run_begins(runner):
+    with pytest.raises(InputError, match="There is no source 'wikipaedia'; the sources are edgar, feeds"):
+        runner.submit(COMPARE, corpus="drinks", settings=Settings(sources=("wikipedia", "wikipaedia")))
+    assert runner.store.count() == 0

@@ -1,0 +1,104 @@
+"""A fixed-size set in which each covered aspect keeps a passage: replace, do not expand."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adaq_core.model import (
+    AspectCoverage,
+    Finding,
+    Passage,
+    Provenance,
+    QueryAspect,
+    RankedPassage,
+    Replacement,
+    ScoredPassage,
+)
+from adaq_core.stages.assemble import assemble, replacements, top_ranked
+
+
+def ranked(*names):
+    return [
+        RankedPassage(Passage(name, name, name, name), rank, 1 / rank, Provenance(1), reason=f"rank {rank}")
+        for rank, name in enumerate(names, start=1)
+    ]
+
+
+def finding(aspect, passage, score=0.9):
+    return Finding(aspect, passage, "q", 0, 1, score)
+
+
+def coverage(*names):
+    return AspectCoverage([QueryAspect(name, "definition") for name in names])
+
+
+def ids(chosen):
+    return [r.passage.passage_id for r in chosen]
+
+
+def test_without_findings_it_is_the_ranking():
+    assert ids(assemble(ranked("a", "b", "c"), [], coverage("x"), k=2, threshold=0.5)) == ["a", "b"]
+
+
+def test_the_only_passage_that_covers_an_aspect_takes_the_place_of_a_dispensable_one():
+    chosen = assemble(ranked("a", "b", "c"), [finding("x", "c")], coverage("x"), k=2, threshold=0.5)
+    assert ids(chosen) == ["a", "c"]
+    assert chosen[1].covers == ("x",)
+    assert "which no other passage of the set covers" in chosen[1].reason
+
+
+def test_a_passage_that_alone_covers_another_aspect_is_never_thrown_out():
+    findings = [finding("x", "b"), finding("y", "c")]
+    chosen = assemble(ranked("a", "b", "c"), findings, coverage("x", "y"), k=2, threshold=0.5)
+    assert ids(chosen) == ["b", "c"]
+
+
+def test_when_every_passage_is_needed_the_set_stays():
+    findings = [finding("x", "a"), finding("y", "b")]
+    assert ids(assemble(ranked("a", "b"), findings, coverage("x", "y"), k=1, threshold=0.5)) == ["a"]
+
+
+def test_the_coverage_map_can_be_switched_off():
+    chosen = assemble(ranked("a", "b", "c"), [finding("x", "c")], coverage("x"), k=2, threshold=0.5, hold_aspects=False)
+    assert ids(chosen) == ["a", "b"]
+
+
+@settings(max_examples=60)
+@given(
+    st.integers(1, 6),
+    st.lists(st.tuples(st.sampled_from("xyz"), st.sampled_from("abcdefgh"), st.floats(0.5, 1.0)), max_size=12),
+)
+def test_the_set_never_grows_past_k_and_has_no_passage_twice(k, found):
+    findings = [finding(aspect, passage, score) for aspect, passage, score in found]
+    chosen = assemble(ranked(*"abcdefgh"), findings, coverage(*"xyz"), k=k, threshold=0.5)
+    assert len(chosen) == k
+    assert len(set(ids(chosen))) == k
+    assert [r.rank for r in chosen] == list(range(1, k + 1))
+
+
+def test_replacements_pair_what_came_with_what_went():
+    assert replacements(ranked("a", "b"), ranked("a", "c")) == (Replacement("c", "b", "rank 2"),)
+    assert replacements([], ranked("a")) == (Replacement("a", "", "rank 1"),)
+
+
+def test_a_retrievers_order_is_kept_as_evidence():
+    hits = [
+        ScoredPassage(Passage(n, n, n, n), score, rank) for rank, (n, score) in enumerate([("a", 4.0), ("b", 1.0)], 1)
+    ]
+    assert [(r.passage.passage_id, r.score, r.rank) for r in top_ranked(hits, hop=1, query="q")] == [
+        ("a", 1.0, 1),
+        ("b", 0.25, 2),
+    ]
+
+
+def test_a_name_of_the_question_that_no_passage_of_the_set_names_comes_in():
+    pool = ranked("ant", "bee", "cow", "dog")
+    chosen = assemble(pool, [], coverage("x"), k=2, threshold=0.5, entities=["ant", "cow"])
+    assert ids(chosen) == ["ant", "cow"]
+    assert "names “cow”, which no other passage of the set names" in chosen[1].reason
+
+
+def test_the_only_passage_that_names_another_entity_stays():
+    chosen = assemble(
+        ranked("ant", "bee", "cow"), [], coverage("x"), k=2, threshold=0.5, entities=["ant", "bee", "cow"]
+    )
+    assert ids(chosen) == ["ant", "bee"]

@@ -1,0 +1,77 @@
+"""Which aspect is asked for next, and what is not asked twice."""
+
+from adaq_core.model import AspectCoverage, Finding, QueryAspect
+from adaq_core.question.aspects import plan
+from adaq_core.question.facet_profiles import profiles
+from adaq_core.question.query_templates import wordings
+from adaq_core.stages.refine import bridges, normal, refine, targets
+
+PROFILES = profiles()
+
+
+def aspects_of(question):
+    return plan(question, profiles=PROFILES).aspects
+
+
+def test_a_query_is_never_asked_twice_however_it_is_spelled():
+    question = "What is Python?"
+    asked: list[str] = ["python, WHAT is"]
+    for _ in range(6):
+        chosen, passed = refine(question, aspects_of(question), asked=asked, findings={}, limit=1)
+        asked += [query.text for query in chosen]
+    assert len({normal(text) for text in asked}) == len(asked)
+    assert normal("What is Python?") in {normal(text) for text in asked}
+    assert "What is Python?" in passed
+
+
+def test_after_every_wording_was_tried_there_is_none():
+    question = "What is Python?"
+    aspect = aspects_of(question)
+    asked = [wording.text for wording in wordings(aspect[0], question)]
+    assert refine(question, aspect, asked=asked, findings={}, limit=1)[0] == []
+    insisted, _ = refine(question, aspect, asked=asked, findings={}, limit=1, insist=True)
+    assert [query.text for query in insisted] == ["Python details"]
+
+
+def coverage(*importances, covered=()):
+    made = [QueryAspect(f"a{i}", "entity", importance) for i, importance in enumerate(importances)]
+    return AspectCoverage(made, dict.fromkeys(covered, 0.9))
+
+
+def order(given, **kwargs):
+    options = {"threshold": 0.5, "tried": {}, "core_only": False} | kwargs
+    return [aspect.aspect for aspect in targets(given, **options)]
+
+
+def test_core_comes_first_then_the_least_tried_then_the_most_important():
+    given = coverage(0.6, 0.8, 1.0)
+    assert order(given) == ["a2", "a1", "a0"]
+    assert order(given, tried={"a2": 1}) == ["a1", "a2", "a0"]
+
+
+def test_late_in_a_poor_run_only_core_aspects_are_asked_for():
+    assert order(coverage(0.6, 1.0), core_only=True) == ["a1"]
+    assert order(coverage(0.6, 1.0, covered=["a1"]), core_only=True) == ["a0"]
+
+
+def test_an_aspect_waits_for_the_one_it_depends_on():
+    first = QueryAspect("Director of F", "relation")
+    second = QueryAspect("Father of the director of F", "relation", depends_on="Director of F")
+    given = AspectCoverage([second, first])
+    assert order(given) == ["Director of F", "Father of the director of F"]
+
+
+def test_a_name_that_was_found_is_asked_for_in_the_next_link():
+    question = "Who is the father of the director of the film Inception?"
+    aspects = aspects_of(question)
+    quote = "Inception is a film directed by Christopher Nolan."
+    found = {aspects[0].aspect: Finding(aspects[0].aspect, "p", quote, 0, len(quote), 0.9)}
+    assert bridges(aspects[1], found, question) == ("Christopher Nolan",)
+    chosen, _ = refine(question, aspects[1:], asked=(), findings=found, limit=1)
+    assert (chosen[0].text, chosen[0].why) == ("Christopher Nolan father", "through Christopher Nolan")
+
+
+def test_several_queries_go_to_several_aspects():
+    question = "self-attention vs multi-head attention"
+    chosen, _ = refine(question, aspects_of(question), asked=(), findings={}, limit=2)
+    assert [query.aspect for query in chosen] == ["Definition of self-attention", "Definition of multi-head attention"]

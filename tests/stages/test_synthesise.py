@@ -1,0 +1,215 @@
+"""The answer without a model: cited, exact, in context, honest about what is missing."""
+
+from adaq_core.answerability.abstention import withheld
+from adaq_core.model import AspectCoverage, Finding, Passage, Provenance, QueryAspect, RankedPassage
+from adaq_core.stages.synthesise import Brief, synthesise
+
+SALES = "Tesla sold 1.8 million cars in the year."
+OTHER_SALES = "Tesla sold 1.6 million cars in the year."
+PLEA = Passage(
+    "boeing#0",
+    "boeing",
+    "Boeing: criminal case",
+    "In May 2024 the department said that Boeing had broken an agreement, and in July 2024 Boeing agreed to plead "
+    "guilty. Judge Reed O'Connor rejected that plea deal in December 2024. In November 2025 the judge dismissed the "
+    "case that the department had brought. Boeing makes aircraft in Seattle.",
+)
+FILM = Passage("film#0", "film", "The Zone (film)", "The Zone is a 2017 film directed by Denys Desjardins.")
+DIRECTOR = Passage(
+    "director#0",
+    "director",
+    "Denys Desjardins",
+    "He studied film. Denys Desjardins (born 1966) is a Canadian director.",
+)
+
+
+def passage(name, text):
+    return Passage(name, name, name.title(), text)
+
+
+def evidence(*passages):
+    return tuple(RankedPassage(p, rank, 1.0, Provenance(1)) for rank, p in enumerate(passages, start=1))
+
+
+def finding(aspect, given, quote, score=0.9):
+    start = given.text.index(quote)
+    return Finding(aspect, given.passage_id, quote, start, start + len(quote), score)
+
+
+def write(question, aspects, *passages, covered=None, queries=None, kind="definition", likely=False):
+    planned = [a if isinstance(a, QueryAspect) else QueryAspect(a, kind) for a in aspects]
+    coverage = AspectCoverage(planned)
+    names = [aspect.aspect for aspect in planned]
+    coverage.coverage_scores.update(dict.fromkeys(names if covered is None else covered, 0.9))
+    return synthesise(Brief(question, coverage, evidence(*passages), queries=queries or {}, likely=likely, sized=True))
+
+
+def told(answer):
+    return [(s.text, s.citations) for s in answer.statements]
+
+
+def test_a_report_is_grouped_by_aspect_and_every_sentence_is_cited():
+    one, two = passage("cats", "Cats purr at night."), passage("dogs", "Dogs bark at noon.")
+    answer = write("Describe cats and dogs", ["Cats", "Dogs"], one, two)
+    assert answer.text == "**Cats**\n\nCats purr at night. [1]\n\n**Dogs**\n\nDogs bark at noon. [2]"
+    assert (answer.abstained, answer.status) == (False, "answered")
+
+
+def test_citations_quote_exactly_at_their_offsets():
+    one = passage("cats", "A cat  purrs.")
+    answer = write("What is a cat?", ["Cats"], one)
+    (citation,) = answer.citations
+    assert one.text[citation.start : citation.end] == citation.quote == "A cat  purrs."
+    assert answer.statements[0].text == "Cats: A cat purrs." or answer.statements[0].text == "A cat purrs."
+
+
+def test_a_passage_has_one_number_for_all_its_quotes():
+    one = passage("cats", "Cats purr at night. Cats sleep by day.")
+    answer = write("Describe cats", ["Cats"], one)
+    assert [s.citations for s in answer.statements] == [(1,), (1,)]
+    assert [(c.n, c.quote) for c in answer.citations] == [(1, "Cats purr at night."), (1, "Cats sleep by day.")]
+
+
+def test_what_takes_a_statement_back_is_said_with_it_in_order_of_time():
+    answer = write("Did Boeing plead guilty?", ["Boeing plead guilty"], PLEA, kind="entity")
+    dated = [s.text for s in answer.statements if "202" in s.text]
+    assert [text.rsplit(" 202", 1)[1][0] for text in dated[:3]] == ["4", "4", "5"]
+    assert "dismissed the case" in answer.text
+
+
+def test_a_sentence_that_points_back_comes_with_what_it_points_to():
+    one = passage("tesla", "A jury awarded 243 million dollars in Miami. That verdict encouraged lawsuits about Tesla.")
+    answer = write("What encouraged lawsuits about Tesla?", ["Encouraged lawsuits about Tesla"], one, kind="entity")
+    assert told(answer) == [
+        ("Tesla: A jury awarded 243 million dollars in Miami.", (1,)),
+        ("That verdict encouraged lawsuits about Tesla.", (1,)),
+    ]
+
+
+def test_every_passage_of_a_set_cut_to_size_has_a_sentence():
+    answer = write(
+        "Where was the director of the film The Zone born?", ["director", "born"], FILM, DIRECTOR, kind="entity"
+    )
+    assert {c.passage_id for c in answer.citations} == {"film#0", "director#0"}
+    assert answer.unused == ()
+
+
+def test_a_passage_that_is_not_quoted_is_named_with_a_reason():
+    cats = passage("cats", "Cats purr at night.")
+    rain = passage("rain", "It rained in Oslo in May.")
+    answer = write("Describe cats", ["Cats"], cats, rain)
+    assert [(u.passage_id, bool(u.reason)) for u in answer.unused] == [("rain", True)]
+
+
+def test_a_date_that_one_passage_states_is_the_short_answer_and_comes_first():
+    answer = write(
+        "When was the director of film The Zone (film) born?", ["director", "born"], FILM, DIRECTOR, kind="entity"
+    )
+    assert (answer.short.text, answer.short.kind, answer.status) == ("1966", "date", "answered")
+    assert answer.text.startswith("**1966** [")
+    assert "The Zone (film) → Denys Desjardins: 1966" in answer.short.derivation
+
+
+def test_a_withheld_answer_says_what_is_missing_and_shows_the_nearest():
+    one = passage("cats", "Cats purr at night.")
+    answer = withheld(write("Describe cats", ["Cats"], one), lacking=["no passage of the corpus names “Rex”"])
+    assert answer.text == (
+        "**Not enough evidence for an answer**\n\n"
+        "The corpus does not seem to hold an answer: no passage of the corpus names “Rex”.\n\n"
+        "**The nearest that was found, which does not answer the question**\n\n- Cats purr at night. [1]"
+    )
+    assert (answer.abstained, answer.status, answer.short) == (True, "not_in_corpus", None)
+
+
+def test_where_nothing_was_found_it_is_said_what_is_missing():
+    answer = withheld(write("Describe cats", ["Cats"], covered=()), lacking=["no passage of the corpus names “Rex”"])
+    assert answer.text.startswith(
+        "No evidence was found for this question, so there is no answer. "
+        "What is missing: no passage of the corpus names “Rex”.\n\n**Not covered**\n\n- Cats: "
+    )
+    assert answer.abstained
+
+
+def test_sentences_that_say_the_same_become_one_with_both_citations():
+    one, two = passage("one", "A grey cat purrs loudly."), passage("two", "A grey cat purrs loudly!")
+    answer = write("Describe the grey cat", ["Grey cat"], one, two)
+    assert [s.citations for s in answer.statements] == [(1, 2)]
+
+
+def test_numbers_that_disagree_are_shown_side_by_side():
+    one, two = passage("one", SALES), passage("two", OTHER_SALES)
+    answer = write("Describe sales of Tesla", ["Tesla sold cars"], one, two)
+    (conflict,) = answer.conflicts
+    assert conflict.citations == (1, 2)
+    assert "**Sources disagree**" in answer.text
+
+
+def test_what_is_not_covered_is_listed_with_the_nearest_passage_and_the_queries_tried():
+    one = passage("cats", "Cats purr at night.")
+    answer = write(
+        "Describe cats and old dogs",
+        ["Cats", "Dogs at night"],
+        one,
+        covered=["Cats"],
+        queries={"Dogs at night": ["What are dogs?"]},
+    )
+    assert [(m.aspect, m.queries) for m in answer.not_covered] == [("Dogs at night", ("What are dogs?",))]
+    assert answer.text.endswith("- Dogs at night: the nearest, “Cats”, does not say “Dogs”; tried: “What are dogs?”")
+    assert answer.status == "partly"
+
+
+def test_with_nothing_found_it_does_not_answer():
+    answer = write("Describe cats", ["Cats"], passage("one", "Rain."), covered=(), queries={"Cats": ["What are cats?"]})
+    assert (answer.abstained, answer.statements, answer.citations) == (True, (), ())
+    assert answer.text.startswith("No evidence was found for this question, so there is no answer.")
+
+
+def test_where_no_aspect_is_certain_the_best_sentences_are_shown_as_that():
+    answer = write("Describe cats", ["Cats"], passage("cats", "Cats purr at night."), covered=(), likely=True)
+    assert answer.text.startswith("**What the evidence says on it; no sentence is sure to answer**\n\nCats purr")
+    assert (answer.status, answer.abstained) == ("partly", False)
+
+
+def test_a_comparison_of_things_is_a_table_with_cited_cells():
+    apple = passage("apple", "Supply risks of Apple are in China.")
+    nvidia = passage("nvidia", "Supply risks of NVIDIA are in Taiwan.")
+    aspects = [QueryAspect(f"Supply risks of {name}", "facet", subject=name) for name in ("Apple", "NVIDIA")]
+    answer = write("Compare the supply risks of Apple and NVIDIA", aspects, apple, nvidia)
+    assert answer.table.columns == ("Apple", "NVIDIA")
+    assert answer.text.splitlines()[:2] == ["| | Apple | NVIDIA |", "|---|---|---|"]
+    assert "| **Supply risks** | Supply risks of Apple are in China. [1] |" in answer.text
+
+
+def test_a_sentence_without_content_is_no_evidence():
+    one = passage("attention", "Attention has several disadvantages. Attention is slow on long texts.")
+    answer = write("What are the disadvantages of attention?", ["Disadvantages of attention"], one, kind="evaluation")
+    assert [s.text for s in answer.statements] == ["Attention is slow on long texts."]
+
+
+def test_a_condition_of_time_puts_what_keeps_it_first():
+    one = passage("tesla", "Tesla recalled cars in December 2023. Tesla paid damages for a crash in August 2025.")
+    answer = write("Describe what Tesla did in 2025", ["Tesla"], one)
+    assert "August 2025" in answer.statements[0].text
+
+
+def test_advice_other_languages_and_what_is_not_so_are_unclear():
+    one = passage("nvidia", "NVIDIA stock rose in May. Tesla faces rivals.")
+    for question, word in (
+        ("Should I buy NVIDIA stock?", "advice"),
+        ("Wie funktioniert der Markt für NVIDIA?", "English"),
+        ("Which risks does Tesla NOT face?", "not so"),
+        ("What about their competitors?", "their"),
+    ):
+        answer = write(question, ["NVIDIA stock"], one)
+        assert (answer.status, answer.abstained, answer.short) == ("unclear", True, None), question
+        assert answer.text.startswith("**Unclear**")
+        assert word in answer.text
+
+
+def test_the_answer_contradicts_itself_nowhere():
+    one, two = passage("cats", "Cats purr at night."), passage("dogs", "Dogs bark at noon.")
+    for covered in (["Cats"], ["Cats", "Dogs"], []):
+        answer = write("Describe cats and dogs", ["Cats", "Dogs"], one, two, covered=covered, likely=True)
+        if covered:
+            assert not {m.aspect for m in answer.not_covered} & {s.aspect for s in answer.statements}
+        assert not (answer.short and answer.not_covered)

@@ -1,0 +1,130 @@
+"""Copies beside a writer, and what is saved of a store that is damaged."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from adaq_core.errors import StoreError
+from adaq_core.model import Budget, Settings
+from adaq_core.store.open import log_of
+from adaq_core.store.recording import Reading
+from adaq_core.store.store import Store
+from adaq_core.store.upkeep import back_up, salvage, snapshot
+from tests.recorded import CARD, QUESTION, whole_run
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+
+def record(store: Store, count: int) -> list[str]:
+    ids = []
+    for _ in range(count):
+        run_id = store.begin(question=QUESTION, method="adaptive", corpus=CARD, settings=Settings(), budget=Budget())
+        for event in whole_run(hops=4):
+            store.append(run_id, event, wait=False)
+        store.flush(run_id)
+        ids.append(run_id)
+    return ids
+
+
+WRITE = """
+import sys
+from pathlib import Path
+sys.path.insert(0, ".")
+from adaq_core.store.store import Store
+from tests.store.test_upkeep import record
+store = Store(Path(sys.argv[1]))
+while True:
+    print(record(store, 1)[0], flush=True)
+"""
+
+
+def test_a_snapshot_beside_a_writer_holds_every_run_that_was_done_before_it(tmp_path):
+    path = tmp_path / "runs.duckdb"
+    writer = subprocess.Popen([sys.executable, "-c", WRITE, str(path)], cwd=PROJECT, stdout=subprocess.PIPE, text=True)
+    assert writer.stdout is not None
+    done: list[str] = []
+    try:
+        for _ in range(5):
+            done += [writer.stdout.readline().strip() for _ in range(4)]
+            with snapshot(path) as copy:
+                reading = Reading(copy)
+                assert {run.run_id for run in reading.runs(limit=1000)} >= set(done)
+                assert all(len(reading.records(run_id)) == len(whole_run(hops=4)) for run_id in done)
+                reading.close()
+        back_up(path, tmp_path / "copies" / "runs.duckdb")
+    finally:
+        writer.kill()
+        writer.wait()
+    copied = Store(tmp_path / "copies" / "runs.duckdb")
+    assert {run.run_id for run in copied.runs(limit=1000)} >= set(done)
+    copied.close()
+
+
+def test_nothing_is_backed_up_or_salvaged_where_nothing_is(tmp_path):
+    for work in (lambda: back_up(tmp_path / "no.duckdb", tmp_path / "copy"), lambda: salvage(tmp_path / "no.duckdb")):
+        with pytest.raises(StoreError, match="There is no run store"):
+            work()
+
+
+def _with_log(folder: Path, *, before: int, after: int) -> tuple[Path, list[str]]:
+    """A store with runs in the file and later ones in its log, as a kill leaves it."""
+    path = folder / "live" / "runs.duckdb"
+    store = Store(path)
+    ids = record(store, before)
+    store.execute("CHECKPOINT")
+    ids += record(store, after)
+    killed = folder / "runs.duckdb"
+    killed.write_bytes(path.read_bytes())
+    log_of(killed).write_bytes(log_of(path).read_bytes())
+    store.close()
+    return killed, ids
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_a_flipped_bit_in_the_log_costs_only_what_came_after_it(tmp_path, share):
+    path, ids = _with_log(tmp_path, before=3, after=6)
+    log = bytearray(log_of(path).read_bytes())
+    log[int(share * len(log))] ^= 4
+    log_of(path).write_bytes(log)
+    with pytest.raises(StoreError, match="runs salvage"):
+        Store(path)
+    saved = salvage(path)
+    store = Store(path)
+    there = {run.run_id: run for run in store.runs(limit=100)}
+    assert set(ids[: 3 + int(6 * share) - 1]) <= set(there)
+    assert all(len(store.records(run_id)) == run.last_seq for run_id, run in there.items())
+    assert saved.runs + saved.cut == len(there)
+    assert saved.moved.exists()
+    record(store, 1)
+    store.close()
+
+
+def test_a_damaged_block_in_the_file_costs_only_what_is_in_it(tmp_path):
+    path = tmp_path / "runs.duckdb"
+    store = Store(path)
+    ids = record(store, 30)
+    store.close()
+    data = bytearray(path.read_bytes())
+    place = len(data) // 2
+    data[place : place + 64] = random.Random(7).randbytes(64)
+    path.write_bytes(data)
+    saved = salvage(path)
+    store = Store(path)
+    there = {run.run_id: run for run in store.runs(limit=100)}
+    assert set(there) <= set(ids)
+    assert all(len(store.records(run_id)) == run.last_seq for run_id, run in there.items())
+    assert saved.runs + saved.cut == len(there)
+    store.close()
+
+
+def test_of_what_is_no_store_nothing_is_touched(tmp_path):
+    path = tmp_path / "runs.duckdb"
+    path.write_bytes(b"this is not a database" * 500)
+    with pytest.raises(StoreError, match="Nothing of the run store"):
+        salvage(path)
+    assert [one.name for one in tmp_path.iterdir()] == ["runs.duckdb"]

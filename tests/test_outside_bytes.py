@@ -1,0 +1,83 @@
+"""Every parser of bytes and texts from outside, with anything at all: errors on purpose only, and little time each."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from adaq_core.corpus.readers import read, readers
+from adaq_core.corpus.reading import MIB, Limits, gunzip
+from adaq_core.errors import AdaqError
+from adaq_core.events import loads
+from adaq_core.export.run_lines import read_runs
+from adaq_core.llm.json_reply import read_json
+from adaq_core.llm.replies import read_advice, read_aspects, read_claims, read_scores, read_subqueries
+from adaq_core.sources.guard import robots
+from adaq_core.sources.guard.answers import Fetched
+from adaq_core.sources.guard.bodies import read_bounded
+from adaq_core.sources.guard.rate_limit import seconds_to_wait
+from adaq_core.sources.reply_json import message_in
+
+CPU_SECONDS = 1.0
+LIMITS = Limits(file_bytes=MIB, unpacked_bytes=MIB, pages=5, seconds=2.0)
+KNOWN = ("Definition of tea", "Definition of coffee")
+
+
+def _documents(suffix: str) -> Callable[[bytes], Any]:
+    return lambda data: read(f"name{suffix}", data, LIMITS)
+
+
+PARSERS: dict[str, Callable[[bytes], Any]] = {
+    **{f"file {suffix}": _documents(suffix) for suffix in readers()},
+    "gzip": lambda data: gunzip(b"\x1f\x8b" + data, LIMITS),
+    "body": lambda data: read_bounded([data], encoding="gzip", limit=MIB),
+    "error body": message_in,
+    "json": lambda data: Fetched("https://a.example", "application/json", data).json(),
+    "robots.txt": lambda data: robots.parse(data.decode("utf-8", "replace")).allows("/x"),
+    "pause": lambda data: seconds_to_wait(data.decode("latin-1"), now=0.0),
+    "event": loads,
+    "export": lambda data: list(read_runs(data.decode("utf-8", "replace").splitlines())),
+    "reply": lambda data: read_json(data.decode("utf-8", "replace")),
+    "aspects": lambda data: read_aspects(data.decode("utf-8", "replace")),
+    "claims": lambda data: read_claims(data.decode("utf-8", "replace"), KNOWN, passages=3),
+    "scores": lambda data: read_scores(data.decode("utf-8", "replace"), KNOWN),
+    "subqueries": lambda data: read_subqueries(data.decode("utf-8", "replace"), KNOWN),
+    "advice": lambda data: read_advice(data.decode("utf-8", "replace")),
+}
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=12,
+)
+MARKS = st.sampled_from(
+    [b"<!--", b"<p ", b"**", b"[", b"{", b'"', b",", b"\n", b"---\n", b"%PDF-", b"PK\x03\x04", b"\xff", b"\0"]
+)
+BYTES = (
+    st.binary(max_size=300)
+    | VALUES.map(lambda value: json.dumps(value).encode())
+    | st.lists(MARKS | st.binary(max_size=6), max_size=60).map(b"".join)
+    | st.tuples(MARKS, st.integers(1, 3000)).map(lambda pair: pair[0] * pair[1])
+)
+
+
+@pytest.mark.parametrize("name", PARSERS)
+def test_any_bytes_end_soon_and_in_words(name: str) -> None:
+    @settings(max_examples=25, deadline=None)
+    @given(BYTES)
+    def check(data: bytes) -> None:
+        began = time.thread_time()
+        with suppress(AdaqError, ValidationError):
+            PARSERS[name](data)
+        assert time.thread_time() - began < CPU_SECONDS
+
+    with suppress(AdaqError, ValidationError):
+        PARSERS[name](b"what is imported when first needed")
+    check()

@@ -1,0 +1,179 @@
+"""Every compiled pattern is linear: pumped with 10,000 repeats of what it repeats or chooses from, it ends in time."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+import signal
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import fields, is_dataclass
+from re import _constants as sre
+from re import _parser as sre_parser
+
+import pytest
+
+import adaq_core
+import pages
+from adaq_core.question.asking_words import LanguagePattern
+
+REPEATS = 10_000
+SECONDS = 1.0
+PLAIN = (
+    "a",
+    "a ",
+    "A",
+    "A ",
+    "Aa ",
+    " ",
+    "\n",
+    ",",
+    ", a",
+    "and ",
+    "1",
+    "1 ",
+    "1,",
+    ".",
+    "a.",
+    "(",
+    '"',
+    "'",
+    "-",
+    "why, ",
+    "x's ",
+    "the a of ",
+    "é",
+)
+# Patterns that other parts of the product own and that only ever see a short text; each with the reason.
+SHORT_TEXTS = {"adaq_core.llm.replies._LINE": "a line of a reply is cut to 1,000 characters before it is read"}
+
+
+def patterns_of(module) -> Iterator[tuple[str, re.Pattern]]:
+    for name, value in sorted(vars(module).items()):
+        for place, pattern in inside(value, set()):
+            yield f"{module.__name__}.{name}{place}", pattern
+
+
+def inside(value, seen: set[int], depth: int = 0) -> Iterator[tuple[str, re.Pattern]]:
+    if depth > 4 or id(value) in seen:
+        return
+    seen.add(id(value))
+    if isinstance(value, re.Pattern):
+        yield "", value
+    elif isinstance(value, LanguagePattern):
+        yield "", value.regex
+    elif isinstance(value, (tuple, list, frozenset, set)):
+        for number, part in enumerate(value):
+            yield from ((f"[{number}]{place}", found) for place, found in inside(part, seen, depth + 1))
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            yield from ((f"[{key!r}]{place}", found) for place, found in inside(part, seen, depth + 1))
+    elif is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            yield from inside(getattr(value, field.name, None), seen, depth + 1)
+
+
+def modules() -> Iterator:
+    for package in (adaq_core, pages):
+        for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if info.name.rsplit(".", 1)[-1] == "__main__" or (package is pages and info.name.count(".") < 2):
+                continue
+            yield importlib.import_module(info.name)
+
+
+def pumps(pattern: re.Pattern) -> list[str]:
+    """What the pattern accepts, with one of its repeats or alternatives 10,000 times."""
+    found: list[tuple[str, str]] = []
+    if isinstance(pattern.pattern, bytes):
+        return []
+    written(sre_parser.parse(pattern.pattern, pattern.flags & ~re.DEBUG), "", found)
+    made = {f"{before}{body * (REPEATS // max(1, len(body) // 8))}\x00" for before, body in found if body}
+    return sorted(made, key=len)[:40] + [body * REPEATS for body in PLAIN]
+
+
+def written(nodes: Iterable, before: str, found: list[tuple[str, str]]) -> str:
+    """A text that the nodes accept; on the way notes what may be repeated, and the text in front of it."""
+    text = ""
+    for operator, argument in nodes:
+        text += node_text(operator, argument, before + text, found)
+    return text
+
+
+def node_text(operator, argument, before: str, found: list[tuple[str, str]]) -> str:
+    if operator is sre.LITERAL:
+        return chr(argument)
+    if operator in (sre.NOT_LITERAL, sre.ANY):
+        return "a" if argument != ord("a") else "b"
+    if operator is sre.IN:
+        return member(argument)
+    if operator in (sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT):
+        least, _, body = argument
+        text = written(body, before, found)
+        found.append((before, text))
+        return text * max(1, min(least, 4))
+    if operator is sre.BRANCH:
+        texts = [written(branch, before, found) for branch in argument[1]]
+        found.extend((before, text) for text in texts)
+        return texts[0]
+    if operator is sre.SUBPATTERN:
+        return written(argument[-1], before, found)
+    if operator is sre.ATOMIC_GROUP:
+        return written(argument, before, found)
+    return ""
+
+
+def member(choices) -> str:
+    negated = choices[0][0] is sre.NEGATE
+    single = [
+        chr(value if kind is sre.LITERAL else value[0]) for kind, value in choices if kind in (sre.LITERAL, sre.RANGE)
+    ]
+    classes = {sre.CATEGORY_SPACE: " ", sre.CATEGORY_DIGIT: "1", sre.CATEGORY_WORD: "a", sre.CATEGORY_NOT_SPACE: "a",
+               sre.CATEGORY_NOT_DIGIT: "a", sre.CATEGORY_NOT_WORD: "-"}  # fmt: skip
+    named = [classes[value] for kind, value in choices if kind is sre.CATEGORY]
+    if not negated:
+        return (named or single or ["a"])[0]
+    taken = {*single, *named}
+    return next(char for char in "a1- ,zQ\n" if char not in taken)
+
+
+class TooLongError(Exception):
+    """A search ran into its limit."""
+
+
+def seconds(pattern: re.Pattern, text: str) -> float:
+    def stop(*_):
+        raise TooLongError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS * 2)
+    started = time.process_time()
+    try:
+        for _ in pattern.finditer(text):
+            pass
+    except TooLongError:
+        return SECONDS * 2
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    return time.process_time() - started
+
+
+def slow_patterns(module) -> list[str]:
+    slow = []
+    for name, pattern in patterns_of(module):
+        if name in SHORT_TEXTS:
+            continue
+        worst = next((text for text in pumps(pattern) if seconds(pattern, text) >= SECONDS), None)
+        if worst is not None:
+            slow.append(f"{name}: {worst[:40]!r}…")
+    return slow
+
+
+def test_an_exponential_pattern_is_noticed():
+    assert any(seconds(re.compile(r"(?:a+)+b"), text) >= SECONDS for text in pumps(re.compile(r"(?:a+)+b")))
+
+
+@pytest.mark.parametrize("module", list(modules()), ids=lambda module: module.__name__)
+def test_no_pattern_takes_longer_than_its_text(module):
+    assert slow_patterns(module) == []
