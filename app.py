@@ -41,7 +41,7 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, object]]:
 
 def on_script_error(error: Exception) -> bool:
     """Say in words that something went wrong; the traceback goes to the log only."""
-    from pages._shared.common.trouble import show_unexpected
+    from pages._shared.common.chrome import show_unexpected
 
     log.error("a page failed", exc_info=error)
     show_unexpected()

@@ -4,16 +4,15 @@ import streamlit as st
 
 from pages._shared.common import backend
 from pages._shared.corpus import add as corpus_add
-from pages._shared.corpus import delete as corpus_delete
 from pages._shared.corpus import documents as corpus_documents
-from pages._shared.corpus import search as corpus_search
+from pages._shared.corpus import head as corpus_head
 from pages._shared.corpus.head import choose_corpus, figures, show_jobs
 
 VIEWS = {
     "Documents": corpus_documents.show,
-    "Try a search": corpus_search.show,
+    "Try a search": corpus_documents.show_search,
     "Add documents": corpus_add.show,
-    "Delete": corpus_delete.show,
+    "Delete": corpus_head.show,
 }
 
 with st.container(horizontal=True, vertical_alignment="center"):

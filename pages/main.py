@@ -8,7 +8,7 @@ import streamlit as st
 
 from adaq_core.errors import AdaqError
 from pages._shared.common import backend, chrome
-from pages._shared.common.trouble import show_trouble
+from pages._shared.common.chrome import show_trouble
 from pages._shared.settings import dialog as settings_dialog
 
 _HERE = Path(__file__).parent

@@ -9,9 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from adaq_core import errors
+from pages._shared.common.chrome import trouble_title
 from pages._shared.common.text import literal, quoted, short, visible
 from pages._shared.common.text import literal as escaped
-from pages._shared.common.trouble import trouble_title
 from pages._shared.common.words import ago, count, method_label, percent, signed, stop_title
 from tests.pages.conftest import MAIN
 from tests.pages.test_ask import shown

@@ -14,9 +14,8 @@ from adaq_core.model import Answer, Citation, Conflict, Passage, Statement
 from adaq_core.runs.runner import get_runner
 from adaq_core.store.store import open_store
 from adaq_core.trace import RunView, view
-from pages._shared.ask.draft import objection
-from pages._shared.components.answer.view import support_line
-from pages._shared.run.answer_data import answer_groups, cited_passage, source_values
+from pages._shared.ask.start import objection
+from pages._shared.components.answer.view import answer_groups, cited_passage, source_values, support_line
 from tests.pages.built_runs import Story, events, failed, finished, partial, records, running
 from tests.pages.conftest import MAIN
 

@@ -13,9 +13,8 @@ from adaq_core.store.store import open_store
 from adaq_core.store.verdicts import Tally, Verdict, Verdicts
 from adaq_core.trace import view
 from pages._shared.common import backend
-from pages._shared.compare.curve import curve_figure, curve_words
-from pages._shared.compare.difference import Difference, difference
-from pages._shared.compare.review import in_blind_order, pair_of, tally_line
+from pages._shared.compare.cards import curve_figure, curve_words
+from pages._shared.compare.review import Difference, difference, in_blind_order, pair_of, tally_line
 from pages._shared.components.aspect_matrix.matrix import row_values
 from pages._shared.run.comparison import Column, MatrixCell, cards, conclusion, curve, fairness, matrix, overlap, proofs
 from pages._shared.trace.run_list import comparable

@@ -13,8 +13,8 @@ from adaq_core.corpus.holdings import DocumentRow, FileProblem, IngestReport
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.errors import CorpusError
 from adaq_core.model import Passage
+from pages._shared.corpus.add import dismiss_job, job_of, start_job
 from pages._shared.corpus.data import corpus_name, document_values, matching, overlaps, report_line, same_computer
-from pages._shared.corpus.job import dismiss_job, job_of, start_job
 from tests.pages.conftest import MAIN
 from tests.pages.test_ask import pressed, shown
 

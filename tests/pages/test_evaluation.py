@@ -18,9 +18,24 @@ from adaq_core.evaluation.progress import Progress
 from adaq_core.evaluation.reporting.views import leaderboard, pairs, reliability, slices, win_tie_loss
 from adaq_core.evaluation.request import Request, experiments, experiments_folder, read_experiment
 from adaq_core.store.store import open_store
-from pages._shared.evaluation.behind import Choice, behind, in_order, side_of
-from pages._shared.evaluation.boards import bins_board, slices_board, stop_of, stops_board
-from pages._shared.evaluation.cells import Board, leaderboard_board, measures_shown
+from pages._shared.evaluation.behind import (
+    Choice,
+    behind,
+    bins_board,
+    in_order,
+    side_of,
+    slices_board,
+    stop_of,
+    stops_board,
+)
+from pages._shared.evaluation.cells import (
+    Board,
+    against,
+    leaderboard_board,
+    measures_shown,
+    progress_line,
+    variant_label,
+)
 from pages._shared.evaluation.charts import (
     bubbles,
     curve_figure,
@@ -32,8 +47,7 @@ from pages._shared.evaluation.charts import (
     tally_words,
 )
 from pages._shared.evaluation.experiments import headline
-from pages._shared.evaluation.markdown import board_table, leaderboard_table, plain_table, reliability_table
-from pages._shared.evaluation.words import against, progress_line, variant_label
+from pages._shared.evaluation.questions import board_table, leaderboard_table, plain_table, reliability_table
 from tests.pages.conftest import MAIN
 from tests.pages.test_ask import pressed, shown, unescaped
 

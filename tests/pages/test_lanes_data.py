@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adaq_core import trace
-from pages._shared.run.lanes_data import aspect_number, hop_number, lanes_data, stage_seconds
+from pages._shared.components.coverage_lanes.lanes import aspect_number, hop_number, lanes_data, stage_seconds
 from tests.pages import built_runs
 from tests.pages.built_runs import Story, Turn, aspect
 

@@ -32,6 +32,12 @@ def named(path: Path) -> str:
     return path.relative_to(SHARED).as_posix()
 
 
+def test_the_pages_stay_a_house_that_one_can_walk_through() -> None:
+    everything = sorted(SHARED.parent.rglob("*.py"))
+    crowded = [path for path in SHARED.rglob("*") if path.is_dir() and len(list(path.glob("*.py"))) > 20]
+    assert (len(everything) <= 65, crowded) == (True, [])
+
+
 def test_every_folder_is_a_layer() -> None:
     assert {path.name for path in SHARED.iterdir() if any(path.glob("*.py"))} == set(LAYERS)
 

@@ -1,8 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages._shared.common.parts import marked_parts, snippet, snippet_parts
-from pages._shared.common.text import short
+from pages._shared.common.text import marked_parts, short, snippet, snippet_parts
 from pages._shared.common.words import seconds
 
 

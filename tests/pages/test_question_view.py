@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adaq_core.question.aspects import plan
-from pages._shared.ask.question_view import aspect_numbers, question_parts
+from pages._shared.ask.compose import aspect_numbers, question_parts
 
 TWO_PARTS = "What is the tram network of Basel and how did it start in 1895? Answer in one sentence."
 

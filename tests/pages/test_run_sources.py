@@ -23,9 +23,9 @@ from adaq_core.sources.documents import found
 from adaq_core.store.documents import FetchedDocuments
 from adaq_core.store.store import open_store
 from adaq_core.trace import RunView, view
-from pages._shared.common.web_links import host, web_link
+from pages._shared.common.text import host, web_link
+from pages._shared.components.passage_cards.cards import evidence_cards
 from pages._shared.run.data import steps
-from pages._shared.run.evidence import evidence_cards
 from pages._shared.run.sources import brought
 from tests.pages.built_runs import Story, events, finished, running
 from tests.pages.conftest import MAIN

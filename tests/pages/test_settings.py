@@ -21,7 +21,7 @@ from adaq_core.store.store import open_store
 from pages._shared.common.text import coded
 from pages._shared.settings import pull as model_pull
 from pages._shared.settings.choice import Choice, from_json
-from pages._shared.settings.server import Watch
+from pages._shared.settings.pull import Watch
 from tests.llm.loopback import Call, Loopback, OllamaLoopback
 from tests.pages.conftest import MAIN
 from tests.pages.test_ask import QUESTION, run_of, shown, unescaped

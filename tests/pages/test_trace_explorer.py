@@ -13,8 +13,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from adaq_core.store.store import open_store
+from pages._shared.components.passage_cards.cards import evidence_cards, fates
 from pages._shared.components.stage_waterfall.waterfall import stage_bars
-from pages._shared.run.evidence import evidence_cards, fates
 from tests.pages import built_runs
 from tests.pages.built_runs import QUESTION, Story, events
 from tests.pages.conftest import MAIN

@@ -1,22 +1,89 @@
-"""The Ask page with a question and no run yet: its aspects, to be edited or taken as they are."""
+"""The Ask page with a question and no run yet: how it was read, its aspects to be edited or taken as they are."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
 from adaq_core.model import QueryAspect
 from adaq_core.question.aspects import plan
-from pages._shared.ask.draft import Draft, as_found, typed_aspect, with_added, with_core, without_aspect
+from adaq_core.question.parse import parse
 from pages._shared.ask.empty import corpus_picker, show_objection
-from pages._shared.ask.forecast import show_forecast, show_server_state
-from pages._shared.ask.next_run import search_popover
-from pages._shared.ask.question_view import COLOURS, aspect_numbers, show_question
-from pages._shared.ask.start import AUTOMATIC, draft_of, fresh_draft, keep, leave_run, start
+from pages._shared.ask.next_run import search_popover, show_forecast, show_server_state
+from pages._shared.ask.start import (
+    AUTOMATIC,
+    Draft,
+    as_found,
+    draft_of,
+    fresh_draft,
+    keep,
+    leave_run,
+    start,
+    typed_aspect,
+    with_added,
+    with_core,
+    without_aspect,
+)
 from pages._shared.common import backend
-from pages._shared.common.text import literal
+from pages._shared.common.text import Part, Span, literal
 from pages._shared.common.words import count
+from pages._shared.components.marked_text.passage_view import marked_heading
 from pages._shared.settings.choice import chosen, short_name
 from pages._shared.settings.dialog import summary_button
+
+COLOURS = 6
+LEGEND = (
+    ("condition", "condition on the evidence"),
+    ("instruction", "how to answer"),
+    ("unused", "not used"),
+)
+
+
+def show_question(question: str, aspects: Sequence[QueryAspect], lost: Iterable[str] = (), *, key: str) -> None:
+    """Draw the question as a heading with its marks, and a legend of the marks that occur."""
+    parts = question_parts(question, aspects, lost)
+    kinds = {kind for _, marks in parts for kind in marks.split()}
+    marked_heading(parts, legend=[(kind, words) for kind, words in LEGEND if kind in kinds], key=key)
+
+
+def aspect_numbers(aspects: Sequence[QueryAspect]) -> dict[Span, int]:
+    """Return a number from 1 for each span of the question that aspects come from, in the order of the text.
+
+    Aspects of the same span share its number. One span for all says nothing, and then there is none.
+    """
+    spans = sorted({aspect.span for aspect in aspects if aspect.span})
+    return {span: number for number, span in enumerate(spans, 1)} if len(spans) > 1 else {}
+
+
+def question_parts(question: str, aspects: Sequence[QueryAspect], lost: Iterable[str] = ()) -> list[Part]:
+    """Return the question as (piece, marks) pairs; the pieces joined give the question back."""
+    parsed = parse(question)
+    marks: list[list[str]] = [[] for _ in question]
+    for span, number in aspect_numbers(aspects).items():
+        _mark(marks, span, f"a{(number - 1) % COLOURS + 1}")
+    for span in (condition.span for condition in parsed.conditions if condition.span):
+        _mark(marks, span, "condition")
+    for _, span in parsed.instructions:
+        _mark(marks, span, "instruction")
+    for word in {*lost, *parsed.unused}:
+        for match in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", question):
+            _mark(marks, match.span(), "unused")
+    return _pieces(question, [" ".join(kinds) for kinds in marks])
+
+
+def _mark(marks: Sequence[list[str]], span: Span, kind: str) -> None:
+    for place in range(max(0, span[0]), min(len(marks), span[1])):
+        if kind not in marks[place]:
+            marks[place].append(kind)
+
+
+def _pieces(text: str, kinds: Sequence[str]) -> list[Part]:
+    starts = [i for i in range(len(text)) if i == 0 or kinds[i] != kinds[i - 1]]
+    ends = [*starts[1:], len(text)]
+    return [(text[start:end], kinds[start]) for start, end in zip(starts, ends, strict=True)]
+
 
 # The colours of the spans in the question, as far as Markdown has them.
 _MARKS = (":blue[■]", ":violet[■]", ":yellow[■]", ":primary[■]", ":red[■]", ":gray[■]")

@@ -1,4 +1,4 @@
-"""How the next run searches: the popover with method and evidence size, joined with what the settings hold."""
+"""How the next run will search: what is chosen for it, what it will take, and whether the model server is there."""
 
 from __future__ import annotations
 
@@ -6,10 +6,16 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
+from adaq_core.errors import InputError
+from adaq_core.llm.settings import read_settings
 from adaq_core.model import Budget, Settings
+from adaq_core.runs.forecast import forecast
+from pages._shared.common import backend
+from pages._shared.common.text import literal
 from pages._shared.common.words import method_label
 from pages._shared.settings import choice as settings_choice
-from pages._shared.settings.choice import Choice
+from pages._shared.settings.choice import Choice, short_name
+from pages._shared.settings.pull import watch
 
 LARGEST_K = 20
 _DEFAULTS = Settings()
@@ -99,3 +105,40 @@ def search_popover(methods: tuple[str, ...], *, prefix: str = "ask", with_method
             help="ADAQ words its queries by what gained coverage in earlier runs on the same corpus.",
         )
     return chosen(prefix)
+
+
+_SERVER_TROUBLE = {"down": "The model server does not answer", "refused": "The model server refuses the key"}
+
+
+def show_forecast(wanted: NextRun, *, corpus: str, facet_profile: str | None) -> None:
+    """One line on what the run is likely to take; nothing while no runs like it are stored."""
+    found = forecast(
+        backend.store(),
+        corpus=corpus,
+        method=wanted.method,
+        model=wanted.model,
+        settings=wanted.settings(facet_profile=facet_profile),
+    )
+    if found is not None:
+        st.caption(f":material/timer: Likely {literal(found.words)}")
+
+
+def show_server_state(wanted: NextRun) -> None:
+    """That the model chosen cannot be used now, as far as that is known; nobody is waited for."""
+    if wanted.model is None:
+        return
+    try:
+        settings = read_settings()
+    except InputError as error:
+        st.caption(f":orange[:material/warning:] {literal(str(error))} The run would go by rules.")
+        return
+    seen = watch.seen(settings)
+    if seen is None:
+        return
+    lacks = [name for name in (wanted.choice.model, wanted.choice.writer) if name and seen.model(name) is None]
+    if seen.problem in ("down", "refused", "other"):
+        words = _SERVER_TROUBLE.get(seen.problem, "The model server cannot be used")
+        st.caption(f":orange[:material/warning:] {words}: the run would go by rules. The settings say what to do.")
+    elif lacks and seen.problem != "unlisted":
+        what = "the settings can get it" if seen.provider == "ollama" else "choose another in the settings"
+        st.caption(f":orange[:material/warning:] {literal(short_name(lacks[0]))} is not on the model server; {what}.")

@@ -9,19 +9,18 @@ import streamlit as st
 
 from adaq_core.errors import AdaqError
 from adaq_core.trace import RunView
+from pages._shared.ask.compose import show_question
 from pages._shared.ask.done import show_done
 from pages._shared.ask.empty import show_objection
-from pages._shared.ask.live_view import show_coverage, show_steps
-from pages._shared.ask.question_view import show_question
+from pages._shared.ask.live_view import show_coverage, show_live_use, show_steps
 from pages._shared.ask.start import leave_run
 from pages._shared.common import backend
 from pages._shared.common.backend import stored_run
+from pages._shared.common.chrome import show_trouble
 from pages._shared.common.meaning import making
 from pages._shared.common.text import literal
-from pages._shared.common.trouble import show_trouble
 from pages._shared.common.words import count
 from pages._shared.run.data import covered_phrase
-from pages._shared.run.model_notes import show_live_use
 
 if TYPE_CHECKING:
     from adaq_core.store.rows import RunRow

@@ -1,18 +1,71 @@
-"""What surrounds every page: the logo, the chip that leads back to running runs, the footer."""
+"""What stands around every page: header chip, footer, dialogs, and the words when something does not work."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 
+from adaq_core.errors import (
+    AdaqError,
+    CorpusError,
+    EmbeddingError,
+    InputError,
+    ModelError,
+    StoreError,
+    StoreLocked,
+    StoreTooNew,
+)
 from pages._shared.common import backend
 from pages._shared.common.text import literal, short
 from pages._shared.common.words import count
 
 if TYPE_CHECKING:
     from adaq_core.store.rows import RunRow
+
+_TITLES: tuple[tuple[type[AdaqError], str], ...] = (
+    (StoreLocked, "Another process is using the run store"),
+    (StoreTooNew, "The run store was written by a later version of ADAQ"),
+    (StoreError, "The run store cannot be used"),
+    (CorpusError, "The corpus cannot be used"),
+    (EmbeddingError, "The embedding model cannot be used"),
+    (ModelError, "The language model cannot be used"),
+    (InputError, "This cannot be used as it is"),
+)
+
+
+def trouble_title(error: AdaqError) -> str:
+    """The headline for an error that ADAQ raised on purpose."""
+    return next((title for kind, title in _TITLES if isinstance(error, kind)), "This did not work")
+
+
+def show_trouble(error: AdaqError, *, retry: bool = True) -> None:
+    """An error raised on purpose, in its own words; with a button to try again."""
+    st.error(literal(str(error)), title=trouble_title(error), icon=":material/error:")
+    if retry and st.button("Try again", icon=":material/refresh:", key=f"retry_{type(error).__name__}"):
+        st.rerun()
+
+
+def show_unexpected() -> None:
+    """Something went wrong that nobody foresaw."""
+    st.error(
+        "The page could not be shown. Your stored runs and corpora are not affected. Reload the page; if it happens "
+        "again, the details are in the window in which ADAQ was started.",
+        title="Something went wrong on this page",
+        icon=":material/error:",
+    )
+
+
+def show_dialog(show: Callable[[], None], *, close: Callable[[], None]) -> None:
+    """Show a dialog, or close it where another one is open already."""
+    try:
+        show()
+    except StreamlitAPIException as error:
+        if "dialog" not in str(error):
+            raise
+        close()
 
 
 def logo() -> str:

@@ -11,10 +11,8 @@ from pages._shared.ask.empty import show_objection
 from pages._shared.common import backend
 from pages._shared.common.text import literal, short
 from pages._shared.common.words import count, method_label
-from pages._shared.compare.cards import show_cards
-from pages._shared.compare.curve import curve_figure, curve_words
-from pages._shared.compare.difference import show_difference
-from pages._shared.compare.review import review_of, show_review, show_verdict
+from pages._shared.compare.cards import curve_figure, curve_words, show_cards
+from pages._shared.compare.review import review_of, show_difference, show_review, show_verdict
 from pages._shared.compare.start import add_methods, best_reference, method_pills, open_group
 from pages._shared.components.answer.view import show_answer
 from pages._shared.components.aspect_matrix.matrix import show_matrix, show_proofs

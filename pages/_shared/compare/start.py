@@ -10,9 +10,9 @@ import streamlit as st
 
 from adaq_core.errors import AdaqError
 from adaq_core.model import QueryAspect
-from pages._shared.ask.draft import objection
 from pages._shared.ask.empty import corpus_picker, show_objection
 from pages._shared.ask.next_run import chosen, search_popover
+from pages._shared.ask.start import objection
 from pages._shared.common import backend
 from pages._shared.common.text import literal, short
 from pages._shared.common.words import ago, count, method_label

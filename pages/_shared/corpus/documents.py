@@ -1,18 +1,61 @@
-"""The documents of a corpus: a table to search, and the passages of the one that is chosen."""
+"""The documents of a corpus: the table, one document in full, and a search tried on its passages."""
 
 from __future__ import annotations
 
+import time
+from typing import Literal
+
 import streamlit as st
 
+from adaq_core.corpus.cards import FIELDS
 from adaq_core.corpus.holdings import DocumentRow
-from adaq_core.model import CorpusCard, Passage
+from adaq_core.model import CorpusCard, Passage, ScoredPassage
+from adaq_core.retrieval.retriever import DocumentRetriever
 from pages._shared.common import backend
-from pages._shared.common.text import literal
-from pages._shared.common.words import count
-from pages._shared.components.marked_text.passage_view import marked_text
-from pages._shared.corpus.card import show_card
+from pages._shared.common.meaning import show_meaning, whole_vectors
+from pages._shared.common.text import literal, short, visible
+from pages._shared.common.words import count, seconds
+from pages._shared.components.marked_text.passage_view import marked_text, show_passage
 from pages._shared.corpus.data import document_values, matching, overlaps
-from pages._shared.corpus.delete import ask_remove_document
+from pages._shared.corpus.head import ask_remove_document
+
+_LABELS = {
+    "issuer": "Issuer",
+    "issuer_in_name": "Issuer in the file name",
+    "ticker": "Ticker",
+    "form": "Form",
+    "period": "Period",
+    "period_end": "Period ends",
+    "fiscal_year": "Fiscal year",
+    "fiscal_quarter": "Fiscal quarter",
+}
+
+
+def show_card(card: CorpusCard, row: DocumentRow) -> None:
+    """The fields of the card with their origins; a corpus of one's own has a form to set them."""
+    lines = [
+        f"{_LABELS.get(name, name)}: **{literal(value)}** (:gray[{literal(origin)}])"
+        for name, value, origin in row.card
+        if value
+    ]
+    if lines:
+        st.markdown("  \n".join(lines))
+    if card.name != backend.SAMPLE_CORPUS:
+        _edit(card, row)
+
+
+def _edit(card: CorpusCard, row: DocumentRow) -> None:
+    known = {name: value for name, value, _ in row.card}
+    with st.expander("Set what the file is", icon=":material/edit:"):
+        with st.form(f"corpus_card_{card.name}_{row.document_id}", border=False):
+            typed = {name: st.text_input(_LABELS[name], value=known.get(name, "")) for name in FIELDS}
+            saved = st.form_submit_button("Save", icon=":material/save:")
+        st.caption("Questions that name the company, the form or the period go by these.")
+    changed = {name: text.strip() for name, text in typed.items() if text.strip() != known.get(name, "")}
+    if saved and changed:
+        backend.library().edit_card(card.name, row.document_id, changed)
+        st.rerun()
+
 
 _MOST_PASSAGES = 40
 
@@ -92,3 +135,61 @@ def _passages(passages: list[Passage]) -> None:
         place = f" · {literal(passage.place)}" if passage.place else ""
         st.caption(f"Passage {passage.position + 1}{place} · characters {passage.start:,} to {passage.end:,}")
         marked_text(passage.text, quotes=[(0, shared)] if shared else [], key=f"corpus_passage_{passage.passage_id}")
+
+
+Mode = Literal["lexical", "dense", "hybrid"]
+MODES: dict[Mode, str] = {"lexical": "By words", "dense": "By meaning", "hybrid": "Both"}
+_HOW: dict[Mode, str] = {"lexical": "by words", "dense": "by meaning", "hybrid": "by words and by meaning"}
+_SHOWN = 10
+
+
+def show_search(card: CorpusCard) -> None:
+    """A query, how to search, and what comes back."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        query = st.text_input(
+            "Query", key="try_query", bind="query-params", placeholder="Words to search for", max_chars=400
+        )
+        mode = st.segmented_control(
+            "Search",
+            list(MODES),
+            default="lexical",
+            required=True,
+            format_func=lambda name: MODES[name],
+            key="try_mode",
+        )
+    show_meaning(backend.library(), card)
+    if not query or not query.strip():
+        st.caption("Type a query to see which passages it brings. No run is made.")
+        return
+    retriever = _retriever(card, mode or "lexical")
+    if retriever.degraded:
+        st.warning("Not all passages have vectors yet, so this searched by words.", icon=":material/info:")
+    begun = time.perf_counter()
+    found = retriever.retrieve(visible(query), top_k=_SHOWN)
+    took = time.perf_counter() - begun
+    how = "by words" if retriever.degraded else _HOW[mode or "lexical"]
+    st.caption(f"{count(len(found), 'passage')} {how}, in {seconds(took)}")
+    if not found:
+        st.info("No passage matches. Try other words.", icon=":material/search_off:")
+    for scored in found:
+        _result(scored)
+
+
+def _retriever(card: CorpusCard, mode: Mode) -> DocumentRetriever:
+    library = backend.library()
+    vectors = whole_vectors(library, card.name) if mode != "lexical" else None
+    return DocumentRetriever(library.open(card.name), mode, vectors=vectors)
+
+
+def _result(scored: ScoredPassage) -> None:
+    passage = scored.passage
+    with st.container(border=True, gap="xsmall"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(
+                f"**{scored.rank}. {literal(short(passage.title or passage.document_id, 90))}**", width="stretch"
+            )
+            st.caption(f"score {scored.score:.3g}", width="content")
+            opened = st.button("Read", icon=":material/article:", type="tertiary", key=f"try_{passage.passage_id}")
+        st.caption(literal(short(passage.text, 260)))
+    if opened:
+        show_passage(passage)

@@ -10,7 +10,7 @@ from adaq_core.evaluation.reporting.curves import HopPoint
 from adaq_core.evaluation.reporting.views import Pair, Reliability, Tally
 from pages._shared.common.text import visible
 from pages._shared.common.words import count, percent
-from pages._shared.evaluation.words import variant_label
+from pages._shared.evaluation.cells import variant_label
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

@@ -13,10 +13,10 @@ from adaq_core.evaluation.variants import SUBJECT
 from pages._shared.common.text import literal
 from pages._shared.common.words import ago, count
 from pages._shared.corpus.data import same_computer
+from pages._shared.evaluation.cells import STATES, progress_line, terms, title_of, variant_label
 from pages._shared.evaluation.new import SMOKE, begin, show_new
 from pages._shared.evaluation.page import open_experiment, show_objection
 from pages._shared.evaluation.read import Unreadable, add_outside, forget_outside, listed, outside, summaries
-from pages._shared.evaluation.words import STATES, progress_line, terms, title_of, variant_label
 
 PER_PAGE = 8
 TICK_SECONDS = 2.0

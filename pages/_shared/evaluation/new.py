@@ -13,6 +13,7 @@ from adaq_core.datasets.documents import VARIABLE
 from adaq_core.datasets.finding import bundled_names, where_to_get_sets
 from adaq_core.errors import AdaqError, InputError
 from adaq_core.evaluation.background import start
+from adaq_core.evaluation.from_runs import MadeSet, corpora_of_runs, make_set
 from adaq_core.evaluation.page_data import default_reference, estimate
 from adaq_core.evaluation.request import Request
 from adaq_core.evaluation.variants import OTHERS, SWEEPS, WITHOUT
@@ -21,12 +22,45 @@ from pages._shared.common import backend
 from pages._shared.common.text import literal
 from pages._shared.common.words import count
 from pages._shared.compare.start import FIRST_CHOICE
-from pages._shared.evaluation.make_set import show_make_set
+from pages._shared.evaluation.cells import estimate_line, variant_label
 from pages._shared.evaluation.page import object_to, open_experiment
 from pages._shared.evaluation.read import has_datasets_folder, key_of, listed, question_set, sets_at_hand
-from pages._shared.evaluation.words import estimate_line, variant_label
 from pages._shared.run.model_calls import name_of
 from pages._shared.settings.choice import chosen
+
+_MADE = "e_made_set"
+
+
+def show_make_set() -> None:
+    """A popover with a name and a corpus; nothing while there is no finished run."""
+    corpora = corpora_of_runs(backend.store())
+    if not corpora:
+        return
+    with st.popover(
+        "Make a set from my runs", icon=":material/playlist_add_check:", type="tertiary", key="n_from_runs"
+    ):
+        st.markdown(
+            "The questions of your finished runs become a question set. What a run cites that you rated 👍 is gold; "
+            "other questions come without judgments. The documents are copied beside them."
+        )
+        name = st.text_input("Name", value="my runs", key="n_set_name")
+        corpus = st.selectbox("Runs on the corpus", corpora, key="n_set_corpus")
+        st.button("Make it", icon=":material/add:", key="n_make_set", on_click=_make, args=(name.strip(), corpus))
+        made: MadeSet | None = st.session_state.get(_MADE)
+        if made is not None:
+            judged = f"{made.judged:,} with a judgment"
+            st.caption(
+                f":green[:material/check:] {literal(made.folder.name)}: {count(made.questions, 'question')}, {judged}."
+            )
+
+
+def _make(name: str, corpus: str) -> None:
+    """Make it and say so; what is wrong with it is said instead."""
+    try:
+        st.session_state[_MADE] = make_set(backend.store(), backend.library(), name, corpus=corpus)
+    except AdaqError as error:
+        object_to(error)
+
 
 SMOKE = Request("general", methods=("adaptive", "static", "bm25"), limit=10)
 _MOST = 10_000

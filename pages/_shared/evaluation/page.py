@@ -18,9 +18,9 @@ from adaq_core.evaluation.request import Experiment
 from pages._shared.common import backend
 from pages._shared.common.text import literal
 from pages._shared.common.words import ago, count
+from pages._shared.evaluation.cells import STATES, progress_line, terms, title_of
 from pages._shared.evaluation.read import Unreadable, being_started, experiment, listed, summaries, version
 from pages._shared.evaluation.views import VIEWS, show_drawer
-from pages._shared.evaluation.words import STATES, progress_line, terms, title_of
 
 TICK_SECONDS = 1.0
 REDRAW_SECONDS = 4.0

@@ -13,9 +13,8 @@ from adaq_core.evaluation.reporting.views import SliceBy, methods_of, reliabilit
 from adaq_core.evaluation.request import Experiment
 from pages._shared.common.text import literal, short
 from pages._shared.components.evaluation_board.board import show_board
-from pages._shared.evaluation.behind import Choice, behind
-from pages._shared.evaluation.boards import bins_board, slices_board, stops_board
-from pages._shared.evaluation.cells import FIRST_MEASURES, leaderboard_board, measures_shown
+from pages._shared.evaluation.behind import Choice, behind, bins_board, slices_board, stops_board
+from pages._shared.evaluation.cells import FIRST_MEASURES, leaderboard_board, measures_shown, variant_label
 from pages._shared.evaluation.charts import (
     COSTS,
     OWN,
@@ -27,19 +26,28 @@ from pages._shared.evaluation.charts import (
     tally_figure,
     tally_words,
 )
-from pages._shared.evaluation.controls import chart, choose_measure, choose_pair, choose_reference, copying, places
-from pages._shared.evaluation.markdown import (
+from pages._shared.evaluation.controls import (
+    PARAMETER,
+    chart,
+    choose,
+    choose_measure,
+    choose_pair,
+    choose_reference,
+    copying,
+    places,
+    run_link,
+    show_behind,
+)
+from pages._shared.evaluation.questions import (
     board_table,
     leaderboard_table,
     plain_table,
     reliability_table,
+    show_questions,
     slices_table,
     tallies_table,
 )
-from pages._shared.evaluation.questions import show_questions
 from pages._shared.evaluation.read import board_rows
-from pages._shared.evaluation.runs import PARAMETER, choose, run_link, show_behind
-from pages._shared.evaluation.words import variant_label
 
 GROUPS = {
     "Overview": FIRST_MEASURES,

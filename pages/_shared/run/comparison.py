@@ -11,7 +11,7 @@ from adaq_core.trace import RunView
 from pages._shared.common.words import count, method_label
 from pages._shared.run.data import covered_count
 from pages._shared.run.verdict import Proof, proof_of
-from pages._shared.settings.sources import source_name
+from pages._shared.settings.dialog import source_name
 
 Axis = Literal["hops", "passages", "seconds"]
 AXES: dict[Axis, str] = {"hops": "Hops", "passages": "Passages read", "seconds": "Seconds"}

@@ -4,13 +4,107 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._shared.common.dialogs import show_dialog
-from pages._shared.common.text import literal
+from adaq_core.sources import describe, missing, names
+from adaq_core.sources.settings import SourceSettings, SourceState, read_settings, states
+from pages._shared.common.chrome import show_dialog
+from pages._shared.common.text import literal, visible
 from pages._shared.settings import pull as model_pull
-from pages._shared.settings.choice import chosen
-from pages._shared.settings.limits import show_limits_part
+from pages._shared.settings.choice import MOST_CALLS, MOST_HOPS, MOST_SECONDS, MOST_TOKENS, MOST_USD, chosen, keep
 from pages._shared.settings.model import show_model_part
-from pages._shared.settings.sources import show_sources_part
+
+
+def show_limits_part() -> None:
+    """Hops and time for every run; tokens, calls and dollars for what a model may cost."""
+    st.caption("A run stops at the first limit it meets and still writes its answer. 0 means no limit.")
+    with st.container(horizontal=True):
+        _number("Hop limit", "hops", 1, MOST_HOPS, 1, "A hop is one search for what is still uncovered.")
+        _number("Seconds", "seconds", 0, MOST_SECONDS, 10, "The whole run, the answer included.")
+    with st.container(horizontal=True):
+        _number("Tokens", "tokens", 0, MOST_TOKENS, 1_000, "What the model reads and writes, all calls together.")
+        _number("Model calls", "calls", 0, MOST_CALLS, 1, "How often the model may be asked.")
+        st.session_state["limit_usd"] = chosen().usd
+        st.number_input(
+            "US dollars",
+            0.0,
+            MOST_USD,
+            step=0.01,
+            format="%.2f",
+            key="limit_usd",
+            on_change=_take,
+            args=("usd",),
+            help="Needs prices in ADAQ_PRICES; models of Ollama cost nothing.",
+        )
+    if not chosen().model:
+        st.caption("Tokens, calls and dollars count only when a model is chosen.")
+
+
+def _number(label: str, name: str, low: int, high: int, step: int, about: str) -> None:
+    st.session_state[f"limit_{name}"] = getattr(chosen(), name)
+    st.number_input(label, low, high, step=step, key=f"limit_{name}", on_change=_take, args=(name,), help=about)
+
+
+def _take(name: str) -> None:
+    value = st.session_state[f"limit_{name}"]
+    if value is not None:
+        keep(**{name: value})
+
+
+# Where the first words of what a source says of itself are too many for a name.
+_TITLES = {"feeds": "RSS and Atom feeds", "web_search": "Web search"}
+
+
+def show_sources_part() -> None:
+    """A switch for each source."""
+    st.caption("Asked besides the corpus, over the network. All are off until you turn them on.")
+    with st.container(gap="small"):
+        for source in states(read_settings()):
+            _source(source)
+
+
+def title(name: str) -> str:
+    """What people call the source."""
+    return _TITLES.get(name) or describe(name).partition(":")[0]
+
+
+def source_name(name: str) -> str:
+    """What people call a source of a stored run; its id when this version does not know it."""
+    return title(name) if name in names() else visible(name)
+
+
+def _source(source: SourceState) -> None:
+    name, on = source.name, source.name in chosen().sources
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.session_state[f"source_{name}"] = on
+        st.toggle(
+            title(name),
+            key=f"source_{name}",
+            on_change=_switch,
+            args=(name,),
+            disabled=not source.ready and not on,
+            width=180,
+        )
+        st.markdown(f":small[:gray[{literal(_about(source))}]]  {_key_state(source)}", width="stretch")
+
+
+def _about(source: SourceState) -> str:
+    """What is found there; that a key is needed is said beside it."""
+    text = source.about.removeprefix(title(source.name)).lstrip(": ")
+    for tail in (", needs ", ", wants ", ", no key"):
+        text = text.partition(tail)[0]
+    return text[:1].upper() + text[1:]
+
+
+def _key_state(source: SourceState) -> str:
+    if not source.ready:
+        return f":orange-badge[set {literal(source.needs)} in .env]"
+    needed = missing(source.name, SourceSettings())
+    return f":gray-badge[{literal(needed)} is set]" if needed else ":gray-badge[no key needed]"
+
+
+def _switch(name: str) -> None:
+    others = [source for source in chosen().sources if source != name]
+    keep(sources=tuple(sorted([*others, name] if st.session_state[f"source_{name}"] else others)))
+
 
 PARTS = {"Model": show_model_part, "Sources": show_sources_part, "Limits": show_limits_part}
 _OPEN, _HERE = "settings_open", "settings_page"

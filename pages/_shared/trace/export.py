@@ -17,7 +17,7 @@ from pages._shared.common.backend import StoredRun
 from pages._shared.common.text import literal
 from pages._shared.common.words import count
 from pages._shared.components.component_files import script, style
-from pages._shared.run.lanes_data import lanes_data
+from pages._shared.components.coverage_lanes.lanes import lanes_data
 from pages._shared.run.verdict import proof_of, verdict
 
 # Nothing is fetched and nothing is sent: what the file does not hold does not exist for it.

@@ -4,21 +4,31 @@ from __future__ import annotations
 
 import streamlit as st
 
+from adaq_core.trace import HopView, RunView
 from pages._shared.common import backend
 from pages._shared.common.backend import StoredRun, stored_run
 from pages._shared.common.text import literal, quoted, short
-from pages._shared.components.coverage_lanes.lanes import coverage_lanes
+from pages._shared.common.words import seconds, stop_title
+from pages._shared.components.answer.view import show_answer
+from pages._shared.components.coverage_lanes.lanes import coverage_lanes, lanes_data
 from pages._shared.components.marked_text.passage_view import show_passage
-from pages._shared.run.evidence import findings_in, spans_of, words_of
-from pages._shared.run.lanes_data import lanes_data
-from pages._shared.trace import aspect_detail, hop_detail
+from pages._shared.components.passage_cards.cards import (
+    evidence_cards,
+    findings_in,
+    passage_cards,
+    spans_of,
+    title_of,
+    words_of,
+)
+from pages._shared.run.sources import brought
 from pages._shared.trace import head as run_head
-from pages._shared.trace import story as run_story
+from pages._shared.trace import hop_detail, reasons
 from pages._shared.trace.selection import (
     close_passage,
     follow_newest,
     follows_newest,
     leave_run,
+    open_passage,
     picked,
     playhead,
     selected_aspect,
@@ -26,6 +36,50 @@ from pages._shared.trace.selection import (
     shown_hop,
     wanted_passage,
 )
+
+
+def show_story(stored: StoredRun) -> None:
+    """All hops of the run, then its answer."""
+    run = stored.run
+    _plan(run)
+    for hop in run.hops:
+        with st.container(border=True, key=f"story_hop_{hop.hop}"):
+            _hop(run, hop, key=stored.row.run_id)
+    if run.answer is not None:
+        st.markdown("##### Answer")
+        show_answer(run, key=f"story_answer_{stored.row.run_id}")
+
+
+def _plan(run: RunView) -> None:
+    names = [f"{literal(a.aspect)}{'' if a.is_core else ' :gray[(optional)]'}" for a in run.aspects]
+    if names:
+        st.markdown("The question was split into " + f"{len(names)} aspects: " + "; ".join(names) + ".")
+
+
+def _hop(run: RunView, hop: HopView, *, key: str) -> None:
+    queries = "  ".join(quoted(query.text) for query in hop.queries)
+    st.markdown(f"##### Hop {hop.hop} :gray[:small[{seconds(hop.ended - hop.started)}]]")
+    st.markdown(f"{literal(hop.why.rstrip('.'))}. Asked {queries}" if queries else literal(hop.why))
+    if hop.searched:
+        st.caption(f":material/public: {literal(' · '.join(brought(hop.searched)))}")
+    st.markdown(_outcome(hop))
+    fresh = [card for card in evidence_cards(run, hop) if card["fresh"]]
+    if fresh:
+        passage_cards(fresh, key=f"story_cards_{key}_{hop.hop}", on_read=open_passage)
+    for change in hop.replacements:
+        if change.dropped:
+            st.caption(f"Dropped: {literal(title_of(run, change.dropped))}")
+    if hop.decision:
+        word = stop_title(hop.decision.stop_reason) if hop.decision.stop else "Go on"
+        st.markdown(f"**{word}.** {literal(hop.decision.reason)}")
+
+
+def _outcome(hop: HopView) -> str:
+    if hop.percentage is None:
+        return ":gray[Not finished.]"
+    new = " ".join(f":green-badge[+ {literal(name)}]" for name in hop.newly_covered)
+    return f"{new or ':gray-badge[nothing new]'} {hop.percentage:.0%} covered"
+
 
 LIVE_SECONDS = 0.5
 
@@ -50,7 +104,7 @@ def _live(run_id: str, *, over: bool) -> None:
         st.rerun()  # the whole page once more, without the timer
     run_head.summary(stored, playhead=playhead())
     if st.session_state.get("trace_view") == "Story":
-        run_story.show(stored)
+        show_story(stored)
     else:
         _lanes_and_detail(stored)
     _drawer(stored)
@@ -68,7 +122,7 @@ def _lanes_and_detail(stored: StoredRun) -> None:
     aspect = selected_aspect(run)
     with st.container(border=True, key="trace_detail"):
         if aspect is not None:
-            aspect_detail.show(stored, aspect)
+            reasons.show_aspect(stored, aspect)
         else:
             hop_detail.show(stored, shown_hop(run))
 

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from adaq_core.trace import RunView
-from pages._shared.components.coverage_lanes.lanes import Pick
-from pages._shared.run.lanes_data import aspect_number, hop_number
+from pages._shared.components.coverage_lanes.lanes import Pick, aspect_number, hop_number
 
 _PLAYHEAD = "trace_playhead"
 _PASSAGE = "trace_passage"

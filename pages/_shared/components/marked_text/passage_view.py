@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 import streamlit as st
 
 from adaq_core.model import Passage
-from pages._shared.common.parts import Part, Span, marked_parts
-from pages._shared.common.text import literal, short
-from pages._shared.common.web_links import host, web_link
+from pages._shared.common.text import Part, Span, host, literal, marked_parts, short, web_link
 from pages._shared.components.component_files import component
 
 _MARKED_TEXT = component("marked_text")

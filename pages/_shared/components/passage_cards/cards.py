@@ -1,13 +1,140 @@
-"""A list of passages as cards: rank, score bar, what each covers, how it came, a snippet with the quotes marked."""
+"""The evidence of a run for people: cards with quotes, where a passage is from, and what became of each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypedDict
 
 import streamlit as st
 
+from adaq_core.model import Finding, Link, Passage, RankedPassage, ScoredPassage
+from adaq_core.trace import HopView, RunView
+from pages._shared.common.text import Part, Span, host, short, snippet_parts, visible, web_link
 from pages._shared.components.component_files import component
-from pages._shared.run.evidence import CardValue
+
+
+class CardValue(TypedDict):
+    """One passage of the evidence; `parts` are (text, kind) of its snippet, `score` its estimated worth in [0, 1].
+
+    `url` is the page that it is from when it can be offered as a link, `host` where that leads; else both are empty.
+    """
+
+    id: str
+    rank: int
+    score: float
+    title: str
+    origin: str
+    url: str
+    host: str
+    covers: list[str]
+    fresh: bool
+    came: str
+    link: str
+    replaced: str
+    reason: str
+    parts: list[Part]
+
+
+def evidence_cards(run: RunView, hop: HopView) -> list[CardValue]:
+    """A card for each passage of the evidence as `hop` left it, best first."""
+    return [_card(run, hop, ranked) for ranked in hop.evidence]
+
+
+def findings_in(run: RunView, passage_id: str, *, upto: int | None = None) -> tuple[Finding, ...]:
+    """What was quoted from a passage, up to a hop; each span once."""
+    found = (f for hop in run.hops if upto is None or hop.hop <= upto for f in hop.findings)
+    scored = (s.finding for hop in run.hops if upto is None or hop.hop <= upto for s in hop.scores if s.finding)
+    mine = (f for f in (*found, *scored) if f.passage_id == passage_id)
+    return tuple({(f.start, f.end, f.aspect): f for f in mine}.values())
+
+
+def spans_of(findings: Iterable[Finding]) -> tuple[Span, ...]:
+    """The quoted character ranges, each once."""
+    return tuple(dict.fromkeys((f.start, f.end) for f in findings))
+
+
+def words_of(findings: Iterable[Finding]) -> tuple[str, ...]:
+    """The words that matched, each once."""
+    return tuple(dict.fromkeys(word for f in findings for word in f.words))
+
+
+def title_of(run: RunView, passage_id: str) -> str:
+    """The title of a passage of the run, or its id."""
+    passage = run.passages.get(passage_id)
+    return visible(passage.title or passage.passage_id) if passage else passage_id
+
+
+def origin_of(passage: Passage) -> str:
+    """Source and date, as far as known."""
+    return visible(" · ".join(part for part in (passage.source, passage.date) if part))
+
+
+def link_sentence(run: RunView, link: Link) -> str:
+    """How a link led to a passage."""
+    said = f": “{short(link.sentence, 180)}”" if link.sentence else ""
+    return f"“{title_of(run, link.parent_id)}” names {visible(link.entity)}{said}"
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """A retrieved passage and what became of it in this hop."""
+
+    scored: ScoredPassage
+    fate: str
+    evidence_rank: int | None
+    aspects: tuple[str, ...]
+
+
+def fates(hop: HopView, passages: Sequence[ScoredPassage], *, read: int) -> tuple[Fate, ...]:
+    """What became of the passages that one query brought: kept as evidence, read only, or not read."""
+    ranks = {ranked.passage.passage_id: ranked.rank for ranked in hop.evidence}
+    speaks: dict[str, tuple[str, ...]] = {}
+    for finding in hop.findings:
+        speaks[finding.passage_id] = tuple(dict.fromkeys((*speaks.get(finding.passage_id, ()), finding.aspect)))
+    return tuple(
+        Fate(
+            scored,
+            _fate(ranks.get(scored.passage.passage_id), was_read=i < read),
+            ranks.get(scored.passage.passage_id),
+            speaks.get(scored.passage.passage_id, ()),
+        )
+        for i, scored in enumerate(passages)
+    )
+
+
+def _fate(rank: int | None, *, was_read: bool) -> str:
+    if rank is not None:
+        return f"in the evidence, rank {rank}"
+    return "read, not kept" if was_read else "candidate, not read"
+
+
+def _card(run: RunView, hop: HopView, ranked: RankedPassage) -> CardValue:
+    passage, came = ranked.passage, ranked.provenance
+    found = findings_in(run, passage.passage_id, upto=hop.hop)
+    swap = next((r for r in hop.replacements if r.taken == passage.passage_id), None)
+    return CardValue(
+        id=passage.passage_id,
+        rank=ranked.rank,
+        score=round(ranked.score, 4),
+        title=visible(passage.title or passage.document_id),
+        origin=origin_of(passage),
+        url=web_link(passage.url),
+        host=host(passage.url),
+        covers=[visible(name) for name in ranked.covers],
+        fresh=swap is not None or came.hop == hop.hop,
+        came=f"Hop {came.hop}" + (f", query “{short(came.query, 140)}”" if came.query else ""),
+        link=link_sentence(run, came.link) if came.link else "",
+        replaced=_replaced(run, swap.dropped, swap.reason) if swap else "",
+        reason="" if swap and swap.reason == ranked.reason else visible(ranked.reason),
+        parts=snippet_parts(passage.text, quotes=spans_of(found), words=words_of(found)),
+    )
+
+
+def _replaced(run: RunView, dropped: str, reason: str) -> str:
+    why = f": {visible(reason)}" if reason else ""
+    return (f"In place of “{title_of(run, dropped)}”" if dropped else "Added: there was room") + why
+
 
 _CARDS = component("passage_cards")
 

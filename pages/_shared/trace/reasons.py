@@ -1,0 +1,176 @@
+"""Why: what a hop decided on which grounds, and the life of one aspect."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from adaq_core.model import AspectScore, QueryAspect
+from adaq_core.trace import AspectLife, HopView, RunView, aspect_life
+from pages._shared.common.backend import StoredRun
+from pages._shared.common.text import Span, literal, quoted, visible
+from pages._shared.common.words import stop_title
+from pages._shared.components.marked_text.passage_view import marked_text
+from pages._shared.components.passage_cards.cards import origin_of, title_of
+from pages._shared.run.verdict import proof_of
+from pages._shared.trace.selection import open_passage
+
+
+def show_decision(run: RunView, hop: HopView) -> None:
+    """Before the hop at the left, after it at the right, the scores below."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        _before(hop)
+    with right:
+        _after(hop)
+    _scores(run, hop)
+
+
+def _before(hop: HopView) -> None:
+    st.markdown("**Before the hop**")
+    if hop.why:
+        st.markdown(literal(hop.why))
+    if hop.open_aspects:
+        names = " ".join(f":gray-badge[{n}. {literal(name)}]" for n, name in enumerate(hop.open_aspects, 1))
+        st.markdown(f"Open, most important first: {names}")
+    for query in hop.queries:
+        target = f" for **{literal(query.aspect)}**" if query.aspect else ""
+        why = f"  \n:small[:gray[Why so worded: {literal(query.why)}]]" if query.why else ""
+        st.markdown(f"Asked {quoted(query.text)}{target}{why}")
+    if hop.rejected:
+        st.markdown("Considered and rejected: " + "  ".join(quoted(text) for text in hop.rejected))
+
+
+def _after(hop: HopView) -> None:
+    st.markdown("**After the hop**")
+    decision = hop.decision
+    if decision is None:
+        st.caption("Not decided: the hop has not come to its end.")
+        return
+    word = f"**{stop_title(decision.stop_reason)}.**" if decision.stop else "**Go on.**"
+    st.markdown(f"{word} {literal(decision.reason)}")
+    if decision.next_aspect:
+        lead = "One more hop would go after" if decision.stop else "Next"
+        st.markdown(f"{lead}: **{literal(decision.next_aspect)}**")
+    if decision.next_query:
+        st.markdown(f"with {quoted(decision.next_query)}")
+    if hop.percentage is not None:
+        st.caption(_shares(hop))
+
+
+def _shares(hop: HopView) -> str:
+    sufficiency = "–" if hop.sufficiency is None else f"{hop.sufficiency:.2f}"
+    shares = f"Covered {hop.percentage:.0%} · weighted coverage {hop.weighted:.2f} · sufficiency {sufficiency}"
+    return shares if hop.answerable is None else f"{shares} · the corpus holds an answer {hop.answerable:.2f}"
+
+
+def _scores(run: RunView, hop: HopView) -> None:
+    if not hop.scores:
+        return
+    before = next((h for h in reversed(run.hops) if h.hop < hop.hop and h.scores), None)
+    st.markdown("**Coverage of each aspect**")
+    st.dataframe(
+        [_score_row(run, hop, score, before.score(score.aspect) if before else None) for score in hop.scores],
+        hide_index=True,
+        alt="Coverage of each aspect before and after the hop, and the quote that earned it",
+        column_config={
+            "aspect": st.column_config.TextColumn("Aspect", width=230),
+            "before": st.column_config.NumberColumn("Before", format="%.2f", width=70),
+            "after": st.column_config.ProgressColumn("After", format="%.2f", min_value=0.0, max_value=1.0, width=120),
+            "state": st.column_config.TextColumn("", width=110),
+            "parts": st.column_config.TextColumn("Parts of the score", width=210),
+            "quote": st.column_config.TextColumn("Quote behind it", width=440),
+        },
+    )
+
+
+def _score_row(run: RunView, hop: HopView, score: AspectScore, before: AspectScore | None) -> dict[str, Any]:
+    proof = run.proof(score.aspect, upto=hop.hop)
+    return {
+        "aspect": visible(score.aspect),
+        "before": before.score if before else None,
+        "after": score.score,
+        "state": "newly covered" if score.aspect in hop.newly_covered else "",
+        "parts": ", ".join(f"{name} {value:.2f}" for name, value in (proof.score if proof else score).parts),
+        "quote": visible(proof.finding.quote) if proof and proof.finding else "–",
+    }
+
+
+_STATES = {
+    "new": ":green-badge[+ newly covered]",
+    "kept": ":gray-badge[covered earlier]",
+    "missed": ":orange-badge[tried, not found]",
+    "open": ":gray-badge[open, not tried]",
+    "not_run": ":gray-badge[not run]",
+}
+
+
+def show_aspect(stored: StoredRun, number: int) -> None:
+    """The life of aspect `number` of the run."""
+    run = stored.run
+    life = aspect_life(run, run.aspects[number - 1].aspect)
+    if life is None:
+        return
+    _head(run, life, number)
+    left, right = st.columns([1, 1], gap="large")
+    with left:
+        st.markdown("**Hop by hop**")
+        _hops(life)
+    with right:
+        _proof(run, life)
+        _origin(run, life.aspect, key=f"{stored.row.run_id}_{number}")
+
+
+def _head(run: RunView, life: AspectLife, number: int) -> None:
+    aspect = life.aspect
+    state = f":green-badge[covered in hop {life.covered_at}]" if life.covered_at else ":orange-badge[open]"
+    weight = f"{'core' if aspect.is_core else 'optional'}, importance {aspect.importance:.2f}, {aspect.aspect_type}"
+    st.markdown(
+        f"**{literal(aspect.aspect)}** {state}  \n:small[:gray[Aspect {number} of {len(run.aspects)} · {weight}]]"
+    )
+
+
+def _hops(life: AspectLife) -> None:
+    tried: dict[int, list[str]] = {}
+    for hop, query in life.queries:
+        tried.setdefault(hop, []).append(query.text)
+    for hop, cell in life.cells:
+        score = "" if cell.score is None else f" {cell.score:.2f}"
+        queries = "".join(f"  \n{quoted(text)}" for text in tried.get(hop, []))
+        st.markdown(f"Hop {hop} {_STATES[cell.state]}{score}{queries}")
+
+
+def _proof(run: RunView, life: AspectLife) -> None:
+    best, proof = life.proof, proof_of(run, life.aspect.aspect)
+    st.markdown("**What covered it**" if life.covered_at else "**The nearest passage**, which does not cover it")
+    if best is None or best.finding is None or proof is None:
+        st.caption("Nothing in the passages that were read speaks to it.")
+        return
+    finding = best.finding
+    passage = run.passages.get(finding.passage_id)
+    marked_text(finding.quote, words=finding.words, key=f"life_quote_{life.aspect.aspect}")
+    where = title_of(run, finding.passage_id) + (f" · {origin_of(passage)}" if passage else "")
+    parts = ", ".join(f"{name} {value:.2f}" for name, value in best.score.parts)
+    st.caption(f"{literal(where)}  \n{literal(proof.came[:1].upper() + proof.came[1:])}", help=literal(parts) or None)
+    st.caption(f"Coverage {best.score.score:.2f} after hop {best.hop}")
+    if passage:
+        st.button(
+            "Read passage",
+            icon=":material/article:",
+            on_click=open_passage,
+            args=(finding.passage_id,),
+            key="life_read",
+        )
+
+
+def _origin(run: RunView, aspect: QueryAspect, *, key: str) -> None:
+    question = run.started.question if run.started else ""
+    if question and aspect.span:
+        st.markdown("**Where it comes from in the question**")
+        span: Span = aspect.span
+        marked_text(question, quotes=[span], key=f"life_question_{key}")
+    if aspect.keywords:
+        st.caption("Looked for: " + ", ".join(literal(word) for word in aspect.keywords))
+    for constraint in aspect.constraints:
+        st.caption(f"Condition ({constraint.kind}): {literal(constraint.text)}")
