@@ -7,6 +7,8 @@ from typing import Any
 
 _HOMES = {
     "AspectCoverage": "adaq_core.model",
+    "CoverageContext": "adaq_core.coverage",
+    "CoverageState": "adaq_core.coverage",
     "CorpusLibrary": "adaq_core.corpus.library",
     "EntityFirstRanker": "adaq_core.ranking.entity_first",
     "DocumentRetriever": "adaq_core.retrieval.retriever",
@@ -17,6 +19,7 @@ _HOMES = {
     "ResearchAgent": "adaq_core.agent",
     "ResearchResult": "adaq_core.agent",
     "Settings": "adaq_core.model",
+    "coverage_node": "adaq_core.coverage",
 }
 __all__ = sorted(_HOMES)
 

@@ -69,7 +69,7 @@ def test_the_pins_and_the_project_file_name_the_same_packages():
     extras = PROJECT["optional-dependencies"]
     app = _names([*PROJECT["dependencies"], *extras["dense"], *extras["app"]])
     assert _pinned("requirements.txt") == app | {"pytest"}
-    assert _pinned("requirements-dev.txt") | {"pytest"} == _names(extras["dev"])
+    assert _pinned("requirements-dev.txt") | {"pytest"} == _names([*extras["dev"], *extras["graph"]])
 
 
 def test_every_folder_of_the_core_is_explained():

@@ -14,11 +14,12 @@ from typing import Any
 from adaq_core.llm.json_reply import MAX_CHARS, Parsed, read_json, without_thoughts
 from adaq_core.llm.reply_fields import Item, items, known_name, number_of, pick, text_of, texts_of, truth_of
 from adaq_core.model import ASPECT_TYPES, QueryAspect
-from adaq_core.text.tokens import tokens
+from adaq_core.text.tokens import tokens, words
 
 MAX_ASPECTS = 14
 MAX_NAME = 120
 MAX_QUERY = 300
+_IMPORTANT = 2
 _LINE = re.compile(
     r"[>*\-–•\d.)#` ]*SUB[-_ ]?QUERY ?\d*[* ]*[:=][* ]*(?P<query>[^|]+)\|[* ]*ASPECTS?[* ]*[:=][* ]*(?P<aspects>.+)",
     re.IGNORECASE,
@@ -239,3 +240,44 @@ def read_advice(text: str) -> Parsed[Advice]:
     stop = truth_of(read.value, "stop", "should_stop", "decision", "sufficient")
     problems = read.problems if stop is not None else (*read.problems, "the reply says neither stop nor go on")
     return Parsed(Advice(stop, text_of(read.value, "reason", "why", "explanation")), problems)
+
+
+def read_coverage(text: str) -> Parsed[dict[str, Any]]:
+    """What a model says of the data that tools brought; empty when it does not say whether that is sufficient."""
+    found = read_json(text)
+    item, problems = _analysis(found.value), list(found.problems)
+    if item is None:
+        return Parsed({}, found.problems or ("the reply holds no JSON object",))
+    sufficient, score = truth_of(item, "data_sufficient", "sufficient"), number_of(item, "coverage_score", "score")
+    if sufficient is None:
+        return Parsed({}, (*problems, "the reply does not say whether the data is sufficient"))
+    gaps = [gap for one in items(pick(item, "missing_data", "gaps") or [], "missing_data", text="description").value
+            if (gap := _gap(one, problems)) is not None]  # fmt: skip
+    said = {"data_sufficient": sufficient, "missing_data": gaps, "confidence": number_of(item, "confidence")}
+    said |= {"available_data": list(texts_of(item, "available_data")), "reasoning": text_of(item, "reasoning")}
+    if score is None:
+        problems.append("the reply has no coverage score")
+    return Parsed({**said, "coverage_score": score}, tuple(problems))
+
+
+def _analysis(value: Any) -> Item | None:
+    """The object that holds the analysis: the first of a list, or what another one has under its name."""
+    if isinstance(value, list):
+        value = next((one for one in value if isinstance(one, dict)), None)
+    inner = pick(value, "coverage_analysis", "analysis") if isinstance(value, dict) else None
+    return inner if isinstance(inner, dict) else value if isinstance(value, dict) else None
+
+
+def _gap(item: Item, problems: list[str]) -> Item | None:
+    kind, description = text_of(item, "gap_type", "type", "name"), text_of(item, "description", "reason")
+    if not kind and not description:
+        problems.append("a gap has neither a type nor a description")
+        return None
+    digits = re.search(r"\d+", text_of(item, "priority"))
+    priority = int(digits[0]) if digits else 0
+    if not 1 <= priority <= 5:
+        problems.append(f"the gap {kind or description[:60]!r} has no priority from 1 to 5; it is taken as important")
+        priority = _IMPORTANT
+    suggested = list(texts_of(item, "suggested_tools", "tools"))
+    kind = "_".join(words(kind or description))[:80]
+    return {"gap_type": kind, "description": description, "priority": priority, "suggested_tools": suggested}
