@@ -11,7 +11,7 @@ _HOMES = {
     "CoverageState": "adaq_core.coverage",
     "CorpusLibrary": "adaq_core.corpus.library",
     "EntityFirstRanker": "adaq_core.ranking.entity_first",
-    "DocumentRetriever": "adaq_core.retrieval.retriever",
+    "DocumentRetriever": "adaq_core.retrieval.index",
     "OllamaClient": "adaq_core.llm.ollama",
     "PassageIndex": "adaq_core.retrieval.index",
     "QueryAspect": "adaq_core.model",

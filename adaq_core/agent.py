@@ -10,7 +10,7 @@ from adaq_core import trace
 from adaq_core.errors import AdaqError
 from adaq_core.events import Event, Record
 from adaq_core.model import COVERAGE_THRESHOLD, Budget, Settings
-from adaq_core.retrieval.retriever import DocumentRetriever
+from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.runs.execute import execute
 
 ADAPTIVE_MODE = "iterative_aspect_guided"

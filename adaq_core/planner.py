@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from adaq_core.corpus.received import received_passages, received_quality
+from adaq_core.corpus.folder import received_passages, received_quality
 from adaq_core.events import Event
-from adaq_core.llm.choose import as_chat
+from adaq_core.llm.settings import as_chat
 from adaq_core.model import (
     COVERAGE_THRESHOLD,
     AspectCoverage,
@@ -28,7 +28,7 @@ from adaq_core.stages.read import read
 from adaq_core.stages.refine import Choose, as_they_come, refine, refine_by_model, targets
 from adaq_core.stages.services import BudgetMeter, Similar
 from adaq_core.stages.stop_policy import StopPolicy, stop
-from adaq_core.text.terms import Weigh, uniform
+from adaq_core.text.tokens import Weigh, uniform
 
 _LOW_COVERAGE = 0.5
 _ENOUGH_DOCUMENTS = 3

@@ -7,9 +7,8 @@ import statistics
 from collections import Counter
 from functools import partial
 
-from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.retrieval.lexical import best
-from adaq_core.retrieval.retriever import DocumentRetriever
 from adaq_core.text.tokens import tokens
 from benchmarks.figure import Figure, peak_megabytes, seconds
 from benchmarks.zipf import LENGTH, ZipfPassages, index_of, queries

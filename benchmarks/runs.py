@@ -9,12 +9,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from adaq_core.corpus.library import CorpusLibrary
-from adaq_core.datasets.finding import bundled_names, load_set
-from adaq_core.evaluation.searching import build_index
+from adaq_core.datasets.beir import bundled_names, load_set
+from adaq_core.evaluation.variants import build_index
 from adaq_core.events import Decided, Event, RunFailed
 from adaq_core.model import Budget, QueryAspect, Settings
-from adaq_core.retrieval.index import PassageIndex
-from adaq_core.retrieval.retriever import DocumentRetriever
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs import execute as run
 from adaq_core.runs.runner import Runner
 from adaq_core.store.store import open_store

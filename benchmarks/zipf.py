@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.model import CorpusCard, Passage
-from adaq_core.retrieval.forward import ForwardIndex
+from adaq_core.retrieval.facets import ForwardIndex
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.lexical import LexicalIndex
 from adaq_core.retrieval.mention_graph import MentionGraph

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from adaq_core.corpus.library import CorpusLibrary
-from adaq_core.retrieval.index import PassageIndex
-from adaq_core.retrieval.retriever import DocumentRetriever
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 
 
 @pytest.fixture(scope="session", autouse=True)

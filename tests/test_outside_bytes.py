@@ -21,9 +21,8 @@ from adaq_core.export.run_lines import read_runs
 from adaq_core.llm.json_reply import read_json
 from adaq_core.llm.replies import read_advice, read_aspects, read_claims, read_scores, read_subqueries
 from adaq_core.sources.guard import robots
-from adaq_core.sources.guard.answers import Fetched
-from adaq_core.sources.guard.bodies import read_bounded
-from adaq_core.sources.guard.rate_limit import seconds_to_wait
+from adaq_core.sources.guard.answers import Fetched, read_bounded
+from adaq_core.sources.guard.robots import seconds_to_wait
 from adaq_core.sources.reply_json import message_in
 
 CPU_SECONDS = 1.0

@@ -16,7 +16,7 @@ import pytest
 
 import adaq_core
 import pages
-from adaq_core.question.asking_words import LanguagePattern
+from adaq_core.question.answer_kinds import LanguagePattern
 
 REPEATS = 10_000
 SECONDS = 1.0

@@ -14,7 +14,7 @@ ELSEWHERE = plan("What is self-attention, what is BM25 and what are neural netwo
 
 @pytest.fixture(scope="module")
 def records(sample_index):
-    from adaq_core.retrieval.retriever import DocumentRetriever
+    from adaq_core.retrieval.index import DocumentRetriever
 
     made = execute("adaptive", RISKS, retriever=DocumentRetriever(sample_index), aspects=ELSEWHERE)
     return [e.Record(n, "2026-01-01T00:00:00Z", n / 10, event) for n, event in enumerate(made, start=1)]

@@ -13,15 +13,12 @@ from adaq_core import ResearchAgent, methods, trace
 from adaq_core import events as e
 from adaq_core.cli import build
 from adaq_core.errors import InputError, ModelError, ModelServerDown
-from adaq_core.llm.cached import Cached
-from adaq_core.llm.choose import chat_for
+from adaq_core.llm.cached import Cached, Scripted
 from adaq_core.llm.prompt import speaks_to_a_model
-from adaq_core.llm.scripted import Scripted
-from adaq_core.llm.settings import ModelSettings
+from adaq_core.llm.settings import ModelSettings, chat_for
 from adaq_core.model import Budget, Passage, Settings
 from adaq_core.planner import QueryPlanner
-from adaq_core.retrieval.index import PassageIndex
-from adaq_core.retrieval.retriever import DocumentRetriever
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.execute import execute
 from tests import advising
 from tests.llm.loopback import OllamaLoopback, said

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from adaq_core.errors import AdaqError
-from adaq_core.ranking.trees import chance
+from adaq_core.ranking.learned import chance
 
 PATH = Path(__file__).parent / "artefacts" / "sufficiency.json"
 FORMAT = 2

@@ -8,13 +8,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from adaq_core.answers.evidence_sentences import EvidenceSentence
-from adaq_core.matching.conditions import keeping
 from adaq_core.matching.lexicon import same_sense
+from adaq_core.matching.match import keeping
 from adaq_core.model import AnswerKind, Constraint, Passage
 from adaq_core.text.dates import dates
 from adaq_core.text.entities import names
-from adaq_core.text.terms import Weigh, terms_of
-from adaq_core.text.tokens import STOP_WORDS, words
+from adaq_core.text.tokens import STOP_WORDS, Weigh, terms_of, words
 
 _SPELLED = (
     "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|twenty|thirty|forty|fifty|hundred|"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from adaq_core.model import Citation, Passage, Statement
-from adaq_core.text.sentences import sentences
+from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import tokens, words
 
 

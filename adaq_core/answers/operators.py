@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from adaq_core.answers.attributes import Attribute, Value, value_of
+from adaq_core.answers.facts import Attribute, Value, value_of
 from adaq_core.filings.calculate import Figure
 from adaq_core.model import AnswerKind, Passage, RankedPassage
 from adaq_core.text.tokens import fold, words

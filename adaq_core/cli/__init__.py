@@ -16,7 +16,7 @@ import sys
 
 import typer
 
-from adaq_core.cli._leaving import Commands, write_as_the_terminal_can
+from adaq_core.cli._hop_log import Commands, write_as_the_terminal_can
 
 HELP = """Ask in hops: each goes after what the evidence does not cover yet.
 

@@ -1,11 +1,21 @@
-"""The log of a run, hop by hop, as the source documents show it: aspects, target, query, found, coverage, decision."""
+"""How the commands show a run on a terminal: its log hop by hop, a line of progress, and an orderly end on Ctrl-C."""
 
 from __future__ import annotations
 
+import io
+import logging
+import re
+import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any
 
-from adaq_core.cli._progress import counted
+import typer
+from typer.core import TyperGroup
+
+from adaq_core.errors import AdaqError, InputError
 from adaq_core.events import (
     AspectsPlanned,
     CoverageAssessed,
@@ -23,6 +33,114 @@ from adaq_core.events import (
     WordingsLearned,
 )
 from adaq_core.model import Passage, QueryAspect
+
+RUN_FAILED = 1
+BAD_INPUT = 2
+UNUSABLE = 3
+STOPPED = 130
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+class Commands(TyperGroup):
+    """A group of commands whose errors on purpose become a sentence and an exit code."""
+
+    def invoke(self, ctx: Any) -> object:
+        """Run the command."""
+        logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+        logging.getLogger().handlers[0].setFormatter(_MessageOnly("%(message)s"))
+        logging.getLogger("adaq_core.runs.execute").setLevel(
+            logging.CRITICAL
+        )  # the command itself says why a run failed
+        try:
+            return super().invoke(ctx)
+        except InputError as error:
+            say(f"Error: {error}")
+            raise typer.Exit(BAD_INPUT) from error
+        except AdaqError as error:
+            say(f"Error: {error}")
+            raise typer.Exit(UNUSABLE) from error
+        except (KeyboardInterrupt, typer.Abort) as error:
+            say("Stopped.")
+            raise typer.Exit(STOPPED) from error
+
+
+class _MessageOnly(logging.Formatter):
+    """The message without a traceback: that of a failed run is in its events."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return harmless(record.getMessage())
+
+
+def say(text: str) -> None:
+    """Write a line for the person to stderr."""
+    typer.echo(harmless(text), err=True)
+
+
+def show(text: str) -> None:
+    """Write a part of the result to stdout."""
+    typer.echo(harmless(text))
+
+
+def harmless(text: str) -> str:
+    """`text` without control characters, with which a document could steer the terminal."""
+    return _CONTROL.sub("", text)
+
+
+def write_as_the_terminal_can() -> None:
+    """Replace characters that the terminal cannot show in place of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def counted(number: int, noun: str) -> str:
+    """`number` and the noun, in the plural where it has to be."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+_WIDTH = 30
+_EVERY_SECONDS = 0.1
+
+
+class Bar:
+    """A line that is drawn over again; on what is no terminal, a line at every tenth of the way."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._terminal = sys.stderr.isatty()
+        self._drawn = 0.0
+        self._tenth = -1
+        self._shown = False
+
+    def __enter__(self) -> Bar:
+        """Begin; nothing is drawn before the first step."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Leave the line as it is and go on below it."""
+        if self._shown and self._terminal:
+            print(file=sys.stderr)
+
+    def __call__(self, done: int, total: int, what: str) -> None:
+        """Say that `done` of `total` are done, and what comes next."""
+        share = done / total if total else 1.0
+        if self._terminal:
+            self._draw(share, done, total, what)
+        elif int(share * 10) != self._tenth:
+            self._tenth = int(share * 10)
+            print(f"{self._title}: {done}/{total}", file=sys.stderr, flush=True)
+
+    def _draw(self, share: float, done: int, total: int, what: str) -> None:
+        now = time.monotonic()
+        if share < 1 and now - self._drawn < _EVERY_SECONDS:
+            return
+        self._drawn, self._shown = now, True
+        full = round(share * _WIDTH)
+        line = f"{self._title} [{'#' * full}{'.' * (_WIDTH - full)}] {done}/{total} {harmless(what)[:40]}"
+        print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
 
 
 @dataclass(slots=True)

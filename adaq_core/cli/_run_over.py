@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from adaq_core.cli._leaving import say, show
-from adaq_core.cli._progress import Bar, counted
+from adaq_core.cli._hop_log import Bar, counted, say, show
 from adaq_core.errors import InputError
 from adaq_core.events import Record
 

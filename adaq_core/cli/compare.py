@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from adaq_core.cli._leaving import RUN_FAILED, STOPPED, say, show
+from adaq_core.cli._hop_log import RUN_FAILED, STOPPED, say, show
 from adaq_core.cli._options import (
     CorpusOption,
     JsonOption,

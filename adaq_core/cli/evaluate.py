@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from adaq_core.cli._leaving import RUN_FAILED, STOPPED, say, show
+from adaq_core.cli._hop_log import RUN_FAILED, STOPPED, say, show
 from adaq_core.cli._options import CrossEncoderOption, JsonOption, LearnOption, NoModelOption
 from adaq_core.errors import InputError, StoreLocked
 
@@ -175,8 +175,7 @@ def _names(given: str) -> tuple[str, ...]:
 
 def _sets(given: str) -> tuple[str, ...]:
     """The sets that `--dataset` names; `all` are those at hand that have a corpus."""
-    from adaq_core.datasets.beir import has_corpus
-    from adaq_core.datasets.finding import known_sets
+    from adaq_core.datasets.beir import has_corpus, known_sets
 
     if given.strip() == "all":
         return tuple(name for name, folder in known_sets().items() if has_corpus(folder))
@@ -218,7 +217,7 @@ def _announce(request: Request, folder: Path) -> None:
 
 def _store(folder: Path) -> Store:
     """The store of the home folder or, while the app has it open, one beside the results."""
-    from adaq_core.evaluation.recording import FILE
+    from adaq_core.evaluation.working import FILE
     from adaq_core.store.store import open_store
 
     try:
@@ -230,7 +229,7 @@ def _store(folder: Path) -> Store:
 
 
 def _results(folder: Path) -> dict[str, Any]:
-    from adaq_core.evaluation.reporting.writing import RESULTS
+    from adaq_core.evaluation.reporting.report import RESULTS
 
     results: dict[str, Any] = json.loads((folder / RESULTS).read_text(encoding="utf-8"))
     return results

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from adaq_core.cli._leaving import say, show
+from adaq_core.cli._hop_log import Bar, counted, say, show
 from adaq_core.cli._options import JsonOption
-from adaq_core.cli._progress import Bar, counted
 from adaq_core.cli._run_over import tell_problems
 from adaq_core.errors import InputError
 

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from adaq_core.cli._hop_log import HopLog
-from adaq_core.cli._leaving import say, show
+from adaq_core.cli._hop_log import HopLog, counted, say, show
 from adaq_core.cli._options import JsonOption
-from adaq_core.cli._progress import counted
 from adaq_core.cli._run_over import print_run, tell_problems, the_store, the_store_to_read
 from adaq_core.errors import InputError
 from adaq_core.home import private_file
@@ -135,9 +133,9 @@ def mark_passages(
     passages: Annotated[list[str], typer.Argument(help="Passages that answer its question.", metavar="PASSAGE…")],
 ) -> None:
     """Mark passages that answer a run's question: they are gold in a question set made from the runs."""
-    from adaq_core.evaluation.from_runs import mark
+    from adaq_core.evaluation.exam import mark_evidence
 
-    marked = mark(the_store(), run_id, passages)
+    marked = mark_evidence(the_store(), run_id, passages)
     show(f"{run_id}: {counted(len(marked), 'passage')} marked ({', '.join(marked)})")
 
 
@@ -150,7 +148,7 @@ def make_question_set(
 ) -> None:
     """Make a question set from stored runs: their questions, ratings and marked passages, with the documents."""
     from adaq_core.corpus.library import CorpusLibrary
-    from adaq_core.evaluation.from_runs import corpora_of_runs, make_set
+    from adaq_core.evaluation.exam import corpora_of_runs, make_set
 
     store = the_store()
     known = corpora_of_runs(store)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import PurePosixPath
 
-from adaq_core.filings.companies import key_of
+from adaq_core.filings.register import key_of
 from adaq_core.model import Document
 from adaq_core.text.dates import Date, dates
 

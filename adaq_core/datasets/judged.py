@@ -1,12 +1,16 @@
-"""The nouns: a question, what its judges said, and a set of them over one corpus."""
+"""The nouns: a question, what its judges said, a set of them over one corpus, and what makes a set sound."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from adaq_core.datasets.documents import either, read_objects, read_texts, text_of
+from adaq_core.errors import DatasetError
+from adaq_core.measures.answers import Quotes
 from adaq_core.model import Document
 
 UNANSWERABLE = frozenset({"null", "null_query", "unanswerable"})
@@ -122,3 +126,184 @@ class QuestionSet:
         from adaq_core.datasets.documents import read_documents
 
         return read_documents(self.corpus) if self.corpus else iter(())
+
+
+SHOWN = 3
+
+
+def check_against_corpus(questions: QuestionSet) -> tuple[str, ...]:
+    """Remarks about odd documents and quotes; nothing to say without a corpus.
+
+    A judged document that the corpus lacks, or an id that two documents share, is a DatasetError: every measure would
+    be wrong. A quote that does not occur only makes its subtopic impossible to find, and an empty document is never
+    found: both are remarked, and shown wherever the results are.
+    """
+    if questions.corpus is None:
+        return ()
+    quoted: dict[str, list[Subtopic]] = {}
+    for question in questions:
+        for subtopic in question.subtopics:
+            quoted.setdefault(subtopic.document_id, []).append(subtopic)
+    empty, lost, seen = _walk(read_texts(questions.corpus), quoted)
+    _all_there(questions, seen)
+    lost = _lost_everywhere(questions, lost)
+    remarks = [_remark(len(empty), "documents have no text and can never be found", empty)]
+    cases = [f"{document}: {quote[:60]!r}" for document, quote in lost]
+    remarks.append(
+        _remark(len(cases), "quotes do not occur in their document, so their subtopics cannot be found", cases)
+    )
+    return tuple(remark for remark in remarks if remark)
+
+
+def check_documents(questions: QuestionSet, documents: Iterable[str]) -> tuple[str, ...]:
+    """Nothing to remark when all judged documents are there; what they hold is seen when they are indexed."""
+    _all_there(questions, set(documents))
+    return ()
+
+
+def _lost_everywhere(questions: QuestionSet, lost: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Those of the quotes that none of the documents holds which are judged for the same part of a question."""
+    gone = set(lost)
+    alternatives: dict[tuple[str, str, str], set[str]] = {}
+    for question in questions:
+        for each in question.subtopics:
+            key = (question.question_id, each.subtopic, each.quote)
+            alternatives.setdefault(key, set()).add(each.document_id)
+    nowhere = {
+        (document, quote)
+        for (_, _, quote), documents in alternatives.items()
+        if all((document, quote) in gone for document in documents)
+        for document in documents
+    }
+    return [pair for pair in lost if pair in nowhere]
+
+
+def _walk(
+    texts: Iterable[tuple[str, str]], quoted: dict[str, list[Subtopic]]
+) -> tuple[list[str], list[tuple[str, str]], set[str]]:
+    quotes = Quotes(remembered=2)
+    seen: set[str] = set()
+    empty: list[str] = []
+    lost: list[tuple[str, str]] = []
+    for document, text in texts:
+        if document in seen:
+            raise DatasetError(f"expected one document per id, but {document!r} comes twice in the corpus")
+        seen.add(document)
+        if not text.strip():
+            empty.append(document)
+        wanted = {each.quote for each in quoted.get(document, ()) if each.quote}
+        lost += [(document, quote) for quote in sorted(wanted) if not quotes.held(quote, text)]
+    return empty, lost, seen
+
+
+def _all_there(questions: QuestionSet, seen: set[str]) -> None:
+    judged = {document for question in questions for document in question.gold}
+    judged |= {subtopic.document_id for question in questions for subtopic in question.subtopics}
+    if missing := sorted(judged - seen):
+        raise DatasetError(
+            f"{len(missing)} judged documents of {questions.name} are not among the {len(seen)} documents of its "
+            f"corpus ({', '.join(map(repr, missing[:SHOWN]))} …); judgments and corpus must be of the same version"
+        )
+
+
+def _remark(count: int, what: str, cases: list[str]) -> str:
+    return f"{count} {what}: {'; '.join(cases[:SHOWN])}{' …' if count > SHOWN else ''}" if count else ""
+
+
+QUESTIONS = "questions.jsonl"
+STEER, FINAL, EVERY = "steer", "final", "all"
+SPLITS = ("dev", STEER, FINAL, EVERY)
+_LISTS = ("must", "must_not", "short", "gold_documents", "gold_quotes", "absent", "corrects")
+
+
+def is_exam_form(folder: Path) -> bool:
+    """Whether the folder's questions are in this form."""
+    return either(folder / QUESTIONS) is not None and either(folder / "queries.jsonl") is None
+
+
+def halves(folder: Path) -> tuple[str, ...]:
+    """The splits of the folder: "dev", and "final" where some of its questions are kept from development."""
+    path = either(folder / QUESTIONS)
+    lines = read_objects(path, required=("question",)) if path else ()
+    return ("dev", FINAL) if any(text_of(line, "half") == FINAL for _, line in lines) else ("dev",)
+
+
+def read_exam_questions(folder: Path, split: str, documents: Sequence[str] | None) -> tuple[JudgedQuestion, ...]:
+    """The questions of `split`: all of them, or those of one half; "dev" is the half that steers.
+
+    `documents` are the ids in the corpus, to which the names of gold documents are matched; None without a corpus.
+    """
+    if split not in SPLITS:
+        raise DatasetError(f"expected a split out of {', '.join(SPLITS)} for {folder}, got {split!r}")
+    path = either(folder / QUESTIONS)
+    if path is None:
+        raise DatasetError(f"expected {QUESTIONS} in {folder}, found none")
+    questions: dict[str, JudgedQuestion] = {}
+    for number, line in read_objects(path, required=("question",)):
+        where = f"{path} line {number}"
+        question = _question(line, where, documents)
+        if question.question_id in questions:
+            raise DatasetError(f"{where}: expected one question per id, but {question.question_id!r} comes twice")
+        questions[question.question_id] = question
+    if not questions:
+        raise DatasetError(f"expected questions in {path}, but the file holds none")
+    return tuple(each for each in questions.values() if _in_split(each, split))
+
+
+def _in_split(question: JudgedQuestion, split: str) -> bool:
+    half = str(question.metadata.get("half") or STEER)
+    return split == EVERY or half == (FINAL if split == FINAL else STEER)
+
+
+def _question(line: Mapping[str, Any], where: str, documents: Sequence[str] | None) -> JudgedQuestion:
+    text = text_of(line, "question")
+    if not text:
+        raise DatasetError(f"{where}: expected a question, but its text is empty")
+    lists = {name: _list(line, name, where) for name in _LISTS}
+    gold = [_document(name, where, documents) for name in map(str, lists["gold_documents"])]
+    quotes = [str(quote) for quote in lists["gold_quotes"]]
+    if quotes and not gold:
+        raise DatasetError(f"{where}: expected gold_documents beside gold_quotes, got none; name the files")
+    short = [str(each) for each in lists["short"]]
+    metadata = {"type": text_of(line, "kind"), "answerable": line.get("answerable", True) is not False}
+    metadata |= {"half": text_of(line, "half"), "answers": short}
+    subtopics = [Subtopic(str(n), name, quote) for n, quote in enumerate(quotes, start=1) for name in gold]
+    name = text_of(line, "id") or re.sub(r"\W+", "-", text.casefold()).strip("-")[:60]
+    return JudgedQuestion(name, text, metadata, dict.fromkeys(gold, 1), tuple(subtopics), _facts(lists, where))
+
+
+def _facts(lists: Mapping[str, list[Any]], where: str) -> Facts | None:
+    if not any(lists[name] for name in ("must", "must_not", "short", "corrects")):
+        return None
+    must = [tuple(map(str, each)) if isinstance(each, list) else (str(each),) for each in lists["must"]]
+    plain = {name: tuple(map(str, lists[name])) for name in ("must_not", "short", "corrects")}
+    facts = Facts(tuple(must), **plain)
+    for pattern in facts.patterns:
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            raise DatasetError(f"{where}: expected a pattern, got {pattern!r} ({error})") from error
+    return facts
+
+
+def _list(line: Mapping[str, Any], name: str, where: str) -> list[Any]:
+    given = line.get(name)
+    if given is None:
+        return []
+    if not isinstance(given, list):
+        raise DatasetError(f"{where}: expected a list in {name!r}, got {str(given)[:60]!r}")
+    return given
+
+
+def _document(name: str, where: str, documents: Sequence[str] | None) -> str:
+    """The id in the corpus of a file that is named with or without its ending, or of a part of it (after a #)."""
+    if documents is None or name in documents or name.partition("#")[0] in documents:
+        return name
+    same = [each for each in documents if Path(each).with_suffix("").as_posix() == name]
+    same = same or [each for each in documents if each == name.removesuffix(Path(name).suffix)]
+    if len(same) != 1:
+        raise DatasetError(
+            f"{where}: the gold document {name!r} is not among the {len(documents)} documents of the corpus "
+            f"({', '.join(map(repr, documents[:3]))} …); name a file as it is called below the folder"
+        )
+    return same[0]

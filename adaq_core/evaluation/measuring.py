@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple
+from hashlib import blake2b
 
 from adaq_core.datasets.judged import JudgedQuestion
-from adaq_core.evaluation.answered import Said, answer_measures, said_by
+from adaq_core.evaluation.answered import Said, answer_measures, judge_answer, mean_grades, said_by
 from adaq_core.evaluation.exam import exam_measures
-from adaq_core.evaluation.judging import judge_answer, mean_grades
 from adaq_core.evaluation.outcome import HopOutcome, Outcome
-from adaq_core.events import EvidenceAssembled, Record, of_kind
+from adaq_core.events import EvidenceAssembled, Record, WordingsLearned, of_kind
 from adaq_core.llm import Chat
+from adaq_core.measures.answers import Quotes
 from adaq_core.measures.diversity import Carrier, Unit, all_subtopics, diversity_measures, subtopics_carried
-from adaq_core.measures.quotes import Quotes
 from adaq_core.measures.ranking import all_gold, document_measures, place_recall, set_measures, slot_precision
 from adaq_core.model import Passage, RankedPassage
 from adaq_core.retrieval.index import PassageIndex
-from adaq_core.runs.template_gains import uses_of
+from adaq_core.runs.work import Use, summed, uses_of
 from adaq_core.trace import HopView, RunView, view
 
 DOCUMENT_MEASURES = ("Recall@2", "Recall@5", "P@5", "nDCG@5")
@@ -276,3 +276,16 @@ def _recall(question: JudgedQuestion, passages: Ranking, carried: Carried) -> fl
     wanted = set(question.subtopic_names)
     held = wanted & {subtopic for passage, _ in passages for subtopic in carried.get(passage, ())}
     return len(held) / len(wanted) if wanted else None
+
+
+def half(question_id: str) -> int:
+    """0 or 1, the same for a question whatever others there are."""
+    return blake2b(question_id.encode(), digest_size=1).digest()[0] % 2
+
+
+def taught(outcomes: Iterable[Outcome]) -> tuple[WordingsLearned, WordingsLearned]:
+    """What each half is given: the uses of wordings in the runs of the other one."""
+    runs: tuple[list[list[Use]], list[list[Use]]] = ([], [])
+    for outcome in outcomes:
+        runs[1 - half(outcome.question_id)].append([Use(*use) for use in outcome.wordings])
+    return summed(runs[0]), summed(runs[1])

@@ -1,25 +1,98 @@
-"""What a list of experiments shows without reading every outcome, and how long a new one will take."""
+"""What the list of experiments shows without reading every outcome, and the experiment that runs meanwhile."""
 
 from __future__ import annotations
 
 import json
+import logging
 import os
+import threading
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from adaq_core.errors import DatasetError
-from adaq_core.evaluation.background import started
+from adaq_core.errors import AdaqError, DatasetError, InputError
 from adaq_core.evaluation.experiment import PER_QUESTION, WORTH_A_POOL
 from adaq_core.evaluation.outcome import Outcome, read_outcomes
 from adaq_core.evaluation.plan import REFERENCES, Plan
 from adaq_core.evaluation.progress import STATE, Progress, read_progress
-from adaq_core.evaluation.reporting.writing import RESULTS
-from adaq_core.evaluation.request import REQUEST, Request, estimate_seconds, experiments
+from adaq_core.evaluation.reporting.report import RESULTS
+from adaq_core.evaluation.request import REQUEST, Request, estimate_seconds, evaluate, experiments
 from adaq_core.evaluation.variants import SUBJECT
+from adaq_core.store.store import Store
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Started:
+    """An experiment at work; `error` says in words why it ended early."""
+
+    folder: Path
+    request: Request
+    cancel: threading.Event = field(default_factory=threading.Event)
+    error: str = ""
+    thread: threading.Thread | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether it still works."""
+        return self.thread is not None and self.thread.is_alive()
+
+    @property
+    def progress(self) -> Progress | None:
+        """What it said last."""
+        return read_progress(self.folder)
+
+
+_lock = threading.Lock()
+_started: dict[Path, Started] = {}
+
+
+def start(request: Request, *, store: Store | None, out: Path | None = None, workers: int | None = None) -> Started:
+    """Begin, or take up, an experiment; the one at work when it is running already.
+
+    Raises:
+        InputError, DatasetError: it cannot be run; nothing was begun.
+    """
+    request.plan()
+    folder = (out or request.folder()).resolve()
+    with _lock:
+        known = _started.get(folder)
+        if known is not None and known.running:
+            return known
+        begun = _started[folder] = Started(folder, request)
+        begun.thread = threading.Thread(
+            target=_work, args=(begun, store, workers), name=f"experiment {folder.name}", daemon=True
+        )
+        begun.thread.start()
+    return begun
+
+
+def started(folder: Path) -> Started | None:
+    """The experiment that this process began in `folder`, at work or over; None when it began none there."""
+    return _started.get(folder.resolve())
+
+
+def cancel(folder: Path) -> None:
+    """Stop after the runs at hand; what is finished stays. InputError when nothing is at work there."""
+    known = started(folder)
+    if known is None or not known.running:
+        raise InputError(f"expected an experiment at work in {folder}, but there is none; start it first")
+    known.cancel.set()
+
+
+def _work(begun: Started, store: Store | None, workers: int | None) -> None:
+    try:
+        evaluate(begun.request, out=begun.folder, store=store, workers=workers, cancelled=begun.cancel.is_set)
+    except AdaqError as error:
+        begun.error = str(error)
+    except Exception as error:  # the thread has no caller to tell: whoever shows the experiment does
+        log.exception("experiment %s ended early", begun.folder.name)
+        begun.error = f"It ended early ({type(error).__name__}: {error}). What is finished is kept: start it again."
+
 
 State = Literal["running", "elsewhere", "finished", "cancelled", "failed", "interrupted"]
 AT_WORK: tuple[State, ...] = ("running", "elsewhere")

@@ -8,9 +8,8 @@ from typing import Any
 
 from adaq_core.datasets.judged import JudgedQuestion, QuestionSet
 from adaq_core.errors import InputError
-from adaq_core.evaluation import fingerprint
-from adaq_core.evaluation.searching import corpus_hash
-from adaq_core.evaluation.variants import SUBJECT, Variant
+from adaq_core.evaluation import variants
+from adaq_core.evaluation.variants import SUBJECT, Variant, corpus_hash
 from adaq_core.model import Budget
 
 REFERENCES = ("static", "bm25")
@@ -87,7 +86,7 @@ class Plan:
         values: list[Any] = [self._shared(), asdict(variant)]
         if variant.settings.learn:
             values.append([question.question_id for question in self.chosen])
-        return fingerprint.of_values(values)
+        return variants.of_values(values)
 
     def _shared(self) -> dict[str, Any]:
         corpus = self.questions.corpus
@@ -100,7 +99,7 @@ class Plan:
             "k_of_subtopics": self.k_of_subtopics,
             "removed": sorted(self.removed),
             "budget": asdict(self.budget),
-            "code": fingerprint.of_code(),
+            "code": variants.of_code(),
         }
 
     def as_config(self) -> dict[str, Any]:

@@ -9,15 +9,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from adaq_core.datasets.finding import load_set
+from adaq_core.datasets.beir import load_set
 from adaq_core.errors import DatasetError, InputError
-from adaq_core.evaluation import fingerprint
 from adaq_core.evaluation.experiment import Ran, never, run_experiment, silent
 from adaq_core.evaluation.outcome import Outcome, read_outcomes
 from adaq_core.evaluation.plan import Plan
 from adaq_core.evaluation.progress import Progress, Watch, read_progress
-from adaq_core.evaluation.reporting.writing import RESULTS, write_results
-from adaq_core.evaluation.variants import SUBJECT, Variant, learning, reranking, variants
+from adaq_core.evaluation.reporting.report import RESULTS, write_results
+from adaq_core.evaluation.variants import SUBJECT, Variant, learning, of_values, reranking, variants
 from adaq_core.home import home
 from adaq_core.methods import names
 from adaq_core.model import Settings
@@ -79,7 +78,7 @@ class Request:
 
     def folder(self) -> Path:
         """Where it lies unless another place is named: the same request finds what is done already."""
-        name = f"{Path(self.dataset).name}-{self.split}-k{self.k}-{fingerprint.of_values(asdict(self))[:6]}"
+        name = f"{Path(self.dataset).name}-{self.split}-k{self.k}-{of_values(asdict(self))[:6]}"
         return experiments_folder() / name
 
     def as_command(self, out: Path | None = None) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Iterable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from ctypes import c_byte
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -15,17 +16,15 @@ from pathlib import Path
 
 from adaq_core.datasets.beir import read_question_set
 from adaq_core.datasets.judged import JudgedQuestion
-from adaq_core.evaluation.cross_fit import half
-from adaq_core.evaluation.measuring import Judge, outcome_of
+from adaq_core.evaluation.measuring import Judge, half, outcome_of
 from adaq_core.evaluation.outcome import Outcome
-from adaq_core.evaluation.searching import with_vectors
-from adaq_core.evaluation.variants import Variant
-from adaq_core.events import Record, WordingsLearned
+from adaq_core.evaluation.variants import Variant, with_vectors
+from adaq_core.events import Record, RunStarted, WordingsLearned
 from adaq_core.llm import Chat
 from adaq_core.model import AspectType, Budget, QueryAspect, Settings
-from adaq_core.retrieval.index import PassageIndex
-from adaq_core.retrieval.retriever import DocumentRetriever
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.execute import execute
+from adaq_core.store.store import Store
 
 Task = tuple[str, str]
 ORACLE_TYPE: AspectType = "facet"
@@ -153,7 +152,7 @@ class Worker:
 
 def _chat(model: str) -> Chat:
     from adaq_core.llm.cached import Remembered
-    from adaq_core.llm.choose import chat_for
+    from adaq_core.llm.settings import chat_for
 
     return chat_for(model=model, shelf=Remembered())
 
@@ -192,3 +191,41 @@ def work(tasks: Iterable[Task]) -> list[Done]:
             break
         done.append(_worker.run(task))
     return done
+
+
+WRITERS = 16
+FILE = "runs.duckdb"
+
+
+class Recorder:
+    """Stores finished runs under one group; several at once, so that they share the commits."""
+
+    def __init__(self, store: Store | None, *, group: str) -> None:
+        self._store = store
+        self._group = group
+        self._threads = ThreadPoolExecutor(WRITERS, thread_name_prefix="adaq-evaluation")
+
+    def keep(self, done: Done) -> Future[Outcome]:
+        """The outcome with the id of its stored run, once that is on the disk; without a store, as it is."""
+        return self._threads.submit(self._keep, done)
+
+    def close(self) -> None:
+        """Let the threads go; what was kept is on the disk already."""
+        self._threads.shutdown()
+
+    def _keep(self, done: Done) -> Outcome:
+        first = done.records[0].event if done.records else None
+        if self._store is None or not isinstance(first, RunStarted):
+            return done.outcome
+        run_id = self._store.begin(
+            question=first.question,
+            method=first.method,
+            corpus=first.corpus,
+            settings=first.settings,
+            budget=first.budget,
+            model=first.model,
+            group=self._group,
+            question_id=done.outcome.question_id,
+        )
+        self._store.copy_records(run_id, done.records)
+        return replace(done.outcome, run_id=run_id)

@@ -10,8 +10,7 @@ from datetime import UTC, datetime
 
 from adaq_core.errors import InputError
 from adaq_core.events import Record, dump, load
-from adaq_core.store.codec import as_json
-from adaq_core.store.rows import RunRow
+from adaq_core.store.rows import RunRow, as_json
 
 _FORMAT = 1
 _LONGEST_LINE = 64 * 1024 * 1024

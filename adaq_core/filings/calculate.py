@@ -12,8 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from adaq_core.filings.conditions import AskedFigure, FilingConditions, conditions_of, read_asked
-from adaq_core.filings.formula import FormulaError, computed, read_formula
-from adaq_core.filings.line_items import LineItem, LineItems, Ratio, line_items
+from adaq_core.filings.formula import FormulaError, LineItem, LineItems, Ratio, computed, line_items, read_formula
 from adaq_core.filings.register import Filing, Register, register_of
 from adaq_core.filings.rows import Row, Table, table_of, values_of
 from adaq_core.filings.search import statements_of

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from adaq_core.filings.line_items import LineItem, LineItems, Ratio
+from adaq_core.filings.formula import LineItem, LineItems, Ratio
 from adaq_core.filings.register import Filing, Register
 from adaq_core.question.parse import parse
 from adaq_core.question.parsed import ParsedQuestion

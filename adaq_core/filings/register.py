@@ -1,8 +1,9 @@
-"""The filings and reports of a corpus: whose each is, of which period, and which passages are its pages."""
+"""The companies, filings and reports of a corpus: whose each is, of which period, and which passages are its pages."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from weakref import WeakKeyDictionary
@@ -10,9 +11,121 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from adaq_core.filings.companies import Companies
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.dates import Date, dates
+
+_SUFFIXES = """
+inc incorporated corp corporation company companies co plc ltd limited llc ag se nv sa group holdings holding the
+international communications systems enterprises technologies platforms stores wholesale
+"""
+_SUFFIX_WORDS = frozenset(_SUFFIXES.split())
+_COMMON_FIRST = "american general best united first new national international global southern western"
+_NO_FIRST_WORD = frozenset(_COMMON_FIRST.split())
+_MOST_WORDS = 5
+_LONG_ENOUGH = 5
+_WORD = re.compile(r"[\w&.'’-]+")
+_POSSESSIVE = re.compile(r"['’]s?$")
+_ALWAYS = re.compile(
+    r"^(?:what|which|who|how|when|where|why|is|are|was|were|do|does|did|has|have|in|for|the|of|at|on|if)$", re.I
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A company (its number) and where a question names it."""
+
+    company: int
+    span: tuple[int, int]
+
+
+class Companies:
+    """Numbers for issuers: filings whose cards share a name, a ticker or a name in the file name have one issuer."""
+
+    def __init__(self, cards: Iterable[Mapping[str, str]]) -> None:
+        self.of: list[int] = []
+        self.labels: list[str] = []
+        self._names: dict[str, set[int]] = {}
+        identities: dict[str, int] = {}
+        for card in cards:
+            self.of.append(self._number(card, identities))
+        self._add_short_names()
+
+    def named_in(self, question: str) -> list[Mention]:
+        """The companies that `question` names, by the longest run of words; ambiguous names are passed over."""
+        words = [(match.group(), match.start(), match.end()) for match in _WORD.finditer(question)]
+        mentions: list[Mention] = []
+        at = 0
+        while at < len(words):
+            run = self._longest(words[at : at + _MOST_WORDS])
+            if run is not None:
+                length, company = run
+                mentions.append(Mention(company, (words[at][1], words[at + length - 1][2])))
+                at += length
+            else:
+                at += 1
+        return mentions
+
+    def _longest(self, words: list[tuple[str, int, int]]) -> tuple[int, int] | None:
+        first = words[0][0]
+        if not (first[0].isupper() or first[0].isdigit()) or (_ALWAYS.match(first)):
+            return None
+        for length in range(len(words), 0, -1):
+            text = "".join(word for word, _, _ in words[:length])
+            holders = self._names.get(key_of(text)) or self._names.get(key_of(_POSSESSIVE.sub("", text)))
+            if holders is not None and len(holders) == 1:
+                return length, next(iter(holders))
+        return None
+
+    def _number(self, card: Mapping[str, str], identities: dict[str, int]) -> int:
+        names = [card[name] for name in ("issuer_in_name", "company", "ticker", "issuer") if card.get(name)]
+        keys = [key for name in names for key in dict.fromkeys((key_of(name), key_of(" ".join(_core(name))))) if key]
+        company = next((identities[key] for key in keys if key in identities), len(self.labels))
+        if company == len(self.labels):
+            self.labels.append(card.get("issuer") or card.get("company") or card.get("issuer_in_name", ""))
+        for key in keys:
+            identities.setdefault(key, company)
+        for name in names:
+            for key in _spellings(name):
+                self._names.setdefault(key, set()).add(company)
+        return company
+
+    def _add_short_names(self) -> None:
+        """Add the first word of a name where it is long and no other company's name."""
+        firsts: dict[str, set[int]] = {}
+        for company, label in enumerate(self.labels):
+            core = _core(label)
+            first = key_of(core[0]) if core else ""
+            if len(first) >= _LONG_ENOUGH and first not in _NO_FIRST_WORD:
+                firsts.setdefault(first, set()).add(company)
+        for key, holders in firsts.items():
+            self._names.setdefault(key, holders)
+
+
+def key_of(name: str) -> str:
+    """A name as it compares: letters and digits only, in lower case ("Coca-Cola" and "COCACOLA" meet)."""
+    return "".join(c for c in name.lower() if c.isalnum())
+
+
+def _core(name: str) -> list[str]:
+    """The words of a name without "The", "Inc." and the like; all of them where nothing else is left."""
+    words = [word for word in re.split(r"[\s,()/]+", name) if word]
+    core = [word for word in words if key_of(word.removesuffix(".com")) not in _SUFFIX_WORDS]
+    core = [word.lower().removesuffix(".com") for word in core]
+    return core or words
+
+
+def _spellings(name: str) -> Iterable[str]:
+    core = _core(name)
+    yield key_of(name)
+    yield key_of(" ".join(core))
+    words = [word for word in core if key_of(word)]
+    if len(words) >= 3:
+        yield "".join(key_of(word)[0] for word in words)
+    if len(words) == 2:
+        a, b = (key_of(word) for word in words)
+        if a == b or "&" in name:
+            yield from (a[0] + b[0], f"{a[0]}n{b[0]}", f"{a[0]}and{b[0]}", f"{a}and{b}")
+
 
 _FEWEST = 2
 

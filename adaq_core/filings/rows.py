@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from adaq_core.filings.line_items import LineItem, is_label, letters_of
+from adaq_core.filings.formula import LineItem, is_label, letters_of
 from adaq_core.text.dates import MONTHS
 
 _CELL = re.compile(r"^\(?-?\$?\(?\d[\d,]{0,30}(?:\.\d{0,12})?\)?%?\)?$|^\(?\.\d{1,12}\)?$")

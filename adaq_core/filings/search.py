@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.filings.conditions import AskedFigure, FilingConditions, conditions_of, read_asked
-from adaq_core.filings.line_items import LineItem, LineItems, Ratio, line_items
-from adaq_core.filings.pages import Page, PageScores, pages_of
+from adaq_core.filings.formula import LineItem, LineItems, Ratio, line_items
+from adaq_core.filings.pages import Page, PageScores, StatementPage, pages_of, statement_pages
 from adaq_core.filings.register import Filing, Register, register_of
-from adaq_core.filings.statements import StatementPage, statement_pages
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.dates import MONTHS
 from adaq_core.text.tokens import stem, words

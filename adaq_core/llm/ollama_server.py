@@ -1,12 +1,21 @@
-"""What an Ollama server says about itself: its models, its state, how far a download is."""
+"""An Ollama server besides its chat: its models, its state, and downloads with their progress."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import threading
+import time
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from adaq_core.errors import AdaqError, ModelMissing, ModelRefused, ModelServerDown
 
 if TYPE_CHECKING:
     import ollama
+
+    from adaq_core.llm.settings import ModelSettings
+
 
 _EMBEDDERS = ("bert", "nomic-bert")
 
@@ -75,3 +84,187 @@ def installed(listed: ollama.ListResponse) -> tuple[InstalledModel, ...]:
 def progress(line: ollama.ProgressResponse) -> PullProgress:
     """One line of an answer to /api/pull."""
     return PullProgress(line.status or "", line.completed, line.total)
+
+
+Problem = Literal["", "down", "refused", "empty", "unlisted", "other"]
+_LONGEST_WAIT = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What was seen: the models to talk to, and the `problem`, if any, with `help` in words.
+
+    `down`: nobody answers. `refused`: it wants another key. `empty`: it has no model to talk to. `unlisted`: it does
+    not tell which models it has, so their names have to be known.
+    """
+
+    provider: Literal["ollama", "openai"]
+    address: str
+    models: tuple[InstalledModel, ...] = ()
+    problem: Problem = ""
+    help: str = ""
+
+    def model(self, name: str) -> InstalledModel | None:
+        """The model that `name` means; None when it is not there."""
+        return next((model for model in self.models if model.is_called(name)), None)
+
+
+def look(settings: ModelSettings, *, longest_wait: float = _LONGEST_WAIT) -> Look:
+    """Ask the server for its models, for about `longest_wait` seconds at most; faults are part of the answer."""
+    waits = {"connect_seconds": longest_wait, "silence_seconds": longest_wait}
+    quick = settings.model_copy(update={n: min(getattr(settings, n), most) for n, most in waits.items()})
+    return _openai(quick) if settings.provider == "openai" else _ollama(quick)
+
+
+def _ollama(settings: ModelSettings) -> Look:
+    from adaq_core.llm.ollama import OllamaClient
+
+    address = settings.ollama_host
+    try:
+        client = OllamaClient(settings=settings)
+        address = client.host
+        try:
+            there = client.models()
+        finally:
+            client.close()
+    except AdaqError as error:
+        return Look("ollama", address, (), _problem(error), str(error))
+    able = tuple(sorted((model for model in there if model.can_chat), key=lambda model: model.name))
+    if not able:
+        return Look("ollama", address, (), "empty", f"The Ollama server at {address} has no model to talk to yet.")
+    return Look("ollama", address, able)
+
+
+def _openai(settings: ModelSettings) -> Look:
+    from adaq_core.llm.openai_compatible import OpenAICompatible
+
+    address = settings.openai_base_url
+    try:
+        client = OpenAICompatible("its models", settings=settings)
+        try:
+            names = client.models()
+        finally:
+            client.close()
+    except ModelMissing:
+        words = f"The server at {address} does not list its models. Type the name of one."
+        return Look("openai", address, (), "unlisted", words)
+    except AdaqError as error:
+        return Look("openai", address, (), _problem(error), str(error))
+    models = tuple(model for model in (InstalledModel(name, "") for name in names) if model.can_chat)
+    return Look("openai", address, models, "" if models else "empty", "" if models else f"{address} lists no model.")
+
+
+def _problem(error: AdaqError) -> Problem:
+    if isinstance(error, ModelServerDown):
+        return "down"
+    return "refused" if isinstance(error, ModelRefused) else "other"
+
+
+PullState = Literal["running", "done", "stopped", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class PullStatus:
+    """How far a pull is: bytes over all parts that the server has named so far, None before the first.
+
+    `status` are the server's own words; `seconds_left` is None until there is something to go by.
+    """
+
+    state: PullState = "running"
+    status: str = ""
+    completed: int | None = None
+    total: int | None = None
+    bytes_per_second: float | None = None
+    seconds_left: float | None = None
+    error: str = ""
+
+    @property
+    def share(self) -> float | None:
+        """The part that is done, in [0, 1]; None before it is known."""
+        return min(1.0, (self.completed or 0) / self.total) if self.total else None
+
+
+class PullJob:
+    """One pull; it goes on when nobody looks. After `cancel` the server keeps what came: a new pull goes on there."""
+
+    def __init__(self, model: str, settings: ModelSettings, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self.model = model
+        self._settings = settings
+        self._clock = clock
+        self._now = PullStatus()
+        self._parts: dict[str, tuple[int, int]] = {}
+        self._began: tuple[float, int] | None = None
+        self._cancelled = threading.Event()
+        self._thread = threading.Thread(target=self._work, name=f"adaq-pull-{model}", daemon=True)
+
+    @property
+    def status(self) -> PullStatus:
+        """How far it is now."""
+        return self._now
+
+    @property
+    def running(self) -> bool:
+        """Whether it goes on."""
+        return self._now.state == "running"
+
+    def start(self) -> None:
+        """Begin; once."""
+        self._thread.start()
+
+    def cancel(self) -> None:
+        """Stop it. It is stopped at once for whoever looks, and for the server with its next word."""
+        self._cancelled.set()
+        if self.running:
+            self._now = replace(self._now, state="stopped")
+
+    def wait(self, timeout: float | None = None) -> PullStatus:
+        """Wait until the work is over, or `timeout` seconds; how far it is then."""
+        self._thread.join(timeout)
+        return self._now
+
+    def _work(self) -> None:
+        from adaq_core.llm.ollama import OllamaClient
+
+        try:
+            client = OllamaClient(self.model, settings=self._settings)
+            try:
+                with closing(client.pull()) as told:
+                    for line in told:
+                        if self._cancelled.is_set():
+                            return
+                        self._take(line)
+            finally:
+                client.close()
+            self._end("done")
+        except AdaqError as error:
+            self._end("failed", str(error))
+        except Exception as error:  # a thread that died without a word would look as if it went on
+            self._end("failed", f"The pull ended unexpectedly ({type(error).__name__}: {error}). Try it again.")
+
+    def _end(self, state: PullState, error: str = "") -> None:
+        if not self._cancelled.is_set():
+            self._now = replace(self._now, state=state, error=error)
+
+    def _take(self, line: PullProgress) -> None:
+        if line.total:
+            self._parts[line.status] = (line.completed or 0, line.total)
+        completed = sum(done for done, _ in self._parts.values())
+        total = sum(size for _, size in self._parts.values())
+        speed = self._speed(completed)
+        self._now = PullStatus(
+            status=line.status,
+            completed=completed if self._parts else None,
+            total=total if self._parts else None,
+            bytes_per_second=speed,
+            seconds_left=(total - completed) / speed if speed else None,
+        )
+
+    def _speed(self, completed: int) -> float | None:
+        """Bytes a second since the first count: what an earlier pull had brought does not make this one fast."""
+        if not self._parts:
+            return None
+        if self._began is None:
+            self._began = (self._clock(), completed)
+        since, first = self._began
+        passed = self._clock() - since
+        return (completed - first) / passed if passed >= 0.5 and completed > first else None

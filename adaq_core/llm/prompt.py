@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from adaq_core.errors import ModelError
-from adaq_core.text.sentences import sentences
+from adaq_core.text.passages import sentences
 
 _BEFORE = r"(?:previous|prior|preceding|earlier|above|foregoing|other|system|your|all)"
 _ORDERS = r"(?:instructions?|prompts?|rules|directions|directives|guidelines|commands|orders|messages?|context)"

@@ -17,9 +17,8 @@ import httpx
 
 from adaq_core.errors import SourceError
 from adaq_core.llm.settings import is_loopback
-from adaq_core.sources.guard.addresses import system_resolve
-from adaq_core.sources.guard.bodies import MIB, TooLarge, bounded
-from adaq_core.sources.guard.transport import CheckedTransport
+from adaq_core.sources.guard.answers import MIB, TooLarge, bounded
+from adaq_core.sources.guard.transport import CheckedTransport, system_resolve
 
 if TYPE_CHECKING:
     import ssl

@@ -11,8 +11,7 @@ from adaq_core.matching.lexicon import Phrase, opposite, phrases, same_sense
 from adaq_core.model import AnswerKind, QueryAspect
 from adaq_core.text.dates import dates
 from adaq_core.text.entities import names
-from adaq_core.text.terms import terms_of
-from adaq_core.text.tokens import tokens
+from adaq_core.text.tokens import terms_of, tokens
 
 _NO_PERSON = re.compile(
     r"\b(?:Inc|Corp|Ltd|LLC|plc|Company|Group|Bank|University|Institute|Court|Act|Union|States|Department|Commission"

@@ -10,8 +10,7 @@ from dataclasses import replace
 from adaq_core.matching.lexicon import CUES, PLAIN, cues_of
 from adaq_core.matching.sentences import issuer_terms
 from adaq_core.model import Passage, QueryAspect
-from adaq_core.text.terms import Sentence, Weigh, items_of, read_sentences, share, terms_of
-from adaq_core.text.tokens import fold, tokens
+from adaq_core.text.tokens import Sentence, Weigh, fold, items_of, read_sentences, share, terms_of, tokens
 
 Rated = tuple[float, Sentence]
 

@@ -10,8 +10,7 @@ from typing import Any
 
 from adaq_core.model import AspectType, QueryAspect
 from adaq_core.question.aspect_patterns import HISTORY
-from adaq_core.text.terms import terms_of
-from adaq_core.text.tokens import tokens
+from adaq_core.text.tokens import terms_of, tokens
 
 CUES: dict[AspectType, frozenset[str]] = {
     "process": frozenset(

@@ -13,7 +13,7 @@ from adaq_core.matching.lexicon import same_sense
 from adaq_core.model import AnswerKind, Passage, QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.question.aspect_patterns import HISTORY
-from adaq_core.text.terms import Sentence, Weigh, read_sentences, terms_of
+from adaq_core.text.tokens import Sentence, Weigh, read_sentences, terms_of
 
 ISSUER_FIELDS = frozenset(("issuer", "company", "ticker", "author", "publisher", "speaker"))
 _FIRST_PERSON = re.compile(r"\b(?:[Ww]e|[Oo]urs?|us|I|[Mm]y|[Tt]he (?:[Cc]ompany|[Ff]irm|[Gg]roup))\b")

@@ -1,8 +1,12 @@
-"""Whether an estimate can be bet on: AUROC (does it rank), ECE (is it a probability), reliability bins."""
+"""Whether an estimate can be bet on, and whether a difference is one.
+
+AUROC, ECE and reliability bins; bootstrap intervals and permutation tests.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -120,3 +124,168 @@ def _bin(number: int, bins: int, said: Floats, came: Floats) -> Bin:
     if not len(said):
         return Bin(low, high, 0, None, None)
     return Bin(low, high, len(said), float(said.mean()), float(came.mean()))
+
+
+def cohens_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> float | None:
+    """Cohen's kappa (Cohen, 1960) of two judges over the same items, in [-1, 1].
+
+    None without items, and when both gave one and the same grade to all: chance alone explains that.
+    """
+    if len(first) != len(second):
+        raise ValueError(f"two judges must grade the same items, not {len(first)} and {len(second)}")
+    n = len(first)
+    if not n:
+        return None
+    observed = sum(a == b for a, b in zip(first, second, strict=True)) / n
+    left, right = Counter(first), Counter(second)
+    by_chance = sum(left[grade] * right[grade] for grade in left) / n**2
+    return None if by_chance == 1.0 else (observed - by_chance) / (1.0 - by_chance)
+
+
+RESAMPLES = 2_000
+PERMUTATIONS = 10_000
+EXACT_UP_TO = 12
+LEVEL = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A value with its 95 % interval and the number of questions it rests on; all None when n is 0."""
+
+    mean: float | None
+    ci_low: float | None
+    ci_high: float | None
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Method minus reference over the questions that both have: mean, interval, p-value, wins, ties and losses."""
+
+    mean: float | None
+    ci_low: float | None
+    ci_high: float | None
+    p: float | None
+    n: int
+    wins: int
+    ties: int
+    losses: int
+
+
+def resample_weights(n: int, *, seed: int, resamples: int = RESAMPLES) -> Floats:
+    """How often each of `n` questions is drawn in each resample: rows sum to n."""
+    if not n:
+        return np.zeros((resamples, 0))
+    return np.random.default_rng(seed).multinomial(n, np.full(n, 1.0 / n), size=resamples).astype(float)
+
+
+def random_signs(n: int, *, seed: int, permutations: int = PERMUTATIONS) -> NDArray[np.float32]:
+    """+1 or -1 for each of `n` questions (columns) in each permutation (rows), to be shared by many tests."""
+    signs = np.random.default_rng(seed).integers(0, 2, size=(permutations, n), dtype=np.int8)
+    return 1 - 2 * signs.astype(np.float32)
+
+
+def percentile_interval(values: Floats) -> tuple[float | None, float | None]:
+    """The middle 95 % of the resampled values; NaN (a resample without a value) is left out."""
+    held = values[~np.isnan(values)]
+    if not len(held):
+        return None, None
+    low, high = np.quantile(held, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return float(low), float(high)
+
+
+def mean_interval(values: Sequence[float | None], *, seed: int = 0, weights: Floats | None = None) -> Interval:
+    """Mean and percentile bootstrap interval over questions (Efron, 1979).
+
+    `weights` are `resample_weights` of the questions, to be shared by the measures of one experiment.
+    """
+    held = as_array(values)
+    present = ~np.isnan(held)
+    if not present.any():
+        return Interval(None, None, None, 0)
+    weights = resample_weights(len(held), seed=seed) if weights is None else weights
+    low, high = percentile_interval(_weighted_means(held, present, weights))
+    return Interval(float(held[present].mean()), low, high, int(present.sum()))
+
+
+def paired_difference(
+    values: Sequence[float | None],
+    reference: Sequence[float | None],
+    *,
+    seed: int = 0,
+    weights: Floats | None = None,
+    signs: NDArray[np.float32] | None = None,
+) -> Difference:
+    """`values` against `reference`, question by question; p is two-sided, from the randomisation test.
+
+    `weights` (`resample_weights`) and `signs` (`random_signs`) of the questions may be shared by many comparisons.
+    """
+    difference = as_array(values) - as_array(reference)
+    interval = mean_interval(difference.tolist(), seed=seed, weights=weights)
+    held = difference[~np.isnan(difference)]
+    return Difference(
+        interval.mean,
+        interval.ci_low,
+        interval.ci_high,
+        randomisation_p(held, seed=seed, signs=None if signs is None else signs[:, ~np.isnan(difference)]),
+        len(held),
+        wins=int((held > 0).sum()),
+        ties=int((held == 0).sum()),
+        losses=int((held < 0).sum()),
+    )
+
+
+def randomisation_p(differences: Floats, *, seed: int = 0, signs: NDArray[np.float32] | None = None) -> float | None:
+    """Two-sided p of Fisher's paired randomisation test on the mean (Smucker et al., 2007); None without pairs.
+
+    Signs are flipped at random; up to 12 non-zero differences all sign patterns are counted. 1.0 when nothing differs.
+    """
+    if not len(differences):
+        return None
+    moved = differences[differences != 0]
+    if not len(moved):
+        return 1.0
+    if len(moved) <= EXACT_UP_TO:
+        patterns = 1 - 2 * ((np.arange(2 ** len(moved))[:, None] >> np.arange(len(moved))) & 1)
+        return float(_as_extreme(patterns @ moved, moved).mean())
+    signs = random_signs(len(differences), seed=seed) if signs is None else signs
+    extreme = int(_as_extreme(signs @ differences.astype(np.float32), moved).sum())
+    return (extreme + 1) / (len(signs) + 1)
+
+
+def holm(p_values: Mapping[str, float | None]) -> dict[str, float | None]:
+    """The p-values corrected for their number (Holm, 1979): never falling in order of p, at most 1; None stays None."""
+    tested = sorted((p, name) for name, p in p_values.items() if p is not None)
+    corrected: dict[str, float | None] = dict.fromkeys(p_values)
+    worst = 0.0
+    for place, (p, name) in enumerate(tested):
+        worst = max(worst, min(1.0, p * (len(tested) - place)))
+        corrected[name] = worst
+    return corrected
+
+
+def verdict(difference: float | None, p: float | None, *, higher_is_better: bool = True) -> str:
+    """One of "better", "worse", "not significant" and "not computed", at the level of 5 %."""
+    if difference is None or p is None:
+        return "not computed"
+    if p >= 1 - LEVEL or difference == 0:
+        return "not significant"
+    return "better" if (difference > 0) == higher_is_better else "worse"
+
+
+def as_array(values: Sequence[float | None]) -> Floats:
+    """The values with NaN for None."""
+    return np.array([np.nan if value is None else value for value in values], dtype=float)
+
+
+def _weighted_means(values: Floats, present: NDArray[np.bool_], weights: Floats) -> Floats:
+    total = weights @ np.where(present, values, 0.0)
+    count = weights @ present.astype(float)
+    return share(total, count)
+
+
+def _as_extreme(totals: NDArray[np.floating], moved: Floats) -> NDArray[np.bool_]:
+    """Which totals lie as far from 0 as that of `moved`; the slack is for sums in another order and precision."""
+    slack = 1e-6 * float(np.abs(moved).sum())
+    result: NDArray[np.bool_] = np.abs(totals) >= abs(float(moved.sum())) - slack
+    return result

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from adaq_core.measures.quotes import Quotes
+from adaq_core.measures.answers import Quotes
 from adaq_core.measures.ranking import QUESTION, scored
 
 if TYPE_CHECKING:

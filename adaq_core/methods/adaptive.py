@@ -13,18 +13,17 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 
-from adaq_core.answerability.decide import admitted, estimated, lacking, signs_for
 from adaq_core.answerability.features import EvidenceFeatures
 from adaq_core.events import Decided, Event, HopStarted, LinksFollowed, Noticed, PassagesRetrieved
 from adaq_core.model import Decision, Passage, QueryAspect, ScoredPassage
 from adaq_core.planner import QueryPlanner
 from adaq_core.question.query_templates import TemplateGains
 from adaq_core.ranking.pools import CandidatePool
-from adaq_core.stages.candidates import entities_of, ordered, pool_for
-from adaq_core.stages.next_hop import NextHop, first_hop, next_hop, once_more, worded
+from adaq_core.stages.next_hop import NextHop, entities_of, first_hop, next_hop, once_more, ordered, pool_for, worded
 from adaq_core.stages.refine import normal
 from adaq_core.stages.services import Services
 from adaq_core.stages.state import DEPTH, State, begin, plan_aspects
+from adaq_core.stages.stop_policy import admitted, estimated, lacking, signs_for
 
 USES_VECTORS = True
 

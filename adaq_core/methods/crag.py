@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from adaq_core.events import Decided, Event, HopStarted, PassagesRetrieved
 from adaq_core.model import Decision, QueryAspect, RankedPassage, ScoredPassage, StopReason, Subquery
 from adaq_core.question.aspect_patterns import content
-from adaq_core.retrieval.retriever import fuse
+from adaq_core.retrieval.index import fuse
 from adaq_core.stages.assemble import top_ranked
 from adaq_core.stages.services import Services
 from adaq_core.stages.state import DEPTH, State, begin, plan_aspects

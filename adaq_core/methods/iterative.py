@@ -13,7 +13,7 @@ from adaq_core.events import Decided, Event, HopStarted, PassagesRetrieved
 from adaq_core.model import Decision, QueryAspect, ScoredPassage, Subquery
 from adaq_core.planner import QueryPlanner
 from adaq_core.question.query_templates import wordings
-from adaq_core.retrieval.retriever import fuse
+from adaq_core.retrieval.index import fuse
 from adaq_core.stages.assemble import top_ranked
 from adaq_core.stages.refine import normal
 from adaq_core.stages.services import Services

@@ -13,7 +13,7 @@ from adaq_core.events import Event, HopStarted, PassagesRetrieved
 from adaq_core.model import QueryAspect, Subquery
 from adaq_core.question.aspect_patterns import content
 from adaq_core.question.query_templates import template
-from adaq_core.retrieval.retriever import fuse
+from adaq_core.retrieval.index import fuse
 from adaq_core.stages.assemble import top_ranked
 from adaq_core.stages.refine import normal
 from adaq_core.stages.services import Services

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from adaq_core.events import Event
 from adaq_core.model import QueryAspect
-from adaq_core.retrieval.retriever import DocumentRetriever
+from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.stages.services import Services
 from adaq_core.stages.single_hop import single_shot
 

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from adaq_core.model import AspectType, QueryAspect, as_tuple
-from adaq_core.question.answer_kinds import kind_of_answer
-from adaq_core.question.asking_words import LanguagePattern, linear
+from adaq_core.question.answer_kinds import LanguagePattern, kind_of_answer, linear
 from adaq_core.question.parsed import ParsedClause
 from adaq_core.text.dates import dates
 from adaq_core.text.entities import names

@@ -10,13 +10,11 @@ from adaq_core.errors import InputError
 from adaq_core.model import AnswerKind, Constraint, QueryAspect, as_tuple
 from adaq_core.question import aspect_patterns as shapes
 from adaq_core.question import relation_chains as chains
-from adaq_core.question.answer_kinds import kind_of_answer
-from adaq_core.question.asking_words import IMPERATIVES, POLITE_WORDS
+from adaq_core.question.answer_kinds import IMPERATIVES, POLITE_WORDS, kind_of_answer
 from adaq_core.question.conditions import conditions, named_things
 from adaq_core.question.facet_profiles import FacetProfile
-from adaq_core.question.parse import parse
+from adaq_core.question.parse import parse, resolved
 from adaq_core.question.parsed import ParsedClause, ParsedQuestion
-from adaq_core.question.pronouns import resolved
 from adaq_core.text.dates import dates
 from adaq_core.text.tokens import tokens
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from adaq_core.question.asking_words import linear
+from adaq_core.question.answer_kinds import linear
 from adaq_core.question.parse import parse
 from adaq_core.retrieval.facets import NONE, Facets
 from adaq_core.retrieval.index import PassageIndex

@@ -7,14 +7,14 @@ from dataclasses import replace
 from itertools import pairwise
 
 from adaq_core.model import AnswerKind, AspectType, QueryAspect, as_tuple
-from adaq_core.question.answer_kinds import kind_of_answer
-from adaq_core.question.asking_words import (
+from adaq_core.question.answer_kinds import (
     AUXILIARY,
     QUESTION_WORD,
     LanguagePattern,
     begins_to_ask,
     dangles,
     first_kind,
+    kind_of_answer,
     linear,
 )
 from adaq_core.question.aspect_patterns import SIDE, about, content, split_items, typed_aspect, upper_first

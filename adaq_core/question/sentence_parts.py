@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from adaq_core.question.asking_words import (
+from adaq_core.question.answer_kinds import (
     ASKS,
     AUXILIARY,
     IMPERATIVE,
@@ -15,7 +15,7 @@ from adaq_core.question.asking_words import (
     dangles,
     linear,
 )
-from adaq_core.question.instructions import inside, is_instruction, is_means
+from adaq_core.question.conditions import inside, is_instruction, is_means
 from adaq_core.text.tokens import tokens
 
 Span = tuple[int, int]

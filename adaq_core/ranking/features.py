@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from adaq_core.ranking.articles import ARTICLE_FEATURES, article_columns
 from adaq_core.ranking.signals import Signals
-from adaq_core.retrieval.forward import Matches
+from adaq_core.retrieval.facets import Matches
 from adaq_core.text.tokens import tokens
 
 Floats = NDArray[np.float32]

@@ -7,6 +7,7 @@ documents are short, "sourced" where documents have sources and days that questi
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -18,9 +19,73 @@ from numpy.typing import NDArray
 from adaq_core.errors import AdaqError
 from adaq_core.ranking.features import FIRST_FEATURES
 from adaq_core.ranking.links import LINK_FEATURES
-from adaq_core.ranking.scoring import LATER_FEATURES
-from adaq_core.ranking.trees import Trees
+from adaq_core.ranking.scoring import LATER_FEATURES, Scoring
 from adaq_core.retrieval.index import PassageIndex
+
+FAR = 2.5
+
+
+def chance(numbers: Mapping[str, Any], values: NDArray[np.floating[Any]]) -> float:
+    """The probability, by `mean`, `scale`, `weights` and `bias`.
+
+    Each value counts for at most 2.5 deviations: a corpus unlike those of training must not push one out of all bounds.
+    """
+    scaled = np.clip((values - np.array(numbers["mean"])) / np.array(numbers["scale"]), -FAR, FAR)
+    margin = float(scaled @ np.array(numbers["weights"])) + float(numbers["bias"])
+    return float(1.0 / (1.0 + np.exp(-margin)))
+
+
+@dataclass(frozen=True, slots=True)
+class Trees:
+    """An additive model of trees of equal depth, laid out as heaps: node n has the children 2n + 1 and 2n + 2.
+
+    `feature` and `threshold` are [trees x inner nodes], `value` [trees x leaves]; a row goes left where
+    row[feature] <= threshold. `names` are the features that the model was trained on, in order.
+    """
+
+    names: tuple[str, ...]
+    base: float
+    feature: NDArray[np.int64]
+    threshold: Floats
+    value: Floats
+
+    def margin(self, rows: Floats) -> Floats:
+        """The log odds of each row."""
+        if not len(rows):
+            return np.zeros(0, dtype=np.float32)
+        goes_right = rows.T[self.feature] > self.threshold[:, :, None]
+        value = self.value[:, :, None]
+        while (nodes := value.shape[1] // 2) > 0:  # from the leaves up, all rows at once: each node takes a side
+            value = np.where(goes_right[:, nodes - 1 : 2 * nodes - 1], value[:, 1::2], value[:, ::2])
+        leaves = np.ascontiguousarray(value[:, 0].T)
+        total: Floats = (self.base + leaves.sum(axis=1, dtype=np.float64)).astype(np.float32)
+        return total
+
+    def probability(self, rows: Floats) -> Floats:
+        """The probability of each row."""
+        return (1.0 / (1.0 + np.exp(-self.margin(rows)))).astype(np.float32)
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON-ready values; thresholds and leaves with six digits."""
+        return {
+            "names": list(self.names),
+            "base": round(self.base, 6),
+            "feature": self.feature.tolist(),
+            "threshold": [[float(f"{v:.6g}") for v in row] for row in self.threshold.tolist()],
+            "value": [[float(f"{v:.6g}") for v in row] for row in self.value.tolist()],
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Trees:
+        """The model that `to_json` gave."""
+        return cls(
+            names=tuple(data["names"]),
+            base=float(data["base"]),
+            feature=np.array(data["feature"], dtype=np.int64),
+            threshold=np.array(data["threshold"], dtype=np.float32),
+            value=np.array(data["value"], dtype=np.float32),
+        )
+
 
 Floats = NDArray[np.float32]
 Family = Literal["linked", "sourced"]
@@ -95,3 +160,61 @@ def load(family: Family) -> Learned | None:
     if not path.exists():
         return None
     return Learned.from_json(json.loads(path.read_text(encoding="utf-8")))
+
+
+SET_FEATURES = (
+    "p1", "p2", "p3", "p4", "p5", "sum", "outside", "next", "share", "entropy", "uncovered", "density", "links",
+    "clauses", "best_link_out", "top_words", "named_sources_met", "weakest_clause", "terms", "rounds",
+)  # fmt: skip
+
+# Where passages are linked by names these few carry over to a set that was not trained on; all of them do not.
+FEW_FEATURES = ("p2", "p3", "share", "next", "entropy", "best_link_out", "uncovered", "density")
+
+
+def set_features(scoring: Scoring, chosen: Sequence[int]) -> Floats:
+    """What the chosen candidates (numbers, in order) look like as a set."""
+    signals, reading = scoring.signals, scoring.reading
+    inside = scoring.scores[list(chosen)]
+    tops = np.zeros(5, dtype=np.float32)
+    ordered = np.sort(inside)[::-1][:5]
+    tops[: len(ordered)] = ordered
+    rest = np.delete(scoring.scores, list(chosen))
+    outside = np.sort(rest)[::-1][:30]
+    held = np.array(scoring.pool.unit[list(chosen)].any(axis=0, keepdims=True), dtype=np.bool_)
+    positions = [scoring.positions[number] for number in chosen]
+    weakest = min((float(score[positions].max(initial=0.0)) for score in signals.clause_scores), default=0.0)
+    named = {code for facet, code in reading.demands if facet == "source"}
+    total = float(inside.sum() + outside.sum())
+    values = (
+        *tops, inside.sum(), outside.sum(), outside[0] if len(outside) else 0.0, inside.sum() / max(total, 1e-9),
+        float(-(inside * np.log(np.clip(inside, 1e-6, 1))).sum()), 1 - float(scoring.pool.coverage(held)[0]),
+        min(signals.index.graph.density, 3.0), len({link.key for link in reading.links}), len(reading.clauses),
+        _open_link(scoring, chosen), signals.top / scoring.pool.total, _met(scoring, positions, named), weakest,
+        len(reading.terms) / 10, scoring.rounds,
+    )  # fmt: skip
+    return np.array(values, dtype=np.float32)
+
+
+def _open_link(scoring: Scoring, chosen: Sequence[int]) -> float:
+    """The best chance of a step's target that is not in the set."""
+    inside = {scoring.positions[number] for number in chosen}
+    place = {position: number for number, position in enumerate(scoring.positions)}
+    return max((float(scoring.scores[place[s.target]]) for s in scoring.steps if s.target not in inside), default=0.0)
+
+
+def _met(scoring: Scoring, positions: Sequence[int], named: set[int]) -> float:
+    """The share of the named sources that the set has; 1 when none is named."""
+    if not named:
+        return 1.0
+    codes = scoring.signals.index.facets.codes["source"][scoring.signals.document_of[list(positions)]]
+    return len(named & set(codes.tolist())) / len(named)
+
+
+def columns(names: Sequence[str]) -> list[int]:
+    """Where the features of those names stand in a row of `set_features`."""
+    return [SET_FEATURES.index(name) for name in names]
+
+
+def estimate(numbers: dict[str, Any], scoring: Scoring, chosen: Sequence[int]) -> float:
+    """The probability that the chosen candidates hold all the evidence."""
+    return chance(numbers, set_features(scoring, chosen)[columns(numbers.get("features", SET_FEATURES))])

@@ -10,18 +10,22 @@ from numpy.typing import NDArray
 
 from adaq_core.model import Link, Provenance, QueryAspect, RankedPassage, ScoredPassage, Settings, Subquery
 from adaq_core.question.reading import read_question
-from adaq_core.ranking import sufficiency
-from adaq_core.ranking.formulas import link_scores, scores_after, untrained_scores
+from adaq_core.ranking import learned
 from adaq_core.ranking.learned import Learned, family_of, load
 from adaq_core.ranking.links import Step
 from adaq_core.ranking.pools import Selection
-from adaq_core.ranking.reasons import reason, score_parts
-from adaq_core.ranking.scoring import Scoring, question_candidates, walk_candidates
-from adaq_core.ranking.selection import choice_of, size_of
+from adaq_core.ranking.scoring import (
+    Scoring,
+    link_scores,
+    question_candidates,
+    scores_after,
+    untrained_scores,
+    walk_candidates,
+)
+from adaq_core.ranking.selection import choice_of, reason, score_parts, size_of
 from adaq_core.ranking.signals import Signals
-from adaq_core.retrieval.index import PassageIndex
-from adaq_core.retrieval.retriever import Vectors
-from adaq_core.text.sentences import sentences
+from adaq_core.retrieval.index import PassageIndex, Vectors
+from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import tokens
 
 Floats = NDArray[np.float32]
@@ -262,7 +266,7 @@ class LinkedPool:
             return None
         places = {position: number for number, position in enumerate(self.scoring.positions)}
         chosen = [places[p] for r in evidence if (p := self.index.position(r.passage.passage_id)) in places]
-        return sufficiency.estimate(self._learned.numbers["sufficiency"], self.scoring, chosen)
+        return learned.estimate(self._learned.numbers["sufficiency"], self.scoring, chosen)
 
     def _size(self, k: int) -> int:
         """How many of the `k` to return as evidence: all of them, or fewer where their probabilities say so."""

@@ -21,10 +21,18 @@ from adaq_core.question.reading import read_question
 from adaq_core.ranking.learned import family_of
 from adaq_core.ranking.pools import Selection
 from adaq_core.ranking.signals import Signals
-from adaq_core.ranking.similarity import QuerySimilarity, Vectors
-from adaq_core.ranking.works import GATHERING, Works, held_subjects, lent_by_neighbours, same_work_factors, subject_of
+from adaq_core.ranking.works import (
+    GATHERING,
+    QuerySimilarity,
+    Vectors,
+    Works,
+    held_subjects,
+    lent_by_neighbours,
+    same_work_factors,
+    subject_of,
+)
 from adaq_core.retrieval.index import PassageIndex
-from adaq_core.text.sentences import sentences
+from adaq_core.text.passages import sentences
 
 Floats = NDArray[np.float64]
 

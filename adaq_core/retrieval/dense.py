@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from adaq_core.errors import AdaqError
 from adaq_core.model import Passage, ScoredPassage
-from adaq_core.retrieval.embedders import Embedder, MiniLM, SentenceEncoder, Vectors
+from adaq_core.retrieval.embedders import Embedder, Keys, MiniLM, SentenceEncoder, VectorCache, Vectors, content_keys
 from adaq_core.retrieval.index import PassageIndex
-from adaq_core.retrieval.vector_cache import Keys, VectorCache, content_keys
 
 __all__ = [
     "Embedder",

@@ -22,7 +22,7 @@ from adaq_core.errors import CorpusError
 from adaq_core.model import Passage
 from adaq_core.retrieval import name_forms
 from adaq_core.retrieval.name_forms import LOOSE, NameForms, PersonFinder, capitalised, usable
-from adaq_core.text.sentences import sentences
+from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import STOP_WORDS
 
 _ARRAYS = (

@@ -25,21 +25,19 @@ from adaq_core.events import (
 )
 from adaq_core.home import home
 from adaq_core.llm import Chat
-from adaq_core.llm.choose import as_chat
+from adaq_core.llm.settings import as_chat
 from adaq_core.methods import method as find_method
 from adaq_core.model import Budget, Passage, QueryAspect, Settings
 from adaq_core.question.aspects import checked
 from adaq_core.question.facet_profiles import profiles
 from adaq_core.ranking.cross_encoder import Reranker, shared_scorer
-from adaq_core.retrieval.index import PassageIndex
-from adaq_core.retrieval.retriever import DocumentRetriever
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.sources import checked as checked_sources
-from adaq_core.sources.access import Access, shared_access
-from adaq_core.sources.joined import JoinedIndex, JoinedVectors, TextSimilarity
-from adaq_core.sources.live import DocumentSink, Live
+from adaq_core.sources.gather import Access, shared_access
+from adaq_core.sources.live import DocumentSink, JoinedIndex, JoinedVectors, Live, TextSimilarity
 from adaq_core.stages.model_calls import ModelGateway
 from adaq_core.stages.services import BudgetMeter, Services, Similar, never
-from adaq_core.text.terms import Weigh
+from adaq_core.text.tokens import Weigh
 
 log = logging.getLogger(__name__)
 ABLATED = "model_"

@@ -1,29 +1,116 @@
-"""One run in the background: from a job to its recorded events, whatever goes wrong."""
+"""One run in the background, from a job to its recorded events; and what templates gained in earlier runs."""
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from itertools import chain
+from typing import Any, Protocol, cast
 
 from adaq_core import methods
 from adaq_core.corpus.holdings import IngestReport
 from adaq_core.corpus.library import CorpusLibrary
-from adaq_core.corpus.searching import shelf
+from adaq_core.corpus.stored import shelf
 from adaq_core.errors import AdaqError, InputError, StoreError
-from adaq_core.events import AspectsPlanned, Decided, Event, Record, RunFailed, RunStarted, WordingsLearned, of_kind
-from adaq_core.model import Budget, CorpusCard, QueryAspect, Settings
+from adaq_core.events import (
+    AspectsPlanned,
+    CoverageAssessed,
+    Decided,
+    Event,
+    HopStarted,
+    Record,
+    RunFailed,
+    RunStarted,
+    WordingsLearned,
+    of_kind,
+)
+from adaq_core.model import ASPECT_TYPES, AspectType, Budget, CorpusCard, QueryAspect, Settings, WordingGain
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.runs import execute as run
-from adaq_core.runs.model import chat_of_run
-from adaq_core.runs.template_gains import learned_wordings
+from adaq_core.runs.forecast import chat_of_run
 from adaq_core.sources.collection import kept_documents, uploads_of
-from adaq_core.store.documents import FetchedDocuments
+from adaq_core.store.documents import Database, FetchedDocuments
+from adaq_core.store.history import Line, wording_lines
 from adaq_core.store.rows import RunRow
 from adaq_core.store.store import RunStatus, Store
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A wording once used: for which type of aspect, whether after another one, and the rise of coverage in its hop."""
+
+    aspect_type: AspectType
+    again: bool
+    template: str
+    gain: float
+
+
+def learned_wordings(
+    store: Database, *, corpus: str, model: str | None = None, sources: Sequence[str] = ()
+) -> WordingsLearned:
+    """What the runs that people asked of `corpus` tell about wordings, as the store stands now."""
+    return summed(uses(lines) for lines in wording_lines(store, corpus=corpus, model=model, sources=sources))
+
+
+def summed(runs: Iterable[Iterable[Use]]) -> WordingsLearned:
+    """The uses of several runs by type of aspect, first or further try, and wording; runs without any do not count."""
+    counted = [tuple(run) for run in runs]
+    times: Counter[tuple[AspectType, bool, str]] = Counter()
+    total: Counter[tuple[AspectType, bool, str]] = Counter()
+    for use in chain.from_iterable(counted):
+        key = (use.aspect_type, use.again, use.template)
+        times[key] += 1
+        total[key] += round(use.gain * 1_000_000)
+    gains = tuple(WordingGain(*key, times[key], round(total[key] / times[key] / 1_000_000, 6)) for key in sorted(times))
+    return WordingsLearned(sum(bool(run) for run in counted), gains)
+
+
+def uses_of(events: Iterable[Event]) -> tuple[Use, ...]:
+    """The wordings that a run used and what each gained."""
+    return tuple(uses(_lines(events)))
+
+
+def uses(lines: Iterable[Line]) -> Iterator[Use]:
+    """The wordings that a run used and what each gained; a query without a template is a try all the same."""
+    types: dict[str, str] = {}
+    before: dict[str, float] = {}
+    now: dict[str, float] = {}
+    tried: Counter[str] = Counter()
+    asked: list[tuple[str, str]] = []
+    for kind, names, values in lines:
+        if kind == "aspects_planned":
+            types = dict(zip(names, values, strict=True))
+        elif kind == "hop_started":
+            before, asked = now, list(zip(names, values, strict=False))
+        elif kind == "coverage_assessed":
+            now = {name: float(score) for name, score in zip(names, values, strict=True)}
+        else:
+            for aspect, template in asked:
+                if template and types.get(aspect) in ASPECT_TYPES:
+                    kind_of_aspect = cast("AspectType", types[aspect])
+                    yield Use(
+                        kind_of_aspect, tried[aspect] > 0, template, now.get(aspect, 0.0) - before.get(aspect, 0.0)
+                    )
+                tried[aspect] += 1
+            asked = []
+
+
+def _lines(events: Iterable[Event]) -> Iterator[Line]:
+    """The events as `wording_lines` gives them."""
+    for event in events:
+        match event:
+            case AspectsPlanned():
+                yield event.kind, [a.aspect for a in event.aspects], [a.aspect_type for a in event.aspects]
+            case HopStarted():
+                yield event.kind, [q.aspect for q in event.queries], [q.template for q in event.queries]
+            case CoverageAssessed():
+                yield event.kind, [s.aspect for s in event.scores], [str(s.score) for s in event.scores]
+            case Decided():
+                yield event.kind, [], []
 
 
 def keep_in_corpus(

@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from adaq_core.sources.guard.bodies import MIB
+from adaq_core.sources.guard.answers import MIB
 
 _LEFT_BEHIND_SECONDS = 3600.0
 _log = logging.getLogger(__name__)

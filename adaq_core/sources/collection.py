@@ -15,8 +15,8 @@ from dataclasses import replace
 from adaq_core.errors import CorpusError
 from adaq_core.model import Document, Passage, ScoredPassage
 from adaq_core.retrieval.dense import embedded_text
+from adaq_core.retrieval.index import fuse
 from adaq_core.retrieval.lexical import LexicalIndex
-from adaq_core.retrieval.retriever import fuse
 from adaq_core.sources.documents import Gathered, SourceReport, distinct, found_by
 from adaq_core.text.dates import spelled
 from adaq_core.text.passages import cut

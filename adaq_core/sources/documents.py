@@ -12,12 +12,11 @@ from adaq_core.corpus.isolated import read
 from adaq_core.corpus.reading import Limits, clean, day
 from adaq_core.errors import FileReadError, SourceError
 from adaq_core.model import Document, SourceReport
-from adaq_core.sources.guard.addresses import shown
-from adaq_core.sources.guard.answers import Fetched
-from adaq_core.sources.guard.bodies import MIB
+from adaq_core.sources.guard.answers import MIB, Fetched
+from adaq_core.sources.guard.transport import shown
 from adaq_core.sources.http import Http
 from adaq_core.text.dates import dates
-from adaq_core.text.near_duplicates import NearDuplicate, near_duplicates
+from adaq_core.text.passages import NearDuplicate, near_duplicates
 
 _SUFFIXES = {
     "text/html": ".html",

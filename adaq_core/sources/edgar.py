@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from adaq_core.errors import SourceError
 from adaq_core.model import Document
-from adaq_core.question.search_words import wordings
+from adaq_core.question.query_templates import search_wordings
 from adaq_core.sources.documents import found
 from adaq_core.sources.reply_json import Record, record, records, said, texts
 
@@ -50,7 +50,7 @@ class Edgar:
                 "the SEC serves nobody who does not say who asks: set ADAQ_CONTACT to your name and e-mail address"
             )
         hits: list[Record] = []
-        for wording in wordings(query, most_words=6):
+        for wording in search_wordings(query, most_words=6):
             if not hits:
                 headers = {"User-Agent": f"ADAQ {self.contact}"}
                 reply = http.get(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass, field
@@ -24,9 +25,9 @@ from adaq_core.sources.documents import (
     is_whole,
     read_page,
 )
-from adaq_core.sources.guard.bodies import MIB
+from adaq_core.sources.guard.answers import MIB
 from adaq_core.sources.http import Http, Web
-from adaq_core.sources.settings import SourceSettings
+from adaq_core.sources.settings import SourceSettings, read_settings
 
 __all__ = ["Gathered", "SourceReport", "gather", "query_cache", "web_for"]
 
@@ -221,3 +222,31 @@ def _read(url: str, http: Http) -> _Page:
         return str(error)
     except Exception as error:  # whatever a parser throws at a hostile page becomes a note, and the snippet stays
         return f"its page could not be read ({type(error).__name__}: {error})"
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """The settings that sources are made from, the web they ask through, and the cache of searches."""
+
+    settings: SourceSettings
+    web: Web
+    queries: FileCache | None = None
+
+
+_shared: dict[tuple[Path, frozenset[tuple[str, str]]], Access] = {}
+_lock = threading.Lock()
+
+
+def shared_access() -> Access:
+    """The access by the settings as they are now; runs at the same time share the pace of each host.
+
+    Raises:
+        InputError: a setting is not written as it should be.
+    """
+    settings = read_settings()
+    key = home(), frozenset(settings.values.items())
+    with _lock:
+        if key not in _shared:
+            _shared.clear()
+            _shared[key] = Access(settings, web_for(settings), query_cache(settings))
+        return _shared[key]

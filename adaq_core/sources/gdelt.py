@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from adaq_core.errors import SourceError
 from adaq_core.model import Document
-from adaq_core.question.search_words import wordings
+from adaq_core.question.query_templates import search_wordings
 from adaq_core.sources.documents import found
 from adaq_core.sources.reply_json import Record, message_in, records, said
 
@@ -42,7 +42,7 @@ class Gdelt:
     def search(self, query: str, *, limit: int, http: Http) -> list[Document]:
         """The articles for the telling words of `query`; when there is none, for the names in it."""
         hits: list[Record] = []
-        for wording in wordings(query, most_words=6):
+        for wording in search_wordings(query, most_words=6):
             words = [word for word in wording.split() if len(word.strip('"')) >= _SHORTEST_WORD or '"' in word]
             if words and not hits:
                 reply = self._asked(http, " ".join([*words, "sourcelang:english"]), limit)

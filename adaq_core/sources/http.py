@@ -18,10 +18,20 @@ from urllib.parse import urlencode, urlsplit
 
 from adaq_core.errors import SourceError
 from adaq_core.sources.guard import robots
-from adaq_core.sources.guard.addresses import Resolve, checked, place, shown, system_resolve
-from adaq_core.sources.guard.answers import ANY, Expected, Fetched, HttpStatusError, TransientError, judged
-from adaq_core.sources.guard.asking import Ask, Limits, redirected, written
-from adaq_core.sources.guard.rate_limit import Host, Pace
+from adaq_core.sources.guard.answers import (
+    ANY,
+    Ask,
+    Expected,
+    Fetched,
+    HttpStatusError,
+    Limits,
+    TransientError,
+    judged,
+    redirected,
+    written,
+)
+from adaq_core.sources.guard.robots import Host, Pace
+from adaq_core.sources.guard.transport import Resolve, checked, place, shown, system_resolve
 
 if TYPE_CHECKING:
     import ssl

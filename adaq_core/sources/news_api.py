@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from adaq_core.errors import SourceError
 from adaq_core.model import Document
-from adaq_core.question.search_words import wordings
+from adaq_core.question.query_templates import search_wordings
 from adaq_core.sources.documents import found
 from adaq_core.sources.reply_json import Record, plain, record, records, said
 
@@ -44,7 +44,7 @@ class NewsApi:
         if not self.key:
             raise SourceError("NewsAPI needs a key: set NEWS_API_KEY in .env (free at https://newsapi.org/register)")
         hits: list[Record] = []
-        for wording in wordings(query):
+        for wording in search_wordings(query):
             if not hits:
                 params: dict[str, str | int] = {
                     "q": wording,

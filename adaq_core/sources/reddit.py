@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from adaq_core.errors import SourceError
 from adaq_core.model import Document
-from adaq_core.question.search_words import short
+from adaq_core.question.query_templates import short
 from adaq_core.sources.documents import found
 from adaq_core.sources.reply_json import Record, record, records, said
 

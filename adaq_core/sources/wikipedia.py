@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from adaq_core.errors import SourceError
 from adaq_core.model import Document
-from adaq_core.question.search_words import wordings
+from adaq_core.question.query_templates import search_wordings
 from adaq_core.sources.documents import found
 from adaq_core.sources.reply_json import Record, message_of, record, records, said
 
@@ -40,7 +40,7 @@ class Wikipedia:
     def search(self, query: str, *, limit: int, http: Http) -> list[Document]:
         """The articles for the telling words of `query`; when no article has them all, for the names in it."""
         hits: list[Record] = []
-        for wording in wordings(query):
+        for wording in search_wordings(query):
             if not hits:
                 reply = self._asked(http, {"list": "search", "srsearch": wording, "srlimit": limit, "srprop": ""})
                 hits = records(reply, "query", "search")

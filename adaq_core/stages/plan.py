@@ -16,8 +16,7 @@ from adaq_core.question.aspect_patterns import content
 from adaq_core.question.aspects import MAX_ASPECTS, Plan, finished
 from adaq_core.question.facet_profiles import FacetProfile
 from adaq_core.stages.model_calls import ModelGateway
-from adaq_core.text.terms import items_of
-from adaq_core.text.tokens import tokens
+from adaq_core.text.tokens import items_of, tokens
 
 STAGE = "plan"
 _LEAST = 0.3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from adaq_core.answers.quotes import find_quote
+from adaq_core.answers.evidence_sentences import find_quote
 from adaq_core.llm import Prompt
 from adaq_core.llm.json_reply import Parsed
 from adaq_core.llm.prompt import orders_in
@@ -15,7 +15,7 @@ from adaq_core.matching.match import Match, held_constraints, match
 from adaq_core.model import Finding, Passage, QueryAspect
 from adaq_core.stages.model_calls import ModelGateway
 from adaq_core.stages.services import Similar
-from adaq_core.text.terms import Weigh, share, terms_of
+from adaq_core.text.tokens import Weigh, share, terms_of
 
 WORTH_KEEPING = 0.25
 _RELEVANCE = 0.15

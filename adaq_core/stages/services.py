@@ -11,8 +11,8 @@ from adaq_core.events import WordingsLearned
 from adaq_core.model import Budget, Passage, QueryAspect, Settings, StopReason
 from adaq_core.question.facet_profiles import FacetProfile
 from adaq_core.ranking.cross_encoder import Reranker
-from adaq_core.retrieval.retriever import DocumentRetriever
-from adaq_core.text.terms import Weigh
+from adaq_core.retrieval.index import DocumentRetriever
+from adaq_core.text.tokens import Weigh
 
 if TYPE_CHECKING:
     from adaq_core.stages.model_calls import ModelGateway

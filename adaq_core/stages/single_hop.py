@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from adaq_core.events import Decided, Event, HopStarted, Noticed, PassagesRetrieved
 from adaq_core.model import Decision, QueryAspect, RankedPassage, ScoredPassage, Subquery
-from adaq_core.retrieval.retriever import DocumentRetriever
+from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.stages.assemble import top_ranked
 from adaq_core.stages.services import Services
 from adaq_core.stages.state import DEPTH, State, begin, plan_aspects

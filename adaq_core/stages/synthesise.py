@@ -9,10 +9,22 @@ from dataclasses import dataclass, field, replace
 from adaq_core.answers.choose import wanted_of
 from adaq_core.answers.citation_guard import Guarded, guard
 from adaq_core.answers.evidence_sentences import EvidenceSentence, names_its_subject, sentences_of, stands_after
-from adaq_core.answers.form import CERTAINTY, Proposal, Rated, heading_of, propose, table_of
 from adaq_core.answers.marks import Numbering, marked
 from adaq_core.answers.operators import Computed, compute
-from adaq_core.answers.sections import LENGTHS, Groups, Section, of_aspects, of_fact, unused_reason
+from adaq_core.answers.sections import (
+    CERTAINTY,
+    LENGTHS,
+    Groups,
+    Proposal,
+    Rated,
+    Section,
+    heading_of,
+    of_aspects,
+    of_fact,
+    propose,
+    table_of,
+    unused_reason,
+)
 from adaq_core.llm import Prompt
 from adaq_core.llm.json_reply import Parsed, without_thoughts
 from adaq_core.llm.prompt import speaks_to_a_model
@@ -35,7 +47,7 @@ from adaq_core.model import (
 )
 from adaq_core.question.parse import parse
 from adaq_core.stages.model_calls import ModelGateway
-from adaq_core.text.terms import Weigh, terms_of, uniform
+from adaq_core.text.tokens import Weigh, terms_of, uniform
 
 _FACTS = frozenset(("entity", "relation"))
 _ALIKE = 0.5

@@ -16,9 +16,21 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 from adaq_core.errors import InputError, StoreError
 from adaq_core.events import Event, Record, RunFailed, RunFinished, RunStarted
 from adaq_core.model import Budget, CorpusCard, QueryAspect, Settings
-from adaq_core.store.codec import clean, decode, encode, notice_instead, references
-from adaq_core.store.database import OWNER, Database
-from adaq_core.store.rows import COLUMNS, RunRow, RunStatus, after, from_database, new_row, to_database
+from adaq_core.store.documents import OWNER, Database
+from adaq_core.store.rows import (
+    COLUMNS,
+    RunRow,
+    RunStatus,
+    after,
+    clean,
+    decode,
+    encode,
+    from_database,
+    new_row,
+    notice_instead,
+    references,
+    to_database,
+)
 from adaq_core.store.writer import EventRow, Put, result
 
 if TYPE_CHECKING:

@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from adaq_core.errors import InputError, StoreError, StoreLocked
 from adaq_core.home import home
-from adaq_core.store.codec import as_json, clean, references
 from adaq_core.store.recording import ORDERS, Criteria, Reading, Recording
-from adaq_core.store.rows import RUN_STATUSES, RunRow, RunStatus
+from adaq_core.store.rows import RUN_STATUSES, RunRow, RunStatus, as_json, clean, references
 from adaq_core.store.upkeep import snapshot
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from adaq_core.errors import StoreError
 from adaq_core.home import private_file
-from adaq_core.store.codec import references
 from adaq_core.store.open import CONFIG, log_of, write_store
+from adaq_core.store.rows import references
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

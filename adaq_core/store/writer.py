@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from adaq_core.errors import StoreError
 from adaq_core.home import private_file
-from adaq_core.store.codec import encode, notice_instead
 from adaq_core.store.open import in_words
-from adaq_core.store.rows import LIVE_COLUMNS, RunRow, to_database
+from adaq_core.store.rows import LIVE_COLUMNS, RunRow, encode, notice_instead, to_database
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

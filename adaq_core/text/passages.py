@@ -1,12 +1,76 @@
-"""Documents to passages: cut at sentence borders, so that a citation never starts in mid-sentence."""
+"""Text to sentences, documents to passages cut at sentence borders, and passages that repeat one another."""
 
 from __future__ import annotations
 
+import hashlib
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
 
 from adaq_core.model import Document, Passage
-from adaq_core.text.sentences import sentences
+
+_SHORT = """
+mr mrs ms dr prof sr jr st gen col lt sgt capt maj adm gov sen rep rev hon pres vs v etc al inc ltd co corp
+plc llc
+no nos vol vols fig figs eq sec ch pp p ed eds approx ca cf dept est min max jan feb mar apr jun jul aug sep sept oct
+nov dec mt ft ave blvd rd bros e.g i.e u.s u.k u.n a.m p.m ph.d b.a m.a d.c l.a b.sc m.sc
+"""
+_ABBREVIATIONS = frozenset(_SHORT.split())
+_BREAK = re.compile(r"(?P<stop>[.!?…]{1,8}[\"'”’)\]]{0,8})(?=\s)|(?P<wide>[。！？]{1,8})|(?P<line>\n\s{0,200})")
+_INITIALS = re.compile(r"[^\W\d_a-z](?:\.[^\W\d_a-z]){0,4}")
+_LAST_WORD = re.compile(r"([^\W_]{1,24}(?:\.[^\W_]{1,24}){0,8})$")
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Half-open character ranges of the sentences, in order, without surrounding white space; none for blank text.
+
+    A full stop after an abbreviation or an initial does not end a sentence; a line break does unless the line goes on
+    in lower case.
+    """
+    found: list[tuple[int, int]] = []
+    start = 0
+    for match in _BREAK.finditer(text):
+        if _ends(text, match):
+            _keep(text, start, match.end(), found)
+            start = match.end()
+    _keep(text, start, len(text), found)
+    return found
+
+
+def _ends(text: str, match: re.Match[str]) -> bool:
+    if match.group("wide"):
+        return True
+    following = text[match.end() : match.end() + 64].lstrip()[:1]
+    if match.group("line") is not None:
+        return text.count("\n", match.start(), match.end()) > 1 or not following.islower()
+    if following.islower():
+        return False
+    if match.group("stop")[0] != "." or match.group("stop").startswith(".."):
+        return True
+    return not _is_abbreviated(text, match.start())
+
+
+def _is_abbreviated(text: str, stop: int) -> bool:
+    word = _LAST_WORD.search(text, max(0, stop - 24), stop)
+    if word is None:
+        return False
+    last = word.group()
+    return _INITIALS.fullmatch(last) is not None or last.lower() in _ABBREVIATIONS
+
+
+def _keep(text: str, start: int, end: int, found: list[tuple[int, int]]) -> None:
+    piece = text[start:end]
+    left = len(piece) - len(piece.lstrip())
+    right = len(piece.rstrip())
+    if right > left:
+        found.append((start + left, start + right))
+
 
 Span = tuple[int, int]
 
@@ -152,3 +216,89 @@ def _place(document: Document, span: Span) -> tuple[tuple[str, str], ...]:
     if section:
         place.append(("section", document.outline[section - 1][1]))
     return tuple(place)
+
+
+Hashes = NDArray[np.uint64]
+
+_HASHES, _ROWS, _TRIPLE = 64, 4, 3
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]|[^\W\u3040-\u9fff\uac00-\ud7af]+")
+_AT_ONCE = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class NearDuplicate:
+    """`document_id` repeats the earlier `of`; `similarity` is the share of word triples they have in common."""
+
+    document_id: str
+    of: str
+    similarity: float
+
+
+def content_hash(text: str) -> str:
+    """The same for texts that differ in white space only."""
+    return hashlib.sha256(" ".join(text.split()).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def near_duplicates(texts: Sequence[tuple[str, str]], *, threshold: float = 0.8) -> list[NearDuplicate]:
+    """For each (id, text) the earliest that resembles it by at least `threshold`, in order; time grows linearly.
+
+    In a crowd of texts that share much but not enough, each is compared with the first and the previous of its bucket
+    only, so a pair may be missed there.
+    """
+    triples = [_triples(text) for _, text in texts]
+    filled = [number for number, hashes in enumerate(triples) if len(hashes)]
+    if len(filled) < 2:
+        return []
+    found: dict[int, NearDuplicate] = {}
+    for first, second in _candidates(np.stack([_signature(triples[number]) for number in filled])):
+        earlier, later = filled[first], filled[second]
+        if later not in found and (alike := resemblance(triples[earlier], triples[later])) >= threshold:
+            found[later] = NearDuplicate(texts[later][0], texts[earlier][0], round(alike, 4))
+    return [found[number] for number in sorted(found)]
+
+
+def resemblance(first: Hashes, second: Hashes) -> float:
+    """Jaccard similarity of two sorted arrays of distinct hashes, in [0, 1]; 0.0 when both are empty."""
+    common = len(np.intersect1d(first, second, assume_unique=True))
+    together = len(first) + len(second) - common
+    return common / together if together else 0.0
+
+
+def _triples(text: str) -> Hashes:
+    """Sorted distinct hashes of the word triples of `text`; of all its words when there are fewer than three."""
+    words = np.array([crc32(word.encode("utf-8", "surrogatepass")) for word in _WORD.findall(text.lower())], np.uint64)
+    width = max(1, min(_TRIPLE, len(words)))
+    mixed = np.zeros(max(0, len(words) - width + 1), np.uint64)
+    for place, factor in enumerate(_odd_numbers()[:width]):
+        mixed += (words[place : place + len(mixed)] + np.uint64(1)) * factor
+    return np.unique(mixed ^ (mixed >> np.uint64(29)))
+
+
+@cache
+def _odd_numbers() -> Hashes:
+    rng = np.random.default_rng(20_240_101)
+    return rng.integers(1 << 62, 1 << 63, size=_HASHES + _TRIPLE, dtype=np.uint64) | np.uint64(1)
+
+
+def _signature(triples: Hashes) -> NDArray[np.uint32]:
+    """The smallest value of the triples under each of 64 multiply-shift hashes."""
+    factors = _odd_numbers()[_TRIPLE:]
+    least = np.full(_HASHES, np.iinfo(np.uint64).max, np.uint64)
+    for start in range(0, len(triples), _AT_ONCE):
+        least = np.minimum(least, (triples[start : start + _AT_ONCE, None] * factors).min(axis=0))
+    return (least >> np.uint64(32)).astype(np.uint32)
+
+
+def _candidates(signatures: NDArray[np.uint32]) -> list[tuple[int, int]]:
+    """Pairs (earlier, later) that agree in a whole band; per text and band the first and the previous of its bucket."""
+    pairs: set[tuple[int, int]] = set()
+    for start in range(0, _HASHES, _ROWS):
+        band = np.ascontiguousarray(signatures[:, start : start + _ROWS]).view(np.dtype((np.void, 4 * _ROWS))).ravel()
+        _, bucket = np.unique(band, return_inverse=True)
+        order = np.argsort(bucket, kind="stable")
+        opens = np.concatenate([[True], np.diff(bucket[order]) > 0])
+        first = order[np.maximum.accumulate(np.where(opens, np.arange(len(order)), 0))]
+        later = ~opens
+        pairs.update(zip(first[later].tolist(), order[later].tolist(), strict=True))
+        pairs.update(zip(order[np.flatnonzero(later) - 1].tolist(), order[later].tolist(), strict=True))
+    return sorted(pairs, key=lambda pair: (pair[1], pair[0]))

@@ -23,23 +23,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.answerability.model import FEATURES, FORMAT, PATH, REFUSAL, Logistic
-from adaq_core.datasets.beir import read_question_set
-from adaq_core.datasets.finding import BUNDLED
+from adaq_core.datasets.beir import BUNDLED, read_question_set
 from adaq_core.datasets.judged import JudgedQuestion, QuestionSet
 from adaq_core.errors import DatasetError
 from adaq_core.evaluation.measuring import Judge, is_complete
-from adaq_core.evaluation.searching import ensure_index
+from adaq_core.evaluation.variants import ensure_index
 from adaq_core.events import EvidenceAssembled, of_kind
 from adaq_core.measures.calibration import auroc, ece
 from adaq_core.methods import adaptive
 from adaq_core.model import Budget, Passage, Settings
 from adaq_core.question.facet_profiles import profiles
-from adaq_core.ranking.trees import FAR
-from adaq_core.retrieval.index import PassageIndex
-from adaq_core.retrieval.retriever import DocumentRetriever
+from adaq_core.ranking.learned import FAR
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.execute import rarity
 from adaq_core.stages.services import BudgetMeter, Services
-from adaq_core.training.fitting import fit_logistic
+from adaq_core.training.ranker import fit_logistic
 
 Kind = Literal["own", "gold_removed", "out_of_domain", "small", "untitled", "anonymous"]
 

@@ -7,9 +7,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from adaq_core.answers.citation_guard import CitationsCheck, guard
+from adaq_core.answers.evidence_sentences import Span, find_quote
 from adaq_core.answers.facts import amounts, missing_facts, sources_of
 from adaq_core.answers.marks import drafted
-from adaq_core.answers.quotes import Span, find_quote
 from adaq_core.model import (
     Answer,
     AspectCoverage,

@@ -12,7 +12,7 @@ from adaq_core.answers.evidence_sentences import (
     sentences_of,
     stands_after,
 )
-from adaq_core.answers.form import Rated, propose
+from adaq_core.answers.sections import Rated, propose
 from adaq_core.model import Passage
 
 PAY = Passage(

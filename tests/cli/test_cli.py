@@ -11,8 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from adaq_core.cli import build
-from adaq_core.cli._hop_log import HopLog
-from adaq_core.cli._leaving import harmless
+from adaq_core.cli._hop_log import HopLog, harmless
 from adaq_core.cli._run_over import Follower
 from adaq_core.methods import names
 from adaq_core.runs.runner import get_runner
@@ -415,7 +414,7 @@ SLOW = """
 import sys, time
 from adaq_core import cli
 from adaq_core.cli._run_over import Follower, the_runner
-from adaq_core.llm.scripted import Scripted
+from adaq_core.llm.cached import Scripted
 
 def command():
     runner = the_runner()

@@ -14,8 +14,8 @@ from typing import ClassVar
 import pytest
 from typer.testing import CliRunner
 
-from adaq_core.cli import _diagnosis as doctor
 from adaq_core.cli import build
+from adaq_core.cli import doctor as doctor
 from adaq_core.store.store import Store
 
 PROJECT = Path(__file__).resolve().parents[2]

@@ -5,7 +5,7 @@ import threading
 import numpy as np
 import pytest
 
-from adaq_core.corpus.searching import WARM_UP, VectorShelf, chosen_embedder
+from adaq_core.corpus.stored import WARM_UP, VectorShelf, chosen_embedder
 from adaq_core.model import Passage
 from adaq_core.retrieval.index import PassageIndex
 

@@ -1,7 +1,6 @@
 import re
 
-from adaq_core.evaluation.reporting.charts import Chart, Series, charts
-from adaq_core.evaluation.reporting.drawing import draw
+from adaq_core.evaluation.reporting.charts import Chart, Series, charts, draw
 from adaq_core.evaluation.reporting.results import summarise
 
 BARS = Chart("quality", "A <b>title</b>", "bars", "", "y", (Series("one", ("Recall@5",), (0.5,), (0.4,), (None,)),))

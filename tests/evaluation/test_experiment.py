@@ -9,15 +9,15 @@ import pytest
 
 from adaq_core.datasets.beir import read_question_set
 from adaq_core.errors import InputError
-from adaq_core.evaluation.cross_fit import half
 from adaq_core.evaluation.experiment import run_experiment
+from adaq_core.evaluation.measuring import half
 from adaq_core.evaluation.outcome import read_outcomes
 from adaq_core.evaluation.progress import read_progress
 from adaq_core.evaluation.request import Request, evaluate, experiments, read_experiment
-from adaq_core.evaluation.searching import ensure_index
+from adaq_core.evaluation.variants import ensure_index
 from adaq_core.evaluation.working import Setup, Worker, oracle_aspects
 from adaq_core.model import QueryAspect
-from adaq_core.runs.template_gains import Use, summed
+from adaq_core.runs.work import Use, summed
 from adaq_core.store.store import Store
 from adaq_core.trace import view
 

@@ -5,11 +5,11 @@ import json
 import pytest
 
 from adaq_core.corpus.library import CorpusLibrary
-from adaq_core.datasets.finding import load_set
+from adaq_core.datasets.beir import load_set
 from adaq_core.errors import InputError
-from adaq_core.evaluation.from_runs import make_set, mark
+from adaq_core.evaluation.exam import make_set, mark_evidence
 from adaq_core.model import Budget, Settings
-from adaq_core.retrieval.retriever import DocumentRetriever
+from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.runs.execute import execute
 from adaq_core.store.store import open_store
 from adaq_core.trace import view
@@ -59,7 +59,7 @@ def test_a_good_rating_makes_gold_of_what_is_cited_and_a_mark_of_any_passage(hom
     rated, marked = stored(home, QUESTION), stored(home, "Where was Beta founded?")
     store.annotate(rated, rating=1)
     passage = next(each for each in view(store.records(marked)).passages.values() if each.document_id == "beta.txt")
-    assert mark(store, marked, [passage.passage_id]) == (passage.passage_id,)
+    assert mark_evidence(store, marked, [passage.passage_id]) == (passage.passage_id,)
     made = make_set(store, home[0], "second", corpus="mine")
     by_question = {each.text: each for each in load_set("second")}
     assert made.judged == 2
@@ -91,4 +91,4 @@ def test_what_cannot_be_made_is_said(home):
         make_set(store, library, "../x", corpus="mine")
     run_id = stored(home, QUESTION)
     with pytest.raises(InputError, match="Expected passages that"):
-        mark(store, run_id, ["nothing#0"])
+        mark_evidence(store, run_id, ["nothing#0"])

@@ -2,7 +2,7 @@ import pytest
 
 from adaq_core.datasets.beir import read_question_set
 from adaq_core.errors import DatasetError
-from adaq_core.evaluation.searching import KEPT, build_index, ensure_index, gains_by_vectors, index_folder
+from adaq_core.evaluation.variants import KEPT, build_index, ensure_index, gains_by_vectors, index_folder
 from adaq_core.model import Passage
 from adaq_core.retrieval.index import PassageIndex
 

@@ -1,6 +1,6 @@
 import pytest
 
-from adaq_core.evaluation.reporting.curves import StopQuality, coverage_at_hop, stop_quality
+from adaq_core.evaluation.reporting.charts import StopQuality, coverage_at_hop, stop_quality
 from adaq_core.evaluation.reporting.views import Tally, leaderboard, pairs, reliability, slice_of, slices, win_tie_loss
 
 

@@ -5,11 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from adaq_core.datasets.documents import datasets_folder, read_documents
-from adaq_core.datasets.exam_form import FINAL, STEER
-from adaq_core.datasets.finding import BUNDLED, load_set
-from adaq_core.datasets.judged import JudgedQuestion, QuestionSet
-from adaq_core.datasets.lines import read_objects
+from adaq_core.datasets.beir import BUNDLED, load_set
+from adaq_core.datasets.documents import datasets_folder, read_documents, read_objects
+from adaq_core.datasets.judged import FINAL, STEER, JudgedQuestion, QuestionSet
 
 UNANSWERABLE = 0.2
 NEEDS_DATASETS = {"exam-filings": "sec10q-files"}

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from adaq_core.filings.line_items import is_label, line_items
+from adaq_core.filings.formula import is_label, line_items
 from adaq_core.filings.rows import table_of, unit_of, values_of
 
 CELL_BY_CELL = """Table of Contents

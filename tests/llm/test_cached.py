@@ -6,8 +6,8 @@ from adaq_core.errors import ModelError, ModelServerDown
 from adaq_core.llm import Prompt
 from adaq_core.llm.cached import Cached
 from adaq_core.llm.ollama import OllamaClient
+from adaq_core.store.history import KeptReplies
 from adaq_core.store.store import Store
-from adaq_core.store.verdicts import KeptReplies
 from tests.llm.loopback import said
 
 

@@ -2,13 +2,12 @@ import pytest
 
 from adaq_core.errors import InputError, ModelError, ModelMissing
 from adaq_core.llm import Prompt
-from adaq_core.llm.cached import Cached
-from adaq_core.llm.choose import TextChat, Tiered, as_chat, chat_for
+from adaq_core.llm.cached import Asked, Cached, Scripted
 from adaq_core.llm.ollama import OllamaClient
 from adaq_core.llm.openai_compatible import OpenAICompatible
-from adaq_core.llm.scripted import Asked, Scripted
+from adaq_core.llm.settings import TextChat, Tiered, as_chat, chat_for
+from adaq_core.store.history import KeptReplies
 from adaq_core.store.store import Store
-from adaq_core.store.verdicts import KeptReplies
 
 
 def test_scripted_lines_come_in_order_and_then_end():

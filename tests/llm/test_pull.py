@@ -1,7 +1,7 @@
 import threading
 from itertools import count
 
-from adaq_core.llm.pull import PullJob, PullStatus
+from adaq_core.llm.ollama_server import PullJob, PullStatus
 
 
 def job(server, quick, model="llama3.2", **rest):

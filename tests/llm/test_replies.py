@@ -9,13 +9,14 @@ from adaq_core.llm.replies import (
     Advice,
     AskedFor,
     Claim,
+    known_name,
+    number_of,
     read_advice,
     read_aspects,
     read_claims,
     read_scores,
     read_subqueries,
 )
-from adaq_core.llm.reply_fields import known_name, number_of
 from adaq_core.model import QueryAspect
 
 ASPECTS = ("Definition of self-attention", "Definition of multi-head attention", "Supply chain risks")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adaq_core.matching.conditions import keeping, left, open_conditions
+from adaq_core.matching.match import keeping, left, open_conditions
 from adaq_core.model import Constraint, Passage, QueryAspect
 
 

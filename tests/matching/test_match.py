@@ -5,7 +5,7 @@ import pytest
 from adaq_core.matching.match import match
 from adaq_core.model import Constraint, Passage, QueryAspect
 from adaq_core.stages.read import read
-from adaq_core.text.terms import share, uniform
+from adaq_core.text.tokens import share, uniform
 
 
 def passage(title, text, **kwargs):

@@ -1,7 +1,7 @@
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from adaq_core.measures.significance import cohens_kappa
+from adaq_core.measures.calibration import cohens_kappa
 
 
 def test_value_worked_by_hand():

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import permutation_test
 
-from adaq_core.measures.significance import (
+from adaq_core.measures.calibration import (
     Interval,
     holm,
     mean_interval,

@@ -5,8 +5,7 @@ import pytest
 from adaq_core.events import EvidenceAssembled, HopStarted, LinksFollowed, PassagesRetrieved, of_kind
 from adaq_core.model import Passage, QueryAspect, Settings
 from adaq_core.question.aspects import plan
-from adaq_core.retrieval.index import PassageIndex
-from adaq_core.retrieval.retriever import DocumentRetriever
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.execute import execute
 
 FILMS = {

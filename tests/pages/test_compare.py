@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from adaq_core.model import Answer, Budget, Settings, Statement
 from adaq_core.runs.runner import get_runner
+from adaq_core.store.history import Tally, Verdict, Verdicts
 from adaq_core.store.store import open_store
-from adaq_core.store.verdicts import Tally, Verdict, Verdicts
 from adaq_core.trace import view
 from pages._shared.common import backend
 from pages._shared.compare.cards import curve_figure, curve_words

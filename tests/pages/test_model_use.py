@@ -23,7 +23,7 @@ from adaq_core.events import (
     RunFinished,
     RunStarted,
 )
-from adaq_core.llm.scripted import Scripted
+from adaq_core.llm.cached import Scripted
 from adaq_core.model import Budget, CitationsCheck, Decision, Settings, Subquery
 from adaq_core.runs.runner import get_runner
 from adaq_core.store.store import RunRow, open_store

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from adaq_core.llm.pull import PullStatus
-from adaq_core.llm.server_status import Look
+from adaq_core.llm.ollama_server import Look, PullStatus
 from adaq_core.llm.settings import ModelSettings
 from adaq_core.model import Budget
 from adaq_core.runs.runner import get_runner

@@ -8,10 +8,9 @@ import pytest
 
 from adaq_core import events as e
 from adaq_core import methods, trace
-from adaq_core.datasets.beir import read_question_set
-from adaq_core.datasets.finding import BUNDLED
+from adaq_core.datasets.beir import BUNDLED, read_question_set
 from adaq_core.model import AspectScore, Finding
-from adaq_core.retrieval.retriever import DocumentRetriever
+from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.runs.execute import execute
 from pages._shared.common.text import literal
 from pages._shared.run.comparison import Column, proofs

@@ -3,7 +3,7 @@
 import pytest
 
 from adaq_core.question.answer_kinds import KINDS, kind_of_answer
-from adaq_core.question.instructions import INSIDE, OPENINGS, SENTENCES
+from adaq_core.question.conditions import INSIDE, OPENINGS, SENTENCES
 from adaq_core.question.parse import is_english, parse
 
 

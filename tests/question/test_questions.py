@@ -10,12 +10,11 @@ from pathlib import Path
 import pytest
 
 from adaq_core.errors import InputError
-from adaq_core.question.answer_kinds import KINDS
-from adaq_core.question.asking_words import CONJUNCTIONS
+from adaq_core.question.answer_kinds import CONJUNCTIONS, KINDS
 from adaq_core.question.aspect_patterns import COMPARISONS, TYPED
 from adaq_core.question.aspects import MAX_ASPECTS, plan
+from adaq_core.question.conditions import INSIDE, OPENINGS, SENTENCES
 from adaq_core.question.facet_profiles import profiles
-from adaq_core.question.instructions import INSIDE, OPENINGS, SENTENCES
 from adaq_core.question.parse import parse
 from adaq_core.question.relation_chains import DECIDED_BY
 from adaq_core.text.tokens import tokens

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adaq_core.question.search_words import short, wordings
+from adaq_core.question.query_templates import search_wordings, short
 from adaq_core.sources.documents import address_key
 from adaq_core.sources.reply_json import message_in, plain
 
@@ -25,12 +25,12 @@ from adaq_core.sources.reply_json import message_in, plain
     ],
 )
 def test_questions_become_telling_words_then_names(query: str, expected: tuple[str, ...]) -> None:
-    assert wordings(query) == expected
+    assert search_wordings(query) == expected
 
 
 @given(st.text(max_size=300))
 def test_no_operator_survives(query: str) -> None:
-    for wording in wordings(query):
+    for wording in search_wordings(query):
         assert not set(wording) & set(":()[]{}|~^*?<>=/\\\n+")
         assert wording.count('"') % 2 == 0
         assert not any(word.startswith("-") for word in wording.split())

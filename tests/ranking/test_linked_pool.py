@@ -1,8 +1,8 @@
 import pytest
 
 from adaq_core.model import Passage, QueryAspect, Settings, Subquery
-from adaq_core.ranking.formulas import scores_after, untrained_scores
 from adaq_core.ranking.linked_pool import LinkedPool
+from adaq_core.ranking.scoring import scores_after, untrained_scores
 from adaq_core.retrieval.index import PassageIndex
 
 FILMS = {

@@ -2,9 +2,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from adaq_core.ranking.learned import Trees
 from adaq_core.ranking.scoring import in_company
 from adaq_core.ranking.selection import Spread, choose, expected_f1_size
-from adaq_core.ranking.trees import Trees
 
 PLAIN = Spread(passage=0.2, passage_later=1.0, novelty=0.0, new_source=0.0)
 

@@ -22,9 +22,8 @@ from adaq_core.retrieval.dense import (
     VectorCache,
     start_embedding,
 )
-from adaq_core.retrieval.embedders import has_bf16, thread_count
+from adaq_core.retrieval.embedders import content_keys, has_bf16, thread_count
 from adaq_core.retrieval.index import PassageIndex
-from adaq_core.retrieval.vector_cache import content_keys
 from adaq_core.text.tokens import words
 
 
@@ -256,7 +255,7 @@ ADD_FOR_EVER = """
 import sys
 from pathlib import Path
 import numpy as np
-from adaq_core.retrieval.vector_cache import VectorCache, content_keys
+from adaq_core.retrieval.embedders import VectorCache, content_keys
 store = VectorCache("m", 8, Path(sys.argv[1]))
 n = 0
 while True:

@@ -1,8 +1,8 @@
 import numpy as np
 
 from adaq_core.model import Passage, ScoredPassage
-from adaq_core.retrieval.forward import ForwardIndex
-from adaq_core.retrieval.retriever import fuse
+from adaq_core.retrieval.facets import ForwardIndex
+from adaq_core.retrieval.index import fuse
 
 PASSAGES = [Passage("a#0", "a", "Kane", "Welles directed Kane. Kane won."), Passage("b#0", "b", "", "")]
 

@@ -3,8 +3,7 @@ import pytest
 from adaq_core.errors import CorpusError
 from adaq_core.model import Passage, ScoredPassage
 from adaq_core.retrieval import Retriever
-from adaq_core.retrieval.index import PassageIndex
-from adaq_core.retrieval.retriever import DocumentRetriever
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 
 PASSAGES = [
     Passage("b#10", "b", "Pear", "A pear is a fruit.", position=10),

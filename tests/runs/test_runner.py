@@ -26,8 +26,7 @@ from adaq_core.methods import names
 from adaq_core.model import Budget, CorpusCard, Passage, QueryAspect, Settings
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.runs.runner import Runner
-from adaq_core.runs.template_gains import summed, uses_of
-from adaq_core.runs.work import complete_hops
+from adaq_core.runs.work import complete_hops, summed, uses_of
 from adaq_core.store.store import Store
 from tests.recorded import failed_run, hop_events, planned, started, whole_run
 

@@ -29,7 +29,7 @@ from adaq_core.model import (
 )
 from adaq_core.question.aspects import plan
 from adaq_core.runs.execute import execute
-from adaq_core.runs.template_gains import Use, learned_wordings, summed, uses_of
+from adaq_core.runs.work import Use, learned_wordings, summed, uses_of
 from adaq_core.store.store import Store
 
 CARD = CorpusCard("tea", "v1", 2, 4)

@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from adaq_core.sources.guard.rate_limit import Pace
+from adaq_core.sources.guard.robots import Pace
 from adaq_core.sources.http import Limits
 
 

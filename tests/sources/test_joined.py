@@ -11,11 +11,9 @@ import pytest
 from adaq_core.errors import CorpusError, SourceError
 from adaq_core.model import Document, Passage, ScoredPassage
 from adaq_core.retrieval.dense import PassageVectors
-from adaq_core.retrieval.index import PassageIndex
-from adaq_core.retrieval.retriever import DocumentRetriever
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.sources.documents import found
-from adaq_core.sources.joined import JoinedIndex, JoinedVectors, TextSimilarity
-from adaq_core.sources.live import Live
+from adaq_core.sources.live import JoinedIndex, JoinedVectors, Live, TextSimilarity
 
 HERE = {
     "tesla#0": "Tesla faces a recall of cars.",

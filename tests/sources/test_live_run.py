@@ -14,10 +14,10 @@ from adaq_core import methods
 from adaq_core.events import Event, Noticed, PassagesRetrieved, Record, RunFinished, SourcesSearched, of_kind
 from adaq_core.model import Budget, Settings
 from adaq_core.retrieval.dense import PassageVectors
-from adaq_core.retrieval.retriever import DocumentRetriever
+from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.runs.execute import execute
-from adaq_core.sources.access import Access
 from adaq_core.sources.cache import FileCache
+from adaq_core.sources.gather import Access
 from adaq_core.sources.http import Web
 from adaq_core.trace import RunView, SourceUse, view
 from tests.retrieval.test_dense import WordEncoder

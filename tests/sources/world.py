@@ -6,8 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from adaq_core.sources.access import Access
-from adaq_core.sources.gather import query_cache
+from adaq_core.sources.gather import Access, query_cache
 from adaq_core.sources.http import Web
 from adaq_core.sources.settings import SourceSettings
 from tests.sources.loopback import Asked, Reply, Server, article, of_json

@@ -5,8 +5,8 @@ import pytest
 from adaq_core.errors import ModelError, ModelMissing, ModelServerDown
 from adaq_core.events import FellBack, ModelCalled, Noticed
 from adaq_core.llm import Prompt
+from adaq_core.llm.cached import Scripted
 from adaq_core.llm.json_reply import Parsed, read_json
-from adaq_core.llm.scripted import Scripted
 from adaq_core.model import Budget, Passage
 from adaq_core.stages.model_calls import ModelGateway
 from adaq_core.stages.services import BudgetMeter

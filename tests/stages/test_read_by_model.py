@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from adaq_core.model import Constraint, Finding, Passage, QueryAspect
 from adaq_core.stages.read import MOST_PASSAGES, _claim_score, read_by_model
-from adaq_core.text.terms import uniform
+from adaq_core.text.tokens import uniform
 from tests.stages.advised import ABOUT_COFFEE, ABOUT_TEA, COFFEE, QUESTION, TEA, fallbacks, finding, gateway, prompts
 
 

@@ -22,9 +22,9 @@ from adaq_core.events import (
     RunFinished,
 )
 from adaq_core.model import Answer, Budget, CorpusCard, Passage, ScoredPassage, Settings, Subquery
-from adaq_core.store.codec import decode, encode
+from adaq_core.store.history import KeptReplies
+from adaq_core.store.rows import decode, encode
 from adaq_core.store.store import RunRow, Store, open_store
-from adaq_core.store.verdicts import KeptReplies
 from adaq_core.trace import view
 from tests.recorded import CARD, QUESTION, failed_run, hop_events, passage, planned, started, whole_run
 

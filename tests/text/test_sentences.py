@@ -3,7 +3,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adaq_core.text.sentences import sentences
+from adaq_core.text.passages import sentences
 
 
 def cut(text):

@@ -1,6 +1,6 @@
 import numpy as np
 
-from adaq_core.training.fitting import fit_logistic, fit_trees
+from adaq_core.training.ranker import fit_logistic, fit_trees
 
 RNG = np.random.default_rng(1)
 ROWS = RNG.normal(size=(400, 3)).astype(np.float32)
@@ -17,7 +17,7 @@ def test_what_never_varied_weighs_nothing():
 def test_trees_as_numbers_equal_the_model_they_came_from():
     from sklearn.ensemble import HistGradientBoostingClassifier
 
-    from adaq_core.training.fitting import _SHAPE
+    from adaq_core.training.ranker import _SHAPE
 
     weights = np.ones(400, dtype=np.float32)
     trees = fit_trees(ROWS, WANTED.astype(np.float32), weights, ("a", "b", "c"))

@@ -1,4 +1,4 @@
-"""Readers of files, one module per family: found by their `SUFFIXES`, not registered."""
+"""Readers of files, one module per family: found by their `READERS`, not registered."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ def readers() -> dict[str, Reader]:
     """Each suffix (".pdf") with the function that reads such files."""
     found: dict[str, Reader] = {}
     for module in pkgutil.iter_modules(__path__):
-        reader = import_module(f"{__name__}.{module.name}")
-        found.update(dict.fromkeys(reader.SUFFIXES, reader.read))
+        found.update(import_module(f"{__name__}.{module.name}").READERS)
     return dict(sorted(found.items()))
 
 

@@ -1,25 +1,30 @@
-"""Web pages: the main text without menus and footers, found by trafilatura."""
+"""Web pages, e-books and mails: the main text without menus and footers, found by trafilatura."""
 
 from __future__ import annotations
 
+import io
 import logging
+import posixpath
 import re
+import zipfile
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser
+from email.utils import parsedate_to_datetime
 from typing import Any
+from urllib.parse import unquote
 
-from adaq_core.corpus.fields import one_line
-from adaq_core.corpus.reading import Reading, SourceFile, clean, day, decode, outline_of
-from adaq_core.corpus.tables import with_named_rows
+from adaq_core.corpus.fields import one_line, with_named_rows
+from adaq_core.corpus.reading import Reading, SourceFile, clean, day, decode, outline_of, refuse_bomb
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document
-
-SUFFIXES = (".html", ".htm", ".xhtml")
 
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?([\w-]{1,40})", re.IGNORECASE)
 _BLOCKS = ("p", "div", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "br", "table", "section", "dt", "dd", "pre")
 _DATES = {"extensive_search": False, "original_date": True}
 
 
-def read(file: SourceFile) -> Reading:
+def read_html(file: SourceFile) -> Reading:
     """The main text, with the title, site, date and address it states; all of its text when there is no main part."""
     page, notices = _decode(file.data)
     try:
@@ -95,3 +100,100 @@ def _all_text(page: str) -> str:
 def _title(page: str) -> str:
     match = re.search(r"<title[^>]{0,200}>([^<]{1,500})", page, re.IGNORECASE)
     return match.group(1) if match else ""
+
+
+_CORE = "{http://purl.org/dc/elements/1.1/}"
+_PACKAGE = "{http://www.idpf.org/2007/opf}"
+_CONTAINER = "{urn:oasis:names:tc:opendocument:xmlns:container}"
+
+
+def read_epub(file: SourceFile) -> Reading:
+    """The text of all chapters, with the title, author and date that the book states."""
+    from defusedxml.ElementTree import fromstring  # type: ignore[import-untyped]
+
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(file.data))
+        root = fromstring(archive.read("META-INF/container.xml")).find(f".//{_CONTAINER}rootfile")
+        place = root.get("full-path") if root is not None else None
+        if place is None:
+            raise FileReadError("is not a sound .epub (it names no contents); get a fresh copy")
+    except (zipfile.BadZipFile, KeyError) as error:
+        raise FileReadError(f"is not a sound .epub ({error}); get a fresh copy") from error
+    entries = archive.infolist()
+    refuse_bomb(unpacked=sum(entry.file_size for entry in entries), packed=len(file.data), limits=file.limits)
+    package = fromstring(archive.read(place))
+    chapters, problems = _chapters(archive, package, posixpath.dirname(place))
+    text = clean("\n\n".join(text for _, text in chapters if text))
+    author = _said(package, "creator")
+    document = Document(
+        file.key,
+        _said(package, "title") or file.stem,
+        text,
+        source=_said(package, "publisher"),
+        date=day(_said(package, "date")),
+        metadata=(("author", author),) if author else (),
+        outline=outline_of(text, [heading for headings, _ in chapters for heading in headings]),
+    )
+    return Reading((document,), (), tuple(problems))
+
+
+def _chapters(
+    archive: zipfile.ZipFile, package: Any, folder: str
+) -> tuple[list[tuple[list[tuple[int, str]], str]], list[str]]:
+    """Headings and text of each chapter in reading order, and the chapters that are missing."""
+    files = {item.get("id"): item.get("href") for item in package.iter(f"{_PACKAGE}item")}
+    chapters, problems = [], []
+    for item in package.iter(f"{_PACKAGE}itemref"):
+        href = files.get(item.get("idref")) or ""
+        try:
+            page = archive.read(posixpath.normpath(posixpath.join(folder, unquote(href))))
+        except KeyError:
+            problems.append(f"the chapter {href[:80]!r} is missing")
+            continue
+        chapters.append(headings_and_text(page.decode("utf-8", errors="replace")))
+    return chapters, problems
+
+
+def _said(package: Any, name: str) -> str:
+    node = package.find(f".//{_CORE}{name}")
+    return one_line(node.text or "") if node is not None else ""
+
+
+def read_mail(file: SourceFile) -> Reading:
+    """The text of a message, of its HTML part where it has no other; attachments are named, not read."""
+    message = BytesParser(policy=policy.default).parsebytes(file.data)
+    assert isinstance(message, EmailMessage)
+    attached = [one_line(part.get_filename() or part.get_content_type()) for part in message.iter_attachments()]
+    sender = one_line(str(message["from"] or ""))
+    to = one_line(str(message["to"] or ""))
+    document = Document(
+        file.key,
+        one_line(str(message["subject"] or "")) or file.stem,
+        clean(_body(message)).strip(),
+        source=sender,
+        date=_day(str(message["date"] or "")),
+        metadata=tuple((name, value) for name, value in (("author", sender), ("to", to)) if value),
+    )
+    notices = (f"attachments were not read: {', '.join(attached[:8])}",) if attached else ()
+    return Reading((document,), notices)
+
+
+def _body(message: EmailMessage) -> str:
+    part = message.get_body(preferencelist=("plain", "html"))
+    if part is None:
+        return ""
+    data = part.get_payload(decode=True)
+    text = (
+        str(part.get_content()) if part.get_content_charset() else decode(data if isinstance(data, bytes) else b"")[0]
+    )
+    return headings_and_text(text)[1] if part.get_content_subtype() == "html" else text
+
+
+def _day(said: str) -> str:
+    try:
+        return parsedate_to_datetime(said).date().isoformat()
+    except (TypeError, ValueError):
+        return one_line(said)
+
+
+READERS = {".html": read_html, ".htm": read_html, ".xhtml": read_html, ".epub": read_epub, ".eml": read_mail}

@@ -18,8 +18,6 @@ from adaq_core.corpus.reading import Reading, SourceFile, clean, with_whole_line
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document
 
-SUFFIXES = (".pdf",)
-
 _PLACEHOLDER = re.compile(
     r"untitled|microsoft word|document\d{0,6}$|.{0,120}\.(?:docx?|pdf|tex|indd|dvi)$", re.IGNORECASE
 )
@@ -30,7 +28,7 @@ _MOSTLY_NUMBERS = 0.3
 _NO_TEXT = "its {count} pages hold no text, only pictures perhaps; run text recognition (OCR) first"
 
 
-def read(file: SourceFile) -> Reading:
+def read_pdf(file: SourceFile) -> Reading:
     """The text of all pages; FileReadError when it is locked, damaged, too long, or made of pictures only."""
     pdf = _opened(file.data)
     try:
@@ -168,3 +166,6 @@ def _unwrap(page: str) -> str:
     if sum(_NUMBER.match(word) is not None for word in words) > _MOSTLY_NUMBERS * len(words):
         return re.sub(r"\n{3,}", "\n\n", "\n".join(line.strip() for line in page.strip().split("\n")))
     return with_whole_lines(page, fewest=1)
+
+
+READERS = {".pdf": read_pdf}

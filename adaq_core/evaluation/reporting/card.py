@@ -13,8 +13,8 @@ from typing import Any
 
 from adaq_core.evaluation.outcome import Outcome
 from adaq_core.evaluation.plan import Plan
-from adaq_core.evaluation.reporting.curves import stop_quality
-from adaq_core.evaluation.reporting.measures_table import BY_NAME, shown
+from adaq_core.evaluation.reporting.charts import stop_quality
+from adaq_core.evaluation.reporting.results import BY_NAME, shown
 
 TITLE = "Experiment card"
 

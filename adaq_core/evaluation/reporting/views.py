@@ -9,10 +9,17 @@ from typing import Literal
 import numpy as np
 
 from adaq_core.evaluation.outcome import Outcome
-from adaq_core.evaluation.reporting.measures_table import BY_NAME
-from adaq_core.evaluation.reporting.results import ByLabel, by_label, column, compare, estimates, summarise
-from adaq_core.measures.calibration import Bin, auroc, bin_of, ece, reliability_bins
-from adaq_core.measures.significance import Interval, mean_interval, resample_weights
+from adaq_core.evaluation.reporting.results import BY_NAME, ByLabel, by_label, column, compare, estimates, summarise
+from adaq_core.measures.calibration import (
+    Bin,
+    Interval,
+    auroc,
+    bin_of,
+    ece,
+    mean_interval,
+    reliability_bins,
+    resample_weights,
+)
 
 SliceBy = Literal["kind", "aspects", "gold", "words"]
 NO_KIND = "(no type)"

@@ -1,20 +1,83 @@
-"""An answer judged: its body when it is what was asked for, where it redirects to, or what is wrong, in words."""
+"""An answer judged: asked for, read within its limits, and used, followed elsewhere or refused, in words."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import urlsplit
 
 from adaq_core.errors import SourceError
-from adaq_core.sources.guard.addresses import shown
-from adaq_core.sources.guard.bodies import MIB, TooLarge, read_bounded
-from adaq_core.sources.guard.rate_limit import seconds_to_wait
+from adaq_core.sources.guard.robots import seconds_to_wait
+from adaq_core.sources.guard.transport import checked, joined, place, shown
 from adaq_core.sources.reply_json import message_in
 
 if TYPE_CHECKING:
     import httpx
+
+
+MIB = 1 << 20
+ACCEPTED = "gzip"
+
+_AT_ONCE = 64 * 1024
+
+
+class TooLarge(SourceError):
+    """An answer holds more than it may."""
+
+
+def read_bounded(chunks: Iterable[bytes], *, encoding: str, limit: int) -> bytes:
+    """The body in `chunks`, unpacked; TooLarge past `limit` bytes, SourceError for damage or another packing."""
+    return b"".join(bounded(chunks, encoding=encoding, limit=limit))
+
+
+def bounded(chunks: Iterable[bytes], *, encoding: str, limit: int) -> Iterator[bytes]:
+    """Yield the body in `chunks` piece by piece, unpacked; the same errors as `read_bounded`, when they are met."""
+    packing = encoding.strip().lower()
+    if packing in ("", "identity"):
+        return _within_each(chunks, limit)
+    if packing in ("gzip", "x-gzip"):
+        return _within_each(_gunzipped(_within_each(chunks, limit)), limit)
+    raise SourceError(f"expected an answer packed with gzip or not at all, got {packing[:40]!r}; it was not read")
+
+
+def _within_each(chunks: Iterable[bytes], limit: int) -> Iterator[bytes]:
+    total = 0
+    for chunk in chunks:
+        total += len(chunk)
+        if total > limit:
+            raise TooLarge(f"expected an answer of up to {_size(limit)}, got more; it was not read to its end")
+        yield chunk
+
+
+def _gunzipped(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """The content of one or several gzip members, in pieces of bounded size."""
+    unpacker = zlib.decompressobj(wbits=31)
+    began = False
+    for chunk in chunks:
+        rest = chunk
+        while rest:
+            if unpacker.eof:
+                unpacker, began = zlib.decompressobj(wbits=31), False
+            began = True
+            yield _unpacked(unpacker, rest)
+            rest = unpacker.unused_data if unpacker.eof else unpacker.unconsumed_tail
+    if began and not unpacker.eof:
+        raise SourceError("expected a whole gzip answer, got one that is cut short; try again")
+
+
+def _unpacked(unpacker: zlib._Decompress, data: bytes) -> bytes:
+    try:
+        return unpacker.decompress(data, _AT_ONCE)
+    except zlib.error as error:
+        raise SourceError(f"expected a gzip answer, got damaged data ({error}); try again") from error
+
+
+def _size(limit: int) -> str:
+    return f"{limit // MIB} MiB" if limit >= MIB else f"{limit} bytes"
+
 
 ANY = ("*",)
 
@@ -150,3 +213,79 @@ def _advice(status: int) -> str:
     if status == 429:
         return "too many requests: wait, or ask it less"
     return "try again later" if status >= 500 else "check the address and the settings of this source"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one request may cost: seconds for connecting, for each read and in all, bytes, redirects, tries.
+
+    A failed try is repeated after about `backoff` seconds, then twice that …; a server that asks for a longer pause
+    than `longest_wait` is left alone for so long instead (an hour at most).
+    """
+
+    connect_seconds: float = 5.0
+    read_seconds: float = 10.0
+    seconds: float = 20.0
+    most_bytes: int = 8 * MIB
+    redirects: int = 5
+    tries: int = 3
+    backoff: float = 0.5
+    longest_wait: float = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One request. `secrets` are headers that go to the host of `url` only."""
+
+    method: Literal["GET", "POST"]
+    url: str
+    kinds: tuple[str, ...]
+    headers: tuple[tuple[str, str], ...] = ()
+    secrets: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    body: bytes | None = field(default=None, repr=False)
+    interval: float | None = None
+    private_places: frozenset[str] = frozenset()
+    obey_robots: bool = False
+
+
+def written(ask: Ask, *, agent: str, limits: Limits, deadline: float) -> httpx.Request:
+    """The request as httpx sends it; SourceError when it holds letters that cannot be sent."""
+    import httpx
+
+    timeout = {"connect": limits.connect_seconds, "read": limits.read_seconds, "write": limits.read_seconds}
+    headers = {
+        "User-Agent": agent,
+        "Accept": ", ".join(kind for kind in ask.kinds if "/" in kind) or "*/*",
+        "Accept-Encoding": ACCEPTED,
+        "Connection": "close",
+        **dict(ask.headers),
+        **dict(ask.secrets),
+    }
+    try:
+        if not all(value.isprintable() for value in headers.values()):
+            raise ValueError("a header with a line end")
+        return httpx.Request(
+            ask.method,
+            ask.url,
+            headers=headers,
+            content=ask.body,
+            extensions={"timeout": timeout, "deadline": deadline, "private_places": ask.private_places},
+        )
+    except (ValueError, httpx.InvalidURL):  # their own words may hold the key: they are not passed on
+        raise SourceError(
+            f"a request to {place(ask.url)} could not be written; check the address, the key and the contact for "
+            "letters that cannot be sent"
+        ) from None
+
+
+def redirected(ask: Ask, location: str) -> Ask:
+    """The request to where the answer points; what is meant for one host is not sent to another."""
+    url = joined(ask.url, location)
+    checked(url)
+    if ask.method != "GET":
+        raise SourceError(
+            f"{place(ask.url)} redirects to {shown(url)}, where a search is not sent; correct its address"
+        )
+    if place(url) == place(ask.url) and urlsplit(url).scheme == urlsplit(ask.url).scheme:
+        return replace(ask, url=url)
+    return replace(ask, url=url, secrets=(), private_places=frozenset())

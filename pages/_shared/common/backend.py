@@ -39,7 +39,7 @@ def runner() -> Runner:
 
 def library() -> CorpusLibrary:
     """The corpora in the home folder and the bundled one; the same that the runs search."""
-    return cast(CorpusLibrary, runner().corpora)
+    return cast("CorpusLibrary", runner().corpora)
 
 
 def row(run_id: str) -> RunRow | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from adaq_core.corpus.library import CorpusLibrary
-from adaq_core.corpus.searching import shelf
+from adaq_core.corpus.stored import shelf
 from adaq_core.errors import AdaqError
 from adaq_core.model import CorpusCard
 from adaq_core.retrieval.dense import EmbeddingJob, PassageVectors

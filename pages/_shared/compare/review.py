@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from adaq_core.model import Answer
-from adaq_core.store.verdicts import Tally, Verdict, Verdicts
+from adaq_core.store.history import Tally, Verdict, Verdicts
 from pages._shared.common import backend
 from pages._shared.common.text import literal
 from pages._shared.common.words import count, method_label

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 from adaq_core.evaluation.progress import Progress, duration
-from adaq_core.evaluation.reporting.measures_table import BY_NAME, Group, shown
+from adaq_core.evaluation.reporting.results import BY_NAME, Group, shown
 from adaq_core.evaluation.reporting.views import Cell, LeaderboardRow
 from pages._shared.common.words import count, method_label, signed
 
 if TYPE_CHECKING:
     from adaq_core.evaluation.page_data import Estimate, State, Summary
-    from adaq_core.measures.significance import Interval
+    from adaq_core.measures.calibration import Interval
 
 STATES: dict[State, tuple[str, Literal["blue", "gray", "orange", "red"]]] = {
     "running": ("running", "blue"),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from adaq_core.evaluation.reporting.curves import HopPoint
+from adaq_core.evaluation.reporting.charts import HopPoint
 from adaq_core.evaluation.reporting.views import Pair, Reliability, Tally
 from pages._shared.common.text import visible
 from pages._shared.common.words import count, percent

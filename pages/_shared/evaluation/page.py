@@ -9,12 +9,11 @@ from pathlib import Path
 import streamlit as st
 
 from adaq_core.errors import AdaqError
-from adaq_core.evaluation.background import cancel, start, started
-from adaq_core.evaluation.page_data import AT_WORK, Summary, summary_of
+from adaq_core.evaluation.page_data import AT_WORK, Summary, cancel, start, started, summary_of
 from adaq_core.evaluation.progress import read_progress
-from adaq_core.evaluation.recording import FILE
 from adaq_core.evaluation.reporting.views import methods_of
 from adaq_core.evaluation.request import Experiment
+from adaq_core.evaluation.working import FILE
 from pages._shared.common import backend
 from pages._shared.common.text import literal
 from pages._shared.common.words import ago, count

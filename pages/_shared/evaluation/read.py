@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from adaq_core.datasets.beir import bundled_names, known_sets
 from adaq_core.datasets.documents import datasets_folder
-from adaq_core.datasets.finding import bundled_names, known_sets
 from adaq_core.errors import DatasetError
-from adaq_core.evaluation.background import Started, started
 from adaq_core.evaluation.experiment import PER_QUESTION
-from adaq_core.evaluation.page_data import Summary, experiments_at, summary_of
+from adaq_core.evaluation.page_data import Started, Summary, experiments_at, started, summary_of
+from adaq_core.evaluation.reporting.report import RESULTS
 from adaq_core.evaluation.reporting.views import LeaderboardRow, leaderboard
-from adaq_core.evaluation.reporting.writing import RESULTS
 from adaq_core.evaluation.request import Experiment, experiments, experiments_folder, read_experiment
 from pages._shared.common import backend
 
@@ -102,7 +101,7 @@ def _experiment(folder: str, version: tuple[int, ...]) -> Experiment:
 
 @st.cache_resource(max_entries=12, show_spinner="Working out intervals and tests")
 def _rows(folder: str, version: tuple[int, ...], reference: str, _found: Experiment) -> tuple[LeaderboardRow, ...]:
-    from adaq_core.evaluation.reporting.measures_table import TABLE
+    from adaq_core.evaluation.reporting.results import TABLE
 
     names = [measure.name for measure in TABLE]
     return leaderboard(_found.outcomes, names, reference=reference, seed=_found.request.seed)
@@ -118,8 +117,7 @@ def question_set(folder: str, split: str) -> QuestionSet:
 
 def sets_at_hand() -> tuple[dict[str, Path], str]:
     """The question sets that can be searched, and what is wrong with ADAQ_DATASETS, if anything."""
-    from adaq_core.datasets.beir import has_corpus
-    from adaq_core.datasets.finding import BUNDLED
+    from adaq_core.datasets.beir import BUNDLED, has_corpus
 
     try:
         found, wrong = known_sets(), ""

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from adaq_core.evaluation.page_data import Summary, default_reference
-from adaq_core.evaluation.reporting.curves import coverage_at_hop
-from adaq_core.evaluation.reporting.measures_table import BY_NAME, COMPARED, TABLE
+from adaq_core.evaluation.reporting.charts import coverage_at_hop
+from adaq_core.evaluation.reporting.results import BY_NAME, COMPARED, TABLE
 from adaq_core.evaluation.reporting.views import SliceBy, methods_of, reliability, slices, win_tie_loss
 from adaq_core.evaluation.request import Experiment
 from pages._shared.common.text import literal, short

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from adaq_core.llm.pull import PullJob, PullStatus
-from adaq_core.llm.server_status import Look, look
+from adaq_core.llm.ollama_server import PullJob, PullStatus
+from adaq_core.llm.ollama_server import Look, look
 from pages._shared.common.text import coded, literal, short
 from pages._shared.settings.choice import chosen, keep
 

@@ -229,7 +229,7 @@ def coverage_lanes(lanes: Lanes, *, key: str, on_pick: Callable[[Pick], None]) -
     heard = f"{key}_heard"
 
     def picked() -> None:
-        pick = cast(Pick | None, st.session_state[key].get("pick"))
+        pick = cast("Pick | None", st.session_state[key].get("pick"))
         if pick:
             st.session_state[heard] = pick["n"]
             on_pick(pick)

@@ -1,4 +1,4 @@
-"""Markdown: a file is a document; the lines between its first two "---" say title, source, date and more."""
+"""Plain text and Markdown: a file is a document, its headings the path of each passage."""
 
 from __future__ import annotations
 
@@ -6,9 +6,19 @@ import re
 from dataclasses import replace
 
 from adaq_core.corpus.fields import Fields, to_document
-from adaq_core.corpus.reading import Reading, SourceFile, decode, outline_of
+from adaq_core.corpus.reading import Reading, SourceFile, decode, outline_of, with_whole_lines
+from adaq_core.model import Document
 
-SUFFIXES = (".md", ".markdown")
+
+def read_plain(file: SourceFile) -> Reading:
+    """The text with a paragraph on a line; a short first line that stands alone is the title."""
+    text, notices = decode(file.data)
+    text = text.strip()
+    first, _, rest = text.partition("\n")
+    heading = first.strip() if rest.startswith(("\n", " \n")) and len(first) <= 120 else ""
+    title = heading if heading and heading[-1] not in ".!?:;," else file.stem
+    return Reading((Document(file.key, title, with_whole_lines(text)),), notices)
+
 
 _FRONT = re.compile(r"---[ \t]*\n(.*?)\n?(?:---|\.\.\.)[ \t]*(?:\n|$)", re.DOTALL)
 _FIELD = re.compile(r"([A-Za-z_][\w -]{0,60}?)[ \t]*:[ \t]*(.*)")
@@ -26,7 +36,7 @@ _CODE = re.compile(r"`([^`\n]{1,1000})`")
 _FIELDS = Fields(text="text", title="title", source="source", date="date", url="url")
 
 
-def read(file: SourceFile) -> Reading:
+def read_markdown(file: SourceFile) -> Reading:
     """The prose without its marks; fields of the front matter that have no part of their own become metadata."""
     text, notices = decode(file.data)
     front, body, strange = _split(text.strip())
@@ -80,3 +90,6 @@ def _plain(body: str) -> str:
     body = _LINK.sub(r"\1", _HEADING.sub(r"\1", body))
     body = _CODE.sub(r"\1", _EMPHASIS.sub(r"\2", _STRONG.sub(r"\2", body)))
     return body.strip()
+
+
+READERS = {".txt": read_plain, ".text": read_plain, ".md": read_markdown, ".markdown": read_markdown}

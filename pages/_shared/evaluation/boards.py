@@ -1,0 +1,122 @@
+"""Boards beside the leaderboard: by group of questions, by stated sufficiency, by how runs ended."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from adaq_core.evaluation.outcome import Outcome
+from adaq_core.evaluation.reporting.charts import LIMITS, stop_quality
+from adaq_core.evaluation.reporting.results import BY_NAME, shown
+from adaq_core.evaluation.reporting.views import Cell, Reliability, Slice
+from adaq_core.measures.calibration import Bin
+from pages._shared.common.text import visible
+from pages._shared.evaluation.cells import BANDS, Board, CellValue, ColumnValue, RowValue, cell_value
+from pages._shared.evaluation.words import ranged, variant_label
+
+Stop = Literal["on_time", "late", "gave_up", "ran_out"]
+
+
+def slices_board(found: Sequence[Slice], measure: str, *, places: Mapping[str, int]) -> Board:
+    """Groups of questions down, methods across."""
+    methods = sorted(dict.fromkeys(each.method for each in found), key=lambda method: places.get(method, 0))
+    known = {(each.method, each.value): each for each in found}
+    rows = []
+    for value in dict.fromkeys(each.value for each in found):
+        here = [known.get((method, value)) for method in methods]
+        counts = sorted({each.interval.n for each in here if each})
+        note = f"n {counts[0]}" if len(counts) == 1 else f"n {counts[0]}–{counts[-1]}"
+        cells = [_slice_cell(each, measure) for each in here]
+        rows.append(RowValue(name=visible(value), note=note, place=None, cells=cells))
+    kind = BANDS[BY_NAME[measure].group][0]
+    columns = (
+        ColumnValue(name=variant_label(method), meaning="", kind=kind, band="", place=places.get(method, 0))
+        for method in methods
+    )
+    return Board(tuple(columns), tuple(rows), f"{measure} by group of questions, with 95 % intervals", "Questions")
+
+
+def bins_board(found: Sequence[Reliability], *, places: Mapping[str, int]) -> Board:
+    """Methods down, bins of stated sufficiency across: the share that had all the evidence, and how many."""
+    columns = (
+        ColumnValue(
+            name=f"{row.bin.low:.0%}–{row.bin.high:.0%}", meaning="", kind="own", band="Stated sufficiency", place=None
+        )
+        for row in found[0].rows
+    )
+    rows = [
+        RowValue(
+            name=variant_label(each.method),
+            note=f"ECE {shown('coverage_ece', each.ece)} · AUROC {shown('coverage_auroc', each.auroc)} · n {each.n:,}",
+            place=places.get(each.method, 0),
+            cells=[_bin_cell(each.method, number, row.bin) for number, row in enumerate(each.rows)],
+        )
+        for each in found
+    ]
+    return Board(tuple(columns), tuple(rows), "Share of runs with all the evidence, by stated sufficiency")
+
+
+STOPS: dict[Stop, tuple[str, str]] = {
+    "on_time": ("All found, stopped right then", "the evidence was complete, and the run ended with that hop"),
+    "late": ("All found, went on", "the evidence was complete before the last hop"),
+    "gave_up": ("Not all found, stopped by itself", "the method thought that it was done"),
+    "ran_out": ("Not all found, out of hops or budget", "it would have gone on"),
+}
+
+
+def stops_board(outcomes: Sequence[Outcome], labels: Sequence[str], *, places: Mapping[str, int]) -> Board:
+    """Methods down; how many runs ended in which of the four ways across."""
+    rows = []
+    for label in labels:
+        ends = Counter(end for outcome in outcomes if outcome.method == label and (end := stop_of(outcome)))
+        quality = stop_quality(outcomes, method=label)
+        note = "" if quality.mean_hops is None else f"{quality.mean_hops:.2f} hops"
+        note += "" if quality.wasted_hops is None else f", {quality.wasted_hops:.2f} wasted"
+        cells = [_count_cell(f"q|{label}|{end}", ends[end], ends.total(), words[0]) for end, words in STOPS.items()]
+        if ends:
+            rows.append(RowValue(name=variant_label(label), note=note, place=places.get(label, 0), cells=cells))
+    columns = (
+        ColumnValue(name=name, meaning=meaning, kind="judged", band="Judged against the question set", place=None)
+        for name, meaning in STOPS.values()
+    )
+    return Board(tuple(columns), tuple(rows), "How many runs stopped at the right hop")
+
+
+def stop_of(outcome: Outcome) -> Stop | None:
+    """How the run ended, seen by the judges; None when they say nothing of it."""
+    if not outcome.hops or outcome.complete is None:
+        return None
+    first = outcome.first_complete_hop
+    if first is not None:
+        return "on_time" if first == len(outcome.hops) else "late"
+    return "ran_out" if outcome.stop_reason in LIMITS else "gave_up"
+
+
+def _slice_cell(found: Slice | None, measure: str) -> CellValue | None:
+    cell = cell_value(found.method, Cell(measure, found.interval), best=False) if found else None
+    if found is None or cell is None:
+        return None
+    said = f"{variant_label(found.method)}, {visible(found.value)}: {cell['text']} over {found.interval.n} questions"
+    span = ranged(measure, found.interval)
+    return {**cell, "id": f"s|{found.method}|{found.value}", "range": span, "say": said}
+
+
+def _bin_cell(method: str, number: int, found: Bin) -> CellValue | None:
+    if not found.n or found.share_true is None:
+        return None
+    said = f"{variant_label(method)}: {found.share_true:.0%} of {found.n} runs had all the evidence"
+    return _plain_cell(f"b|{method}|{number}", f"{found.share_true:.0%}", f"n {found.n}", said)
+
+
+def _count_cell(name: str, number: int, of: int, words: str) -> CellValue | None:
+    if not number:
+        return None
+    return _plain_cell(name, f"{number:,}", f"{number / of:.0%}", f"{words}: {number} of {of} runs")
+
+
+def _plain_cell(name: str, text: str, below: str, said: str) -> CellValue:
+    """A number without an interval."""
+    return CellValue(
+        id=name, text=text, at=None, low=None, high=None, range=below, delta="", weak=False, best=False, say=said
+    )
