@@ -17,7 +17,7 @@ from adaq_core.corpus.readers import read, readers
 from adaq_core.corpus.reading import MIB, Limits, gunzip
 from adaq_core.errors import AdaqError
 from adaq_core.events import loads
-from adaq_core.export.run_lines import read_runs
+from adaq_core.export.run_json import read_runs
 from adaq_core.llm.json_reply import read_json
 from adaq_core.llm.replies import read_advice, read_aspects, read_claims, read_scores, read_subqueries
 from adaq_core.sources.guard import robots

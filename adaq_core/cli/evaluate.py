@@ -15,7 +15,7 @@ from adaq_core.cli._options import CrossEncoderOption, JsonOption, LearnOption, 
 from adaq_core.errors import InputError, StoreLocked
 
 if TYPE_CHECKING:
-    from adaq_core.evaluation.progress import Progress
+    from adaq_core.evaluation.plan import Progress
     from adaq_core.evaluation.request import Request
     from adaq_core.store.store import Store
 
@@ -151,7 +151,7 @@ class StatusLine:
 
     def __call__(self, progress: Progress) -> None:
         """Show where the experiment is."""
-        from adaq_core.evaluation.progress import in_words
+        from adaq_core.evaluation.plan import in_words
 
         if self._terminal:
             print(f"\r\033[K{in_words(progress)[:100]}", end="", file=sys.stderr, flush=True)
@@ -229,14 +229,14 @@ def _store(folder: Path) -> Store:
 
 
 def _results(folder: Path) -> dict[str, Any]:
-    from adaq_core.evaluation.reporting.report import RESULTS
+    from adaq_core.evaluation.report import RESULTS
 
     results: dict[str, Any] = json.loads((folder / RESULTS).read_text(encoding="utf-8"))
     return results
 
 
 def _show(results: dict[str, Any], folder: Path, *, as_json: bool) -> None:
-    from adaq_core.evaluation.reporting.card import table
+    from adaq_core.evaluation.card import table
 
     if as_json:
         print(json.dumps(results, ensure_ascii=False, indent=1))
@@ -249,7 +249,7 @@ def _show_failures(request: Request, folder: Path) -> None:
     """Print what falls short, method by method: which fact is missing or wrong, and what was stated instead."""
     from adaq_core.evaluation.exam import failures
     from adaq_core.evaluation.experiment import PER_QUESTION
-    from adaq_core.evaluation.outcome import read_outcomes
+    from adaq_core.evaluation.plan import read_outcomes
 
     plan = request.plan()
     outcomes = read_outcomes(folder / PER_QUESTION)
@@ -259,7 +259,7 @@ def _show_failures(request: Request, folder: Path) -> None:
 
 
 def _write_report(path: Path, results: list[dict[str, Any]], asked: Request) -> None:
-    from adaq_core.evaluation.reporting.report import report
+    from adaq_core.evaluation.report import report
 
     shown = Path(path.name) if path.is_absolute() else path
 

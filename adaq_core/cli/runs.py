@@ -182,7 +182,7 @@ def export(
     to: Annotated[Path | None, typer.Option("--to", help="File to write; stdout without it.", metavar="FILE")] = None,
 ) -> None:
     """Write runs as lines of JSON, which `runs import` takes in; what they fetched stays here."""
-    from adaq_core.export.run_lines import run_lines
+    from adaq_core.export.run_json import run_lines
 
     store = the_store_to_read()
     rows = [_known(store, run_id) for run_id in run_ids] if run_ids else store.runs(order="created_at", limit=_ALL)
@@ -200,7 +200,7 @@ def import_runs(
     file: Annotated[Path, typer.Argument(help="A file of `runs export`.", metavar="FILE")],
 ) -> None:
     """Take runs of an exported file in, marked as imported; one whose id is taken gets a new one."""
-    from adaq_core.export.run_lines import read_runs
+    from adaq_core.export.run_json import read_runs
 
     store, count = the_store(), 0
     try:

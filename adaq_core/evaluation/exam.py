@@ -16,7 +16,7 @@ from adaq_core.datasets.documents import FILES
 from adaq_core.datasets.judged import QUESTIONS, Facts, JudgedQuestion
 from adaq_core.errors import InputError
 from adaq_core.evaluation.answered import LEAD, Said
-from adaq_core.evaluation.outcome import Outcome
+from adaq_core.evaluation.plan import Outcome
 from adaq_core.home import home
 from adaq_core.measures.answers import verdict_of
 from adaq_core.model import Document

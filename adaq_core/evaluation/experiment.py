@@ -14,9 +14,7 @@ from typing import TextIO
 
 from adaq_core.errors import AdaqError, EmbeddingError
 from adaq_core.evaluation.measuring import taught
-from adaq_core.evaluation.outcome import Outcome, read_outcomes, to_line, write_outcomes
-from adaq_core.evaluation.plan import Plan
-from adaq_core.evaluation.progress import Clock, Progress, Watch
+from adaq_core.evaluation.plan import Clock, Outcome, Plan, Progress, Watch, read_outcomes, to_line, write_outcomes
 from adaq_core.evaluation.variants import SUBJECT, ensure_index, ensure_vectors, gains_by_vectors
 from adaq_core.evaluation.working import Done, Recorder, Setup, Task, Worker, begin, work
 from adaq_core.store.store import Store

@@ -9,7 +9,7 @@ from hashlib import blake2b
 from adaq_core.datasets.judged import JudgedQuestion
 from adaq_core.evaluation.answered import Said, answer_measures, judge_answer, mean_grades, said_by
 from adaq_core.evaluation.exam import exam_measures
-from adaq_core.evaluation.outcome import HopOutcome, Outcome
+from adaq_core.evaluation.plan import HopOutcome, Outcome
 from adaq_core.events import EvidenceAssembled, Record, WordingsLearned, of_kind
 from adaq_core.llm import Chat
 from adaq_core.measures.answers import Quotes

@@ -15,10 +15,8 @@ from typing import Any, Literal
 
 from adaq_core.errors import AdaqError, DatasetError, InputError
 from adaq_core.evaluation.experiment import PER_QUESTION, WORTH_A_POOL
-from adaq_core.evaluation.outcome import Outcome, read_outcomes
-from adaq_core.evaluation.plan import REFERENCES, Plan
-from adaq_core.evaluation.progress import STATE, Progress, read_progress
-from adaq_core.evaluation.reporting.report import RESULTS
+from adaq_core.evaluation.plan import REFERENCES, STATE, Outcome, Plan, Progress, read_outcomes, read_progress
+from adaq_core.evaluation.report import RESULTS
 from adaq_core.evaluation.request import REQUEST, Request, estimate_seconds, evaluate, experiments
 from adaq_core.evaluation.variants import SUBJECT
 from adaq_core.store.store import Store

@@ -12,10 +12,8 @@ from typing import Any
 from adaq_core.datasets.beir import load_set
 from adaq_core.errors import DatasetError, InputError
 from adaq_core.evaluation.experiment import Ran, never, run_experiment, silent
-from adaq_core.evaluation.outcome import Outcome, read_outcomes
-from adaq_core.evaluation.plan import Plan
-from adaq_core.evaluation.progress import Progress, Watch, read_progress
-from adaq_core.evaluation.reporting.report import RESULTS, write_results
+from adaq_core.evaluation.plan import Outcome, Plan, Progress, Watch, read_outcomes, read_progress
+from adaq_core.evaluation.report import RESULTS, write_results
 from adaq_core.evaluation.variants import SUBJECT, Variant, learning, of_values, reranking, variants
 from adaq_core.home import home
 from adaq_core.methods import names

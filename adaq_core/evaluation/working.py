@@ -17,7 +17,7 @@ from pathlib import Path
 from adaq_core.datasets.beir import read_question_set
 from adaq_core.datasets.judged import JudgedQuestion
 from adaq_core.evaluation.measuring import Judge, half, outcome_of
-from adaq_core.evaluation.outcome import Outcome
+from adaq_core.evaluation.plan import Outcome
 from adaq_core.evaluation.variants import Variant, with_vectors
 from adaq_core.events import Record, RunStarted, WordingsLearned
 from adaq_core.llm import Chat

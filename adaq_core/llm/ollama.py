@@ -13,11 +13,10 @@ import ollama
 
 from adaq_core.errors import ModelError, ModelMissing, ModelServerDown
 from adaq_core.llm import Prompt, Reply, Schema, prompt_hash
-from adaq_core.llm.ollama_errors import GARBAGE, in_words, missing, stopped
 from adaq_core.llm.ollama_server import InstalledModel, PullProgress, ServerState, installed, progress
 from adaq_core.llm.prompt import Fitted, counted_tokens, fit, most_letters
 from adaq_core.llm.settings import hidden, known_keys, reachable
-from adaq_core.llm.transport import ModelTransport
+from adaq_core.llm.transport import GARBAGE, ModelTransport, in_words, missing, stopped
 
 if TYPE_CHECKING:
     from adaq_core.llm.settings import ModelSettings

@@ -14,10 +14,9 @@ import httpx
 
 from adaq_core.errors import InputError, ModelError, ModelServerDown
 from adaq_core.llm import Prompt, Reply, Schema, prompt_hash
-from adaq_core.llm.ollama_errors import BUSY, Words, stopped
 from adaq_core.llm.prompt import Fitted, counted_tokens, estimate_tokens, fit, most_letters
 from adaq_core.llm.settings import is_loopback, known_keys
-from adaq_core.llm.transport import ModelTransport
+from adaq_core.llm.transport import BUSY, ModelTransport, Words, stopped
 
 if TYPE_CHECKING:
     from adaq_core.llm.settings import ModelSettings

@@ -6,24 +6,28 @@ a run that is cancelled, or whose time is over, lets go of a reply in the making
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 from urllib.request import getproxies, proxy_bypass
 
 import httpx
+import ollama
 
-from adaq_core.errors import SourceError
-from adaq_core.llm.settings import is_loopback
+from adaq_core.errors import ModelError, ModelMissing, ModelRefused, ModelServerDown, SourceError
+from adaq_core.llm.settings import hidden, is_loopback
 from adaq_core.sources.guard.answers import MIB, TooLarge, bounded
-from adaq_core.sources.guard.transport import CheckedTransport, system_resolve
+from adaq_core.sources.guard.transport import CheckedTransport, Stopped, TimeIsUp, system_resolve
 
 if TYPE_CHECKING:
     import ssl
 
     from adaq_core.llm.settings import ModelSettings
+
 
 _REPLIES = ("/api/chat", "/api/generate", "/chat/completions")
 _DOWNLOADS = ("/api/pull",)
@@ -143,3 +147,193 @@ def _checked(secure: bool) -> CheckedTransport:
 
 def _never() -> bool:
     return False
+
+
+BUSY = frozenset((429, 500, 502, 503, 504))
+_KEY_LIKE = re.compile(r"\b(?:sk|pk|key)[-_][\w*.-]{4,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Says what went wrong; knows the key only to keep it out."""
+
+    base: str
+    model: str
+    key: str = field(repr=False)
+    keys: tuple[str, ...] = field(default=(), repr=False)
+
+    def hidden(self, text: str) -> str:
+        """Return a reply without the keys that a server may have echoed in it."""
+        return hidden(text, (self.key, *self.keys))
+
+    def clean(self, text: object) -> str:
+        """Words of the server, short and without the key, whole or in part as servers like to repeat it."""
+        said = str(text)
+        return short(_KEY_LIKE.sub("…", said.replace(self.key, "…") if self.key else said))
+
+    def refused(self, status: int, said: str) -> ModelError:
+        """What an answer other than 200 means."""
+        text = self.clean(said)
+        if 300 <= status < 400:
+            return redirects(self.base)
+        if status in (401, 403):
+            return ModelRefused(
+                f"{self.base} refused the key ({status}). Expected a valid one in ADAQ_OPENAI_API_KEY (.env), and one "
+                f"that may use {self.model}."
+            )
+        if status == 404:
+            return ModelMissing(f"{self.base} has no model {self.model!r} (404: {text}). Set ADAQ_MODEL to one it has.")
+        if status == 429:
+            return ModelServerDown(f"{self.base} wants no more requests for now (429: {text}). Try again later.")
+        if status in BUSY:
+            return ModelServerDown(f"{self.base} is in trouble ({status}: {text}). Try again later.")
+        return ModelError(f"{self.base} did not take the request ({status}: {text}).")
+
+    @contextmanager
+    def around(self, said: list[str]) -> Iterator[None]:
+        """Turns every fault of the server into a ModelError; `said` is what the model has said, piece by piece."""
+        try:
+            yield
+        except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+            raise ModelServerDown(
+                f"Expected a model server at {self.base}, but none answers ({self.clean(error)}). Start it, or set "
+                "ADAQ_OPENAI_BASE_URL to where it is."
+            ) from None
+        except (Stopped, TimeIsUp, TooMuch) as error:
+            ended = out_of_bounds(error, model=self.model, host=self.base, raw=self.hidden("".join(said)))
+            raise ended or error from None
+        except httpx.TimeoutException:
+            raise ModelServerDown(
+                f"Expected a reply of {self.model} at {self.base}, but nothing came for too long. Try again, or raise "
+                "ADAQ_SILENCE_SECONDS.",
+                raw=self.hidden("".join(said)),
+            ) from None
+        except (httpx.HTTPError, httpx.StreamError) as error:
+            raise ModelServerDown(
+                f"The server at {self.base} went away while it answered ({type(error).__name__}: {self.clean(error)}). "
+                "Try again.",
+                raw=self.hidden("".join(said)),
+            ) from None
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise ModelError(
+                f"Expected a chat completion from {self.base}, but something else came ({type(error).__name__}: "
+                f"{self.clean(error)}). Is ADAQ_OPENAI_BASE_URL right? It often ends in /v1.",
+                raw=self.hidden("".join(said)),
+            ) from None
+
+
+# ValueError: a line that is no JSON, or not of the documented form; AttributeError, TypeError: JSON that is no object.
+FAULTS = (
+    ollama.ResponseError,
+    ollama.RequestError,
+    ConnectionError,
+    httpx.HTTPError,
+    httpx.StreamError,
+    httpx.InvalidURL,
+    ValueError,
+)
+GARBAGE = (*FAULTS, AttributeError, TypeError)
+_SHOWN = 300
+
+
+def stopped(model: str, *, raw: str = "") -> ModelError:
+    """Return the error of a reply that nobody waits for any more."""
+    return ModelError(f"{model} was stopped in mid-reply, as asked.", raw=raw)
+
+
+def out_of_bounds(error: Exception, *, model: str, host: str, raw: str) -> ModelError | None:
+    """Return the error of an answer that was cut off from our side; None when it was not."""
+    if isinstance(error, Stopped):
+        return stopped(model or host, raw=raw)
+    if isinstance(error, TimeIsUp):
+        return ModelServerDown(
+            f"Expected {model or 'the server'} at {host} to answer in time, but what it sent had no end. It is "
+            "not asked again in this run. Try again, or raise ADAQ_REPLY_SECONDS.",
+            raw=raw,
+        )
+    if isinstance(error, TooMuch):
+        return ModelServerDown(
+            f"{host} sent far more than a reply can have ({error}). It is not asked again in this run; look at what "
+            "runs there, or raise ADAQ_MAX_REPLY_TOKENS.",
+            raw=raw,
+        )
+    return None
+
+
+def in_words(error: Exception, *, host: str, model: str = "", raw: str = "") -> ModelError:
+    """The ModelError for `error`; `raw` is what the model had said by then."""
+    if ended := out_of_bounds(error, model=model, host=host, raw=raw):
+        return ended
+    if isinstance(error, ollama.ResponseError):
+        return _refused(error, host=host, model=model, raw=raw)
+    if isinstance(error, httpx.TimeoutException) and not isinstance(error, httpx.ConnectTimeout):
+        return ModelServerDown(
+            f"Expected a reply of {model or 'the server'} at {host}, but nothing came for too long. A large model may "
+            "still be loading: try again, choose a smaller one, or raise ADAQ_SILENCE_SECONDS.",
+            raw=raw,
+        )
+    if isinstance(error, ConnectionError | httpx.ConnectError | httpx.ConnectTimeout):
+        return ModelServerDown(
+            f"Expected an Ollama server at {host}, but none answers. Start it with `ollama serve` (or the Ollama app), "
+            "or set OLLAMA_HOST to where it is.",
+            raw=raw,
+        )
+    if isinstance(error, httpx.HTTPError | httpx.StreamError):
+        return ModelServerDown(
+            f"The Ollama server at {host} went away while it answered ({type(error).__name__}: {short(error)}). Look "
+            "at its log: often the model needs more memory than there is.",
+            raw=raw,
+        )
+    if isinstance(error, httpx.InvalidURL):
+        return ModelServerDown(f"OLLAMA_HOST is {host!r}, which is no address. Expected one like 127.0.0.1:11434.")
+    return ModelError(
+        f"Expected Ollama's JSON from {host}, but something else came ({type(error).__name__}: {short(error)}). Is "
+        "another program at that address? OLLAMA_HOST says where Ollama is.",
+        raw=raw,
+    )
+
+
+def missing(model: str, *, host: str, installed: tuple[str, ...]) -> ModelMissing:
+    """That `model` is not on the server, and what is."""
+    there = f"it has {', '.join(installed)}" if installed else "it has no model yet"
+    other = ", or name one of those with ADAQ_MODEL" if installed else ""
+    return ModelMissing(
+        f"Expected the model {model!r} on the Ollama server at {host}, but {there}. Get it with "
+        f"`ollama pull {model}`{other}."
+    )
+
+
+def redirects(host: str) -> ModelError:
+    """Return the error of a server that wants the prompt sent to another one."""
+    return ModelServerDown(
+        f"{host} redirects to another address, where prompts are not sent. Set that one if it is yours."
+    )
+
+
+def _refused(error: ollama.ResponseError, *, host: str, model: str, raw: str) -> ModelError:
+    said = short(error.error)
+    if error.status_code == 404:
+        return missing(model, host=host, installed=())
+    if error.status_code in (401, 403):
+        return ModelRefused(
+            f"The server at {host} wants a key or refuses ours ({error.status_code}). Set OLLAMA_API_KEY."
+        )
+    if "memory" in said.lower():
+        return ModelError(
+            f"{model} does not fit into the memory of {host}: {said}. Choose a smaller model, or lower ADAQ_NUM_CTX.",
+            raw=raw,
+        )
+    if error.status_code == 503:
+        return ModelServerDown(
+            f"The Ollama server at {host} is busy: {said}. Try again when it has less to do.", raw=raw
+        )
+    if 300 <= error.status_code < 400:
+        return redirects(host)
+    status = f" ({error.status_code})" if error.status_code > 0 else ""
+    return ModelError(f"{model or 'The server'} at {host} reported an error{status}: {said}", raw=raw)
+
+
+def short(error: object) -> str:
+    """The first words of an error of others, on one line."""
+    text = " ".join(str(error).split())
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

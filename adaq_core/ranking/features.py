@@ -8,8 +8,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from adaq_core.ranking.articles import ARTICLE_FEATURES, article_columns
 from adaq_core.ranking.signals import Signals
+from adaq_core.ranking.works import ARTICLE_FEATURES, article_columns
 from adaq_core.retrieval.facets import Matches
 from adaq_core.text.tokens import tokens
 

@@ -1,7 +1,7 @@
-"""Live sources over HTTP: one file each, found by their `SOURCE`, all off until the user turns them on.
+"""Live sources over HTTP, found by the `SOURCES` of their files, all off until the user turns them on.
 
-A file of this folder that defines `SOURCE`, a class with `name`, `about`, `needs_key`, `from_settings` and `search`, is
-a source. A source asks through the `http` it is given and nothing else, and returns documents: whole ones, or a
+A file of this folder that defines `SOURCES` (classes with `name`, `about`, `needs_key`, `from_settings`, `search`) holds
+sources. A source asks through the `http` it is given and nothing else, and returns documents: whole ones, or a
 snippet with the address of the page, whose text is then fetched.
 """
 
@@ -53,7 +53,7 @@ def _classes() -> dict[str, Any]:
         for found in pkgutil.iter_modules(__path__)
         if not found.ispkg
     )
-    kinds = [module.SOURCE for module in modules if hasattr(module, "SOURCE")]
+    kinds = [kind for module in modules for kind in getattr(module, "SOURCES", ())]
     return {kind.name: kind for kind in sorted(kinds, key=lambda kind: str(kind.name))}
 
 

@@ -84,4 +84,4 @@ class Edgar:
         )
 
 
-SOURCE = Edgar
+SOURCES = (Edgar,)

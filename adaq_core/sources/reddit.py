@@ -109,4 +109,4 @@ def _day(seconds: object) -> str:
     return datetime.fromtimestamp(seconds, UTC).date().isoformat()
 
 
-SOURCE = Reddit
+SOURCES = (Reddit,)

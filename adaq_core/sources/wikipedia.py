@@ -84,4 +84,4 @@ def _edited(page: Record) -> str:
     return said(records(revisions)[0], "timestamp") if isinstance(revisions, list) and records(revisions) else ""
 
 
-SOURCE = Wikipedia
+SOURCES = (Wikipedia,)

@@ -24,7 +24,6 @@ from adaq_core.datasets.beir import read_question_set
 from adaq_core.datasets.judged import JudgedQuestion, QuestionSet
 from adaq_core.errors import DatasetError
 from adaq_core.question.reading import read_question
-from adaq_core.ranking.articles import ARTICLE_FEATURES
 from adaq_core.ranking.learned import (
     ARTEFACTS,
     FAR,
@@ -42,6 +41,7 @@ from adaq_core.ranking.learned import (
 from adaq_core.ranking.scoring import Scoring, question_candidates, walk_candidates
 from adaq_core.ranking.selection import choice_of
 from adaq_core.ranking.signals import Signals
+from adaq_core.ranking.works import ARTICLE_FEATURES
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.passages import cut
 

@@ -3,7 +3,7 @@
 from adaq_core.datasets.judged import Facts, JudgedQuestion
 from adaq_core.evaluation.answered import Said, said_by
 from adaq_core.evaluation.exam import exam_measures, failures, mark
-from adaq_core.evaluation.outcome import Outcome
+from adaq_core.evaluation.plan import Outcome
 from adaq_core.model import Answer, ShortAnswer, Statement
 from adaq_core.trace import RunView
 

@@ -11,8 +11,7 @@ from adaq_core.datasets.beir import read_question_set
 from adaq_core.errors import InputError
 from adaq_core.evaluation.experiment import run_experiment
 from adaq_core.evaluation.measuring import half
-from adaq_core.evaluation.outcome import read_outcomes
-from adaq_core.evaluation.progress import read_progress
+from adaq_core.evaluation.plan import read_outcomes, read_progress
 from adaq_core.evaluation.request import Request, evaluate, experiments, read_experiment
 from adaq_core.evaluation.variants import ensure_index
 from adaq_core.evaluation.working import Setup, Worker, oracle_aspects

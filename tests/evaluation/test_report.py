@@ -1,6 +1,6 @@
 """The page over several experiments, from results written by hand."""
 
-from adaq_core.evaluation.reporting.report import report
+from adaq_core.evaluation.report import report
 
 CONFIG = {"reference": "static", "corpus_hash": "c", "code_hash": "d", "model": None, "seed": 0, "remarks": []}
 

@@ -1,8 +1,8 @@
 import ir_measures
 import pytest
 
-from adaq_core.evaluation.reporting.report import write_run
-from adaq_core.evaluation.reporting.results import failures, summarise
+from adaq_core.evaluation.report import write_run
+from adaq_core.evaluation.results import failures, summarise
 
 
 def summary(outcomes, questions, labels=("static", "adaptive")):

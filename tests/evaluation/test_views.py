@@ -1,7 +1,7 @@
 import pytest
 
-from adaq_core.evaluation.reporting.charts import StopQuality, coverage_at_hop, stop_quality
-from adaq_core.evaluation.reporting.views import Tally, leaderboard, pairs, reliability, slice_of, slices, win_tie_loss
+from adaq_core.evaluation.charts import StopQuality, coverage_at_hop, stop_quality
+from adaq_core.evaluation.views import Tally, leaderboard, pairs, reliability, slice_of, slices, win_tie_loss
 
 
 @pytest.fixture

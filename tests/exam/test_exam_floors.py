@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from adaq_core.evaluation.reporting.report import RESULTS
+from adaq_core.evaluation.report import RESULTS
 from adaq_core.evaluation.request import Request, evaluate
 
 

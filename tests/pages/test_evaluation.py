@@ -12,11 +12,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from adaq_core.evaluation.outcome import HopOutcome, Outcome, write_outcomes
 from adaq_core.evaluation.page_data import start, started
-from adaq_core.evaluation.progress import Progress
-from adaq_core.evaluation.reporting.views import leaderboard, pairs, reliability, slices, win_tie_loss
+from adaq_core.evaluation.plan import HopOutcome, Outcome, Progress, write_outcomes
 from adaq_core.evaluation.request import Request, experiments, experiments_folder, read_experiment
+from adaq_core.evaluation.views import leaderboard, pairs, reliability, slices, win_tie_loss
 from adaq_core.store.store import open_store
 from pages._shared.evaluation.behind import (
     Choice,
@@ -228,7 +227,7 @@ def test_bars_of_wins_ties_and_losses_bear_what_a_click_needs() -> None:
 
 
 def test_what_is_judged_and_what_a_method_says_of_itself_do_not_look_alike() -> None:
-    from adaq_core.evaluation.reporting.charts import coverage_at_hop
+    from adaq_core.evaluation.charts import coverage_at_hop
 
     curves = {"adaptive": coverage_at_hop(a_lot(), method="adaptive")}
     judged = curve_figure(curves, quantity="complete", axis="hop", places=PLACES)

@@ -7,13 +7,10 @@ from dataclasses import dataclass
 
 from adaq_core.sources import Source
 from adaq_core.sources.edgar import Edgar
-from adaq_core.sources.feeds import Feeds
-from adaq_core.sources.gdelt import Gdelt
-from adaq_core.sources.given_url import GivenUrl
-from adaq_core.sources.news_api import NewsApi
+from adaq_core.sources.feeds import Feeds, GivenUrl
+from adaq_core.sources.news import Gdelt, NewsApi
 from adaq_core.sources.reddit import Reddit
-from adaq_core.sources.searxng import Searxng
-from adaq_core.sources.web_search import WebSearch
+from adaq_core.sources.web_search import Searxng, WebSearch
 from adaq_core.sources.wikipedia import Wikipedia
 from tests.sources.loopback import Asked, Reply, Server, article, of_json
 

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from adaq_core.evaluation.outcome import Outcome
-from adaq_core.evaluation.reporting.charts import LIMITS, stop_quality
-from adaq_core.evaluation.reporting.results import BY_NAME, shown
-from adaq_core.evaluation.reporting.views import Cell, Reliability, Slice
+from adaq_core.evaluation.charts import LIMITS, stop_quality
+from adaq_core.evaluation.plan import Outcome
+from adaq_core.evaluation.results import BY_NAME, shown
+from adaq_core.evaluation.views import Cell, Reliability, Slice
 from adaq_core.measures.calibration import Bin
 from pages._shared.common.text import visible
 from pages._shared.evaluation.cells import BANDS, Board, CellValue, ColumnValue, RowValue, cell_value

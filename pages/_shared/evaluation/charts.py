@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from adaq_core.evaluation.reporting.charts import HopPoint
-from adaq_core.evaluation.reporting.views import Pair, Reliability, Tally
+from adaq_core.evaluation.charts import HopPoint
+from adaq_core.evaluation.views import Pair, Reliability, Tally
 from pages._shared.common.text import visible
 from pages._shared.common.words import count, percent
 from pages._shared.evaluation.cells import variant_label

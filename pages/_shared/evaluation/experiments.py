@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from adaq_core.evaluation.page_data import AT_WORK, Summary, default_reference, experiments_at
-from adaq_core.evaluation.reporting.results import HEADLINE, shown
+from adaq_core.evaluation.results import HEADLINE, shown
 from adaq_core.evaluation.variants import SUBJECT
 from pages._shared.common.text import literal
 from pages._shared.common.words import ago, count

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from adaq_core.evaluation.reporting.results import shown
-from adaq_core.evaluation.reporting.views import LeaderboardRow, Reliability, Slice, Tally
+from adaq_core.evaluation.results import shown
+from adaq_core.evaluation.views import LeaderboardRow, Reliability, Slice, Tally
 from pages._shared.evaluation.cells import Board
 from pages._shared.evaluation.words import against, ranged, variant_label
 

@@ -14,9 +14,9 @@ from adaq_core.datasets.documents import datasets_folder
 from adaq_core.errors import DatasetError
 from adaq_core.evaluation.experiment import PER_QUESTION
 from adaq_core.evaluation.page_data import Started, Summary, experiments_at, started, summary_of
-from adaq_core.evaluation.reporting.report import RESULTS
-from adaq_core.evaluation.reporting.views import LeaderboardRow, leaderboard
+from adaq_core.evaluation.report import RESULTS
 from adaq_core.evaluation.request import Experiment, experiments, experiments_folder, read_experiment
+from adaq_core.evaluation.views import LeaderboardRow, leaderboard
 from pages._shared.common import backend
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _experiment(folder: str, version: tuple[int, ...]) -> Experiment:
 
 @st.cache_resource(max_entries=12, show_spinner="Working out intervals and tests")
 def _rows(folder: str, version: tuple[int, ...], reference: str, _found: Experiment) -> tuple[LeaderboardRow, ...]:
-    from adaq_core.evaluation.reporting.results import TABLE
+    from adaq_core.evaluation.results import TABLE
 
     names = [measure.name for measure in TABLE]
     return leaderboard(_found.outcomes, names, reference=reference, seed=_found.request.seed)

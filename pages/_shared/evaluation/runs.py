@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from adaq_core.evaluation.outcome import Outcome
-from adaq_core.evaluation.reporting.results import shown
+from adaq_core.evaluation.plan import Outcome
+from adaq_core.evaluation.results import shown
 from pages._shared.common import backend
 from pages._shared.common.text import literal, short
 from pages._shared.common.words import count, percent

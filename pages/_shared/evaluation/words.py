@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from adaq_core.evaluation.progress import Progress, duration
-from adaq_core.evaluation.reporting.results import BY_NAME, shown
+from adaq_core.evaluation.plan import Progress, duration
+from adaq_core.evaluation.results import BY_NAME, shown
 from pages._shared.common.words import count, method_label, signed
 
 if TYPE_CHECKING:

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from adaq_core.evaluation.outcome import Outcome
-from adaq_core.evaluation.plan import Plan
-from adaq_core.evaluation.reporting.card import card, write_card
-from adaq_core.evaluation.reporting.charts import charts, draw
-from adaq_core.evaluation.reporting.results import BY_NAME, failures, shown, summarise
+from adaq_core.evaluation.card import card, write_card
+from adaq_core.evaluation.charts import charts, draw
+from adaq_core.evaluation.plan import Outcome, Plan
+from adaq_core.evaluation.results import BY_NAME, failures, shown, summarise
 from adaq_core.evaluation.variants import SUBJECT
 from adaq_core.measures.ranking import documents_within
 

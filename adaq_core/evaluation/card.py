@@ -11,10 +11,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from adaq_core.evaluation.outcome import Outcome
-from adaq_core.evaluation.plan import Plan
-from adaq_core.evaluation.reporting.charts import stop_quality
-from adaq_core.evaluation.reporting.results import BY_NAME, shown
+from adaq_core.evaluation.charts import stop_quality
+from adaq_core.evaluation.plan import Outcome, Plan
+from adaq_core.evaluation.results import BY_NAME, shown
 
 TITLE = "Experiment card"
 

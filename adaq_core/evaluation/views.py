@@ -8,8 +8,8 @@ from typing import Literal
 
 import numpy as np
 
-from adaq_core.evaluation.outcome import Outcome
-from adaq_core.evaluation.reporting.results import BY_NAME, ByLabel, by_label, column, compare, estimates, summarise
+from adaq_core.evaluation.plan import Outcome
+from adaq_core.evaluation.results import BY_NAME, ByLabel, by_label, column, compare, estimates, summarise
 from adaq_core.measures.calibration import (
     Bin,
     Interval,

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from adaq_core.evaluation.answered import RUBRICS
-from adaq_core.evaluation.outcome import Outcome
+from adaq_core.evaluation.plan import Outcome
 from adaq_core.measures.calibration import (
     Floats,
     Interval,

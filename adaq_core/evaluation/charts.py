@@ -9,9 +9,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Literal
 
-from adaq_core.evaluation.outcome import HopOutcome, Outcome
-from adaq_core.evaluation.reporting.results import HEADLINE
-from adaq_core.evaluation.reporting.views import methods_of, reliability
+from adaq_core.evaluation.plan import HopOutcome, Outcome
+from adaq_core.evaluation.results import HEADLINE
+from adaq_core.evaluation.views import methods_of, reliability
 
 
 @dataclass(frozen=True, slots=True)

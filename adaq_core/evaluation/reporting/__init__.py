@@ -1,1 +1,0 @@
-"""Outcomes → tables, plots, cards and pages: what a person reads of an experiment."""
