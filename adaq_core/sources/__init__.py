@@ -1,7 +1,7 @@
 """Live sources over HTTP, found by the `SOURCES` of their files, all off until the user turns them on.
 
-A file of this folder that defines `SOURCES` (classes with `name`, `about`, `needs_key`, `from_settings`, `search`) holds
-sources. A source asks through the `http` it is given and nothing else, and returns documents: whole ones, or a
+A file of this folder that defines `SOURCES` (classes with `name`, `about`, `needs_key`, `from_settings`, `search`) has
+live sources. A source asks through the `http` it is given and nothing else, and returns documents: whole ones, or a
 snippet with the address of the page, whose text is then fetched.
 """
 
