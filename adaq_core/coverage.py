@@ -16,8 +16,8 @@ from adaq_core.corpus.received import data_of, received_results
 from adaq_core.errors import AdaqError
 from adaq_core.events import FellBack
 from adaq_core.llm import Prompt
-from adaq_core.llm.choose import as_chat
 from adaq_core.llm.replies import read_coverage
+from adaq_core.llm.settings import as_chat
 from adaq_core.model import COVERAGE_THRESHOLD, AspectCoverage, Budget, Finding, Passage, QueryAspect
 from adaq_core.planner import QueryPlanner
 from adaq_core.stages.critique import critique
@@ -25,7 +25,7 @@ from adaq_core.stages.model_calls import ModelGateway
 from adaq_core.stages.read import read
 from adaq_core.stages.services import BudgetMeter
 from adaq_core.stages.stop_policy import StopPolicy
-from adaq_core.text.terms import share, terms_of, uniform
+from adaq_core.text.tokens import share, terms_of, uniform
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ import streamlit as st
 from adaq_core.corpus.cards import FIELDS
 from adaq_core.corpus.holdings import DocumentRow
 from adaq_core.model import CorpusCard, Passage, ScoredPassage
-from adaq_core.retrieval.retriever import DocumentRetriever
+from adaq_core.retrieval.index import DocumentRetriever
 from pages._shared.common import backend
 from pages._shared.common.meaning import show_meaning, whole_vectors
 from pages._shared.common.text import literal, short, visible

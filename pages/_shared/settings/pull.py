@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from adaq_core.llm.ollama_server import PullJob, PullStatus
-from adaq_core.llm.ollama_server import Look, look
+from adaq_core.llm.ollama_server import Look, PullJob, PullStatus, look
 from pages._shared.common.text import coded, literal, short
 from pages._shared.settings.choice import chosen, keep
 
