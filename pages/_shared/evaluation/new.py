@@ -8,8 +8,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from adaq_core.datasets.beir import splits
-from adaq_core.datasets.documents import VARIABLE, bundled_names, where_to_get_sets
+from adaq_core.datasets.beir import bundled_names, splits, where_to_get_sets
+from adaq_core.datasets.documents import VARIABLE
 from adaq_core.errors import AdaqError, InputError
 from adaq_core.evaluation.exam import MadeSet, corpora_of_runs, make_set
 from adaq_core.evaluation.page_data import default_reference, estimate, start
