@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Literal
 
 from adaq_core.events import (
@@ -305,7 +306,12 @@ def view_at(records: Sequence[Record], hop: int) -> RunView:
 
 
 def until_hop(records: Sequence[Record], hop: int) -> list[Record]:
-    """The records up to and including the decision of `hop`; all of them when it was never decided."""
+    """The records up to and including the decision of `hop`; all of them when it was never decided.
+
+    Hop 0 is the plan: everything before the first hop began.
+    """
+    if hop < 1:
+        return list(takewhile(lambda record: not isinstance(record.event, HopStarted), records))
     for i, record in enumerate(records):
         if isinstance(record.event, Decided) and record.event.hop == hop:
             return list(records[: i + 1])

@@ -16,7 +16,7 @@ from adaq_core.store.store import open_store
 from adaq_core.trace import RunView, view
 from pages._shared.ask.start import objection
 from pages._shared.components.answer.view import answer_groups, cited_passage, source_values, support_line
-from tests.pages.built_runs import Story, events, failed, finished, partial, records, running
+from tests.pages.built_runs import TURNS, Story, events, failed, finished, partial, records, running
 from tests.pages.conftest import MAIN
 
 QUESTION = "self-attention vs multi-head attention"
@@ -113,10 +113,43 @@ def test_changes_of_the_aspects_can_be_undone(home: Path) -> None:
 def test_a_started_question_ends_in_an_answer_by_aspect_with_the_reason_for_stopping(home: Path) -> None:
     app = ask(q=QUESTION).button(key="ask_start").click().run()
     get_runner().wait(run_of(app), timeout=30)
-    text = shown(app.run())
+    text = shown(pressed(app.run(), "Show the answer"))
     assert "aspects covered" in text
     assert "Stopped:" in text
     assert "q" not in app.query_params
+
+
+def started(**state: bool) -> AppTest:
+    app = AppTest.from_file(MAIN, default_timeout=30)
+    app.query_params["q"] = QUESTION
+    for name, value in state.items():
+        app.session_state[name] = value
+    app.run().button(key="ask_start").click().run()
+    get_runner().wait(run_of(app), timeout=30)
+    return app.run()
+
+
+def test_the_hops_of_a_run_that_is_over_already_are_shown_before_its_answer_gives_the_ending_away(home: Path) -> None:
+    app = started()
+    assert [b.label for b in app.button if b.key == "ask_skip"] == ["Show the answer"]
+    assert "Stopped" not in shown(app)
+    assert "covered" not in shown(app)
+
+
+def test_a_user_who_does_not_want_to_watch_gets_the_answer_at_once(home: Path) -> None:
+    assert "Stopped:" in shown(started(ask_paced=False))
+
+
+def test_an_answer_comes_even_when_the_browser_never_says_that_the_hops_were_shown(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pages._shared.ask.start._PATIENCE", 0.0)
+    monkeypatch.setattr("pages._shared.ask.start._PATIENCE_PER_HOP", 0.0)
+    assert "Stopped:" in shown(started())
+
+
+def test_a_run_that_is_opened_by_its_address_shows_its_answer_at_once(home: Path) -> None:
+    assert "Stopped:" in shown(ask(run=stored(finished())))
 
 
 def test_start_at_once_skips_the_aspects(home: Path) -> None:
@@ -155,13 +188,10 @@ def test_words_that_no_aspect_carries_are_said(home: Path) -> None:
     assert "No aspect carries “quietly”" in shown(app.run())
 
 
-def test_a_running_run_shows_its_hops_and_a_way_to_cancel(home: Path) -> None:
+def test_a_running_run_shows_its_lanes_what_it_searches_now_and_a_way_to_cancel(home: Path) -> None:
     app = ask(run=stored(running()))
-    labels = [status.label for status in app.status]
-    assert "**Hop 1**" in labels[0]
-    assert "Date and price" in labels[0]
-    assert "searching" in labels[2]
-    assert [status.state for status in app.status] == ["complete", "complete", "running"]
+    assert app.get("bidi_component")
+    assert TURNS[2].query in shown(app)
     assert "You can leave this page" in shown(app)
     assert app.button(key="ask_cancel_run")
 

@@ -65,3 +65,53 @@ def test_a_cell_of_the_lanes_says_what_covered_it() -> None:
     call = f"cellTitle({{n: 2}}, {json.dumps(cell)}, {{name: 'Price'}}, 'newly covered')"
     title = run(f"{source}\nconsole.log({call})").strip()
     assert title == ("Hop 2: Price: newly covered, coverage 0.90\nAnnual report, brought by “price” in this hop")
+
+
+_HOPS = (
+    {"state": "done", "gain": 1, "covered": 1, "cells": [("new", True, 0.9), ("missed", True, 0.2)]},
+    {"state": "done", "gain": 1, "covered": 2, "cells": [("kept", False, 0.9), ("new", True, 0.8)]},
+)
+
+
+def _live_data() -> dict[str, object]:
+    cells = ("state", "targeted", "score")
+    hops = [{**hop, "n": n, "cells": [dict(zip(cells, cell, strict=True)) for cell in hop["cells"]]}
+            for n, hop in enumerate(_HOPS, 1)]  # fmt: skip
+    aspects = [{"n": n, "covered_at": n} for n in (1, 2)]
+    return {"status": "finished", "waiting": "Getting ready", "hops": hops, "aspects": aspects}
+
+
+@node
+def test_a_live_run_shows_one_aspect_after_the_other_and_never_what_comes_later() -> None:
+    source = script("coverage_lanes").replace("export default function", "const component = function")
+    look = (
+        "const cells = (hop) => hop.cells.map((cell) => cell.state).join(' ')\n"
+        "const seen = [...Array(allBeats(data) + 1).keys()].map((beat) => revealed(data, beat))\n"
+        "  .map((shown) => [shown.status, shown.hops.at(-1).covered, shown.hops.map(cells).join(' | ')])\n"
+        "console.log(JSON.stringify(seen))"
+    )
+    told = run(f"{source}\nconst data = {json.dumps(_live_data())}\n{look}")
+    assert json.loads(told) == [
+        ["running", 0, "open open"],
+        ["running", 0, "searching searching"],
+        ["running", 1, "new searching"],
+        ["running", 1, "new missed"],
+        ["running", 1, "new missed | kept searching"],
+        ["running", 2, "new missed | kept new"],
+        ["finished", 2, "new missed | kept new"],
+    ]
+
+
+@node
+@pytest.mark.parametrize(("hops", "least", "most"), [(1, 2.5, 3.5), (4, 2.5, 4.5), (12, 2.5, 9.0)])
+def test_a_run_of_no_time_at_all_is_shown_for_at_least_two_and_a_half_seconds(
+    hops: int, least: float, most: float
+) -> None:
+    source = script("coverage_lanes").replace("export default function", "const component = function")
+    data = {**_live_data(), "hops": [_HOPS[1]] * hops}
+    loop = (
+        f"const data = {json.dumps(data)}\nlet at = 0\n"
+        "for (let beat = 0; beat <= allBeats(data); beat += 1) at += pauseBefore(data, beat, at)\n"
+        "console.log(at / 1000)"
+    )
+    assert least - 0.001 <= float(run(f"{source}\n{loop}")) <= most

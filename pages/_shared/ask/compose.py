@@ -27,6 +27,7 @@ from pages._shared.ask.start import (
     without_aspect,
 )
 from pages._shared.common import backend
+from pages._shared.common.meaning import get_ready
 from pages._shared.common.text import Part, Span, literal
 from pages._shared.common.words import count
 from pages._shared.components.marked_text.passage_view import marked_heading
@@ -112,6 +113,8 @@ def show(question: str) -> None:
             summary_button("ask_settings")
         show_server_state(wanted)
         if cards:
+            if wanted.use_dense:
+                get_ready(backend.library(), card)
             show_forecast(wanted, corpus=card.name, facet_profile=draft.profile)
 
 

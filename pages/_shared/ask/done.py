@@ -12,7 +12,7 @@ from adaq_core.errors import AdaqError
 from adaq_core.events import Record
 from adaq_core.trace import RunView
 from pages._shared.ask.live_view import show_check, show_coverage, show_steps, show_use
-from pages._shared.ask.start import again, leave_run
+from pages._shared.ask.start import again, follow, leave_run
 from pages._shared.common import backend
 from pages._shared.common.text import literal, quoted, short
 from pages._shared.common.words import count, method_label
@@ -75,7 +75,7 @@ def _follow(submit: Callable[[], str]) -> None:
     except AdaqError as error:
         st.session_state.ask_objection = str(error)
         return
-    st.query_params["run"] = run_id
+    follow(run_id)
 
 
 def opinion(row: RunRow) -> None:

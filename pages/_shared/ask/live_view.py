@@ -12,7 +12,7 @@ from adaq_core.events import FellBack, Record
 from adaq_core.trace import RunView
 from pages._shared.common.text import coded, literal, quoted, short
 from pages._shared.common.words import percent, seconds
-from pages._shared.run.data import CoverageRow, Step, coverage_rows, covered_count, steps
+from pages._shared.run.data import CoverageRow, Step, coverage_rows, steps
 from pages._shared.run.model_calls import ModelUse, check_line, doing, fell_line, model_use, name_of, noun, use_line
 from pages._shared.run.sources import brought
 from pages._shared.run.verdict import proof_of
@@ -96,6 +96,14 @@ def _since(at: str) -> str:
     return f"({max(0.0, passed):.0f} s)"
 
 
+def show_hop_under_way(run: RunView) -> None:
+    """What the hop that goes on does and why, in a few lines."""
+    found = steps(run)
+    if found and found[-1].state == "running":
+        with st.container(gap="xxsmall", key="ask_hop_under_way"):
+            _step_body(found[-1])
+
+
 def show_steps(run: RunView, *, open_last: bool = False) -> None:
     """One step per hop; the last can be open. Finished runs of many hops start closed."""
     found = steps(run)
@@ -137,15 +145,12 @@ def _step_body(step: Step) -> None:
         st.caption(f":material/alt_route: {literal(step.decision)}")
 
 
-def show_coverage(run: RunView, *, live: bool = False) -> None:
-    """The aspects under a bar, each with the hop that covered it and the passage that did."""
+def show_coverage(run: RunView) -> None:
+    """The aspects, each with the hop that covered it and the passage that did."""
     rows = coverage_rows(run)
     if not rows:
-        st.skeleton(height=120)
         return
-    done = covered_count(run)
-    st.progress(done / len(rows), text=f"**{done} of {len(rows)}** {'aspect' if len(rows) == 1 else 'aspects'} covered")
-    table = {"Aspect": [_name(run, row) for row in rows], "State": [state_badge(row, live=live) for row in rows]}
+    table = {"Aspect": [_name(run, row) for row in rows], "State": [state_badge(row) for row in rows]}
     st.table(table, border="horizontal", hide_index=True, hide_header=True, alt="Aspects and what covered each")
 
 
@@ -155,14 +160,11 @@ def _name(run: RunView, row: CoverageRow) -> str:
     return f"{name}  \n:small[:gray[{literal(short(proof.title, 70))}]]" if proof else name
 
 
-def state_badge(row: CoverageRow, *, live: bool) -> str:
+def state_badge(row: CoverageRow) -> str:
     """The state of an aspect as a Markdown badge; words as well as colour."""
     if row.state == "covered":
-        fresh = live and row.newest
-        return f":green-badge[{':material/add: new · ' if fresh else ':material/check: '}hop {row.hop}]"
+        return f":green-badge[:material/check: hop {row.hop}]"
     if row.state == "tried":
         near = f" · {percent(row.score)}" if row.score else ""
-        return f":orange-badge[not found yet{near}]" if live else f":orange-badge[not found{near}]"
-    if row.state == "not_run":
-        return ":gray-badge[not run]"
-    return ":gray-badge[open]" if live else ":gray-badge[not tried]"
+        return f":orange-badge[not found{near}]"
+    return ":gray-badge[not run]" if row.state == "not_run" else ":gray-badge[not tried]"

@@ -104,6 +104,14 @@ def search_popover(methods: tuple[str, ...], *, prefix: str = "ask", with_method
             persist_state="session",
             help="ADAQ words its queries by what gained coverage in earlier runs on the same corpus.",
         )
+        if prefix == "ask":
+            st.toggle(
+                "Show the hops one by one",
+                value=True,
+                key="ask_paced",
+                persist_state="session",
+                help="A quick run is shown at a pace that can be followed, before its answer. Off: the answer at once.",
+            )
     return chosen(prefix)
 
 

@@ -1,4 +1,4 @@
-"""The Ask page with a run: live while it goes on, then its answer."""
+"""The Ask page with a run: its lanes filling hop by hop while it goes on, then its answer."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from adaq_core.errors import AdaqError
+from adaq_core.model import QueryAspect
 from adaq_core.trace import RunView
 from pages._shared.ask.compose import show_question
 from pages._shared.ask.done import show_done
 from pages._shared.ask.empty import show_objection
-from pages._shared.ask.live_view import show_coverage, show_live_use, show_steps
-from pages._shared.ask.start import leave_run
+from pages._shared.ask.live_view import show_hop_under_way, show_live_use
+from pages._shared.ask.start import Reveal, end_reveal, leave_run, reveal_of
 from pages._shared.common import backend
 from pages._shared.common.backend import stored_run
 from pages._shared.common.chrome import show_trouble
 from pages._shared.common.meaning import making
 from pages._shared.common.text import literal
-from pages._shared.common.words import count
-from pages._shared.run.data import covered_phrase
+from pages._shared.common.words import count, seconds
+from pages._shared.components.coverage_lanes.lanes import lanes_data, live_lanes
 
 if TYPE_CHECKING:
     from adaq_core.store.rows import RunRow
@@ -29,20 +30,29 @@ TICK_SECONDS = 0.4
 
 
 def show(run_id: str) -> bool:
-    """The run with this id, or where to look for it; whether it is over."""
+    """The run with this id, or where to look for it; whether it is over and its answer is shown."""
     row = backend.row(run_id)
     if row is None:
         _unknown(run_id)
         return True
-    stored = stored_run(run_id) if row.over else None
-    run = stored.run if stored else RunView()
-    show_question(row.question, run.aspects, run.planned.lost if run.planned else (), key=f"question_{run_id}")
+    live = not row.over or reveal_of(row) is not None
+    stored = None if live else stored_run(run_id)
+    aspects, lost = _as_read(row, stored.run if stored else RunView())
+    show_question(row.question, aspects, lost, key=f"question_{run_id}")
     show_objection()
     if stored:
-        show_done(row, run, stored.records)
+        show_done(stored.row, stored.run, stored.records)
     else:
         _live(run_id)
-    return row.over
+    return not live
+
+
+def _as_read(row: RunRow, run: RunView) -> tuple[tuple[QueryAspect, ...], tuple[str, ...]]:
+    """The aspects of the run and the words that none of them carries; before they are planned those of the draft."""
+    if run.planned:
+        return run.aspects, run.planned.lost
+    reveal = reveal_of(row)
+    return (reveal.aspects, ()) if reveal else ((), ())
 
 
 def _unknown(run_id: str) -> None:
@@ -58,29 +68,38 @@ def _unknown(run_id: str) -> None:
 @st.fragment(run_every=TICK_SECONDS)
 def _live(run_id: str) -> None:
     row = backend.row(run_id)
-    if row is None or row.over:
+    if row is None:
+        st.rerun()
+    reveal = reveal_of(row)
+    if row.over and reveal is None:
         st.rerun()
     stored = stored_run(run_id)
     run = stored.run if stored else RunView()
     _progress(row, run)
     show_live_use(row, stored.records if stored else ())
-    left, right = st.columns([3, 2], gap="large")
-    with left:
-        show_steps(run, open_last=True)
-        if not run.hops:
-            st.status(_waiting(row, run), state="running", type="step")
-    with right:
-        st.markdown("**Coverage**")
-        show_coverage(run, live=True)
+    _lanes(row, run, reveal)
+    if not row.over:
+        show_hop_under_way(run)
+
+
+def _lanes(row: RunRow, run: RunView, reveal: Reveal | None) -> None:
+    lanes = lanes_data(run, interrupted=row.over, planned=reveal.aspects if reveal else ())
+    live_lanes(lanes, key=f"live_{row.run_id}", waiting=_waiting(row, run), on_shown=end_reveal)
 
 
 def _progress(row: RunRow, run: RunView) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
+    """How long it takes and how to end it; nothing here tells more than the lanes have shown so far."""
+    with st.container(horizontal=True, vertical_alignment="center", key="ask_live_bar"):
+        if row.over:
+            took = (
+                f"The search took {seconds(row.elapsed)}. Its hops are shown one by one, so that you can follow them."
+            )
+            st.caption(took, width="stretch")
+            st.button("Show the answer", icon=":material/skip_next:", key="ask_skip", on_click=end_reveal)
+            return
         since = max(0.0, (datetime.now(UTC) - row.created_at).total_seconds())
-        parts = [f"{since:.0f} s", "You can leave this page; the run goes on"]
-        if run.aspects:
-            parts = [covered_phrase(run), f"{count(run.cost.passages_read, 'passage')} read", *parts]
-        st.caption(" · ".join(parts), width="stretch")
+        parts = [f"{since:.0f} s", f"{count(run.cost.passages_read, 'passage')} read"]
+        st.caption(f"{' · '.join(parts)} · You can leave this page; the run goes on", width="stretch")
         state = backend.runner().state(row.run_id)
         if state is not None and state.cancelling:
             st.caption(":shimmer[Stopping; the answer is written from what was found]", width="content")
@@ -97,6 +116,5 @@ def _cancel(run_id: str) -> None:
 
 def _waiting(row: RunRow, run: RunView) -> str:
     if run.started is None:
-        vectors = making(backend.library(), row.corpus)
-        return f":shimmer[{vectors or 'Opening the corpus; other runs may go first'}]"
-    return ":shimmer[Planning the first hop]" if run.planned else ":shimmer[Finding the aspects of the question]"
+        return making(backend.library(), row.corpus) or "Getting the corpus ready; the first question takes longest"
+    return "Planning the first hop" if run.planned else "Finding the aspects of the question"

@@ -5,8 +5,10 @@ The question being composed is `?q=`, the run is `?run=`; the edited aspects are
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -16,6 +18,9 @@ from adaq_core.question.aspects import checked, plan
 from adaq_core.question.facet_profiles import FacetProfile
 from pages._shared.ask.next_run import chosen
 from pages._shared.common import backend
+
+if TYPE_CHECKING:
+    from adaq_core.store.rows import RunRow
 
 LONGEST_QUESTION = 4_000
 OPTIONAL_IMPORTANCE = 0.5
@@ -96,8 +101,9 @@ def typed_aspect(text: str, planned: Iterable[QueryAspect]) -> QueryAspect:
 
 
 AUTOMATIC = "As the question asks"
-# Many runs are over by then, and their answer is drawn at once instead of after a flash of the live view.
-_A_MOMENT = 0.25
+_REVEAL = "ask_reveal"
+# The browser says when all hops were shown. Should it not, as in a tab in the background, the answer comes after this.
+_PATIENCE, _PATIENCE_PER_HOP = 6.0, 1.5
 
 
 def begin(key: str) -> None:
@@ -162,8 +168,7 @@ def start(draft: Draft) -> None:
     """Submit the draft and show its run; what stops it is said on the page."""
     wanted = chosen()
     try:
-        runner = backend.runner()
-        run_id = runner.submit(
+        run_id = backend.runner().submit(
             draft.question,
             method=wanted.method,
             corpus=st.session_state.get("ask_corpus") or backend.SAMPLE_CORPUS,
@@ -172,12 +177,44 @@ def start(draft: Draft) -> None:
             model=wanted.model,
             aspects=draft.aspects if draft.edited else None,
         )
-        runner.wait(run_id, timeout=_A_MOMENT)
     except AdaqError as error:
         st.session_state.ask_objection = str(error)
         return
+    follow(run_id, draft.aspects)
+
+
+def follow(run_id: str, aspects: Sequence[QueryAspect] = ()) -> None:
+    """Show a run that was just submitted; its hops come one by one, unless the user set that they should not."""
     leave_run()
     st.query_params["run"] = run_id
+    if st.session_state.get("ask_paced", True):
+        st.session_state[_REVEAL] = Reveal(run_id, tuple(aspects))
+
+
+@dataclass(slots=True)
+class Reveal:
+    """A run whose hops are being shown one by one; `over_since` is when its end was first seen."""
+
+    run_id: str
+    aspects: tuple[QueryAspect, ...] = ()
+    over_since: float | None = None
+
+
+def reveal_of(row: RunRow) -> Reveal | None:
+    """The reveal of this run; None when it is through, when there is nothing to show, or when it took too long."""
+    reveal = st.session_state.get(_REVEAL)
+    if not isinstance(reveal, Reveal) or reveal.run_id != row.run_id:
+        return None
+    if not row.over:
+        return reveal
+    reveal.over_since = reveal.over_since or time.monotonic()
+    patience = _PATIENCE + _PATIENCE_PER_HOP * row.hops
+    return reveal if row.hops and time.monotonic() - reveal.over_since < patience else None
+
+
+def end_reveal() -> None:
+    """Show the answer of the run from now on."""
+    st.session_state.pop(_REVEAL, None)
 
 
 def again(question: str) -> None:

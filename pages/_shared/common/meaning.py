@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
+
 import streamlit as st
 
 from adaq_core.corpus.library import CorpusLibrary
-from adaq_core.corpus.stored import shelf
+from adaq_core.corpus.stored import WARM_UP, shelf
 from adaq_core.errors import AdaqError
 from adaq_core.model import CorpusCard
 from adaq_core.retrieval.dense import EmbeddingJob, PassageVectors
@@ -18,6 +20,18 @@ TICK_SECONDS = 0.7
 def whole_vectors(library: CorpusLibrary, name: str) -> PassageVectors | None:
     """The vectors of a corpus when every passage has one."""
     return shelf().whole(library.open(name))
+
+
+_ready: set[str] = set()
+
+
+def get_ready(library: CorpusLibrary, card: CorpusCard) -> None:
+    """Load what a first search by meaning needs while the user still reads; once, and only where there are vectors."""
+    key = f"{card.name}/{card.version}"
+    whole = None if key in _ready else whole_vectors(library, card.name)
+    if whole is not None:
+        _ready.add(key)
+        threading.Thread(target=whole.search, args=(WARM_UP, 1), name="adaq-get-ready", daemon=True).start()
 
 
 def _job(library: CorpusLibrary, name: str) -> EmbeddingJob | None:

@@ -119,7 +119,7 @@ def _lanes_and_detail(stored: StoredRun) -> None:
     coverage_lanes(lanes, key=f"lanes_{row.run_id}", on_pick=picked)
     if not row.over and not follows_newest():
         st.button("Follow the newest hop", icon=":material/keyboard_double_arrow_right:", on_click=follow_newest)
-    aspect = selected_aspect(run)
+    aspect = selected_aspect(run) if playhead() is None else None
     with st.container(border=True, key="trace_detail"):
         if aspect is not None:
             reasons.show_aspect(stored, aspect)

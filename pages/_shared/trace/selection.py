@@ -24,8 +24,9 @@ def selected_hop(run: RunView) -> int | None:
 
 
 def shown_hop(run: RunView) -> int | None:
-    """The hop whose detail is shown: where the replay is, else the selected one."""
-    return st.session_state.get(_PLAYHEAD) or selected_hop(run)
+    """The hop whose detail is shown: where the replay is (none at its beginning), else the selected one."""
+    at = playhead()
+    return selected_hop(run) if at is None else at or None
 
 
 def playhead() -> int | None:

@@ -25,9 +25,12 @@ export default function (component) {
     LANES.set(parentElement, lanes)
   }
   lanes.send = (pick) => component.setTriggerValue("pick", { ...pick, n: lanes.asked })
-  adopt(lanes, data)
+  lanes.tell = () => component.setTriggerValue("shown", true)
+  if (data.live) adoptLive(lanes, data)
+  else adopt(lanes, data)
   return () => {
     stopReplay(lanes)
+    clearTimeout(lanes.beating)
     clearTimeout(lanes.sending)
     clearTimeout(lanes.patience)
     LANES.delete(parentElement)
@@ -42,20 +45,23 @@ function newLanes(root) {
 function adopt(lanes, data) {
   if (!lanes.data) lanes.asked = data.heard
   const waiting = lanes.asked > data.heard
-  const structure = JSON.stringify([data.hops, data.aspects, data.status, data.narrow, data.dense, data.thumbnail, data.pad])
-  const changed = structure !== lanes.drawn
   const grown = lanes.data && data.hops.length > lanes.data.hops.length
-  lanes.data = data
   if (!waiting && lanes.playhead === null) {
     lanes.hop = data.hop
     lanes.aspect = data.aspect
   }
-  if (changed) {
+  draw(lanes, data)
+  if (grown) say(lanes, data.hops[data.hops.length - 1])
+}
+
+function draw(lanes, data) {
+  const structure = JSON.stringify([data.hops, data.aspects, data.status, data.narrow, data.dense, data.thumbnail, data.pad])
+  lanes.data = data
+  if (structure !== lanes.drawn) {
     lanes.drawn = structure
     build(lanes)
   }
   paint(lanes)
-  if (grown) say(lanes, data.hops[data.hops.length - 1])
 }
 
 // ---------------------------------------------------------------- choosing
@@ -73,6 +79,7 @@ function pickAspect(lanes, n, { wait = 0 } = {}) {
 }
 
 function choose(lanes, pick, wait) {
+  if (lanes.data.live) return
   lanes.hop = pick.hop
   lanes.aspect = pick.aspect
   ask(lanes)
@@ -146,11 +153,19 @@ function toggleReplay(lanes) {
   if (lanes.timer) {
     stopReplay(lanes)
   } else {
-    if (lanes.playhead === null) lanes.playhead = 0
-    lanes.aspect = null
+    if (lanes.playhead === null) beginReplay(lanes)
     startTimer(lanes)
   }
   paint(lanes)
+}
+
+// Told at once, so that what stands around the lanes forgets the ending before the first hop is shown.
+function beginReplay(lanes) {
+  lanes.playhead = 0
+  lanes.hop = null
+  lanes.aspect = null
+  ask(lanes)
+  lanes.send({ hop: 0, aspect: null, replay: true })
 }
 
 function startTimer(lanes) {

@@ -8,8 +8,10 @@ function build(lanes) {
   frame.classList.toggle("narrow", data.narrow)
   frame.classList.toggle("dense", data.dense)
   frame.classList.toggle("thumbnail", data.thumbnail)
+  frame.classList.toggle("live", Boolean(data.live))
   lanes.live = lanes.live || liveRegion()
-  if (!data.thumbnail) frame.append(controls(lanes), axis(lanes))
+  if (!data.thumbnail) frame.append(controls(lanes))
+  if (!data.thumbnail && !data.live) frame.append(axis(lanes))
   frame.append(table(lanes))
   if (!data.thumbnail) frame.append(legend(data))
   root.replaceChildren(frame, lanes.live)
@@ -30,6 +32,10 @@ function focusedName(lanes) {
 
 function controls(lanes) {
   const bar = make("div", "bar")
+  if (lanes.data.live) {
+    bar.append(progress(lanes))
+    return bar
+  }
   const play = make("button", "play")
   play.type = "button"
   play.dataset.focus = "play"
@@ -206,6 +212,7 @@ function gain(data, hop) {
 }
 
 function gainText(data, hop) {
+  if (hop.waits) return "starting…"
   if (GAIN[hop.state]) return (data.narrow ? NARROW_GAIN : GAIN)[hop.state]
   if (data.narrow) return hop.gain ? `+${hop.gain}` : "0"
   if (!hop.gain) return "nothing new"
@@ -258,7 +265,7 @@ function laneCell(lanes, hop, cell, aspect) {
   const [long, short, meaning] = SHOWN[cell.state]
   const box = make("td", "lane")
   box.dataset.column = hop.n
-  const chip = make("div", `chip ${cell.state}`)
+  const chip = make("div", cell.fresh ? `chip ${cell.state} fresh` : `chip ${cell.state}`)
   const visible = data.narrow ? short : long
   if (visible && !data.thumbnail) {
     const text = make("span", "", visible)

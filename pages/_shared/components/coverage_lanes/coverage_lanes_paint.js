@@ -49,6 +49,8 @@ function paintRoving(lanes) {
 function paintControls(lanes, covered) {
   const { data, frame } = lanes
   const all = data.aspects.length
+  paintProgress(lanes, covered, all)
+  if (data.live) return
   const state = lanes.timer ? "playing" : lanes.playhead !== null ? "paused" : "idle"
   lanes.play.className = `play ${state}`
   lanes.play.disabled = !data.hops.length
@@ -56,16 +58,19 @@ function paintControls(lanes, covered) {
   for (const button of frame.querySelectorAll(".speed")) {
     button.setAttribute("aria-pressed", String(Number(button.dataset.speed) === lanes.speed))
   }
-  lanes.fill.style.width = `${all ? (100 * covered) / all : 0}%`
-  lanes.track.setAttribute("aria-valuenow", String(covered))
-  lanes.track.setAttribute("aria-valuemax", String(all))
-  lanes.track.setAttribute("aria-valuetext", `${covered} of ${all}`)
-  setText(lanes.count, all ? `${covered} / ${all} aspects` : "no aspects planned")
   lanes.axis.hidden = !lanes.timed
   lanes.axisButton?.setAttribute("aria-pressed", String(Boolean(lanes.timed)))
   for (const piece of lanes.axis.querySelectorAll(".axis-hop")) {
     piece.classList.toggle("selected", Number(piece.dataset.hop) === lanes.hop && lanes.aspect === null)
   }
+}
+
+function paintProgress(lanes, covered, all) {
+  lanes.fill.style.width = `${all ? (100 * covered) / all : 0}%`
+  lanes.track.setAttribute("aria-valuenow", String(covered))
+  lanes.track.setAttribute("aria-valuemax", String(all))
+  lanes.track.setAttribute("aria-valuetext", `${covered} of ${all}`)
+  setText(lanes.count, all ? `${covered} / ${all} aspects` : lanes.data.live ? "finding the aspects" : "no aspects planned")
 }
 
 function hopIndex(hops, n) {

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal, TypedDict, cast
 
 import streamlit as st
 
+from adaq_core.model import QueryAspect
 from adaq_core.trace import HopView, RunView, cell
 from pages._shared.components.component_files import component
 from pages._shared.run.verdict import proof_of
@@ -96,16 +97,18 @@ def lanes_data(
     interrupted: bool = False,
     thumbnail: bool = False,
     axis: int = 0,
+    planned: Sequence[QueryAspect] = (),
 ) -> Lanes:
     """The lanes of `run`; `interrupted`: a run without an end is not going on; `thumbnail`: a small picture.
 
     `axis` is the number of hops that the columns leave room for, so that runs beside each other have one scale.
+    `planned` are the aspects to draw while the run has not planned its own.
     """
     status: Ended = "interrupted" if interrupted and run.status == "running" else run.status
     hops = _hops(run, status)
     return Lanes(
         status=status,
-        aspects=_aspects(run),
+        aspects=_aspects(run, run.aspects or planned),
         hops=hops,
         stage_names=_in_order({name for h in hops for name, _ in h["stages"]}),
         seconds=round(run.elapsed, 4),
@@ -146,7 +149,7 @@ def _in_order(names: set[str]) -> list[str]:
     return [name for name in STAGE_ORDER if name in names] + sorted(names - set(STAGE_ORDER))
 
 
-def _aspects(run: RunView) -> list[LaneAspect]:
+def _aspects(run: RunView, planned: Sequence[QueryAspect]) -> list[LaneAspect]:
     covered = run.covered_at
     return [
         LaneAspect(
@@ -156,7 +159,7 @@ def _aspects(run: RunView) -> list[LaneAspect]:
             score=run.coverage_score(aspect.aspect),
             covered_at=covered.get(aspect.aspect),
         )
-        for n, aspect in enumerate(run.aspects, 1)
+        for n, aspect in enumerate(planned, 1)
     ]
 
 
@@ -235,6 +238,15 @@ def coverage_lanes(lanes: Lanes, *, key: str, on_pick: Callable[[Pick], None]) -
             on_pick(pick)
 
     _LANES(key=key, data={**lanes, "heard": st.session_state.get(heard, 0)}, on_pick_change=picked)
+
+
+def live_lanes(lanes: Lanes, *, key: str, waiting: str, on_shown: Callable[[], None]) -> None:
+    """Draw a run as it goes on, its hops one by one at a readable pace; `on_shown` is called when all were shown.
+
+    `waiting` says what goes on before the first hop. A user who wants no motion sees each hop as soon as it is there.
+    """
+    data = {**lanes, "heard": 0, "live": True, "waiting": waiting}
+    _LANES(key=key, data=data, on_pick_change=lambda: None, on_shown_change=on_shown)
 
 
 def lanes_thumbnail(lanes: Lanes, *, key: str) -> None:
