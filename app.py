@@ -1,4 +1,4 @@
-"""Start ADAQ: `streamlit run app.py`. The pages at `/`; a REST service can be mounted under `/api` in this process."""
+"""Start ADAQ: `streamlit run app.py`. The pages at `/`, the REST service under `/api`, in one process."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from contextlib import asynccontextmanager
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.routing import BaseRoute
+from starlette.routing import BaseRoute, Mount
 
+from adaq_core import service
 from pages._shared.common.served_safely import ServedSafely
 
 log = logging.getLogger("adaq.app")
-
 _SWITCH_SECONDS = 0.001
 # Who serves it to others says so: ADAQ_HOSTS="adaq.example.org, 10.0.0.5".
 HOSTS = ["127.0.0.1", "localhost", *os.environ.get("ADAQ_HOSTS", "").replace(",", " ").split()]
 
 
 def routes() -> list[BaseRoute]:
-    """What is served beside the pages; everything here lives under `/api`."""
-    return []
+    """What is served beside the pages: the REST service, over the same runs and corpora."""
+    return [Mount("/api", app=service.app)]
 
 
 @asynccontextmanager

@@ -67,7 +67,7 @@ def _pinned(file):
 
 def test_the_pins_and_the_project_file_name_the_same_packages():
     extras = PROJECT["optional-dependencies"]
-    app = _names([*PROJECT["dependencies"], *extras["dense"], *extras["app"]])
+    app = _names([*PROJECT["dependencies"], *extras["dense"], *extras["app"], *extras["service"]])
     assert _pinned("requirements.txt") == app | {"pytest"}
     assert _pinned("requirements-dev.txt") | {"pytest"} == _names([*extras["dev"], *extras["graph"]])
 

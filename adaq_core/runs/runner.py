@@ -206,6 +206,7 @@ class Runner:
 
     def _work(self) -> None:
         while job := self._next_job():
+            threading.current_thread().name = f"adaq {job.run_id}"  # so that what is logged meanwhile says of which run
             try:
                 carry_out(job, store=self.store, corpora=self.corpora, leave=self._closing.is_set)
             finally:

@@ -1,0 +1,83 @@
+"""The service on a real socket, over a store and a small corpus of its own."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import uvicorn
+
+from adaq_core.corpus.library import CorpusLibrary
+from adaq_core.runs.runner import Runner
+from adaq_core.service.api import build
+from adaq_core.service.guards import LOOPBACK, Access, Limits
+from adaq_core.store.store import Store
+
+TEXTS = {
+    "tea.md": "# Tea\n\nTea is a drink made of leaves. Tea has less caffeine than coffee.",
+    "coffee.md": "# Coffee\n\nCoffee is a drink made of roasted beans. Coffee differs from tea in caffeine.",
+    "cocoa.md": "# Cocoa\n\nCocoa is a powder made of the beans of the cacao tree.",
+}
+
+
+@contextmanager
+def served(app: Any) -> Iterator[str]:
+    """The address of an ASGI app, served by uvicorn in a thread of its own, with an event loop of its own."""
+    config = uvicorn.Config(app, log_level="warning", access_log=False, lifespan="on")
+    server = uvicorn.Server(config)
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen(128)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        thread.start()
+        try:
+            while not server.started and thread.is_alive():
+                time.sleep(0.01)
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join(30)
+
+
+@pytest.fixture(scope="session")
+def small_library(tmp_path_factory: pytest.TempPathFactory) -> CorpusLibrary:
+    """Three documents as the corpus `sample`."""
+    files = tmp_path_factory.mktemp("files")
+    for name, text in TEXTS.items():
+        (files / name).write_text(text, encoding="utf-8")
+    return CorpusLibrary(tmp_path_factory.mktemp("corpora"), sample=files)
+
+
+Serve = Callable[..., tuple[httpx.Client, Runner]]
+
+
+@pytest.fixture
+def serve(small_library: CorpusLibrary, tmp_path: Path) -> Iterator[Serve]:
+    """Start a service: a client for it, and its runner."""
+    ends: list[Callable[[], object]] = []
+
+    def start(*, limits: Limits | None = None, key: str = "", hosts: tuple[str, ...] = (), workers: int = 2) -> Any:
+        store = Store(tmp_path / f"runs-{len(ends)}.duckdb")
+        runner = Runner(store, small_library, workers=workers)
+        access = Access(hosts=LOOPBACK | frozenset(hosts), key=key)
+        serving = served(build(runner=lambda: runner, access=access, limits=limits))
+        client = httpx.Client(base_url=serving.__enter__(), timeout=120, trust_env=False)
+        ends.extend([store.close, runner.close, lambda: serving.__exit__(None, None, None), client.close])
+        return client, runner
+
+    yield start
+    for end in reversed(ends):
+        end()
+
+
+@pytest.fixture
+def client(serve: Serve) -> httpx.Client:
+    """A client of a service with its usual limits, without a key."""
+    return serve()[0]

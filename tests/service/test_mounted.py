@@ -1,0 +1,46 @@
+"""The service in the process of the pages, and served alone, as a person starts it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import httpx
+
+from adaq_core import service
+from tests.browser.serving import ROOT, serve
+from tests.service.conftest import served
+
+DOCUMENT = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
+
+
+def test_in_the_process_of_the_pages_it_lives_under_api(tmp_path):
+    with serve(tmp_path / "home") as address, httpx.Client(base_url=address, timeout=120, trust_env=False) as client:
+        assert client.get("/api/health").json() == {"status": "ok", "runs": 0}
+        run = client.post("/api/research", json={"question": "What is BM25?", "method": "bm25"}).json()["run"]
+        assert (run["status"], run["corpus"]) == ("finished", "sample")
+        entered = client.post("/api/research", json={"question": "What is BM25?", "wait_seconds": 0})
+        assert entered.headers["location"].startswith("/api/trace/r-")
+        assert client.get(entered.headers["location"]).status_code == 200
+        assert "streamlit" in client.get("/").text.lower()
+        assert client.get("/health").headers["content-type"].startswith("text/html")
+
+
+def test_alone_it_is_served_by_uvicorn(tmp_path, monkeypatch):
+    monkeypatch.setenv("ADAQ_HOME", str(tmp_path / "home"))
+    service._made.cache_clear()
+    with served(service.app) as address:
+        assert httpx.get(f"{address}/health", trust_env=False).json() == {"status": "ok", "runs": 0}
+    service._made.cache_clear()
+
+
+def test_importing_the_service_loads_no_framework():
+    code = "import sys, adaq_core.service; print(sorted({'fastapi', 'starlette', 'duckdb', 'mcp'} & set(sys.modules)))"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert out.stdout.strip() == "[]"
+
+
+def test_every_path_is_documented(client):
+    paths = client.get("/openapi.json").json()["paths"]
+    asked = [f"`{method.upper()} {path}`" for path, methods in paths.items() for method in methods]
+    assert [line for line in asked if line not in DOCUMENT] == []
