@@ -7,14 +7,29 @@ questions, against .97 where both values are stated.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from adaq_core.answers.facts import Attribute, Value, value_of
+from adaq_core.answers.sides import (
+    Computed,
+    Side,
+    both,
+    bridge,
+    claim_of,
+    key_of,
+    pair,
+    same_class,
+    sides_of,
+    titled,
+    which_is,
+)
 from adaq_core.filings.calculate import Figure
+from adaq_core.matching.lexicon import same_sense
 from adaq_core.model import AnswerKind, Passage, RankedPassage
-from adaq_core.text.tokens import fold, words
+from adaq_core.text.dates import dates
+from adaq_core.text.tokens import fold, terms_of, words
 
 Want = Literal["min", "max"]
 
@@ -49,35 +64,17 @@ ROLES: tuple[tuple[str, str], ...] = (
     (r"producers?\b", r"\b(?:produced by|producer)\b"),
     (r"founders?\b", r"\b(?:founded by|founder|created by|established by)\b"),
 )  # fmt: skip
-_PARENTHESIS = re.compile(r"\s{0,3}\([^()]{0,120}\)")
-_JOINED = re.compile(r"\b(?:or|and|as)\b|,")
-_NAME_GOES_ON = re.compile(r"(?:[ ][A-Z][\w.'’-]{0,30}){0,6}")
 _KIN = re.compile(
     r"(?:'s|’s) (?:father|mother|husband|wife|spouse|son|daughter|child|brother|sister|sibling|grand\w{1,20}|\w{1,20}-in-law)\b|\b(?:father|mother|husband|wife|spouse|son|daughter|child|brother|sister|grand\w{1,20}|stepfather|stepmother|\w{1,20}-in-law) of\b",
     re.IGNORECASE,
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Computed:
-    """A short answer with the values that it was worked out from and the step in words; `via` are passages in between."""
-
-    text: str
-    kind: AnswerKind
-    values: tuple[Value, ...]
-    step: str
-    via: tuple[Value, ...] = ()
-
-    @property
-    def passages(self) -> tuple[str, ...]:
-        """The passages that it was worked out from, in the order of the steps."""
-        return tuple(dict.fromkeys(value.passage.passage_id for value in (*self.via, *self.values)))
-
-
 def compute(question: str, passages: Sequence[Passage]) -> Computed | None:
     """The short answer that an operator works out for `question` from `passages`; None where none applies."""
     asked = " ".join(question.split())
-    return _compare(asked, passages) or _same(asked, passages) or _look_up(asked, passages)
+    operators = (_compare, _same, _look_up, same_class, both, which_is, _more_of, _when_of)
+    return next((made for operate in operators if (made := operate(asked, passages)) is not None), None)
 
 
 def of_figure(figure: Figure | None, passages: Sequence[Passage]) -> Computed | None:
@@ -118,7 +115,7 @@ def with_operands(
 
 def _compare(question: str, passages: Sequence[Passage]) -> Computed | None:
     row = next((r for r in COMPARISONS if re.search(r[2], question, re.IGNORECASE)), None)
-    sides = _pair(question, passages)
+    sides = pair(question, passages)
     if row is None or sides is None:
         return None
     attribute, want, role = row[0], row[1], _role_in(question)
@@ -131,7 +128,7 @@ def _compare(question: str, passages: Sequence[Passage]) -> Computed | None:
 
 
 def _same(question: str, passages: Sequence[Passage]) -> Computed | None:
-    sides = _pair(question, passages) if SAME.search(question) else None
+    sides = pair(question, passages) if SAME.search(question) else None
     if sides is None:
         return None
     role = _role_in(question)
@@ -207,94 +204,117 @@ def _role_in(question: str) -> str:
     return next((how for role, how in ROLES if re.search(rf"\b{role}", question, re.IGNORECASE)), "")
 
 
-def _pair(question: str, passages: Sequence[Passage]) -> tuple[str, str] | None:
-    """The two titles that a question names, as it writes them, in its order; None unless they are exactly two.
-
-    A longer title hides the shorter ones inside it; of several passages under one name the first counts.
-    """
-    spots: list[tuple[int, int]] = []
-    for start, end in sorted(_titles_in(question, passages), key=lambda s: (s[0] - s[1], s)):
-        if not any(start < e and s < end for s, e in spots):
-            spots.append((start, end))
-    if len(spots) < 2:
-        return None
-    first, second = sorted(sorted(spots, key=lambda s: (s[0] - s[1], s))[:2])
-    first, second = _whole(question, first), _whole(question, second)
-    return (
-        (question[slice(*first)], question[slice(*second)]) if _JOINED.search(question[first[1] : second[0]]) else None
-    )
-
-
-def _whole(question: str, spot: tuple[int, int]) -> tuple[int, int]:
-    """The place of a name with the capitalised words that follow it: the title may be shorter than the name."""
-    goes_on = _NAME_GOES_ON.match(question, spot[1])
-    return spot[0], goes_on.end() if goes_on else spot[1]
-
-
-def _titles_in(question: str, passages: Sequence[Passage]) -> set[tuple[int, int]]:
-    """Where the question names the title of a passage, with what stands in parentheses behind it."""
-    text, found = question.casefold(), set()
-    for passage in passages:
-        bare = _PARENTHESIS.sub("", passage.title).strip().casefold()
-        for form in {passage.title.casefold(), bare}:
-            at = text.find(form) if len(form) > 1 else -1
-            while at >= 0:
-                end = at + len(form)
-                if _is_bounded(text, at, end):
-                    closing = _PARENTHESIS.match(question, end)
-                    found.add((at, closing.end() if closing else end))
-                at = text.find(form, end)
-    return found
-
-
-def _is_bounded(text: str, start: int, end: int) -> bool:
-    return not text[start - 1 : start].isalnum() and not text[end : end + 1].isalnum()
-
-
 def _subject(question: str, passages: Sequence[Passage]) -> str:
     """The title among the passages that the question names at greatest length."""
     asked = f" {' '.join(words(question))} "
-    known = [(len(key), p.title) for p in passages if (key := _key(p.title)) and f" {key} " in asked]
+    known = [(len(key), p.title) for p in passages if (key := key_of(p.title)) and f" {key} " in asked]
     full = [(len(k), p.title) for p in passages if (k := " ".join(words(p.title))) and f" {k} " in asked]
     return max(full or known, default=(0, ""))[1]
 
 
-def _key(title: str) -> str:
-    return " ".join(words(_PARENTHESIS.sub(" ", title)))
+_READ = 8
+_COUNTED = re.compile(r"\b(?:more|most|fewer|fewest) (?P<thing>(?:[\w'’-]+ ){0,4}[\w'’-]+)", re.IGNORECASE)
+_FEWER = re.compile(r"\b(?:fewer|fewest|less|least|smaller|shorter|lower|smallest|shortest|lowest)\b", re.IGNORECASE)
+# Degree words, units of what they compare, example.
+MEASURES: tuple[tuple[str, str, str], ...] = (
+    (
+        r"taller|tallest|higher|highest|longer|longest|shorter|deeper|wider",
+        r"m|metres?|meters?|ft|feet|km|kilomet(?:re|er)s?|mi|miles?",
+        "Which mountain is taller, A or B?",
+    ),
+    (
+        r"(?:larger|largest|bigger|higher|greater|more|most) (?:\w+ )?(?:population|populous|people|inhabitants)",
+        r"people|inhabitants|residents",
+        "Which town has the larger population, A or B?",
+    ),
+)
+_METRES = {"f": 0.3048, "k": 1000.0, "mi": 1609.0}
+_SMALL = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+_NUMBER = rf"\b(?:\d[\d,]*(?:\.\d+)?|{'|'.join(_SMALL)})\b"
+_THING = re.compile(r"(?:[- ](?:to|or|–) ?\d+)?(?:[ -][\w'’-]+){1,3}")
+_LAST = re.compile(r"\b(?:later|last|latest|most recent(?:ly)?|more recent(?:ly)?)\b", re.IGNORECASE)
+_FIRST = re.compile(r"\b(?:first|earlier|earliest)\b", re.IGNORECASE)
+_LIFE = re.compile(r"\b(?:born|die[ds]?|lived|older|younger)\b", re.IGNORECASE)
+_CENTURY = re.compile(r"\b(?P<n>1\d|20)th[- ]century", re.IGNORECASE)
+_WHENCE = terms_of("both date time year film band magazine person song book album")
 
 
-def titled(name: str, passages: Sequence[Passage]) -> Passage | None:
-    """The passage whose title is `name`: as it stands, else without its parentheses or article, else by its opening."""
-    whole, bare = " ".join(words(name)), _key(name)
-    opening = fold(_PARENTHESIS.sub("", name))
-    tests: tuple[Callable[[Passage], bool], ...] = (
-        lambda p: " ".join(words(p.title)) == whole,
-        lambda p: _key(p.title) == bare,
-        lambda p: _key(p.title).removeprefix("the ") == bare.removeprefix("the "),
-        lambda p: len(bare) > 3 and opening in fold(p.text[: 3 * len(name) + 40]),
-    )
-    return next((p for test in tests for p in passages if test(p)), None)
-
-
-def bridge(passage: Passage, role: str, passages: Sequence[Passage]) -> tuple[Value, Passage] | None:
-    """Who has a role in what `passage` is about: the title of another passage that it names next after the role word."""
-    others = [p for p in passages if p.passage_id != passage.passage_id and _key(p.title)]
-    text = fold(passage.text)
-    best: tuple[int, int, Passage] | None = None
-    for match in re.finditer(role, passage.text, re.IGNORECASE):
-        for other in others:
-            at = _named_at(other, text, match.end())
-            if at is not None and (best is None or at[0] - match.end() < best[0]):
-                best = (at[0] - match.end(), at[0], other)
-        if best is not None and best[0] < 60:
-            break
-    if best is None or best[0] > 120:
+def _more_of(question: str, passages: Sequence[Passage]) -> Computed | None:
+    """The side with the higher number of what is counted or measured; None where a side states none, or several."""
+    counted = _COUNTED.search(question)
+    unit = next((u for how, u, _ in MEASURES if re.search(rf"\b(?:{how})\b", question, re.IGNORECASE)), "")
+    sides = sides_of(question, passages, opening=_READ) if counted or unit else None
+    if sides is None:
         return None
-    end = min(len(passage.text), best[1] + len(best[2].title))
-    return Value(passage, passage.text[best[1] : end], best[1], end, ""), best[2]
+    thing = terms_of(words(counted["thing"].split(",")[0])[-1]) if counted and not unit else frozenset[str]()
+    return _extreme(sides, [_quantity(side, unit, thing) for side in sides], least=_FEWER.search(question) is not None)
 
 
-def _named_at(other: Passage, text: str, start: int) -> tuple[int, int] | None:
-    name = fold(_PARENTHESIS.sub("", other.title))
-    at = text.find(name, start)
-    return (at, at + len(name)) if at >= 0 else None
+def _extreme(sides: Sequence[Side], values: Sequence[Value | None], *, least: bool) -> Computed | None:
+    first, second = values
+    if first is None or second is None or first.key == second.key:
+        return None
+    is_first = (_order(first) < _order(second)) == least
+    step = f"{sides[0].name}: {first.text}; {sides[1].name}: {second.text}"
+    return Computed(sides[0 if is_first else 1].name, "choice", (first, second), step)
+
+
+def _order(value: Value) -> tuple[int, ...]:
+    return value.key if isinstance(value.key, tuple) else ()
+
+
+def _quantity(side: Side, unit: str, thing: frozenset[str]) -> Value | None:
+    """The one number of its opening that stands before the unit, or shortly before the thing that is counted."""
+    found: dict[float, Value] = {}
+    for match in re.finditer(_NUMBER, side.text, re.IGNORECASE):
+        end, factor = match.end(), 1.0
+        after = re.compile(rf"\s?(?:{unit})\b", re.IGNORECASE).match(side.text, end) if unit else None
+        if thing and (near := _THING.match(side.text, end)) and thing & terms_of(near[0]):
+            after = near
+        if after is not None:
+            start = after[0].strip().lower()
+            factor = next((f for sign, f in _METRES.items() if unit and start.startswith(sign)), 1.0)
+            value = round(_number(match[0]) * factor)
+            text = side.text[match.start() : after.end()]
+            found.setdefault(value, Value(side.passage, text, match.start(), after.end(), (value, 0, 0)))
+    # The first height is the thing's own; of things that are counted two numbers are two things.
+    return next(iter(found.values())) if found and (unit or len(found) == 1) else None
+
+
+def _number(text: str) -> float:
+    said = text.lower().replace(",", "")
+    return float(_SMALL.index(said)) if said in _SMALL else float(said)
+
+
+def _when_of(question: str, passages: Sequence[Passage]) -> Computed | None:
+    """The side that did what is asked first or last, by the dates of the sentences that tell of it."""
+    last = _LAST.search(question) is not None
+    asked = " or " in question and (last or _FIRST.search(question)) and not _LIFE.search(question)
+    sides = sides_of(question, passages, opening=_READ) if asked else None
+    if sides is None:
+        return None
+    terms = terms_of(_LAST.sub(" ", _FIRST.sub(" ", claim_of(question, sides).text))) - _WHENCE
+    return _extreme(sides, [_told_when(side, terms) for side in sides], least=not last)
+
+
+def _told_when(side: Side, terms: frozenset[str]) -> Value | None:
+    """The first date, not in brackets, of the sentence that says most of `terms`."""
+    best: tuple[int, Value] | None = None
+    for start, end in side.spans:
+        text = side.passage.text[start:end]
+        held = terms_of(text)
+        said = sum(any(phrase <= held for phrase in same_sense(term)) for term in terms)
+        value = _date_in(side.passage, re.sub(r"\([^()]*\)", lambda m: " " * len(m[0]), text), start)
+        if said and value is not None and (best is None or said > best[0]):
+            best = (said, value)
+    return best[1] if best else None
+
+
+def _date_in(passage: Passage, text: str, offset: int) -> Value | None:
+    known, century = dates(text), _CENTURY.search(text)
+    if not known and century is None:
+        return None
+    start, end = known[0].span if known else century.span()  # type: ignore[union-attr]
+    key = (known[0].year, known[0].month or 0, known[0].day or 0) if known else (100 * int(century["n"]) - 50, 0, 0)  # type: ignore[index]
+    start, end = start + offset, end + offset
+    return Value(passage, passage.text[start:end], start, end, key)

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from adaq_core.answers.operators import COMPARISONS, LOOKUPS, SAME, compute, with_operands
+from adaq_core.answers.operators import COMPARISONS, LOOKUPS, MEASURES, SAME, compute, with_operands
+from adaq_core.answers.sides import MEMBERS
 from adaq_core.model import Passage, Provenance, RankedPassage
 
 
@@ -28,6 +29,50 @@ def test_every_comparison_is_the_first_that_its_example_matches(attribute, want,
 @pytest.mark.parametrize(("attribute", "kind", "pattern", "example"), LOOKUPS)
 def test_every_look_up_matches_its_example(attribute, kind, pattern, example):
     assert re.search(pattern, example, re.IGNORECASE)
+
+ROSE = passage("Rosa Alba", "Rosa Alba is a genus of 40 species of flowering shrubs in the family Rosaceae.")
+FERN = passage("Osmunda", "Osmunda is a genus of ferns of the family Osmundaceae. Five to ten species are known.")
+PEAK = passage("Langtang", "Langtang is a mountain in Nepal. At 7205 m (23,638 ft) it was first climbed in 1981.")
+HILL = passage("Corno", "Corno is a mountain in Italy, at 2,912 m. It was first climbed in the 16th century.")
+TOWN = passage("Nantong", "Nantong is a city in Jiangsu province, China. Nantong magazine is printed there.")
+PORT = passage("Troy Airport", "Troy Airport is a public airport in Troy, New York, United States.")
+FIELD = passage("Ross Airport (Ohio)", "Ross Airport is a public airport in Ross, Ohio, United States.")
+PLACES = (ROSE, FERN, PEAK, HILL, TOWN, PORT, FIELD)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Are Rosa Alba and Osmunda both genera of plants?", None),
+        ("Are Rosa Alba and Osmunda both a genus?", "Yes"),
+        ("Are both Langtang and Corno mountains in Nepal?", "No"),
+        ("Are Langtang and Nantong both mountains?", "No"),
+        ("Are Rosa Alba and Osmunda in the same family?", "No"),
+        ("Are Troy Airport and Ross Airport in the same state?", "No"),
+        ("Which is a genus of ferns, Rosa Alba or Osmunda?", "Osmunda"),
+        ("Which mountain is in Italy, Corno or Langtang?", "Corno"),
+        ("Which mountain is taller, Corno or Langtang?", "Langtang"),
+        ("Which mountain was climbed first, Corno or Langtang?", "Corno"),
+        ("Which genus has more species, Osmunda or Rosa Alba?", None),
+        ("Is Nantong larger than Troy Airport?", None),
+        ("Which is a museum, Corno or Langtang?", None),
+    ],
+)
+def test_two_things_are_held_side_by_side_by_what_opens_their_passages(question, answer):
+    computed = compute(question, PLACES)
+    assert (computed.text if computed else None) == answer
+    for value in computed.values if computed else ():
+        assert value.passage.text[value.start : value.end] == value.text
+
+
+@pytest.mark.parametrize(("degree", "units", "example"), MEASURES)
+def test_every_measure_matches_its_example(degree, units, example):
+    assert re.search(degree, example)
+
+
+@pytest.mark.parametrize(("names", "how", "example"), MEMBERS)
+def test_every_class_is_named_in_its_example(names, how, example):
+    assert any(re.search(how.replace("%s", name), example) for name in names.split("|"))
 
 
 @pytest.mark.parametrize(
