@@ -30,6 +30,7 @@ def test_every_comparison_is_the_first_that_its_example_matches(attribute, want,
 def test_every_look_up_matches_its_example(attribute, kind, pattern, example):
     assert re.search(pattern, example, re.IGNORECASE)
 
+
 ROSE = passage("Rosa Alba", "Rosa Alba is a genus of 40 species of flowering shrubs in the family Rosaceae.")
 FERN = passage("Osmunda", "Osmunda is a genus of ferns of the family Osmundaceae. Five to ten species are known.")
 PEAK = passage("Langtang", "Langtang is a mountain in Nepal. At 7205 m (23,638 ft) it was first climbed in 1981.")
