@@ -129,9 +129,10 @@ def _name(aspect: QueryAspect | str) -> str:
 
 @dataclass(slots=True)
 class AspectCoverage:
-    """How well each aspect is covered so far: a score in [0, 1] and the hop that first covered it.
+    """How well each aspect is covered: a score in [0, 1] and the hop that first covered it.
 
-    The one mutable noun: a run owns it and raises it hop by hop; it never falls.
+    The one mutable noun. `raise_score` keeps the best of all that was read; a run sets its own scores to
+    what the set held shows (`set_score`): they fall when a passage leaves it.
     """
 
     aspects: list[QueryAspect]
@@ -170,8 +171,12 @@ class AspectCoverage:
 
     def raise_score(self, aspect: QueryAspect | str, score: float, *, hop: int, threshold: float) -> bool:
         """Raise (never lower) the score of `aspect`; True when this hop covers it for the first time."""
+        return self.set_score(aspect, max(self.score(aspect), score), hop=hop, threshold=threshold)
+
+    def set_score(self, aspect: QueryAspect | str, score: float, *, hop: int, threshold: float) -> bool:
+        """Set the score of `aspect`, up or down; True when this hop covers it for the first time, which stays known."""
         name = _name(aspect)
-        self.coverage_scores[name] = max(self.score(name), min(1.0, score))
+        self.coverage_scores[name] = min(1.0, score)
         newly = name not in self.covered_by_hop and self.coverage_scores[name] >= threshold
         if newly:
             self.covered_by_hop[name] = hop
@@ -297,12 +302,16 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class AspectScore:
-    """Coverage of one aspect after a hop, with the finding that earned it and the parts of the score."""
+    """Coverage of one aspect after a hop, with the finding that earned it and the parts of the score.
+
+    `unchecked` are conditions of the question, in its words, that nobody could check on what covers the aspect.
+    """
 
     aspect: str
     score: float
     finding: Finding | None = None
     parts: tuple[tuple[str, float], ...] = ()
+    unchecked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,6 @@ from adaq_core.model import (
     Decision,
     Finding,
     QueryAspect,
-    StopReason,
     Subquery,
 )
 from adaq_core.question.aspects import Plan, plan
@@ -27,7 +26,7 @@ from adaq_core.stages.plan import plan_by_model
 from adaq_core.stages.read import read
 from adaq_core.stages.refine import Choose, as_they_come, refine, refine_by_model, targets
 from adaq_core.stages.services import BudgetMeter, Similar
-from adaq_core.stages.stop_policy import StopPolicy, stop
+from adaq_core.stages.stop_policy import Standing, StopPolicy, stop
 from adaq_core.text.tokens import Weigh, uniform
 
 _LOW_COVERAGE = 0.5
@@ -58,12 +57,8 @@ class QueryPlanner:
     ) -> None:
         if not 1 <= min_hops <= max_hops:
             raise ValueError(f"need 1 <= min_hops <= max_hops, not min_hops={min_hops}, max_hops={max_hops}")
-        self.min_hops = min_hops
-        self.max_hops = max_hops
+        self.policy = StopPolicy(min_hops, max_hops, weighted_threshold, min_gain, patience)
         self.enable_aspect_coverage = enable_aspect_coverage
-        self.weighted_threshold = weighted_threshold
-        self.min_gain = min_gain
-        self.patience = patience
         self._profiles = facet_profiles
         self._weigh = weigh
         self._similar = similar
@@ -143,7 +138,7 @@ class QueryPlanner:
             return as_they_come
 
         def choose(aspect: QueryAspect, found: Sequence[Wording]) -> Sequence[Wording]:
-            least = self.min_gain * total / aspect.importance if aspect.importance else 1.0
+            least = self.policy.min_gain * total / aspect.importance if aspect.importance else 1.0
             return worth.chosen(found, aspect.aspect_type, again=tried.get(aspect.aspect, 0) > 0, least=least)
 
         return choose
@@ -176,8 +171,18 @@ class QueryPlanner:
         if aspect_coverage is None or not aspect_coverage.aspects or not self.enable_aspect_coverage:
             decision = self.decide_by_quality(retrieved_docs, current_hop, min_confidence=min_confidence_threshold)
         else:
-            decision = self.decide(aspect_coverage, current_hop, threshold=coverage_threshold)
+            decision = self.policy.decide(aspect_coverage, current_hop, Standing(coverage_threshold))
         return not decision.stop, decision.reason
+
+    @property
+    def min_hops(self) -> int:
+        """Below it only full coverage stops a run."""
+        return self.policy.min_hops
+
+    @property
+    def max_hops(self) -> int:
+        """At it a run always stops."""
+        return self.policy.max_hops
 
     def decide_by_quality(self, retrieved_docs: Sequence[Any], hop: int, *, min_confidence: float) -> Decision:
         """Traditional stopping: enough documents of good quality, not before `min_hops`, always at `max_hops`."""
@@ -189,30 +194,3 @@ class QueryPlanner:
         if len(good) >= _ENOUGH_DOCUMENTS:
             return stop("no_gain", f"{len(good)} documents reach the quality of {min_confidence:.2f}")
         return Decision(stop=False, reason=f"Only {len(good)} documents reach the quality of {min_confidence:.2f}")
-
-    def decide(
-        self,
-        coverage: AspectCoverage,
-        hop: int,
-        *,
-        threshold: float = COVERAGE_THRESHOLD,
-        gains: Sequence[float] = (),
-        untried: Collection[str] = (),
-        exhausted: bool = False,
-        spared: bool = False,
-        limit: StopReason | None = None,
-        doubt: str = "",
-    ) -> Decision:
-        """Go on or stop; the rules are those of `StopPolicy.decide`."""
-        policy = StopPolicy(self.min_hops, self.max_hops, self.weighted_threshold, self.min_gain, self.patience)
-        return policy.decide(
-            coverage,
-            hop,
-            threshold=threshold,
-            gains=gains,
-            untried=untried,
-            exhausted=exhausted,
-            spared=spared,
-            limit=limit,
-            doubt=doubt,
-        )

@@ -29,6 +29,7 @@ from adaq_core.events import (
     WordingsLearned,
 )
 from adaq_core.model import (
+    COVERAGE_THRESHOLD,
     Answer,
     AspectScore,
     CitationsCheck,
@@ -185,8 +186,28 @@ class RunView:
 
     @property
     def covered_at(self) -> dict[str, int]:
-        """The hop that first covered each covered aspect."""
+        """The hop that first covered each aspect which the set covers now."""
+        return {name: hop for name, hop in self.first_covered.items() if self._is_covered(name)}
+
+    @property
+    def first_covered(self) -> dict[str, int]:
+        """The hop that first covered each aspect, also of one whose passage has left the set since."""
         return {name: hop.hop for hop in reversed(self.hops) for name in hop.newly_covered}
+
+    @property
+    def threshold(self) -> float:
+        """From which score an aspect counts as covered."""
+        return self.started.settings.coverage_threshold if self.started else COVERAGE_THRESHOLD
+
+    def _is_covered(self, aspect: str) -> bool:
+        score = self.coverage_score(aspect)
+        return score is None or score >= self.threshold
+
+    @property
+    def unchecked(self) -> dict[str, tuple[str, ...]]:
+        """Per covered aspect the conditions that nobody could check on what the set says of it."""
+        hop = self.last_assessed
+        return {score.aspect: score.unchecked for score in hop.scores if score.unchecked} if hop else {}
 
     @property
     def cost(self) -> Cost:
@@ -226,7 +247,8 @@ class RunView:
         """Return what covered `aspect`, or the best finding for it while it is open, up to a hop.
 
         The one answer to "what covered it" for every page: the finding of the hop that covered the aspect, however
-        well a later hop scored another passage. None where no finding speaks to the aspect.
+        well a later hop scored another passage, as long as its passage is in the set. None where no finding speaks to
+        the aspect.
         """
         covering = self.covered_by.get(aspect)
         if covering and (upto is None or covering.hop <= upto):
@@ -388,12 +410,25 @@ def _apply_to_hop(run: RunView, hop: HopView, event: Event) -> None:
             hop.sufficiency, hop.answerable = event.sufficiency, event.answerable
             for name in event.newly_covered:
                 run.covered_by.setdefault(name, _covering(hop, name))
+            for score in event.scores:
+                _left_behind(run, hop, score)
         case EvidenceAssembled():
             hop.evidence, hop.replacements = event.evidence, hop.replacements + event.replacements
             run.evidence, run.ranking = event.evidence, event.ranking
             run.passages.update({r.passage.passage_id: r.passage for r in event.evidence})
         case Decided():
             hop.decision = event.decision
+
+
+def _left_behind(run: RunView, hop: HopView, score: AspectScore) -> None:
+    """Forget what covered an aspect once its passage has left the set: then the set scores less than it did."""
+    known = run.covered_by.get(score.aspect)
+    if known is None or score.score >= known.score.score:
+        return
+    if score.score < run.threshold:
+        del run.covered_by[score.aspect]
+    elif score.finding is not None:
+        run.covered_by[score.aspect] = Covering(hop.hop, score, score.finding)
 
 
 def _covering(hop: HopView, aspect: str) -> Covering:
@@ -415,11 +450,11 @@ class Cell:
 
 def cell(run: RunView, hop: HopView, aspect: str) -> Cell:
     """State of `aspect` in `hop`: newly covered, kept from before, tried and missed, still open, or not run."""
-    first = run.covered_at.get(aspect)
+    first = run.first_covered.get(aspect)
     targeted = aspect in hop.targets
     score = hop.score(aspect)
     value = score.score if score else None
-    if first is not None and first < hop.hop:
+    if first is not None and first < hop.hop and (value is None or value >= run.threshold):
         return Cell("kept", targeted, value)
     if first == hop.hop:
         return Cell("new", targeted, value)

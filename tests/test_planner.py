@@ -4,6 +4,7 @@ import pytest
 
 from adaq_core import AspectCoverage, QueryAspect, QueryPlanner
 from adaq_core.errors import InputError
+from adaq_core.stages.stop_policy import Standing
 
 
 def coverage(*scores, importance=1.0):
@@ -110,19 +111,19 @@ def test_without_coverage_the_quality_of_documents_decides():
 
 def test_no_gain_stops_only_after_every_open_core_aspect_was_tried():
     planner, made = QueryPlanner(), coverage(0.9, 0.1)
-    waiting = planner.decide(made, 4, gains=[0.3, 0.0, 0.0], untried=["a1"])
-    tried = planner.decide(made, 4, gains=[0.3, 0.0, 0.0])
+    waiting = planner.policy.decide(made, 4, Standing(gains=[0.3, 0.0, 0.0], untried=["a1"]))
+    tried = planner.policy.decide(made, 4, Standing(gains=[0.3, 0.0, 0.0]))
     assert not waiting.stop
     assert tried.stop_reason == "no_gain"
 
 
 def test_nothing_found_at_all_is_no_evidence():
-    decision = QueryPlanner().decide(coverage(0.0), 4, gains=[0.0, 0.0])
+    decision = QueryPlanner().policy.decide(coverage(0.0), 4, Standing(gains=[0.0, 0.0]))
     assert decision.stop_reason == "no_evidence"
 
 
 def test_a_limit_goes_before_everything():
-    decision = QueryPlanner().decide(coverage(0.9), 1, limit="budget_time")
+    decision = QueryPlanner().policy.decide(coverage(0.9), 1, Standing(limit="budget_time"))
     assert (decision.stop_reason, decision.reason) == ("budget_time", "The time budget is used up")
 
 

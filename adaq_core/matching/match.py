@@ -17,7 +17,7 @@ from adaq_core.matching.lexicon import CUES, cues_of
 from adaq_core.matching.sentences import asks_more_than_a_subject, issuer_terms, read_against
 from adaq_core.model import Constraint, Passage, QueryAspect
 from adaq_core.text.dates import dates
-from adaq_core.text.tokens import Sentence, Weigh, fold, items_of, share, terms_of, tokens
+from adaq_core.text.tokens import Sentence, Weigh, fold, items_of, read_sentences, share, terms_of, tokens
 
 Keeping = Literal["held", "broken", "open"]
 
@@ -55,8 +55,23 @@ def left(aspect: QueryAspect, passage: Passage, sentence: str = "") -> float:
 
 
 def open_conditions(aspect: QueryAspect, passage: Passage, sentence: str = "") -> tuple[str, ...]:
-    """The conditions, as the question words them, that nobody can check on the sentence and its passage."""
-    return tuple(c.text for c in aspect.constraints if keeping(c, passage, sentence) == "open")
+    """The conditions, as the question words them, that nobody can check on the sentence and its passage.
+
+    A facet is spoken of in many sentences: what one of them lets one check is checked.
+    """
+    read = [sentence, *(_on_facet(aspect, passage) if aspect.aspect_type == "facet" else ())]
+    return tuple(
+        c.text
+        for c in aspect.constraints
+        if keeping(c, passage, sentence) == "open" and not any(keeping(c, passage, s) == "held" for s in read)
+    )
+
+
+def _on_facet(aspect: QueryAspect, passage: Passage) -> list[str]:
+    keywords, title = [terms for word in aspect.keywords if (terms := terms_of(word))], terms_of(passage.title)
+    titled = any(terms <= title for terms in keywords)
+    spoken = [s for s in read_sentences(passage.text) if titled or any(terms <= s.terms for terms in keywords)]
+    return [passage.text[s.start : s.end] for s in spoken]
 
 
 def _in_time(condition: Constraint, passage: Passage, sentence: str) -> Keeping:

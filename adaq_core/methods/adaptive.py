@@ -23,7 +23,7 @@ from adaq_core.stages.next_hop import NextHop, entities_of, first_hop, next_hop,
 from adaq_core.stages.refine import normal
 from adaq_core.stages.services import Services
 from adaq_core.stages.state import DEPTH, State, begin, plan_aspects
-from adaq_core.stages.stop_policy import admitted, estimated, lacking, signs_for
+from adaq_core.stages.stop_policy import Standing, admitted, estimated, lacking, signs_for
 
 USES_VECTORS = True
 
@@ -114,12 +114,17 @@ def _judge(
     while to_read:
         read = state.read_passages(to_read, hop=hop)
         yield read
+        before = {each.passage.passage_id for each in state.evidence}
         entities = entities_of(state) if pool.weighs_facts else ()
         ranked = ordered(state, pool, deep=bool(entities))
-        assessed = state.assess(read.findings, hop=hop)
-        hold_aspects = not state.services.ablated("coverage_map")
-        size = pool.select(k).size
-        kept = state.keep(ranked, hop=hop, hold_aspects=hold_aspects, size=size, entities=entities)
+        assessed, kept = state.judge(
+            read.findings,
+            ranked,
+            hop=hop,
+            hold_aspects=not state.services.ablated("coverage_map"),
+            size=pool.select(k).size,
+            entities=entities,
+        )
         state.offered = {*kept.ranking[:k], *(each.passage.passage_id for each in chosen)}
         by_id = {each.passage.passage_id: each for each in ranked}
         evidence = [by_id[passage_id] for passage_id in kept.ranking]
@@ -127,6 +132,9 @@ def _judge(
             state.estimate = made = estimated(state, features, evidence)
             own = pool.sufficiency(evidence[:k])
             sufficiency = made.sufficiency if own is None else made.capped(own)
+            if before and before <= {each.passage.passage_id for each in kept.evidence}:
+                sufficiency = max(sufficiency, state.sufficiency)
+            state.sufficiency = sufficiency
             assessed = replace(assessed, sufficiency=sufficiency, answerable=made.answerable, some=made.some)
         yield assessed
         yield kept
@@ -140,9 +148,7 @@ def _relevant(hits: Sequence[ScoredPassage]) -> ToRead:
 
 def _decide(state: State, planner: QueryPlanner, coming: NextHop, hop: int) -> Decision:
     still = state.coverage.get_uncovered_aspects(state.threshold)
-    return planner.decide(
-        state.coverage,
-        hop,
+    now = Standing(
         threshold=state.threshold,
         gains=list(state.gains.values()),
         untried=[a.aspect for a in still if a.is_core and not state.tried[a.aspect]],
@@ -150,7 +156,9 @@ def _decide(state: State, planner: QueryPlanner, coming: NextHop, hop: int) -> D
         spared=not {normal(text) for text in coming.passed} <= {normal(query.text) for query in state.asked},
         limit=state.services.meter.limit(),
         doubt=coming.why if coming.links else "",
+        unchecked=state.unchecked,
     )
+    return planner.policy.decide(state.coverage, hop, now)
 
 
 def _with_next(decision: Decision, coming: NextHop) -> Decision:

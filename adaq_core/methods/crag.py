@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from adaq_core.events import Decided, Event, HopStarted, PassagesRetrieved
-from adaq_core.model import Decision, QueryAspect, RankedPassage, ScoredPassage, StopReason, Subquery
+from adaq_core.model import Decision, QueryAspect, RankedPassage, ScoredPassage, Subquery
 from adaq_core.question.aspect_patterns import content
 from adaq_core.retrieval.index import fuse
 from adaq_core.stages.assemble import top_ranked
 from adaq_core.stages.services import Services
 from adaq_core.stages.state import DEPTH, State, begin, plan_aspects
-from adaq_core.stages.stop_policy import limit_reached
+from adaq_core.stages.stop_policy import concluded, limit_reached, stop
 
 _UPPER, _LOWER = 0.6, 0.25
 
@@ -40,11 +40,10 @@ def run(
         )
         found = state.read_passages([(hit.passage, 1.0) for hit in hits[: services.settings.k]], hop=hop)
         yield found
-        yield state.assess(found.findings, hop=hop)
         grade = _grade(state, hits[: services.settings.k])
         rankings = [hits] if grade == "incorrect" or not rankings else [*rankings, hits]
         fused = fuse(rankings, top_k=DEPTH) if len(rankings) > 1 else hits
-        yield state.keep(_refined(state, fused, hop=hop, query=query), hop=hop, hold_aspects=False)
+        yield from state.judge(found.findings, _refined(state, fused, hop=hop, query=query), hop=hop)
         decision = _decide(state, grade, hop)
         yield Decided(hop, decision)
         if decision.stop:
@@ -84,8 +83,6 @@ def _decide(state: State, grade: str, hop: int) -> Decision:
     if limit is not None:
         return limit
     if grade == "correct" or hop > 1:
-        nothing = not any(state.coverage.coverage_scores.values())
-        open_aspects = state.coverage.get_uncovered_aspects(state.threshold)
-        reason: StopReason = "no_evidence" if nothing else "no_gain" if open_aspects else "all_covered"
-        return Decision(stop=True, reason=f"The passages are graded {grade}", stop_reason=reason)
+        graded = f"The passages are graded {grade}"
+        return concluded(state, covered=graded, otherwise=stop("no_gain", graded))
     return Decision(stop=False, reason=f"The passages are graded {grade}: search again with key words")

@@ -47,8 +47,7 @@ def run(
         new = [(hit.passage, hit.score / best if best > 0 else 1.0) for hit in shown[: settings.top_k]]
         found = state.read_passages(new + [(hit.passage, 1.0) for hit in fused[: settings.k]], hop=hop)
         yield found
-        yield state.assess(found.findings, hop=hop)
-        yield state.keep(top_ranked(fused, hop=hop, query=query.text), hop=hop, hold_aspects=False)
+        yield from state.judge(found.findings, top_ranked(fused, hop=hop, query=query.text), hop=hop)
         decision = _decide(planner, _confident(state, fused[: settings.k]), hop, last=hop == len(batch))
         decision = limit_reached(services.meter) or decision
         yield Decided(hop, decision)

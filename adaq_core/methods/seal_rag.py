@@ -55,11 +55,10 @@ def run(
         )
         found = state.read_passages([(hit.passage, 1.0) for hit in hits[: services.settings.k]], hop=hop)
         yield found
-        yield state.assess(found.findings, hop=hop)
         new = top_ranked(hits, hop=hop, query=query.text)
         chosen = new[: services.settings.k] if hop == 1 else _replaced(chosen, new, ledger, services.settings.k)
         rest = [r for r in new if r.passage.passage_id not in {c.passage.passage_id for c in chosen}]
-        yield state.keep([*chosen, *rest], hop=hop, hold_aspects=False)
+        yield from state.judge(found.findings, [*chosen, *rest], hop=hop)
         _extract(state, ledger, chosen)
         following = _micro_query(state, ledger, chosen)
         decision = _decide(state, following, hop)
@@ -127,4 +126,4 @@ def _decide(state: State, following: Subquery | None, hop: int) -> Decision:
     if following is not None and not last:
         return Decision(stop=False, reason=f"No passage is about {following.why}", next_query=following.text)
     otherwise = stop("max_hops" if last else "no_gain", "Every repair was made")
-    return concluded(state.coverage, state.threshold, covered="No entity is missing", otherwise=otherwise)
+    return concluded(state, covered="No entity is missing", otherwise=otherwise)

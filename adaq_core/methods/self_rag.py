@@ -41,11 +41,10 @@ def run(
         )
         found = state.read_passages([(hit.passage, 1.0) for hit in hits[: services.settings.k]], hop=hop)
         yield found
-        yield state.assess(found.findings, hop=hop)
         for ranked in _critiqued(state, segment, hits, known=known, hop=hop, query=query):
             _keep_better(pool, ranked)
         order = sorted(pool.values(), key=lambda r: (-r.score, r.passage.passage_id))
-        yield state.keep(order, hop=hop, hold_aspects=False)
+        yield from state.judge(found.findings, order, hop=hop)
         decision = _decide(state, segments, hop)
         yield Decided(hop, decision)
         if decision.stop:
@@ -85,9 +84,7 @@ def _decide(state: State, segments: Sequence[QueryAspect], hop: int) -> Decision
     limit = limit_reached(state.services.meter)
     if limit is not None:
         return limit
-    if not state.coverage.get_uncovered_aspects(state.threshold):
-        return Decision(stop=True, reason="Every segment is supported", stop_reason="all_covered")
-    if hop < len(segments):
+    if state.coverage.get_uncovered_aspects(state.threshold) and hop < len(segments):
         return Decision(stop=False, reason="A segment is not supported yet", next_aspect=segments[hop].aspect)
     otherwise = stop("no_gain", "Every segment was critiqued")
-    return concluded(state.coverage, state.threshold, covered="Every segment is supported", otherwise=otherwise)
+    return concluded(state, covered="Every segment is supported", otherwise=otherwise)

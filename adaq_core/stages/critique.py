@@ -1,8 +1,8 @@
-"""Critique: findings raise the coverage of their aspects."""
+"""Critique: what the findings of the set say is the coverage of their aspects."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from adaq_core.events import Noticed
@@ -18,19 +18,43 @@ def critique(
     coverage: AspectCoverage, findings: Iterable[Finding], *, hop: int, threshold: float
 ) -> tuple[tuple[AspectScore, ...], tuple[str, ...]]:
     """Raise `coverage` by the findings of this hop; the score of every aspect and the newly covered ones."""
+    best = best_of(findings)
+    raised = {
+        name: coverage.raise_score(name, finding.score, hop=hop, threshold=threshold) for name, finding in best.items()
+    }
+    return _scores(coverage, best), tuple(a.aspect for a in coverage.aspects if raised.get(a.aspect))
+
+
+def critique_set(
+    coverage: AspectCoverage, findings: Iterable[Finding], held: Collection[str], *, hop: int, threshold: float
+) -> tuple[tuple[AspectScore, ...], tuple[str, ...]]:
+    """Set `coverage` to what the passages `held` say, whatever else was read; scores and newly covered aspects."""
+    best = best_of(finding for finding in findings if finding.passage_id in held)
+    newly = tuple(
+        aspect.aspect
+        for aspect in coverage.aspects
+        if coverage.set_score(aspect, _score(best.get(aspect.aspect)), hop=hop, threshold=threshold)
+    )
+    return _scores(coverage, best), newly
+
+
+def best_of(findings: Iterable[Finding]) -> dict[str, Finding]:
+    """The best finding of each aspect; of equal ones the first."""
     best: dict[str, Finding] = {}
     for finding in findings:
         known = best.get(finding.aspect)
         if known is None or finding.score > known.score:
             best[finding.aspect] = finding
-    newly = [
-        name
-        for name, finding in best.items()
-        if coverage.raise_score(name, finding.score, hop=hop, threshold=threshold)
-    ]
-    order = [aspect.aspect for aspect in coverage.aspects]
-    scores = tuple(AspectScore(name, round(coverage.score(name), 6), best.get(name)) for name in order)
-    return scores, tuple(sorted(newly, key=order.index))
+    return best
+
+
+def _score(finding: Finding | None) -> float:
+    return finding.score if finding else 0.0
+
+
+def _scores(coverage: AspectCoverage, best: Mapping[str, Finding]) -> tuple[AspectScore, ...]:
+    names = [aspect.aspect for aspect in coverage.aspects]
+    return tuple(AspectScore(name, round(coverage.score(name), 6), best.get(name)) for name in names)
 
 
 STAGE = "critique"

@@ -37,9 +37,7 @@ def conclude(state: State, ranked: Sequence[RankedPassage], hits: Sequence[Score
     kept = list(ranked[: state.services.settings.k])
     found = state.read_passages([(r.passage, relevance.get(r.passage.passage_id, 1.0)) for r in kept], hop=1)
     yield found
-    assessed = state.assess(found.findings, hop=1)
-    yield assessed
-    yield state.keep(ranked, hop=1, hold_aspects=False)
+    yield from state.judge(found.findings, ranked, hop=1)
     yield Decided(1, _decision(state, anything=bool(found.findings)))
     yield state.write()
 
@@ -51,6 +49,4 @@ def _decision(state: State, *, anything: bool) -> Decision:
     if not anything:
         return stop("no_evidence", "No passage speaks to any aspect")
     otherwise = stop("max_hops", "One search is all this method makes")
-    return concluded(
-        state.coverage, state.threshold, covered="One search; every aspect is covered", otherwise=otherwise
-    )
+    return concluded(state, covered="One search; every aspect is covered", otherwise=otherwise)

@@ -13,12 +13,21 @@ from adaq_core.answers.citation_guard import guard
 from adaq_core.answers.operators import of_figure, with_operands
 from adaq_core.events import AnswerWritten, AspectsPlanned, CoverageAssessed, EvidenceAssembled, FindingsRead
 from adaq_core.filings.calculate import figure_of
-from adaq_core.model import AspectCoverage, Finding, Passage, QueryAspect, RankedPassage, ScoredPassage, Subquery
+from adaq_core.matching.match import open_conditions
+from adaq_core.model import (
+    AspectCoverage,
+    Finding,
+    Passage,
+    QueryAspect,
+    RankedPassage,
+    ScoredPassage,
+    Subquery,
+)
 from adaq_core.question.aspects import plan
 from adaq_core.question.parse import parse
 from adaq_core.question.parsed import ParsedQuestion
 from adaq_core.stages.assemble import PLANNED_TYPES, assemble, replacements
-from adaq_core.stages.critique import critique, judge_by_model, weighed, with_parts
+from adaq_core.stages.critique import critique_set, judge_by_model, weighed, with_parts
 from adaq_core.stages.entailment import entailed
 from adaq_core.stages.plan import plan_by_model
 from adaq_core.stages.read import read, read_by_model
@@ -48,6 +57,8 @@ class State:
     offered: set[str] = field(default_factory=set)
     has_followed: bool = False
     estimate: Estimate | None = None
+    sufficiency: float = 0.0
+    unchecked: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def threshold(self) -> float:
@@ -115,24 +126,54 @@ class State:
         self.findings += found
         return FindingsRead(hop, found, tuple(fresh)[::-1])
 
-    def assess(self, findings: Sequence[Finding], *, hop: int) -> CoverageAssessed:
-        """Raise coverage by the findings of this hop."""
+    def judge(
+        self,
+        findings: Sequence[Finding],
+        ranked: Sequence[RankedPassage],
+        *,
+        hop: int,
+        hold_aspects: bool = False,
+        size: int | None = None,
+        entities: Sequence[str] = (),
+    ) -> tuple[CoverageAssessed, EvidenceAssembled]:
+        """Weigh the findings of this hop, choose the set from `ranked`, and say what that set covers."""
+        said = self._judge_by_model(findings)
+        if said:
+            self._weigh(findings, said)
+        kept = self._keep(ranked, hop=hop, hold_aspects=hold_aspects, size=size, entities=entities)
+        assessed = self._assess(hop)
+        if said:
+            assessed = replace(assessed, scores=with_parts(assessed.scores, findings, said))
+        return assessed, kept
+
+    def _assess(self, hop: int) -> CoverageAssessed:
+        """What the passages of the set cover."""
         before = self.coverage.get_weighted_coverage()
-        read, said = findings, self._judge_by_model(findings)
-        findings = self._weighed(findings, said) if said else findings
-        scores, newly = critique(self.coverage, findings, hop=hop, threshold=self.threshold)
+        held = {r.passage.passage_id for r in self.evidence}
+        scores, newly = critique_set(self.coverage, self.findings, held, hop=hop, threshold=self.threshold)
         self.gains[hop] = self.gains.get(hop, 0.0) + self.coverage.get_weighted_coverage() - before
-        for score in scores:
-            known = self.best.get(score.aspect)
-            if score.finding and (known is None or score.finding.score > known.score):
-                self.best[score.aspect] = score.finding
+        self.best |= {score.aspect: score.finding for score in scores if score.finding}
+        self.unchecked = unchecked = self._unchecked()
         return CoverageAssessed(
             hop=hop,
-            scores=with_parts(scores, read, said) if said else scores,
+            scores=tuple(replace(s, unchecked=unchecked.get(s.aspect, ())) for s in scores),
             newly_covered=newly,
             percentage=self.coverage.get_coverage_percentage(self.threshold),
             weighted=round(self.coverage.get_weighted_coverage(), 6),
         )
+
+    def _unchecked(self) -> dict[str, tuple[str, ...]]:
+        """Per covered aspect the conditions that none of the findings which cover it lets anyone check."""
+        if self.services.ablated("constraints"):
+            return {}
+        passages = {r.passage.passage_id: r.passage for r in self.evidence}
+        left: dict[str, tuple[str, ...]] = {}
+        aspects = {aspect.aspect: aspect for aspect in self.coverage.aspects if aspect.constraints}
+        for f in sorted(self.findings, key=lambda f: -f.score):
+            if f.aspect in aspects and f.score >= self.threshold and f.passage_id in passages:
+                still = open_conditions(aspects[f.aspect], passages[f.passage_id], f.quote)
+                left[f.aspect] = tuple(text for text in left.get(f.aspect, still) if text in still)
+        return {name: texts for name, texts in left.items() if texts}
 
     def _read_by_model(self, passages: Sequence[Passage], found: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """What the model adds about the aspects that are still open."""
@@ -154,21 +195,19 @@ class State:
         still = {aspect.aspect for aspect in self.coverage.get_uncovered_aspects(self.threshold)}
         return judge_by_model(self.question, [f for f in findings if f.aspect in still], self.services.gateway)
 
-    def _weighed(self, findings: Sequence[Finding], said: dict[str, float]) -> tuple[Finding, ...]:
-        """The findings as the model's scores leave them; the run remembers them so."""
-        made = weighed(findings, said)
-        changed = dict(zip(findings, made, strict=True))
+    def _weigh(self, findings: Sequence[Finding], said: dict[str, float]) -> None:
+        """Remember the findings as the model's scores leave them."""
+        changed = dict(zip(findings, weighed(findings, said), strict=True))
         self.findings = [changed.get(finding, finding) for finding in self.findings]
-        return made
 
-    def keep(
+    def _keep(
         self,
         ranked: Sequence[RankedPassage],
         *,
         hop: int,
         hold_aspects: bool,
-        size: int | None = None,
-        entities: Sequence[str] = (),
+        size: int | None,
+        entities: Sequence[str],
     ) -> EvidenceAssembled:
         """The evidence after this hop, chosen from `ranked`, and how it differs from the set before."""
         chosen = assemble(

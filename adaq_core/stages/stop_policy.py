@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from adaq_core.answerability.abstention import why_withheld
 from adaq_core.answerability.features import EvidenceFeatures
 from adaq_core.answerability.model import Estimate, shipped
-from adaq_core.model import COVERAGE_THRESHOLD, AspectCoverage, Decision, QueryAspect, RankedPassage, StopReason
+from adaq_core.model import (
+    COVERAGE_THRESHOLD,
+    AspectCoverage,
+    Decision,
+    QueryAspect,
+    RankedPassage,
+    StopReason,
+    as_tuple,
+)
 from adaq_core.ranking.pools import CandidatePool
 from adaq_core.stages.services import BudgetMeter
 from adaq_core.stages.state import State
@@ -20,6 +28,7 @@ _LIMITS: dict[StopReason, str] = {
     "budget_cost": "The cost budget is used up",
 }
 _ALL_TRIED = "no further query for the open aspects brings anything new into the set"
+_NAMED = 3
 _SPARED = "other wordings gained next to nothing in earlier runs"
 
 
@@ -34,13 +43,39 @@ def limit_reached(meter: BudgetMeter) -> Decision | None:
     return None if limit is None else stop(limit, _LIMITS[limit])
 
 
-def concluded(coverage: AspectCoverage, threshold: float, *, covered: str, otherwise: Decision) -> Decision:
+def concluded(state: State, *, covered: str, otherwise: Decision) -> Decision:
     """Return how a method that has done all it does ends: nothing found, all covered, or `otherwise`."""
-    if not any(coverage.coverage_scores.values()):
+    if not any(state.coverage.coverage_scores.values()):
         return stop("no_evidence", "No passage speaks to any aspect")
-    if not coverage.get_uncovered_aspects(threshold):
-        return stop("all_covered", covered)
-    return otherwise
+    if state.coverage.get_uncovered_aspects(state.threshold):
+        return otherwise
+    if state.unchecked:
+        return stop("core_covered", f"{covered}; {_unchecked(state.unchecked)}")
+    return stop("all_covered", covered)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a decision rests on beside coverage.
+
+    `gains` are the rises of weighted coverage per hop so far; `untried` the open aspects without a query so far;
+    `exhausted` means that no query is left that brings anything, or by what earlier runs gained is worth a hop
+    (`spared`); `limit` is a bound of the budget; `doubt` a reason to go on whatever is covered: where a name leads.
+    `unchecked` are, per covered aspect, conditions that nobody could check on what covers it: with one, not all is
+    covered.
+    """
+
+    threshold: float = COVERAGE_THRESHOLD
+    gains: Sequence[float] = ()
+    untried: Collection[str] = ()
+    exhausted: bool = False
+    spared: bool = False
+    limit: StopReason | None = None
+    doubt: str = ""
+    unchecked: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+NOTHING_SPECIAL = Standing()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,68 +93,52 @@ class StopPolicy:
     min_gain: float = 0.02
     patience: int = 2
 
-    def decide(
-        self,
-        coverage: AspectCoverage,
-        hop: int,
-        *,
-        threshold: float = COVERAGE_THRESHOLD,
-        gains: Sequence[float] = (),
-        untried: Collection[str] = (),
-        exhausted: bool = False,
-        spared: bool = False,
-        limit: StopReason | None = None,
-        doubt: str = "",
-    ) -> Decision:
-        """Go on or stop, by the rules in their order.
-
-        `gains` are the rises of weighted coverage per hop so far; `untried` the open aspects without a query so far;
-        `exhausted` means that no query is left that brings anything, or by what earlier runs gained is worth a hop
-        (`spared`); `limit` is a bound of the budget; `doubt` a reason to go on whatever is covered: where a name leads.
-        """
-        still = coverage.get_uncovered_aspects(threshold)
-        if limit is not None:
-            return stop(limit, _LIMITS[limit])
-        if not still and not doubt:
-            return stop("all_covered", _all_covered(coverage, hop))
+    def decide(self, coverage: AspectCoverage, hop: int, now: Standing = NOTHING_SPECIAL) -> Decision:
+        """Go on or stop, by the rules in their order."""
+        still = coverage.get_uncovered_aspects(now.threshold)
+        if now.limit is not None:
+            return stop(now.limit, _LIMITS[now.limit])
+        if not still and not now.doubt:
+            return _whole(coverage, hop, now.unchecked)
         if hop >= self.max_hops:
             return stop("max_hops", f"Reached the maximum of {self.max_hops} hops; {_open(still)}")
-        if doubt:
-            return Decision(stop=False, reason=doubt)
-        return self._with_open(
-            coverage,
-            hop,
-            still,
-            gains=gains,
-            untried=untried,
-            exhausted=exhausted,
-            why=_SPARED if spared else _ALL_TRIED,
-        )
+        if now.doubt:
+            return Decision(stop=False, reason=now.doubt)
+        return self._with_open(coverage, hop, still, now)
 
-    def _with_open(
-        self,
-        coverage: AspectCoverage,
-        hop: int,
-        still: Sequence[QueryAspect],
-        *,
-        gains: Sequence[float],
-        untried: Collection[str],
-        exhausted: bool,
-        why: str,
-    ) -> Decision:
+    def _with_open(self, coverage: AspectCoverage, hop: int, still: Sequence[QueryAspect], now: Standing) -> Decision:
         core = [aspect for aspect in still if aspect.is_core]
         weighted = coverage.get_weighted_coverage()
         enough = not core and weighted >= self.weighted_threshold
-        if enough and (exhausted or hop >= self.min_hops):
+        if enough and (now.exhausted or hop >= self.min_hops):
             return stop("core_covered", f"All core aspects covered (weighted coverage: {weighted:.1%})")
-        if exhausted:
-            return _give_up(coverage, why, still)
+        if now.exhausted:
+            return _give_up(coverage, _SPARED if now.spared else _ALL_TRIED, still)
         if hop < self.min_hops:
             return Decision(stop=False, reason=f"{_continue(core, still)} (below the minimum of {self.min_hops} hops)")
-        recent = gains[-self.patience :]
-        if len(recent) == self.patience and max(recent) < self.min_gain and not untried:
+        recent = now.gains[-self.patience :]
+        if len(recent) == self.patience and max(recent) < self.min_gain and not now.untried:
             return _give_up(coverage, f"the last {self.patience} hops added nothing", still)
         return Decision(stop=False, reason=_continue(core, still))
+
+
+def _whole(coverage: AspectCoverage, hop: int, unchecked: Mapping[str, Sequence[str]]) -> Decision:
+    """Every aspect is covered; with a condition that nobody could check the run does not call itself complete."""
+    if unchecked:
+        return stop("core_covered", f"{_all_covered(coverage, hop)}, but {_unchecked(unchecked)}")
+    return stop("all_covered", _all_covered(coverage, hop))
+
+
+def _unchecked(left: Mapping[str, Sequence[str]]) -> str:
+    """Which conditions could not be checked, each with the aspects of which that is so."""
+    texts = as_tuple(text for each in left.values() for text in each)
+    said = [f"“{text}” could not be checked for {_listed([n for n in left if text in left[n]])}" for text in texts]
+    return " and ".join(said[:_NAMED])
+
+
+def _listed(names: Sequence[str]) -> str:
+    quoted = [f"“{name}”" for name in names[:_NAMED]]
+    return ", ".join((*quoted, f"{len(names) - _NAMED} more") if len(names) > _NAMED else quoted)
 
 
 def _all_covered(coverage: AspectCoverage, hop: int) -> str:
@@ -158,11 +177,17 @@ def signs_for(state: State, pool: CandidatePool) -> EvidenceFeatures | None:
 def estimated(state: State, signs: EvidenceFeatures, held: Sequence[RankedPassage]) -> Estimate:
     """Whether the first k of `held` are enough, and whether anything could be; taken as given while it is learned."""
     k = state.services.settings.k
+    held = _different(held)
     features = signs.of_set(held, state.coverage, k=k)
     if state.services.watch is not None:
         state.services.watch(features)
         return Estimate(1.0, 1.0, limit=0.0)
     return shipped().of(features, missing=signs.missing(held, k=k))
+
+
+def _different(held: Sequence[RankedPassage]) -> list[RankedPassage]:
+    """The passages without copies of earlier ones, which add nothing."""
+    return list({each.passage.text: each for each in reversed(held)}.values())[::-1]
 
 
 def admitted(state: State, decision: Decision) -> Decision:

@@ -1,5 +1,7 @@
 """Conditions of a question, held against a sentence and its passage."""
 
+from dataclasses import replace
+
 import pytest
 
 from adaq_core.matching.match import keeping, left, open_conditions
@@ -57,3 +59,10 @@ def test_a_broken_condition_takes_a_match_below_the_threshold_and_an_open_one_do
     assert left(aspect, passage("Acme grew in 2019."), "Acme grew in 2019.") < 0.5
     assert left(aspect, passage("Acme grew."), "Acme grew.") >= 0.5
     assert open_conditions(aspect, passage("Acme grew."), "Acme grew.") == ("in 2025",)
+
+
+def test_one_sentence_on_a_facet_that_says_the_time_checks_it():
+    text = "Supply is a risk. A supplier of cells failed in 2025."
+    aspect = QueryAspect("Supply risks", "facet", keywords=("supplier", "supply"), constraints=(IN,))
+    assert open_conditions(aspect, passage(text), "Supply is a risk.") == ()
+    assert open_conditions(replace(aspect, aspect_type="entity"), passage(text), "Supply is a risk.") == ("in 2025",)

@@ -1,7 +1,6 @@
 """What every method owes, found by its file."""
 
 import re
-from itertools import pairwise
 
 import pytest
 
@@ -69,9 +68,15 @@ def test_only_the_last_decision_stops(stream):
     assert (stream[-1].stop_reason, stream[-1].reason) == (decisions[-1].stop_reason, decisions[-1].reason)
 
 
-def test_coverage_never_falls(stream):
-    assessed = kinds(stream, e.CoverageAssessed)
-    assert all(a.weighted <= b.weighted for a, b in pairwise(assessed))
+def test_coverage_is_what_the_passages_of_the_set_say_and_nothing_else(stream):
+    found, sets = [], kinds(stream, e.EvidenceAssembled)
+    reads, assessments = kinds(stream, e.FindingsRead), kinds(stream, e.CoverageAssessed)
+    for read, assessed, kept in zip(reads, assessments, sets, strict=True):
+        found += read.findings
+        held = {each.passage.passage_id for each in kept.evidence}
+        for score in assessed.scores:
+            mine = [f.score for f in found if f.aspect == score.aspect and f.passage_id in held]
+            assert score.score == max(mine, default=0.0)
 
 
 def test_an_unanswerable_question_is_not_answered(stream):

@@ -6,7 +6,7 @@ from adaq_core import methods
 from adaq_core.events import Decided, of_kind
 from adaq_core.model import AspectCoverage, Budget, QueryAspect
 from adaq_core.runs.execute import execute
-from adaq_core.stages.stop_policy import StopPolicy
+from adaq_core.stages.stop_policy import Standing, StopPolicy
 
 
 def coverage(*scores):
@@ -37,20 +37,26 @@ def test_one_hop_is_enough_where_all_is_covered_and_says_so():
 
 
 def test_a_name_that_leads_on_is_followed_though_all_is_covered():
-    decision = StopPolicy().decide(coverage(0.9), 1, doubt="“A” names “B”")
+    decision = StopPolicy().decide(coverage(0.9), 1, Standing(doubt="“A” names “B”"))
     assert (decision.stop, decision.reason) == (False, "“A” names “B”")
 
 
 def test_nothing_left_to_try_stops_below_the_minimum_of_hops():
-    decision = StopPolicy().decide(coverage(0.9, 0.1), 1, exhausted=True)
+    decision = StopPolicy().decide(coverage(0.9, 0.1), 1, Standing(exhausted=True))
     assert (decision.stop, decision.stop_reason) == (True, "no_gain")
     assert "no further query for the open aspects brings anything new into the set" in decision.reason
 
 
 def test_max_hops_goes_before_a_name_that_leads_on():
-    assert StopPolicy(max_hops=3).decide(coverage(0.9, 0.1), 3, doubt="why").stop_reason == "max_hops"
+    assert StopPolicy(max_hops=3).decide(coverage(0.9, 0.1), 3, Standing(doubt="why")).stop_reason == "max_hops"
 
 
 def test_the_reason_of_the_last_decision_is_the_reason_of_the_run(sample):
     events = list(execute("adaptive", "What is Python?", retriever=sample))
     assert list(of_kind(events, Decided))[-1].decision.reason == events[-1].reason
+
+
+def test_a_condition_that_nobody_could_check_keeps_the_run_from_calling_itself_complete():
+    decision = StopPolicy().decide(coverage(0.9), 1, Standing(unchecked={"a0": ("outside Europe",)}))
+    assert decision.stop_reason == "core_covered"
+    assert decision.reason.endswith("but “outside Europe” could not be checked for “a0”")
