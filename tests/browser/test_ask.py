@@ -45,7 +45,7 @@ def answered(page: Page, question: str) -> None:
 def test_a_sample_question_becomes_aspects_and_then_a_cited_answer(page: Page) -> None:
     page.goto("/")
     page.get_by_role("button", name=QUESTION).click()
-    expect(page.get_by_text("Definition of multi-head attention")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Aspect 2")).to_have_value("Definition of multi-head attention")
     page.get_by_role("button", name="Start with 3 aspects").click()
     expect(page.get_by_text("Sources", exact=True)).to_be_visible(timeout=SLOW)
     assert "run=r-" in page.url

@@ -15,7 +15,7 @@ from adaq_core.runs.runner import get_runner
 from adaq_core.store.store import open_store
 from adaq_core.trace import RunView, view
 from pages._shared.ask.start import objection
-from pages._shared.components.answer.view import answer_groups, cited_passage, source_values, support_line
+from pages._shared.components.answer.view import answer_groups, opened_claim, source_values, support_line
 from tests.pages.built_runs import TURNS, Story, events, failed, finished, partial, records, running
 from tests.pages.conftest import MAIN
 
@@ -41,6 +41,10 @@ def unescaped(text: str) -> str:
 def run_of(app: AppTest) -> str:
     value = app.query_params["run"]
     return value if isinstance(value, str) else value[0]
+
+
+def named(app: AppTest) -> list[str]:
+    return [box.value for box in app.text_input if str(box.key).startswith("ask_name_")]
 
 
 def pressed(app: AppTest, label: str) -> AppTest:
@@ -80,7 +84,11 @@ def test_a_question_shows_its_aspects_before_anything_is_searched(home: Path) ->
     app = ask(q=QUESTION)
     text = shown(app)
     assert "**3 aspects**, 3 of them core" in text
-    assert "Definition of multi-head attention" in text
+    assert named(app) == [
+        "Definition of self-attention",
+        "Definition of multi-head attention",
+        "Comparison between self-attention and multi-head attention",
+    ]
     assert open_store().count() == 0
 
 
@@ -103,6 +111,29 @@ def test_an_aspect_can_be_removed_added_and_made_optional_and_the_run_takes_them
         ("Comparison between self-attention and multi-head attention", True),
         ("Why is multi-head attention important?", True),
     ]
+
+
+def test_an_aspect_is_worded_anew_in_place_and_searched_for_so(home: Path) -> None:
+    app = ask(q=QUESTION)
+    app = app.text_input(key="ask_name_Definition of self-attention").set_value(" Cost of  self-attention ").run()
+    assert named(app)[0] == "Cost of self-attention"
+    app = app.text_input(key="ask_name_Cost of self-attention").set_value(named(app)[1]).run()
+    assert named(app)[0] == "Cost of self-attention"
+    run_id = run_of(app.button(key="ask_start").click().run())
+    get_runner().wait(run_id, timeout=30)
+    planned = next(r.event for r in open_store().records(run_id) if r.event.kind == "aspects_planned")
+    assert (planned.by, planned.aspects[0].aspect) == ("user", "Cost of self-attention")
+
+
+def test_the_questions_asked_lately_say_what_their_runs_came_to_and_open_them(home: Path) -> None:
+    stored(finished())
+    run_id = stored(partial())
+    app = ask()
+    lately = [unescaped(b.label) for b in app.button if str(b.key).startswith("ask_recent_")]
+    assert len(lately) == 1
+    assert "partly answered" in lately[0]
+    app = app.button(key=f"ask_recent_{run_id}").click().run()
+    assert run_of(app) == run_id
 
 
 def test_changes_of_the_aspects_can_be_undone(home: Path) -> None:
@@ -259,13 +290,13 @@ def test_the_answer_groups_its_sentences_by_aspect_in_planning_order() -> None:
     assert support_line(run) == "2 of 3 sentences carried by a passage; the others are marked."
 
 
-def test_a_cited_passage_is_listed_once_and_opens_at_every_quote_the_chosen_one_first() -> None:
-    run = answer()
-    assert [(s["n"], s["numbers"], s["origin"]) for s in source_values(run)] == [(1, "1, 2", "annual · 2022")]
-    opened = cited_passage(run, 2)
-    assert opened is not None
-    assert opened[1] == ((27, 53), (0, 26))
-    assert cited_passage(run, 9) is None
+def test_a_cited_passage_is_listed_once() -> None:
+    assert [(s["n"], s["numbers"], s["origin"]) for s in source_values(answer())] == [(1, "1, 2", "annual · 2022")]
+
+
+@pytest.mark.parametrize("cite", ["0:9", "x:1", "", "7", "0:x", "--1:1"])
+def test_a_citation_that_the_answer_does_not_have_opens_nothing(cite: str) -> None:
+    assert opened_claim(answer(), cite) is None
 
 
 def test_sources_that_disagree_stand_side_by_side(home: Path) -> None:

@@ -24,6 +24,7 @@ from pages._shared.ask.start import (
     typed_aspect,
     with_added,
     with_core,
+    with_name,
     without_aspect,
 )
 from pages._shared.common import backend
@@ -121,7 +122,7 @@ def show(question: str) -> None:
 def _aspects(draft: Draft) -> None:
     core = sum(aspect.is_core for aspect in draft.aspects)
     st.markdown(f"**{count(len(draft.aspects), 'aspect')}**, {core} of them core")
-    st.caption("The run goes after these one by one. A core aspect has to be covered; an optional one may stay open.")
+    st.caption("Change the words in place. A core aspect has to be covered; an optional one may stay open.")
     if name := _planner(draft):
         st.caption(f":material/forum: {literal(name)} finds its own when the run starts. Change these to keep them.")
     with st.container(gap=None):
@@ -138,8 +139,16 @@ def _planner(draft: Draft) -> str:
 def _aspect(draft: Draft, aspect: QueryAspect, place: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         number = aspect_numbers(draft.aspects).get(aspect.span) if aspect.span else None
-        mark = f"{_MARKS[(number - 1) % COLOURS]} " if number else ""
-        st.markdown(f"{mark}{literal(aspect.aspect)}  :gray-badge[{aspect.aspect_type}]", width="stretch")
+        st.markdown(_MARKS[(number - 1) % COLOURS] if number else f":gray[{place + 1}]", width="content")
+        st.text_input(
+            f"Aspect {place + 1}",
+            value=aspect.aspect,
+            key=f"ask_name_{aspect.aspect}",
+            label_visibility="collapsed",
+            max_chars=200,
+            on_change=_rename,
+            args=(draft, aspect.aspect),
+        )
         st.toggle(
             "Core",
             value=aspect.is_core,
@@ -157,6 +166,14 @@ def _aspect(draft: Draft, aspect: QueryAspect, place: int) -> None:
             args=(without_aspect(draft, aspect.aspect),),
             disabled=len(draft.aspects) == 1,
         )
+
+
+def _rename(draft: Draft, name: str) -> None:
+    field = f"ask_name_{name}"
+    worded = with_name(draft, name, str(st.session_state[field] or ""))
+    if worded is draft:
+        st.session_state[field] = name
+    keep(worded)
 
 
 def _set_core(draft: Draft, name: str) -> None:
@@ -186,8 +203,8 @@ def _added(draft: Draft) -> None:
 def _actions(draft: Draft) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            # Bold, not primary: on the primary colour the key that Streamlit draws beside it has too little contrast.
-            "**Start**" if _planner(draft) else f"**Start with {count(len(draft.aspects), 'aspect')}**",
+            "Start" if _planner(draft) else f"Start with {count(len(draft.aspects), 'aspect')}",
+            type="primary",
             icon=":material/play_arrow:",
             on_click=start,
             args=(draft,),

@@ -17,6 +17,8 @@ from pages._shared.common import backend
 from pages._shared.common.text import literal, quoted, short
 from pages._shared.common.words import count, method_label
 from pages._shared.components.answer.view import show_answer, show_conflicts, support_line
+from pages._shared.components.marked_text.passage_view import show_passage
+from pages._shared.run.claims import STAGES, Whereabouts, not_used, whereabouts
 from pages._shared.run.data import headline, open_aspects
 from pages._shared.run.sources import show_sources
 from pages._shared.run.verdict import proof_of, show_verdict_block
@@ -116,6 +118,7 @@ def show_done(row: RunRow, run: RunView, records: Sequence[Record]) -> None:
         if run.answer:
             _hops(run)
         opinion(row)
+    _not_used(row, run)
 
 
 def _resume(row: RunRow, run: RunView) -> None:
@@ -131,7 +134,7 @@ def _answer(row: RunRow, run: RunView) -> None:
         st.markdown("**How far it came**")
         show_steps(run, open_last=True)
     elif run.answer.statements or not run.answer.abstained:
-        show_answer(run, key=f"answer_{row.run_id}")
+        show_answer(run, key=f"answer_{row.run_id}", run_id=row.run_id)
         show_conflicts(run.answer, key="ask")
         _support(run)
     _not_covered(row, run)
@@ -172,3 +175,44 @@ def _hops(run: RunView) -> None:
         show_steps(run)
         for notice in run.noticed:
             st.caption(f":material/info: {literal(notice.message)}")
+
+
+def _not_used(row: RunRow, run: RunView) -> None:
+    """Every passage that was retrieved and is not quoted: how far it came and why no farther."""
+    found = not_used(run)
+    if not found or run.answer is None:
+        return
+    label = f"Retrieved, not used: {count(len(found), 'passage')}"
+    clicked = f"ask_unused_{row.run_id}"
+    box = st.expander(label, icon=":material/filter_alt:", key=f"ask_unused_box_{row.run_id}", on_change="rerun")
+    if not box.open:
+        return
+
+    def read() -> None:
+        st.session_state[_UNUSED] = found[st.session_state[clicked].row].passage_id
+
+    with box:
+        st.dataframe(
+            [_unused_row(each) for each in found],
+            hide_index=True,
+            alt="Passages that were retrieved and not used, how far each came and why no farther",
+            column_config={
+                "read": st.column_config.ButtonColumn("", width=64, on_click=read, key=clicked),
+                "title": st.column_config.TextColumn("Passage", width=270),
+                "stage": st.column_config.TextColumn("How far it came", width=200),
+                "why": st.column_config.TextColumn("Why no farther", width=340),
+                "came": st.column_config.TextColumn("Found in", width=230),
+            },
+        )
+    passage = run.passages.get(st.session_state.pop(_UNUSED, ""))
+    if passage:
+        wanted = whereabouts(run, passage.passage_id)
+        show_passage(passage, about=[literal(wanted.why)] if wanted else [], trace={"run": row.run_id})
+
+
+_UNUSED = "ask_unused_passage"
+
+
+def _unused_row(each: Whereabouts) -> dict[str, str]:
+    came = each.came[:1].upper() + each.came[1:]
+    return {"read": "Read", "title": each.title, "stage": STAGES[each.stage], "why": each.why, "came": came}

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
 from adaq_core.model import CorpusCard
 from pages._shared.ask.next_run import search_popover
-from pages._shared.ask.start import begin, take_up
+from pages._shared.ask.start import begin, leave_run, take_up
 from pages._shared.common import backend
 from pages._shared.common.meaning import making
 from pages._shared.common.text import literal, short
-from pages._shared.common.words import count
+from pages._shared.common.words import ago, count
+from pages._shared.run.verdict import ICONS, OUTCOMES, row_outcome
 from pages._shared.settings.dialog import summary_button
 
+if TYPE_CHECKING:
+    from adaq_core.store.rows import RunRow
+
 _SHOWN = 12
+_RECENT, _LOOKED_AT = 6, 60
 
 
 def show() -> None:
@@ -41,6 +48,7 @@ def show() -> None:
     if line := making(backend.library(), card.name):
         st.caption(f":material/hourglass: {line}")
     _samples(card)
+    _recent()
 
 
 def show_objection() -> None:
@@ -84,6 +92,32 @@ def _samples(card: CorpusCard) -> None:
                 width="stretch",
                 wrap=True,
             )
+
+
+def _recent() -> None:
+    """The last questions, each with what its newest run came to; a click opens that run."""
+    newest: dict[str, RunRow] = {}
+    for row in backend.store().runs(limit=_LOOKED_AT):
+        newest.setdefault(row.question, row)
+    if not newest:
+        return
+    st.markdown("**Asked lately**")
+    with st.grid(2, min_column_width=420, gap="xxsmall"):
+        for row in list(newest.values())[:_RECENT]:
+            outcome = row_outcome(row)
+            about = f":gray[:small[{OUTCOMES[outcome]} · {ago(row.created_at)}]]"
+            st.button(
+                f"{ICONS[outcome]} {literal(short(row.question, 70))} {about}",
+                key=f"ask_recent_{row.run_id}",
+                type="tertiary",
+                on_click=_open,
+                args=(row.run_id,),
+            )
+
+
+def _open(run_id: str) -> None:
+    leave_run()
+    st.query_params["run"] = run_id
 
 
 def _no_corpus() -> None:

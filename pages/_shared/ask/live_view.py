@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from adaq_core.events import FellBack, Record
 from adaq_core.trace import RunView
 from pages._shared.common.text import coded, literal, quoted, short
 from pages._shared.common.words import percent, seconds
-from pages._shared.run.data import CoverageRow, Step, coverage_rows, steps
+from pages._shared.run.data import CoverageRow, Grid, Step, coverage_rows, grid_of, steps
 from pages._shared.run.model_calls import ModelUse, check_line, doing, fell_line, model_use, name_of, noun, use_line
 from pages._shared.run.sources import brought
 from pages._shared.run.verdict import proof_of
@@ -146,12 +146,24 @@ def _step_body(step: Step) -> None:
 
 
 def show_coverage(run: RunView) -> None:
-    """The aspects, each with the hop that covered it and the passage that did."""
+    """The aspects, each with the hop that covered it and the passage that did; things by facets as a small matrix."""
     rows = coverage_rows(run)
-    if not rows:
-        return
-    table = {"Aspect": [_name(run, row) for row in rows], "State": [state_badge(row) for row in rows]}
-    st.table(table, border="horizontal", hide_index=True, hide_header=True, alt="Aspects and what covered each")
+    grid = grid_of(run.aspects)
+    if grid:
+        states = {row.aspect.aspect: state_badge(row) for row in rows}
+        _matrix(grid, states)
+        rows = tuple(row for row in rows if row.aspect in grid.rest)
+    if rows:
+        table = {"Aspect": [_name(run, row) for row in rows], "State": [state_badge(row) for row in rows]}
+        st.table(table, border="horizontal", hide_index=True, hide_header=True, alt="Aspects and what covered each")
+
+
+def _matrix(grid: Grid, states: Mapping[str, str]) -> None:
+    table = {"": [f"**{literal(thing)}**" for thing in grid.things]}
+    for number, facet in enumerate(grid.facets):
+        cells = (line[number] for line in grid.cells)
+        table[literal(facet)] = [states.get(cell.aspect, "–") if cell else "–" for cell in cells]
+    st.table(table, border="horizontal", hide_index=True, alt="Things by facets, and what covered each")
 
 
 def _name(run: RunView, row: CoverageRow) -> str:

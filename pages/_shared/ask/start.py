@@ -80,6 +80,20 @@ def _set_core(aspect: QueryAspect, *, core: bool) -> QueryAspect:
     return replace(aspect, importance=1.0 if core else OPTIONAL_IMPORTANCE)
 
 
+def with_name(draft: Draft, name: str, wording: str) -> Draft:
+    """The draft with the aspect called `name` worded and read anew; unchanged for no words, or words of another."""
+    text = " ".join(wording.split())
+    others = {a.aspect.casefold() for a in draft.aspects if a.aspect != name}
+    if not any(character.isalnum() for character in text) or text.casefold() in others or text == name:
+        return draft
+    return replace(draft, aspects=tuple(_worded(a, text) if a.aspect == name else a for a in draft.aspects))
+
+
+def _worded(aspect: QueryAspect, text: str) -> QueryAspect:
+    typed = typed_aspect(text, plan(text, profiles={}).aspects)
+    return replace(typed, importance=aspect.importance, span=aspect.span)
+
+
 def with_added(draft: Draft, added: Iterable[QueryAspect]) -> Draft:
     """The draft with more aspects at its end; one that is there already is not added twice."""
     known = {a.aspect.casefold() for a in draft.aspects}

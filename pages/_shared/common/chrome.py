@@ -74,12 +74,12 @@ def logo() -> str:
 
 
 def style() -> None:
-    """Dark text on the light blue of primary buttons in the dark theme: white on it has a contrast of 2.5 : 1."""
-    if st.context.theme.type == "dark":
-        st.html(
-            "<style>[data-testid='stBaseButton-primary'], [data-testid='stBaseButton-primary'] * "
-            "{color: #0F172A !important}</style>"
-        )
+    """Text on primary buttons, the key beside it included, that can be read: in the dark theme dark on light blue."""
+    colour = "#0F172A" if st.context.theme.type == "dark" else "#FFFFFF"
+    st.html(
+        "<style>[data-testid='stBaseButton-primary'], [data-testid='stBaseButton-primary'] * "
+        f"{{color: {colour} !important; opacity: 1 !important}}</style>"
+    )
 
 
 def running_chip(rows: Sequence[RunRow], *, shown: str | None) -> None:

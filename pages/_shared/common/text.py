@@ -87,18 +87,19 @@ Part = tuple[str, str]
 Span = tuple[int, int]
 
 
-def marked_parts(text: str, *, quotes: Iterable[Span] = (), words: Iterable[str] = ()) -> list[Part]:
-    """`text` as (piece, kind) pairs, kind "" or "word" or "quote"; the pieces joined give the text back.
+def marked_parts(
+    text: str, *, quotes: Iterable[Span] = (), faint: Iterable[Span] = (), words: Iterable[str] = ()
+) -> list[Part]:
+    """`text` as (piece, kind) pairs, kind "" or "word", "faint" or "quote"; the pieces joined give the text back.
 
-    A quote wins over a word inside it. Spans outside the text are cut to it.
+    A quote wins over a faint one, that over a word inside it. Spans outside the text are cut to it.
     """
     kinds = [""] * len(text)
-    for start, end in _word_spans(text, words):
-        kinds[start:end] = ["word"] * (end - start)
-    for start, end in quotes:
-        low, high = max(0, start), min(len(text), end)
-        if low < high:
-            kinds[low:high] = ["quote"] * (high - low)
+    for kind, spans in (("word", _word_spans(text, words)), ("faint", faint), ("quote", quotes)):
+        for start, end in spans:
+            low, high = max(0, start), min(len(text), end)
+            if low < high:
+                kinds[low:high] = [kind] * (high - low)
     return _joined(text, kinds)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -130,3 +131,33 @@ def open_aspects(run: RunView) -> tuple[CoverageRow, ...]:
     """The aspects that are not covered, core ones first."""
     rows = [row for row in coverage_rows(run) if row.state != "covered"]
     return tuple(sorted(rows, key=lambda row: not row.aspect.is_core))
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Aspects that ask the same of several things: `cells[i][j]` is the aspect of thing i and facet j, if there is one.
+
+    `rest` are the aspects outside of it, such as a comparison of all things.
+    """
+
+    things: tuple[str, ...]
+    facets: tuple[str, ...]
+    cells: tuple[tuple[QueryAspect | None, ...], ...]
+    rest: tuple[QueryAspect, ...]
+
+
+def grid_of(aspects: Sequence[QueryAspect]) -> Grid | None:
+    """Return the things and the facets that the aspects ask about; None unless there are two of each at least."""
+    placed = {(each.subject, facet): each for each in aspects if (facet := _facet(each))}
+    things = tuple(dict.fromkeys(thing for thing, _ in placed))
+    facets = tuple(dict.fromkeys(facet for _, facet in placed))
+    if len(things) < 2 or len(facets) < 2 or len(placed) <= max(len(things), len(facets)):
+        return None
+    cells = tuple(tuple(placed.get((thing, facet)) for facet in facets) for thing in things)
+    return Grid(things, facets, cells, tuple(each for each in aspects if each not in placed.values()))
+
+
+def _facet(aspect: QueryAspect) -> str:
+    """What an aspect asks of its thing: `Legal risks` of `Legal risks of Boeing`; empty where it is not so worded."""
+    facet, found, thing = aspect.aspect.partition(f" of {aspect.subject}")
+    return facet if aspect.subject and found and not thing else ""

@@ -9,7 +9,7 @@ from pages._shared.common import backend
 from pages._shared.common.backend import StoredRun, stored_run
 from pages._shared.common.text import literal, quoted, short
 from pages._shared.common.words import seconds, stop_title
-from pages._shared.components.answer.view import show_answer
+from pages._shared.components.answer.view import passage_lines, show_answer
 from pages._shared.components.coverage_lanes.lanes import coverage_lanes, lanes_data
 from pages._shared.components.marked_text.passage_view import show_passage
 from pages._shared.components.passage_cards.cards import (
@@ -141,7 +141,8 @@ def _drawer(stored: StoredRun) -> None:
     if passage is None:
         return
     found = findings_in(stored.run, passage.passage_id)
-    show_passage(passage, spans=spans_of(found), words=words_of(found), on_close=close_passage)
+    about = passage_lines(stored.run, passage.passage_id)
+    show_passage(passage, spans=spans_of(found), words=words_of(found), about=about, on_close=close_passage)
 
 
 def _unknown(run_id: str) -> None:

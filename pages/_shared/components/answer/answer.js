@@ -5,7 +5,7 @@ function chip(cite, open) {
   button.type = "button"
   button.title = cite.title
   button.setAttribute("aria-label", "Open source " + cite.n + ": " + cite.title)
-  button.addEventListener("click", () => open(cite.n))
+  button.addEventListener("click", () => open(cite.id))
   return button
 }
 
@@ -81,7 +81,7 @@ function source(value, open) {
   if (value.origin) text.append(make("small", "", value.origin))
   button.append(make("b", "", value.numbers), text)
   button.setAttribute("aria-label", "Open source " + value.n + ": " + value.title)
-  button.addEventListener("click", () => open(value.n))
+  button.addEventListener("click", () => open(value.id))
   const link = webLink(value.url, value.host, "page")
   if (!link) return button
   const both = make("div", "both")
@@ -99,7 +99,7 @@ function sources(values, words, open) {
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".root")
-  const open = (n) => setTriggerValue("cite", n)
+  const open = (id) => setTriggerValue("cite", id)
   const parts = data.short ? [short(data.short, data.words, open)] : []
   if (data.table) parts.push(table(data.table, data.words, open))
   parts.push(...data.groups.map((value) => group(value, data.words, open)))

@@ -8,19 +8,21 @@ from typing import TypedDict
 
 import streamlit as st
 
-from adaq_core.model import Answer, Citation, Conflict, Passage
+from adaq_core.model import Answer, Citation, Conflict
 from adaq_core.trace import RunView
 from pages._shared.common.text import host, literal, visible, web_link
 from pages._shared.common.words import count
 from pages._shared.components.component_files import component
 from pages._shared.components.marked_text.passage_view import show_passage
+from pages._shared.run.claims import STAGES, Claim, claim, sentences_on, whereabouts
 
 
 class CiteValue(TypedDict):
-    """A citation chip: its number and what it opens."""
+    """A citation chip: its number, what it opens, and its id: the place of the sentence and the number."""
 
     n: int
     title: str
+    id: str
 
 
 class StatementValue(TypedDict):
@@ -56,6 +58,9 @@ class GroupValue(TypedDict):
     statements: list[StatementValue]
 
 
+# The place of the short answer among the sentences, and of the list of sources.
+_SHORT, _SOURCES = -1, ""
+_CITE = re.compile(r"(-1|[0-9]{0,5}):([0-9]{1,5})")
 _MARKS = re.compile(r"\s*\[\d+(?:\s*,\s*\d+)*\]")
 
 
@@ -79,16 +84,16 @@ def _statement(answer: Answer, place: int) -> StatementValue:
     statement = answer.statements[place]
     return StatementValue(
         text=visible(_MARKS.sub("", statement.text)).strip(),
-        cites=_cites(answer, statement.citations),
+        cites=_cites(answer, statement.citations, place),
         supported=statement.supported,
         doubted=statement.entailed is False,
         likely=[visible(candidate) for candidate in answer.likely if candidate in statement.text],
     )
 
 
-def _cites(answer: Answer, numbers: Sequence[int]) -> list[CiteValue]:
+def _cites(answer: Answer, numbers: Sequence[int], place: int) -> list[CiteValue]:
     titles = {c.n: c.title or c.document_id for c in answer.citations}
-    return [CiteValue(n=n, title=visible(titles.get(n, ""))) for n in numbers]
+    return [CiteValue(n=n, title=visible(titles.get(n, "")), id=f"{place}:{n}") for n in numbers]
 
 
 def _tabled(answer: Answer) -> set[int]:
@@ -101,7 +106,9 @@ def short_value(answer: Answer) -> ShortValue | None:
     short = answer.short
     if short is None:
         return None
-    return ShortValue(text=visible(short.text), cites=_cites(answer, short.citations), step=visible(short.derivation))
+    return ShortValue(
+        text=visible(short.text), cites=_cites(answer, short.citations, _SHORT), step=visible(short.derivation)
+    )
 
 
 def table_value(answer: Answer) -> TableValue | None:
@@ -124,20 +131,10 @@ def support(answer: Answer) -> tuple[int, int]:
     return sum(s.supported and bool(s.citations) for s in answer.statements), len(answer.statements)
 
 
-def citation(answer: Answer, n: int) -> Citation | None:
-    """The citation with the number `n`."""
-    return next((c for c in answer.citations if c.n == n), None)
-
-
-def cited_passage(run: RunView, n: int) -> tuple[Passage, tuple[tuple[int, int], ...]] | None:
-    """The passage that citation `n` points to, with the spans of it that are quoted; None when it is not in the run."""
-    found = citation(run.answer, n) if run.answer else None
-    passage = run.passages.get(found.passage_id) if found else None
-    if found is None or passage is None or run.answer is None:
-        return None
-    same = [c for c in run.answer.citations if c.passage_id == found.passage_id]
-    spans = [(found.start, found.end), *((c.start, c.end) for c in same)]
-    return passage, tuple(dict.fromkeys(spans))
+def opened_claim(run: RunView, cite: str) -> Claim | None:
+    """The sentence and the passage that a clicked citation `place:number` names; None when the run has none such."""
+    named = _CITE.fullmatch(cite)
+    return claim(run, int(named[1]) if named[1] else None, int(named[2])) if named else None
 
 
 class SourceValue(TypedDict):
@@ -147,6 +144,7 @@ class SourceValue(TypedDict):
     """
 
     n: int
+    id: str
     numbers: str
     title: str
     origin: str
@@ -166,12 +164,13 @@ def source_values(run: RunView) -> list[SourceValue]:
 
 def _source(run: RunView, citations: list[Citation]) -> SourceValue:
     cited = citations[0]
-    numbers = ", ".join(str(c.n) for c in citations)
+    numbers = ", ".join(dict.fromkeys(str(c.n) for c in citations))
     passage = run.passages.get(cited.passage_id)
     origin = " · ".join(part for part in (passage.source, passage.date, passage.place) if part) if passage else ""
     url = passage.url if passage else ""
     return SourceValue(
         n=cited.n,
+        id=f"{_SOURCES}:{cited.n}",
         numbers=numbers,
         title=visible(cited.title or cited.document_id),
         origin=visible(origin),
@@ -192,8 +191,11 @@ _WORDS = {
 }
 
 
-def show_answer(run: RunView, *, key: str, sources: bool = True, hops: bool = True) -> None:
-    """The answer of a run; a click on a citation opens its passage at the quote. `hops` says when it was found."""
+def show_answer(run: RunView, *, key: str, run_id: str = "", sources: bool = True, hops: bool = True) -> None:
+    """The answer of a run; a click on a citation opens its passage at the very words. `hops` says when it was found.
+
+    With `run_id` the drawer leads on to the lane of the sentence in the Trace explorer.
+    """
     answer = run.answer
     if answer is None:
         return
@@ -215,9 +217,39 @@ def show_answer(run: RunView, *, key: str, sources: bool = True, hops: bool = Tr
         "words": _WORDS,
     }
     chosen = _ANSWER(key=key, data=data, on_cite_change=lambda: None)
-    opened = cited_passage(run, int(chosen.cite)) if chosen.cite else None
+    opened = opened_claim(run, str(chosen.cite)) if chosen.cite else None
     if opened:
-        show_passage(opened[0], spans=opened[1])
+        show_claim(run, opened, run_id=run_id)
+
+
+def show_claim(run: RunView, opened: Claim, *, run_id: str = "") -> None:
+    """Open the drawer at the words behind a sentence: sentence, aspect, hop and query above the passage."""
+    link = {"run": run_id, "hop": str(opened.hop or ""), "aspect": opened.aspect} if run_id else {}
+    link = {name: value for name, value in link.items() if value}
+    show_passage(opened.passage, spans=opened.quotes, faint=opened.others, about=claim_lines(run, opened), trace=link)
+
+
+def claim_lines(run: RunView, opened: Claim) -> list[str]:
+    """The way from the sentence to the passage as lines of Markdown."""
+    covered = f", covered in hop {opened.hop}" if opened.hop else ""
+    found = whereabouts(run, opened.passage.passage_id)
+    lines = [
+        f"**{literal(_MARKS.sub('', opened.text))}**" if opened.text else "",
+        f"Answers **{literal(opened.aspect)}**{covered}" if opened.aspect else "",
+        f"Passage found in {literal(opened.came)}" if opened.came else "",
+        literal(found.why) if found and not opened.text else "",
+    ]
+    return [line for line in lines if line]
+
+
+def passage_lines(run: RunView, passage_id: str) -> list[str]:
+    """What became of a passage and which sentences of the answer rest on it, as lines of Markdown."""
+    found = whereabouts(run, passage_id)
+    if found is None:
+        return []
+    came = f" Found in {literal(found.came)}." if found.came else ""
+    head = f"**{STAGES[found.stage].capitalize()}.** {literal(found.why)}{came}"
+    return [head, *(f"“{literal(_MARKS.sub('', text))}”" for text in sentences_on(run, passage_id))]
 
 
 def support_line(run: RunView) -> str:

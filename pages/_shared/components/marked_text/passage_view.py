@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import streamlit as st
 
@@ -17,29 +17,48 @@ def show_passage(
     passage: Passage,
     *,
     spans: Iterable[Span] = (),
+    faint: Iterable[Span] = (),
     words: Iterable[str] = (),
+    about: Sequence[str] = (),
+    trace: Mapping[str, str] | None = None,
     on_close: Callable[[], None] | None = None,
 ) -> None:
     """Open the drawer with `passage`; `spans` (character ranges of its text) are highlighted, `words` underlined.
 
-    At most one dialog can be open in a script run. `on_close` is called when the reader closes it.
+    `faint` are spans that were quoted for something else. `about` are lines of Markdown on the passage's place in the
+    run, `trace` the address of the run that shows it. At most one dialog can be open in a script run. `on_close` is
+    called when the reader closes it.
     """
     title = literal(short(passage.title, 90)) or "Passage"
 
     @st.dialog(title, width="medium", position="right", icon=":material/article:", on_dismiss=on_close or "ignore")
     def drawer() -> None:
-        passage_body(passage, spans=spans, words=words)
+        if about:
+            _place_in_the_run(about, trace)
+        passage_body(passage, spans=spans, faint=faint, words=words)
 
     drawer()
 
 
-def passage_body(passage: Passage, *, spans: Iterable[Span] = (), words: Iterable[str] = ()) -> None:
-    """The inside of the drawer: where the passage is from, its text with the marks, its id."""
+def _place_in_the_run(about: Sequence[str], trace: Mapping[str, str] | None) -> None:
+    with st.container(border=True, gap="xxsmall", key="passage_about"):
+        for line in about:
+            st.markdown(f":small[{line}]")
+        if trace:
+            label, icon = "Show it in the trace", ":material/timeline:"
+            st.page_link("trace_explorer.py", label=label, icon=icon, query_params=dict(trace))
+
+
+def passage_body(
+    passage: Passage, *, spans: Iterable[Span] = (), faint: Iterable[Span] = (), words: Iterable[str] = ()
+) -> None:
+    """The inside of the drawer: where the passage is from, its text with the marks, its address."""
     st.caption(" · ".join(literal(part) for part in _origin(passage)))
-    quotes = [(start, end) for start, end in spans if 0 <= start < end]
-    marked_text(passage.text, quotes=quotes, words=words, key=f"passage_text_{passage.passage_id}")
+    quotes, others = _sound(spans), _sound(faint)
+    marked_text(passage.text, quotes=quotes, faint=others, words=words, key=f"passage_text_{passage.passage_id}")
     if quotes:
-        st.caption("Highlighted: the words of this passage that the run quoted.")
+        also = "; underlined: what else of it the run quoted" if others else ""
+        st.caption(f"Highlighted: the words that the run quoted{also}.")
     if passage.url:
         st.caption("Address given by the document")
         st.code(passage.url, language=None, wrap_lines=True)
@@ -47,9 +66,16 @@ def passage_body(passage: Passage, *, spans: Iterable[Span] = (), words: Iterabl
         st.link_button(f"Open the page at {literal(host(link))}", link, icon=":material/open_in_new:")
 
 
-def marked_text(text: str, *, key: str, quotes: Iterable[Span] = (), words: Iterable[str] = ()) -> None:
-    """`text` as it is, line breaks kept, with quotes highlighted and words underlined."""
-    _MARKED_TEXT(key=key, data={"id": key, "parts": marked_parts(text, quotes=quotes, words=words)})
+def _sound(spans: Iterable[Span]) -> list[Span]:
+    return [(start, end) for start, end in spans if 0 <= start < end]
+
+
+def marked_text(
+    text: str, *, key: str, quotes: Iterable[Span] = (), faint: Iterable[Span] = (), words: Iterable[str] = ()
+) -> None:
+    """`text` as it is, line breaks kept, with quotes highlighted, other quotes and words underlined."""
+    parts = marked_parts(text, quotes=quotes, faint=faint, words=words)
+    _MARKED_TEXT(key=key, data={"id": key, "parts": parts})
 
 
 def marked_heading(parts: Sequence[Part], *, legend: Sequence[Part], key: str) -> None:
