@@ -10,7 +10,9 @@ import logging
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal
+
+from typing_extensions import TypedDict  # pydantic brings it, and reads no other before Python 3.12
 
 from adaq_core.corpus.received import data_of, received_results
 from adaq_core.errors import AdaqError

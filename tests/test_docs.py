@@ -69,7 +69,9 @@ def test_the_pins_and_the_project_file_name_the_same_packages():
     extras = PROJECT["optional-dependencies"]
     app = _names([*PROJECT["dependencies"], *extras["dense"], *extras["app"], *extras["service"]])
     assert _pinned("requirements.txt") == app | {"pytest"}
-    assert _pinned("requirements-dev.txt") | {"pytest"} == _names([*extras["dev"], *extras["graph"]])
+    assert _pinned("requirements-dev.txt") | {"pytest"} == (
+        _names([*extras["dev"], *extras["graph"], *extras["mcp"]]) - app
+    )
 
 
 def test_every_folder_of_the_core_is_explained():

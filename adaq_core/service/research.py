@@ -16,6 +16,7 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from starlette.exceptions import HTTPException
 
 from adaq_core.corpus.library import CorpusLibrary
+from adaq_core.errors import CorpusError
 from adaq_core.events import Record, dump
 from adaq_core.export.run_json import run_json
 from adaq_core.model import Budget, Settings
@@ -59,26 +60,27 @@ _NO_RUN = problems(s404="there is no such run", s422=UNEXPECTED)
 async def research(asked: ResearchRequest, request: Request) -> Response:
     """Answer a question: 200 with the answer, or 202 with where to follow the run when it takes longer."""
     state = request.app.state
-    run_id = await run_sync(_enter, asked, state.runner(), state.limits.queue)
+    run_id = await run_sync(enter, asked, state.runner(), state.limits.queue)
     request.scope["state"]["run_id"] = run_id
     row = await _waited(request, run_id, asked.wait_seconds)
     if row is not None and row.over:
-        return JSONResponse(await run_sync(_document, state.runner(), row))
+        return JSONResponse(await run_sync(document, state.runner(), row))
     status = row.status if row is not None else "queued"
     trace = f"{request.scope.get('root_path', '')}/trace/{run_id}"
     entered = {"run_id": run_id, "status": status, "trace": trace, "events": f"{trace}/events"}
     return JSONResponse(entered, status_code=202, headers={"Location": trace})
 
 
-def _enter(asked: ResearchRequest, runner: Runner, most: int) -> str:
+def enter(asked: ResearchRequest, runner: Runner, most: int) -> str:
     """Enter the run unless too many wait; one client at a time, so that the limit holds."""
     known = Settings()
     hops = asked.step_cap or known.max_hops
     settings = Settings(k=asked.k, max_hops=hops, min_hops=min(known.min_hops, hops), sources=tuple(asked.sources))
     budget = Budget(max_seconds=asked.budget_seconds, max_tokens=asked.budget_tokens, max_usd=asked.budget_usd)
     model = checked_model(asked.model) if asked.model else None
-    if asked.corpus not in cast(CorpusLibrary, runner.corpora).names():
-        raise HTTPException(404, f"There is no corpus {asked.corpus!r}; /corpora lists those that there are.")
+    library = cast(CorpusLibrary, runner.corpora)
+    if asked.corpus not in library.names():
+        raise CorpusError(f"There is no corpus {asked.corpus!r}; there are {', '.join(library.names())}.")
     with _entering:
         if runner.store.count(statuses=("queued", "running")) >= most:
             raise Busy(f"{most} runs wait or are at work; try again.")
@@ -123,7 +125,8 @@ def _known(runner: Runner, run_id: str) -> RunRow:
     return row
 
 
-def _document(runner: Runner, row: RunRow) -> dict[str, Any]:
+def document(runner: Runner, row: RunRow) -> dict[str, Any]:
+    """The run as one object, with its row; what is not known is null."""
     records = runner.store.records(row.run_id)
     return {**run_json(row.run_id, records), "run": _summary(row).model_dump(mode="json")}
 
@@ -143,7 +146,7 @@ def trace(run_id: RunId, request: Request) -> JSONResponse:
     runner = request.app.state.runner()
     row = _known(runner, run_id)
     events = [_enveloped(record) for record in runner.store.records(run_id)]
-    return JSONResponse({**_document(runner, row), "events": events})
+    return JSONResponse({**document(runner, row), "events": events})
 
 
 @router.post("/trace/{run_id}/cancel", operation_id="cancel", responses=_NO_RUN)
