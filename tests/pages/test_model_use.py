@@ -33,6 +33,7 @@ from tests import advising
 from tests.llm.loopback import Call, OllamaLoopback, said
 from tests.pages.built_runs import CORPUS
 from tests.pages.test_ask import ask, shown, unescaped
+from tests.pages.test_settings import picker
 from tests.pages.test_trace_explorer import explorer
 
 HOSTILE = "![x](http://evil.example/p.png) <script>alert(1)</script> [l](http://evil.example)"
@@ -236,7 +237,7 @@ def test_no_server_is_said_with_what_to_do(home: Path, monkeypatch: pytest.Monke
     assert "Start it with `ollama serve`" in unescaped(warning.value)
     assert "The run went by rules instead." in warning.value
     app.button(key="silent_settings").click().run()
-    assert app.selectbox(key="settings_model").value == ""
+    assert picker(app).value == ""
 
 
 def test_a_model_that_is_not_there_is_said(home: Path, ollama: OllamaLoopback) -> None:

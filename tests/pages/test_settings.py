@@ -8,6 +8,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -20,6 +21,7 @@ from adaq_core.store.store import open_store
 from pages._shared.common.text import coded
 from pages._shared.settings import pull as model_pull
 from pages._shared.settings.choice import Choice, from_json
+from pages._shared.settings.model import by_label
 from pages._shared.settings.pull import Watch
 from tests.llm.loopback import Call, Loopback, OllamaLoopback
 from tests.pages.conftest import MAIN
@@ -70,29 +72,34 @@ def until(app: AppTest, holds: Callable[[str], bool]) -> AppTest:
     raise AssertionError(shown(app))
 
 
-def options(app: AppTest, key: str) -> list[str]:
-    return list(app.selectbox(key=key).options)
+def picker(app: AppTest, label: str = "Language model") -> Any:
+    """The list of models; its key changes with what is kept."""
+    return next(box for box in app.selectbox if box.label == label)
+
+
+def options(app: AppTest) -> list[str]:
+    return list(picker(app).options)
 
 
 @pytest.mark.parametrize("page", ["ask.py", "trace_explorer.py", "compare_baselines.py", "corpus.py", "evaluation.py"])
 def test_every_page_opens_the_settings_and_leaving_it_closes_them(home: Path, page: str) -> None:
     app = opened(page=page)
     assert not app.exception
-    assert app.selectbox(key="settings_model").value == ""
+    assert picker(app).value == ""
     app.switch_page("corpus.py" if page != "corpus.py" else "ask.py").run()
-    assert "settings_model" not in [box.key for box in app.selectbox]
+    assert "Language model" not in [box.label for box in app.selectbox]
 
 
 def test_no_server_says_how_to_start_one_and_no_model_is_a_choice(home: Path) -> None:
     app = opened()
     assert "Start it with `ollama serve`" in shown(app)
-    assert options(app, "settings_model") == ["No model: go by rules"]
+    assert options(app) == ["No model: go by rules"]
     assert "Without a model every step goes by rules" in shown(app)
 
 
 def test_the_models_are_offered_with_their_sizes(home: Path, ollama: OllamaLoopback) -> None:
     app = opened()
-    assert options(app, "settings_model") == [
+    assert options(app) == [
         "No model: go by rules",
         "llama3.2 · 3.2B · 2.0 GB",
         "qwen3:8b · 3.2B · 2.0 GB",
@@ -102,8 +109,8 @@ def test_the_models_are_offered_with_their_sizes(home: Path, ollama: OllamaLoopb
 
 def test_what_is_chosen_holds_in_a_new_session_and_reaches_the_run(home: Path, ollama: OllamaLoopback) -> None:
     app = opened()
-    app.selectbox(key="settings_model").set_value("llama3.2:latest").run()
-    app.selectbox(key="settings_writer").set_value("qwen3:8b").run()
+    picker(app).set_value("llama3.2:latest").run()
+    picker(app, "Writes the answer").set_value("qwen3:8b").run()
     app.get("button_group")[0].set_value(["plan", "synthesise", "entail"]).run()
     app.button(key="settings_done").click().run()
     again = AppTest.from_file(MAIN, default_timeout=30)
@@ -117,6 +124,28 @@ def test_what_is_chosen_holds_in_a_new_session_and_reaches_the_run(home: Path, o
     assert row.settings.entailment
     asked = {body["model"] for body in ollama.bodies("/api/chat")}
     assert asked == {"llama3.2:latest", "qwen3:8b"}
+
+
+def test_drawing_anew_sets_nothing_that_could_take_a_choice_back(home: Path, ollama: OllamaLoopback) -> None:
+    app = opened()
+    assert not picker(app).proto.set_value
+    picker(app).set_value("llama3.2:latest").run()
+    pills = app.get("button_group")[0]
+    assert (picker(app).proto.set_value, pills.proto.set_value) == (False, False)
+    assert (picker(app).proto.default, list(pills.proto.default)) == (1, [0, 1, 2, 3, 4])
+    pills.set_value(["synthesise", "plan"]).run()
+    same = app.get("button_group")[0]
+    assert (same.proto.id, same.value) == (pills.proto.id, ["synthesise", "plan"])
+    app.button(key="settings_done").click().run()
+    again = picker(app.button(key="settings_button").click().run())
+    assert (again.proto.default, again.value) == (1, "llama3.2:latest")
+
+
+def test_a_label_that_has_changed_meanwhile_still_names_its_model() -> None:
+    names = ("qwen3:8b", "llama3.2:latest")
+    assert by_label("llama3.2 · not on the server", names) == "llama3.2:latest"
+    assert by_label("qwen3:8b · 3.2B · 2.0 GB", names) == "qwen3:8b"
+    assert by_label("my-own-model", names) == "my-own-model"
 
 
 def test_sources_and_limits_reach_the_run(home: Path) -> None:
@@ -191,8 +220,8 @@ def test_a_model_that_is_not_there_is_offered_and_got_with_numbers(home: Path, o
     until(app, lambda _: "500 MB of 2.0 GB (25%)" in unescaped(str([bar.proto.text for bar in app.get("progress")])))
     go_on.set()
     until(app, lambda text: "mistral is on the server now" in text)
-    until(app, lambda _: "mistral · 3.2B · 2.0 GB" in options(app, "settings_model"))
-    assert app.selectbox(key="settings_model").value == "mistral:latest"
+    until(app, lambda _: "mistral · 3.2B · 2.0 GB" in options(app))
+    assert picker(app).value == "mistral:latest"
 
 
 def test_a_pull_can_be_cancelled(home: Path, ollama: OllamaLoopback) -> None:
@@ -260,7 +289,7 @@ def test_a_page_is_drawn_while_the_server_says_nothing(home: Path, ollama: Ollam
     app = AppTest.from_file(MAIN, default_timeout=30).run()
     app.button(key="settings_button").click().run()
     assert "Asking Ollama at" in shown(app)
-    assert options(app, "settings_model") == ["No model: go by rules", "llama3.2"]
+    assert options(app) == ["No model: go by rules", "llama3.2"]
 
 
 def test_a_silent_server_is_not_waited_for() -> None:

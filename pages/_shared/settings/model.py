@@ -105,17 +105,44 @@ def _picker(key: str, label: str, name: str, value: str, names: list[str], seen:
     def shown(option: str) -> str:
         return _label(option, seen) if option else none
 
-    st.session_state[key] = value
+    key, options = _key(key, value, shown(value)), ["", *names]
     st.selectbox(
-        label, ["", *names], key=key, format_func=shown, on_change=_choose, args=(key, name), accept_new_options=free
+        label,
+        options,
+        index=options.index(value),
+        key=key,
+        format_func=shown,
+        on_change=_choose,
+        args=(key, name, tuple(names)),
+        accept_new_options=free,
     )
 
 
-def _choose(key: str, name: str) -> None:
+def _key(name: str, value: str | frozenset[str], label: str = "") -> str:
+    """Return the key of the widget `name`: another one once the widget there shows something else than is kept.
+
+    To set the widget's value instead would take back a choice that is made while this is drawn, which it is all the
+    time; and set only once, it is lost when the next drawing comes before the browser has seen it.
+    """
+    number, before, said = st.session_state.get(f"{name}_drawn", (0, value, label))
+    shows = st.session_state.get(f"{name}_{number}", value)
+    other = shows != value if isinstance(value, str) else set(shows) != value
+    number += other or (before == value and said != label)
+    st.session_state[f"{name}_drawn"] = (number, value, label)
+    return f"{name}_{number}"
+
+
+def _choose(key: str, name: str, names: tuple[str, ...]) -> None:
     picked = str(st.session_state.get(key) or "").replace(",", " ").strip()[: model_pull.LONGEST_NAME]
-    keep(**{name: picked})
+    keep(**{name: picked if picked in names else by_label(picked, names)})
     if name == "model" and not picked:
         keep(writer="")
+
+
+def by_label(picked: str, names: tuple[str, ...]) -> str:
+    """Return the name behind a label that was on the screen until the list was drawn anew, else what was typed."""
+    said = picked.partition(" · ")[0]
+    return next((name for name in names if visible(short_name(name)) == said), picked)
 
 
 def _label(name: str, seen: Look | None) -> str:
@@ -131,14 +158,17 @@ def _label(name: str, seen: Look | None) -> str:
 
 def _stages(choice: Choice) -> None:
     on = [stage for stage in STAGES if stage not in choice.off]
-    st.session_state["settings_stages"] = on + ([SECOND_LOOK] if choice.second_look else [])
+    on += [SECOND_LOOK] if choice.second_look else []
+    key = _key("settings_stages", frozenset(on))
     st.pills(
         "The model is used to",
         [*STAGES, SECOND_LOOK],
         selection_mode="multi",
         format_func=lambda stage: STAGES.get(stage, "look at the answer again"),
-        key="settings_stages",
+        default=on,
+        key=key,
         on_change=_choose_stages,
+        args=(key,),
         wrap=True,
         help="What is not chosen goes by rules. Looking at the answer again marks sentences that do not follow from "
         "what they cite; it takes one more call.",
@@ -147,8 +177,8 @@ def _stages(choice: Choice) -> None:
         st.caption(":orange[:material/warning:] The model has nothing to do; every step goes by rules.")
 
 
-def _choose_stages() -> None:
-    on = st.session_state.get("settings_stages") or []
+def _choose_stages(key: str) -> None:
+    on = st.session_state.get(key) or []
     keep(off=tuple(stage for stage in STAGES if stage not in on), second_look=SECOND_LOOK in on)
 
 
