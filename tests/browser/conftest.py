@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 # Milliseconds for what may first have to load a model or make the vectors of the corpus, on a machine that is busy.
 SLOW = 180_000
+# Milliseconds for everything else: what passes never waits as long, and a machine that is busy is no failure.
+PATIENT = 90_000
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -36,7 +38,7 @@ def browser() -> Iterator[Browser]:
     path = executable()
     from playwright.sync_api import expect, sync_playwright
 
-    expect.set_options(timeout=20_000)
+    expect.set_options(timeout=PATIENT)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield chromium
@@ -58,7 +60,7 @@ def watched_page(browser: Browser, address: str, theme: str) -> Iterator[Page]:
         viewport={"width": 1280, "height": 720}, color_scheme=theme, base_url=address, reduced_motion="reduce"
     )
     page = context.new_page()
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(PATIENT)
     seen = watch(page, address)
     yield page
     context.close()

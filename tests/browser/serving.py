@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 ARGUMENTS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-_SECONDS_TO_START = 60
+_SECONDS_TO_START = 180
 # The client looks for the base path of a deep link; those two answers are 404 and harmless.
 _PROBES = ("/_stcore/health", "/_stcore/host-config")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -31,7 +32,10 @@ def asked(kind: str, origin: str = "", *, method: str = "GET", hosts: tuple[str,
 
     headers = [HOST, *([(b"origin", origin.encode())] if origin else [])]
     scope = {"type": kind, "method": method, "path": "/_stcore/stream", "headers": headers}
-    asyncio.run(ServedSafely(inner, hosts=("127.0.0.1", "localhost", *hosts))(scope, receive, send))  # type: ignore[arg-type]
+    app = ServedSafely(inner, hosts=("127.0.0.1", "localhost", *hosts))
+    # In a thread of its own: a browser test that ran before in this process leaves its event loop running in this one.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(app(scope, receive, send))).result()  # type: ignore[arg-type]
     return sent
 
 

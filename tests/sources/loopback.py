@@ -18,7 +18,10 @@ from adaq_core.sources.http import Limits
 
 @dataclass(frozen=True)
 class Reply:
-    """What the server says: `cut_at` ends the body early, `pause` waits before it, `drip` between its bytes."""
+    """What the server says: `cut_at` ends the body early, `pause` waits before it, `drip` between its bytes.
+
+    What is `held` is not said before the test is over.
+    """
 
     status: int = 200
     body: bytes = b""
@@ -27,6 +30,7 @@ class Reply:
     cut_at: int | None = None
     pause: float = 0.0
     drip: float = 0.0
+    held: bool = False
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,7 @@ class Server:
     at_once: int = 0
     most_at_once: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
+    over: threading.Event = field(default_factory=threading.Event)
 
     @property
     def place(self) -> str:
@@ -123,6 +128,8 @@ def handler(server: Server) -> type[BaseHTTPRequestHandler]:
                     server.at_once -= 1
 
         def _write(self, reply: Reply) -> None:
+            if reply.held:
+                server.over.wait()
             time.sleep(reply.pause)
             self.send_response(reply.status)
             if reply.content_type:
@@ -152,6 +159,7 @@ def served() -> Iterator[Server]:
     thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
     yield server
+    server.over.set()
     http.shutdown()
     http.server_close()
     thread.join(5)

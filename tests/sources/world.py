@@ -22,14 +22,14 @@ PLANT = (
 )
 
 
-def news(server: Server, **pages: str) -> None:
-    """SearXNG at the server, which finds every page for every query."""
+def news(server: Server, *, snippet: int = 60, **pages: str) -> None:
+    """SearXNG at the server, which finds every page for every query and shows its first `snippet` characters."""
     for name, text in pages.items():
         server.routes[f"/news/{name}"] = article(f"Zorvia: {name}", text, date="2026-06-02")
 
     def found(asked: Asked) -> Reply:
         results = [
-            {"url": f"{server.url}/news/{name}", "title": f"Zorvia: {name}", "content": text[:60]}
+            {"url": f"{server.url}/news/{name}", "title": f"Zorvia: {name}", "content": text[:snippet]}
             for name, text in pages.items()
         ]
         return of_json({"query": asked.query["q"], "results": results})
