@@ -11,7 +11,7 @@ from adaq_core.errors import AdaqError
 from adaq_core.events import Event, Record
 from adaq_core.model import COVERAGE_THRESHOLD, Budget, Settings
 from adaq_core.retrieval.index import DocumentRetriever
-from adaq_core.runs.execute import execute
+from adaq_core.runs.execute import RunSpec, execute
 
 ADAPTIVE_MODE = "iterative_aspect_guided"
 BATCH_MODE = "batch"
@@ -55,20 +55,10 @@ class ResearchAgent:
     def process(self, question: str) -> ResearchResult:
         """Answer `question`; AdaqError when it cannot be asked or the run failed."""
         began = time.monotonic()
-        records = [
-            Record(seq, "", time.monotonic() - began, event)
-            for seq, event in enumerate(
-                execute(
-                    "adaptive" if self.adaptive_mode else "iterative",
-                    question,
-                    retriever=self.retriever,
-                    settings=self.settings,
-                    budget=self.budget,
-                    chat=self.llm_client,
-                ),
-                start=1,
-            )
-        ]
+        method = "adaptive" if self.adaptive_mode else "iterative"
+        spec = RunSpec(method, question, self.settings, self.budget)
+        stream = execute(spec, retriever=self.retriever, chat=self.llm_client)
+        records = [Record(seq, "", time.monotonic() - began, event) for seq, event in enumerate(stream, start=1)]
         run = trace.view(records)
         if run.status == "failed":
             raise AdaqError(run.reason)

@@ -12,9 +12,10 @@ from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.datasets.beir import bundled_names, load_set
 from adaq_core.evaluation.variants import build_index
 from adaq_core.events import Decided, Event, RunFailed
-from adaq_core.model import Budget, QueryAspect, Settings
+from adaq_core.model import QueryAspect, Settings
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs import execute as run
+from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.runner import Runner
 from adaq_core.store.store import open_store
 from benchmarks.figure import Figure, median_seconds, peak_megabytes, seconds
@@ -67,10 +68,8 @@ def _questions() -> Iterator[Figure]:
 def execute(
     index: PassageIndex, question: str, settings: Settings, *, method: str = "adaptive", **more: Any
 ) -> list[Event]:
-    stream = run.execute(
-        method, question, retriever=DocumentRetriever(index), settings=settings, budget=Budget(), **more
-    )
-    events = list(stream)
+    spec = RunSpec(method, question, settings, **more)
+    events = list(run.execute(spec, retriever=DocumentRetriever(index)))
     if isinstance(events[-1], RunFailed):
         raise RuntimeError(f"there is nothing to measure: the run failed ({events[-1].message})")
     return events

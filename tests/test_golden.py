@@ -9,7 +9,7 @@ import pytest
 from adaq_core import trace
 from adaq_core.events import Record
 from adaq_core.model import Settings
-from adaq_core.runs.execute import execute
+from tests.asking import execute
 
 GOLDEN = Path(__file__).parent / "golden"
 QUESTIONS = {

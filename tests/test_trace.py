@@ -5,7 +5,7 @@ import pytest
 from adaq_core import events as e
 from adaq_core import trace
 from adaq_core.question.aspects import plan
-from adaq_core.runs.execute import execute
+from tests.asking import execute
 
 RISKS = "Top risks facing Tesla in 2025"
 # Aspects that the search for the question cannot cover: one hop each.

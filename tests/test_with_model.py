@@ -19,8 +19,8 @@ from adaq_core.llm.settings import ModelSettings, chat_for
 from adaq_core.model import Budget, Passage, Settings
 from adaq_core.planner import QueryPlanner
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
-from adaq_core.runs.execute import execute
 from tests import advising
+from tests.asking import execute
 from tests.llm.loopback import OllamaLoopback, said
 
 QUESTION = "Compare tea and coffee"

@@ -109,7 +109,7 @@ def keep(
 ) -> None:
     """Put documents that a run fetched from live sources into a corpus; without --corpus list them."""
     from adaq_core.corpus.library import CorpusLibrary
-    from adaq_core.runs.work import keep_in_corpus
+    from adaq_core.sources.collection import keep_in_corpus
     from adaq_core.store.documents import FetchedDocuments
 
     store = the_store()

@@ -17,7 +17,7 @@ from adaq_core.measures.diversity import Carrier, Unit, all_subtopics, diversity
 from adaq_core.measures.ranking import all_gold, document_measures, place_recall, set_measures, slot_precision
 from adaq_core.model import Passage, RankedPassage
 from adaq_core.retrieval.index import PassageIndex
-from adaq_core.runs.work import Use, summed, uses_of
+from adaq_core.runs.gains import Use, summed, uses_of
 from adaq_core.trace import HopView, RunView, view
 
 DOCUMENT_MEASURES = ("Recall@2", "Recall@5", "P@5", "nDCG@5")

@@ -3,41 +3,42 @@
 from __future__ import annotations
 
 import json
-import logging
 import os
 import threading
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from adaq_core.errors import AdaqError, DatasetError, InputError
+from adaq_core.errors import DatasetError, InputError
 from adaq_core.evaluation.experiment import PER_QUESTION, WORTH_A_POOL
 from adaq_core.evaluation.plan import REFERENCES, STATE, Outcome, Plan, Progress, read_outcomes, read_progress
 from adaq_core.evaluation.report import RESULTS
 from adaq_core.evaluation.request import REQUEST, Request, estimate_seconds, evaluate, experiments
 from adaq_core.evaluation.variants import SUBJECT
+from adaq_core.runs.jobs import Cancelled, Job
 from adaq_core.store.store import Store
 
-log = logging.getLogger(__name__)
 
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Started:
-    """An experiment at work; `error` says in words why it ended early."""
+    """An experiment at work or over."""
 
     folder: Path
     request: Request
-    cancel: threading.Event = field(default_factory=threading.Event)
-    error: str = ""
-    thread: threading.Thread | None = None
+    job: Job[None]
 
     @property
     def running(self) -> bool:
         """Whether it still works."""
-        return self.thread is not None and self.thread.is_alive()
+        return not self.job.over
+
+    @property
+    def error(self) -> str:
+        """Why it ended early, in words; empty when it did not."""
+        return self.job.error
 
     @property
     def progress(self) -> Progress | None:
@@ -57,15 +58,15 @@ def start(request: Request, *, store: Store | None, out: Path | None = None, wor
     """
     request.plan()
     folder = (out or request.folder()).resolve()
+
+    def work(_: Any, cancelled: Cancelled) -> None:
+        evaluate(request, out=folder, store=store, workers=workers, cancelled=cancelled)
+
     with _lock:
         known = _started.get(folder)
         if known is not None and known.running:
             return known
-        begun = _started[folder] = Started(folder, request)
-        begun.thread = threading.Thread(
-            target=_work, args=(begun, store, workers), name=f"experiment {folder.name}", daemon=True
-        )
-        begun.thread.start()
+        begun = _started[folder] = Started(folder, request, Job(f"experiment {folder.name}", work).start())
     return begun
 
 
@@ -79,17 +80,7 @@ def cancel(folder: Path) -> None:
     known = started(folder)
     if known is None or not known.running:
         raise InputError(f"expected an experiment at work in {folder}, but there is none; start it first")
-    known.cancel.set()
-
-
-def _work(begun: Started, store: Store | None, workers: int | None) -> None:
-    try:
-        evaluate(begun.request, out=begun.folder, store=store, workers=workers, cancelled=begun.cancel.is_set)
-    except AdaqError as error:
-        begun.error = str(error)
-    except Exception as error:  # the thread has no caller to tell: whoever shows the experiment does
-        log.exception("experiment %s ended early", begun.folder.name)
-        begun.error = f"It ended early ({type(error).__name__}: {error}). What is finished is kept: start it again."
+    known.job.cancel()
 
 
 State = Literal["running", "elsewhere", "finished", "cancelled", "failed", "interrupted"]

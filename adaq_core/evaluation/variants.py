@@ -16,7 +16,6 @@ from typing import Any
 
 from adaq_core.corpus.cards import carded
 from adaq_core.corpus.library import CorpusLibrary
-from adaq_core.corpus.stored import WARM_UP
 from adaq_core.datasets.documents import FILES, NOT_A_DOCUMENT, either, is_folder_of_files, read_documents
 from adaq_core.datasets.judged import QuestionSet
 from adaq_core.errors import DatasetError, InputError
@@ -25,6 +24,7 @@ from adaq_core.methods import needs_vectors, uses_vectors
 from adaq_core.model import Settings
 from adaq_core.ranking.topic_pool import is_topical_corpus
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
+from adaq_core.runs.vectors import WARM_UP
 from adaq_core.text.passages import cut
 
 PACKAGE = Path(__file__).resolve().parents[1]

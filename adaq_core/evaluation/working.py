@@ -23,7 +23,7 @@ from adaq_core.events import Record, RunStarted, WordingsLearned
 from adaq_core.llm import Chat
 from adaq_core.model import AspectType, Budget, QueryAspect, Settings
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
-from adaq_core.runs.execute import execute
+from adaq_core.runs.execute import RunSpec, execute
 from adaq_core.store.store import Store
 
 Task = tuple[str, str]
@@ -134,16 +134,16 @@ class Worker:
     def _records(self, question: JudgedQuestion, variant: Variant) -> tuple[Record, ...]:
         records: list[Record] = []
         begun = time.perf_counter()
-        stream = execute(
+        spec = RunSpec(
             variant.method,
             question.text,
-            retriever=self._retrievers[self._setup.has_vectors(variant)],
-            settings=self._settings(question, variant),
-            budget=self._setup.budget,
-            chat=self._chat,
-            aspects=oracle_aspects(question) if variant.oracle else None,
-            wordings=self._setup.wordings[half(question.question_id)] if self._setup.wordings else None,
+            self._settings(question, variant),
+            self._setup.budget,
+            oracle_aspects(question) if variant.oracle else None,
+            learned=self._setup.wordings[half(question.question_id)] if self._setup.wordings else None,
         )
+        retriever = self._retrievers[self._setup.has_vectors(variant)]
+        stream = execute(spec, retriever=retriever, chat=self._chat)
         for seq, event in enumerate(stream, start=1):
             at = datetime.now(UTC).isoformat(timespec="microseconds")
             records.append(Record(seq, at, round(time.perf_counter() - begun, 6), event))

@@ -282,3 +282,11 @@ def _client(settings: ModelSettings, name: str, listen: Listen | None, cancelled
 def _settings() -> ModelSettings:
 
     return read_settings()
+
+
+def checked_model(model: str) -> str:
+    """The name as a run records it: "small,large" becomes "small + large"; InputError when it is none."""
+    names = [name.strip() for name in model.split(",")]
+    if not all(names) or len(names) > 2:
+        raise InputError(f"Expected a model's name, or two with a comma (one plans, one writes), not {model!r}.")
+    return BOTH.join(dict.fromkeys(names))

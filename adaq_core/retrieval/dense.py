@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import threading
 import time
 from collections import OrderedDict
@@ -11,20 +10,17 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from adaq_core.errors import AdaqError
 from adaq_core.model import Passage, ScoredPassage
 from adaq_core.retrieval.embedders import Embedder, Keys, MiniLM, SentenceEncoder, VectorCache, Vectors, content_keys
 from adaq_core.retrieval.index import PassageIndex
 
 __all__ = [
     "Embedder",
-    "EmbeddingJob",
     "MiniLM",
     "PassageVectors",
     "SentenceEncoder",
     "VectorCache",
     "embedded_text",
-    "start_embedding",
 ]
 
 Progress = Callable[[int, int, str], None]
@@ -149,81 +145,6 @@ class PassageVectors:
         with self._lock:
             self._matrix[places] = vectors
             self._have[places] = True
-
-
-class EmbeddingJob:
-    """Vectors being made in a thread: numbers to show, and a way to stop. Made by `start_embedding`."""
-
-    def __init__(self, vectors: PassageVectors, progress: Progress | None = None) -> None:
-        self.vectors = vectors
-        self.done = 0
-        self.total = len(vectors.index.passages)
-        self.error = ""
-        self._progress = progress
-        self._steps: list[tuple[float, int]] = []
-        self._cancel = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="embedding", daemon=True)
-
-    @property
-    def running(self) -> bool:
-        """Whether it still works."""
-        return self._thread.is_alive()
-
-    @property
-    def rate(self) -> float | None:
-        """Passages a second; None until that can be told."""
-        if len(self._steps) < 2:
-            return None
-        (begun, first), (last, done) = self._steps[0], self._steps[-1]
-        return (done - first) / max(last - begun, 1e-9)
-
-    @property
-    def seconds_left(self) -> float | None:
-        """How long it will still take at this rate; None until that can be told."""
-        return (self.total - self.done) / self.rate if self.rate else None
-
-    def start(self) -> None:
-        """Begin; once."""
-        self._thread.start()
-        atexit.register(self._stop)
-
-    def cancel(self) -> None:
-        """Stop after the passages at hand; what was made stays, and another job goes on from there."""
-        self._cancel.set()
-
-    def wait(self, timeout: float | None = None) -> bool:
-        """Wait for the end; whether it has come."""
-        self._thread.join(timeout)
-        return not self.running
-
-    def _run(self) -> None:
-        try:
-            self.vectors.compute(progress=self._note, cancelled=self._cancel.is_set)
-            self.done = round(self.vectors.ready * self.total)
-        except AdaqError as error:
-            self.error = str(error)
-        except Exception as error:  # the thread has no caller to tell: whoever shows the job does
-            self.error = f"the vectors could not be made ({type(error).__name__}: {error})"
-        finally:
-            atexit.unregister(self._stop)
-
-    def _note(self, done: int, total: int, what: str) -> None:
-        self.done = done
-        self._steps.append((time.monotonic(), done))
-        if self._progress is not None:
-            self._progress(done, total, what)
-
-    def _stop(self) -> None:
-        """Torch must not be at work when the interpreter goes down."""
-        self.cancel()
-        self.wait(10)
-
-
-def start_embedding(vectors: PassageVectors, *, progress: Progress | None = None) -> EmbeddingJob:
-    """Make the missing vectors in the background; searching goes on meanwhile, with those that are there."""
-    job = EmbeddingJob(vectors, progress)
-    job.start()
-    return job
 
 
 def _best(scores: Vectors, top_k: int) -> NDArray[np.int64]:

@@ -6,8 +6,8 @@ import logging
 import math
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 from adaq_core.errors import AdaqError
 from adaq_core.events import (
@@ -45,55 +45,73 @@ ABLATED = "model_"
 _OF_MODELS = (ModelCalled, FellBack, Noticed)
 
 
+@dataclass(frozen=True, slots=True)
+class RunSpec:
+    """What one run is asked. With a corpus, a model and live sources it says all that the run does.
+
+    `aspects` are used in place of those that would be planned; `extra` names aspects to try once more. `past` are the
+    events of an interrupted run up to its last complete hop. `learned` is what query templates gained in earlier runs,
+    for settings that `learn`.
+    """
+
+    method: str
+    question: str
+    settings: Settings = field(default_factory=Settings)
+    budget: Budget = field(default_factory=Budget)
+    aspects: tuple[QueryAspect, ...] | None = None
+    extra: tuple[str, ...] = ()
+    past: tuple[Event, ...] = ()
+    learned: WordingsLearned | None = None
+
+    def checked(self) -> Self:
+        """The spec with its question trimmed.
+
+        Raises:
+            InputError: the question, the method or a live source cannot be used.
+        """
+        question = checked(self.question)
+        find_method(self.method)
+        checked_sources(self.settings.sources)
+        return replace(self, question=question)
+
+
 def execute(
-    method: str,
-    question: str,
+    spec: RunSpec,
     *,
     retriever: DocumentRetriever,
-    settings: Settings | None = None,
-    budget: Budget | None = None,
     chat: Any = None,
     cancelled: Callable[[], bool] = never,
-    past: Sequence[Event] = (),
-    aspects: Sequence[QueryAspect] | None = None,
-    extra: Sequence[str] = (),
     access: Access | None = None,
     document_sink: DocumentSink | None = None,
-    wordings: WordingsLearned | None = None,
 ) -> Generator[Event, None, None]:
     """Yield the events of one run. Bad input is raised before the first event; a later failure becomes RunFailed.
 
-    `past` are the events of an interrupted run up to its last complete hop: the run is made again from the start
-    (it is deterministic; the replies of a model are kept), and a difference from `past` is noticed. `extra` names
-    aspects to try once more. `chat` is a language model, or any client with `generate_text(prompt, system_prompt)`;
-    without one every stage goes by its rules. The live sources that the settings name are reached by `access`, by
-    default that of the process; `document_sink` keeps what they find. `wordings` is what those of queries gained in
-    earlier runs, for settings that `learn`.
+    With a `past` the run is made again from the start (it is deterministic; the replies of a model are kept), and a
+    difference from it is noticed. `chat` is a language model, or any client with `generate_text(prompt,
+    system_prompt)`; without one every stage goes by its rules. The live sources that the settings name are reached by
+    `access`, by default that of the process; `document_sink` keeps what they find.
     """
-    question = checked(question)
-    controller = find_method(method)
-    settings, budget = settings or Settings(), budget or Budget()
-    checked_sources(settings.sources)
+    spec = spec.checked()
+    controller, settings = find_method(spec.method), spec.settings
     chat = None if chat is None else as_chat(chat)
-    meter = BudgetMeter(budget, cancelled)
-    live = _live(settings, meter, vectors=retriever.vectors, access=access, document_sink=document_sink, past=past)
-    services = _tools(retriever, settings, meter, chat, live)
+    meter = BudgetMeter(spec.budget, cancelled)
+    live = _live(spec, meter, vectors=retriever.vectors, access=access, document_sink=document_sink)
+    services = _services(retriever, settings, meter, chat, live)
     if settings.learn:
-        services = replace(services, learned=wordings or WordingsLearned())
+        services = replace(services, learned=spec.learned or WordingsLearned())
     yield RunStarted(
-        question=question,
-        method=method,
+        question=spec.question,
+        method=spec.method,
         corpus=retriever.index.card,
         settings=settings,
-        budget=budget,
+        budget=spec.budget,
         model=chat.model if chat is not None else None,
     )
     last: Decided | None = None
-    replay = _Replay(past, models=chat is not None, live=live is not None)
+    replay = _Replay(spec.past, models=chat is not None, live=live is not None)
     try:
-        with closing(
-            _announced(controller(question, services, aspects=aspects, extra=extra), services, live)
-        ) as events:
+        stream = controller(spec.question, services, aspects=spec.aspects, extra=spec.extra)
+        with closing(_announced(stream, services, live)) as events:
             for event in events:
                 if replay.differs(event):
                     yield Noticed("resume", replay.message)
@@ -162,15 +180,10 @@ def _finished(last: Decided | None) -> RunFinished:
 
 
 def _live(
-    settings: Settings,
-    meter: BudgetMeter,
-    *,
-    vectors: Any,
-    access: Access | None,
-    document_sink: DocumentSink | None,
-    past: Sequence[Event],
+    spec: RunSpec, meter: BudgetMeter, *, vectors: Any, access: Access | None, document_sink: DocumentSink | None
 ) -> Live | None:
     """The live sources of the run; None when it asks none."""
+    settings = spec.settings
     if not settings.sources:
         return None
     return Live(
@@ -180,7 +193,7 @@ def _live(
         cancelled=meter.cancelled,
         similarity=TextSimilarity(vectors) if vectors is not None and settings.use_dense else None,
         document_sink=document_sink,
-        past=past,
+        past=spec.past,
     )
 
 
@@ -192,7 +205,7 @@ def _shared_access() -> Access | AdaqError:
         return error
 
 
-def _tools(
+def _services(
     retriever: DocumentRetriever, settings: Settings, meter: BudgetMeter, chat: Chat | None, live: Live | None
 ) -> Services:
     vectors: Any = retriever.vectors if settings.use_dense else None

@@ -10,15 +10,16 @@ import atexit
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from adaq_core.errors import InputError, StoreError
-from adaq_core.methods import method as find_method
 from adaq_core.model import Budget, QueryAspect, Settings
-from adaq_core.question.aspects import checked
-from adaq_core.runs.work import CLOSED, Continuation, Corpora, Job, carry_out, end, one_more_hop, same_again
-from adaq_core.sources import checked as checked_sources
+from adaq_core.runs.execute import RunSpec
+from adaq_core.runs.jobs import Cancelled, Job, JobQueue, Progress
+from adaq_core.runs.resume import one_more_hop, same_again
+from adaq_core.runs.work import CLOSED, Corpora, Entered, carry_out, end
 from adaq_core.store.store import RunRow, RunStatus, Store, open_store
 
 WORKERS = 4
@@ -39,17 +40,19 @@ class Runner:
     def __init__(self, store: Store, corpora: Corpora, *, workers: int = WORKERS) -> None:
         self.store = store
         self.corpora = corpora
-        self._most = workers
-        self._changed = threading.Condition()
-        self._waiting: list[Job] = []
-        self._working: dict[str, Job] = {}
-        self._threads: list[threading.Thread] = []
+        self._queue = JobQueue("adaq-run", workers=workers)
+        self._jobs: dict[str, Job[None]] = {}
         self._closing = threading.Event()
 
     @property
     def closed(self) -> bool:
         """Whether it takes no more runs."""
         return self._closing.is_set()
+
+    @property
+    def at_work(self) -> int:
+        """How many runs go on now; those that wait for a thread are not counted."""
+        return sum(job.running for job in list(self._jobs.values()))
 
     def submit(
         self,
@@ -75,14 +78,11 @@ class Runner:
             CorpusError: there is no such corpus.
             StoreError: the store cannot be written.
         """
-        question = checked(question)
-        find_method(method)
         settings = settings or Settings()
-        checked_sources(settings.sources)
         given = tuple(aspects) if aspects is not None else None
-        card = self.corpora.card(corpus)
-        job = Job("", question, method, card, settings, budget or Budget(), given, chat, model)
-        return self._enter(job, group=group, question_id=question_id)
+        spec = RunSpec(method, question, settings, budget or Budget(), given).checked()
+        entered = Entered("", spec, self.corpora.card(corpus), chat, model)
+        return self._enter(entered, group=group, question_id=question_id)
 
     def resume(self, run_id: str, *, chat: Any = None) -> str:
         """Go on with a run that broke off, failed, or was stopped by the user or a limit; the id of the new run.
@@ -107,15 +107,12 @@ class Runner:
 
     def cancel(self, run_id: str) -> bool:
         """Ask a run to stop: it does after the stage it is in, and writes its answer. False when it is not here."""
-        with self._changed:
-            waiting = next((job for job in self._waiting if job.run_id == run_id), None)
-            if waiting is not None:
-                self._waiting.remove(waiting)
-            job = waiting or self._working.get(run_id)
+        job = self._jobs.get(run_id)
         if job is None:
             return False
-        job.cancel.set()
-        if waiting is not None:
+        job.cancel()
+        if self._queue.drop(job):
+            self._jobs.pop(run_id, None)
             self.store.end_without_event(run_id, "cancelled", "It was cancelled before it began.")
         return True
 
@@ -124,9 +121,8 @@ class Runner:
         row = self.store.run(run_id)
         if row is None:
             return None
-        with self._changed:
-            job = self._working.get(run_id)
-        return RunState(row.status, cancelling=bool(job and job.cancel.is_set() and not row.over))
+        job = self._jobs.get(run_id)
+        return RunState(row.status, cancelling=bool(job and job.cancelled and not row.over))
 
     def wait(self, run_id: str, timeout: float | None = None) -> RunRow:
         """Wait until the run is over, or `timeout` seconds; its row then.
@@ -134,28 +130,23 @@ class Runner:
         Raises:
             InputError: there is no such run.
         """
-        with self._changed:
-            self._changed.wait_for(lambda: not self._is_here(run_id), timeout)
+        job = self._jobs.get(run_id)
+        if job is not None:
+            job.wait(timeout)
         return self._known(run_id)
 
     def close(self) -> None:
         """Take no more runs; what runs is marked as interrupted after the event it is at, and can be resumed."""
-        with self._changed:
-            self._closing.set()
-            waiting, self._waiting = self._waiting, []
-            self._changed.notify_all()
-        for job in waiting:
-            end(job, self.store, "interrupted", CLOSED)
+        self._closing.set()
+        self._queue.close()
         until = time.monotonic() + _LONGEST_WAIT_AT_EXIT
-        for job in list(self._working.values()):
-            job.cancel.set()  # lets go of a model or a source that it waits for; it is marked as interrupted
-        for thread in self._threads:
-            thread.join(max(0.0, until - time.monotonic()))
-        for job in list(self._working.values()):
-            end(job, self.store, "interrupted", CLOSED)
-
-    def _is_here(self, run_id: str) -> bool:
-        return run_id in self._working or any(job.run_id == run_id for job in self._waiting)
+        jobs = dict(self._jobs)
+        for job in jobs.values():
+            job.cancel()  # lets go of a model or a source that it waits for; it is marked as interrupted
+        for run_id, job in jobs.items():
+            if not self._queue.drop(job):
+                job.wait(max(0.0, until - time.monotonic()))
+            end(run_id, self.store, "interrupted", CLOSED)
 
     def _known(self, run_id: str) -> RunRow:
         row = self.store.run(run_id)
@@ -169,59 +160,38 @@ class Runner:
             raise InputError(f"Run {run_id} still runs; wait for it or cancel it first.")
         return row
 
-    def _go_on(self, row: RunRow, how: Continuation, *, chat: Any) -> str:
-        card = self.corpora.card(row.corpus)
-        job = Job("", row.question, row.method, card, how.settings, how.budget, how.aspects, chat, row.model)
-        job.parent, job.past, job.extra, job.wordings = row.run_id, how.past, how.extra, how.wordings
-        return self._enter(job, group=row.group_id, question_id=row.question_id)
+    def _go_on(self, row: RunRow, spec: RunSpec, *, chat: Any) -> str:
+        entered = Entered("", spec, self.corpora.card(row.corpus), chat, row.model, parent=row.run_id)
+        return self._enter(entered, group=row.group_id, question_id=row.question_id)
 
-    def _enter(self, job: Job, *, group: str | None, question_id: str | None) -> str:
+    def _enter(self, entered: Entered, *, group: str | None, question_id: str | None) -> str:
         if self.closed:
             raise StoreError("ADAQ is closing; start it again to ask.")
-        job.run_id = self.store.begin(
-            question=job.question,
-            method=job.method,
-            corpus=job.corpus,
-            settings=job.settings,
-            budget=job.budget,
+        spec = entered.spec
+        run_id = self.store.begin(
+            question=spec.question,
+            method=spec.method,
+            corpus=entered.corpus,
+            settings=spec.settings,
+            budget=spec.budget,
             group=group,
             question_id=question_id,
-            parent=job.parent,
-            aspects=job.aspects,
-            model=getattr(job.chat, "model", job.model) or None,
+            parent=entered.parent,
+            aspects=spec.aspects,
+            model=entered.model_name,
             queued=True,
         )
-        with self._changed:
-            self._waiting.append(job)
-            if len(self._threads) < self._most:
-                self._start_thread()
-            self._changed.notify_all()
-        return job.run_id
+        job = Job(f"adaq {run_id}", partial(self._carry_out, replace(entered, run_id=run_id)))
+        self._jobs[run_id] = job
+        self._queue.put(job)
+        return run_id
 
-    def _start_thread(self) -> None:
-        name = f"adaq-run-{len(self._threads) + 1}"
-        thread = threading.Thread(target=self._work, name=name, daemon=True)
-        self._threads.append(thread)
-        thread.start()
-
-    def _work(self) -> None:
-        while job := self._next_job():
-            threading.current_thread().name = f"adaq {job.run_id}"  # so that what is logged meanwhile says of which run
-            try:
-                carry_out(job, store=self.store, corpora=self.corpora, leave=self._closing.is_set)
-            finally:
-                with self._changed:
-                    del self._working[job.run_id]
-                    self._changed.notify_all()
-
-    def _next_job(self) -> Job | None:
-        with self._changed:
-            self._changed.wait_for(lambda: self.closed or self._waiting)
-            if self.closed:
-                return None
-            job = self._waiting.pop(0)
-            self._working[job.run_id] = job
-            return job
+    def _carry_out(self, entered: Entered, _: Progress, cancelled: Cancelled) -> None:
+        try:
+            leave = self._closing.is_set
+            carry_out(entered, store=self.store, corpora=self.corpora, cancelled=cancelled, leave=leave)
+        finally:
+            self._jobs.pop(entered.run_id, None)
 
 
 _runners: dict[str, Runner] = {}

@@ -12,12 +12,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from adaq_core.errors import CorpusError
+from adaq_core.corpus.holdings import IngestReport
+from adaq_core.corpus.library import CorpusLibrary
+from adaq_core.errors import CorpusError, InputError
 from adaq_core.model import Document, Passage, ScoredPassage
 from adaq_core.retrieval.dense import embedded_text
 from adaq_core.retrieval.index import fuse
 from adaq_core.retrieval.lexical import LexicalIndex
 from adaq_core.sources.documents import Gathered, SourceReport, distinct, found_by
+from adaq_core.store.documents import FetchedDocuments
+from adaq_core.store.store import Store
 from adaq_core.text.dates import spelled
 from adaq_core.text.passages import cut
 from adaq_core.text.tokens import tokens
@@ -151,3 +155,21 @@ def _line(document: Document) -> bytes:
         **{key: value for key, value in document.metadata if key not in ("title", "text", "source", "date", "url")},
     }
     return json.dumps(fields, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+
+
+def keep_in_corpus(
+    run_id: str, corpus: str, *, store: Store, library: CorpusLibrary, document_ids: Sequence[str] | None = None
+) -> IngestReport:
+    """Put what a run fetched into `corpus`, which is made when it is new; all of it, or the chosen documents.
+
+    Kept again, a document takes the place of its older text.
+
+    Raises:
+        InputError: the run fetched nothing that is still there.
+        CorpusError: a document was not fetched in this run, or the corpus cannot be changed.
+    """
+    fetched = FetchedDocuments(store, run_id).documents()
+    if not fetched:
+        raise InputError(f"Run {run_id} has no documents of live sources to keep.")
+    wanted = [document.document_id for document in fetched] if document_ids is None else document_ids
+    return library.add(corpus, uploads=uploads_of(kept_documents(fetched, wanted)))

@@ -14,7 +14,7 @@ def request_of(rivers):
 def test_a_started_experiment_works_on_and_ends_with_results(request_of, tmp_path):
     store = Store(tmp_path / "runs.duckdb")
     begun = start(request_of, store=store, workers=1)
-    begun.thread.join(60)
+    begun.job.wait(60)
     assert (begun.running, begun.error, begun.progress.phase) == (False, "", "finished")
     assert started(request_of.folder()) is begun
     assert store.count(group=request_of.folder().name) == 18
@@ -25,11 +25,11 @@ def test_a_cancelled_one_can_be_taken_up(request_of, tmp_path):
     out = tmp_path / "out"
     begun = start(request_of, store=None, out=out, workers=1)
     cancel(out)
-    begun.thread.join(60)
+    begun.job.wait(60)
     assert read_experiment(out).results is None
     again = start(request_of, store=None, out=out, workers=1)
     assert start(request_of, store=None, out=out) is again
-    again.thread.join(60)
+    again.job.wait(60)
     assert read_experiment(out).results is not None
 
 
@@ -48,5 +48,5 @@ def test_an_error_is_told_in_words(request_of, tmp_path):
     place = tmp_path / "taken"
     place.write_text("a file")
     begun = start(request_of, store=None, out=place)
-    begun.thread.join(60)
+    begun.job.wait(60)
     assert "FileExistsError" in begun.error

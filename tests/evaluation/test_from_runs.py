@@ -10,9 +10,9 @@ from adaq_core.errors import InputError
 from adaq_core.evaluation.exam import make_set, mark_evidence
 from adaq_core.model import Budget, Settings
 from adaq_core.retrieval.index import DocumentRetriever
-from adaq_core.runs.execute import execute
 from adaq_core.store.store import open_store
 from adaq_core.trace import view
+from tests.asking import execute
 
 QUESTION = "When was Alpha founded?"
 TEXTS = {"alpha.txt": "Alpha was founded in 1901 in Rome.", "beta.txt": "Beta was founded in 1950 in Paris."}

@@ -6,7 +6,7 @@ from adaq_core.events import EvidenceAssembled, HopStarted, LinksFollowed, Passa
 from adaq_core.model import Passage, QueryAspect, Settings
 from adaq_core.question.aspects import plan
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
-from adaq_core.runs.execute import execute
+from tests.asking import execute
 
 FILMS = {
     "The Hidden Hour": "The Hidden Hour is a 1931 film directed by Joseph De Grasse. It is set in Maine.",

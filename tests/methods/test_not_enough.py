@@ -5,7 +5,7 @@ import pytest
 from adaq_core import events as e
 from adaq_core.model import Passage, QueryAspect, Settings
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
-from adaq_core.runs.execute import execute
+from tests.asking import execute
 
 PAPERS = ("The Times", "Wired", "Fortune", "Polygon", "Engadget")
 NEWS = {

@@ -98,10 +98,10 @@ def test_one_corpus_is_changed_by_one_job_at_a_time_and_can_be_stopped() -> None
     assert begun.wait(5)
     assert start_job("one", "Adding again", change) is None
     assert (job.share, job.what) == (0.25, "a.txt")
-    job.stop.set()
+    job.cancel()
     go_on.set()
-    job.thread.join(5)
-    assert job.report == IngestReport(cancelled=True)
+    job.wait(5)
+    assert job.result == IngestReport(cancelled=True)
     dismiss_job("one")
     assert job_of("one") is None
 
@@ -112,8 +112,8 @@ def test_a_change_that_fails_says_why_and_no_traceback() -> None:
 
     job = start_job("two", "Adding", change)
     assert job is not None
-    job.thread.join(5)
-    assert (job.over, job.problem) == (True, "the disk is full")
+    job.wait(5)
+    assert (job.over, job.error) == (True, "the disk is full")
     dismiss_job("two")
 
 

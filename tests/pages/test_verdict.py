@@ -11,10 +11,10 @@ from adaq_core import methods, trace
 from adaq_core.datasets.beir import BUNDLED, read_question_set
 from adaq_core.model import AspectScore, Finding
 from adaq_core.retrieval.index import DocumentRetriever
-from adaq_core.runs.execute import execute
 from pages._shared.common.text import literal
 from pages._shared.run.comparison import Column, proofs
 from pages._shared.run.verdict import proof_of, verdict, verdict_lines
+from tests.asking import execute
 from tests.pages import built_runs
 
 # Methods that search by words: the embedding model would cost this law a minute and prove the same.

@@ -15,12 +15,10 @@ from adaq_core.errors import EmbeddingError
 from adaq_core.home import PROJECT
 from adaq_core.model import Passage
 from adaq_core.retrieval.dense import (
-    EmbeddingJob,
     MiniLM,
     PassageVectors,
     SentenceEncoder,
     VectorCache,
-    start_embedding,
 )
 from adaq_core.retrieval.embedders import content_keys, has_bf16, thread_count
 from adaq_core.retrieval.index import PassageIndex
@@ -145,47 +143,6 @@ def test_a_failure_keeps_what_was_made(cache):
     with pytest.raises(EmbeddingError, match="the model is gone"):
         PassageVectors(many, WordEncoder(fail_after=70), cache).compute()
     assert PassageVectors(many, WordEncoder(), cache).ready == 0.64
-
-
-# In the background
-
-
-def test_searching_works_while_vectors_are_made(cache):
-    vectors = PassageVectors(index_of(*[f"text number {n}" for n in range(200)]), WordEncoder(pause=0.01), cache)
-    job = start_embedding(vectors)
-    assert isinstance(job, EmbeddingJob)
-    shares = []
-    while job.running:
-        shares.append(vectors.ready)
-        assert len(vectors.search("number", 5)) in (0, 5)
-        time.sleep(0.02)
-    assert job.wait(5)
-    assert (job.done, job.total, job.error, vectors.ready) == (200, 200, "", 1.0)
-    assert (job.rate or 0) > 1
-    assert job.seconds_left == 0
-    assert len(set(shares)) > 2
-
-
-def test_a_job_can_be_cancelled_and_tells_its_error(cache):
-    many = index_of(*[f"text number {n}" for n in range(200)])
-    job = start_embedding(PassageVectors(many, WordEncoder(pause=0.01), cache))
-    job.cancel()
-    assert job.wait(5)
-    assert job.done < 200
-    failed = start_embedding(PassageVectors(many, WordEncoder(fail_after=0), cache))
-    assert failed.wait(5)
-    assert failed.error == "the model is gone"
-
-
-def test_two_jobs_on_one_corpus_do_no_harm(cache, tmp_path):
-    many = index_of(*[f"text number {n}" for n in range(100)])
-    jobs = [
-        start_embedding(PassageVectors(many, WordEncoder(), VectorCache("words", 64, tmp_path / "vectors")))
-        for _ in range(2)
-    ]
-    assert all(job.wait(20) for job in jobs)
-    assert [job.error for job in jobs] == ["", ""]
-    assert PassageVectors(many, WordEncoder(), cache).ready == 1.0
 
 
 # The store of vectors

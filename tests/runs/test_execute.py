@@ -7,7 +7,7 @@ from adaq_core import methods, trace
 from adaq_core.errors import InputError
 from adaq_core.model import Budget, Settings
 from adaq_core.question.aspects import plan
-from adaq_core.runs.execute import execute
+from tests.asking import execute
 
 RISKS = "Top risks facing Tesla in 2025"
 

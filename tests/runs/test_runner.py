@@ -25,8 +25,9 @@ from adaq_core.events import (
 from adaq_core.methods import names
 from adaq_core.model import Budget, CorpusCard, Passage, QueryAspect, Settings
 from adaq_core.retrieval.index import PassageIndex
+from adaq_core.runs.gains import summed, uses_of
+from adaq_core.runs.resume import complete_hops
 from adaq_core.runs.runner import Runner
-from adaq_core.runs.work import complete_hops, summed, uses_of
 from adaq_core.store.store import Store
 from tests.recorded import failed_run, hop_events, planned, started, whole_run
 
@@ -163,7 +164,7 @@ def test_run_that_waits_is_cancelled_at_once(runner, shelf):
 def test_run_at_work_is_cancelled_with_what_it_has(runner, shelf):
     shelf.gate.clear()
     run_id = runner.submit(COMPARE, corpus="drinks", settings=Settings(min_hops=10, max_hops=10))
-    while not runner._working:
+    while not runner.at_work:
         time.sleep(0.001)
     assert runner.cancel(run_id) is True
     assert runner.state(run_id).cancelling
@@ -316,7 +317,7 @@ def test_closing_leaves_runs_that_can_be_resumed(store, shelf):
     runner = Runner(store, shelf, workers=1)
     shelf.gate.clear()
     ids = [runner.submit(COMPARE, corpus="drinks") for _ in range(3)]
-    while not runner._working:
+    while not runner.at_work:
         time.sleep(0.001)
     threading.Timer(0.1, shelf.gate.set).start()
     runner.close()
@@ -332,7 +333,7 @@ def test_closing_waits_two_seconds_in_all_however_many_runs_hang(store, shelf):
     runner = Runner(store, shelf, workers=4)
     shelf.gate.clear()
     ids = [runner.submit(COMPARE, corpus="drinks") for _ in range(5)]
-    while len(runner._working) < 4:
+    while runner.at_work < 4:
         time.sleep(0.001)
     began = time.monotonic()
     runner.close()

@@ -28,9 +28,9 @@ from adaq_core.model import (
     WordingGain,
 )
 from adaq_core.question.aspects import plan
-from adaq_core.runs.execute import execute
-from adaq_core.runs.work import Use, learned_wordings, summed, uses_of
+from adaq_core.runs.gains import Use, learned_wordings, summed, uses_of
 from adaq_core.store.store import Store
+from tests.asking import execute
 
 CARD = CorpusCard("tea", "v1", 2, 4)
 TEA = QueryAspect("Definition of tea", "definition", 1.0, ("tea",), subject="tea")
@@ -141,7 +141,7 @@ def test_runs_recorded_before_wordings_had_names_tell_nothing(store):
 def test_a_run_that_does_not_learn_neither_looks_nor_tells(sample):
     taught = WordingsLearned(50, (WordingGain("process", True, "mechanism", 50, 0.9),))
     plain = list(execute("adaptive", QUESTION, retriever=sample))
-    assert list(execute("adaptive", QUESTION, retriever=sample, wordings=taught)) == plain
+    assert list(execute("adaptive", QUESTION, retriever=sample, learned=taught)) == plain
     assert list(of_kind(plain, WordingsLearned)) == []
 
 
@@ -160,7 +160,7 @@ FAILURES = WordingsLearned(
 def test_wordings_that_never_gained_cost_no_further_hop_and_the_decision_says_why(sample):
     settings = Settings(learn=True)
     plain = list(execute("adaptive", QUESTION, retriever=sample))
-    taught = list(execute("adaptive", QUESTION, retriever=sample, settings=settings, wordings=FAILURES))
+    taught = list(execute("adaptive", QUESTION, retriever=sample, settings=settings, learned=FAILURES))
     tried, fewer = (
         [len(missing.queries) for missing in next(of_kind(events, AnswerWritten)).answer.not_covered]
         for events in (plain, taught)
@@ -176,7 +176,7 @@ def test_the_better_wording_is_asked_first_and_says_what_it_gained(sample):
     aspects = plan("What are neural networks?", profiles={}).aspects
     settings = Settings(learn=True)
     question = "Top risks facing Tesla in 2025"
-    taught = execute("adaptive", question, retriever=sample, settings=settings, wordings=better, aspects=aspects)
+    taught = execute("adaptive", question, retriever=sample, settings=settings, learned=better, aspects=aspects)
     query = list(of_kind(taught, HopStarted))[1].queries[0]
     assert query == Subquery(
         "overview of neural networks",

@@ -16,11 +16,11 @@ from adaq_core.events import Event, Noticed, PassagesRetrieved, Record, RunFinis
 from adaq_core.model import Budget, Settings
 from adaq_core.retrieval.dense import PassageVectors
 from adaq_core.retrieval.index import DocumentRetriever
-from adaq_core.runs.execute import execute
 from adaq_core.sources.cache import FileCache
 from adaq_core.sources.gather import Access
 from adaq_core.sources.http import Web
 from adaq_core.trace import RunView, SourceUse, view
+from tests.asking import execute
 from tests.retrieval.test_dense import WordEncoder
 from tests.sources.loopback import QUICK, Asked, Reply, Server, of_html, of_json
 from tests.sources.world import BRAKES, PLANT, QUESTION, news, reach

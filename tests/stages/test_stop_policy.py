@@ -5,8 +5,8 @@ import pytest
 from adaq_core import methods
 from adaq_core.events import Decided, of_kind
 from adaq_core.model import AspectCoverage, Budget, QueryAspect
-from adaq_core.runs.execute import execute
 from adaq_core.stages.stop_policy import Standing, StopPolicy
+from tests.asking import execute
 
 
 def coverage(*scores):

@@ -7,10 +7,11 @@ import threading
 import streamlit as st
 
 from adaq_core.corpus.library import CorpusLibrary
-from adaq_core.corpus.stored import WARM_UP, shelf
 from adaq_core.errors import AdaqError
 from adaq_core.model import CorpusCard
-from adaq_core.retrieval.dense import EmbeddingJob, PassageVectors
+from adaq_core.retrieval.dense import PassageVectors
+from adaq_core.runs.jobs import Job
+from adaq_core.runs.vectors import WARM_UP, shelf
 from pages._shared.common.text import literal
 from pages._shared.common.words import seconds
 
@@ -34,7 +35,7 @@ def get_ready(library: CorpusLibrary, card: CorpusCard) -> None:
         threading.Thread(target=whole.search, args=(WARM_UP, 1), name="adaq-get-ready", daemon=True).start()
 
 
-def _job(library: CorpusLibrary, name: str) -> EmbeddingJob | None:
+def _job(library: CorpusLibrary, name: str) -> Job[None] | None:
     return shelf().job(library.open(name))
 
 
@@ -84,8 +85,7 @@ def _progress(library: CorpusLibrary, name: str) -> None:
         st.rerun()
     left = f", about {seconds(job.seconds_left)} left" if job.seconds_left else ", loading the model"
     with st.container(horizontal=True, vertical_alignment="center"):
-        share = min(1.0, job.done / job.total) if job.total else 0.0
         st.progress(
-            share, text=f"Making vectors: {job.done:,} of {job.total:,} passages{left}. You can leave this page."
+            job.share, text=f"Making vectors: {job.done:,} of {job.total:,} passages{left}. You can leave this page."
         )
         st.button("Cancel", icon=":material/stop_circle:", key="cancel_vectors", on_click=job.cancel)

@@ -2,58 +2,31 @@
 
 from __future__ import annotations
 
-import logging
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 import streamlit as st
 
 from adaq_core.corpus.holdings import IngestReport
 from adaq_core.corpus.readers import readers
-from adaq_core.errors import AdaqError
 from adaq_core.model import CorpusCard
+from adaq_core.runs.jobs import Job, Work
 from pages._shared.common import backend
 from pages._shared.common.text import literal
 from pages._shared.common.words import count
 from pages._shared.corpus.data import corpus_name, same_computer
 
-log = logging.getLogger("adaq.pages")
+# What is done: it tells its progress, asks whether to stop, and returns the report of an ingest, or None.
+Change = Work[IngestReport | None]
 
 
-class Change(Protocol):
-    """What is done: it tells its progress and asks whether to stop."""
+class CorpusJob(Job[IngestReport | None]):
+    """A change of a corpus that goes on or is over, as people are told of it."""
 
-    def __call__(self, progress: Callable[[int, int, str], None], cancelled: Callable[[], bool]) -> IngestReport | None:
-        """Do it; the report of an ingest, or None."""
-        ...
-
-
-@dataclass(slots=True)
-class CorpusJob:
-    """A change that goes on or is over; only its own thread writes `done` … `problem`."""
-
-    corpus: str
-    title: str
-    done: int = 0
-    total: int = 0
-    what: str = ""
-    over: bool = False
-    report: IngestReport | None = None
-    problem: str = ""
-    stop: threading.Event = field(default_factory=threading.Event)
-    thread: threading.Thread = field(default_factory=threading.Thread)
-
-    @property
-    def share(self) -> float:
-        """How far it is, in [0, 1]."""
-        return min(1.0, self.done / self.total) if self.total else 0.0
-
-    def tell(self, done: int, total: int, what: str) -> None:
-        """Where the work is."""
-        self.done, self.total, self.what = done, total, what
+    def __init__(self, corpus: str, title: str, change: Change) -> None:
+        super().__init__(f"change of corpus {corpus}", change)
+        self.corpus = corpus
+        self.title = title
 
 
 _jobs: dict[str, CorpusJob] = {}
@@ -66,9 +39,8 @@ def start_job(corpus: str, title: str, change: Change) -> CorpusJob | None:
         there = _jobs.get(corpus)
         if there is not None and not there.over:
             return None
-        job = _jobs[corpus] = CorpusJob(corpus, title)
-        job.thread = threading.Thread(target=_work, args=(job, change), name=f"adaq-corpus-{corpus}", daemon=True)
-    job.thread.start()
+        job = _jobs[corpus] = CorpusJob(corpus, title, change)
+        job.start()
     return job
 
 
@@ -88,18 +60,6 @@ def dismiss_job(corpus: str) -> None:
         job = _jobs.get(corpus)
         if job is not None and job.over:
             del _jobs[corpus]
-
-
-def _work(job: CorpusJob, change: Change) -> None:
-    try:
-        job.report = change(job.tell, job.stop.is_set)
-    except AdaqError as error:
-        job.problem = str(error)
-    except Exception:
-        log.exception("a change of corpus %s failed", job.corpus)
-        job.problem = "It failed for a reason that nobody foresaw; the log has the details. The corpus is as it was."
-    finally:
-        job.over = True
 
 
 _SUGGESTED = "my-documents"

@@ -114,7 +114,7 @@ def _live(were_going_on: int) -> None:
                 job.share,
                 text=f"{literal(job.title)}: {literal(job.what) or 'starting'} ({job.done:,} of {job.total:,})",
             )
-            st.button("Cancel", icon=":material/stop_circle:", key=f"cancel_{job.corpus}", on_click=job.stop.set)
+            st.button("Cancel", icon=":material/stop_circle:", key=f"cancel_{job.corpus}", on_click=job.cancel)
     st.caption("You can leave this page; it goes on.")
 
 
@@ -138,12 +138,12 @@ def _ended(job: CorpusJob) -> None:
                 on_click=dismiss_job,
                 args=(job.corpus,),
             )
-        if job.problem:
-            st.error(literal(job.problem), icon=":material/error:")
-        if job.report is not None:
-            st.markdown(literal(report_line(job.report)))
-            _problems("Could not be read", job.report.errors)
-            _problems("Read, with notices", job.report.notices)
+        if job.error:
+            st.error(literal(job.error), icon=":material/error:")
+        if job.result is not None:
+            st.markdown(literal(report_line(job.result)))
+            _problems("Could not be read", job.result.errors)
+            _problems("Read, with notices", job.result.notices)
             _duplicates(job)
 
 
@@ -160,7 +160,7 @@ def _problems(title: str, problems: Sequence[FileProblem]) -> None:
 
 
 def _duplicates(job: CorpusJob) -> None:
-    report = job.report
+    report = job.result
     if report is None:
         return
     same = [(pair.document_id, pair.of, "the same text") for pair in report.duplicates]

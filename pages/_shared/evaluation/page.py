@@ -127,7 +127,7 @@ def _watch(folder: str, state: str) -> None:
     begun = started(Path(folder))
     with st.container(horizontal=True, vertical_alignment="center"):
         share = progress.done / progress.total if progress and progress.total else 0.0
-        stopping = begun is not None and begun.cancel.is_set()
+        stopping = begun is not None and begun.job.cancelled
         line = progress_line(progress) if progress else "Reading the questions"
         st.progress(share, text=literal("Stopping after the runs at hand; they are kept" if stopping else line))
         if begun is not None and begun.running:

@@ -1,13 +1,16 @@
 """Vectors of a corpus: made once, in the background, attached when every passage has one."""
 
 import threading
+import time
 
 import numpy as np
 import pytest
 
-from adaq_core.corpus.stored import WARM_UP, VectorShelf, chosen_embedder
 from adaq_core.model import Passage
+from adaq_core.retrieval.dense import PassageVectors, VectorCache
 from adaq_core.retrieval.index import PassageIndex
+from adaq_core.runs.vectors import WARM_UP, VectorShelf, chosen_embedder, embedding_job
+from tests.retrieval.test_dense import WordEncoder, index_of
 
 
 class Letters:
@@ -87,3 +90,48 @@ def test_another_embedding_model_can_be_named(monkeypatch):
     assert chosen_embedder().key.startswith("minilm-")
     monkeypatch.setenv("ADAQ_EMBEDDING_MODEL", "my/model")
     assert chosen_embedder().key.startswith("my/model-")
+
+
+@pytest.fixture
+def cache(tmp_path) -> VectorCache:
+    return VectorCache("words", 64, tmp_path / "vectors")
+
+
+def started(vectors: PassageVectors):
+    return embedding_job(vectors).start()
+
+
+def test_searching_works_while_vectors_are_made(cache):
+    vectors = PassageVectors(index_of(*[f"text number {n}" for n in range(200)]), WordEncoder(pause=0.01), cache)
+    job = started(vectors)
+    shares = []
+    while not job.over:
+        shares.append(vectors.ready)
+        assert len(vectors.search("number", 5)) in (0, 5)
+        time.sleep(0.02)
+    assert job.wait(5)
+    assert (job.done, job.total, job.error, vectors.ready) == (200, 200, "", 1.0)
+    assert (job.rate or 0) > 1
+    assert job.seconds_left == 0
+    assert len(set(shares)) > 2
+
+
+def test_a_job_can_be_cancelled_and_tells_its_error(cache):
+    many = index_of(*[f"text number {n}" for n in range(200)])
+    job = started(PassageVectors(many, WordEncoder(pause=0.01), cache))
+    job.cancel()
+    assert job.wait(5)
+    assert job.done < 200
+    failed = started(PassageVectors(many, WordEncoder(fail_after=0), cache))
+    assert failed.wait(5)
+    assert failed.error == "the model is gone"
+
+
+def test_two_jobs_on_one_corpus_do_no_harm(cache, tmp_path):
+    many = index_of(*[f"text number {n}" for n in range(100)])
+    jobs = [
+        started(PassageVectors(many, WordEncoder(), VectorCache("words", 64, tmp_path / "vectors"))) for _ in range(2)
+    ]
+    assert all(job.wait(20) for job in jobs)
+    assert [job.error for job in jobs] == ["", ""]
+    assert PassageVectors(many, WordEncoder(), cache).ready == 1.0
