@@ -36,8 +36,7 @@ def finished(client: httpx.Client, job_id: str) -> dict[str, Any]:
     """The job, when the thread that works at it is done."""
     job = page_data.started(home() / "evaluation" / "experiments" / job_id)
     assert job is not None
-    assert job.thread is not None
-    job.thread.join(240)
+    job.job.wait(240)
     return dict(client.get(f"/evaluate/{job_id}").json())
 
 
