@@ -180,13 +180,19 @@ def export(
         list[str] | None, typer.Argument(help="Ids of the runs; all without any.", metavar="ID…")
     ] = None,
     to: Annotated[Path | None, typer.Option("--to", help="File to write; stdout without it.", metavar="FILE")] = None,
+    spans: Annotated[bool, typer.Option("--otlp", help="As OpenTelemetry spans, one line of OTLP/JSON a run.")] = False,
+    content: Annotated[bool, typer.Option("--content", help="With --otlp: with the texts, not only ids.")] = False,
 ) -> None:
     """Write runs as lines of JSON, which `runs import` takes in; what they fetched stays here."""
+    from adaq_core.export.otlp import otlp
     from adaq_core.export.run_json import run_lines
 
     store = the_store_to_read()
     rows = [_known(store, run_id) for run_id in run_ids] if run_ids else store.runs(order="created_at", limit=_ALL)
-    lines = (line for row in rows for line in run_lines(row, store.records(row.run_id)))
+    if spans:
+        lines = (json.dumps(otlp(row.run_id, store.records(row.run_id), content=content)) for row in rows)
+    else:
+        lines = (line for row in rows for line in run_lines(row, store.records(row.run_id)))
     if to is None:
         for line in lines:
             print(line)

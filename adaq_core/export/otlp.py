@@ -1,0 +1,324 @@
+"""A stored run as OpenTelemetry spans, in OTLP's JSON: the tree of a run with the true times of its events.
+
+Names are of OpenInference, and beside them of the GenAI conventions of OpenTelemetry (status: development); what
+neither has stands under `adaq.`. Ids come from the run's own, so that exporting twice gives the same spans. Texts of
+the question, of documents and of a model are in it only when they are asked for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import sha256
+from itertools import pairwise
+from typing import Any, Literal
+
+from adaq_core.events import (
+    AnswerWritten,
+    AspectsPlanned,
+    CoverageAssessed,
+    Decided,
+    Event,
+    EvidenceAssembled,
+    HopStarted,
+    ModelCalled,
+    PassagesRetrieved,
+    Record,
+    RunFailed,
+    RunFinished,
+    RunStarted,
+)
+from adaq_core.model import Passage
+
+Value = str | bool | int | float | Sequence[str] | None
+Kind = Literal["AGENT", "CHAIN", "LLM", "RETRIEVER", "RERANKER", "EVALUATOR"]
+SCOPE = "adaq_core.export.otlp"
+AGENT = "adaq"
+_INTERNAL, _CLIENT = 1, 3
+_ERROR = 2
+_LONGEST = 8_000
+
+
+@dataclass(slots=True)
+class Span:
+    """One span; times are nanoseconds since 1970."""
+
+    name: str
+    kind: Kind
+    span_id: str
+    parent_id: str
+    start: int
+    end: int
+    attributes: dict[str, Value] = field(default_factory=dict)
+    calls: bool = False
+    failure: RunFailed | None = None
+
+
+def otlp(run_id: str, records: Sequence[Record], *, content: bool = False) -> dict[str, Any]:
+    """The run as one OTLP/JSON request: `resourceSpans` with its spans, the root first; without records no span."""
+    trace_id = sha256(f"adaq run {run_id}".encode()).hexdigest()[:32]
+    spans = _Spans(run_id, records, content=content).made() if records else []
+    scope = {"scope": {"name": SCOPE}, "spans": [_as_json(span, trace_id, content=content) for span in spans]}
+    return {"resourceSpans": [{"resource": {"attributes": _pairs({"service.name": AGENT})}, "scopeSpans": [scope]}]}
+
+
+class _Spans:
+    """The spans of a run, made in one walk over its records: an event ends what began with the one before it."""
+
+    def __init__(self, run_id: str, records: Sequence[Record], *, content: bool) -> None:
+        self._run_id = run_id
+        self._records = records
+        self._content = content
+        self._root = self._span("run", f"invoke_agent {AGENT}", "AGENT", "", _nanos(records[0]), _nanos(records[-1]))
+        self._made: list[Span] = [self._root]
+        self._hop: Span | None = None
+        self._corpus = ""
+        self._k = 0
+        self._waiting: list[tuple[Record, int]] = []
+
+    def made(self) -> list[Span]:
+        """All of them, each after its parent."""
+        self._take(self._records[0].event, self._records[0], _nanos(self._records[0]))
+        for before, record in pairwise(self._records):
+            self._take(record.event, record, _nanos(before))
+        self._calls_of(self._hop or self._root)
+        return self._made
+
+    def _take(self, event: Event, record: Record, began: int) -> None:
+        match event:
+            case ModelCalled():
+                self._waiting.append((record, began))
+            case RunStarted() | RunFinished() | RunFailed():
+                self._of_run(event)
+            case AspectsPlanned():
+                self._planned(event, record, began)
+            case HopStarted():
+                self._hop_started(event, record, began)
+            case AnswerWritten():
+                self._answered(event, record, began)
+            case _:
+                self._in_hop(event, record, began)
+
+    def _in_hop(self, event: Event, record: Record, began: int) -> None:
+        hop = self._hop or self._root
+        hop.end = max(hop.end, _nanos(record))
+        match event:
+            case PassagesRetrieved():
+                self._add(
+                    record, f"retrieval {self._corpus}", "RETRIEVER", hop, began, self._retrieved(event), calls=True
+                )
+            case EvidenceAssembled():
+                self._add(record, "rerank", "RERANKER", hop, began, self._assembled(event))
+            case CoverageAssessed():
+                self._add(record, "coverage.judge", "EVALUATOR", hop, began, _judged(event))
+                hop.attributes |= _coverage(event)
+            case Decided():
+                self._calls_of(hop)
+                hop.attributes |= {"adaq.decision.stop": event.decision.stop}
+                hop.attributes |= {"adaq.decision.reason": event.decision.reason if self._content else None}
+
+    def _of_run(self, event: RunStarted | RunFinished | RunFailed) -> None:
+        attributes = self._root.attributes
+        match event:
+            case RunStarted():
+                self._corpus, self._k = event.corpus.name, event.settings.k
+                attributes |= self._started(event)
+            case RunFinished():
+                attributes |= {"adaq.stop_reason": event.stop_reason}
+            case RunFailed():
+                attributes |= {"error.type": event.error}
+                self._root.failure = event
+
+    def _started(self, event: RunStarted) -> dict[str, Value]:
+        known = {"k": event.settings.k, "max_hops": event.settings.max_hops, "corpus": event.corpus.name}
+        return {
+            "agent.name": AGENT,
+            "gen_ai.operation.name": "invoke_agent",
+            "gen_ai.agent.name": AGENT,
+            "gen_ai.conversation.id": self._run_id,
+            "session.id": self._run_id,
+            "metadata": json.dumps(known),
+            "adaq.run.id": self._run_id,
+            "adaq.system": AGENT if event.method == "adaptive" else event.method,
+            "adaq.corpus.version": event.corpus.version,
+            **self._text("input", event.question),
+        }
+
+    def _planned(self, event: AspectsPlanned, record: Record, began: int) -> None:
+        began = self._waiting[0][1] if self._waiting else began
+        attributes: dict[str, Value] = {"gen_ai.operation.name": "plan", "adaq.aspects.count": len(event.aspects)}
+        if self._content:
+            attributes |= {"adaq.aspects.new": [aspect.aspect for aspect in event.aspects]}
+        self._calls_of(self._add(record, f"plan {AGENT}", "CHAIN", self._root, began, attributes))
+
+    def _hop_started(self, event: HopStarted, record: Record, began: int) -> None:
+        began = self._waiting[0][1] if self._waiting else began
+        attributes: dict[str, Value] = {"adaq.hop.index": event.hop, "graph.node.id": f"hop_{event.hop}"}
+        if event.hop > 1:
+            attributes |= {"graph.node.parent_id": f"hop_{event.hop - 1}"}
+        if self._content:
+            attributes |= {
+                "adaq.aspects.targeted": [query.aspect for query in event.queries if query.aspect],
+                "adaq.aspects.open": list(event.open_aspects),
+            }
+        self._hop = self._add(record, f"hop.{event.hop}", "CHAIN", self._root, began, attributes)
+        self._calls_of(self._hop)
+
+    def _answered(self, event: AnswerWritten, record: Record, began: int) -> None:
+        began = self._waiting[0][1] if self._waiting else began
+        attributes: dict[str, Value] = {
+            "adaq.answer.status": event.answer.status,
+            "adaq.answer.citations": len(event.answer.citations),
+        }
+        attributes |= self._text("output", event.answer.text)
+        self._root.attributes |= self._text("output", event.answer.text)
+        self._calls_of(self._add(record, "answer", "CHAIN", self._root, began, attributes))
+
+    def _retrieved(self, event: PassagesRetrieved) -> dict[str, Value]:
+        found = [(scored.passage, scored.score) for scored in event.passages]
+        ids = [{"id": passage.passage_id, "score": score} for passage, score in found]
+        return {
+            "gen_ai.operation.name": "retrieval",
+            "gen_ai.data_source.id": self._corpus,
+            "gen_ai.request.top_k": float(event.read),
+            "gen_ai.retrieval.documents": json.dumps(ids),
+            "gen_ai.retrieval.query.text": event.query.text if self._content else None,
+            **self._text("input", event.query.text),
+            **self._documents("retrieval.documents", found),
+        }
+
+    def _assembled(self, event: EvidenceAssembled) -> dict[str, Value]:
+        ranked = [(each.passage, each.score) for each in event.evidence]
+        taken = [replacement.taken for replacement in event.replacements]
+        return {
+            "reranker.model_name": AGENT,
+            "reranker.top_k": self._k,
+            "adaq.evidence.taken": taken,
+            **self._documents("reranker.output_documents", ranked),
+        }
+
+    def _documents(self, name: str, found: Sequence[tuple[Passage, float]]) -> dict[str, Value]:
+        made: dict[str, Value] = {}
+        for n, (passage, score) in enumerate(found):
+            made[f"{name}.{n}.document.id"] = passage.passage_id
+            made[f"{name}.{n}.document.score"] = float(score)
+            made[f"{name}.{n}.document.content"] = passage.text[:_LONGEST] if self._content else None
+        return made
+
+    def _calls_of(self, parent: Span) -> None:
+        """The calls of a model that waited for what they were made for."""
+        for record, began in self._waiting:
+            assert isinstance(record.event, ModelCalled)
+            self._add(
+                record, f"chat {record.event.model}", "LLM", parent, began, self._called(record.event), calls=True
+            )
+        self._waiting.clear()
+
+    def _called(self, event: ModelCalled) -> dict[str, Value]:
+        sent, said = event.prompt_tokens, event.reply_tokens
+        both = None if sent is None or said is None else sent + said
+        return {
+            "gen_ai.operation.name": "chat",
+            "gen_ai.request.model": event.model,
+            "gen_ai.usage.input_tokens": sent,
+            "gen_ai.usage.output_tokens": said,
+            "llm.model_name": event.model,
+            "llm.token_count.prompt": sent,
+            "llm.token_count.completion": said,
+            "llm.token_count.total": both,
+            "llm.cost.total": event.usd or None,
+            "adaq.stage": event.stage,
+            "adaq.reply.cached": event.cached,
+            "adaq.prompt.hash": event.prompt_hash,
+            **self._message("llm.input_messages.0", "user", event.prompt),
+            **self._message("llm.output_messages.0", "assistant", event.reply),
+        }
+
+    def _message(self, name: str, role: str, text: str) -> dict[str, Value]:
+        if not self._content:
+            return {}
+        return {f"{name}.message.role": role, f"{name}.message.content": text[:_LONGEST]}
+
+    def _text(self, side: str, text: str) -> dict[str, Value]:
+        return {f"{side}.value": text[:_LONGEST], f"{side}.mime_type": "text/plain"} if self._content else {}
+
+    def _add(
+        self,
+        record: Record,
+        name: str,
+        kind: Kind,
+        parent: Span,
+        began: int,
+        attributes: Mapping[str, Value],
+        *,
+        calls: bool = False,
+    ) -> Span:
+        span = self._span(str(record.seq), name, kind, parent.span_id, began, _nanos(record))
+        span.attributes |= attributes
+        span.calls = calls
+        self._made.append(span)
+        return span
+
+    def _span(self, key: str, name: str, kind: Kind, parent_id: str, start: int, end: int) -> Span:
+        span_id = sha256(f"adaq run {self._run_id} span {key}".encode()).hexdigest()[:16]
+        return Span(name, kind, span_id, parent_id, start, end, {"openinference.span.kind": kind})
+
+
+def _judged(event: CoverageAssessed) -> dict[str, Value]:
+    known = {"aspect_coverage": event.percentage, "weighted_coverage": event.weighted, "sufficiency": event.sufficiency}
+    made: dict[str, Value] = {}
+    for n, (name, score) in enumerate((name, score) for name, score in known.items() if score is not None):
+        made[f"evaluations.{n}.evaluation.name"] = name
+        made[f"evaluations.{n}.evaluation.score"] = float(score)
+        made[f"evaluations.{n}.evaluation.annotator_kind"] = "CODE"
+    return made
+
+
+def _coverage(event: CoverageAssessed) -> dict[str, Value]:
+    return {"adaq.coverage.ratio": float(event.percentage), "adaq.aspects.covered.count": len(event.newly_covered)}
+
+
+def _nanos(record: Record) -> int:
+    at = datetime.fromisoformat(record.at)
+    whole = int(at.replace(microsecond=0).timestamp())
+    return whole * 1_000_000_000 + at.microsecond * 1_000
+
+
+def _as_json(span: Span, trace_id: str, *, content: bool) -> dict[str, Any]:
+    made: dict[str, Any] = {
+        "traceId": trace_id,
+        "spanId": span.span_id,
+        "parentSpanId": span.parent_id,
+        "name": span.name,
+        "kind": _CLIENT if span.calls else _INTERNAL,
+        "startTimeUnixNano": str(span.start),
+        "endTimeUnixNano": str(max(span.start, span.end)),
+        "attributes": _pairs(span.attributes),
+        "status": {},
+    }
+    if span.failure is not None:
+        made["status"] = {"code": _ERROR}
+        said = {"exception.type": span.failure.error, "exception.message": span.failure.message if content else None}
+        made["events"] = [{"timeUnixNano": str(span.end), "name": "exception", "attributes": _pairs(said)}]
+    return made
+
+
+def _pairs(attributes: Mapping[str, Value]) -> list[dict[str, Any]]:
+    """The attributes as OTLP's JSON has them; what is not known is left out."""
+    return [{"key": key, "value": _value(value)} for key, value in attributes.items() if value is not None]
+
+
+def _value(value: Value) -> dict[str, Any]:
+    match value:
+        case bool():
+            return {"boolValue": value}
+        case int():
+            return {"intValue": str(value)}
+        case float():
+            return {"doubleValue": value}
+        case str():
+            return {"stringValue": value}
+        case _:
+            return {"arrayValue": {"values": [_value(each) for each in value or ()]}}
