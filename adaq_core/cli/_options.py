@@ -1,16 +1,31 @@
-"""Options that several commands share, and what they are turned into."""
+"""Options that several commands share, and a run over them: started, followed on the terminal, left in order."""
 
 from __future__ import annotations
 
+import json
 import math
 import sys
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from adaq_core.cli._hop_log import Bar, counted, say, show
 from adaq_core.errors import InputError
+from adaq_core.events import Record
 from adaq_core.model import Budget, Settings
+
+if TYPE_CHECKING:
+    from adaq_core.corpus.holdings import IngestReport
+    from adaq_core.corpus.library import CorpusLibrary
+    from adaq_core.events import Record
+    from adaq_core.runs.runner import Runner
+    from adaq_core.store.recording import Reading
+    from adaq_core.store.store import RunRow, Store
+    from adaq_core.trace import RunView, SourceUse
+
 
 _AT_MOST = 100
 
@@ -140,4 +155,177 @@ def budget_from(
         max_seconds=usual.max_seconds if seconds is None else seconds,
         max_usd=usual.max_usd if usd is None else usd,
         max_calls=usual.max_calls,
+    )
+
+
+_PROBLEMS_SHOWN = 10
+
+
+def corpus_name(library: CorpusLibrary, given: str) -> str:
+    """The corpus of that name, or the one made of that folder, which is indexed first when it changed.
+
+    Raises:
+        InputError: there is neither.
+    """
+    if given in library.names():
+        return given
+    folder = Path(given).expanduser()
+    if folder.is_dir():
+        with Bar(f"Indexing {folder}") as bar:
+            name, report = library.index_folder(folder, progress=bar)
+        tell_problems(report)
+        return name
+    raise InputError(
+        f"There is no corpus and no folder {given!r}; the corpora are {', '.join(library.names())}. "
+        "`index FOLDER --corpus NAME` makes one."
+    )
+
+
+def tell_problems(report: IngestReport) -> None:
+    """Say which files were left out or only partly read, and why."""
+    problems = (*report.errors, *report.notices)
+    for problem in problems[:_PROBLEMS_SHOWN]:
+        say(f"  {problem.file}: {problem.reason}")
+    if len(problems) > _PROBLEMS_SHOWN:
+        say(f"  … and {len(problems) - _PROBLEMS_SHOWN} more")
+
+
+WAIT_FOR_STORE_SECONDS = 10.0
+_LOOK_EVERY_SECONDS = 0.05
+
+
+def the_runner() -> Runner:
+    """The runner on the store of the home folder, for which another command may finish first."""
+    from adaq_core.runs.runner import get_runner
+    from adaq_core.store.store import open_store
+
+    open_store(wait_seconds=WAIT_FOR_STORE_SECONDS)
+    return get_runner()
+
+
+def the_store() -> Store:
+    """The store of the home folder, for which another command may finish first."""
+    from adaq_core.store.store import open_store
+
+    return open_store(wait_seconds=WAIT_FOR_STORE_SECONDS)
+
+
+def the_store_to_read() -> Reading:
+    """Return the store of the home folder to read from, also while the app writes to it."""
+    from adaq_core.store.store import open_to_read
+
+    return open_to_read()
+
+
+@dataclass(slots=True)
+class Follower:
+    """Hands every record of a run on, once, until the run is over. `stopped` says that Ctrl-C has ended it."""
+
+    runner: Runner
+    run_id: str
+    on_record: Callable[[Record], None]
+    stopped: bool = False
+    _seen: int = 0
+
+    def follow(self) -> RunRow:
+        """Follow to the end; the run's row then.
+
+        The first Ctrl-C asks the run to stop, which still writes its answer; the second leaves at once.
+        """
+        while True:
+            try:
+                row = self.runner.wait(self.run_id, _LOOK_EVERY_SECONDS)
+                self._hand_on()
+            except KeyboardInterrupt:
+                if self.stopped:
+                    raise
+                self.stopped = True
+                self.runner.cancel(self.run_id)
+                say("Stopping after this stage; press Ctrl-C again to leave at once.")
+                continue
+            if row.over:
+                return row
+
+    def _hand_on(self) -> None:
+        for record in self.runner.store.records(self.run_id, after=self._seen):
+            self._seen = record.seq
+            self.on_record(record)
+
+
+def print_run(row: RunRow, records: list[Record], *, as_json: bool) -> None:
+    """Print a run that is over: as JSON, or its answer with sources and a line about the run."""
+    from adaq_core.export.run_json import run_json
+    from adaq_core.trace import view
+
+    if row.status in ("failed", "interrupted"):
+        say(f"Error: run {row.run_id} {row.status}. {row.reason}")
+    run = view(records)
+    for use in run.sources:
+        say(source_line(use))
+    for warning in warnings(run):
+        say(f"Warning: {warning}")
+    if as_json:
+        print(json.dumps(run_json(row.run_id, records), ensure_ascii=True, indent=2))
+        return
+    if run.answer is not None:
+        show(f"\n{run.answer.text}")
+        _print_sources(run)
+    show(f"\n{summary(row)}")
+
+
+def warnings(run: RunView) -> Iterator[str]:
+    """What a person should know before the answer: where a model could not be used, and sentences without support."""
+    if run.fell_back:
+        name = run.started.model if run.started else None
+        times = counted(len(run.fell_back), "time")
+        calls = counted(len(run.calls), "call")
+        first = run.fell_back[0]
+        yield (
+            f"{name or 'the model'} could not be used as hoped {times} ({calls}). "
+            f"First in {first.stage}: {first.problem} Used instead: {first.used}."
+        )
+    if run.sources and all(use.failed and not use.documents for use in run.sources):
+        yield "no live source could be used; the answer rests on the corpus alone."
+    from adaq_core.ranking.cross_encoder import UNUSED
+
+    yield from (notice.message for notice in run.noticed if notice.message.startswith(UNUSED))
+    if run.citations_check is not None and run.citations_check.unsupported:
+        yield f"{counted(run.citations_check.unsupported, 'sentence')} of the answer without support in the evidence."
+    if run.citations_check is not None and run.citations_check.doubted:
+        judged, doubted = run.citations_check.judged, run.citations_check.doubted
+        yield f"The model doubts that what is cited entails {doubted} of {counted(judged, 'sentence')} of the answer."
+
+
+def source_line(use: SourceUse) -> str:
+    """What a live source did in a run, in one line; a fault is a warning."""
+    asked = f"{counted(use.requests, 'request')}{f', {use.cached} from the cache' if use.cached else ''}"
+    brought = f"{counted(use.passages, 'passage')} ({asked})"
+    if use.error is None:
+        return f"{use.name}: {brought}"
+    return f"Warning: {use.name}: {brought}; failed {use.failed} of {counted(use.searches, 'time')}: {use.error}"
+
+
+def _print_sources(run: RunView) -> None:
+    citations = run.answer.citations if run.answer else ()
+    if citations:
+        show("\nSources")
+    for citation in citations:
+        passage = run.passages.get(citation.passage_id)
+        parts = [citation.title or citation.document_id]
+        parts += [part for part in (passage.source, passage.date, passage.place) if part] if passage else []
+        show(f"  [{citation.n}] {' · '.join(parts)} ({citation.passage_id})")
+        if passage is not None and passage.url:
+            show(f"      {passage.url}")
+
+
+def summary(row: RunRow) -> str:
+    """The run in one line."""
+    covered = f"{row.aspects_covered} of {counted(row.aspects_total, 'aspect')} covered"
+    return " · ".join(
+        [
+            f"{covered} in {counted(row.hops, 'hop')}",
+            f"{row.elapsed:.2f} s",
+            row.reason or row.status,
+            f"run {row.run_id}",
+        ]
     )

@@ -13,6 +13,7 @@ from adaq_core.cli._hop_log import RUN_FAILED, STOPPED, HopLog, say, show
 from adaq_core.cli._options import (
     CorpusOption,
     CrossEncoderOption,
+    Follower,
     JsonOption,
     KOption,
     LearnOption,
@@ -26,11 +27,13 @@ from adaq_core.cli._options import (
     TokensOption,
     UsdOption,
     budget_from,
+    corpus_name,
     model_from,
+    print_run,
     read_question,
     settings_from,
+    the_runner,
 )
-from adaq_core.cli._run_over import Follower, corpus_name, print_run, the_runner
 from adaq_core.runs.forecast import NO_RUN, forecast
 
 if TYPE_CHECKING:

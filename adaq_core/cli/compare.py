@@ -11,6 +11,7 @@ import typer
 from adaq_core.cli._hop_log import RUN_FAILED, STOPPED, say, show
 from adaq_core.cli._options import (
     CorpusOption,
+    Follower,
     JsonOption,
     KOption,
     MaxHopsOption,
@@ -23,11 +24,13 @@ from adaq_core.cli._options import (
     TokensOption,
     UsdOption,
     budget_from,
+    corpus_name,
     model_from,
     read_question,
     settings_from,
+    source_line,
+    the_runner,
 )
-from adaq_core.cli._run_over import Follower, corpus_name, source_line, the_runner
 
 if TYPE_CHECKING:
     from adaq_core.events import Record

@@ -11,8 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from adaq_core.cli._hop_log import Bar, counted, say, show
-from adaq_core.cli._options import JsonOption
-from adaq_core.cli._run_over import tell_problems
+from adaq_core.cli._options import JsonOption, tell_problems
 from adaq_core.errors import InputError
 
 if TYPE_CHECKING:

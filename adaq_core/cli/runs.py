@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from adaq_core.cli._hop_log import HopLog, counted, say, show
-from adaq_core.cli._options import JsonOption
-from adaq_core.cli._run_over import print_run, tell_problems, the_store, the_store_to_read
+from adaq_core.cli._options import JsonOption, print_run, tell_problems, the_store, the_store_to_read
 from adaq_core.errors import InputError
 from adaq_core.home import private_file
 

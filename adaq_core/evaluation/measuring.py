@@ -13,11 +13,21 @@ from adaq_core.evaluation.plan import HopOutcome, Outcome
 from adaq_core.events import EvidenceAssembled, Record, WordingsLearned, of_kind
 from adaq_core.llm import Chat
 from adaq_core.measures.answers import Quotes
-from adaq_core.measures.diversity import Carrier, Unit, all_subtopics, diversity_measures, subtopics_carried
-from adaq_core.measures.ranking import all_gold, document_measures, place_recall, set_measures, slot_precision
+from adaq_core.measures.ranking import (
+    Carrier,
+    Unit,
+    all_gold,
+    all_subtopics,
+    diversity_measures,
+    document_measures,
+    place_recall,
+    set_measures,
+    slot_precision,
+    subtopics_carried,
+)
 from adaq_core.model import Passage, RankedPassage
 from adaq_core.retrieval.index import PassageIndex
-from adaq_core.runs.gains import Use, summed, uses_of
+from adaq_core.runs.forecast import Use, summed, uses_of
 from adaq_core.trace import HopView, RunView, view
 
 DOCUMENT_MEASURES = ("Recall@2", "Recall@5", "P@5", "nDCG@5")

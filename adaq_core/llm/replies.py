@@ -11,8 +11,20 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from adaq_core.llm.json_reply import MAX_CHARS, Parsed, read_json, without_thoughts
-from adaq_core.llm.reply_fields import Item, items, known_name, number_of, pick, text_of, texts_of, truth_of
+from adaq_core.llm.json_reply import (
+    MAX_CHARS,
+    Item,
+    Parsed,
+    items,
+    known_name,
+    number_of,
+    pick,
+    read_json,
+    text_of,
+    texts_of,
+    truth_of,
+    without_thoughts,
+)
 from adaq_core.model import ASPECT_TYPES, QueryAspect
 from adaq_core.text.tokens import tokens, words
 

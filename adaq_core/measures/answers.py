@@ -12,8 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from adaq_core.measures.ranking import f1
-
 ARTICLES = frozenset({"a", "an", "the"})
 VERDICTS = frozenset({"yes", "no"})
 _NUMBER = re.compile(r"\(?-?\s?[$€£]?\s?(\d[\d,]*(?:\.\d+)?)\)?\s*(%|percent\b)?", re.IGNORECASE)
@@ -167,3 +165,8 @@ class Quotes:
         """Whether `text` holds `quote`; an empty quote is held by nothing."""
         wanted = self._plain(quote)
         return bool(wanted) and wanted in self._plain(text)
+
+
+def f1(precision: float, recall: float) -> float:
+    """The harmonic mean of precision and recall; 0.0 when both are 0."""
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0

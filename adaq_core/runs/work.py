@@ -16,7 +16,7 @@ from adaq_core.llm import Chat, Prompt, Reply, Schema
 from adaq_core.model import Budget, CorpusCard
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.runs.execute import RunSpec, execute
-from adaq_core.runs.gains import learned_wordings
+from adaq_core.runs.forecast import learned_wordings
 from adaq_core.runs.jobs import Cancelled
 from adaq_core.runs.vectors import shelf
 from adaq_core.store.documents import FetchedDocuments

@@ -28,8 +28,18 @@ from adaq_core.evaluation.request import Request as Asked
 from adaq_core.evaluation.request import experiments, experiments_folder, read_experiment
 from adaq_core.runs.runner import Runner, get_runner
 from adaq_core.service import research
-from adaq_core.service.guards import Access, Busy, Guard, Limits, problem
-from adaq_core.service.observed import TEXT_FORMAT, Counts, Observed, logged_as_json, metrics
+from adaq_core.service.guards import (
+    TEXT_FORMAT,
+    Access,
+    Busy,
+    Counts,
+    Guard,
+    Limits,
+    Observed,
+    logged_as_json,
+    metrics,
+    problem,
+)
 from adaq_core.service.schemas import (
     TOO_LARGE,
     UNEXPECTED,

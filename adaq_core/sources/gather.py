@@ -14,7 +14,6 @@ from adaq_core.errors import AdaqError
 from adaq_core.home import home
 from adaq_core.model import Document
 from adaq_core.sources import Source
-from adaq_core.sources.cache import FileCache
 from adaq_core.sources.documents import (
     Gathered,
     SourceReport,
@@ -26,7 +25,7 @@ from adaq_core.sources.documents import (
     read_page,
 )
 from adaq_core.sources.guard.answers import MIB
-from adaq_core.sources.http import Http, Web
+from adaq_core.sources.http import FileCache, Http, Web
 from adaq_core.sources.settings import SourceSettings, read_settings
 
 __all__ = ["Gathered", "SourceReport", "gather", "query_cache", "web_for"]

@@ -12,8 +12,7 @@ from dataclasses import replace
 
 from adaq_core.answers.citation_guard import Guarded
 from adaq_core.llm import Prompt
-from adaq_core.llm.json_reply import Parsed, read_json
-from adaq_core.llm.reply_fields import items, text_of, truth_of
+from adaq_core.llm.json_reply import Parsed, items, read_json, text_of, truth_of
 from adaq_core.model import Answer, Passage, Statement
 from adaq_core.stages.model_calls import ModelGateway
 

@@ -17,8 +17,15 @@ from adaq_core.datasets.documents import read_documents
 from adaq_core.datasets.judged import JudgedQuestion
 from adaq_core.measures.answers import Quotes
 from adaq_core.measures.calibration import mean_interval
-from adaq_core.measures.diversity import Carrier, Unit, diversity_measures, subtopics_carried
-from adaq_core.measures.ranking import all_gold, document_measures, set_measures
+from adaq_core.measures.ranking import (
+    Carrier,
+    Unit,
+    all_gold,
+    diversity_measures,
+    document_measures,
+    set_measures,
+    subtopics_carried,
+)
 from adaq_core.model import Passage, Settings
 from adaq_core.ranking.learned import Family, Learned
 from adaq_core.ranking.linked_pool import LinkedPool

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from adaq_core.cli import build
 from adaq_core.cli._hop_log import HopLog, harmless
-from adaq_core.cli._run_over import Follower
+from adaq_core.cli._options import Follower
 from adaq_core.methods import names
 from adaq_core.runs.runner import get_runner
 from adaq_core.store.store import open_store
@@ -413,7 +413,7 @@ def test_a_command_that_is_told_to_end_leaves_runs_that_can_be_resumed(tmp_path)
 SLOW = """
 import sys, time
 from adaq_core import cli
-from adaq_core.cli._run_over import Follower, the_runner
+from adaq_core.cli._options import Follower, the_runner
 from adaq_core.llm.cached import Scripted
 
 def command():

@@ -16,7 +16,7 @@ from adaq_core.evaluation.request import Request, evaluate, experiments, read_ex
 from adaq_core.evaluation.variants import ensure_index
 from adaq_core.evaluation.working import Setup, Worker, oracle_aspects
 from adaq_core.model import QueryAspect
-from adaq_core.runs.gains import Use, summed
+from adaq_core.runs.forecast import Use, summed
 from adaq_core.store.store import Store
 from adaq_core.trace import view
 

@@ -25,9 +25,8 @@ from adaq_core.events import (
 from adaq_core.methods import names
 from adaq_core.model import Budget, CorpusCard, Passage, QueryAspect, Settings
 from adaq_core.retrieval.index import PassageIndex
-from adaq_core.runs.gains import summed, uses_of
-from adaq_core.runs.resume import complete_hops
-from adaq_core.runs.runner import Runner
+from adaq_core.runs.forecast import summed, uses_of
+from adaq_core.runs.runner import Runner, complete_hops
 from adaq_core.store.store import Store
 from tests.recorded import failed_run, hop_events, planned, started, whole_run
 

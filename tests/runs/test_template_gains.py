@@ -28,7 +28,7 @@ from adaq_core.model import (
     WordingGain,
 )
 from adaq_core.question.aspects import plan
-from adaq_core.runs.gains import Use, learned_wordings, summed, uses_of
+from adaq_core.runs.forecast import Use, learned_wordings, summed, uses_of
 from adaq_core.store.store import Store
 from tests.asking import execute
 

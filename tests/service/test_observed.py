@@ -8,7 +8,7 @@ import logging
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from adaq_core.service.observed import logged_as_json
+from adaq_core.service.guards import logged_as_json
 from tests.service.test_research import QUESTION
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adaq_core.sources.cache import FileCache
+from adaq_core.sources.http import FileCache
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)

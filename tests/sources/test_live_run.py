@@ -16,9 +16,8 @@ from adaq_core.events import Event, Noticed, PassagesRetrieved, Record, RunFinis
 from adaq_core.model import Budget, Settings
 from adaq_core.retrieval.dense import PassageVectors
 from adaq_core.retrieval.index import DocumentRetriever
-from adaq_core.sources.cache import FileCache
 from adaq_core.sources.gather import Access
-from adaq_core.sources.http import Web
+from adaq_core.sources.http import FileCache, Web
 from adaq_core.trace import RunView, SourceUse, view
 from tests.asking import execute
 from tests.retrieval.test_dense import WordEncoder
