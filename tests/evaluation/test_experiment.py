@@ -187,7 +187,23 @@ def test_experiments_are_found_newest_first(request_of):
     assert [read_experiment(folder).request.limit for folder in experiments()] == [2, 1]
 
 
-def test_each_half_learns_from_the_runs_of_the_other_one_only(request_of, tmp_path, store):
+def ask_for_comparisons(folder):
+    """Other questions: so many documents say their words that their own search brings no definition, a query does."""
+    drinks = ("tea", "coffee", "cocoa")
+    pairs = [(one, two) for one in drinks for two in drinks if one != two]
+    houses = [f"Compare {one} and {two} in house {n}: both are there." for one, two in pairs for n in range(20)]
+    rows = [{"_id": f"house{n}", "title": "House", "text": text} for n, text in enumerate(houses)]
+    rows += [{"_id": drink, "title": "Drink", "text": f"{drink.title()} is a drink of its own."} for drink in drinks]
+    asked = [{"_id": f"q-{one}-{two}", "text": f"Compare {one} and {two}"} for one, two in pairs]
+    (folder / "corpus.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (folder / "queries.jsonl").write_text("".join(json.dumps(row) + "\n" for row in asked))
+    judged = [f"q-{one}-{two}\t{drink}\t1\n" for one, two in pairs for drink in (one, two)]
+    (folder / "qrels" / "dev.tsv").write_text("query-id\tcorpus-id\tscore\n" + "".join(judged))
+    (folder / "subtopics" / "dev.jsonl").unlink()
+
+
+def test_each_half_learns_from_the_runs_of_the_other_one_only(rivers, request_of, tmp_path, store):
+    ask_for_comparisons(rivers)
     request = request_of(("adaptive",), learn=True)
     ran = evaluate(request, out=tmp_path / "out", workers=1, store=store)
     by_key = {outcome.key: outcome for outcome in ran.outcomes}
@@ -199,6 +215,7 @@ def test_each_half_learns_from_the_runs_of_the_other_one_only(request_of, tmp_pa
         learned = [record.event for record in records if record.event.kind == "wordings_learned"]
         others = [by_key["adaptive", other] for other in ids if half(other) != half(name)]
         assert learned == [summed([Use(*use) for use in outcome.wordings] for outcome in others)]
+        assert learned[0].gains
     assert not [e for e in store.records(by_key["adaptive", ids[0]].run_id) if e.event.kind == "wordings_learned"]
 
 
