@@ -60,6 +60,7 @@ WITHOUT = {
     "entity_first": "without entity-first choice of the evidence",
     "reranking": "without re-ranking of the pool",
     "constraints": "without the conditions (source, date …) that the question puts on evidence",
+    "spelling": "without putting words right that no passage says",
     "model_plan": "with --model, but aspects by rules",
     "model_refine": "with --model, but queries from templates",
     "model_read": "with --model, but passages read by rules",

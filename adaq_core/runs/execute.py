@@ -32,6 +32,7 @@ from adaq_core.question.aspects import checked
 from adaq_core.question.facet_profiles import profiles
 from adaq_core.ranking.cross_encoder import Reranker, shared_scorer
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
+from adaq_core.retrieval.spelling import Correction, corrected, corrections
 from adaq_core.sources import checked as checked_sources
 from adaq_core.sources.gather import Access, shared_access
 from adaq_core.sources.live import DocumentSink, JoinedIndex, JoinedVectors, Live, TextSimilarity
@@ -110,7 +111,10 @@ def execute(
     last: Decided | None = None
     replay = _Replay(spec.past, models=chat is not None, live=live is not None)
     try:
-        stream = controller(spec.question, services, aspects=spec.aspects, extra=spec.extra)
+        spelling = _spelling(spec, retriever.index)
+        yield from (Noticed("spelling", each.notice) for each in spelling)
+        question = corrected(spec.question, spelling)
+        stream = controller(question, services, aspects=spec.aspects, extra=spec.extra)
         with closing(_announced(stream, services, live)) as events:
             for event in events:
                 if replay.differs(event):
@@ -165,6 +169,12 @@ def _announced(
             yield from live.drain(hop) if live is not None else ()
             hop = event.hop if isinstance(event, HopStarted) else hop
             yield event
+
+
+def _spelling(spec: RunSpec, index: PassageIndex) -> tuple[Correction, ...]:
+    """The words to put right for every method; none where live sources are asked, which may know them as they are."""
+    as_it_is = spec.settings.sources or "spelling" in spec.settings.ablate
+    return () if as_it_is else corrections(index, spec.question)
 
 
 def _message(error: Exception) -> str:

@@ -129,7 +129,15 @@ def _resume(row: RunRow, run: RunView) -> None:
         resume_button(row, f"Retry from hop {hop}" if hop else "Retry")
 
 
+def _spelling(run: RunView) -> None:
+    """What no passage says, and what was searched for besides."""
+    for notice in run.noticed:
+        if notice.stage == "spelling":
+            st.info(literal(notice.message), icon=":material/spellcheck:")
+
+
 def _answer(row: RunRow, run: RunView) -> None:
+    _spelling(run)
     if run.answer is None:
         st.markdown("**How far it came**")
         show_steps(run, open_last=True)

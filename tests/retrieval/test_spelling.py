@@ -1,0 +1,82 @@
+"""Words of a question that are nowhere in the corpus are searched for as the words that they are likely to mean."""
+
+import pytest
+
+from adaq_core.events import Noticed, PassagesRetrieved, RunStarted
+from adaq_core.model import Passage, Settings
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
+from adaq_core.retrieval.spelling import MOST_WORDS, corrected, corrections, one_slip_away
+from adaq_core.runs.execute import RunSpec, execute
+
+TEXTS = {
+    "nvidia": "NVIDIA faces risks: the supply of chips from Taiwan, and export rules for semiconductors.",
+    "boeing": "Boeing lost orders. The founded company Boeing competes with Airbus; competitors gained.",
+    "chips": "Regulation of chips by the United States reached NVIDIA. Water is used to make wafers.",
+    "rules": "The competitors of NVIDIA and the competition authority disagree about regulation.",
+}
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    passages = [Passage(f"{key}#1", key, key.title(), text) for key, text in TEXTS.items()]
+    return PassageIndex.build(passages, name="chips")
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Nvdia risks", [("Nvdia", "NVIDIA")]),
+        ("What are nvdia's risks?", [("nvdia", "NVIDIA")]),
+        ("Boieng orders", [("Boieng", "Boeing")]),
+        (
+            "Its compeitors and the semicondutor rules",
+            [("compeitors", "competitors"), ("semicondutor", "semiconductors")],
+        ),
+        ("NVIDIA risks", []),
+        ("Who is the founder of Boeing?", []),
+        ("Does Rivian compete with Airbus?", []),
+        ("What does NVDIA face?", []),
+        ("later wages", []),
+    ],
+)
+def test_a_word_that_no_passage_says_means_the_one_that_is_one_slip_away(corpus, question, expected):
+    assert [(each.said, each.meant) for each in corrections(corpus, question)] == expected
+
+
+def test_the_question_is_put_right_in_its_places(corpus):
+    question = "Nvdia’s compeitors, Boieng"
+    assert corrected(question, corrections(corpus, question)) == "NVIDIA’s competitors, Boeing"
+
+
+def test_a_slip_is_a_letter_too_many_too_few_another_or_two_turned_after_the_first():
+    near = one_slip_away("cat")
+    assert {"ct", "caat", "cut", "cta"} <= near
+    assert not {"cat", "at", "bat", "act"} & near
+    assert one_slip_away("cat", changed=False) == {each for each in near if len(each) != 3 or each == "cta"}
+
+
+def test_a_long_text_is_left_alone(corpus):
+    filler = "the chips of NVIDIA and Boeing " * MOST_WORDS
+    assert corrections(corpus, f"Nvdia {filler}") == ()
+
+
+def test_an_empty_corpus_and_other_scripts_have_nothing_to_put_right(corpus):
+    assert corrections(PassageIndex.build([], name="none"), "Nvdia risks") == ()
+    assert corrections(corpus, "Риски Нвидиа 2023 NVIDIA’s") == ()
+
+
+@pytest.mark.parametrize("method", ["adaptive", "bm25"])
+def test_every_method_searches_for_what_is_meant_and_the_run_says_so(corpus, method):
+    events = list(execute(RunSpec(method, "Nvdia risks"), retriever=DocumentRetriever(corpus)))
+    started = next(each for each in events if isinstance(each, RunStarted))
+    noticed = next(each for each in events if isinstance(each, Noticed) and each.stage == "spelling")
+    first = next(each for each in events if isinstance(each, PassagesRetrieved))
+    assert started.question == "Nvdia risks"
+    assert noticed.message == "No passage says “Nvdia”; did you mean “NVIDIA”? That is searched for too"
+    assert first.passages[0].passage.document_id == "nvidia"
+
+
+def test_without_it_as_an_ablation_the_question_stays_as_it_is(corpus):
+    settings = Settings(ablate=("spelling",))
+    events = list(execute(RunSpec("bm25", "Nvdia", settings), retriever=DocumentRetriever(corpus)))
+    assert not [each for each in events if isinstance(each, Noticed)]
