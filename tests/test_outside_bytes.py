@@ -40,7 +40,7 @@ PARSERS: dict[str, Callable[[bytes], Any]] = {
     "body": lambda data: read_bounded([data], encoding="gzip", limit=MIB),
     "error body": message_in,
     "json": lambda data: Fetched("https://a.example", "application/json", data).json(),
-    "robots.txt": lambda data: robots.parse(data.decode("utf-8", "replace")).allows("/x"),
+    "robots.txt": lambda data: robots.Robots(data.decode("utf-8", "replace")).allows("/x"),
     "pause": lambda data: seconds_to_wait(data.decode("latin-1"), now=0.0),
     "event": loads,
     "export": lambda data: list(read_runs(data.decode("utf-8", "replace").splitlines())),

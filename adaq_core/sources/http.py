@@ -380,7 +380,7 @@ def _asked_robots(url: str, http: Http) -> tuple[robots.Robots, str]:
     """RFC 9309: no file (4xx) means all is open, no answer (5xx, network) means all is closed."""
     try:
         fetched = http.get(url, kinds=ANY)
-        return robots.parse(replace(fetched, body=fetched.body[:_MOST_OF_ROBOTS]).text()), ""
+        return robots.Robots(replace(fetched, body=fetched.body[:_MOST_OF_ROBOTS]).text()), ""
     except HttpStatusError as error:
         closed = error.status >= 500 or error.status == 429
         return (robots.ALL_CLOSED, str(error)) if closed else (robots.ALL_OPEN, "")
