@@ -29,6 +29,7 @@ Examples:
   python -m adaq_core evaluate --dataset ./my-beir-folder --split test --k 5 --out results
   python -m adaq_core evaluate --dataset finance --methods adaptive --ablate coverage_map,entity_first,hops
   python -m adaq_core evaluate --dataset all --report docs/results.md
+  python -m adaq_core evaluate --leaderboard docs/leaderboard.md --out results
 
 A set is a BEIR folder, a folder with documents/ and questions.jsonl, or the name of one that comes with ADAQ (exam,
 finance, general) or lies in the folder that ADAQ_DATASETS names.
@@ -69,13 +70,17 @@ AblateOption = Annotated[str, typer.Option("--ablate", help="Ablations of ADAQ t
 ReferenceOption = Annotated[
     str | None, typer.Option("--reference", help="What to compare to; static by default.", metavar="METHOD")
 ]
+LeaderboardOption = Annotated[
+    Path | None,
+    typer.Option("--leaderboard", help="Write one from every result below --out; runs nothing.", metavar="FILE"),
+]
 ReportOption = Annotated[
     Path | None, typer.Option("--report", help="Write one Markdown page over all sets.", metavar="FILE")
 ]
 
 
 def command(
-    dataset: DatasetOption,
+    dataset: DatasetOption = "",
     split: Annotated[str, typer.Option("--split", help="Which judgments to use.")] = "dev",
     methods: MethodsOption = "all",
     k: Annotated[int, typer.Option("--k", min=1, max=100, help="How many passages the answer may cite.")] = 5,
@@ -95,6 +100,7 @@ def command(
     ablate: AblateOption = "",
     reference: ReferenceOption = None,
     report: ReportOption = None,
+    leaderboard: LeaderboardOption = None,
     no_dense: Annotated[bool, typer.Option("--no-dense", help="Use no passage vectors.")] = False,
     cross_encoder: CrossEncoderOption = "",
     learn: LearnOption = False,
@@ -105,6 +111,11 @@ def command(
     """Run methods on a question set with judgments, and measure them."""
     from adaq_core.evaluation.request import Request
 
+    if leaderboard is not None and not dataset:
+        _write_leaderboard(leaderboard, out)
+        return
+    if not dataset:
+        raise InputError("expected --dataset with a set of questions, or --leaderboard with a file to write")
     if no_llm and model:
         raise InputError(f"expected either --no-llm or --model {model}, got both; leave one of them out")
     requests = [
@@ -256,6 +267,21 @@ def _show_failures(request: Request, folder: Path) -> None:
     for label in plan.labels:
         mine = [outcome for outcome in outcomes if outcome.method == label]
         show("\n".join((f"\n{label}", *failures(mine, plan.chosen))))
+
+
+def _write_leaderboard(path: Path, folder: Path | None) -> None:
+    from adaq_core.evaluation.report import RESULTS, leaderboard
+    from adaq_core.evaluation.request import experiments_folder
+
+    below = folder or experiments_folder()
+    found = sorted(below.rglob(RESULTS))
+    if not found:
+        raise InputError(f"expected a folder with {RESULTS} of experiments somewhere below it, found none in {below}")
+    shown = " --out DIR" if folder is not None else ""
+    words = f"python -m adaq_core evaluate --leaderboard {path.name if path.is_absolute() else path}{shown}"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(leaderboard([_results(each.parent) for each in found], command=words), encoding="utf-8")
+    say(f"Leaderboard of {len(found)} experiments: {path}")
 
 
 def _write_report(path: Path, results: list[dict[str, Any]], asked: Request) -> None:

@@ -79,6 +79,66 @@ def report(results: Sequence[Results], *, command: str) -> str:
     return "\n".join((*parts, ""))
 
 
+LEADERBOARD = ("nDCG@5", "Recall@5", "StRecall@5", "alpha_nDCG@5", "facts_asserted", "hops", "passages_read")
+
+
+def leaderboard(results: Sequence[Results], *, command: str) -> str:
+    """Every method of every set as Markdown, best first; the same numbers as in results.json, none of them by hand."""
+    parts = [
+        "# Leaderboard",
+        "",
+        f"Made by `{command}` from the results.json of {len(results)} experiments. Do not edit by hand.",
+        "",
+        f"Ranked by {LEADERBOARD[0]}, the mean over questions with its 95 % bootstrap interval; equal means share a "
+        "place. ▲ better and ▼ worse than the reference of the set (paired randomisation test, Holm-corrected, 5 %). "
+        "– was not computed. Rows of different sets, and of different code, are not to be compared.",
+        *_across(results),
+    ]
+    for each in sorted(results, key=lambda r: (r["dataset"], r["split"], r["k"])):
+        parts += ["", *_places(each)]
+    return "\n".join((*parts, ""))
+
+
+def _across(results: Sequence[Results]) -> list[str]:
+    """The mean place of the methods that were run on every set; nothing for a single set."""
+    same = sorted(set.intersection(*(set(each["methods"]) for each in results))) if len(results) > 1 else []
+    if len(same) < 2:
+        return []
+    of = {label: [_place(each, label, same) for each in results] for label in same}
+    ranked = sorted(((sum(places) / len(places), label, places) for label, places in of.items()))
+    sets = [each["dataset"] for each in results]
+    lines = ["", f"## Over {len(results)} sets", "", f"| method | mean place | {' | '.join(sets)} |"]
+    lines.append(f"|---|{'---:|' * (len(sets) + 1)}")
+    return [*lines, *(f"| {name} | {mean:.1f} | {' | '.join(map(str, places))} |" for mean, name, places in ranked)]
+
+
+def _place(results: Results, label: str, among: Iterable[str]) -> int:
+    """The place of a method, from 1; one without the measure is behind all that have it."""
+    means = {name: _mean(results["methods"][name], LEADERBOARD[0]) for name in among}
+    own = means[label]
+    behind = (mean for mean in means.values() if mean is not None and (own is None or mean > own))
+    return 1 + sum(1 for _ in behind)
+
+
+def _places(results: Results) -> list[str]:
+    config, methods = results["config"], results["methods"]
+    verdicts = {(row["method"], row["measure"]): row["verdict"] for row in results["comparisons"]}
+    names = [name for name in LEADERBOARD if any(_known(each, name) for each in methods.values())]
+    lines = [
+        f"## {results['dataset']} ({results['split']}), {results['n_questions']} questions, k = {results['k']}",
+        "",
+        f"Reference {config['reference']}; corpus {config['corpus_hash']}, code {config['code_hash']}, "
+        f"model {config['model'] or 'none'}, seed {config['seed']}.",
+        "",
+        f"| place | method | {' | '.join(names)} |",
+        f"|---:|---|{'---:|' * len(names)}",
+    ]
+    for label in sorted(methods, key=lambda label: (_place(results, label, methods), label)):
+        cells = (_with_interval(methods[label], name, verdicts.get((label, name), "")) for name in names)
+        lines.append(f"| {_place(results, label, methods)} | {label} | {' | '.join(cells)} |")
+    return lines
+
+
 def _overview(results: Sequence[Results]) -> list[str]:
     """ADAQ on every set: a row each, with the recall after the first hop and after the last."""
     rows = [each for each in results if SUBJECT in each["methods"]]

@@ -1,6 +1,11 @@
 """The page over several experiments, from results written by hand."""
 
-from adaq_core.evaluation.report import report
+import json
+
+from typer.testing import CliRunner
+
+from adaq_core.cli import build
+from adaq_core.evaluation.report import leaderboard, report
 
 CONFIG = {"reference": "static", "corpus_hash": "c", "code_hash": "d", "model": None, "seed": 0, "remarks": []}
 
@@ -50,3 +55,43 @@ def test_answers_come_before_evidence_and_what_was_not_computed_is_left_out():
     )
     assert page.index("**Answers**") < page.index("**Evidence**") < page.index("**Own estimate and cost**")
     assert "nugget_recall" not in page
+
+
+def test_the_leaderboard_ranks_the_methods_of_each_set():
+    wiki = results("wiki", bm25={"nDCG@5": 0.5, "hops": 1.0}, adaptive={"nDCG@5": 0.7}, crag={"nDCG@5": 0.5}, dense={})
+    rows = [line for line in leaderboard([wiki], command="x").splitlines() if line.startswith("| ")]
+    assert rows == [
+        "| place | method | nDCG@5 | hops |",
+        "| 1 | adaptive | 0.700 | – |",
+        "| 2 | bm25 | 0.500 | 1.00 |",
+        "| 2 | crag | 0.500 | – |",
+        "| 4 | dense | – | – |",
+    ]
+
+
+def test_over_several_sets_only_methods_that_all_of_them_have_are_ranked():
+    one = results("a", bm25={"nDCG@5": 0.5}, adaptive={"nDCG@5": 0.7}, crag={"nDCG@5": 0.9})
+    other = results("b", bm25={"nDCG@5": 0.6}, adaptive={"nDCG@5": 0.5})
+    page = leaderboard([one, other], command="x").split("## a")[0]
+    rows = [line for line in page.splitlines() if line.startswith("| ")]
+    assert rows == ["| method | mean place | a | b |", "| adaptive | 1.5 | 1 | 2 |", "| bm25 | 1.5 | 2 | 1 |"]
+
+
+def test_one_command_makes_it_of_any_folder(tmp_path):
+    for name in ("a", "b"):
+        folder = tmp_path / "deep" / name
+        folder.mkdir(parents=True)
+        (folder / "results.json").write_text(json.dumps(results(name, bm25={"nDCG@5": 0.5})), encoding="utf-8")
+    page = tmp_path / "out" / "leaderboard.md"
+    made = CliRunner().invoke(build(), ["evaluate", "--leaderboard", str(page), "--out", str(tmp_path / "deep")])
+    assert made.exit_code == 0
+    text = page.read_text(encoding="utf-8")
+    assert "`python -m adaq_core evaluate --leaderboard leaderboard.md --out DIR`" in text
+    assert text.index("## a (dev)") < text.index("## b (dev)")
+
+
+def test_without_results_it_says_what_it_looked_for(tmp_path):
+    made = CliRunner().invoke(build(), ["evaluate", "--leaderboard", str(tmp_path / "x.md"), "--out", str(tmp_path)])
+    assert made.exit_code == 2
+    assert "results.json" in made.output
+    assert CliRunner().invoke(build(), ["evaluate"]).exit_code == 2
