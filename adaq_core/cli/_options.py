@@ -306,10 +306,11 @@ def source_line(use: SourceUse) -> str:
 
 
 def _print_sources(run: RunView) -> None:
-    citations = run.answer.citations if run.answer else ()
-    if citations:
+    """Each source once, however many of its sentences are quoted."""
+    sources = {(one.n, one.passage_id): one for one in (run.answer.citations if run.answer else ())}
+    if sources:
         show("\nSources")
-    for citation in citations:
+    for citation in sources.values():
         passage = run.passages.get(citation.passage_id)
         parts = [citation.title or citation.document_id]
         parts += [part for part in (passage.source, passage.date, passage.place) if part] if passage else []

@@ -63,6 +63,8 @@ def test_answer_cites_its_sources(adaq):
     out = adaq("ask", QUESTION, "--corpus", "drinks").stdout
     assert "Tea is a drink made of leaves. [" in out
     assert "Sources\n  [1] " in out
+    listed = [line for line in out.splitlines() if line.startswith("  [")]
+    assert len(listed) == len(set(listed))
     assert "3 of 3 aspects covered in " in out
 
 
