@@ -137,6 +137,21 @@ class FindingsRead:
 
 
 @dataclass(frozen=True, slots=True)
+class AspectRestated:
+    """A link of a chain was answered by `name`, so the aspect that waited for it asks `text` from now on.
+
+    `passage_id` is the passage that names it. The aspect keeps its name in all events.
+    """
+
+    hop: int
+    aspect: str
+    text: str
+    name: str
+    passage_id: str
+    kind: Literal["aspect_restated"] = "aspect_restated"
+
+
+@dataclass(frozen=True, slots=True)
 class CoverageAssessed:
     """Coverage of every aspect after this hop; all values in [0, 1].
 
@@ -257,6 +272,7 @@ Event = (
     | PassagesRetrieved
     | LinksFollowed
     | FindingsRead
+    | AspectRestated
     | CoverageAssessed
     | EvidenceAssembled
     | Decided

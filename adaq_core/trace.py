@@ -9,6 +9,7 @@ from typing import Literal
 
 from adaq_core.events import (
     AnswerWritten,
+    AspectRestated,
     AspectsPlanned,
     CoverageAssessed,
     Decided,
@@ -64,6 +65,7 @@ class HopView:
     linked: tuple[Passage, ...] = ()
     read: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
+    restated: tuple[AspectRestated, ...] = ()
     scores: tuple[AspectScore, ...] = ()
     newly_covered: tuple[str, ...] = ()
     percentage: float | None = None
@@ -193,6 +195,11 @@ class RunView:
     def first_covered(self) -> dict[str, int]:
         """The hop that first covered each aspect, also of one whose passage has left the set since."""
         return {name: hop.hop for hop in reversed(self.hops) for name in hop.newly_covered}
+
+    @property
+    def restated(self) -> dict[str, AspectRestated]:
+        """How the aspects of a chain are worded now that the link before them is answered, by their planned names."""
+        return {event.aspect: event for hop in self.hops for event in hop.restated}
 
     @property
     def threshold(self) -> float:
@@ -404,6 +411,8 @@ def _apply_to_hop(run: RunView, hop: HopView, event: Event) -> None:
             run.passages.update({p.passage_id: p for p in event.passages})
         case FindingsRead():
             hop.findings, hop.read = hop.findings + event.findings, hop.read + event.read
+        case AspectRestated():
+            hop.restated += (event,)
         case CoverageAssessed():
             hop.scores, hop.newly_covered = event.scores, hop.newly_covered + event.newly_covered
             hop.percentage, hop.weighted = event.percentage, event.weighted

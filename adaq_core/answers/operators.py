@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from adaq_core.answers.facts import Attribute, Value, value_of
 from adaq_core.answers.sides import (
     Computed,
     Side,
@@ -26,6 +25,7 @@ from adaq_core.answers.sides import (
     which_is,
 )
 from adaq_core.filings.calculate import Figure
+from adaq_core.matching.attributes import Attribute, Value, value_of
 from adaq_core.matching.lexicon import same_sense
 from adaq_core.model import AnswerKind, Passage, RankedPassage
 from adaq_core.text.dates import dates

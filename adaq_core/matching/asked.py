@@ -11,7 +11,7 @@ from adaq_core.matching.lexicon import Phrase, opposite, phrases, same_sense
 from adaq_core.model import AnswerKind, QueryAspect
 from adaq_core.text.dates import dates
 from adaq_core.text.entities import names
-from adaq_core.text.tokens import terms_of, tokens
+from adaq_core.text.tokens import spans, stem, terms_of, tokens
 
 _NO_PERSON = re.compile(
     r"\b(?:Inc|Corp|Ltd|LLC|plc|Company|Group|Bank|University|Institute|Court|Act|Union|States|Department|Commission"
@@ -197,6 +197,13 @@ def asked_by(aspect: QueryAspect) -> Asked:
     return Asked(named, units, frozenset(tokens(text)))
 
 
+def said_in(aspect: QueryAspect, text: str) -> list[int]:
+    """Where `text` says what `aspect` asks of its names, in any word of the same sense."""
+    units = [unit for unit in asked_by(aspect).units if not unit.is_light]
+    wanted = frozenset().union(*(unit.words for unit in units), *(p for unit in units for p in unit.phrases))
+    return [word.start for word in spans(text) if stem(word.word) in wanted]
+
+
 def _units(wanted: list[str]) -> Iterator[Unit]:
     """The terms in order, phrases of the lexicon as one."""
     at = 0
@@ -218,9 +225,11 @@ def _unit(term: str, alike: frozenset[Phrase], *, is_light: bool = False) -> Uni
 
 def _plain(aspect: QueryAspect) -> str:
     """The wording of the aspect, with its subject and keywords where the wording does not hold them."""
-    known = terms_of(aspect.aspect)
+    known, wording = terms_of(aspect.aspect), aspect.aspect
     extra = [word for word in (aspect.subject, *aspect.keywords) if not terms_of(word) <= known]
-    return " ".join((aspect.aspect, *extra))
+    if aspect.aspect_type == "relation" and wording.split()[0] not in aspect.subject.split():
+        wording = wording[:1].lower() + wording[1:]  # "Child of A" names A and no "Child"
+    return " ".join((wording, *extra))
 
 
 def _short_subject(aspect: QueryAspect) -> tuple[frozenset[str], ...]:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Literal
 
 from adaq_core.matching.aspect_types import Rated, topic_of
+from adaq_core.matching.attributes import stated
 from adaq_core.matching.lexicon import CUES, cues_of
 from adaq_core.matching.sentences import asks_more_than_a_subject, issuer_terms, read_against
 from adaq_core.model import Constraint, Passage, QueryAspect
@@ -145,6 +146,7 @@ def _of_form(condition: Constraint, passage: Passage) -> Keeping:
 _GATE = 0.6
 _BASE, _TOPIC = 0.4, 0.6
 _SENTENCES = 2
+_STATED = 0.9
 _TITLE_PARTS = re.compile(r"[^()]+")
 
 
@@ -167,6 +169,7 @@ def match(aspect: QueryAspect, passage: Passage, *, weigh: Weigh, constrain: boo
     `weigh` gives the rarity of an index term, ≥ 0.
     """
     made = [_match(named, passage, weigh, constrain=constrain) for named in _named(aspect, passage)]
+    made.append(_match_stated(aspect, passage, constrain=constrain))
     return max((m for m in made if m is not None), key=lambda m: m.score, default=None)
 
 
@@ -206,6 +209,16 @@ def _match(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constrain: bo
     score = min(1.0, gate * kept * (topic if lookup else _BASE + _TOPIC * topic))
     parts = (("subject", gate), ("topic", topic), ("constraints", kept))
     return Match(score, parts, _against_best(rated), _words(aspect, passage, rated[0][1]))
+
+
+def _match_stated(aspect: QueryAspect, passage: Passage, *, constrain: bool) -> Match | None:
+    """What a passage about the subject states in a fixed form, such as its dates in brackets."""
+    said = stated(aspect, passage)
+    rated, kept = _under_conditions(aspect, passage, tuple((1.0, s) for s in said), constrain=constrain)
+    if not rated:
+        return None
+    parts = (("subject", 1.0), ("stated", _STATED), ("constraints", kept))
+    return Match(_STATED * kept, parts, _against_best(rated), _words(aspect, passage, rated[0][1]))
 
 
 def _match_asked(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constrain: bool) -> Match | None:

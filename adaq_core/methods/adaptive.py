@@ -117,7 +117,7 @@ def _judge(
         before = {each.passage.passage_id for each in state.evidence}
         entities = entities_of(state) if pool.weighs_facts else ()
         ranked = ordered(state, pool, deep=bool(entities))
-        assessed, kept = state.judge(
+        made = state.judge(
             read.findings,
             ranked,
             hop=hop,
@@ -125,17 +125,19 @@ def _judge(
             size=pool.select(k).size,
             entities=entities,
         )
+        yield from made.restated
+        assessed, kept = made.assessed, made.kept
         state.offered = {*kept.ranking[:k], *(each.passage.passage_id for each in chosen)}
         by_id = {each.passage.passage_id: each for each in ranked}
         evidence = [by_id[passage_id] for passage_id in kept.ranking]
         if features is not None:
-            state.estimate = made = estimated(state, features, evidence)
+            state.estimate = estimate = estimated(state, features, evidence)
             own = pool.sufficiency(evidence[:k])
-            sufficiency = made.sufficiency if own is None else made.capped(own)
+            sufficiency = estimate.sufficiency if own is None else estimate.capped(own)
             if before and before <= {each.passage.passage_id for each in kept.evidence}:
                 sufficiency = max(sufficiency, state.sufficiency)
             state.sufficiency = sufficiency
-            assessed = replace(assessed, sufficiency=sufficiency, answerable=made.answerable, some=made.some)
+            assessed = replace(assessed, sufficiency=sufficiency, answerable=estimate.answerable, some=estimate.some)
         yield assessed
         yield kept
         to_read = state.unread_evidence()

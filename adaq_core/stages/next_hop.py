@@ -121,7 +121,7 @@ def _planned(
 ) -> tuple[list[Subquery], list[str]]:
     return plan_queries(
         state.question,
-        state.coverage,
+        state.coverage_as_worded,
         hop=hop,
         asked=[query.text for query in (*state.asked, *besides)],
         tried=state.tried,

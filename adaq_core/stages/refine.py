@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 
 from adaq_core.llm.json_reply import Parsed
 from adaq_core.llm.replies import AskedFor, read_subqueries
+from adaq_core.matching.asked import said_in
 from adaq_core.model import AspectCoverage, Finding, QueryAspect, Subquery, as_tuple
 from adaq_core.question.aspect_patterns import content
 from adaq_core.question.query_templates import Wording, wordings
@@ -23,12 +26,37 @@ def as_they_come(_: QueryAspect, found: Sequence[Wording]) -> Sequence[Wording]:
 
 def bridges(aspect: QueryAspect, findings: Mapping[str, Finding], question: str) -> tuple[str, ...]:
     """Names that the finding of the aspect it depends on brought in: who "the director of F" turned out to be."""
+    if aspect.depends_on and aspect.subject:
+        return (aspect.subject,)
     known = findings.get(aspect.depends_on or "")
     if known is None:
         return ()
     asked = fold(question)
     found = (n.text for n in names(known.quote) if n.kind in ("name", "acronym"))
     return as_tuple(name for name in found if fold(name) not in asked)[:3]
+
+
+def answer_of(finding: Finding, aspect: QueryAspect, question: str) -> str:
+    """The name that a sentence brings in as the answer to its aspect; empty where it does not say what is asked.
+
+    It is the first new name behind the words that say what is asked ("directed by A"), else the last one before them.
+    """
+    cues = said_in(aspect, finding.quote)
+    if not cues:
+        return ""
+    asked = fold(question)
+    new = [n for n in names(finding.quote) if n.kind in ("name", "acronym") and fold(n.text) not in asked]
+    before, after = [n for n in new if n.start < cues[0]], [n for n in new if n.start > cues[0]]
+    return after[0].text if after else before[-1].text if before else ""
+
+
+def restated(aspect: QueryAspect, name: str) -> QueryAspect:
+    """The aspect with `name` in the place of the link that it waited for ("Father of the director of F")."""
+    link = re.compile(rf"(?:\b(?:the|a|an)\s+)?{re.escape(aspect.depends_on or '')}", re.IGNORECASE)
+    text, count = link.subn(lambda _: name, aspect.aspect, count=1)
+    if not count:
+        text = f"{aspect.aspect.split(':')[0]}: {name}"
+    return replace(aspect, aspect=text, subject=name, keywords=(*content(text),), depends_on=None)
 
 
 def targets(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -11,7 +11,15 @@ from adaq_core.answerability.abstention import withheld
 from adaq_core.answerability.model import Estimate
 from adaq_core.answers.citation_guard import guard
 from adaq_core.answers.operators import of_figure, with_operands
-from adaq_core.events import AnswerWritten, AspectsPlanned, CoverageAssessed, EvidenceAssembled, FindingsRead
+from adaq_core.events import (
+    AnswerWritten,
+    AspectRestated,
+    AspectsPlanned,
+    CoverageAssessed,
+    Event,
+    EvidenceAssembled,
+    FindingsRead,
+)
 from adaq_core.filings.calculate import figure_of
 from adaq_core.matching.match import open_conditions
 from adaq_core.model import (
@@ -27,16 +35,29 @@ from adaq_core.question.aspects import plan
 from adaq_core.question.parse import parse
 from adaq_core.question.parsed import ParsedQuestion
 from adaq_core.stages.assemble import PLANNED_TYPES, assemble, replacements
-from adaq_core.stages.critique import critique_set, judge_by_model, weighed, with_parts
+from adaq_core.stages.critique import best_of, critique_set, judge_by_model, weighed, with_parts
 from adaq_core.stages.entailment import entailed
 from adaq_core.stages.plan import plan_by_model
 from adaq_core.stages.read import read, read_by_model
-from adaq_core.stages.refine import refine_by_model
+from adaq_core.stages.refine import answer_of, refine_by_model, restated
 from adaq_core.stages.services import Services
 from adaq_core.stages.synthesise import Brief, synthesise, synthesise_by_model
 
 DEPTH = 10
 _LOOKUPS = frozenset(("entity", "relation"))
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a hop came to, in the order of its events: aspects worded anew, coverage, the set."""
+
+    restated: tuple[Event, ...]
+    assessed: CoverageAssessed
+    kept: EvidenceAssembled
+
+    def __iter__(self) -> Iterator[Event]:
+        """The events."""
+        yield from (*self.restated, self.assessed, self.kept)
 
 
 @dataclass(slots=True)
@@ -50,7 +71,8 @@ class State:
     best: dict[str, Finding] = field(default_factory=dict)
     asked: list[Subquery] = field(default_factory=list)
     tried: Counter[str] = field(default_factory=Counter)
-    read: set[str] = field(default_factory=set)
+    read: dict[str, tuple[Passage, float]] = field(default_factory=dict)
+    restated: dict[str, QueryAspect] = field(default_factory=dict)
     gains: dict[int, float] = field(default_factory=dict)
     rankings: list[list[ScoredPassage]] = field(default_factory=list)
     evidence: tuple[RankedPassage, ...] = ()
@@ -59,6 +81,13 @@ class State:
     estimate: Estimate | None = None
     sufficiency: float = 0.0
     unchecked: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def coverage_as_worded(self) -> AspectCoverage:
+        """Coverage with aspects that speak of the names found, under the names with which they were planned."""
+        known = self.restated
+        aspects = [replace(a, subject=known.get(a.aspect, a).subject) for a in self.coverage.aspects]
+        return replace(self.coverage, aspects=aspects)
 
     @property
     def threshold(self) -> float:
@@ -105,22 +134,25 @@ class State:
 
     def findings_of(self, passage: Passage, relevance: float = 1.0) -> tuple[Finding, ...]:
         """What a passage says about each aspect, without counting it as read."""
-        return self._read([(passage, relevance)])
+        return self._read([(passage, relevance)], self.coverage.aspects)
 
-    def _read(self, passages: Sequence[tuple[Passage, float]]) -> tuple[Finding, ...]:
-        return read(
-            self.coverage.aspects,
+    def _read(self, passages: Sequence[tuple[Passage, float]], aspects: Sequence[QueryAspect]) -> tuple[Finding, ...]:
+        """What passages say of aspects as they are worded now, under the names with which they were planned."""
+        worded = {self.restated.get(aspect.aspect, aspect).aspect: aspect.aspect for aspect in aspects}
+        found = read(
+            [self.restated.get(aspect.aspect, aspect) for aspect in aspects],
             passages,
             weigh=self.services.weigh,
             similar=self.services.similar,
             constrain=not self.services.ablated("constraints"),
         )
+        return tuple(replace(f, aspect=worded[f.aspect]) for f in found) if self.restated else found
 
     def read_passages(self, passages: Sequence[tuple[Passage, float]], *, hop: int) -> FindingsRead:
         """Read what was not read before; each passage comes with its relevance in [0, 1]."""
         fresh = {p.passage_id: (p, r) for p, r in reversed(passages) if p.passage_id not in self.read}
         self.read.update(fresh)
-        found = self._read(list(fresh.values())[::-1])
+        found = self._read(list(fresh.values())[::-1], self.coverage.aspects)
         if self.services.gateway is not None:
             found = self._read_by_model([passage for passage, _ in fresh.values()][::-1], found)
         self.findings += found
@@ -135,16 +167,47 @@ class State:
         hold_aspects: bool = False,
         size: int | None = None,
         entities: Sequence[str] = (),
-    ) -> tuple[CoverageAssessed, EvidenceAssembled]:
+    ) -> Judgement:
         """Weigh the findings of this hop, choose the set from `ranked`, and say what that set covers."""
         said = self._judge_by_model(findings)
         if said:
             self._weigh(findings, said)
+        before, events = self.evidence, list[Event]()
         kept = self._keep(ranked, hop=hop, hold_aspects=hold_aspects, size=size, entities=entities)
+        while restated := self._restate(hop):
+            events += [*restated, self._read_again(restated, hop)]
+            self.evidence = before
+            kept = self._keep(ranked, hop=hop, hold_aspects=hold_aspects, size=size, entities=entities)
         assessed = self._assess(hop)
         if said:
             assessed = replace(assessed, scores=with_parts(assessed.scores, findings, said))
-        return assessed, kept
+        return Judgement(tuple(events), assessed, kept)
+
+    def _restate(self, hop: int) -> list[AspectRestated]:
+        """Word the aspects anew that waited for a link which the set now answers, each once."""
+        held = {r.passage.passage_id for r in self.evidence}
+        best = best_of(f for f in self.findings if f.passage_id in held and f.score >= self.threshold)
+        made = []
+        for aspect in self.coverage.aspects:
+            link = best.get(aspect.depends_on or "")
+            if link is not None and aspect.aspect not in self.restated:
+                name = answer_of(link, self._worded(link.aspect), self.question)
+                if name:
+                    self.restated[aspect.aspect] = now = restated(aspect, name)
+                    made.append(AspectRestated(hop, aspect.aspect, now.aspect, name, link.passage_id))
+        return made
+
+    def _worded(self, name: str) -> QueryAspect:
+        """The aspect of that name as it is worded now."""
+        return self.restated.get(name) or next(aspect for aspect in self.coverage.aspects if aspect.aspect == name)
+
+    def _read_again(self, made: Sequence[AspectRestated], hop: int) -> FindingsRead:
+        """What the passages read so far say of the aspects as they are worded now."""
+        names = {event.aspect for event in made}
+        aspects = [aspect for aspect in self.coverage.aspects if aspect.aspect in names]
+        found = self._read(list(self.read.values()), aspects)
+        self.findings += found
+        return FindingsRead(hop, found)
 
     def _assess(self, hop: int) -> CoverageAssessed:
         """What the passages of the set cover."""
