@@ -198,8 +198,8 @@ def asked_by(aspect: QueryAspect) -> Asked:
 
 
 def said_in(aspect: QueryAspect, text: str) -> list[int]:
-    """Where `text` says what `aspect` asks of its names, in any word of the same sense."""
-    units = [unit for unit in asked_by(aspect).units if not unit.is_light]
+    """Where `text` says the first thing that `aspect` asks of its names ("director"), in any word of the same sense."""
+    units = [unit for unit in asked_by(aspect).units if not unit.is_light][:1]
     wanted = frozenset().union(*(unit.words for unit in units), *(p for unit in units for p in unit.phrases))
     return [word.start for word in spans(text) if stem(word.word) in wanted]
 

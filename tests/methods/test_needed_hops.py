@@ -2,10 +2,20 @@
 
 import pytest
 
-from adaq_core.events import EvidenceAssembled, HopStarted, LinksFollowed, PassagesRetrieved, of_kind
+from adaq_core.events import (
+    AspectRestated,
+    CoverageAssessed,
+    EvidenceAssembled,
+    HopStarted,
+    LinksFollowed,
+    PassagesRetrieved,
+    Record,
+    of_kind,
+)
 from adaq_core.model import Passage, QueryAspect, Settings
 from adaq_core.question.aspects import plan
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
+from adaq_core.trace import view
 from tests.asking import execute
 
 FILMS = {
@@ -63,3 +73,16 @@ def test_where_no_query_brings_anything_one_hop_is_an_honest_run(sample):
     nowhere = (QueryAspect("Tram network of Basel", "entity", keywords=("tram", "Basel"), subject="Basel"),)
     events = list(execute("adaptive", "What is Python?", retriever=sample, aspects=nowhere))
     assert len(hops(events)) == 1
+
+
+def test_when_a_link_is_answered_the_next_aspect_asks_for_the_name_found_and_is_covered_by_it(films):
+    question = "What is the place of birth of the director of The Hidden Hour?"
+    events = list(execute("adaptive", question, retriever=films, settings=Settings(k=2, learned=False)))
+    (restated,) = of_kind(events, AspectRestated)
+    assert (restated.name, restated.text) == ("Joseph De Grasse", "Place of birth of Joseph De Grasse")
+    last = list(of_kind(events, CoverageAssessed))[-1]
+    assert [(score.aspect, score.score >= 0.5) for score in last.scores] == [
+        ("Director of The Hidden Hour", True),
+        ("Place of birth of the director of The Hidden Hour", True),
+    ]
+    assert view([Record(n, "", 0.0, event) for n, event in enumerate(events, 1)]).restated[restated.aspect] == restated

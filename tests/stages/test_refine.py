@@ -1,10 +1,12 @@
 """Which aspect is asked for next, and what is not asked twice."""
 
+from dataclasses import replace
+
 from adaq_core.model import AspectCoverage, Finding, QueryAspect
 from adaq_core.question.aspects import plan
 from adaq_core.question.facet_profiles import profiles
 from adaq_core.question.query_templates import wordings
-from adaq_core.stages.refine import bridges, normal, refine, targets
+from adaq_core.stages.refine import answer_of, bridges, normal, refine, restated, targets
 
 PROFILES = profiles()
 
@@ -75,3 +77,26 @@ def test_several_queries_go_to_several_aspects():
     question = "self-attention vs multi-head attention"
     chosen, _ = refine(question, aspects_of(question), asked=(), findings={}, limit=2)
     assert [query.aspect for query in chosen] == ["Definition of self-attention", "Definition of multi-head attention"]
+
+
+DIRECTOR = QueryAspect("Director of film The Zone", "relation", subject="The Zone", answer_kind="person")
+BIRTH = QueryAspect("Place of birth of the director of film The Zone", "relation", depends_on=DIRECTOR.aspect)
+QUESTION = "What is the place of birth of the director of film The Zone?"
+
+
+def finding(quote):
+    return Finding(DIRECTOR.aspect, "p", quote, 0, len(quote), 0.9)
+
+
+def test_a_link_is_answered_by_the_name_behind_the_words_that_say_what_is_asked():
+    said = finding("The Zone is a film starring Ann Blyth, written and directed by Denys Desjardins, shot in Montreal.")
+    assert answer_of(said, DIRECTOR, QUESTION) == "Denys Desjardins"
+    assert answer_of(finding("Its director, of The Zone and of Basin, is unknown."), DIRECTOR, QUESTION) == "Basin"
+    assert answer_of(finding("The Zone stars Ann Blyth."), DIRECTOR, QUESTION) == ""
+
+
+def test_what_waited_for_a_link_asks_for_the_name_found():
+    now = restated(BIRTH, "Denys Desjardins")
+    assert (now.aspect, now.subject) == ("Place of birth of Denys Desjardins", "Denys Desjardins")
+    loose = replace(BIRTH, aspect="Born: who made it")
+    assert restated(loose, "Denys Desjardins").aspect == "Born: Denys Desjardins"
