@@ -71,8 +71,8 @@ def worded(state: State, coming: NextHop) -> NextHop:
 
 
 def _by_names(state: State, pool: CandidatePool, hop: int) -> NextHop:
-    """Follow the names in the set, once, where they lead to a passage that enters it."""
-    if state.has_followed:
+    """Follow the names in the set, once, where an aspect is open and they lead to a passage that enters it."""
+    if state.has_followed or not state.open_aspects():
         return NextHop()
     state.has_followed = True
     links = pool.expand(hop=hop)
