@@ -150,9 +150,9 @@ def _answers(state: State, query: Subquery, hits: Sequence[ScoredPassage]) -> bo
 
 
 def _newcomers(state: State, pool: CandidatePool) -> list[RankedPassage]:
-    """The passages that would enter the set and are worth a hop."""
-    k = state.services.settings.k
-    chosen = pool.select(k).ranked[:k]
+    """The passages that would enter the set, as many as it is to hold, and are worth a hop."""
+    selection = pool.select(state.services.settings.k)
+    chosen = selection.ranked[: selection.size]
     return [r for r in chosen if r.passage.passage_id not in state.offered and r.score >= pool.least_score]
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from adaq_core.llm.json_reply import Parsed
 from adaq_core.llm.replies import AskedFor, read_subqueries
+from adaq_core.answers.choose import typed_spans
 from adaq_core.matching.asked import said_in
 from adaq_core.model import AspectCoverage, Finding, QueryAspect, Subquery, as_tuple
 from adaq_core.question.aspect_patterns import content
@@ -45,7 +46,8 @@ def answer_of(finding: Finding, aspect: QueryAspect, question: str) -> str:
     if not cues:
         return ""
     asked = fold(question)
-    new = [n for n in names(finding.quote) if n.kind in ("name", "acronym") and fold(n.text) not in asked]
+    kind = aspect.answer_kind if aspect.answer_kind in ("person", "organisation") else "fact"
+    new = [n for n in typed_spans(kind, finding.quote) if fold(n.text) not in asked]
     before, after = [n for n in new if n.start < cues[0]], [n for n in new if n.start > cues[0]]
     return after[0].text if after else before[-1].text if before else ""
 
