@@ -71,8 +71,8 @@ def worded(state: State, coming: NextHop) -> NextHop:
 
 
 def _by_names(state: State, pool: CandidatePool, hop: int) -> NextHop:
-    """Follow the names in the set, once, where an aspect is open and they lead to a passage that enters it."""
-    if state.has_followed or not state.open_aspects():
+    """Follow the names in the set, once, where they lead to a passage that enters it."""
+    if state.has_followed:
         return NextHop()
     state.has_followed = True
     links = pool.expand(hop=hop)
@@ -150,9 +150,9 @@ def _answers(state: State, query: Subquery, hits: Sequence[ScoredPassage]) -> bo
 
 
 def _newcomers(state: State, pool: CandidatePool) -> list[RankedPassage]:
-    """The passages that would enter the set, as many as it is to hold, and are worth a hop."""
-    selection = pool.select(state.services.settings.k)
-    chosen = selection.ranked[: selection.size]
+    """The passages that would enter the set and are worth a hop."""
+    k = state.services.settings.k
+    chosen = pool.select(k).ranked[:k]
     return [r for r in chosen if r.passage.passage_id not in state.offered and r.score >= pool.least_score]
 
 
