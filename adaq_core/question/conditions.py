@@ -201,6 +201,27 @@ _WITHOUT = linear(
     r"(?:the\s+)?(?P<what>[^\s,;?!.()]{1,30}(?:\.[^\s,;?!.()]{1,6})*(?:\s+(?!(?:in|which|what|who|how|is|are|was|were|does|do|did|since|from)\b)[^\s,;?!.()]{1,30}){0,4})",
     re.IGNORECASE,
 )
+_ASKS_FOR = frozenset(("which", "what", "who", "whose", "list", "name"))
+_TOLD_BESIDE = frozenset(
+    [
+        "that",
+        "who",
+        "which",
+        "whose",
+        "where",
+        "when",
+        "while",
+        "but",
+        "given",
+        "although",
+        "if",
+        "because",
+        "as",
+        "and",
+        "or",
+    ]
+)
+_LONGEST_DENIED = 10
 _COMPARED = linear(
     r"\b(?P<how>(?:more|greater|higher|larger|less|fewer|lower|smaller)\s+than|at\s+least|at\s+most|up\s+to|exactly|over|above|under|below)\s+"
     r"(?P<number>[$€£]?\d[\d,]{0,20}(?:\.\d{1,8})?(?:\s?%|\s(?:percent|million|billion|trillion|thousand)\b)?)(?![\w-])",
@@ -408,9 +429,18 @@ def _negations(text: str) -> list[Constraint]:
     denied = [
         Constraint("negation", m.group().strip(), m.span(), "")
         for m in _NOT.finditer(text)
-        if not text[max(0, m.start() - 12) : m.start()].lower().endswith(("whether or ", "or "))
+        if m.group("not") == "NOT" or _asks_what_is_not(text[: m.start()])
     ]
     return [*excluded, *denied]
+
+
+def _asks_what_is_not(before: str) -> bool:
+    """Whether a "not" behind `before` denies what is asked for, not something said beside it.
+
+    "Which firms do not pay" asks for what is not so; "the man who did not pay" only tells who is meant.
+    """
+    head = re.split(r"[.;:!?,]", before)[-1].lower().split()
+    return bool(head) and head[0] in _ASKS_FOR and not _TOLD_BESIDE & set(head[1:]) and len(head) <= _LONGEST_DENIED
 
 
 def _places(text: str, called: Sequence[Name]) -> list[Constraint]:

@@ -28,3 +28,20 @@ def test_each_kind_is_found(question, expected):
 def test_every_span_is_the_text_itself():
     question = 'According to Reuters, what happened in Germany after 3 May 2021 in "Blue Train"?'
     assert [question[c.span[0] : c.span[1]] for c in conditions(question)] == [c.text for c in conditions(question)]
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [
+        ("Which risks does Tesla NOT face?", True),
+        ("Which companies do not depend on China?", True),
+        ("What is not covered by the warranty?", True),
+        ("Who is the man who did not attempt to be removed from the board?", False),
+        ("Does the report say that the model is not trained on replies, while another does?", False),
+        ("What does it scan, given that it doesn't scan images?", False),
+        ("Why does a larger window not lead to better answers?", False),
+        ("Brocciu was not just a cheese; it was a symbol. What does it taste of?", False),
+    ],
+)
+def test_a_question_asks_for_what_is_not_so_only_where_it_denies_what_it_asks_for(question, asks):
+    assert any(c.kind == "negation" for c in conditions(question)) is asks
