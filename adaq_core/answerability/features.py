@@ -91,6 +91,7 @@ class EvidenceFeatures:
         signals, reading = self._signals, self._reading
         top = np.sort(signals.bm25)[::-1][:_TAIL]
         return {
+            "terms": float(len(reading.terms)),
             "unheard": float(sum(self._unheard)),
             "named_titles": min(sum({link.key: link.weight for link in reading.links}.values()), 1.0),
             "asks_values": float(any(facet != "source" for facet, _ in reading.demands)),

@@ -44,6 +44,7 @@ class Refusal:
     bound_from: float = 0.3  # from which share of such passages
     margin: float = 0.02  # above the limit, from which the nearest is quoted as what comes closest
     rest: float = 0.75  # where one passage holds this much of the question beside the missing names …
+    longest: int = 60  # terms of a question; beyond, nothing was learned (47 in training) and nothing is refused
     names: int = 1  # … so many missing names alone refuse nothing, unless every document is about one name
 
     def of(self, features: Mapping[str, float]) -> float:
@@ -59,7 +60,8 @@ class Estimate:
     """What a run thinks of its evidence.
 
     `sufficiency` is the chance that all of the evidence needed is in the set, `some` that part of it is, `answerable`
-    that the corpus holds any. `missing` says in words what the question names and the set does not have.
+    that the corpus holds any. `missing` says in words what the question names and the set does not have. `is_beyond`
+    tells that the question is longer than any that was learned from: then only `sufficiency` can be said.
     """
 
     sufficiency: float
@@ -69,6 +71,7 @@ class Estimate:
     some: float | None = None
     only_a_name: bool = False
     lacks_a_source: bool = False
+    is_beyond: bool = False
 
     @property
     def is_answerable(self) -> bool:
@@ -76,12 +79,12 @@ class Estimate:
 
         A missing name alone does not forbid it, nor does a doubt without anything that can be said to be missing.
         """
-        return self.answerable >= self.limit or self.only_a_name or not self.missing
+        return self.answerable >= self.limit or self.only_a_name or self.is_beyond or not self.missing
 
     @property
     def is_likely(self) -> bool:
         """Whether the nearest may be quoted as what comes closest, although no aspect is covered for certain."""
-        return self.answerable >= self.limit + REFUSAL.margin or self.only_a_name
+        return self.answerable >= self.limit + REFUSAL.margin or self.only_a_name or self.is_beyond
 
     def capped(self, sufficiency: float) -> float:
         """What a ranker says of the same set: no more than the chance of an answer where there seems to be none."""
@@ -121,8 +124,9 @@ class Estimates:
             some=some,
             only_a_name=_lacks_only_a_name(features),
             lacks_a_source=features["sources_absent"] > 0,
+            is_beyond=features["terms"] > REFUSAL.longest,
         )
-        return replace(made, sufficiency=min(made.capped(whole), some))
+        return replace(made, sufficiency=whole if made.is_beyond else min(made.capped(whole), some))
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Estimates:

@@ -137,7 +137,9 @@ def _judge(
             if before and before <= {each.passage.passage_id for each in kept.evidence}:
                 sufficiency = max(sufficiency, state.sufficiency)
             state.sufficiency = sufficiency
-            assessed = replace(assessed, sufficiency=sufficiency, answerable=estimate.answerable, some=estimate.some)
+            assessed = replace(assessed, sufficiency=sufficiency)
+            if not estimate.is_beyond:
+                assessed = replace(assessed, answerable=estimate.answerable, some=estimate.some)
         yield assessed
         yield kept
         to_read = state.unread_evidence()

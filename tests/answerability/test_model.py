@@ -7,12 +7,13 @@ from adaq_core.errors import AdaqError
 
 EVERY = {name for names in FEATURES.values() for name in names}
 CALM = {
+    "terms": 9.0,
     **dict.fromkeys((*sorted(EVERY), "bound", "rest_best"), 0.5),
     "asks_values": 0.0,
     "unheard": 0.0,
     "crowded": 0.0,
 }
-CALM = {**CALM, "sources_absent": 0.0, "unheard_bound": 0.0}
+CALM = {"terms": 9.0, **CALM, "sources_absent": 0.0, "unheard_bound": 0.0}
 
 
 def test_a_feature_counts_for_two_and_a_half_deviations_at_most():
@@ -68,3 +69,9 @@ def test_numbers_trained_on_other_features_are_refused():
     data["answerable"]["features"][0] = "length"
     with pytest.raises(AdaqError, match=r"training\.answerability"):
         Estimates.from_json(data)
+
+
+def test_of_a_question_longer_than_any_that_was_learned_from_nothing_is_refused():
+    lacking = {**CALM, "unheard": 2.0, "unheard_bound": 2.0, "names_bound": 0.0, "clause_peak": 0.05, "bound": 1.0}
+    short, long = (shipped().of({**lacking, "terms": terms}, missing=("a name",)) for terms in (47.0, 184.0))
+    assert (short.is_answerable, long.is_answerable, long.is_likely) == (False, True, True)
