@@ -46,14 +46,14 @@ ASKED = (
     _row(
         ("birth",),
         r"\b(?:born (?:first|last|earlier|later|before|after)|(?:date|year|day) of birth|birth ?(?:date|day)"
-        r"|when .{1,80} born|older|younger|oldest|youngest)\b",
+        r"|when (?:.{1,80} )?born|older|younger|oldest|youngest)\b",
         "Date of birth of A",
         "Place where A was born",
     ),
     _row(
         ("death",),
         r"\b(?:died? (?:first|last|earlier|later|before|after)|(?:date|year|day) of death|death date"
-        r"|when .{1,80} die[ds]?)\b",
+        r"|when (?:.{1,80} )?die[ds]?)\b",
         "When did A die",
         "Cause of death of A",
     ),

@@ -71,8 +71,8 @@ def worded(state: State, coming: NextHop) -> NextHop:
 
 
 def _by_names(state: State, pool: CandidatePool, hop: int) -> NextHop:
-    """Follow the names in the set, once, where they lead to a passage that enters it."""
-    if state.has_followed:
+    """Follow the names in the set, once, where it may not be enough and they lead to a passage that enters it."""
+    if state.has_followed or (not state.open_aspects() and state.sufficiency >= _SURE):
         return NextHop()
     state.has_followed = True
     links = pool.expand(hop=hop)
@@ -173,6 +173,8 @@ def _standing(state: State, aspect: QueryAspect, query: Subquery) -> str:
 
 
 _HOLDABLE = 60
+# Where every aspect is covered, names are followed only below this chance that all of the evidence is there.
+_SURE = 0.7
 
 
 def pool_for(state: State) -> CandidatePool:

@@ -10,6 +10,7 @@ from adaq_core.answers.choose import typed_spans
 from adaq_core.llm.json_reply import Parsed
 from adaq_core.llm.replies import AskedFor, read_subqueries
 from adaq_core.matching.asked import said_in
+from adaq_core.matching.attributes import asked_of
 from adaq_core.model import AspectCoverage, Finding, QueryAspect, Subquery, as_tuple
 from adaq_core.question.aspect_patterns import content
 from adaq_core.question.query_templates import Wording, wordings
@@ -59,6 +60,17 @@ def restated(aspect: QueryAspect, name: str) -> QueryAspect:
     if not count:
         text = f"{aspect.aspect.split(':')[0]}: {name}"
     return replace(aspect, aspect=text, subject=name, keywords=(*content(text),), depends_on=None)
+
+
+def says_of_link(aspect: QueryAspect, quote: str) -> bool:
+    """Whether a sentence says what is asked of the link that `aspect` hangs on, and does not only name it.
+
+    Once the name is known, it is said behind the name where both stand in one sentence.
+    """
+    if aspect.subject and asked_of(aspect):
+        return True
+    cues, place = said_in(aspect, quote), quote.find(aspect.subject) if aspect.subject else -1
+    return bool(cues) and cues[-1] > place
 
 
 def targets(

@@ -39,7 +39,7 @@ from adaq_core.stages.critique import best_of, critique_set, judge_by_model, wei
 from adaq_core.stages.entailment import entailed
 from adaq_core.stages.plan import plan_by_model
 from adaq_core.stages.read import read, read_by_model
-from adaq_core.stages.refine import answer_of, refine_by_model, restated
+from adaq_core.stages.refine import answer_of, refine_by_model, restated, says_of_link
 from adaq_core.stages.services import Services
 from adaq_core.stages.synthesise import Brief, synthesise, synthesise_by_model
 
@@ -138,15 +138,20 @@ class State:
 
     def _read(self, passages: Sequence[tuple[Passage, float]], aspects: Sequence[QueryAspect]) -> tuple[Finding, ...]:
         """What passages say of aspects as they are worded now, under the names with which they were planned."""
-        worded = {self.restated.get(aspect.aspect, aspect).aspect: aspect.aspect for aspect in aspects}
+        worded = {self._worded(aspect.aspect).aspect: aspect for aspect in aspects}
         found = read(
-            [self.restated.get(aspect.aspect, aspect) for aspect in aspects],
+            [self._worded(aspect.aspect) for aspect in aspects],
             passages,
             weigh=self.services.weigh,
             similar=self.services.similar,
             constrain=not self.services.ablated("constraints"),
         )
-        return tuple(replace(f, aspect=worded[f.aspect]) for f in found) if self.restated else found
+        said = [(f, worded[f.aspect]) for f in found]
+        return tuple(
+            replace(f, aspect=aspect.aspect)
+            for f, aspect in said
+            if aspect.depends_on is None or says_of_link(self._worded(aspect.aspect), f.quote)
+        )
 
     def read_passages(self, passages: Sequence[tuple[Passage, float]], *, hop: int) -> FindingsRead:
         """Read what was not read before; each passage comes with its relevance in [0, 1]."""
@@ -206,6 +211,7 @@ class State:
         names = {event.aspect for event in made}
         aspects = [aspect for aspect in self.coverage.aspects if aspect.aspect in names]
         found = self._read(list(self.read.values()), aspects)
+        self.findings = [finding for finding in self.findings if finding.aspect not in names]
         self.findings += found
         return FindingsRead(hop, found)
 
