@@ -174,7 +174,7 @@ def _standing(state: State, aspect: QueryAspect, query: Subquery) -> str:
 
 _HOLDABLE = 60
 # Where every aspect is covered, names are followed only below this chance that all of the evidence is there.
-_SURE = 0.7
+_SURE = 0.8
 
 
 def pool_for(state: State) -> CandidatePool:
