@@ -6,8 +6,8 @@ from adaq_core.datasets.beir import load_set
 from adaq_core.events import CoverageAssessed, EvidenceAssembled, FindingsRead, of_kind
 from adaq_core.model import AspectCoverage, Finding, QueryAspect
 from adaq_core.retrieval.index import DocumentRetriever
-from adaq_core.runs.execute import execute
 from adaq_core.stages.critique import critique, critique_set
+from tests.asking import execute
 
 ASPECTS = [QueryAspect("a", "facet"), QueryAspect("b", "facet")]
 HALF = 0.5
