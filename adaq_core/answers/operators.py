@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from adaq_core.answers.chain_end import at_chains_end
 from adaq_core.answers.sides import (
     Computed,
     Side,
@@ -70,11 +71,16 @@ _KIN = re.compile(
 )
 
 
-def compute(question: str, passages: Sequence[Passage]) -> Computed | None:
-    """The short answer that an operator works out for `question` from `passages`; None where none applies."""
+def compute(question: str, passages: Sequence[Passage], *, chained: bool = True) -> Computed | None:
+    """The short answer that an operator works out for `question` from `passages`; None where none applies.
+
+    `chained` says that the passages are a set, of which the one that nobody named is where a chain ends.
+    """
     asked = " ".join(question.split())
     operators = (_compare, _same, _look_up, same_class, both, which_is, _more_of, _when_of)
-    return next((made for operate in operators if (made := operate(asked, passages)) is not None), None)
+    made = (operate(asked, passages) for operate in operators)
+    found = next((computed for computed in made if computed is not None), None)
+    return found or (at_chains_end(asked, passages) if chained else None)
 
 
 def of_figure(figure: Figure | None, passages: Sequence[Passage]) -> Computed | None:
@@ -97,7 +103,7 @@ def with_operands(
 ) -> tuple[RankedPassage, ...]:
     """The set with the passages that an operator needs, in place of the last that it does not need where `k` are kept."""
     known = {r.passage.passage_id: r for r in (*ranked, *kept)}
-    computed = compute(question, [r.passage for r in known.values()])
+    computed = compute(question, [r.passage for r in known.values()], chained=False)
     if computed is None:
         return tuple(kept)
     used = set(computed.passages)

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from adaq_core.answers.chain_end import ATTRIBUTES
 from adaq_core.answers.operators import COMPARISONS, LOOKUPS, MEASURES, SAME, compute, with_operands
 from adaq_core.answers.sides import MEMBERS
 from adaq_core.model import Passage, Provenance, RankedPassage
@@ -117,3 +118,48 @@ def test_the_passages_that_it_used_come_into_the_set_in_place_of_others():
     kept = with_operands(question, [ranked[0], ranked[4]], ranked, k=2)
     assert [(r.passage.title, r.rank) for r in kept] == [("Ada Moll", 1), ("Rolf Berg", 2)]
     assert SAME.search("from the same country")
+
+
+ALBUM = passage("Glow", "Glow is an album by Ada Moll, released by Tide Records in 2011.")
+LABEL = passage(
+    "Tide Records", "Tide Records is a label from Turku. It was founded by Rolf Berg in 2001 and dissolved in 2014."
+)
+FILM = passage("Cold Bay", "Cold Bay is a film with Ida Lind, directed by Jan Vos and produced by Nora Quist.")
+STAR = passage("Ida Lind", "Ida Lind is known for Cold Bay. She was born in Salem, Oregon, and died in Paris, aged 80.")
+VILLAGE = passage("Elm, Ohio", "Elm is a village in Vinton County, Ohio. Its station is Radio Nine.")
+RADIO = passage("Radio Nine", "Radio Nine is a station in Elm.")
+
+
+@pytest.mark.parametrize(
+    ("question", "passages", "answer"),
+    [
+        ("When was the record label that released Glow established?", (ALBUM, LABEL), "2001"),
+        ("In which year did the label of Glow end?", (ALBUM, LABEL), "2014"),
+        ("Who founded the record label of Glow?", (ALBUM, LABEL), "Rolf Berg"),
+        ("Who directed the film that Ida Lind is known for?", (STAR, FILM), "Jan Vos"),
+        ("Where was the star of Cold Bay born?", (FILM, STAR), "Salem, Oregon"),
+        ("What city was the star of Cold Bay born in?", (FILM, STAR), "Salem"),
+        ("Where did the star of Cold Bay die?", (FILM, STAR), "Paris"),
+        ("What county is Radio Nine located in?", (RADIO, VILLAGE), "Vinton County"),
+        ("When was the record label of Glow established?", (LABEL,), None),
+        ("When was the record label that released Glow sold?", (ALBUM, LABEL), None),
+        ("Who produced the film that Ida Lind is known for?", (STAR, FILM, LABEL), "Nora Quist"),
+    ],
+)
+def test_what_is_asked_of_the_end_of_a_chain_is_read_where_the_chain_ends(question, passages, answer):
+    computed = compute(question, passages)
+    assert (computed.text if computed else None) == answer
+    for value in (*computed.via, *computed.values) if computed else ():
+        assert value.passage.text[value.start : value.end] == value.text
+
+
+def test_two_things_where_a_chain_may_end_are_no_answer():
+    other = passage("Sea Records", "Sea Records, founded in 1990, is named in no other passage than that of Glow.")
+    glow = passage("Glow", f"{ALBUM.text} In Asia it came out at Sea Records.")
+    assert compute("When was the record label of Glow established?", (glow, LABEL, other)) is None
+
+
+@pytest.mark.parametrize("attribute", ATTRIBUTES, ids=lambda attribute: attribute.example)
+def test_every_attribute_is_asked_by_its_example_and_by_no_row_before_it(attribute):
+    first = next(a for a in ATTRIBUTES if re.search(a.asked, attribute.example, re.IGNORECASE))
+    assert first is attribute

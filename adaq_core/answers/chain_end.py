@@ -1,0 +1,179 @@
+"""What stands at the end of a chain: an attribute of the one thing that a named thing leads to.
+
+"When was the record label of Planningtorock established?" names Planningtorock; one other passage of the set is about
+something that its passage names, the label, and says when that was established.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from adaq_core.answers.sides import Computed, key_of
+from adaq_core.matching.attributes import Value, value_of
+from adaq_core.model import AnswerKind, Passage
+from adaq_core.text.dates import dates
+from adaq_core.text.entities import PART_OF
+from adaq_core.text.passages import sentences
+from adaq_core.text.tokens import fold, words
+
+_OPENING = 6
+_NEAR = 60
+_CAPITAL = r"[A-ZÀ-Ý][\w'’-]{0,30}"
+_PLACE = (
+    rf"(?P<x>(?:St\. |Mt\. )?{_CAPITAL}(?: (?:{_CAPITAL}|de|do|la|of|the)){{0,3}}(?:, {_CAPITAL}(?: {_CAPITAL})?)?)"
+)
+_INITIAL = r"(?:[A-Z]\.)+"
+_PERSON = rf"(?P<x>(?:{_CAPITAL}|{_INITIAL})(?: (?:{_INITIAL}|{_CAPITAL}|de|da|von|van|Jr\.)){{0,4}})"
+_MONTHS = frozenset(
+    [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ]
+)
+_YEAR_ASKED = re.compile(r"\byear\b", re.IGNORECASE)
+_TOWN_ASKED = re.compile(r"\b(?:city|town)\b", re.IGNORECASE)
+_RANGE = re.compile(
+    r"\b(?:from|between) (?:\w{3,9} )?(?P<first>\d{4}) (?:to|until|and|through) (?:\w{3,9} )?(?P<last>\d{4})\b"
+)
+_BEGAN = re.compile(
+    r"\b(?:(?:co-)?founded|formed|established|opened|created|incorporated|started|began|built|launched|completed|"
+    r"constructed)\b",
+    re.IGNORECASE,
+)
+_ENDED = re.compile(
+    r"\b(?:ended|abolished|dissolved|defunct|ceased|disbanded|folded|closed|merged)\b", re.IGNORECASE
+)  # fmt: skip
+
+Read = Callable[[Passage], Value | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """An attribute that the end of a chain may be asked for: when a question asks it, and how a passage states it."""
+
+    kind: AnswerKind
+    asked: str
+    read: Read
+    example: str
+
+
+def _dated(passage: Passage, verb: re.Pattern[str], end: str) -> Value | None:
+    """The date nearest to the verb, behind it before those in front of it, or that end of the years it was there."""
+    for number, (start, stop) in enumerate(sentences(passage.text)[:_OPENING]):
+        text = passage.text[start:stop]
+        years = _RANGE.search(text) if number == 0 else None
+        if years is not None:
+            return _value(passage, start + years.start(end), start + years.end(end))
+        said = verb.search(text)
+        spans = [date.span for date in dates(text)] if said else []
+        behind = [s for s in spans if said and 0 <= s[0] - said.end() < _NEAR]
+        before = [s for s in spans if said and 0 <= said.start() - s[1] < _NEAR]
+        if nearest := [*behind[:1], *before[-1:]][:1]:
+            return _value(passage, start + nearest[0][0], start + nearest[0][1])
+    return None
+
+
+def _named(passage: Passage, how: re.Pattern[str]) -> Value | None:
+    """The name that the pattern calls `x`, in the sentences that open the passage."""
+    for start, end in sentences(passage.text)[:_OPENING]:
+        found = how.search(passage.text, start, end)
+        if found and found["x"].split()[0].rstrip(",") not in _MONTHS:
+            return _value(passage, *found.span("x"))
+    return None
+
+
+def _placed(passage: Passage, how: re.Pattern[str]) -> Value | None:
+    """A place; what stands behind its comma belongs to it where that is a state."""
+    found = _named(passage, how)
+    if found is None:
+        return None
+    place, _, rest = found.text.partition(", ")
+    return found if not rest or rest in PART_OF else _value(passage, found.start, found.start + len(place))
+
+
+def _value(passage: Passage, start: int, end: int) -> Value:
+    return Value(passage, passage.text[start:end], start, end, "")
+
+
+_BORN_IN = re.compile(rf"\b[Bb]orn\b(?: [^.;()]{{0,50}}?)?? (?:in|at) (?:the )?{_PLACE}")
+_DIED_IN = re.compile(rf"\b[Dd]ied\b(?: [^.;()]{{0,50}}?)?? (?:in|at) (?:the )?{_PLACE}")
+_COUNTY = re.compile(rf"(?P<x>{_CAPITAL}(?: {_CAPITAL})? County)\b")
+
+
+def _by(verbs: str) -> Read:
+    how = re.compile(rf"\b(?:{verbs}) (?:and \w{{1,20}} )?by (?:the )?(?:[a-z]{{1,20}} ){{0,2}}{_PERSON}")
+    return lambda passage: _named(passage, how)
+
+
+_BEGIN = (
+    r"founded|established|created|formed|launched|open(?:ed)?|start(?:ed)?|beg[iau]n|built|incorporated|constructed"
+)
+_END = r"abolished|dissolved?|end(?:ed)?|disband(?:ed)?|ceased?|closed?|fold(?:ed)?"
+ATTRIBUTES: tuple[Attribute, ...] = (
+    Attribute("place", r"\b(?:place of birth|birthplace)\b|^(?:where|(?:in )?(?:what|which) (?:city|town|place))\b.{0,160}\bborn\b|\bborn where\b", lambda p: _placed(p, _BORN_IN), "Where was the director of A born?"),
+    Attribute("place", r"\bplace of death\b|^(?:where|(?:in )?(?:what|which) (?:city|town|place))\b.{0,160}\bdied?\b", lambda p: _placed(p, _DIED_IN), "Where did the composer of A die?"),
+    Attribute("date", r"\bdate of birth\b|\bbirthday\b|^(?:when|(?:in |on )?(?:what|which) (?:date|year|day))\b.{0,160}\bborn\b|\bborn (?:in|on) (?:what|which) (?:year|date)\b", lambda p: value_of("birth", p), "When was the director of A born?"),
+    Attribute("date", r"\bdate of death\b|^(?:when|(?:in |on )?(?:what|which) (?:date|year|day))\b.{0,160}\bdied?\b|\bdied (?:in|on) (?:what|which) (?:year|date)\b", lambda p: value_of("death", p), "When did the author of A die?"),
+    Attribute("date", rf"^(?:when|(?:in )?(?:what|which) year)\b.{{0,200}}\b(?:{_BEGIN})\W{{0,4}}$|\binception of\b", lambda p: _dated(p, _BEGAN, "first"), "When was the record label of A established?"),
+    Attribute("date", rf"^(?:when|(?:in )?(?:what|which) year)\b.{{0,200}}\b(?:{_END})\W{{0,4}}$|\bwas the end of\b", lambda p: _dated(p, _ENDED, "last"), "In which year did the maker of A end?"),
+    Attribute("place", r"^(?:in )?(?:what|which) county (?:is|was|are|does|did)\b", lambda p: _named(p, _COUNTY), "In what county is A located?"),
+    Attribute("person", r"^who directed\b|\bdirected by (?:who|whom)\b", _by("directed"), "Who directed the film in which A played?"),
+    Attribute("person", r"^who produced\b|\bproduced by (?:who|whom)\b", _by("produced"), "Who produced the series that A is part of?"),
+    Attribute("person", r"^who (?:founded|created|established)\b|\b(?:founded|created) by who\b", _by("founded|created|established"), "Who founded the network that shows A?"),
+)  # fmt: skip
+
+
+def at_chains_end(question: str, passages: Sequence[Passage]) -> Computed | None:
+    """The attribute asked for, of the one thing that the things named in the question lead to."""
+    attribute = next((a for a in ATTRIBUTES if re.search(a.asked, question, re.IGNORECASE)), None)
+    if attribute is None:
+        return None
+    named = [passage for passage in passages if _is_named(question, passage)]
+    ends = [p for p in passages if p not in named and any(_names(first, p) for first in named)]
+    value = next((v for p in ends if (v := attribute.read(p)) is not None), None)
+    if value is None or len({p.title for p in ends}) != 1:
+        return None
+    start = next(first for first in named if _names(first, value.passage))
+    at = fold(start.text).find(_bare(value.passage))
+    via = _value(start, at, at + len(_bare(value.passage)))
+    step = f"{start.title} → {value.passage.title}: {value.text}"
+    return Computed(_as_asked(question, attribute.kind, value.text), attribute.kind, (value,), step, (via,))
+
+
+def _as_asked(question: str, kind: AnswerKind, text: str) -> str:
+    """The year of a date, or the town without its state, where that is what the question asks for."""
+    if kind == "date" and _YEAR_ASKED.search(question):
+        found = re.search(r"\d{4}", text)
+        return found[0] if found else text
+    return text.split(",")[0] if kind == "place" and _TOWN_ASKED.search(question) else text
+
+
+def _bare(passage: Passage) -> str:
+    """The title without what stands in parentheses or behind a comma, folded."""
+    return fold(re.sub(r"\s{0,3}\([^()]{0,120}\)", "", passage.title).split(",")[0]).strip()
+
+
+def _is_named(question: str, passage: Passage) -> bool:
+    title = key_of(passage.title).split()
+    return bool(title) and (set(title) <= set(words(question)) or _stands_in(_bare(passage), fold(question)))
+
+
+def _names(first: Passage, other: Passage) -> bool:
+    name = _bare(other)
+    return first.title != other.title and len(name) > 2 and _stands_in(name, fold(first.text))
+
+
+def _stands_in(name: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
