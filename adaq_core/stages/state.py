@@ -34,7 +34,7 @@ from adaq_core.model import (
 from adaq_core.question.aspects import plan
 from adaq_core.question.parse import parse
 from adaq_core.question.parsed import ParsedQuestion
-from adaq_core.stages.assemble import PLANNED_TYPES, assemble, replacements
+from adaq_core.stages.assemble import PLANNED_TYPES, assemble, replacements, wide_enough
 from adaq_core.stages.critique import best_of, critique_set, judge_by_model, weighed, with_parts
 from adaq_core.stages.entailment import entailed
 from adaq_core.stages.plan import plan_by_model
@@ -291,7 +291,8 @@ class State:
         order = [r.passage.passage_id for r in chosen]
         order += [r.passage.passage_id for r in ranked if r.passage.passage_id not in set(order)]
         held = {a.aspect for a in self.coverage.aspects if hold_aspects and a.aspect_type in PLANNED_TYPES}
-        kept = chosen if size is None else tuple(r for r in chosen if r.rank <= size or held & set(r.covers))
+        count = len(chosen) if size is None else wide_enough(chosen, size)
+        kept = tuple(r for r in chosen if r.rank <= count or held & set(r.covers))
         kept = with_operands(self.question, kept, ranked[:DEPTH], k=self.services.settings.k)
         changes = replacements(self.evidence, kept)
         self.evidence = kept

@@ -1,5 +1,8 @@
 """A fixed-size set in which each covered aspect keeps a passage: replace, do not expand."""
 
+from dataclasses import replace
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +16,7 @@ from adaq_core.model import (
     Replacement,
     ScoredPassage,
 )
-from adaq_core.stages.assemble import assemble, replacements, top_ranked
+from adaq_core.stages.assemble import assemble, replacements, top_ranked, wide_enough
 
 
 def ranked(*names):
@@ -102,3 +105,18 @@ def test_the_only_passage_that_names_another_entity_stays():
         ranked("ant", "bee", "cow"), [], coverage("x"), k=2, threshold=0.5, entities=["ant", "bee", "cow"]
     )
     assert ids(chosen) == ["ant", "bee"]
+
+
+@pytest.mark.parametrize(
+    ("scores", "size", "kept"),
+    [
+        ((0.9, 0.1), 1, 2),
+        ((0.9, 0.4, 0.3, 0.05), 1, 3),
+        ((0.9, 0.4, 0.3, 0.25, 0.2), 2, 4),
+        ((0.9, 0.8, 0.7, 0.6, 0.5, 0.4), 5, 5),
+        ((0.9,), 1, 1),
+    ],
+)
+def test_a_set_has_two_passages_and_those_nearly_as_good_up_to_four(scores, size, kept):
+    chosen = [replace(r, score=score) for r, score in zip(ranked(*"abcdef"), scores, strict=False)]
+    assert wide_enough(chosen, size) == kept
