@@ -120,6 +120,7 @@ def holds(kind: AnswerKind, sentence: str, *, beyond: frozenset[str]) -> bool:
     return any(not set(words(span.text)) <= beyond for span in typed_spans(kind, sentence))
 
 
+_SEVERAL = re.compile(r"[\w'’)], [^,?]{2,60},? and ")
 # Words that ask, and that an answer does not repeat.
 _ASKING_TERMS = terms_of("much many long old tall far list name give tell describe explain year date day place")
 
@@ -148,7 +149,8 @@ WEIGHTS = ChoiceWeights()
 class Wanted:
     """What the sentences are chosen for: the question's terms, its words, the kind of answer, times that bind.
 
-    `matches` says how far the matcher takes a sentence (by passage and start) for an answer, in [0, 1].
+    `matches` says how far the matcher takes a sentence (by passage and start) for an answer, in [0, 1]; `several` that
+    the question lists things, each with an answer of its own.
     """
 
     terms: frozenset[str]
@@ -156,6 +158,7 @@ class Wanted:
     kind: AnswerKind
     conditions: tuple[Constraint, ...] = ()
     matches: Mapping[tuple[str, int], float] = field(default_factory=dict)
+    several: bool = False
 
 
 def score(sentence: EvidenceSentence, wanted: Wanted, weigh: Weigh, weights: ChoiceWeights | None = None) -> float:
@@ -202,4 +205,5 @@ def wanted_of(
     matches: Mapping[tuple[str, int], float] | None = None,
 ) -> Wanted:
     """What the sentences of an answer to `question` are chosen for."""
-    return Wanted(terms_of(question) - _ASKING_TERMS, frozenset(words(question)), kind, conditions, matches or {})
+    terms, several = terms_of(question) - _ASKING_TERMS, _SEVERAL.search(question) is not None
+    return Wanted(terms, frozenset(words(question)), kind, conditions, matches or {}, several)

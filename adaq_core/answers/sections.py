@@ -7,20 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from adaq_core.answers.choose import (
-    TypedSpan,
     Wanted,
-    asked_share,
     kept_times,
     score,
-    typed_spans,
     wanted_of,
     word_count,
 )
 from adaq_core.answers.evidence_sentences import (
     EvidenceSentence,
-    last_reversal,
     reversals_of,
-    stands_after,
     with_antecedents,
 )
 from adaq_core.model import (
@@ -33,7 +28,7 @@ from adaq_core.model import (
     Statement,
     TableRow,
 )
-from adaq_core.text.tokens import Weigh, share, terms_of, uniform, words
+from adaq_core.text.tokens import Weigh, share, terms_of
 
 Groups = Sequence[Sequence[EvidenceSentence]]
 Keys = dict[tuple[str, int], EvidenceSentence]
@@ -209,113 +204,6 @@ def unused_reason(ranked: RankedPassage, groups: Groups) -> str:
     if not group:
         return "it holds no sentence"
     return "its sentences say less of what is asked than those quoted"
-
-
-_SPANS: frozenset[AnswerKind] = frozenset(("person", "date", "number", "amount", "place", "organisation"))
-_CLAUSE = re.compile(
-    r"\b(?:because(?: of)?|due to|owing to|caused by|as a result of|thanks to|since (?!\d|the \d)|(?:when|after) )"
-    r"[^;]{8,160}",
-    re.IGNORECASE,
-)
-_MOST_LIKELY = 3
-Siblings = Sequence[Sequence[EvidenceSentence]]
-
-
-@dataclass(frozen=True, slots=True)
-class Certainty:
-    """From which shares a short answer is stated; chosen on the dev halves so that nine in ten stated ones are right.
-
-    `sentence`: what the matcher says of the sentence, in [0, 1]; `asked`: share of the question's terms that the
-    sentence or its title says; `clear`: by how much the next sentence with another candidate is behind.
-    """
-
-    sentence: float = 0.5
-    asked: float = 0.85
-    clear: float = 0.1
-
-
-CERTAINTY = Certainty()
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """A short answer with the sentence that states it; without a text only what is `likely`."""
-
-    text: str = ""
-    kind: AnswerKind = "fact"
-    sentence: EvidenceSentence | None = None
-    step: str = ""
-    likely: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Rated:
-    """A sentence of the answer with what the matcher says of it, in [0, 1]."""
-
-    sentence: EvidenceSentence
-    match: float
-
-
-def propose(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Proposal:
-    """The short answer from the sentences chosen for it, best first."""
-    if wanted.kind == "yes_no":
-        return _verdict(rated, siblings)
-    if wanted.kind == "reason":
-        return _reason(wanted, rated)
-    if wanted.kind in _SPANS:
-        return _span(wanted, rated)
-    return Proposal(kind=wanted.kind)
-
-
-def _is_sure(wanted: Wanted, rated: Rated) -> bool:
-    held = rated.sentence.terms | terms_of(rated.sentence.passage.title)
-    return rated.match >= CERTAINTY.sentence and asked_share(wanted.terms, held, uniform) >= CERTAINTY.asked
-
-
-def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
-    """The one candidate of the kind in the surest sentence, or that nearest to the words asked for."""
-    held = [(r, spans) for r in rated if (spans := _candidates(wanted, r.sentence))]
-    likely = tuple(dict.fromkeys(spans[0].text for _, spans in held))[:_MOST_LIKELY]
-    if not held:
-        return Proposal(kind=wanted.kind)
-    (best, spans), sentence = held[0], held[0][0].sentence
-    rivals = [r.match for r, others in held[1:] if others[0].text != spans[0].text]
-    clear = not rivals or best.match - max(rivals) >= CERTAINTY.clear
-    if _is_sure(wanted, best) and clear and (len(spans) == 1 or wanted.kind == "date"):
-        return Proposal(spans[0].text, wanted.kind, sentence)
-    return Proposal(kind=wanted.kind, likely=likely)
-
-
-def _candidates(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]:
-    """The parts of the kind asked for that the question does not hold, those nearest to its words first."""
-    text, title = sentence.text, set(words(sentence.passage.title))
-    known = wanted.words | (title if wanted.kind in ("person", "organisation") else set())
-    spans = [s for s in typed_spans(wanted.kind, text) if not set(words(s.text)) <= known]
-    terms = wanted.terms - terms_of(sentence.passage.title)
-    asked = [m.start() for m in re.finditer(r"\w+", text) if terms_of(m.group()) & terms]
-    return sorted(spans, key=lambda s: (min((abs(s.start - at) for at in asked), default=s.start), s.start))
-
-
-def _verdict(rated: Sequence[Rated], siblings: Siblings) -> Proposal:
-    """No or yes by the last of the dated events that took back what was asked about; nothing where there are none."""
-    for each in rated:
-        chain = reversals_of(each.sentence, siblings[each.sentence.rank])
-        if chain and each.match >= CERTAINTY.sentence:
-            stands = stands_after(chain[-1].text)
-            if stands is not None:
-                step = f"the last of {len(chain) + 1} dated statements: {last_reversal(chain[-1].text)}"
-                return Proposal("Yes" if stands else "No", "yes_no", chain[-1], step)
-    return Proposal(kind="yes_no")
-
-
-def _reason(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
-    """The clause of the surest sentence that gives a reason."""
-    for each in rated[:1]:
-        clause = _CLAUSE.search(each.sentence.text)
-        if clause and _is_sure(wanted, each):
-            text = clause.group().rstrip(" .,;")
-            return Proposal(text[:1].upper() + text[1:], "reason", each.sentence)
-    return Proposal(kind="reason")
 
 
 _MOST_COLUMNS = 4

@@ -12,19 +12,16 @@ from adaq_core.answers.evidence_sentences import EvidenceSentence, names_its_sub
 from adaq_core.answers.marks import Numbering, marked
 from adaq_core.answers.operators import Computed, compute
 from adaq_core.answers.sections import (
-    CERTAINTY,
     LENGTHS,
     Groups,
-    Proposal,
-    Rated,
     Section,
     heading_of,
     of_aspects,
     of_fact,
-    propose,
     table_of,
     unused_reason,
 )
+from adaq_core.answers.short import CERTAINTY, Proposal, Rated, propose
 from adaq_core.llm import Prompt
 from adaq_core.llm.json_reply import Parsed, without_thoughts
 from adaq_core.llm.prompt import speaks_to_a_model
@@ -186,12 +183,13 @@ def _by_aspect(sentences: Sequence[EvidenceSentence], aspects: Sequence[QueryAsp
 
 
 def _proposal(brief: Brief, sections: Sequence[Section], groups: Groups) -> Proposal:
-    """The short answer that the sentences of the answer state, those first of which the matcher is surest."""
+    """The short answer that the sentences of the answer state."""
     wanted = wanted_of(brief.question, brief.kind, conditions=brief.conditions, matches=brief.matches)
     chosen = [sentence for section in sections for sentence in section.sentences]
     rated = [Rated(sentence, wanted.matches.get(sentence.key, 0.0)) for sentence in chosen]
-    rated.sort(key=lambda r: -r.match)
-    return propose(wanted, rated, groups)
+    made = propose(wanted, rated, groups)
+    # In a set cut to size no sentence answers alone: of nine that a chain's sentence stated, one was right.
+    return replace(made, text="", likely=(made.text, *made.likely)) if brief.sized and made.text else made
 
 
 def _carrying(

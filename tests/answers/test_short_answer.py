@@ -12,7 +12,7 @@ from adaq_core.answers.evidence_sentences import (
     sentences_of,
     stands_after,
 )
-from adaq_core.answers.sections import Rated, propose
+from adaq_core.answers.short import Rated, propose
 from adaq_core.model import Passage
 
 PAY = Passage(
@@ -48,8 +48,76 @@ def test_yes_or_no_by_the_last_of_dated_events():
     assert "reinstated the 2018 package" in made.step
 
 
-def test_yes_or_no_is_not_stated_without_a_chain_of_events():
-    assert proposed("Did Apple settle the Siri lawsuit?", "yes_no", SIRI).text == ""
+def one(text, title="Boeing"):
+    return Passage("b#0", "b", title, text)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answer"),
+    [
+        ("Did Apple settle the Siri lawsuit?", SIRI.text, "Yes"),
+        ("Is the 737 MAX 7 certified?", "The 737 MAX 7 was still not certified at the end of 2025.", "No"),
+        ("Does FLARE need additional training?", "FLARE needs no additional training.", "No"),
+        ("Is the 737 MAX 7 certified?", "The 737 MAX 7 may be certified in 2026.", ""),
+        ("Is the 737 MAX 7 larger than the 737 MAX 10?", "The 737 MAX 7 is larger than no 737 MAX 10.", ""),
+        ("Does Apple own chip factories?", "Apple opened its own stores in Mumbai.", ""),
+    ],
+)
+def test_yes_or_no_by_the_sentence_that_says_the_words_of_the_question(question, text, answer):
+    assert proposed(question, "yes_no", one(text, "t"), match=1.0).text == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "text", "answer"),
+    [
+        (
+            "Which judge rejected the plea deal?",
+            "person",
+            "Judge Reed O'Connor in Texas rejected the plea deal.",
+            "Reed O'Connor",
+        ),
+        (
+            "Who founded Pfizer?",
+            "person",
+            "Charles Pfizer and Charles Erhart founded Pfizer in Brooklyn.",
+            "Charles Pfizer and Charles Erhart",
+        ),
+        (
+            "How many job cuts did Microsoft announce?",
+            "number",
+            "Microsoft announced about 6,000 job cuts in May and about 9,000 in July.",
+            "",
+        ),
+        (
+            "When did Microsoft buy LinkedIn, GitHub and Mojang?",
+            "date",
+            "Microsoft bought LinkedIn in 2016, GitHub in 2018 and Mojang in 2014.",
+            "",
+        ),
+        (
+            "Why did Pfizer stop danuglipron?",
+            "reason",
+            "Pfizer stopped danuglipron because of signals in the liver.",
+            "Because of signals in the liver",
+        ),
+        (
+            "Why did Microsoft sell LinkedIn?",
+            "reason",
+            "Microsoft was named for LinkedIn, while Bing was left out after a review.",
+            "",
+        ),
+    ],
+)
+def test_one_part_of_the_sentence_is_the_answer_or_none(question, kind, text, answer):
+    assert proposed(question, kind, one(text), match=1.0).text == answer
+
+
+def test_an_older_number_is_not_stated_where_a_later_one_of_the_same_thing_is_told():
+    rates = one("In January 2024 the FAA limited Boeing to 38 aircraft. In October 2025 it allowed 42 aircraft.")
+    group = sentences_of(rates, 0)
+    rated = [Rated(group[0], 1.0), Rated(group[1], 0.8)]
+    made = propose(wanted_of("How many aircraft is Boeing limited to?", "number"), rated, [group])
+    assert (made.text, made.likely) == ("", ("42 aircraft", "38 aircraft"))
 
 
 @pytest.mark.parametrize(("verbs", "stands", "example"), REVERSALS)
