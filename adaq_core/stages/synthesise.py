@@ -10,7 +10,7 @@ from adaq_core.answers.choose import wanted_of
 from adaq_core.answers.citation_guard import Guarded, guard
 from adaq_core.answers.evidence_sentences import EvidenceSentence, names_its_subject, sentences_of, stands_after
 from adaq_core.answers.marks import Numbering, marked
-from adaq_core.answers.operators import Computed, compute
+from adaq_core.answers.operators import compute
 from adaq_core.answers.sections import (
     LENGTHS,
     Groups,
@@ -22,6 +22,7 @@ from adaq_core.answers.sections import (
     unused_reason,
 )
 from adaq_core.answers.short import CERTAINTY, Proposal, Rated, propose
+from adaq_core.answers.sides import Computed
 from adaq_core.llm import Prompt
 from adaq_core.llm.json_reply import Parsed, without_thoughts
 from adaq_core.llm.prompt import speaks_to_a_model
