@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from adaq_core.llm.ollama_server import Look, PullStatus
+from adaq_core.llm.ollama_server import Look
 from adaq_core.llm.settings import ModelSettings
 from adaq_core.model import Budget
+from adaq_core.runs.jobs import Job
 from adaq_core.runs.runner import get_runner
 from adaq_core.store.store import open_store
 from pages._shared.common.text import coded
@@ -353,16 +354,24 @@ def test_stages_are_kept_to_rules_only_where_there_is_a_model() -> None:
     ]
 
 
+class Told(Job[None]):
+    """A job of which only the numbers count."""
+
+    def __init__(self, done: int = 0, total: int = 0, what: str = "", *, rate: float | None = None) -> None:
+        super().__init__("told", lambda *_: None)
+        self.done, self.total, self.what, self._rate = done, total, what, rate
+
+    @property
+    def rate(self) -> float | None:
+        return self._rate
+
+
 def test_how_far_a_pull_is_in_words() -> None:
     line = model_pull.progress_line
-    assert line("m", PullStatus(status="pulling manifest")) == "Getting m: pulling manifest"
-    assert line(
-        "m", PullStatus(completed=1_200_000_000, total=2_000_000_000, bytes_per_second=34e6, seconds_left=23.5)
-    ) == ("Getting m: 1.2 GB of 2.0 GB (60%) · 34 MB a second · about 24 s left")
-    assert (
-        line("m", PullStatus(status="verifying", completed=10, total=10))
-        == "Getting m: 0 kB of 0 kB (100%) · verifying"
-    )
+    assert line(Told(what="pulling manifest"), "m") == "Getting m: pulling manifest"
+    half = Told(1_200_000_000, 2_000_000_000, "pulling a80c", rate=34e6)
+    assert line(half, "m") == "Getting m: 1.2 GB of 2.0 GB (60%) · 34 MB a second · about 24 s left"
+    assert line(Told(10, 10, "verifying"), "m") == "Getting m: 0 kB of 0 kB (100%) · verifying"
 
 
 def test_code_in_a_message_of_adaq_is_code_and_nothing_else() -> None:

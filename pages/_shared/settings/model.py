@@ -186,7 +186,7 @@ def _getting(settings: ModelSettings, seen: Look | None, choice: Choice) -> None
     job = model_pull.current()
     if job is not None:
         model_pull.show_job(job, settings)
-        if job.running:
+        if job.going_on:
             return
     if seen is None or seen.problem not in ("", "empty"):
         return

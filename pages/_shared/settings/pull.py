@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from adaq_core.llm.ollama_server import Look, PullJob, PullStatus, look
+from adaq_core.llm.ollama_server import Look, look, pull
+from adaq_core.runs.jobs import Cancelled, Job, Progress
 from pages._shared.common.text import coded, literal, short
 from pages._shared.settings.choice import chosen, keep
 
@@ -77,6 +78,24 @@ def _key(settings: ModelSettings) -> tuple[object, ...]:
 watch = Watch()
 
 LONGEST_NAME = 200
+
+
+class PullJob(Job[None]):
+    """A model on its way to the server."""
+
+    def __init__(self, model: str, settings: ModelSettings) -> None:
+        def work(progress: Progress, cancelled: Cancelled) -> None:
+            pull(model, settings, progress=progress, cancelled=cancelled)
+
+        super().__init__(f"adaq-pull-{model}", work)
+        self.model = model
+
+    @property
+    def going_on(self) -> bool:
+        """Whether more of it is to come: stopped, it is for whoever looks, though the server hears of it later."""
+        return not self.over and not self.cancelled
+
+
 # One for the whole program, as the server has one disk: whoever opens the settings sees the same.
 _jobs: list[PullJob] = []
 _taken_over: list[PullJob] = []
@@ -90,7 +109,7 @@ def current() -> PullJob | None:
 def begin(model: str, settings: ModelSettings) -> None:
     """Start to get a model, unless one is on its way."""
     job = current()
-    if model.strip() and (job is None or not job.running):
+    if model.strip() and (job is None or not job.going_on):
         _jobs[:] = [PullJob(model.strip(), settings)]
         _jobs[0].start()
 
@@ -111,16 +130,16 @@ def size(count: int | float | None) -> str:
     return f"{count / 1e3:.0f} kB"
 
 
-def progress_line(model: str, now: PullStatus) -> str:
+def progress_line(job: Job[None], model: str) -> str:
     """`1.2 GB of 2.0 GB (61%) · 34 MB a second · about 23 s left`, or what is done before there are numbers."""
-    if not now.total:
-        return f"Getting {model}: {now.status or 'asking the server'}"
-    parts = [f"Getting {model}: {size(now.completed or 0)} of {size(now.total)} ({now.share or 0.0:.0%})"]
-    if (now.completed or 0) >= now.total and now.status:
-        parts.append(now.status)
-    elif now.bytes_per_second:
-        parts.append(f"{size(now.bytes_per_second)} a second")
-        parts += [f"about {_left(now.seconds_left)} left"] if now.seconds_left else []
+    if not job.total:
+        return f"Getting {model}: {job.what or 'asking the server'}"
+    parts = [f"Getting {model}: {size(job.done)} of {size(job.total)} ({job.share:.0%})"]
+    if job.done >= job.total and job.what:
+        parts.append(job.what)
+    elif job.rate:
+        parts.append(f"{size(job.rate)} a second")
+        parts += [f"about {_left(job.seconds_left)} left"] if job.seconds_left else []
     return " · ".join(parts)
 
 
@@ -130,35 +149,30 @@ def _left(value: float) -> str:
 
 def show_job(job: PullJob, settings: ModelSettings) -> None:
     """The pull that goes on, or how it ended."""
-    now = job.status
-    match now.state:
-        case "running":
-            st.progress(now.share or 0.0, text=literal(progress_line(job.model, now)))
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.button("Cancel", icon=":material/stop_circle:", key="pull_cancel", on_click=job.cancel)
-                st.caption("It goes on when you close this.", width="content")
-        case "done":
-            st.info(f"{literal(job.model)} is on the server now.", icon=":material/download_done:")
-        case "stopped":
-            st.info("Stopped. The server keeps what came; getting it again goes on from there.", icon=":material/info:")
-        case "failed":
-            st.error(
-                coded(short(now.error, 400)), title=f"{literal(job.model)} could not be got", icon=":material/error:"
-            )
-    if now.state in ("stopped", "failed"):
-        st.button(
-            "Get it again", icon=":material/download:", key="pull_again", on_click=begin, args=(job.model, settings)
-        )
+    if job.going_on:
+        st.progress(job.share, text=literal(progress_line(job, job.model)))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button("Cancel", icon=":material/stop_circle:", key="pull_cancel", on_click=job.cancel)
+            st.caption("It goes on when you close this.", width="content")
+        return
+    if job.error:
+        st.error(coded(short(job.error, 400)), title=f"{literal(job.model)} could not be got", icon=":material/error:")
+    elif job.cancelled:
+        st.info("Stopped. The server keeps what came; getting it again goes on from there.", icon=":material/info:")
+    else:
+        st.info(f"{literal(job.model)} is on the server now.", icon=":material/download_done:")
+        return
+    st.button("Get it again", icon=":material/download:", key="pull_again", on_click=begin, args=(job.model, settings))
 
 
 def take_over(settings: ModelSettings) -> None:
     """Once when a pull is over: the list of models is old now, and a first model is chosen at once."""
     job = current()
-    if job is None or job.running or job in _taken_over:
+    if job is None or job.going_on or job in _taken_over:
         return
     _taken_over[:] = [job]
     watch.forget(settings)
-    if job.status.state == "done" and not chosen().model:
+    if job.state == "done" and not job.cancelled and not chosen().model:
         keep(model=job.model)
 
 
