@@ -146,7 +146,11 @@ _ASKING = frozenset(
 _LIGHT = frozenset(
     tokens(
         "affect effect effects impact influence face faces facing have has had make use used become come "
-        "work works main typical current total overall new latest recent large share number amount"
+        "work works main typical current total overall new latest recent large share number amount "
+        "mention mentioned discuss discussed article articles text example examples specific primary significant "
+        "significantly element elements express expressed statement speech address regarding relation include included "
+        "associate associated contribute contributed factor factors event events involve involved certain various "
+        "approach aspect concept way situation provide play"
     )
 )
 # Roles are asked for, although they are written with capitals.
@@ -227,7 +231,7 @@ def _plain(aspect: QueryAspect) -> str:
     """The wording of the aspect, with its subject and keywords where the wording does not hold them."""
     known, wording = terms_of(aspect.aspect), aspect.aspect
     extra = [word for word in (aspect.subject, *aspect.keywords) if not terms_of(word) <= known]
-    if aspect.aspect_type == "relation" and wording.split()[0] not in aspect.subject.split():
+    if aspect.aspect_type != "entity" and wording.split()[0] not in aspect.subject.split():
         wording = wording[:1].lower() + wording[1:]  # "Child of A" names A and no "Child"
     return " ".join((wording, *extra))
 

@@ -126,7 +126,8 @@ def _comparison(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[fl
     titled = bool(items) and all(item <= title for item in items)
     topic = 1.0 if titled and says else 0.8 if titled or says else 0.1
     if scope:
-        topic *= 0.6 + 0.4 * share(scope, title | terms_of(passage.text), weigh)
+        best = _best(rated, keep=1)
+        topic *= share(scope, title.union(*(sentence.terms for _, sentence in best)), weigh)
     return topic, _best(rated)
 
 

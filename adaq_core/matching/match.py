@@ -18,6 +18,7 @@ from adaq_core.matching.lexicon import CUES, cues_of
 from adaq_core.matching.sentences import asks_more_than_a_subject, issuer_terms, read_against
 from adaq_core.model import Constraint, Passage, QueryAspect
 from adaq_core.text.dates import dates
+from adaq_core.text.entities import countries_in
 from adaq_core.text.tokens import Sentence, Weigh, fold, items_of, read_sentences, share, terms_of, tokens
 
 Keeping = Literal["held", "broken", "open"]
@@ -25,6 +26,7 @@ Keeping = Literal["held", "broken", "open"]
 # What is left of a match: a broken condition takes it below the threshold of coverage, an open one does not.
 BROKEN, OPEN = 0.45, 0.9
 _UNCHECKED = frozenset(("statement", "scope"))
+_UNIONS = re.compile(r"\b(?:Europe(?:an)?|EU|Asian?|African?|Latin America)\b")
 _IN_NAMES = frozenset(("company", "number", "place"))
 
 
@@ -40,7 +42,7 @@ def keeping(condition: Constraint, passage: Passage, sentence: str = "") -> Keep
         case "form":
             return _of_form(condition, passage)
         case "negation":
-            return "open"
+            return _without(condition, sentence)
         case kind if kind in _UNCHECKED:
             return "held"
     there = terms_of(passage.title) | terms_of(passage.text)
@@ -123,6 +125,15 @@ def _parts(key: str) -> tuple[int, ...]:
         return (int(year), int(rest[0][1:]))
     numbers = [int(part) for part in rest if part.isdigit()]
     return (int(year), (numbers[0] + 2) // 3, *numbers) if numbers else (int(year),)
+
+
+def _without(condition: Constraint, sentence: str) -> Keeping:
+    """Whether a sentence speaks of other places than the one left out; of what is no place nobody can tell."""
+    left_out = countries_in(condition.value)
+    spoken = {country for country, _, _ in countries_in(sentence)}
+    if not left_out or not (spoken or _UNIONS.search(sentence)):
+        return "open"
+    return "broken" if spoken and spoken <= {country for country, _, _ in left_out} else "held"
 
 
 def _of_source(text: str, passage: Passage) -> Keeping:

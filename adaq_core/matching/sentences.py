@@ -46,7 +46,7 @@ class SentenceRule:
     light: float = 0.3  # weight of a term that says little, against another as rare
     near_name: float = 0.85  # credit for a name that a neighbouring sentence says
     far_name: float = 0.5  # … that another sentence of the passage says
-    speaker: float = 0.5  # … that may be the speaker of an untitled text which says "we" or "I"
+    speaker: float = 0.8  # … that may be the speaker of an untitled text which says "we" or "I"
     slack: float = 0.12  # added to the score of a long question, of which no answer repeats every word …
     short: int = 3  # … from more than so many names and terms
     long: int = 6  # … in full at so many more

@@ -47,7 +47,7 @@ def first_hop(state: State) -> NextHop:
 
 def next_hop(state: State, pool: CandidatePool, plan_queries: PlanQueries, *, hop: int) -> NextHop:
     """Return what to do in `hop`; empty where nothing would bring anything, or nothing may be done any more."""
-    if state.services.meter.limit() or hop > state.services.settings.max_hops:
+    if state.services.meter.limit() or hop > state.services.settings.max_hops or state.unclear:
         return NextHop()
     return _by_names(state, pool, hop) or _by_queries(state, pool, plan_queries, hop)
 

@@ -21,7 +21,7 @@ from adaq_core.events import (
     FindingsRead,
 )
 from adaq_core.filings.calculate import figure_of
-from adaq_core.matching.match import open_conditions
+from adaq_core.matching.match import BROKEN, open_conditions
 from adaq_core.model import (
     AspectCoverage,
     Finding,
@@ -41,7 +41,7 @@ from adaq_core.stages.plan import plan_by_model
 from adaq_core.stages.read import read, read_by_model
 from adaq_core.stages.refine import answer_of, refine_by_model, restated, says_of_link
 from adaq_core.stages.services import Services
-from adaq_core.stages.synthesise import Brief, synthesise, synthesise_by_model
+from adaq_core.stages.synthesise import Brief, synthesise, synthesise_by_model, why_unclear
 
 DEPTH = 10
 _LOOKUPS = frozenset(("entity", "relation"))
@@ -100,6 +100,11 @@ class State:
         return parse(self.question)
 
     @property
+    def unclear(self) -> str:
+        """Why no passage can answer the question, whatever it says: it names nothing, asks for advice …; else empty."""
+        return why_unclear(self.question)
+
+    @property
     def is_lookup(self) -> bool:
         """Whether the question asks for a fact about something named, or for a chain of such facts."""
         return any(aspect.aspect_type in _LOOKUPS for aspect in self.coverage.aspects)
@@ -146,9 +151,10 @@ class State:
             similar=self.services.similar,
             constrain=not self.services.ablated("constraints"),
         )
+        most = BROKEN if self.unclear else 1.0
         said = [(f, worded[f.aspect]) for f in found]
         return tuple(
-            replace(f, aspect=aspect.aspect)
+            replace(f, aspect=aspect.aspect, score=min(f.score, most))
             for f, aspect in said
             if aspect.depends_on is None or says_of_link(self._worded(aspect.aspect), f.quote)
         )

@@ -198,7 +198,11 @@ def admitted(state: State, decision: Decision) -> Decision:
     none.
     """
     estimate = state.estimate
-    if decision.stop_reason not in _OWN_STOPS or estimate is None:
+    if decision.stop_reason not in _OWN_STOPS:
+        return decision
+    if state.unclear:
+        return replace(decision, reason=f"{state.unclear} The nearest passages are quoted", stop_reason="no_gain")
+    if estimate is None:
         return decision
     covered = len(state.coverage.get_uncovered_aspects(state.threshold)) < len(state.coverage.aspects)
     answers = estimate.is_answerable or (covered and not estimate.lacks_a_source)

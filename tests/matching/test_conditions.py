@@ -66,3 +66,19 @@ def test_one_sentence_on_a_facet_that_says_the_time_checks_it():
     aspect = QueryAspect("Supply risks", "facet", keywords=("supplier", "supply"), constraints=(IN,))
     assert open_conditions(aspect, passage(text), "Supply is a risk.") == ()
     assert open_conditions(replace(aspect, aspect_type="entity"), passage(text), "Supply is a risk.") == ("in 2025",)
+
+
+OUTSIDE = Constraint("negation", "outside the United States", value="United States")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("The European Commission fined Acme.", "held"),
+        ("The British regulator and an American one acted.", "held"),
+        ("An American court fined Acme.", "broken"),
+        ("Acme was fined.", "open"),
+    ],
+)
+def test_what_is_left_out_is_told_by_the_places_of_a_sentence(sentence, expected):
+    assert keeping(OUTSIDE, passage(sentence), sentence) == expected

@@ -86,3 +86,12 @@ def test_when_a_link_is_answered_the_next_aspect_asks_for_the_name_found_and_is_
         ("Place of birth of the director of The Hidden Hour", True),
     ]
     assert view([Record(n, "", 0.0, event) for n, event in enumerate(events, 1)]).restated[restated.aspect] == restated
+
+
+@pytest.mark.parametrize("question", ["What about their competitors?", "Should I buy NVIDIA stock?", "risks"])
+def test_a_question_that_no_passage_can_answer_takes_one_hop_and_covers_nothing(sample, question):
+    events = list(execute("adaptive", question, retriever=sample))
+    assert len(hops(events)) == 1
+    assert all(score.score < 0.5 for score in list(of_kind(events, CoverageAssessed))[-1].scores)
+    assert events[-1].stop_reason == "no_gain"
+    assert events[-1].reason.endswith("The nearest passages are quoted")
