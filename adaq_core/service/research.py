@@ -195,7 +195,8 @@ async def _stream(request: Request, run_id: str, after: int) -> AsyncIterator[st
         over = False
         while not over:
             row = await run_sync(_known, state.runner(), run_id)
-            records = await run_sync(state.runner().store.records, run_id, after)
+            new = row.last_seq > after
+            records = await run_sync(state.runner().store.records, run_id, after) if new else []
             over = row.over and (not records or records[-1].seq >= row.last_seq)
             for record in records:
                 yield _sent(record)
