@@ -10,7 +10,7 @@ from adaq_core.errors import InputError
 from adaq_core.model import AnswerKind, Constraint, QueryAspect, as_tuple
 from adaq_core.question import aspect_patterns as shapes
 from adaq_core.question import relation_chains as chains
-from adaq_core.question.answer_kinds import IMPERATIVES, POLITE_WORDS, kind_of_answer
+from adaq_core.question.answer_kinds import IMPERATIVES, POLITE_WORDS, dangles, kind_of_answer
 from adaq_core.question.conditions import conditions, named_things
 from adaq_core.question.facet_profiles import FacetProfile
 from adaq_core.question.parse import parse, resolved
@@ -226,6 +226,8 @@ def _well_formed(aspect: QueryAspect) -> bool:
     """Whether a shape found things, not pieces of a long sentence: short subjects that do not begin a question."""
     if aspect.aspect_type in ("entity", "relation", "comparison"):
         return True
+    if dangles(aspect.subject):
+        return False
     words = aspect.subject.lower().split() or [""]
     longest = _LONGEST_REASON if aspect.aspect_type in ("causal", "process") else _LONGEST_THING
     topic = aspect.aspect.lower().split()[0]

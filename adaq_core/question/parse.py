@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import zip_longest
 
 from adaq_core.model import Constraint, QueryAspect, as_tuple
 from adaq_core.question.answer_kinds import ASKING, begins_to_ask, kind_of_answer, linear
@@ -88,6 +89,7 @@ def without_antecedent(clause: str) -> str:
     return "" if named else match.group()
 
 
+_ALONE = frozenset(("when", "where", "how", "why", "who"))
 _WORDS_OF_A_NOTE = 80
 _ALSO_IN_INSTRUCTIONS = frozenset(("statement", "form", "period", "date"))
 _FILLERS_WORDS = """
@@ -182,10 +184,19 @@ def _clauses(question: str, read: Sequence[tuple[Span, SentenceParts]]) -> list[
                 span = (before.span[0], part.span[1])
                 clause = ParsedClause(text, span, kind_of_answer(text), (before.sentence[0], sentence[1]))
             made.append(clause)
+    made = [_with_rest(clause, after) for clause, after in zip_longest(made, made[1:])]
     if made or not tokens(question):
         return made
     start, end = trimmed(question, 0, len(question))
     return [ParsedClause(question[start:end], (start, end), kind_of_answer(question), (start, end))]
+
+
+def _with_rest(clause: ParsedClause, after: ParsedClause | None) -> ParsedClause:
+    """The lone "When" of "When and where did it sink" with what the next clause asks."""
+    if after is None or clause.text.lower() not in _ALONE or after.text.split()[0].lower() not in _ALONE:
+        return clause
+    text = f"{clause.text} {after.text.split(maxsplit=1)[-1]}"
+    return replace(clause, text=text, kind=kind_of_answer(text))
 
 
 def _names(question: str, instructions: Sequence[Span]) -> Iterator[tuple[str, Span]]:

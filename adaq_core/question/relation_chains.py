@@ -47,6 +47,10 @@ _QUALIFIED = linear(
     rf"\s+(?P<noun>{_RISK})\s+(?:(?:that\s+)?(?:does|do|did|is|are)\s+|(?:facing|of|for|to|at)\s+)(?P<who>.{{1,120}}?){_FACING}",
     re.IGNORECASE,
 )
+_OF_SEVERAL = linear(
+    rf"^(?:what|which)\s+(?:are\s+the\s+)?(?P<noun>{_RISK})\s+(?:that\s+)?(?:do|of|for)\s+(?P<who>.{{1,160}}?){_FACING}",
+    re.IGNORECASE,
+)
 _TOPIC: tuple[tuple[AspectType, re.Pattern[str]], ...] = (
     ("evaluation", linear(rf"^{SIDE}$", re.I)),
     ("application", linear(r"^(?:uses?|use cases|applications?)$", re.I)),
@@ -193,10 +197,12 @@ def _holds_name(topic: str) -> bool:
 
 
 def qualified_risks(clause: ParsedClause) -> list[QueryAspect]:
-    """“What legal and regulatory risks does X face”: one aspect per kind of risk."""
+    """“What legal and regulatory risks does X face”: one aspect per kind of risk; per firm where several face them."""
     match = _QUALIFIED.match(clause.text)
     if match is None:
-        return []
+        plain = _OF_SEVERAL.match(clause.text)
+        firms = split_items(plain.group("who")) if plain else []
+        return [about(clause, who, plain.group("noun").lower()) for who in firms] if plain and len(firms) > 1 else []
     noun = match.group("noun").lower()
     kinds = split_items(match.group("kinds"))
     return [about(clause, who, f"{kind} {noun}") for who in split_items(match.group("who")) for kind in kinds]
@@ -300,7 +306,7 @@ def _relative_chain(clause: ParsedClause) -> list[QueryAspect]:
         thing = match.group("thing").strip()
         found.append((thing, f"{thing} {match.group('how')} {match.group('what')}"))
         outer = f"{outer[: match.start()]}the {thing}"
-    if not found or not _asks_of(outer, found[-1][0]):
+    if not found or dangles(outer) or not _asks_of(outer, found[-1][0]):
         return []
     links: list[QueryAspect] = []
     for thing, described in found:
