@@ -9,6 +9,7 @@ import streamlit as st
 from adaq_core.errors import AdaqError
 from pages._shared.common import backend, chrome
 from pages._shared.common.chrome import show_trouble
+from pages._shared.components.keys import keys
 from pages._shared.settings import dialog as settings_dialog
 
 _HERE = Path(__file__).parent
@@ -36,6 +37,7 @@ def _show() -> None:
     )
     try:
         chrome.style()
+        keys.listen()
         chrome.running_chip(backend.running(), shown=st.query_params.get("run"))
         settings_dialog.entry(page.url_path)
         page.run()

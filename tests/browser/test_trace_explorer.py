@@ -259,3 +259,59 @@ def test_axe_finds_nothing_serious(opened: Opener, query: str, scheme: str) -> N
     page.locator(".st-key-trace_detail, .st-key-trace_table, .st-key-trace_find").first.wait_for()
     page.wait_for_timeout(1500)  # the fade-in of the page changes contrasts
     assert violations(page) == []
+
+
+def press_until(page: Page, key: str, seen: Any) -> None:
+    """Press a key until what it leads to is there: the script of the page may not be loaded at the first press."""
+    for _ in range(40):
+        page.keyboard.press(key)
+        page.wait_for_timeout(500)
+        if seen():
+            return
+    pytest.fail(f"the key {key} led nowhere")
+
+
+def test_keys_lead_to_the_search_to_the_comparison_and_to_their_own_list(opened: Opener) -> None:
+    from playwright.sync_api import expect
+
+    page = opened()
+    box = page.get_by_role("searchbox").or_(page.locator("input[type=search]")).first
+    expect(box).to_be_visible()
+    press_until(page, "/", lambda: box.evaluate("(it) => it === document.activeElement"))
+    page.keyboard.type("?c/")
+    expect(box).to_have_value("?c/")
+    page = opened("?run=r-whole")
+    expect_detail(page, "Hop 4 of 4")
+    dialog = page.get_by_role("dialog")
+    press_until(page, "?", dialog.is_visible)
+    expect(dialog).to_contain_text("compare this run")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    page.keyboard.press("c")
+    page.wait_for_url("**/compare_baselines?group=r-whole")
+
+
+def test_the_detail_stands_beside_the_lanes_where_there_is_room_and_below_them_elsewhere(opened: Opener) -> None:
+    tops = {}
+    for width in (1280, 1920):
+        page = opened("?run=r-whole")
+        page.set_viewport_size({"width": width, "height": 720})
+        expect_detail(page, "Hop 4 of 4")
+        boxes = [page.locator(f".st-key-{key}").bounding_box() for key in ("trace_lanes", "trace_detail")]
+        assert all(boxes)
+        tops[width] = [round(box["y"]) for box in boxes if box]
+    assert tops[1920][0] == pytest.approx(tops[1920][1], abs=24)
+    assert tops[1280][1] - tops[1280][0] > 200
+    assert tops[1280][1] < 640
+
+
+def test_a_replay_hides_the_ending_until_it_is_there(opened: Opener) -> None:
+    from playwright.sync_api import expect
+
+    page = opened("?run=r-whole")
+    head = page.locator(".st-key-trace_head")
+    expect(head).to_contain_text("All 4 aspects are covered")
+    page.get_by_role("button", name="Replay").click()
+    expect(head).to_contain_text("0 of 4 aspects covered so far")
+    assert "All 4" not in head.inner_text()
+    expect(head).to_contain_text("All 4 aspects are covered")

@@ -6,15 +6,20 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from adaq_core.runs.runner import get_runner
 from adaq_core.store.store import open_store
+from adaq_core.trace import view, view_at
 from pages._shared.components.passage_cards.cards import evidence_cards, fates
 from pages._shared.components.stage_waterfall.waterfall import stage_bars
+from pages._shared.run.data import stopped_at
+from pages._shared.trace.run_filters import Sieve
 from tests.pages import built_runs
 from tests.pages.built_runs import QUESTION, Story, events
 from tests.pages.conftest import MAIN
@@ -98,11 +103,54 @@ def test_filters_come_from_the_url_and_narrow_the_list(home: Path) -> None:
     stored(replace(built_runs.partial(), question="Left open"))
     stored(replace(built_runs.failed(), question="Broke"))
     stored(replace(built_runs.finished(), question="By words", method="bm25"))
-    assert questions(explorer(t_open="true")) == ["Broke", "Left open"]
-    assert questions(explorer(t_status="failed")) == ["Broke"]
+    assert questions(explorer(t_outcome="Partly answered")) == ["Left open"]
+    assert questions(explorer(t_outcome="Failed")) == ["Broke"]
+    assert questions(explorer(t_corpus="sample", t_age="last day"))[:1] == ["By words"]
     assert questions(explorer(t_method="BM25")) == ["By words"]
     assert questions(explorer(t_q="LEFT")) == ["Left open"]
     assert questions(explorer(t_sort="Question"))[0] == "Broke"
+
+
+def test_a_sieve_keeps_what_was_asked_for_and_an_empty_one_everything(home: Path) -> None:
+    done, left = (open_store().run(stored(story)) for story in (built_runs.finished(), built_runs.partial()))
+    assert done is not None
+    assert left is not None
+    later = done.created_at + timedelta(seconds=1)
+    sieves = (Sieve(), Sieve(("partly",)), Sieve(("answered", "failed")), Sieve(rating=1), Sieve(since=later))
+    assert [[row is done for row in (done, left) if sieve.keeps(row)] for sieve in sieves] == [
+        [True, False],
+        [False],
+        [True],
+        [],
+        [],
+    ]
+    assert Sieve(("answered", "partly", "failed")).statuses() == ("finished", "cancelled", "failed")
+
+
+def test_an_empty_list_offers_sample_runs_that_are_really_run(home: Path) -> None:
+    app = button(explorer(), "Run 3 sample questions").click().run()
+    rows = open_store().runs()
+    for row in rows:
+        get_runner().wait(row.run_id, timeout=60)
+    assert len({row.question for row in rows}) == 3
+    assert len(questions(app.run())) == 3
+
+
+def test_stopping_earlier_is_shown_by_what_the_evidence_held_by_then() -> None:
+    run = view(built_runs.records(built_runs.finished()))
+    first, last = stopped_at(run, 1), stopped_at(run, 4)
+    assert first is not None
+    assert last is not None
+    assert first.covered == ("Date and price",)
+    assert (len(first.later), first.hops_saved, first.passages_saved) == (3, 3, 9)
+    assert (last.later, last.hops_saved, last.lost) == ((), 0, ())
+    assert stopped_at(run, 9) is None
+
+
+def test_a_replay_begins_before_the_first_hop() -> None:
+    recorded = built_runs.records(built_runs.finished())
+    begun = view_at(recorded, 0)
+    assert (len(begun.aspects), begun.hops, begun.status) == (4, [], "running")
 
 
 def test_filters_that_match_nothing_say_so_and_can_be_cleared(home: Path) -> None:
@@ -127,10 +175,10 @@ def test_more_runs_than_a_page_are_paged(home: Path) -> None:
 def test_a_view_is_saved_chosen_and_deleted(home: Path) -> None:
     stored(built_runs.finished())
     stored(replace(built_runs.failed(), question="Broke"))
-    app = explorer(t_status="failed")
+    app = explorer(t_outcome="Failed")
     app = app.text_input(key="trace_view_name").set_value("broken ones").run()
     app = button(app, "Save this view").click().run()
-    assert open_store().views() == {"broken ones": "t_sort=Newest&t_status=failed"}
+    assert open_store().views() == {"broken ones": "t_sort=Newest&t_outcome=failed"}
     app = explorer()
     app = app.button(key="view_broken ones").click().run()
     assert questions(app) == ["Broke"]
@@ -157,9 +205,10 @@ def test_a_run_shows_question_figures_and_why_it_stopped(home: Path) -> None:
 
 def test_the_newest_hop_is_shown_until_one_is_chosen(home: Path) -> None:
     run_id = stored(built_runs.finished())
-    assert "**Hop 4** of 4" in shown(explorer(run=run_id))
+    assert "**Hop 4 of 4**" in shown(explorer(run=run_id))
     app = explorer(run=run_id, hop="2")
-    assert "**Hop 2** of 4 · `Acme revenue by segment after Borealis`" in shown(app)
+    assert "**Hop 2 of 4** :green-badge[+ Revenue impact]" in shown(app)
+    assert "Asked `Acme revenue by segment after Borealis`" in shown(app)
     assert ":green-badge[+ Revenue impact] :green-badge[+ Headcount change]" in shown(app)
 
 
@@ -171,7 +220,7 @@ def test_a_hop_that_missed_its_target_says_so(home: Path) -> None:
 def test_a_hop_or_an_aspect_that_the_run_does_not_have_falls_back_to_the_newest_hop(home: Path) -> None:
     app = explorer(run=stored(built_runs.finished()), hop="99", aspect="no such", tab="no such")
     assert not app.exception
-    assert "**Hop 4** of 4" in shown(app)
+    assert "**Hop 4 of 4**" in shown(app)
 
 
 def test_an_aspect_shows_its_life(home: Path) -> None:
@@ -293,7 +342,7 @@ def test_a_running_run_says_so_and_cannot_be_deleted(home: Path) -> None:
     run_id = stored(built_runs.running())
     app = explorer(run=run_id)
     assert ":blue-badge[:shimmer[running]]" in shown(app)
-    assert "**Hop 3** of 3" in shown(app)
+    assert "**Hop 3 of 3**" in shown(app)
     open_store().end_without_event(run_id, "interrupted", "")
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from adaq_core.events import SourcesSearched
-from adaq_core.model import Passage, QueryAspect
+from adaq_core.model import Passage, QueryAspect, Statement
 from adaq_core.trace import HopView, RunView
 from pages._shared.common.words import count, seconds
 
@@ -131,6 +131,50 @@ def open_aspects(run: RunView) -> tuple[CoverageRow, ...]:
     """The aspects that are not covered, core ones first."""
     rows = [row for row in coverage_rows(run) if row.state != "covered"]
     return tuple(sorted(rows, key=lambda row: not row.aspect.is_core))
+
+
+@dataclass(frozen=True, slots=True)
+class StoppedAt:
+    """A run as it would have been had it stopped after a hop; the sentences are those of the answer it wrote.
+
+    `kept` rest on passages that the evidence held by then, for aspects that were covered by then; `lost` do not.
+    """
+
+    hop: int
+    covered: tuple[str, ...]
+    later: tuple[str, ...]
+    evidence: tuple[Passage, ...]
+    kept: tuple[Statement, ...]
+    lost: tuple[Statement, ...]
+    hops_saved: int
+    passages_saved: int
+
+
+def stopped_at(run: RunView, number: int) -> StoppedAt | None:
+    """Return what the run would have had at the end of hop `number`; None for a hop that it does not have."""
+    hop = next((hop for hop in run.hops if hop.hop == number), None)
+    if hop is None:
+        return None
+    held = {ranked.passage.passage_id for ranked in hop.evidence}
+    statements = run.answer.statements if run.answer and not run.answer.abstained else ()
+    kept = tuple(each for each in statements if _could_be_said(run, each, held, number))
+    later = [after for after in run.hops if after.hop > number]
+    return StoppedAt(
+        hop=number,
+        covered=tuple(a.aspect for a in run.aspects if run.covered_at.get(a.aspect, number + 1) <= number),
+        later=tuple(a.aspect for a in run.aspects if run.covered_at.get(a.aspect, 0) > number),
+        evidence=tuple(ranked.passage for ranked in hop.evidence),
+        kept=kept,
+        lost=tuple(each for each in statements if each not in kept),
+        hops_saved=len(later),
+        passages_saved=sum(after.found for after in later),
+    )
+
+
+def _could_be_said(run: RunView, statement: Statement, held: Container[str], number: int) -> bool:
+    carried = {c.passage_id for c in run.answer.citations if c.n in statement.citations} if run.answer else set()
+    covered = run.covered_at.get(statement.aspect, number) <= number
+    return covered and any(passage_id in held for passage_id in carried)
 
 
 @dataclass(frozen=True, slots=True)

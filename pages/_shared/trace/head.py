@@ -10,7 +10,7 @@ from adaq_core.store.store import RunRow
 from adaq_core.trace import RunView, view_at
 from pages._shared.common import backend
 from pages._shared.common.backend import StoredRun
-from pages._shared.common.text import coded, literal, short
+from pages._shared.common.text import coded, literal
 from pages._shared.common.words import count, method_label, seconds
 from pages._shared.run.data import covered_count
 from pages._shared.run.verdict import show_verdict_line
@@ -73,7 +73,6 @@ def _delete(run_id: str) -> None:
     st.toast("The run was deleted.", icon=":material/delete:")
 
 
-_FELL_BACK_SHOWN = 2
 _UNDER_WAY = {"queued": ":gray-badge[waiting]", "running": ":blue-badge[:shimmer[running]]"}
 
 
@@ -106,11 +105,13 @@ def summary(stored: StoredRun, *, playhead: int | None = None) -> None:
     row, run = stored.row, stored.run
     if playhead is not None and run.hops and playhead < run.hops[-1].hop:
         run = view_at(stored.records, playhead)
-    st.markdown(f"#### {literal(row.question)}")
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_figures"):
-        for text in _figures(row, run):
-            st.markdown(text, width="content")
-    _ending(stored, run)
+    with st.container(gap="xxsmall", key="trace_head"):
+        st.markdown(f"#### {literal(row.question)}")
+        _ending(stored, run)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_figures"):
+            st.markdown(f":small[{' · '.join(_figures(row, run))}]", width="content")
+            if run.status != "running" or row.over:
+                _notes(run)
 
 
 def _figures(row: RunRow, run: RunView) -> list[str]:
@@ -145,8 +146,6 @@ def _ending(stored: StoredRun, run: RunView) -> None:
             on_click=_resume,
             args=(stored.row.run_id,),
         )
-    if run.status != "running" or stored.row.over:
-        _warnings(run)
 
 
 def _resume(run_id: str) -> None:
@@ -156,21 +155,19 @@ def _resume(run_id: str) -> None:
         st.session_state["trace_trouble"] = str(error)
 
 
-def _warnings(run: RunView) -> None:
-    for note in run.planned.notes if run.planned else ():
-        st.caption(f":material/info: {literal(note)}")
+def _notes(run: RunView) -> None:
+    """What else there is to know of the run, behind one word."""
+    notes = [*(run.planned.notes if run.planned else ())]
     if run.planned and run.planned.lost:
-        lost = ", ".join(run.planned.lost)
-        st.caption(f":material/info: {literal(short(f'No aspect carries these words of the question: {lost}', 220))}")
-    for fell in run.fell_back[:_FELL_BACK_SHOWN]:
-        st.caption(f":material/info: {coded(short(_fell_back(fell), 220))}")
-    notes = [_fell_back(fell) for fell in run.fell_back[_FELL_BACK_SHOWN:]]
+        notes.append(f"No aspect carries these words of the question: {', '.join(run.planned.lost)}")
+    notes += [_fell_back(fell) for fell in run.fell_back]
     notes += [f"{notice.stage}: {notice.message}" for notice in run.noticed]
     if run.learned is not None:
         earlier = count(run.learned.runs, "earlier run")
         notes.append(f"Wordings were chosen by what they gained in {earlier} on this corpus")
     if notes:
-        with st.popover(count(len(notes), "note"), type="tertiary", icon=":material/info:"):
+        icon = ":material/rule:" if run.fell_back else ":material/info:"
+        with st.popover(count(len(notes), "note"), type="tertiary", icon=icon):
             for note in notes:
                 st.caption(coded(note))
 
@@ -181,7 +178,9 @@ def _fell_back(fell: FellBack) -> str:
 
 def _links(row: RunRow) -> None:
     st.page_link("ask.py", label="Answer", icon=":material/forum:", query_params={"run": row.run_id})
-    st.page_link("compare_baselines.py", label="Compare", icon=":material/compare:", query_params={"group": row.run_id})
+    with st.container(key="key_compare", width="content"):
+        params = {"group": row.run_id}
+        st.page_link("compare_baselines.py", label="Compare", icon=":material/compare:", query_params=params)
     with st.popover("Link", icon=":material/link:", type="tertiary"):
         st.caption("This address opens the run as you see it now, on this computer:")
         params = {

@@ -22,9 +22,9 @@ from pages._shared.components.passage_cards.cards import (
 )
 from pages._shared.components.stage_waterfall.waterfall import stage_waterfall
 from pages._shared.run.sources import show_hop_sources, show_sources
-from pages._shared.run.verdict import proof_of
+from pages._shared.run.verdict import Proof, proof_of
 from pages._shared.trace.model_io import show_model_io
-from pages._shared.trace.reasons import show_decision
+from pages._shared.trace.reasons import show_decision, show_stop_here
 from pages._shared.trace.selection import open_passage, select_tab, selected_tab
 
 
@@ -125,7 +125,7 @@ def _columns(rows: tuple[Fate, ...], clicked: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-TABS = ("Evidence", "Passages", "Decision", "Timing", "Model I/O", "JSON")
+TABS = ("Evidence", "Passages", "Decision", "Stop here?", "Timing", "Model I/O", "JSON")
 SOURCES = "Sources"
 
 
@@ -150,17 +150,21 @@ def _tab_chosen() -> None:
 
 
 def _head(run: RunView, hop: HopView) -> None:
-    queries = "  ".join(quoted(short(query.text, 120)) for query in hop.queries) or "no query"
-    st.markdown(f"**Hop {hop.hop}** of {len(run.hops)} · {queries}")
+    """What the hop gained first, then how: the passages behind it, and what was asked."""
     badges = [f":green-badge[+ {literal(name)}]" for name in hop.newly_covered]
     missed = [name for name in hop.targets if name not in hop.newly_covered and hop.percentage is not None]
     badges += [f":orange-badge[not found: {literal(name)}]" for name in missed if _still_open(run, hop, name)]
-    if badges:
-        st.markdown(" ".join(badges))
-    for proof in (proof_of(run, name, upto=hop.hop) for name in hop.newly_covered):
-        if proof:
-            title = f"**{literal(short(proof.title, 80))}**"
-            st.markdown(f":small[{literal(short(proof.aspect, 60))}: {title}, {literal(proof.came)}]")
+    nothing = ":gray-badge[nothing new]" if hop.percentage is not None else ""
+    lines = [f"**Hop {hop.hop} of {len(run.hops)}** {' '.join(badges) or nothing}"]
+    proofs = (proof_of(run, name, upto=hop.hop) for name in hop.newly_covered)
+    lines += [f":small[{_gain(proof)}]" for proof in proofs if proof]
+    queries = "  ".join(quoted(short(query.text, 120)) for query in hop.queries)
+    asked = f"Asked {queries}" if queries else "Asked nothing new: it read passages that were found before."
+    st.markdown("  \n".join([*lines, f":small[{asked}]"]))
+
+
+def _gain(proof: Proof) -> str:
+    return f"{literal(short(proof.aspect, 60))}: **{literal(short(proof.title, 80))}**, {literal(proof.came)}"
 
 
 def _still_open(run: RunView, hop: HopView, name: str) -> bool:
@@ -179,6 +183,8 @@ def _body(stored: StoredRun, hop: HopView, tab: str) -> None:
             _sources(stored, hop)
         case "Decision":
             show_decision(run, hop)
+        case "Stop here?":
+            show_stop_here(run, hop.hop)
         case "Timing":
             _timing(run, hop, key=stored.row.run_id)
         case "Model I/O":

@@ -10,7 +10,7 @@ from pages._shared.common.backend import StoredRun, stored_run
 from pages._shared.common.text import literal, quoted, short
 from pages._shared.common.words import seconds, stop_title
 from pages._shared.components.answer.view import passage_lines, show_answer
-from pages._shared.components.coverage_lanes.lanes import coverage_lanes, lanes_data
+from pages._shared.components.coverage_lanes.lanes import coverage_lanes, lanes_data, lanes_width
 from pages._shared.components.marked_text.passage_view import show_passage
 from pages._shared.components.passage_cards.cards import (
     evidence_cards,
@@ -82,6 +82,7 @@ def _outcome(hop: HopView) -> str:
 
 
 LIVE_SECONDS = 0.5
+_DETAIL = 440
 
 
 def show(run_id: str) -> None:
@@ -116,15 +117,36 @@ def _lanes_and_detail(stored: StoredRun) -> None:
         _before_the_first_hop(stored)
         return
     lanes = lanes_data(run, hop=selected_hop(run), aspect=selected_aspect(run), interrupted=row.over)
-    coverage_lanes(lanes, key=f"lanes_{row.run_id}", on_pick=picked)
-    if not row.over and not follows_newest():
-        st.button("Follow the newest hop", icon=":material/keyboard_double_arrow_right:", on_click=follow_newest)
-    aspect = selected_aspect(run) if playhead() is None else None
-    with st.container(border=True, key="trace_detail"):
-        if aspect is not None:
-            reasons.show_aspect(stored, aspect)
-        else:
-            hop_detail.show(stored, shown_hop(run))
+    _side_by_side(lanes_width(len(run.hops)))
+    with st.container(horizontal=True, vertical_alignment="top", key="trace_split"):
+        with st.container(key="trace_lanes"):
+            coverage_lanes(lanes, key=f"lanes_{row.run_id}", on_pick=picked)
+            if not row.over and not follows_newest():
+                icon = ":material/keyboard_double_arrow_right:"
+                st.button("Follow the newest hop", icon=icon, on_click=follow_newest)
+        with st.container(border=True, key="trace_detail"):
+            _detail(stored)
+
+
+def _detail(stored: StoredRun) -> None:
+    aspect = selected_aspect(stored.run) if playhead() is None else None
+    if aspect is not None:
+        reasons.show_aspect(stored, aspect)
+    elif shown_hop(stored.run) is None:
+        st.caption("The hops come one by one.")
+    else:
+        hop_detail.show(stored, shown_hop(stored.run))
+
+
+def _side_by_side(width: int) -> None:
+    """Put the detail beside the lanes where the window has room for both, else below them."""
+    boxes = (("trace_lanes", width), ("trace_detail", _DETAIL))
+    rules = "".join(
+        f".st-key-trace_split > :has(> .st-key-{key}), .st-key-trace_split > .st-key-{key} "
+        f"{{flex: 1 1 {pixels}px !important; min-width: min(100%, {pixels}px); width: auto !important}}"
+        for key, pixels in boxes
+    )
+    st.html(f"<style>.st-key-trace_split {{flex-flow: row wrap !important}} {rules}</style>")
 
 
 def _before_the_first_hop(stored: StoredRun) -> None:

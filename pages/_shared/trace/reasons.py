@@ -9,10 +9,11 @@ import streamlit as st
 from adaq_core.model import AspectScore, QueryAspect
 from adaq_core.trace import AspectLife, HopView, RunView, aspect_life
 from pages._shared.common.backend import StoredRun
-from pages._shared.common.text import Span, literal, quoted, visible
-from pages._shared.common.words import stop_title
+from pages._shared.common.text import Span, literal, quoted, short, visible
+from pages._shared.common.words import count, stop_title
 from pages._shared.components.marked_text.passage_view import marked_text
 from pages._shared.components.passage_cards.cards import origin_of, title_of
+from pages._shared.run.data import stopped_at
 from pages._shared.run.verdict import proof_of
 from pages._shared.trace.selection import open_passage
 
@@ -95,6 +96,32 @@ def _score_row(run: RunView, hop: HopView, score: AspectScore, before: AspectSco
         "parts": ", ".join(f"{name} {value:.2f}" for name, value in (proof.score if proof else score).parts),
         "quote": visible(proof.finding.quote) if proof and proof.finding else "–",
     }
+
+
+def show_stop_here(run: RunView, number: int) -> None:
+    """What the run would have had, and what it would have saved, had it stopped after this hop."""
+    at = stopped_at(run, number)
+    if at is None or not run.hops:
+        return
+    if not at.hops_saved:
+        st.caption("The last hop: what the run has is what it would have had.")
+    else:
+        saved = f"{count(at.hops_saved, 'hop')} and {count(at.passages_saved, 'read passage')}"
+        st.markdown(f"Had it stopped after hop {number}, it would have saved **{saved}**.")
+    total = len(run.aspects)
+    sentences = len(at.kept) + len(at.lost)
+    st.markdown(
+        f"**{len(at.covered)} of {count(total, 'aspect')}** covered · **{count(len(at.evidence), 'passage')}** kept"
+        + (f" · **{len(at.kept)} of {count(sentences, 'sentence')}** of the answer" if sentences else "")
+    )
+    for name in at.later:
+        st.markdown(f":orange-badge[not yet] {literal(name)} :gray[:small[covered in hop {run.covered_at[name]}]]")
+    for mark, statements in (("+", at.kept), ("−", at.lost)):
+        colour = "gray" if mark == "+" else "orange"
+        for statement in statements:
+            st.markdown(f":{colour}-badge[{mark}] :small[{literal(short(statement.text, 200))}]")
+    if at.hops_saved and sentences:
+        st.caption("+ it could have said; − its evidence did not hold yet. A new answer may word it otherwise.")
 
 
 _STATES = {

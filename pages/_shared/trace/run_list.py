@@ -4,72 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
-from urllib.parse import parse_qs, urlencode
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from adaq_core.store.store import Criteria, RunRow
+from adaq_core.errors import AdaqError
+from adaq_core.store.store import RunRow
+from pages._shared.ask.empty import show_objection
 from pages._shared.common import backend
-from pages._shared.common.text import literal, short, visible
+from pages._shared.common.text import short, visible
 from pages._shared.common.words import count, method_label, seconds, stop_title
 from pages._shared.run.verdict import OUTCOMES, Outcome, row_outcome
 from pages._shared.trace.export import take_in
+from pages._shared.trace.run_filters import PAGE_SIZE, clear, filters, matching, take_chosen, views_popover
 from pages._shared.trace.selection import open_run
 
-_KEYS = ("t_q", "t_sort", "t_method", "t_status", "t_open")
-
-
-def views_popover() -> None:
-    """Choose a saved view, save the present one, or delete one."""
-    views = backend.store().views()
-    with st.popover("Views", icon=":material/bookmark:"):
-        for name in views:
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.button(literal(name), key=f"view_{name}", type="tertiary", on_click=_choose, args=(views[name],))
-                st.space("stretch")
-                st.button("Delete", key=f"view_delete_{name}", on_click=backend.store().delete_view, args=(name,))
-        if not views:
-            st.caption("A saved view keeps search, filters and order under a name.")
-        name = st.text_input("Name of this view", key="trace_view_name", placeholder="e.g. failed this week")
-        st.button("Save this view", disabled=not name, on_click=_save, args=(name or "",))
-
-
-def take_chosen() -> None:
-    """Put a chosen view into the filters; before they are drawn."""
-    chosen = st.session_state.pop("trace_view_chosen", None)
-    if chosen is None:
-        return
-    values = parse_qs(chosen)
-    st.session_state["t_q"] = "".join(values.get("t_q", [""]))
-    st.session_state["t_sort"] = "".join(values.get("t_sort", ["Newest"]))
-    st.session_state["t_method"] = values.get("t_method", [])
-    st.session_state["t_status"] = values.get("t_status", [])
-    st.session_state["t_open"] = values.get("t_open") == ["True"]
-
-
-def _choose(query: str) -> None:
-    st.session_state["trace_view_chosen"] = query
-
-
-def _save(name: str) -> None:
-    values = {key: st.session_state.get(key) for key in _KEYS}
-    backend.store().save_view(name, urlencode({k: v for k, v in values.items() if v}, doseq=True))
-    st.session_state["trace_view_name"] = ""
-
-
-PAGE_SIZE = 25
-STATUSES = ("running", "finished", "cancelled", "interrupted", "failed")
-ORDERS = {
-    "Newest": "-created_at",
-    "Oldest": "created_at",
-    "Question": "question",
-    "Least covered": "percentage",
-    "Most covered": "-percentage",
-    "Most hops": "-hops",
-    "Slowest": "-elapsed",
-    "Best rated": "-rating",
-}
 MOST_COMPARED = 4
 
 
@@ -78,46 +27,25 @@ def show() -> None:
     take_chosen()
     total = backend.store().count()
     st.subheader("Trace explorer", anchor=False)
+    show_objection()
     if not total:
         _empty()
         return
     search = st.container(horizontal=True, vertical_alignment="top", key="trace_filters")
     bar = st.container(horizontal=True, vertical_alignment="center", key="trace_actions")
-    criteria, order = _filters(search, bar)
-    found = backend.store().count(**criteria)
+    criteria, sieve, order = filters(search, bar)
+    found, rows_of = matching(criteria, sieve, order=order)
     if not found:
         _nothing_matches(total)
         return
-    _list(bar, criteria, order=order, found=found, total=total)
+    _list(bar, rows_of, found=found, total=total)
 
 
-def _filters(search: DeltaGenerator, bar: DeltaGenerator) -> tuple[Criteria, str]:
-    text = search.text_input(
-        "Search", key="t_q", bind="query-params", type="search", placeholder="Question, id, note or tag", width=250
-    )
-    order = search.selectbox("Order", list(ORDERS), key="t_sort", bind="query-params", width=150)
-    methods = search.pills(
-        "Method",
-        backend.store().choices("method"),
-        selection_mode="multi",
-        key="t_method",
-        bind="query-params",
-        format_func=method_label,
-    )
-    statuses = search.pills("Status", STATUSES, selection_mode="multi", key="t_status", bind="query-params")
-    only_open = bar.toggle(
-        "Aspects left open", key="t_open", bind="query-params", help="Only runs whose coverage is below 100 %."
-    )
-    wanted = (*statuses, "queued") if "running" in statuses else tuple(statuses)
-    criteria = Criteria(text=text or "", methods=methods, statuses=wanted, coverage_below_one=bool(only_open))
-    return criteria, ORDERS[order or "Newest"]
-
-
-def _list(bar: DeltaGenerator, criteria: Criteria, *, order: str, found: int, total: int) -> None:
+def _list(bar: DeltaGenerator, rows_of: Callable[[int], list[RunRow]], *, found: int, total: int) -> None:
     table = st.container()
     pages = -(-found // PAGE_SIZE)
     page = st.pagination(pages, key="t_page", bind="query-params") if pages > 1 else 1
-    rows = backend.store().runs(order=order, limit=PAGE_SIZE, offset=(min(page, pages) - 1) * PAGE_SIZE, **criteria)
+    rows = rows_of(min(page, pages))
     st.session_state["trace_listed"] = [row.run_id for row in rows]
     with table:
         chosen = _table(rows)
@@ -249,13 +177,23 @@ def _empty() -> None:
             "query and the reason for it, the passages it read, what they covered, and why it stopped. Nothing leaves "
             "this computer."
         )
-        st.page_link("ask.py", label="Ask a first question", icon=":material/forum:")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button("Run 3 sample questions", icon=":material/play_arrow:", type="primary", on_click=_run_samples)
+            take_in()
+            st.page_link("ask.py", label="Ask a first question", icon=":material/forum:")
+
+
+def _run_samples() -> None:
+    """Ask the first sample question, one that compares, and one that the corpus cannot answer."""
+    samples = backend.sample_questions()
+    wanted = [samples[0], *samples[2:3], *samples[-1:]]
+    try:
+        for sample in wanted:
+            backend.runner().submit(sample.question, method="adaptive", corpus=backend.SAMPLE_CORPUS)
+    except AdaqError as error:
+        st.session_state.ask_objection = str(error)
 
 
 def _nothing_matches(total: int) -> None:
     st.info(f"None of the {count(total, 'run')} matches these filters.", icon=":material/filter_alt_off:")
-    st.button("Clear the filters", on_click=_clear, icon=":material/close:")
-
-
-def _clear() -> None:
-    st.session_state.update(t_q="", t_method=[], t_status=[], t_open=False)
+    st.button("Clear the filters", on_click=clear, icon=":material/close:")

@@ -121,6 +121,12 @@ def lanes_data(
     )
 
 
+def lanes_width(hops: int) -> int:
+    """The pixels that the lanes of so many hops want, so that nothing in them is cut."""
+    column = 60 if hops > MANY_HOPS else 128
+    return 300 + max(1, hops) * column
+
+
 def stage_seconds(hop: HopView) -> list[tuple[str, float]]:
     """Seconds by stage of a hop, in order of first use; the same stage twice is added up."""
     total: dict[str, float] = {}

@@ -1,0 +1,46 @@
+// Keys of the whole page: "/" goes to the search, "c" to the comparison of the run that is shown, "?" to the list of keys.
+// They do nothing while someone types.
+
+const SEARCH = "input[type=search], [data-testid=stChatInputTextArea]"
+const COMPARE = ".st-key-key_compare a"
+
+function typing(event) {
+  const target = event.composedPath()[0]
+  return Boolean(target.closest?.("input, textarea, select, [contenteditable=true], [role=dialog]"))
+}
+
+function isSeen(element) {
+  return element.getClientRects().length > 0
+}
+
+function onKey(event, ask) {
+  if (event.ctrlKey || event.metaKey || event.altKey || typing(event)) return
+  if (event.key === "?") ask()
+  const wanted = { "/": SEARCH, c: COMPARE }[event.key]
+  const found = wanted && [...document.querySelectorAll(wanted)].find(isSeen)
+  if (!found) return
+  event.preventDefault()
+  if (event.key === "c") found.click()
+  else found.focus()
+}
+
+// This runs again with every change of the data: one listener stays, and asks through the newest component.
+const LISTENING = new WeakMap()
+
+export default function (component) {
+  const { parentElement } = component
+  const known = LISTENING.get(parentElement)
+  if (known) {
+    known.component = component
+    return known.stop
+  }
+  const mine = { component }
+  const listen = (event) => onKey(event, () => mine.component.setTriggerValue("help", true))
+  mine.stop = () => {
+    document.removeEventListener("keydown", listen)
+    LISTENING.delete(parentElement)
+  }
+  document.addEventListener("keydown", listen)
+  LISTENING.set(parentElement, mine)
+  return mine.stop
+}

@@ -1,0 +1,160 @@
+"""Which runs the list shows: search, filters and order in the URL, and saved views, a name for what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from urllib.parse import parse_qs, urlencode
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from adaq_core.store.store import Criteria, RunRow
+from pages._shared.common import backend
+from pages._shared.common.text import literal
+from pages._shared.common.words import method_label
+from pages._shared.run.verdict import OUTCOMES, Outcome, row_outcome
+
+PAGE_SIZE = 25
+_KEYS = ("t_q", "t_sort", "t_outcome", "t_method", "t_corpus", "t_rated", "t_age")
+# Of so many runs, in the chosen order, is looked which have the wanted outcome, rating and age.
+LOOKED_AT = 2_000
+RATINGS = {"useful": 1, "not useful": -1}
+AGES = {"last hour": timedelta(hours=1), "last day": timedelta(days=1), "last week": timedelta(weeks=1)}
+_STATUSES: dict[Outcome, tuple[str, ...]] = {
+    "running": ("queued", "running"),
+    "failed": ("failed",),
+    "interrupted": ("interrupted",),
+}
+_OVER = ("finished", "cancelled")
+ORDERS = {
+    "Newest": "-created_at",
+    "Oldest": "created_at",
+    "Question": "question",
+    "Least covered": "percentage",
+    "Most covered": "-percentage",
+    "Most hops": "-hops",
+    "Slowest": "-elapsed",
+    "Best rated": "-rating",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sieve:
+    """What is asked of runs beyond the store's own criteria; empty fields ask for nothing."""
+
+    outcomes: tuple[Outcome, ...] = ()
+    rating: int | None = None
+    since: datetime | None = None
+
+    def keeps(self, row: RunRow) -> bool:
+        """Whether a run meets all of it."""
+        fits = not self.outcomes or row_outcome(row) in self.outcomes
+        rated = self.rating is None or row.rating == self.rating
+        return fits and rated and (self.since is None or row.created_at >= self.since)
+
+    def statuses(self) -> tuple[str, ...]:
+        """The statuses that runs of the wanted outcomes have; empty for all."""
+        return tuple(dict.fromkeys(status for name in self.outcomes for status in _STATUSES.get(name, _OVER)))
+
+
+def matching(criteria: Criteria, sieve: Sieve, *, order: str) -> tuple[int, Callable[[int], list[RunRow]]]:
+    """How many runs there are of that kind, and what gives those of a page, from 1."""
+    store = backend.store()
+    if sieve == Sieve():
+        kept = partial(store.runs, order=order, limit=PAGE_SIZE, **criteria)
+        return store.count(**criteria), lambda page: kept(offset=(page - 1) * PAGE_SIZE)
+    narrowed = Criteria(**{**criteria, "statuses": sieve.statuses()})
+    rows = [row for row in store.runs(order=order, limit=LOOKED_AT, **narrowed) if sieve.keeps(row)]
+    return len(rows), lambda page: rows[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
+
+
+def filters(search: DeltaGenerator, bar: DeltaGenerator) -> tuple[Criteria, Sieve, str]:
+    """Draw the filters; what they ask of the store, what beyond it, and the order."""
+    text = search.text_input(
+        "Search", key="t_q", bind="query-params", type="search", placeholder="Question, id, note or tag", width=250
+    )
+    order = search.selectbox("Order", list(ORDERS), key="t_sort", bind="query-params", width=150)
+    outcomes = search.pills(
+        "Outcome",
+        list(OUTCOMES),
+        selection_mode="multi",
+        key="t_outcome",
+        bind="query-params",
+        format_func=lambda name: OUTCOMES[name].capitalize(),
+    )
+    with bar.popover(_more_label(), icon=":material/filter_list:", key="trace_more"):
+        methods, corpus, rated, age = _more()
+    since = datetime.now(UTC) - AGES[age] if age else None
+    sieve = Sieve(tuple(outcomes), RATINGS.get(rated or ""), since)
+    return Criteria(text=text or "", methods=methods, corpus=corpus or ""), sieve, ORDERS[order or "Newest"]
+
+
+def _more_label() -> str:
+    chosen = sum(bool(st.session_state.get(key)) for key in ("t_method", "t_corpus", "t_rated", "t_age"))
+    return f"Filters: {chosen}" if chosen else "Filters"
+
+
+def _more() -> tuple[list[str], str | None, str | None, str | None]:
+    store = backend.store()
+    methods = st.pills(
+        "Method",
+        store.choices("method"),
+        selection_mode="multi",
+        key="t_method",
+        bind="query-params",
+        format_func=method_label,
+    )
+    corpora = store.choices("corpus")
+    corpus = st.selectbox("Corpus", corpora, index=None, key="t_corpus", bind="query-params", placeholder="Any")
+    rated = st.pills("Rated", list(RATINGS), key="t_rated", bind="query-params", format_func=str.capitalize)
+    age = st.pills("Started in the", list(AGES), key="t_age", bind="query-params")
+    return methods, corpus, rated, age
+
+
+def clear() -> None:
+    """Take every filter off."""
+    empty: dict[str, object] = {"t_method": [], "t_outcome": [], "t_corpus": None, "t_rated": None, "t_age": None}
+    st.session_state.update({"t_q": "", **empty})
+
+
+def views_popover() -> None:
+    """Choose a saved view, save the present one, or delete one."""
+    views = backend.store().views()
+    with st.popover("Views", icon=":material/bookmark:"):
+        for name in views:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.button(literal(name), key=f"view_{name}", type="tertiary", on_click=_choose, args=(views[name],))
+                st.space("stretch")
+                st.button("Delete", key=f"view_delete_{name}", on_click=backend.store().delete_view, args=(name,))
+        if not views:
+            st.caption("A saved view keeps search, filters and order under a name.")
+        name = st.text_input("Name of this view", key="trace_view_name", placeholder="e.g. failed this week")
+        st.button("Save this view", disabled=not name, on_click=_save, args=(name or "",))
+
+
+def take_chosen() -> None:
+    """Put a chosen view into the filters; before they are drawn."""
+    chosen = st.session_state.pop("trace_view_chosen", None)
+    if chosen is None:
+        return
+    values = parse_qs(chosen)
+    st.session_state["t_q"] = "".join(values.get("t_q", [""]))
+    st.session_state["t_sort"] = "".join(values.get("t_sort", ["Newest"]))
+    st.session_state["t_method"] = values.get("t_method", [])
+    st.session_state["t_outcome"] = [name for name in values.get("t_outcome", []) if name in OUTCOMES]
+    for key, choices in (("t_corpus", None), ("t_rated", RATINGS), ("t_age", AGES)):
+        named = "".join(values.get(key, []))
+        st.session_state[key] = named if named and (choices is None or named in choices) else None
+
+
+def _choose(query: str) -> None:
+    st.session_state["trace_view_chosen"] = query
+
+
+def _save(name: str) -> None:
+    values = {key: st.session_state.get(key) for key in _KEYS}
+    backend.store().save_view(name, urlencode({k: v for k, v in values.items() if v}, doseq=True))
+    st.session_state["trace_view_name"] = ""
