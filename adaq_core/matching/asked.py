@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from adaq_core.matching.lexicon import Phrase, opposite, phrases, same_sense
@@ -150,11 +150,14 @@ _LIGHT = frozenset(
         "mention mentioned discuss discussed article articles text example examples specific primary significant "
         "significantly element elements express expressed statement speech address regarding relation include included "
         "associate associated contribute contributed factor factors event events involve involved certain various "
-        "approach aspect concept way situation provide play"
+        "approach aspect concept way situation provide play concern concerned"
     )
 )
 # Roles are asked for, although they are written with capitals.
 _ROLES = frozenset(tokens("CEO CFO COO CTO chairman president director"))
+# "own" is a stop word of the index, but as a verb it is what is asked.
+_OWN = re.compile(r"(?<=[a-z] )own(?:s|ed)?(?= [a-z])")
+_PAIR = re.compile(r"\b([a-z]{3,30}) (?:and|or) ([a-z]{3,30})\b")
 _ORDER = re.compile(r"^(?:list|name|give|show|tell me|find)\s+(?:all\s+|every\s+|the\s+)*", re.IGNORECASE)
 _SHORT = 2
 _JOINT = re.compile(r"\s{1,4}(?:of|for|at|in|by)\s{1,4}")
@@ -192,13 +195,27 @@ class Asked:
 @lru_cache(maxsize=1 << 12)
 def asked_by(aspect: QueryAspect) -> Asked:
     """What `aspect` asks."""
-    text = _ORDER.sub("", _plain(aspect))
+    text = _OWN.sub("possess", _ORDER.sub("", _plain(aspect)))
     dated = {term for c in aspect.constraints if c.kind in ("date", "period") for term in tokens(c.text)}
     named = _names(text, dated) or _short_subject(aspect)
     inside = frozenset().union(*named)
     wanted = [term for term in tokens(text) if term not in _ASKING | dated | inside]
     units = tuple({unit.term: unit for unit in _units(wanted)}.values())
+    if aspect.answer_kind == "list":
+        units = _alternatives(text, units)
     return Asked(named, units, frozenset(tokens(text)))
+
+
+def _alternatives(text: str, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
+    """The units of a list: of "decisions and settlements" each member is one or the other."""
+    by_term = {unit.term: unit for unit in units}
+    for match in _PAIR.finditer(text):
+        first, second = (by_term.get(stem(word.lower()) or "") for word in match.groups())
+        if first and second and first is not second:
+            both = replace(first, words=first.words | second.words, phrases=first.phrases + second.phrases)
+            by_term[first.term] = both
+            del by_term[second.term]
+    return tuple(by_term.values())
 
 
 def said_in(aspect: QueryAspect, text: str) -> list[int]:

@@ -1,11 +1,14 @@
 """What covers an aspect, what does not, and why."""
 
+from dataclasses import replace
+
 import pytest
 
+from adaq_core.matching.asked import asked_by
 from adaq_core.matching.match import match
 from adaq_core.model import Constraint, Passage, QueryAspect
 from adaq_core.stages.read import read
-from adaq_core.text.tokens import share, uniform
+from adaq_core.text.tokens import share, terms_of, uniform
 
 
 def passage(title, text, **kwargs):
@@ -212,3 +215,17 @@ def test_a_filing_that_says_we_is_about_the_risks_of_its_issuer():
     text = "We depend on one supplier. Our supply of chips may be interrupted."
     assert score(aspect, passage("2023 Q3 10-Q", text, metadata=(("issuer", "Acme Corp"),))) >= 0.5
     assert score(aspect, passage("2023 Q3 10-Q", text, metadata=(("issuer", "Zeta Inc"),))) < 0.5
+
+
+def test_a_member_of_a_list_is_one_or_the_other_of_what_and_joins():
+    aspect = QueryAspect("Which decisions and settlements concerned Acme", "entity", answer_kind="list")
+    (both, _) = asked_by(aspect).units
+    assert both.is_in(terms_of("a decision"))
+    assert both.is_in(terms_of("a settlement"))
+    single = asked_by(replace(aspect, answer_kind="fact")).units
+    assert len(single) == 3
+
+
+def test_owning_is_asked_for_although_own_is_a_stop_word():
+    aspect = QueryAspect("Does Acme own factories", "entity", answer_kind="yes_no")
+    assert {unit.term for unit in asked_by(aspect).units} == {"possess", "factori"}
