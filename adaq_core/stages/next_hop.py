@@ -72,7 +72,7 @@ def worded(state: State, coming: NextHop) -> NextHop:
 
 def _by_names(state: State, pool: CandidatePool, hop: int) -> NextHop:
     """Follow the names in the set, once, where it may not be enough and they lead to a passage that enters it."""
-    if state.has_followed or (not state.open_aspects() and state.sufficiency >= _SURE):
+    if state.has_followed or _is_enough(state):
         return NextHop()
     state.has_followed = True
     links = pool.expand(hop=hop)
@@ -81,6 +81,14 @@ def _by_names(state: State, pool: CandidatePool, hop: int) -> NextHop:
         return NextHop()
     ordered = sorted(links, key=lambda link: link.target_id not in new)
     return NextHop(links=tuple(ordered), why=_why_follow(state, ordered, new))
+
+
+def _is_enough(state: State) -> bool:
+    """Whether the set is likely whole: every aspect is covered, or it is all but certain and no chain is open."""
+    still = state.coverage.get_uncovered_aspects(state.threshold)
+    if not still:
+        return state.sufficiency >= _SURE
+    return state.sufficiency >= _ALL_BUT_CERTAIN and not any(aspect.aspect_type == "relation" for aspect in still)
 
 
 def _why_follow(state: State, links: Sequence[Link], new: set[str]) -> str:
@@ -175,6 +183,7 @@ def _standing(state: State, aspect: QueryAspect, query: Subquery) -> str:
 _HOLDABLE = 60
 # Where every aspect is covered, names are followed only below this chance that all of the evidence is there.
 _SURE = 0.8
+_ALL_BUT_CERTAIN = 0.95
 
 
 def pool_for(state: State) -> CandidatePool:
