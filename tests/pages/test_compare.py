@@ -13,10 +13,22 @@ from adaq_core.store.history import Tally, Verdict, Verdicts
 from adaq_core.store.store import open_store
 from adaq_core.trace import view
 from pages._shared.common import backend
-from pages._shared.compare.cards import curve_figure, curve_words
+from pages._shared.compare.cards import curve_figure, curve_words, table_rows
+from pages._shared.compare.page import columns_of
 from pages._shared.compare.review import Difference, difference, in_blind_order, pair_of, tally_line
 from pages._shared.components.aspect_matrix.matrix import row_values
-from pages._shared.run.comparison import Column, MatrixCell, cards, conclusion, curve, fairness, matrix, overlap, proofs
+from pages._shared.run.comparison import (
+    Column,
+    MatrixCell,
+    answer_rows,
+    cards,
+    conclusion,
+    curve,
+    fairness,
+    matrix,
+    overlap,
+    proofs,
+)
 from pages._shared.trace.run_list import comparable
 from tests.pages.built_runs import ASPECTS, TURNS, Story, failed, finished, records, running
 from tests.pages.conftest import MAIN
@@ -191,6 +203,52 @@ def test_runs_picked_in_the_list_stand_side_by_side(home: Path) -> None:
     assert not comparable([adaptive])
     assert not comparable([adaptive, adaptive])
     assert not comparable([adaptive, replace(bm25, question="another")])
+    assert comparable([adaptive, replace(adaptive, run_id="r-again")])
+
+
+def test_two_runs_of_one_method_stand_side_by_side_under_numbers(home: Path) -> None:
+    runner = get_runner()
+    ids = [runner.submit("What is Python?", corpus="sample", settings=Settings(k=k)) for k in (3, 5)]
+    for run_id in ids:
+        runner.wait(run_id, 60)
+    group = ",".join(ids)
+    columns = columns_of(backend.group_rows(group))
+    assert [(each.run_id, each.label, each.name) for each in columns] == [
+        (ids[0], "ADAQ 1", ids[0]),
+        (ids[1], "ADAQ 2", ids[1]),
+    ]
+    app = opened(group=group)
+    assert not app.exception
+    assert "**ADAQ 2**" in shown(app)
+    assert "Not the same conditions" in [each.title for each in app.warning] or "Evidence size k: 3 / 5" in shown(app)
+
+
+def test_a_line_runs_on_flat_to_the_end_of_the_longest() -> None:
+    assert curve(BM25, "hops") == ([0.0, 1.0], [0, 1])
+    assert curve(BM25, "hops", end=4.0) == ([0.0, 1.0, 4.0], [0, 1, 1])
+    assert [list(line.x) for line in curve_figure([ADAQ, BM25], "hops", methods=["adaptive", "bm25"]).data] == [
+        [0, 1, 2, 3, 4],
+        [0, 1, 4],
+    ]
+
+
+def test_answers_stand_in_rows_by_aspect_and_who_says_nothing_has_an_empty_cell() -> None:
+    other = replace(BM25.view, answer=answer("Sales rose."))
+    rows = answer_rows([replace(BM25, view=other), ADAQ])
+    assert [name for name, _ in rows] == ["Date and price", "A"]
+    assert [[len(cell) for cell in cells] for _, cells in rows] == [[0, 3], [1, 0]]
+
+
+def test_from_five_methods_on_the_figures_are_a_table_in_whole_words() -> None:
+    rows = table_rows([ADAQ, BM25, RUNNING, FAILED], "bm25")
+    assert [(row["Method"], row["Covered"], row["Difference"]) for row in rows] == [
+        ("ADAQ", "4 / 4", "+3"),
+        ("BM25", "1 / 4", "reference"),
+        ("Single shot", "3 / 4", "+2"),
+        ("Iterative", "3 / 4", "+2"),
+    ]
+    assert [row["What it came to"] for row in rows][2] == "running"
+    assert rows[3]["What it came to"].startswith("The run failed in hop 3. The model gave no usable reply.")
 
 
 def answer(*sentences: str) -> Answer:

@@ -102,9 +102,10 @@ def group_rows(group: str) -> list[RunRow]:
     """
     named = [row for run_id in group.split(",") if (row := store().run(run_id))]
     rows = store().runs(group=group, order="created_at", limit=100)
-    newest = {row.method: row for row in named + rows}
     order = {name: place for place, name in enumerate(method_names())}
-    return sorted(newest.values(), key=lambda row: (order.get(row.method, len(order)), row.method))
+    newest = {row.method: row for row in named + rows}
+    shown = named if len(named) > 1 else list(newest.values())
+    return sorted(shown, key=lambda row: (order.get(row.method, len(order)), row.method, row.created_at))
 
 
 def corpora() -> list[CorpusCard]:

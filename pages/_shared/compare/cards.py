@@ -30,9 +30,10 @@ def curve_figure(columns: Sequence[Column], axis: Axis, *, methods: Sequence[str
     from plotly.graph_objects import Figure, Scatter
 
     most = max((len(column.view.aspects) for column in columns), default=1)
+    end = max((curve(column, axis)[0][-1] for column in columns), default=0.0)
     figure = Figure()
     for number, column in enumerate(columns):
-        xs, ys = curve(column, axis)
+        xs, ys = curve(column, axis, end=end)
         place = methods.index(column.method) if column.method in methods else len(methods)
         width = 2.5 + 1.5 * (len(columns) - 1 - number)  # lines that lie on each other can all be seen
         line = {"shape": "hv", "width": width, "dash": _DASHES[place % 6], "color": _THEME_COLOURS[place % 6]}
@@ -59,32 +60,77 @@ def curve_words(columns: Sequence[Column], axis: Axis) -> str:
 
 
 TICK_SECONDS = 0.6
+TABLE_FROM = 5
+_FIGURES = ("Covered", "Difference", "Read", "Hops", "Time", "Tokens")
 _TRACE = "trace_explorer.py"
 _PAGES = Path(__file__).parents[2]
 
 
-def show_cards(group: str, columns: Sequence[Column], reference: str | None) -> None:
+def show_cards(columns: Sequence[Column], reference: str | None) -> None:
     """The cards; while a run goes on they are looked at again and again."""
     if any(column.running for column in columns):
-        _live(group, tuple(column.method for column in columns), reference, sum(c.running for c in columns))
+        marks = tuple((column.run_id, column.mark) for column in columns)
+        _live(marks, reference, sum(c.running for c in columns))
     else:
         _draw(columns, reference)
 
 
 @st.fragment(run_every=TICK_SECONDS)
-def _live(group: str, methods: tuple[str, ...], reference: str | None, were_running: int) -> None:
-    rows = [row for row in backend.group_rows(group) if row.method in methods]
-    if sum(not row.over for row in rows) != were_running:
+def _live(marks: tuple[tuple[str, str], ...], reference: str | None, were_running: int) -> None:
+    rows = [(row, mark) for run_id, mark in marks if (row := backend.row(run_id))]
+    if sum(not row.over for row, _ in rows) != were_running:
         st.rerun()
-    _draw([Column(row.run_id, row.method, backend.run_view(row), row.status) for row in rows], reference)
+    _draw([Column(row.run_id, row.method, backend.run_view(row), row.status, mark) for row, mark in rows], reference)
 
 
 def _draw(columns: Sequence[Column], reference: str | None) -> None:
-    base = next((column.label for column in columns if column.method == reference), "")
+    if len(columns) >= TABLE_FROM:
+        _table(columns, reference)
+        return
+    base = next((column.label for column in columns if column.name == reference), "")
     axis = max((len(column.view.hops) for column in columns), default=0)
     for place, card in zip(st.columns(max(1, len(columns))), cards(columns, reference), strict=False):
         with place, st.container(border=True, height="stretch", gap="xsmall"):
             _card(card, base, axis=axis)
+
+
+def _table(columns: Sequence[Column], reference: str | None) -> None:
+    """A row for each method, with the way to its trace; what cards would cut off stands in whole words."""
+    rows = table_rows(columns, reference)
+    traces = [f"/trace_explorer?run={column.run_id}" for column in columns]
+    st.dataframe(
+        [{**row, "Trace": trace} for row, trace in zip(rows, traces, strict=True)],
+        hide_index=True,
+        height="content",
+        alt="The methods with their figures and what each came to",
+        column_config={
+            "Method": st.column_config.TextColumn(width=110, pinned=True),
+            **{name: st.column_config.TextColumn(width=82, alignment="right") for name in _FIGURES},
+            "What it came to": st.column_config.TextColumn(width=430),
+            "Trace": st.column_config.LinkColumn(width=80, display_text="Open"),
+        },
+    )
+
+
+def table_rows(columns: Sequence[Column], reference: str | None) -> list[dict[str, str]]:
+    """Return the figures of each column as one row of words, for more columns than cards have room for."""
+    return [_table_row(card) for card in cards(columns, reference)]
+
+
+def _table_row(card: Card) -> dict[str, str]:
+    said = verdict(card.column.view, interrupted=card.column.failed)
+    covered = "–" if card.covered is None else f"{card.covered} / {card.of}"
+    delta = "reference" if card.reference else "–" if card.delta is None else signed(card.delta)
+    return {
+        "Method": card.column.label,
+        "Covered": covered,
+        "Difference": delta,
+        "Read": f"{card.passages_read:,}",
+        "Hops": str(card.hops),
+        "Time": seconds(card.seconds),
+        "Tokens": "–" if card.tokens is None else f"{card.tokens:,}",
+        "What it came to": "running" if card.column.running else f"{said.title}. {said.why}",
+    }
 
 
 def _card(card: Card, base: str, *, axis: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -10,17 +11,21 @@ import streamlit as st
 from pages._shared.ask.empty import show_objection
 from pages._shared.common import backend
 from pages._shared.common.text import literal, short
-from pages._shared.common.words import count, method_label
+from pages._shared.common.words import count
 from pages._shared.compare.cards import curve_figure, curve_words, show_cards
 from pages._shared.compare.review import review_of, show_difference, show_review, show_verdict
 from pages._shared.compare.start import add_methods, best_reference, method_pills, open_group
 from pages._shared.components.answer.view import show_answer
 from pages._shared.components.aspect_matrix.matrix import show_matrix, show_proofs
-from pages._shared.run.comparison import AXES, Column, Term, conclusion, fairness, overlap
+from pages._shared.run.comparison import AXES, Column, Term, answer_rows, conclusion, fairness, overlap
 from pages._shared.run.verdict import verdict
 
 if TYPE_CHECKING:
     from adaq_core.store.rows import RunRow
+
+
+MOST_BESIDE, MOST_SENTENCES = 4, 3
+_MARKS = re.compile(r"\s*\[\d+(?:\s*,\s*\d+)*\]")
 
 
 def show_group(group: str) -> None:
@@ -43,7 +48,7 @@ def show_group(group: str) -> None:
     if sentence := conclusion(shown):
         st.markdown(f"**{literal(sentence)}**")
     _fairness(fairness(shown))
-    show_cards(group, shown, reference)
+    show_cards(shown, reference)
     aspect = st.query_params.get("aspect")
     show_matrix(shown, only_differences=only_differences, selected=aspect)
     if aspect:
@@ -59,25 +64,31 @@ def _close_aspect() -> None:
 
 
 def columns_of(rows: Sequence[RunRow]) -> list[Column]:
-    """A column for each run."""
-    return [Column(row.run_id, row.method, backend.run_view(row), row.status) for row in rows]
+    """A column for each run; several runs of one method are told apart by their number, oldest first."""
+    methods = [row.method for row in rows]
+    marks = [str(methods[: n + 1].count(name)) if methods.count(name) > 1 else "" for n, name in enumerate(methods)]
+    return [
+        Column(row.run_id, row.method, backend.run_view(row), row.status, mark)
+        for row, mark in zip(rows, marks, strict=True)
+    ]
 
 
 def _only_one(group: str, columns: Sequence[Column]) -> None:
     st.markdown(f"So far only **{columns[0].label}** was run on this question. Run others to compare it with.")
     _offer(group, columns, [columns[0].method])
-    show_cards(group, columns, columns[0].method)
+    show_cards(columns, columns[0].method)
 
 
 def _controls(group: str, columns: Sequence[Column]) -> tuple[list[Column], str | None, bool]:
-    names = [column.method for column in columns]
+    labels = {column.name: column.label for column in columns}
+    names = list(labels)
     best = best_reference(names)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         reference = st.selectbox(
             "Reference",
             names,
             index=names.index(best),
-            format_func=method_label,
+            format_func=lambda name: labels.get(name, name),
             key="c_ref",
             bind="query-params",
             width=180,
@@ -87,14 +98,14 @@ def _controls(group: str, columns: Sequence[Column]) -> tuple[list[Column], str 
             "Show only",
             names,
             selection_mode="multi",
-            format_func=method_label,
+            format_func=lambda name: labels.get(name, name),
             key="c_sys",
             bind="query-params",
         )
         only = st.toggle("Only differences", key="c_diff", bind="query-params")
-        _more(group, columns, names)
+        _more(group, columns, [column.method for column in columns])
         st.button("New comparison", icon=":material/add:", on_click=open_group, args=(None,), key="compare_new")
-    return [column for column in columns if column.method in (picked or names)], reference, only
+    return [column for column in columns if column.name in (picked or names)], reference, only
 
 
 def _more(group: str, columns: Sequence[Column], names: Sequence[str]) -> None:
@@ -149,7 +160,7 @@ def _curves(columns: Sequence[Column]) -> None:
 
 
 def _answers(columns: Sequence[Column], reference: str | None) -> None:
-    base = next((column for column in columns if column.method == reference and column.view.answer), None)
+    base = next((column for column in columns if column.name == reference and column.view.answer), None)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("**Answers**", width="stretch")
         as_difference = base is not None and st.toggle(
@@ -158,11 +169,47 @@ def _answers(columns: Sequence[Column], reference: str | None) -> None:
             bind="query-params",
             help=f"Each answer sentence by sentence against that of {base.label}.",
         )
+    if as_difference and base:
+        _differences(columns, base)
+    else:
+        _by_aspect(columns)
+
+
+def _by_aspect(columns: Sequence[Column]) -> None:
+    """What each answer says, a row for each aspect: what one has and another has not is seen at a glance."""
+    shown = columns[:MOST_BESIDE]
+    heads = st.columns(len(shown))
+    for place, column in zip(heads, shown, strict=True):
+        with place:
+            st.markdown(f"**{column.label}**")
+            if not column.view.answer or column.view.answer.abstained:
+                _answer(column)
+    for name, cells in answer_rows(shown):
+        with st.container(border=True, gap="xxsmall"):
+            st.markdown(f"**{literal(name) or 'Also found'}**")
+            for place, column, sentences in zip(st.columns(len(shown)), shown, cells, strict=True):
+                with place:
+                    _said_on(sentences, covered=name in column.view.covered_at or not name)
+    if len(columns) > len(shown):
+        left_out = ", ".join(column.label for column in columns[len(shown) :])
+        st.caption(f"Not beside these: {left_out}. Choose up to {MOST_BESIDE} under “Show only”.")
+
+
+def _said_on(sentences: Sequence[str], *, covered: bool) -> None:
+    """What one answer says on one aspect; that its sentences do not cover it is said before them."""
+    lines = [f":small[{literal(_MARKS.sub('', each))}]" for each in sentences[:MOST_SENTENCES]]
+    lines = lines if covered or not lines else [":orange-badge[does not cover it]", *lines]
+    st.markdown("  \n".join(lines) or ":orange-badge[nothing]")
+    if len(sentences) > MOST_SENTENCES:
+        st.caption(f"and {count(len(sentences) - MOST_SENTENCES, 'more sentence')}")
+
+
+def _differences(columns: Sequence[Column], base: Column) -> None:
     with st.grid(min(len(columns), 4), min_column_width=250, gap="medium") as grid:
         for column in columns:
             with grid.cell():
                 st.markdown(f"**{column.label}**")
-                if as_difference and base and column is not base and column.view.answer:
+                if column is not base and column.view.answer:
                     show_difference(column, base)
                 else:
                     _answer(column)

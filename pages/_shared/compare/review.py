@@ -13,7 +13,7 @@ from adaq_core.model import Answer
 from adaq_core.store.history import Tally, Verdict, Verdicts
 from pages._shared.common import backend
 from pages._shared.common.text import literal
-from pages._shared.common.words import count, method_label
+from pages._shared.common.words import count
 from pages._shared.components.answer.view import sentences, show_answer
 from pages._shared.run.comparison import Column
 
@@ -67,7 +67,7 @@ REVIEW = "review"
 def pair_of(columns: Sequence[Column], reference: str | None) -> tuple[Column, Column] | None:
     """The first method that has an answer, and the reference; None while either is missing."""
     answered = [column for column in columns if column.view.answer and not column.running]
-    base = next((column for column in answered if column.method == reference), None)
+    base = next((column for column in answered if column.name == reference), None)
     first = next((column for column in answered if column is not base), None)
     return (first, base) if first and base else None
 
@@ -147,13 +147,13 @@ def show_review(question: str, pair: tuple[Column, Column]) -> None:
 
 def _chosen(columns: Sequence[Column], pair: tuple[Column, Column]) -> tuple[Column, Column]:
     """The pair out of several: the reference stays, the other one is chosen."""
-    others = {c.method: c for c in columns if c.view.answer and not c.running and c is not pair[1]}
+    others = {c.name: c for c in columns if c.view.answer and not c.running and c is not pair[1]}
     if len(others) == 1:
         return pair
     name = st.selectbox(
         "Method to review",
         list(others),
-        format_func=lambda method: f"{method_label(method)} or {pair[1].label}",
+        format_func=lambda name: f"{others[name].label} or {pair[1].label}",
         key="c_review",
         label_visibility="collapsed",
         width=230,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from adaq_core.model import Finding, QueryAspect, RankedPassage
+from adaq_core.model import Finding, QueryAspect, RankedPassage, Statement
 from adaq_core.trace import RunView
 from pages._shared.common.words import count, method_label
 from pages._shared.run.data import covered_count
@@ -20,17 +20,23 @@ CellKind = Literal["covered", "missed", "waiting", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One method's run; `state` is what the runner says of it."""
+    """One method's run; `state` is what the runner says of it. `mark` tells runs of the same method apart."""
 
     run_id: str
     method: str
     view: RunView
     state: str
+    mark: str = ""
+
+    @property
+    def name(self) -> str:
+        """What the address and the controls call the column: the method, or the run where a method has several."""
+        return self.run_id if self.mark else self.method
 
     @property
     def label(self) -> str:
         """What people call the method."""
-        return method_label(self.method)
+        return f"{method_label(self.method)} {self.mark}".strip()
 
     @property
     def running(self) -> bool:
@@ -60,7 +66,7 @@ class Card:
 
 def cards(columns: Sequence[Column], reference: str | None) -> tuple[Card, ...]:
     """A card for each column, with the signed difference in covered aspects to the reference method."""
-    base = next((_covered(c) for c in columns if c.method == reference), None)
+    base = next((_covered(c) for c in columns if c.name == reference), None)
     return tuple(_card(column, base, reference) for column in columns)
 
 
@@ -70,7 +76,7 @@ def _covered(column: Column) -> int | None:
 
 def _card(column: Column, base: int | None, reference: str | None) -> Card:
     cost, covered = column.view.cost, _covered(column)
-    is_reference = column.method == reference
+    is_reference = column.name == reference
     delta = covered - base if covered is not None and base is not None and not is_reference else None
     tokens = cost.prompt_tokens + cost.reply_tokens if column.view.calls else None
     return Card(
@@ -162,8 +168,21 @@ def _cell(column: Column, aspect: str) -> MatrixCell:
     return MatrixCell("missed" if planned and column.view.last_assessed else "unknown")
 
 
-def curve(column: Column, axis: Axis) -> tuple[list[float], list[int]]:
-    """Aspects covered against the budget used: one point per assessed hop, from (0, 0)."""
+def answer_rows(columns: Sequence[Column]) -> list[tuple[str, list[tuple[str, ...]]]]:
+    """Return what each answer says on each aspect: the aspect, and per column its sentences; what is on none, last."""
+    order = dict.fromkeys(a.aspect for column in columns for a in column.view.aspects)
+    order |= dict.fromkeys(s.aspect for column in columns for s in _stated(column))
+    rows = [(name, [tuple(s.text for s in _stated(c) if s.aspect == name) for c in columns]) for name in order]
+    return [(name, cells) for name, cells in rows if any(cells)]
+
+
+def _stated(column: Column) -> tuple[Statement, ...]:
+    answer = column.view.answer
+    return answer.statements if answer and not answer.abstained else ()
+
+
+def curve(column: Column, axis: Axis, *, end: float = 0.0) -> tuple[list[float], list[int]]:
+    """Aspects covered against the budget used: one point per assessed hop, from (0, 0), and on flat to `end`."""
     xs, ys = [0.0], [0]
     read = 0
     for hop in column.view.hops:
@@ -172,6 +191,9 @@ def curve(column: Column, axis: Axis) -> tuple[list[float], list[int]]:
             continue
         xs.append({"hops": float(hop.hop), "passages": float(read), "seconds": round(hop.ended, 4)}[axis])
         ys.append(ys[-1] + len(hop.newly_covered))
+    if end > xs[-1]:
+        xs.append(end)
+        ys.append(ys[-1])
     return xs, ys
 
 

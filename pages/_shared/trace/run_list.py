@@ -72,16 +72,16 @@ def _actions(chosen: Sequence[RunRow], *, found: int, total: int) -> None:
         "Compare selected",
         icon=":material/compare:",
         disabled=not comparable(chosen),
-        help=f"Select 2 to {MOST_COMPARED} runs of the same question, each by another method.",
+        help=f"Select 2 to {MOST_COMPARED} runs of the same question, by other methods or by the same one.",
     )
     if compared:
         st.switch_page("compare_baselines.py", query_params={"group": ",".join(row.run_id for row in chosen)})
 
 
 def comparable(rows: Sequence[RunRow]) -> bool:
-    """Whether these runs can stand side by side: a few, of one question, each by another method."""
-    methods = {row.method for row in rows}
-    return 2 <= len(rows) <= MOST_COMPARED and len({row.question for row in rows}) == 1 and len(methods) == len(rows)
+    """Whether these runs can stand side by side: a few, of one question; two of the same method are a diff."""
+    different = len({row.run_id for row in rows}) == len(rows)
+    return different and 2 <= len(rows) <= MOST_COMPARED and len({row.question for row in rows}) == 1
 
 
 def _table(rows: Sequence[RunRow]) -> list[int]:
