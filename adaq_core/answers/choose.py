@@ -48,7 +48,7 @@ america american british french german italian chinese indian japanese european 
 june july august september october november december monday tuesday wednesday thursday friday saturday sunday
 district province region station airport bridge castle palace stadium club united football
 """
-_NOT_PERSON = frozenset(_NOT_PERSON_LIST.split())
+NOT_PERSON = frozenset(_NOT_PERSON_LIST.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def _named(sentence: str) -> tuple[TypedSpan, ...]:
 
 def _may_be_person(span: TypedSpan, sentence: str) -> bool:
     parts = words(span.text)
-    if not 1 <= len(parts) <= 6 or _NOT_PERSON & set(parts) or any(c.isdigit() for c in span.text):
+    if not 1 <= len(parts) <= 6 or NOT_PERSON & set(parts) or any(c.isdigit() for c in span.text):
         return False
     if len(parts) > 1:
         return True

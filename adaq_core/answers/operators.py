@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from adaq_core.answers.chain_end import at_chains_end
 from adaq_core.answers.sides import (
     Computed,
     Side,
@@ -25,6 +24,7 @@ from adaq_core.answers.sides import (
     titled,
     which_is,
 )
+from adaq_core.answers.unnamed import at_chains_end, named_by_all
 from adaq_core.filings.calculate import Figure
 from adaq_core.matching.attributes import Attribute, Value, value_of
 from adaq_core.matching.lexicon import same_sense
@@ -80,7 +80,7 @@ def compute(question: str, passages: Sequence[Passage], *, chained: bool = True)
     operators = (_compare, _same, _look_up, same_class, both, which_is, _more_of, _when_of)
     made = (operate(asked, passages) for operate in operators)
     found = next((computed for computed in made if computed is not None), None)
-    return found or (at_chains_end(asked, passages) if chained else None)
+    return found or (at_chains_end(asked, passages) or named_by_all(question, passages) if chained else None)
 
 
 def of_figure(figure: Figure | None, passages: Sequence[Passage]) -> Computed | None:

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from adaq_core.answers.chain_end import ATTRIBUTES
 from adaq_core.answers.operators import COMPARISONS, LOOKUPS, MEASURES, SAME, compute, with_operands
 from adaq_core.answers.sides import MEMBERS
+from adaq_core.answers.unnamed import ATTRIBUTES
 from adaq_core.model import Passage, Provenance, RankedPassage
 
 
@@ -163,3 +163,25 @@ def test_two_things_where_a_chain_may_end_are_no_answer():
 def test_every_attribute_is_asked_by_its_example_and_by_no_row_before_it(attribute):
     first = next(a for a in ATTRIBUTES if re.search(a.asked, attribute.example, re.IGNORECASE))
     assert first is attribute
+
+
+ONE = passage("Verge", "Sam Reed denied the claims. Reed founded Tide, and Reed owned Coral. Ann Moss spoke for Tide.")
+TWO = passage("Crunch", "The jury heard Sam Reed. Moss and Reed met at Coral, where Coral was run by Reed.")
+WHO = "Who is the individual, according to both The Verge and TechCrunch, accused of fraud?"
+
+
+def test_who_several_sources_report_on_is_whom_their_documents_name_most():
+    computed = compute(WHO, (ONE, TWO))
+    assert (computed.text, computed.kind, computed.step) == ("Sam Reed", "person", "named 6 times in 2 documents")
+
+
+@pytest.mark.parametrize(
+    ("question", "passages"),
+    [
+        (WHO, (ONE,)),
+        ("Who is the individual accused of fraud?", (ONE, TWO)),
+        ("Which company, according to both The Verge and TechCrunch, is accused?", (ONE, TWO)),
+    ],
+)
+def test_nobody_is_meant_where_one_document_no_source_or_no_name_stands_out(question, passages):
+    assert compute(question, passages) is None

@@ -1,22 +1,26 @@
-"""What stands at the end of a chain: an attribute of the one thing that a named thing leads to.
+"""What a question means without naming it: the end of a chain, and the one thing that several sources tell of.
 
 "When was the record label of Planningtorock established?" names Planningtorock; one other passage of the set is about
-something that its passage names, the label, and says when that was established.
+something that its passage names, the label, and says when that was established. "Which company, as reported by A and by
+B, …?" means what the passages of both name most.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from adaq_core.answers.choose import NOT_PERSON, typed_spans
 from adaq_core.answers.sides import Computed, key_of
 from adaq_core.matching.attributes import Value, value_of
 from adaq_core.model import AnswerKind, Passage
+from adaq_core.question.parse import parse
 from adaq_core.text.dates import dates
-from adaq_core.text.entities import PART_OF
+from adaq_core.text.entities import PART_OF, countries_in
 from adaq_core.text.passages import sentences
-from adaq_core.text.tokens import fold, words
+from adaq_core.text.tokens import STOP_WORDS, fold, words
 
 _OPENING = 6
 _NEAR = 60
@@ -177,3 +181,75 @@ def _names(first: Passage, other: Passage) -> bool:
 
 def _stands_in(name: str, text: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
+
+
+_FULL_NAME = re.compile(r"(?![A-Z]{2,} )[A-Z][a-z]{1,20}(?: [A-Z]\.?)?(?: [A-Z][\w'’-]{1,30}){1,2}")
+_MOST_WORDS = 4
+_AHEAD = 2
+
+
+@dataclass(slots=True)
+class _Mention:
+    """A name in the set: the documents that name it, how often, and its place in the first of them."""
+
+    documents: set[str]
+    first: Value
+    count: int = 0
+
+
+def named_by_all(question: str, passages: Sequence[Passage]) -> Computed | None:
+    """Who or which company a question means that several sources report on: what their documents name most by far.
+
+    Twice as often as the next; a person also if in more documents. Not where the question names no source.
+    """
+    parsed = parse(question)
+    if parsed.kind not in ("person", "organisation") or not any(c.kind == "source" for c in parsed.conditions):
+        return None
+    mentions = _mentions(passages, frozenset(words(question)), is_person=parsed.kind == "person")
+    ranked = sorted(mentions.items(), key=lambda m: (-len(m[1].documents), -m[1].count, m[0]))
+    if not ranked or len(ranked[0][1].documents) < 2:
+        return None
+    (_, best), following = ranked[0], ranked[1][1] if len(ranked) > 1 else None
+    if following is not None and not _is_ahead(best, following, is_person=parsed.kind == "person"):
+        return None
+    step = f"named {best.count} times in {len(best.documents)} documents"
+    return Computed(best.first.text, parsed.kind, (best.first,), step)
+
+
+def _is_ahead(best: _Mention, following: _Mention, *, is_person: bool) -> bool:
+    more = len(best.documents) > len(following.documents)
+    return best.count >= _AHEAD * following.count or (is_person and more)
+
+
+def _mentions(passages: Sequence[Passage], known: frozenset[str], *, is_person: bool) -> dict[str, _Mention]:
+    """The names that the question does not say; a person by the last word, shown with the full name most used."""
+    found: dict[str, _Mention] = {}
+    full: dict[str, Counter[str]] = defaultdict(Counter)
+    for passage in passages:
+        for value in _names_in(passage, known):
+            key = value.text.split()[-1] if is_person else value.text
+            if is_person and _FULL_NAME.fullmatch(value.text):
+                full[key][value.text] += 1
+            elif is_person and " " in value.text:
+                continue
+            mention = found.setdefault(key, _Mention(set(), value))
+            mention.documents.add(passage.document_id)
+            mention.count += 1
+            if is_person and value.text == _most_used(full[key]):
+                mention.first = value
+    return {key: mention for key, mention in found.items() if not is_person or full[key]}
+
+
+def _most_used(forms: Counter[str]) -> str:
+    return min(forms, key=lambda form: (-forms[form], len(form)), default="")
+
+
+def _names_in(passage: Passage, known: frozenset[str]) -> Iterable[Value]:
+    """The names of a passage of one to four words, without places and without words of the question."""
+    for span in typed_spans("fact", passage.text):
+        name = re.sub(r"['’]s$", "", span.text.rstrip(" .,;:"))
+        parts = set(words(name))
+        if len(name) < 3 or not name[0].isupper() or len(name.split()) > _MOST_WORDS or parts & known:
+            continue
+        if not parts <= STOP_WORDS and not parts & NOT_PERSON and not countries_in(name):
+            yield _value(passage, span.start, span.start + len(name))
