@@ -33,6 +33,8 @@ _TITLE = re.compile(
 )
 _MOST_LIKELY = 3
 _BEFORE = 12
+_ONE_IN = 5
+_ENDING = 2
 _AND = re.compile(r",? and |, ")
 Siblings = Sequence[Sequence[EvidenceSentence]]
 
@@ -194,9 +196,25 @@ def _verdict(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Prop
     if best is None or wanted.words & _COMPARES or not best.is_sure(wanted, strength=CERTAINTY.strength):
         return Proposal(kind="yes_no")
     text = _said_of_it(wanted, best.sentence.text)
-    if not text or _UNSURE.search(best.sentence.text):
+    if not text or _UNSURE.search(best.sentence.text) or not _says_each_word(wanted, best):
         return Proposal(kind="yes_no")
     return Proposal("No" if _NEGATION.search(text) else "Yes", "yes_no", best.sentence)
+
+
+def _says_each_word(wanted: Wanted, rated: Rated) -> bool:
+    """Whether it says each word of the question in a form of that word, but for one of five.
+
+    "Profit margins" do not make a firm profitable, and who buys from a plant does not own factories.
+    """
+    said = words(f"{rated.sentence.text} {rated.sentence.passage.title}")
+    asked = [word for word in wanted.words if terms_of(word) & wanted.terms]
+    other = [word for word in asked if not any(_is_form(word, each) for each in said)]
+    return len(other) <= len(asked) // _ONE_IN
+
+
+def _is_form(word: str, other: str) -> bool:
+    """Whether two words differ by an ending of at most two letters."""
+    return word == other or (bool(terms_of(word) & terms_of(other)) and abs(len(word) - len(other)) <= _ENDING)
 
 
 def _said_of_it(wanted: Wanted, text: str) -> str:

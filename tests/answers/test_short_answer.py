@@ -61,6 +61,8 @@ def one(text, title="Boeing"):
         ("Is the 737 MAX 7 certified?", "The 737 MAX 7 may be certified in 2026.", ""),
         ("Is the 737 MAX 7 larger than the 737 MAX 10?", "The 737 MAX 7 is larger than no 737 MAX 10.", ""),
         ("Does Apple own chip factories?", "Apple opened its own stores in Mumbai.", ""),
+        ("Does Apple own chip factories?", "Apple is buying some chips from the TSMC plant in Arizona.", ""),
+        ("Is Tesla profitable?", "Lower prices reduced the profit margin that Tesla earns on each car.", ""),
     ],
 )
 def test_yes_or_no_by_the_sentence_that_says_the_words_of_the_question(question, text, answer):
