@@ -103,6 +103,9 @@ _EMPTY_END = re.compile(
 _DIGIT = re.compile(r"\d")
 _MARKUP = re.compile(r"!\[|\]\(\w+:|</?[a-zA-Z][^<>\n]{0,200}>|https?://\S{80}")
 _LONGEST_OPENER = 16
+_FULL_STOP = re.compile(r"[.!;。！](?:[\"'”’)\]]|\s?\[\d+\])*$")
+_WORD_IN_LOWER_CASE = re.compile(r"(?<![\w-])[^\W\d_A-Z]{3,}")
+_FEWEST_WORDS = 3
 _BACK = 2
 
 
@@ -191,10 +194,16 @@ def refers_back(text: str) -> bool:
 
 
 def is_empty(text: str) -> bool:
-    """Whether a sentence only announces what follows: "X has several disadvantages."."""
+    """Whether a sentence only announces what follows ("X has several disadvantages."), or is a head or a cell."""
     plain = " ".join(text.split())
     short = len(plain.split()) <= _LONGEST_OPENER
-    return plain.endswith(("?", ":")) or (short and not _DIGIT.search(plain) and _EMPTY_END.search(plain) is not None)
+    opens = short and not _DIGIT.search(plain) and _EMPTY_END.search(plain) is not None
+    return plain.endswith(("?", ":")) or opens or _is_fragment(plain)
+
+
+def _is_fragment(plain: str) -> bool:
+    """Whether a piece without a full stop says too little to be one: "Three Months Ended", "(15)", "PART I Item 2"."""
+    return _FULL_STOP.search(plain) is None and len(_WORD_IN_LOWER_CASE.findall(plain)) < _FEWEST_WORDS
 
 
 def _is_about_its_title(passage: Passage) -> bool:

@@ -42,7 +42,7 @@ class Lengths:
     """
 
     fact: int = 80
-    stated: int = 60
+    stated: int = 45
     report: int = 150
     per_aspect: int = 40
     most: int = 310
@@ -86,16 +86,17 @@ class Section:
 def of_fact(groups: Groups, wanted: Wanted, weigh: Weigh, *, most: int, use_all: bool) -> list[EvidenceSentence]:
     """One sentence of every passage, then the next best, with what each hangs on and what takes it back."""
     scores = {s.key: score(s, wanted, weigh) for group in groups for s in group}
-    heads = [max(group, key=lambda s: (scores[s.key], -s.order)) for group in groups if group]
+    said = [[s for s in group if not s.empty] for group in groups]
+    heads = [max(group, key=lambda s: (scores[s.key], -s.order)) for group in said if group]
     heads.sort(key=lambda s: (-scores[s.key], s.rank))
     kept = [h for h in heads if use_all or _is_worth(h, heads[0], scores)]
     taken: Keys = {}
     for head in kept:
-        by_worth = sorted(groups[head.rank], key=lambda s: (-scores[s.key], s.order))
+        by_worth = sorted(said[head.rank], key=lambda s: (-scores[s.key], s.order))
         unit = next((u for s in by_worth if (u := _unit(s, groups)) is not None), None)
         _add(taken, unit or (head,))
     floor = LENGTHS.weak * scores[kept[0].key] if kept and not use_all else float("-inf")
-    rest = [s for group in groups for s in group if not s.empty and scores[s.key] >= floor]
+    rest = [s for group in said for s in group if scores[s.key] >= floor]
     _fill(taken, sorted(rest, key=lambda s: (-scores[s.key], s.rank, s.order)), groups, most=most)
     return _in_order(taken, first=kept[0].rank if kept else 0)
 
@@ -201,8 +202,8 @@ def _in_order(taken: Keys, *, first: int) -> list[EvidenceSentence]:
 def unused_reason(ranked: RankedPassage, groups: Groups) -> str:
     """Why a passage of the set has no sentence in the answer."""
     group = next((g for g in groups if g and g[0].passage.passage_id == ranked.passage.passage_id), ())
-    if not group:
-        return "it holds no sentence"
+    if all(sentence.empty for sentence in group):
+        return "it holds no sentence that says something: heads, cells or announcements"
     return "its sentences say less of what is asked than those quoted"
 
 

@@ -266,9 +266,9 @@ def _unused(brief: Brief, groups: Groups, numbering: Numbering) -> tuple[UnusedP
 
 
 def _missing(brief: Brief, statements: Sequence[Statement]) -> tuple[NotCovered, ...]:
-    """The aspects below the threshold without a sentence; all of them where none is covered."""
+    """The aspects below the threshold of which the answer says nothing: what is said is never called not covered."""
+    spoken = {statement.aspect for statement in statements}
     still = brief.coverage.get_uncovered_aspects(brief.threshold)
-    spoken = {s.aspect for s in statements} if len(still) < len(brief.coverage.aspects) else set()
     left = [aspect for aspect in still if aspect.aspect not in spoken]
     return not_covered(left, [r.passage for r in brief.evidence], brief.queries)
 

@@ -157,6 +157,11 @@ def test_sentences_that_stand_alone(text):
         ("A multi-head attention layer works in four steps.", True),
         ("Self-attention is slow on long texts.", False),
         ("Boeing has two problems: debt and delays.", False),
+        ("Three Months Ended", True),
+        ("PART I Item 2", True),
+        ("(15)", True),
+        ("$ pip install streamlit", False),
+        ("Total net sales, in millions of dollars", False),
     ],
 )
 def test_sentences_without_content(text, empty):
