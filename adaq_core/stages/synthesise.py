@@ -266,8 +266,11 @@ def _unused(brief: Brief, groups: Groups, numbering: Numbering) -> tuple[UnusedP
 
 
 def _missing(brief: Brief, statements: Sequence[Statement]) -> tuple[NotCovered, ...]:
-    """The aspects below the threshold of which the answer says nothing: what is said is never called not covered."""
-    spoken = {statement.aspect for statement in statements}
+    """The aspects below the threshold of which the answer says nothing: what is said is never called not covered.
+
+    What is shown in place of an answer is only the nearest, and says nothing.
+    """
+    spoken = set[str]() if brief.withheld else {statement.aspect for statement in statements}
     still = brief.coverage.get_uncovered_aspects(brief.threshold)
     left = [aspect for aspect in still if aspect.aspect not in spoken]
     return not_covered(left, [r.passage for r in brief.evidence], brief.queries)
