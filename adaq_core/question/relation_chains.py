@@ -98,7 +98,7 @@ _POSSESSIVE = linear(
 _OF_OWNED = linear(r"\bthe\s+(?P<relation>[a-z][\w'-]{0,30}(?:\s+[a-z][\w'-]{0,30}){0,3})\s+of\s+$")
 _TITLE = r"(?:[A-Z0-9\"“].{0,100}?)"
 _ROLE_OF_TWO = linear(
-    rf"^which\s+\w{{1,20}}\s+(?:has|have|had)\s+the\s+(?P<role>{_ROLE})\s+(?:(?:who|that|which)\s+)?(?P<asked>[^,]{{3,80}}?)(?:\s+than\s+the\s+other)?,\s+(?P<a>{_TITLE})\s+or\s+(?P<b>{_TITLE})$",
+    rf"^which\s+\w{{1,20}}\s+(?:(?:has|have|had)\s+the|whose)\s+(?P<role>{_ROLE})\s+(?:(?:who|that|which)\s+)?(?P<asked>[^,]{{3,80}}?)(?:\s+than\s+the\s+other)?,\s+(?P<a>{_TITLE})\s+or\s+(?P<b>{_TITLE})$",
     re.IGNORECASE,
 )
 _ROLES_OF_TWO = linear(
