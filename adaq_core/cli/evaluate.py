@@ -37,7 +37,7 @@ finance, general) or lies in the folder that ADAQ_DATASETS names.
 Writes results.json, per_question.jsonl, a TREC run file per method, plots and an experiment card.
 Broken off, it goes on where it was when the same command is given again. Every question's run opens in Trace explorer.
 
-Ablations of ADAQ: coverage_map, entity_first, reranking, constraints, learned (each without it), vectors (with them),
+Ablations of ADAQ: coverage_map, entity_first, reranking, constraints, spelling, learned, vectors (each without it),
 oracle_aspects, hops2, hops4, threshold0.4, k3 and the like, and the sweeps hops, threshold, set_size. With --model also
 model_plan, model_refine, model_read, model_critique, model_synthesise (one stage by rules), or model for all five.
 --cross-encoder adds ADAQ with its candidates ranked again by that model.

@@ -15,7 +15,7 @@ from typing import TextIO
 from adaq_core.errors import AdaqError, EmbeddingError
 from adaq_core.evaluation.measuring import taught
 from adaq_core.evaluation.plan import Clock, Outcome, Plan, Progress, Watch, read_outcomes, to_line, write_outcomes
-from adaq_core.evaluation.variants import SUBJECT, ensure_index, ensure_vectors, gains_by_vectors
+from adaq_core.evaluation.variants import SUBJECT, ensure_index, ensure_vectors, has_vectors, makes_vectors
 from adaq_core.evaluation.working import Done, Recorder, Setup, Task, Worker, begin, work
 from adaq_core.store.store import Store
 
@@ -111,13 +111,13 @@ def _prepare(plan: Plan, configurations: dict[str, str], *, clock: Clock, cancel
 
 
 def _make_vectors(plan: Plan, index: Path, *, clock: Clock, cancelled: Callable[[], bool]) -> bool:
-    """Make the vectors that variants need; whether the variants that may use them get them too.
+    """Make the vectors that variants need; whether those that may use vectors have them, made now or before.
 
     Those go on without them when the model is not there, which is told.
     """
-    by_meaning = any(variant.may_use_vectors for variant in plan.variants) and gains_by_vectors(index)
-    if not plan.vectors and not by_meaning:
-        return False
+    may_use = any(variant.may_use_vectors for variant in plan.variants)
+    if not plan.vectors and not (may_use and makes_vectors(index)):
+        return may_use and has_vectors(index)
     try:
         ensure_vectors(
             index,
@@ -129,7 +129,7 @@ def _make_vectors(plan: Plan, index: Path, *, clock: Clock, cancelled: Callable[
             raise
         clock.tell("embedding", f"{error} Going on without vectors.")
         return False
-    return by_meaning
+    return may_use and has_vectors(index)
 
 
 def _all_tasks(plan: Plan) -> list[Task]:

@@ -76,8 +76,9 @@ SWEEPS = {
 OTHERS = {
     "oracle_aspects": "with the judges' sub-questions in place of the planner's aspects",
     "learned": "without the learned ranker",
-    "vectors": "with the passage vectors, which it does not need",
+    "vectors": "without the passage vectors, by words alone",
 }
+_SWITCHES: dict[str, dict[str, Any]] = {"learned": {"learned": False}, "vectors": {"use_dense": False}}
 _CAP = re.compile(r"hops([1-9]\d?)")
 _THRESHOLD = re.compile(r"threshold(0?\.\d+|1(?:\.0)?)")
 _SIZE = re.compile(r"k([1-9]\d?)")
@@ -87,9 +88,9 @@ _SIZE = re.compile(r"k([1-9]\d?)")
 class Variant:
     """A method with its settings under a label of its own.
 
-    With `vectors` its retriever has the vectors of the corpus. They go to the methods that cannot do without and, where
-    a corpus has nothing else to go by, to those that `may_use_vectors`: what a method is measured with
-    must not depend on which others are measured beside it. An `oracle` is given the judges' sub-questions.
+    With `vectors` its retriever has the vectors of the corpus. They go to the methods that cannot do without. Those
+    that `may_use_vectors` have them where they exist, as in the app; they are made where a corpus has nothing else to
+    go by. An `oracle` is given the judges' sub-questions.
     """
 
     label: str
@@ -129,14 +130,12 @@ def reranking(settings: Settings, cross_encoder: str) -> Variant:
 
 def ablation(name: str, settings: Settings) -> Variant:
     """ADAQ changed in the one way that `name` says; InputError names the ablations there are."""
-    label = f"{SUBJECT}--{'no-' if name in WITHOUT or name == 'learned' else ''}{name}"
+    label = f"{SUBJECT}--{'no-' if name in WITHOUT or name in _SWITCHES else ''}{name}"
     if name in WITHOUT:
         return Variant(label, SUBJECT, replace(settings, ablate=(*settings.ablate, name)), WITHOUT[name])
     if name in OTHERS:
-        changed = replace(settings, learned=False) if name == "learned" else settings
-        return Variant(
-            label, SUBJECT, changed, OTHERS[name], vectors=name == "vectors", oracle=name == "oracle_aspects"
-        )
+        changed = replace(settings, **_SWITCHES.get(name, {}))
+        return Variant(label, SUBJECT, changed, OTHERS[name], oracle=name == "oracle_aspects")
     if changed_settings := _swept(name, settings):
         return Variant(label, SUBJECT, *changed_settings)
     raise InputError(
@@ -246,10 +245,18 @@ def ensure_vectors(
     PassageVectors(PassageIndex.load(index_folder), MiniLM()).compute(progress=progress, cancelled=cancelled)
 
 
-def gains_by_vectors(index_folder: Path) -> bool:
-    """Whether vectors are worth it for ADAQ, at any size: the corpus has neither names, dated sources nor values."""
+def makes_vectors(index_folder: Path) -> bool:
+    """Whether vectors are made for ADAQ, at any size: the corpus has neither names, dated sources nor values."""
     index = PassageIndex.load(index_folder)
     return len(index.passages) > 0 and is_topical_corpus(index)
+
+
+def has_vectors(index_folder: Path) -> bool:
+    """Whether ADAQ has vectors to weigh, as in the app and on the command line: every passage has one already."""
+    from adaq_core.retrieval.dense import MiniLM, PassageVectors
+
+    index = PassageIndex.load(index_folder)
+    return len(index.passages) > 0 and index.weighs_meaning and PassageVectors(index, MiniLM()).ready >= 1.0
 
 
 def with_vectors(index: PassageIndex, *, threads: int | None = None) -> DocumentRetriever:

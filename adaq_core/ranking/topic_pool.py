@@ -75,7 +75,7 @@ class TopicPool:
         self._index = index
         self._question = question
         self._findings_of = findings_of
-        self._vectors = None if index.of_dated_sources else vectors
+        self._vectors = vectors if index.weighs_meaning else None
         queries = {template(aspect, question): aspect.aspect for aspect in aspects}
         if self._vectors is not None:
             self._vectors.encode_queries([question, *queries, *queries.values()])

@@ -153,6 +153,14 @@ class PassageIndex:
         dated = float((facets.day >= 0).mean()) if len(facets.day) else 0.0
         return sources >= _MIN_SOURCES and dated >= _MIN_DATED
 
+    @property
+    def weighs_meaning(self) -> bool:
+        """Whether meaning counts beside words wherever there are vectors: not on passages of dated sources.
+
+        There every weight of it was measured to find less than words alone (docs/decisions/hybrid.md).
+        """
+        return not self.of_dated_sources
+
     def passage(self, passage_id: str) -> Passage:
         """The passage with this id; CorpusError when there is none."""
         return self.passages[self.position(passage_id)]
@@ -308,7 +316,7 @@ class DocumentRetriever:
         """Why the retriever is not what was asked for; empty when it is."""
         if self.mode != "lexical" and self.vectors is None:
             return f"{self.mode} search needs passage vectors, which are not ready: searching by words"
-        if self.mode == "hybrid" and self.index.of_dated_sources:
+        if self.mode == "hybrid" and not self.index.weighs_meaning:
             return "on passages of dated sources words alone find more than words and meaning: searching by words"
         return ""
 

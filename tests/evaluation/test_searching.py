@@ -1,9 +1,12 @@
+import numpy as np
 import pytest
 
 from adaq_core.datasets.beir import read_question_set
 from adaq_core.errors import DatasetError
-from adaq_core.evaluation.variants import KEPT, build_index, ensure_index, gains_by_vectors, index_folder
+from adaq_core.evaluation.variants import KEPT, build_index, ensure_index, has_vectors, index_folder, makes_vectors
 from adaq_core.model import Passage
+from adaq_core.retrieval.dense import embedded_text
+from adaq_core.retrieval.embedders import MiniLM, VectorCache, content_keys
 from adaq_core.retrieval.index import PassageIndex
 
 
@@ -50,7 +53,25 @@ def saved(folder, *, size, title="about item {n}", **fields):
 
 
 def test_vectors_are_worth_it_on_a_small_corpus_without_names_sources_or_values(rivers, tmp_path):
-    assert gains_by_vectors(saved(tmp_path / "notes", size=9))
-    assert gains_by_vectors(saved(tmp_path / "many", size=2_001))
-    assert not gains_by_vectors(saved(tmp_path / "none", size=0))
-    assert not gains_by_vectors(ensure_index(read_question_set(rivers)))
+    assert makes_vectors(saved(tmp_path / "notes", size=9))
+    assert makes_vectors(saved(tmp_path / "many", size=2_001))
+    assert not makes_vectors(saved(tmp_path / "none", size=0))
+    assert not makes_vectors(ensure_index(read_question_set(rivers)))
+
+
+def test_vectors_that_exist_are_used_but_for_passages_of_dated_sources(tmp_path):
+    notes = saved(tmp_path / "notes", size=3)
+    assert not has_vectors(notes)
+    texts = [embedded_text(each) for each in PassageIndex.load(notes).passages]
+    model = MiniLM()
+    rows = np.eye(len(texts), model.dimension, dtype=np.float32)
+    VectorCache(model.key, model.dimension).add(content_keys(texts), rows)
+    assert has_vectors(notes)
+    dated = [
+        Passage(f"{n}#0", str(n), f"News {n}", f"some words on thing {n}", source=f"paper {n}", date="2024-05-01")
+        for n in range(6)
+    ]
+    PassageIndex.build(dated, name="dated").save(tmp_path / "dated")
+    rows = np.eye(len(dated), model.dimension, dtype=np.float32)
+    VectorCache(model.key, model.dimension).add(content_keys([embedded_text(each) for each in dated]), rows)
+    assert not has_vectors(tmp_path / "dated")

@@ -21,12 +21,15 @@ def test_an_ablation_changes_one_thing_of_adaq():
         Settings(ablate=("coverage_map",)),
     )
     assert ablation("learned", Settings()).settings == Settings(learned=False)
+    assert ablation("vectors", Settings()) == Variant(
+        "adaptive--no-vectors", "adaptive", Settings(use_dense=False), "without the passage vectors, by words alone"
+    )
     assert ablation("k3", Settings()).settings == Settings(k=3)
 
 
 def test_vectors_go_to_the_methods_that_need_them():
     given = variants(["bm25", "dense", "adaptive"], ["vectors"], Settings())
-    assert [variant.vectors for variant in given] == [False, True, False, True]
+    assert [variant.vectors for variant in given] == [False, True, False, False]
     assert not any(variant.vectors for variant in variants(["bm25", "dense"], [], Settings(use_dense=False)))
 
 

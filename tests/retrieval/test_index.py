@@ -107,6 +107,7 @@ def test_on_dated_sources_hybrid_searches_by_words_and_says_why():
     of_news = PassageIndex.build(news(["A Post", "B Times", "C Herald", "D Wire", "E Globe"]), name="news")
     of_notes = PassageIndex.build(news(["Notes"]), name="notes")
     assert (of_news.of_dated_sources, of_notes.of_dated_sources) == (True, False)
+    assert (of_news.weighs_meaning, of_notes.weighs_meaning) == (False, True)
     on_news = DocumentRetriever(of_news, "hybrid", vectors=Nearest(of_news))
     assert on_news.retrieve("story 3", 5) == of_news.search("story 3", top_k=5)
     assert "words alone find more" in on_news.degraded
