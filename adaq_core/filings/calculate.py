@@ -263,10 +263,16 @@ class _Calculation:
         return Figure(text, number, unit, _derivation(formula, operands), operands)
 
 
+_LARGE = 10
+
+
 def _amount(number: float, unit: str, decimals: int | None) -> str:
-    if decimals is None:
-        decimals = 2 if unit == "billion" or number != round(number) else 0
-    return f"{number:,.{decimals}f}"
+    if decimals is not None:
+        return f"{number:,.{decimals}f}"
+    text = f"{number:,.2f}"
+    # $81.8 billion, as filings write it; small numbers keep their cents.
+    short = (number == round(number) and unit != "billion") or (unit == "billion" and number >= _LARGE)
+    return text.rstrip("0").rstrip(".") if short else text
 
 
 def _derivation(formula: str, operands: Sequence[Operand]) -> str:

@@ -43,6 +43,16 @@ def test_a_condition_is_held_broken_or_open(condition, sentence, expected):
     assert keeping(condition, passage(sentence), sentence) == expected
 
 
+def test_a_quarter_has_two_names_and_what_it_is_compared_with_is_neither():
+    filing = passage("", metadata=(("period", "2023 Q3"), ("period_end", "2023-03-31"), ("fiscal_year", "2023")))
+    ended = Constraint("date", "in the quarter ended March 31, 2023", value="2023-03-31")
+    first = Constraint("period", "in the first quarter of 2023", value="2023-Q1")
+    assert keeping(ended, filing, "Expenses rose by 30%.") == "held"
+    assert keeping(ended, filing, "Expenses rose by 30% compared to 2022.") == "held"
+    assert keeping(ended, filing, "Expenses rose in the quarter ended June 30, 2022.") == "broken"
+    assert keeping(replace(first, value="2024-Q1"), filing, "Expenses rose.") == "broken"
+
+
 def test_the_period_of_a_filing_decides_where_its_sentence_says_none():
     asked = Constraint("period", "Q3 2023", value="2023-Q3")
     for period, expected in (("2023-Q3", "held"), ("2023-Q2", "broken")):
