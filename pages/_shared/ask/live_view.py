@@ -154,7 +154,7 @@ def show_coverage(run: RunView) -> None:
         _matrix(grid, states)
         rows = tuple(row for row in rows if row.aspect in grid.rest)
     if rows:
-        table = {"Aspect": [_name(run, row) for row in rows], "State": [state_badge(row) for row in rows]}
+        table = {"Aspect": [covered_by_line(run, row) for row in rows], "State": [state_badge(row) for row in rows]}
         st.table(table, border="horizontal", hide_index=True, hide_header=True, alt="Aspects and what covered each")
 
 
@@ -166,7 +166,8 @@ def _matrix(grid: Grid, states: Mapping[str, str]) -> None:
     st.table(table, border="horizontal", hide_index=True, alt="Things by facets, and what covered each")
 
 
-def _name(run: RunView, row: CoverageRow) -> str:
+def covered_by_line(run: RunView, row: CoverageRow) -> str:
+    """The aspect, and under it the passage that covered it, as Markdown."""
     name = literal(row.aspect.aspect) + ("" if row.aspect.is_core else " :gray[:small[optional]]")
     proof = proof_of(run, row.aspect.aspect) if row.state == "covered" else None
     return f"{name}  \n:small[:gray[{literal(short(proof.title, 70))}]]" if proof else name

@@ -33,7 +33,12 @@ ICONS: dict[Outcome, str] = {
     "interrupted": ":orange[:material/pause_circle:]",
 }
 # A calibrated probability in words: the least that each may stand for.
-_SURE_WORDS = ((0.85, "Sure"), (0.65, "Fairly sure"), (0.4, "Not sure"), (0.0, "Doubtful"))
+_SURE_WORDS = (
+    (0.85, "Sure that nothing is missing"),
+    (0.65, "Fairly sure that nothing is missing"),
+    (0.4, "Not sure that nothing is missing"),
+    (0.0, "More may be needed"),
+)
 _UNLIKELY_IN_CORPUS = 0.5
 _ASPECTS_NAMED = 3
 

@@ -208,7 +208,7 @@ def _hop_state(run: RunView, hop: HopView, status: Ended) -> HopState:
 def _cell(run: RunView, hop: HopView, name: str, status: Ended) -> LaneCell:
     seen = cell(run, hop, name)
     state = _lane_state(seen.state, status, targeted=seen.targeted, hop=hop)
-    proof = proof_of(run, name) if state == "new" else None
+    proof = proof_of(run, name, upto=hop.hop) if state == "new" else None
     words = f"{proof.title}, {proof.came}" if proof else ""
     return LaneCell(state=state, targeted=seen.targeted, score=seen.score, proof=words)
 
