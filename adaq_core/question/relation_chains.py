@@ -48,7 +48,7 @@ _QUALIFIED = linear(
     re.IGNORECASE,
 )
 _OF_SEVERAL = linear(
-    rf"^(?:what|which)\s+(?:are\s+the\s+)?(?P<noun>{_RISK})\s+(?:that\s+)?(?:do|of|for)\s+(?P<who>.{{1,160}}?){_FACING}",
+    rf"^(?:what|which)\s+(?P<noun>{_RISK})\s+(?:do|did)\s+(?P<who>.{{1,160}}?)\s+(?:face|confront)(?:\s+{_ADJUNCT})?$",
     re.IGNORECASE,
 )
 _TOPIC: tuple[tuple[AspectType, re.Pattern[str]], ...] = (
@@ -202,7 +202,9 @@ def qualified_risks(clause: ParsedClause) -> list[QueryAspect]:
     if match is None:
         plain = _OF_SEVERAL.match(clause.text)
         firms = split_items(plain.group("who")) if plain else []
-        return [about(clause, who, plain.group("noun").lower()) for who in firms] if plain and len(firms) > 1 else []
+        if plain is None or len(firms) < _AT_LEAST or not all(who[:1].isupper() for who in firms):
+            return []
+        return [about(clause, who, plain.group("noun").lower()) for who in firms]
     noun = match.group("noun").lower()
     kinds = split_items(match.group("kinds"))
     return [about(clause, who, f"{kind} {noun}") for who in split_items(match.group("who")) for kind in kinds]
