@@ -41,7 +41,7 @@ class Said:
     """What an answer states: its text without apparatus, its short answer, the documents it cites for that.
 
     `lead` is how the written answer begins, below its first heading. A run `declines` or `claims` to have answered, or
-    does neither.
+    does neither: it shows what the evidence says on it. `covers`: it covers an aspect or states a short answer.
     """
 
     text: str = ""
@@ -50,6 +50,7 @@ class Said:
     cited: tuple[str, ...] = ()
     declines: bool = True
     claims: bool = False
+    covers: bool = True
 
     @property
     def verdict(self) -> str | None:
@@ -69,7 +70,9 @@ def said_by(run: RunView) -> Said:
     short = answer.short.text if answer.short else ""
     claims = run.stop_reason in CLAIMING_STOPS if answer.status is None else answer.status == "answered"
     text = _stated_text(answer, short)
-    return Said(text, short, _lead(answer.text), _cited(answer), declines=not text, claims=claims and bool(text))
+    covers = bool(short or run.covered_at or not run.aspects)
+    lead, cited = _lead(answer.text), _cited(answer)
+    return Said(text, short, lead, cited, declines=not text, claims=claims and bool(text), covers=covers)
 
 
 def answer_measures(said: Said, question: JudgedQuestion, evidence: Sequence[RankedPassage]) -> Measures:

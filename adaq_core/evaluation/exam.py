@@ -66,8 +66,9 @@ def exam_measures(said: Said, question: JudgedQuestion) -> Measures:
         return {}
     facts = question.facts or Facts()
     marked = mark(said, facts)
+    claims = marked.answers and said.covers
     if question.is_unanswerable:
-        recognised = not marked.answers or marked.corrects
+        recognised = not claims or marked.corrects
         return {
             "facts_wrong": float(bool(marked.wrong)),
             "claimed_unanswered": float(not recognised),
@@ -78,7 +79,7 @@ def exam_measures(said: Said, question: JudgedQuestion) -> Measures:
         "facts_all_right": float(marked.all_right) if marked.stated else None,
         "facts_wrong": float(bool(marked.wrong)),
         "short_first": float(marked.short_first) if facts.short else None,
-        "claimed_unanswered": float(marked.answers and not any(marked.stated)) if marked.stated else None,
+        "claimed_unanswered": float(claims and not any(marked.stated)) if marked.stated else None,
     }
 
 

@@ -189,7 +189,7 @@ def _proposal(brief: Brief, sections: Sequence[Section], groups: Groups) -> Prop
     chosen = [sentence for section in sections for sentence in section.sentences]
     rated = [Rated(sentence, wanted.matches.get(sentence.key, 0.0)) for sentence in chosen]
     made = propose(wanted, rated, groups)
-    # In a set cut to size no sentence answers alone: of nine that a chain's sentence stated, one was right.
+    # In a set cut to size no sentence answers alone: of five that a chain's sentence stated, none was right.
     return replace(made, text="", likely=(made.text, *made.likely)) if brief.sized and made.text else made
 
 

@@ -1,5 +1,7 @@
 """How an answer is marked, on answers worked out by hand."""
 
+from dataclasses import replace
+
 from adaq_core.datasets.judged import Facts, JudgedQuestion
 from adaq_core.evaluation.answered import Said, said_by
 from adaq_core.evaluation.exam import exam_measures, failures, mark
@@ -48,6 +50,13 @@ def test_an_unanswerable_question_is_recognised_by_declining_or_by_putting_it_ri
     assert exam_measures(stating("It was never sold."), NULL)["null_recognised"] == 1.0
     claimed = exam_measures(stating("It was sold in 1950."), NULL)
     assert (claimed["null_recognised"], claimed["claimed_unanswered"], claimed["facts_wrong"]) == (0.0, 1.0, 1.0)
+
+
+def test_showing_what_the_evidence_says_without_covering_anything_claims_nothing():
+    shown = replace(stating("It was sold in 1950."), covers=False)
+    measures = exam_measures(shown, NULL)
+    assert (measures["null_recognised"], measures["claimed_unanswered"]) == (1.0, 0.0)
+    assert exam_measures(replace(stating("It is well known."), covers=False), QUESTION)["claimed_unanswered"] == 0.0
 
 
 def test_claiming_without_a_single_fact_is_claimed_unanswered():
