@@ -18,7 +18,7 @@ from adaq_core.matching.lexicon import CUES, cues_of
 from adaq_core.matching.sentences import asks_more_than_a_subject, issuer_terms, read_against
 from adaq_core.model import Constraint, Passage, QueryAspect
 from adaq_core.text.dates import dates
-from adaq_core.text.entities import countries_in
+from adaq_core.text.entities import countries_in, names
 from adaq_core.text.tokens import Sentence, Weigh, fold, items_of, read_sentences, share, terms_of, tokens
 
 Keeping = Literal["held", "broken", "open"]
@@ -189,7 +189,18 @@ def match(aspect: QueryAspect, passage: Passage, *, weigh: Weigh, constrain: boo
     """
     made = [_match(named, passage, weigh, constrain=constrain) for named in _named(aspect, passage)]
     made.append(_match_stated(aspect, passage, constrain=constrain))
+    if _is_facet_in_a_word(aspect):
+        made.append(_match_sentence(aspect, passage, weigh, constrain=constrain))
     return max((m for m in made if m is not None), key=lambda m: m.score, default=None)
+
+
+def _is_facet_in_a_word(aspect: QueryAspect) -> bool:
+    """Whether the question itself names the facet in one word: then a single sentence may answer it.
+
+    "Antitrust of Apple" is answered by one sentence on the lawsuit; a profile's facet, with its dozen of keywords, by
+    passages that are about it.
+    """
+    return aspect.aspect_type == "facet" and len(aspect.keywords) == 1
 
 
 def _named(aspect: QueryAspect, passage: Passage) -> list[QueryAspect]:
@@ -250,6 +261,16 @@ def _match_asked(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constra
     best = next(each for each in read if each.sentence == rated[0][1])
     parts = (("subject", best.names), ("topic", best.said), ("kind", best.kind), ("constraints", kept))
     return Match(best.score * kept, parts, _against_best(rated[:_SENTENCES]), _words(aspect, passage, rated[0][1]))
+
+
+def _match_sentence(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constrain: bool) -> Match | None:
+    """What a sentence says of the subject by name; one that names others only speaks of them, whatever its title."""
+    made = _match_asked(aspect, passage, weigh, constrain=constrain)
+    if made is None:
+        return None
+    best = made.sentences[0][1]
+    others = names(passage.text[best.start : best.end])
+    return made if terms_of(aspect.subject) <= best.terms or not others else None
 
 
 def _under_conditions(

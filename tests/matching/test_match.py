@@ -74,6 +74,17 @@ def test_a_facet_is_covered_by_a_passage_about_it_not_by_an_aside():
     assert score(aspect, other) == 0.0
 
 
+def test_a_facet_that_the_question_names_in_a_word_is_covered_by_one_sentence_on_it():
+    aspect = QueryAspect("Antitrust of Apple", "facet", 1.0, ("antitrust",), subject="Apple", answer_kind="report")
+    text = "Apple makes phones. The United States filed an antitrust lawsuit against Apple in March 2024. It has shops."
+    answering = match(aspect, Passage("a#0", "a", "Apple: company overview", text), weigh=uniform)
+    other = text.replace("against Apple", "against Amazon")
+    beside = match(aspect, Passage("a#1", "a", "Apple: company overview", other), weigh=uniform)
+    assert answering is not None
+    assert answering.score >= 0.5
+    assert beside is None or beside.score < answering.score
+
+
 def test_a_passage_of_another_firm_that_names_the_subject_once_does_not_cover_its_facet():
     aspect = QueryAspect("Supply risks of NVIDIA", "facet", keywords=("supply chain", "supplier"), subject="NVIDIA")
     apple = passage(
