@@ -54,7 +54,7 @@ def serve(home: Path) -> Iterator[str]:
             yield f"http://127.0.0.1:{port}"
         finally:
             server.terminate()
-            server.wait(20)
+            server.wait(60)
 
 
 def _wait_until_up(server: subprocess.Popen[bytes], address: str, log: Path) -> None:

@@ -40,7 +40,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     executable()
     home = tmp_path_factory.mktemp("home")
     env = {**os.environ, "ADAQ_HOME": str(home), "PYTHONPATH": str(ROOT)}
-    subprocess.run([sys.executable, "-c", SEED], cwd=ROOT, env=env, check=True, timeout=120)
+    subprocess.run([sys.executable, "-c", SEED], cwd=ROOT, env=env, check=True, timeout=600)
     with serve(home) as address:
         yield f"{address}/trace_explorer"
 

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -345,7 +344,7 @@ def python_m(*arguments: str, home: Path, **more) -> subprocess.CompletedProcess
         env={**os.environ, "ADAQ_HOME": str(home), **more},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         encoding="utf-8",
     )
 
@@ -412,10 +411,9 @@ def test_a_command_that_is_told_to_end_leaves_runs_that_can_be_resumed(tmp_path)
     )
     run_id = process.stdout.readline().strip()
     process.stdout.readline()
-    began = time.monotonic()
     process.terminate()
-    assert process.wait(30) == 128 + 15
-    assert time.monotonic() - began < 5
+    # The model takes its time; what ends the process does not wait for it.
+    assert process.wait(60) == 128 + 15
     (row,) = json.loads(python_m("runs", "list", "--json", home=tmp_path).stdout)
     assert (row["run_id"], row["status"]) == (run_id, "interrupted")
 
@@ -428,7 +426,7 @@ from adaq_core.llm.cached import Scripted
 
 def command():
     runner = the_runner()
-    slow = Scripted({stage: lambda prompt: print("asked", flush=True) or time.sleep(20) for stage in ("plan", "read")})
+    slow = Scripted({stage: lambda prompt: print("asked", flush=True) or time.sleep(300) for stage in ("plan", "read")})
     run_id = runner.submit("Compare tea and coffee", corpus="sample", chat=slow)
     print(run_id, flush=True)
     Follower(runner, run_id, lambda record: None).follow()

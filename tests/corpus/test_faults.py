@@ -67,7 +67,7 @@ def test_whoever_kills_an_ingest_leaves_the_old_or_the_new_version_whole(tmp_pat
 def test_two_processes_that_add_at_once_lose_nothing(tmp_path):
     processes = [start(ADD, tmp_path, name, 5) for name in "ab"]
     for process in processes:
-        assert process.communicate(timeout=60)[0] == "ready\ndone\n"
+        assert process.communicate(timeout=300)[0] == "ready\ndone\n"
     expected = [f"{name}-{n}.txt" for name in "ab" for n in range(5)]
     assert [row.document_id for row in CorpusLibrary(tmp_path).documents("mine")] == expected
 
@@ -88,7 +88,7 @@ def test_a_full_disk_leaves_the_corpus_as_it_was(tmp_path):
     def small_files_only() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 
-    said = start(ADD_FULL, tmp_path, preexec_fn=small_files_only).communicate(timeout=60)[0]
+    said = start(ADD_FULL, tmp_path, preexec_fn=small_files_only).communicate(timeout=300)[0]
     assert said.startswith("corpus 'mine' could not be written to ")
     assert said.endswith("it is as it was: free some space there, or set ADAQ_HOME to another folder\n")
     library = CorpusLibrary(tmp_path)
@@ -101,7 +101,7 @@ def test_importing_the_library_makes_no_folder_and_loads_nothing_heavy(tmp_path)
     heavy = {"torch", "pandas", "pypdf", "docx", "lxml", "trafilatura", "filelock"}
     script = f"import sys; import adaq_core.corpus.library; print({heavy!r} & set(sys.modules))"
     process = start(script, env={"ADAQ_HOME": str(tmp_path / "home")})
-    assert process.communicate(timeout=60)[0] == "set()\n"
+    assert process.communicate(timeout=300)[0] == "set()\n"
     assert not (tmp_path / "home").exists()
 
 

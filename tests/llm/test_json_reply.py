@@ -98,10 +98,10 @@ def test_what_is_longer_than_any_answer_is_not_read():
     ],
 )
 def test_hostile_replies_cost_little_time(hostile):
-    began = time.perf_counter()
+    began = time.thread_time()
     read_json(hostile * (MAX_CHARS // len(hostile)))
     read_json('{"' + hostile * (MAX_CHARS // len(hostile) - 1))
-    assert time.perf_counter() - began < 3
+    assert time.thread_time() - began < 3
 
 
 json_values = st.recursive(

@@ -39,7 +39,7 @@ def test_no_page_allows_raw_html_sleeps_or_speaks_sql() -> None:
 
 @pytest.mark.parametrize("page", ["ask.py", "trace_explorer.py", "compare_baselines.py", "corpus.py", "evaluation.py"])
 def test_every_page_opens_on_an_empty_home(home: Path, page: str) -> None:
-    app = AppTest.from_file(MAIN, default_timeout=30).run()
+    app = AppTest.from_file(MAIN, default_timeout=180).run()
     app.switch_page(page).run()
     assert not app.exception
     assert not app.error
@@ -47,7 +47,7 @@ def test_every_page_opens_on_an_empty_home(home: Path, page: str) -> None:
 
 def test_a_store_that_another_process_holds_is_said_in_words_with_a_way_on(home: Path) -> None:
     (home / "runs.duckdb").write_bytes(b"this is no database, and it must not be touched" * 40)
-    app = AppTest.from_file(MAIN, default_timeout=30).run()
+    app = AppTest.from_file(MAIN, default_timeout=180).run()
     assert not app.exception
     assert "damaged or not a run store" in shown(app)
     assert [button.label for button in app.button] == ["Try again"]

@@ -23,7 +23,7 @@ QUESTION = "self-attention vs multi-head attention"
 
 
 def ask(**params: str) -> AppTest:
-    app = AppTest.from_file(MAIN, default_timeout=30)
+    app = AppTest.from_file(MAIN, default_timeout=180)
     for name, value in params.items():
         app.query_params[name] = value
     return app.run()
@@ -103,7 +103,7 @@ def test_an_aspect_can_be_removed_added_and_made_optional_and_the_run_takes_them
     assert "2 of them core" in shown(app)
     app = app.button(key="ask_start").click().run()
     run_id = run_of(app)
-    get_runner().wait(run_id, timeout=30)
+    get_runner().wait(run_id, timeout=180)
     planned = next(r.event for r in open_store().records(run_id) if r.event.kind == "aspects_planned")
     assert planned.by == "user"
     assert [(a.aspect, a.is_core) for a in planned.aspects] == [
@@ -120,7 +120,7 @@ def test_an_aspect_is_worded_anew_in_place_and_searched_for_so(home: Path) -> No
     app = app.text_input(key="ask_name_Cost of self-attention").set_value(named(app)[1]).run()
     assert named(app)[0] == "Cost of self-attention"
     run_id = run_of(app.button(key="ask_start").click().run())
-    get_runner().wait(run_id, timeout=30)
+    get_runner().wait(run_id, timeout=180)
     planned = next(r.event for r in open_store().records(run_id) if r.event.kind == "aspects_planned")
     assert (planned.by, planned.aspects[0].aspect) == ("user", "Cost of self-attention")
 
@@ -143,7 +143,7 @@ def test_changes_of_the_aspects_can_be_undone(home: Path) -> None:
 
 def test_a_started_question_ends_in_an_answer_by_aspect_with_the_reason_for_stopping(home: Path) -> None:
     app = ask(q=QUESTION).button(key="ask_start").click().run()
-    get_runner().wait(run_of(app), timeout=30)
+    get_runner().wait(run_of(app), timeout=180)
     text = shown(pressed(app.run(), "Show the answer"))
     assert "aspects covered" in text
     assert "Stopped:" in text
@@ -151,12 +151,12 @@ def test_a_started_question_ends_in_an_answer_by_aspect_with_the_reason_for_stop
 
 
 def started(**state: bool) -> AppTest:
-    app = AppTest.from_file(MAIN, default_timeout=30)
+    app = AppTest.from_file(MAIN, default_timeout=180)
     app.query_params["q"] = QUESTION
     for name, value in state.items():
         app.session_state[name] = value
     app.run().button(key="ask_start").click().run()
-    get_runner().wait(run_of(app), timeout=30)
+    get_runner().wait(run_of(app), timeout=180)
     return app.run()
 
 
@@ -192,7 +192,7 @@ def test_start_at_once_skips_the_aspects(home: Path) -> None:
 
 
 def test_a_link_with_a_question_never_starts_a_run_by_itself(home: Path) -> None:
-    app = AppTest.from_file(MAIN, default_timeout=30)
+    app = AppTest.from_file(MAIN, default_timeout=180)
     app.session_state["ask_at_once"] = True
     app.query_params["q"] = QUESTION
     app.run()

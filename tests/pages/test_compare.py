@@ -148,7 +148,7 @@ def test_a_failed_column_does_not_hide_the_others() -> None:
 
 
 def opened(**params: str) -> AppTest:
-    app = AppTest.from_file(MAIN, default_timeout=30).run()
+    app = AppTest.from_file(MAIN, default_timeout=180).run()
     app.switch_page(COMPARE)
     for name, value in params.items():
         app.query_params[name] = value
@@ -165,7 +165,7 @@ def test_the_empty_page_asks_for_a_question_and_runs_the_methods_as_one_group(ho
     assert len({row.group_id for row in rows}) == 1
     assert {row.settings for row in rows} == {rows[0].settings}
     for row in rows:
-        get_runner().wait(row.run_id, timeout=30)
+        get_runner().wait(row.run_id, timeout=180)
     text = shown(app.run())
     assert "Same conditions for all" in text
     assert len(app.metric) == 3
@@ -176,7 +176,7 @@ def test_a_comparison_that_begins_with_one_run_takes_over_its_conditions(home: P
     run_id = get_runner().submit(
         "What is BM25?", method="adaptive", corpus="sample", settings=Settings(k=3), budget=Budget(max_seconds=9.0)
     )
-    get_runner().wait(run_id, timeout=30)
+    get_runner().wait(run_id, timeout=180)
     app = opened(group=run_id)
     assert "So far only **ADAQ** was run" in shown(app)
     app = app.button(key="c_add_run").click().run()

@@ -25,7 +25,7 @@ ROWS = [
 
 
 def opened(**params: str) -> AppTest:
-    app = AppTest.from_file(MAIN, default_timeout=30).run()
+    app = AppTest.from_file(MAIN, default_timeout=180).run()
     app.switch_page("corpus.py")
     for name, value in params.items():
         app.query_params[name] = value
@@ -90,17 +90,17 @@ def test_one_corpus_is_changed_by_one_job_at_a_time_and_can_be_stopped() -> None
     def change(progress: Callable[[int, int, str], None], cancelled: Callable[[], bool]) -> IngestReport:
         progress(1, 4, "a.txt")
         begun.set()
-        go_on.wait(5)
+        go_on.wait(60)
         return IngestReport(cancelled=cancelled())
 
     job = start_job("one", "Adding", change)
     assert job is not None
-    assert begun.wait(5)
+    assert begun.wait(60)
     assert start_job("one", "Adding again", change) is None
     assert (job.share, job.what) == (0.25, "a.txt")
     job.cancel()
     go_on.set()
-    job.wait(5)
+    job.wait(60)
     assert job.result == IngestReport(cancelled=True)
     dismiss_job("one")
     assert job_of("one") is None
@@ -112,7 +112,7 @@ def test_a_change_that_fails_says_why_and_no_traceback() -> None:
 
     job = start_job("two", "Adding", change)
     assert job is not None
-    job.wait(5)
+    job.wait(60)
     assert (job.over, job.error) == (True, "the disk is full")
     dismiss_job("two")
 

@@ -150,7 +150,7 @@ def run(chat: object = None, *, model: str | None = None, **settings: object) ->
     runner = get_runner()
     given = Settings(**settings)  # type: ignore[arg-type]
     run_id = runner.submit(QUESTION, corpus="sample", chat=chat, model=model, settings=given)
-    return runner.wait(run_id, timeout=60)
+    return runner.wait(run_id, timeout=180)
 
 
 def test_ask_tells_who_used_the_model_and_that_the_citations_were_checked(home: Path) -> None:
@@ -223,7 +223,7 @@ def test_while_it_runs_the_page_says_what_the_model_does_and_cancel_ends_its_rep
     app = ask(run=run_id)
     assert "llama3.2 is finding the aspects" in shown(app)
     app.button(key="ask_cancel_run").click().run()
-    row = get_runner().wait(run_id, timeout=20)
+    row = get_runner().wait(run_id, timeout=180)
     assert (row.over, row.stop_reason) == (True, "user_stop")
 
 

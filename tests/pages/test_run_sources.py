@@ -62,7 +62,7 @@ def seen(happened: list[Event]) -> RunView:
 
 
 def opened(page: str, **params: str) -> AppTest:
-    app = AppTest.from_file(MAIN, default_timeout=30)
+    app = AppTest.from_file(MAIN, default_timeout=180)
     app.switch_page(page)
     for name, value in params.items():
         app.query_params[name] = value

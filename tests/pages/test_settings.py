@@ -54,7 +54,7 @@ def ollama(monkeypatch: pytest.MonkeyPatch) -> Iterator[OllamaLoopback]:
 
 
 def opened(part: str = "Model", page: str = "") -> AppTest:
-    app = AppTest.from_file(MAIN, default_timeout=30).run()
+    app = AppTest.from_file(MAIN, default_timeout=180).run()
     app = app.switch_page(page).run() if page else app
     app = app.button(key="settings_button").click().run()
     if part != "Model":
@@ -114,12 +114,12 @@ def test_what_is_chosen_holds_in_a_new_session_and_reaches_the_run(home: Path, o
     picker(app, "Writes the answer").set_value("qwen3:8b").run()
     app.get("button_group")[0].set_value(["plan", "synthesise", "entail"]).run()
     app.button(key="settings_done").click().run()
-    again = AppTest.from_file(MAIN, default_timeout=30)
+    again = AppTest.from_file(MAIN, default_timeout=180)
     again.query_params["q"] = QUESTION
     again.run()
     assert unescaped(again.button(key="ask_settings").label) == "llama3.2 + qwen3:8b · 10 hops"
     again.button(key="ask_start").click().run()
-    row = get_runner().wait(run_of(again), timeout=30)
+    row = get_runner().wait(run_of(again), timeout=180)
     assert row.model == "llama3.2:latest + qwen3:8b"
     assert row.settings.ablate == ("model_refine", "model_read", "model_critique")
     assert row.settings.entailment
@@ -163,7 +163,7 @@ def test_sources_and_limits_reach_the_run(home: Path) -> None:
     app.query_params["q"] = QUESTION
     app.run().toggle(key="ask_learn").set_value(True).run()
     app.button(key="ask_start").click().run()
-    row = get_runner().wait(run_of(app), timeout=30)
+    row = get_runner().wait(run_of(app), timeout=180)
     assert (row.model, row.settings.max_hops, row.settings.min_hops) == (None, 2, 2)
     assert row.budget == Budget(max_tokens=20_000, max_usd=0.5)
     assert row.settings.learn
@@ -182,19 +182,19 @@ def test_a_key_is_said_to_be_set_and_never_shown(home: Path, monkeypatch: pytest
 
 def test_a_comparison_takes_the_settings_too(home: Path, ollama: OllamaLoopback) -> None:
     open_store().set_setting("app_choice", {"model": "llama3.2:latest", "hops": 2})
-    app = AppTest.from_file(MAIN, default_timeout=30).run().switch_page("compare_baselines.py").run()
+    app = AppTest.from_file(MAIN, default_timeout=180).run().switch_page("compare_baselines.py").run()
     app.selectbox(key="compare_question").set_value("What is Python?").run()
     app.get("button_group")[0].set_value(["adaptive", "bm25"]).run()
     app.button(key="compare_run").click().run()
     rows = open_store().runs(limit=10)
     assert {row.model for row in rows} == {"llama3.2:latest"}
     for row in rows:
-        get_runner().wait(row.run_id, timeout=30)
+        get_runner().wait(row.run_id, timeout=180)
 
 
 def test_an_experiment_begins_with_the_model_of_the_settings_and_says_that_it_asks_it(home: Path) -> None:
     open_store().set_setting("app_choice", {"model": "llama3.2:latest", "writer": "qwen3:8b"})
-    app = AppTest.from_file(MAIN, default_timeout=30).run().switch_page("evaluation.py").run()
+    app = AppTest.from_file(MAIN, default_timeout=180).run().switch_page("evaluation.py").run()
     field = next(field for field in app.text_input if field.label == "Language model")
     assert field.value == "llama3.2:latest + qwen3:8b"
     assert "Asks llama3.2 + qwen3:8b." in shown(app)
@@ -257,7 +257,7 @@ def test_a_pull_that_ended_while_the_settings_were_closed_is_told_and_chosen_whe
 
 def test_before_a_run_it_is_said_that_its_model_cannot_be_asked(home: Path, ollama: OllamaLoopback) -> None:
     open_store().set_setting("app_choice", {"model": "mistral"})
-    app = AppTest.from_file(MAIN, default_timeout=30)
+    app = AppTest.from_file(MAIN, default_timeout=180)
     app.query_params["q"] = QUESTION
     until(app.run(), lambda text: "mistral is not on the model server; the settings can get it." in text)
     assert "mistral finds its own when the run starts" in shown(app)
@@ -287,7 +287,7 @@ def test_a_setting_that_cannot_be_read_is_said(home: Path, monkeypatch: pytest.M
 def test_a_page_is_drawn_while_the_server_says_nothing(home: Path, ollama: OllamaLoopback) -> None:
     open_store().set_setting("app_choice", {"model": "llama3.2:latest"})
     ollama.answers["/api/tags"] = lambda call: call.hang()
-    app = AppTest.from_file(MAIN, default_timeout=30).run()
+    app = AppTest.from_file(MAIN, default_timeout=180).run()
     app.button(key="settings_button").click().run()
     assert "Asking Ollama at" in shown(app)
     assert options(app) == ["No model: go by rules", "llama3.2"]

@@ -28,7 +28,7 @@ HOSTILE = "![x](http://evil.example/p.png) <script>alert(1)</script> **bold** :r
 
 
 def explorer(**params: str) -> AppTest:
-    app = AppTest.from_file(MAIN, default_timeout=30).run()
+    app = AppTest.from_file(MAIN, default_timeout=180).run()
     for name, value in params.items():
         app.query_params[name] = value
     return app.switch_page("trace_explorer.py").run()
@@ -314,7 +314,7 @@ def test_an_interrupted_run_of_the_sample_corpus_resumes_as_a_new_run(home: Path
 
     question = "self-attention vs multi-head attention"
     whole = get_runner().submit(question, corpus="sample")
-    get_runner().wait(whole, timeout=30)
+    get_runner().wait(whole, timeout=180)
     records = open_store().records(whole)
     begun: Any = records[0].event
     cut = open_store().begin(
@@ -326,7 +326,7 @@ def test_an_interrupted_run_of_the_sample_corpus_resumes_as_a_new_run(home: Path
     app = button(explorer(run=cut), "Resume from the last complete hop").click().run()
     resumed = params(app)["run"]
     assert resumed != cut
-    assert get_runner().wait(resumed, timeout=30).status == "finished"
+    assert get_runner().wait(resumed, timeout=180).status == "finished"
 
 
 def test_resuming_a_run_that_was_deleted_meanwhile_ends_in_words(home: Path) -> None:

@@ -57,12 +57,12 @@ def test_every_pattern_has_an_example_and_a_counter_example(row):
     ids=lambda question: question[:20],
 )
 def test_no_text_takes_more_than_a_second(question):
-    started = time.process_time()
+    started = time.thread_time()
     try:
         made = plan(question, profiles=PROFILES)
     except InputError:
         made = None
-    assert time.process_time() - started < 1
+    assert time.thread_time() - started < 1
     assert made is None or len(made.aspects) <= MAX_ASPECTS
 
 

@@ -131,10 +131,10 @@ def test_replacing_never_loses_an_entity_and_never_exceeds_the_budget(current, n
 def test_ranking_a_hundred_chunks_is_quick_and_linear():
     def seconds(count):
         chunks = [chunk(f"content {i} " * 40, i) for i in range(count)]
-        began = time.perf_counter()
+        began = time.thread_time()
         for _ in range(3):
             ranker.rank_by_entity_coverage(chunks, ["SEAL-RAG", "CRAG", "DPR"], top_k=10)
-        return (time.perf_counter() - began) / 3
+        return (time.thread_time() - began) / 3
 
     hundred, thousand = min(seconds(100) for _ in range(3)), min(seconds(1000) for _ in range(3))
     assert hundred < 0.25

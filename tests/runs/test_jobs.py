@@ -13,7 +13,7 @@ def test_a_job_tells_its_progress_and_keeps_its_result():
 
     def work(progress, _):
         progress(1, 4, "files")
-        seen.wait(20)
+        seen.wait(60)
         progress(4, 4, "files")
         return "a report"
 
@@ -24,7 +24,7 @@ def test_a_job_tells_its_progress_and_keeps_its_result():
         pass
     assert (job.running, job.share, job.what) == (True, 0.25, "files")
     seen.set()
-    assert job.wait(20)
+    assert job.wait(60)
     assert (job.state, job.result, job.error, job.seconds_left) == ("done", "a report", "", 0.0)
     assert (job.rate or 0) > 0
 
@@ -45,7 +45,7 @@ def fails(error):
 )
 def test_what_goes_wrong_is_the_error_of_the_job(error, words):
     job = Job("reading", fails(error)).start()
-    assert job.wait(20)
+    assert job.wait(60)
     assert (job.state, job.error, job.result) == ("failed", words, None)
 
 
@@ -57,7 +57,7 @@ def test_a_job_that_is_cancelled_ends_with_what_it_has():
 
     job = Job("reading", work).start()
     job.cancel()
-    assert job.wait(20)
+    assert job.wait(60)
     assert (job.state, job.cancelled, job.result) == ("done", True, "half")
 
 
@@ -66,7 +66,7 @@ def test_a_queue_keeps_the_order_and_lets_go_of_what_waits():
 
     def work(name):
         def note(*_):
-            gate.wait(20)
+            gate.wait(60)
             order.append(name)
 
         return note
@@ -80,7 +80,7 @@ def test_a_queue_keeps_the_order_and_lets_go_of_what_waits():
     assert queue.drop(jobs[0]) is False
     assert queue.drop(jobs[1]) is True
     gate.set()
-    assert all(job.wait(20) for job in jobs)
+    assert all(job.wait(60) for job in jobs)
     assert order == ["a", "c"]
     assert [job.state for job in jobs] == ["done", "dropped", "done"]
     queue.close()

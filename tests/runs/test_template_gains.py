@@ -191,6 +191,6 @@ def test_many_runs_are_read_in_no_time_the_newest_of_them(store):
     copied = "SELECT * REPLACE ('r-' || n AS run_id) FROM {} CROSS JOIN range(3000) t(n) WHERE run_id = ?"
     for table in ("runs", "events"):
         store.execute(f"INSERT INTO {table} SELECT * EXCLUDE (n) FROM ({copied.format(table)})", [run_id])
-    began = time.perf_counter()
+    began = time.process_time()
     assert learned_wordings(store, corpus="tea").runs == 500
-    assert time.perf_counter() - began < 2.0
+    assert time.process_time() - began < 2.0

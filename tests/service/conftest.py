@@ -68,7 +68,7 @@ def serve(small_library: CorpusLibrary, tmp_path: Path) -> Iterator[Serve]:
         runner = Runner(store, small_library, workers=workers)
         access = Access(hosts=LOOPBACK | frozenset(hosts), key=key)
         serving = served(build(runner=lambda: runner, access=access, limits=limits))
-        client = httpx.Client(base_url=serving.__enter__(), timeout=120, trust_env=False)
+        client = httpx.Client(base_url=serving.__enter__(), timeout=600, trust_env=False)
         ends.extend([store.close, runner.close, lambda: serving.__exit__(None, None, None), client.close])
         return client, runner
 

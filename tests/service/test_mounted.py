@@ -15,7 +15,7 @@ DOCUMENT = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
 
 
 def test_in_the_process_of_the_pages_it_lives_under_api(tmp_path):
-    with serve(tmp_path / "home") as address, httpx.Client(base_url=address, timeout=120, trust_env=False) as client:
+    with serve(tmp_path / "home") as address, httpx.Client(base_url=address, timeout=600, trust_env=False) as client:
         assert client.get("/api/health").json() == {"status": "ok", "runs": 0}
         run = client.post("/api/research", json={"question": "What is BM25?", "method": "bm25"}).json()["run"]
         assert (run["status"], run["corpus"]) == ("finished", "sample")

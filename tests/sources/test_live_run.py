@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +20,7 @@ from adaq_core.sources.http import FileCache, Web
 from adaq_core.trace import RunView, SourceUse, view
 from tests.asking import execute
 from tests.retrieval.test_dense import WordEncoder
-from tests.sources.loopback import QUICK, Asked, Reply, Server, of_html, of_json
+from tests.sources.loopback import Asked, MovedClock, Reply, Server, of_html, of_json
 from tests.sources.world import BRAKES, PLANT, QUESTION, news, reach
 
 MakeWeb = Callable[..., Web]
@@ -224,34 +223,20 @@ def test_private_addresses_are_refused_unless_they_are_named(
     assert server.asked == []
 
 
-def held_pages(server: Server, when_asked: Callable[[], None]) -> None:
-    """Make SearXNG find pages that never come, and say when one is asked for: by then what named it has been taken."""
+def hold(server: Server, page: Callable[[Asked], Reply]) -> None:
+    """Have Wikipedia never answer, and SearXNG find pages that are as `page` says."""
     news(server, snippet=400, brakes=BRAKES, plant=PLANT)
-
-    def page(_: Asked) -> Reply:
-        when_asked()
-        return Reply(held=True)
-
     server.routes |= {"/news/brakes": page, "/news/plant": page, "/w/api.php": Reply(held=True)}
-
-
-PATIENT = replace(QUICK, read_seconds=60, seconds=60)
 
 
 def test_a_slow_source_takes_half_of_the_time_at_most_and_the_others_count(
     sample: DocumentRetriever, server: Server, make_web: MakeWeb
 ) -> None:
-    ahead: list[float] = []
-    held_pages(server, lambda: ahead.append(60.0))
-    gathering = threading.current_thread()
-
-    def clock() -> float:
-        """Be ahead for who waits for the sources, not for who asks them, which would give up by itself."""
-        return time.monotonic() + (sum(ahead) if threading.current_thread() is gathering else 0.0)
-
-    web = make_web(limits=PATIENT, clock=clock)
+    clock = MovedClock()
+    hold(server, clock.held_page)
+    access = reach(server, make_web, web=make_web(clock=clock))
     chosen = Settings(sources=("wikipedia", "searxng"))
-    events = made(sample, reach(server, make_web, web=web), chosen, budget=Budget(max_seconds=30.0))
+    events = made(sample, access, chosen, budget=Budget(max_seconds=30.0))
     slow, quick = next(of_kind(events, SourcesSearched)).reports
     given = re.fullmatch(r"wikipedia did not answer within (\d+\.\d) s; ask again later", slow.error or "")
     assert given is not None
@@ -274,9 +259,15 @@ def test_cancel_while_sources_are_asked_ends_the_wait_and_answers(
     sample: DocumentRetriever, server: Server, make_web: MakeWeb
 ) -> None:
     stop = threading.Event()
-    held_pages(server, stop.set)
-    access = reach(server, make_web, web=make_web(limits=PATIENT))
-    events = made(sample, access, Settings(sources=("wikipedia", "searxng")), cancelled=stop.is_set)
+
+    def page(_: Asked) -> Reply:
+        """Stop the run once a page is asked for: what the search has brought is there."""
+        stop.set()
+        return Reply(held=True)
+
+    hold(server, page)
+    access, chosen = reach(server, make_web), Settings(sources=("wikipedia", "searxng"))
+    events = made(sample, access, chosen, cancelled=stop.is_set)
     (searched,) = of_kind(events, SourcesSearched)
     assert [report.error for report in searched.reports] == [
         "wikipedia was not waited for: the run was stopped",

@@ -22,7 +22,7 @@ from adaq_core.sources.collection import keep_in_corpus
 from adaq_core.sources.documents import found
 from adaq_core.store.documents import MOST_CHARACTERS, FetchedDocuments
 from adaq_core.store.store import Store
-from tests.sources.loopback import Server
+from tests.sources.loopback import Asked, Reply, Server
 from tests.sources.world import BRAKES, PLANT, QUESTION, news
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -176,23 +176,22 @@ def test_a_killed_process_leaves_a_run_that_goes_on_with_its_documents(
     works = server.routes["/search"]
     assert not isinstance(works, list)
 
-    def slow(request: object) -> object:
-        time.sleep(1.0 if len([path for path in server.paths() if path == "/search"]) > 2 else 0.0)
-        return works(request)  # type: ignore[operator]
+    def twice(request: Asked) -> Reply:
+        return Reply(held=True) if server.paths().count("/search") > 2 else works(request)  # type: ignore[operator]
 
-    server.routes["/search"] = slow  # type: ignore[assignment]
+    server.routes["/search"] = twice
     child = subprocess.Popen(
         [sys.executable, "-c", ASK, QUESTION], cwd=PROJECT, env=dict(os.environ), stdout=subprocess.PIPE, text=True
     )
     assert child.stdout is not None
     run_id = child.stdout.readline().strip()
-    until = time.monotonic() + 60
+    until = time.monotonic() + 180
     while server.paths().count("/search") < 3 and time.monotonic() < until:
         time.sleep(0.02)
     os.kill(child.pid, signal.SIGKILL)
-    child.wait(10)
+    child.wait(60)
     server.routes["/search"] = works
-    store = Store(home / "runs.duckdb", wait_seconds=10)
+    store = Store(home / "runs.duckdb", wait_seconds=60)
     row = store.run(run_id)
     assert row is not None
     assert row.status == "interrupted"

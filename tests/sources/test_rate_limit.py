@@ -59,11 +59,11 @@ def test_no_more_requests_at_once_than_allowed() -> None:
     def hold() -> None:
         with found.turn(deadline=1e9):
             inside.set()
-            leave.wait(5)
+            leave.wait(60)
 
     thread = threading.Thread(target=hold)
     thread.start()
-    inside.wait(5)
+    inside.wait(60)
     with pytest.raises(SourceError, match="was busy with other requests for too long"):
         take(found, deadline=clock.now + 0.05)
     leave.set()

@@ -66,10 +66,10 @@ def test_stars_and_dollars(pattern: str, path: str, fits: bool) -> None:
 
 
 def test_a_hostile_pattern_takes_no_time() -> None:
-    began = time.perf_counter()
+    began = time.thread_time()
     rules = Robots("User-agent: *\nDisallow: /" + "*a" * 2000 + "$")
     assert rules.allows("/" + "a" * 4000 + "b")
-    assert time.perf_counter() - began < 1.0
+    assert time.thread_time() - began < 1.0
 
 
 @given(st.text(max_size=400))

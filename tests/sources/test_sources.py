@@ -21,7 +21,7 @@ from adaq_core.sources.reddit import Reddit
 from adaq_core.sources.settings import SourceSettings
 from adaq_core.sources.web_search import Searxng, WebSearch
 from adaq_core.sources.wikipedia import Wikipedia
-from tests.sources.loopback import QUICK, Asked, Reply, Server, article, gzipped, of_html, of_json
+from tests.sources.loopback import QUICK, Asked, Reply, Server, article, gzipped, of_json
 from tests.sources.services import BRAVE_KEY, KEYS, LONG, NEWS_KEY, REDDIT_KEY, RSS, SERVICES, TAVILY_KEY, Service
 
 MakeWeb = Callable[..., Web]
@@ -123,7 +123,7 @@ def test_a_passing_fault_costs_a_second_try_only(service: Service, server: Serve
 @pytest.mark.parametrize(
     ("reply", "words"),
     [
-        (of_html("<p>Log in</p>", pause=2.0), "did not answer in time"),
+        (Reply(held=True), "did not answer in time"),
         (Reply(200, b'{"x": 1' + b" " * 900, cut_at=30), "could not be read"),
         (Reply(body=b" " * 400_000), "the limit is 0 MiB"),
         (gzipped(Reply(body=b" " * 5_000_000)), "expected an answer of up to 200000 bytes"),
@@ -138,7 +138,7 @@ def test_a_faulty_answer_is_said_in_words(
     expected = {"feeds": "application/rss+xml", "given_url": "text/html"}.get(service.name, "application/json")
     fitting = reply.content_type == "application/zip"
     server.routes[service.path] = reply if fitting else replace(reply, content_type=expected)
-    web = make_web(limits=replace(QUICK, read_seconds=0.2, tries=1))
+    web = make_web(limits=replace(QUICK, tries=1, **({"read_seconds": 0.2} if reply.held else {})))
     with pytest.raises(SourceError, match=words):
         source.search(QUERY, limit=3, http=web.http())
 

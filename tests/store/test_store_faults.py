@@ -97,7 +97,7 @@ def test_waiting_outlasts_a_short_command(tmp_path):
     path = tmp_path / "runs.duckdb"
     process = python(HOLD, str(path), "0.5")
     process.stdout.readline()
-    Store(path, wait_seconds=20).close()
+    Store(path, wait_seconds=180).close()
     assert process.wait() == 0
 
 
