@@ -20,8 +20,9 @@ import ollama
 
 from adaq_core.errors import ModelError, ModelMissing, ModelRefused, ModelServerDown, SourceError
 from adaq_core.llm.settings import hidden, is_loopback
+from adaq_core.sources.guard.addresses import system_resolve
 from adaq_core.sources.guard.answers import MIB, TooLarge, bounded
-from adaq_core.sources.guard.transport import CheckedTransport, Stopped, TimeIsUp, system_resolve
+from adaq_core.sources.guard.transport import CheckedTransport, Stopped, TimeIsUp
 
 if TYPE_CHECKING:
     import ssl

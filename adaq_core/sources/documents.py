@@ -12,8 +12,8 @@ from adaq_core.corpus.isolated import read
 from adaq_core.corpus.reading import Limits, clean, day
 from adaq_core.errors import FileReadError, SourceError
 from adaq_core.model import Document, SourceReport
+from adaq_core.sources.guard.addresses import shown
 from adaq_core.sources.guard.answers import MIB, Fetched
-from adaq_core.sources.guard.transport import shown
 from adaq_core.sources.http import Http
 from adaq_core.text.dates import dates
 from adaq_core.text.passages import NearDuplicate, near_duplicates

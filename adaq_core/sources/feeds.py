@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from adaq_core.errors import SourceError
 from adaq_core.model import Document
 from adaq_core.sources.documents import found
-from adaq_core.sources.guard.transport import joined, shown
+from adaq_core.sources.guard.addresses import joined, shown
 from adaq_core.sources.reply_json import plain
 from adaq_core.text.tokens import tokens
 

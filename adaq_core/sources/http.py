@@ -24,6 +24,7 @@ from urllib.parse import urlencode, urlsplit
 
 from adaq_core.errors import SourceError
 from adaq_core.sources.guard import robots
+from adaq_core.sources.guard.addresses import Resolve, checked, place, shown, system_resolve
 from adaq_core.sources.guard.answers import (
     ANY,
     MIB,
@@ -38,7 +39,6 @@ from adaq_core.sources.guard.answers import (
     written,
 )
 from adaq_core.sources.guard.robots import Host, Pace
-from adaq_core.sources.guard.transport import Resolve, checked, place, shown, system_resolve
 
 if TYPE_CHECKING:
     import ssl

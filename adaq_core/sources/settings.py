@@ -11,7 +11,7 @@ from pathlib import Path
 from adaq_core.errors import InputError
 from adaq_core.home import ENV_FILE
 from adaq_core.sources import describe, missing, names
-from adaq_core.sources.guard.transport import place
+from adaq_core.sources.guard.addresses import place
 
 
 @dataclass(frozen=True, slots=True)

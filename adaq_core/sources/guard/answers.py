@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 from adaq_core.errors import SourceError
+from adaq_core.sources.guard.addresses import checked, joined, place, shown
 from adaq_core.sources.guard.robots import seconds_to_wait
-from adaq_core.sources.guard.transport import checked, joined, place, shown
 from adaq_core.sources.reply_json import message_in
 
 if TYPE_CHECKING:
