@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from dataclasses import asdict
+from pathlib import Path
 from typing import IO, Any
 
 from adaq_core.corpus.readers import read, suffix_of
@@ -68,7 +69,16 @@ def _write_no_files() -> None:
 
 
 def _grown() -> int:
-    """Return how many bytes this process held at most."""
+    """Return how many bytes this process held at most; 0 where the system does not say."""
+    try:
+        # Not ru_maxrss: Linux hands that on from the process that started this one, which may hold much more.
+        status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
+        return int(status.partition("VmHWM:")[2].split()[0]) * 1024
+    except (OSError, IndexError, ValueError):
+        return _grown_elsewhere()
+
+
+def _grown_elsewhere() -> int:
     try:
         import resource
     except ImportError:
