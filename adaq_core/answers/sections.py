@@ -18,6 +18,7 @@ from adaq_core.answers.evidence_sentences import (
     reversals_of,
     with_antecedents,
 )
+from adaq_core.matching.asked import asked_by
 from adaq_core.model import (
     AnswerKind,
     AnswerTable,
@@ -156,11 +157,19 @@ def _lane(
     """The sentences for an aspect, best first; none that are far below the best."""
     wanted = wanted_of(aspect.aspect, aspect.answer_kind, conditions=conditions, matches=speaking)
     rated = [(aspect_score(aspect, s, wanted, weigh), s) for group in groups for s in group if not s.empty]
+    if aspect.answer_kind == "list":
+        rated = [(worth, s) for worth, s in rated if _speaks_of(aspect, s)] or rated
     # A sentence of another time is said only where nothing else is there to say.
     in_time = [(worth, s) for worth, s in rated if kept_times(s, conditions) >= 0]
     rated = sorted(in_time or rated, key=lambda pair: (-pair[0], pair[1].rank, pair[1].order))
     best = rated[0][0] if rated else 0.0
     return [s for worth, s in rated if worth >= LENGTHS.weak * best]
+
+
+def _speaks_of(aspect: QueryAspect, sentence: EvidenceSentence) -> bool:
+    """Whether a sentence, or the title that it stands under, names all that the aspect names."""
+    said = sentence.terms | terms_of(sentence.passage.title)
+    return all(name <= said for name in asked_by(aspect).names)
 
 
 def aspect_score(aspect: QueryAspect, sentence: EvidenceSentence, wanted: Wanted, weigh: Weigh) -> float:

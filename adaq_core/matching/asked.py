@@ -159,6 +159,12 @@ _ROLES = frozenset(tokens("CEO CFO COO CTO chairman president director"))
 _OWN = re.compile(r"(?<=[a-z] )own(?:s|ed)?(?= [a-z])")
 _PAIR = re.compile(r"\b([a-z]{3,30}) (?:and|or) ([a-z]{3,30})\b")
 _ORDER = re.compile(r"^(?:list|name|give|show|tell me|find)\s+(?:all\s+|every\s+|the\s+)*", re.IGNORECASE)
+# "Which of the eight companies …": how many there are to choose from is nothing that a text would say of one of them.
+_OUT_OF = re.compile(
+    r"\b(which|who|what|any|each|none|how many) of (?:the|these|those|our|all) "
+    r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|\d{1,3}) (?=[a-z])",
+    re.IGNORECASE,
+)
 _SHORT = 2
 _JOINT = re.compile(r"\s{1,4}(?:of|for|at|in|by)\s{1,4}")
 _NUMBERED = re.compile(r"(?<![\w$€£.])[$€£]?\w*\d[\w.,]*")
@@ -195,7 +201,7 @@ class Asked:
 @lru_cache(maxsize=1 << 12)
 def asked_by(aspect: QueryAspect) -> Asked:
     """What `aspect` asks."""
-    text = _OWN.sub("possess", _ORDER.sub("", _plain(aspect)))
+    text = _OUT_OF.sub(r"\1 ", _OWN.sub("possess", _ORDER.sub("", _plain(aspect))))
     dated = {term for c in aspect.constraints if c.kind in ("date", "period") for term in tokens(c.text)}
     named = _names(text, dated) or _short_subject(aspect)
     inside = frozenset().union(*named)

@@ -85,6 +85,14 @@ def test_a_facet_that_the_question_names_in_a_word_is_covered_by_one_sentence_on
     assert beside is None or beside.score < answering.score
 
 
+def test_how_many_there_are_to_choose_from_is_not_asked_of_any():
+    def units(question: str) -> set[str]:
+        return {unit.term for unit in asked_by(QueryAspect(question, "entity", answer_kind="list")).units}
+
+    assert units("Which of the eight companies depend on TSMC") == units("Which companies depend on TSMC")
+    assert "eight" in units("Did eight companies settle with TSMC")
+
+
 def test_a_passage_of_another_firm_that_names_the_subject_once_does_not_cover_its_facet():
     aspect = QueryAspect("Supply risks of NVIDIA", "facet", keywords=("supply chain", "supplier"), subject="NVIDIA")
     apple = passage(
