@@ -37,11 +37,11 @@ def _show() -> None:
     )
     try:
         chrome.style()
-        keys.listen()
         chrome.running_chip(backend.running(), shown=st.query_params.get("run"))
         settings_dialog.entry(page.url_path)
         page.run()
         chrome.footer()
+        keys.listen()
         settings_dialog.show_if_open()
     except AdaqError as error:
         show_trouble(error)
