@@ -115,8 +115,17 @@ def _after_comma(span: TypedSpan, sentence: str) -> bool:
     return re.search(r"[A-Z]\w{1,20}, $", sentence[max(0, span.start - _NEAR) : span.start]) is not None
 
 
+REASON = re.compile(
+    r"\b(?:because(?: of)?|due to|owing to|caused by|as a result of|thanks to|since (?!\d|the \d)|(?:when|after) )"
+    r"[^;]{8,160}",
+    re.IGNORECASE,
+)
+
+
 def holds(kind: AnswerKind, sentence: str, *, beyond: frozenset[str]) -> bool:
     """Whether `sentence` holds an answer of `kind` that is not made of the words `beyond` (those of the question)."""
+    if kind == "reason":
+        return REASON.search(sentence) is not None
     return any(not set(words(span.text)) <= beyond for span in typed_spans(kind, sentence))
 
 

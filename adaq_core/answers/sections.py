@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from adaq_core.answers.choose import (
     Wanted,
+    holds,
     kept_times,
     score,
     wanted_of,
@@ -69,6 +70,7 @@ class AspectWeights:
     found: float = 1.0
     times: float = 0.8
     match: float = 0.5
+    reason: float = 0.3
     order: float = 0.02
     hangs: float = 0.1
 
@@ -181,6 +183,7 @@ def aspect_score(aspect: QueryAspect, sentence: EvidenceSentence, wanted: Wanted
     value += w.subject * bool(subject and subject <= sentence.terms)
     value += w.found * wanted.matches.get((sentence.passage.passage_id, -1), 0.0)
     value += w.match * wanted.matches.get(sentence.key, 0.0)
+    value += w.reason * (wanted.kind == "reason" and holds("reason", sentence.text, beyond=wanted.words))
     value += w.times * kept_times(sentence, wanted.conditions)
     return value - w.order * sentence.order - w.hangs * sentence.hangs
 

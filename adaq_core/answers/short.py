@@ -9,18 +9,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from adaq_core.answers.choose import TypedSpan, Wanted, asked_share, typed_spans
+from adaq_core.answers.choose import REASON, TypedSpan, Wanted, asked_share, typed_spans
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
 from adaq_core.model import AnswerKind
 from adaq_core.text.entities import countries_in
 from adaq_core.text.tokens import terms_of, uniform, words
 
 _SPANS: frozenset[AnswerKind] = frozenset(("person", "date", "number", "amount", "place", "organisation"))
-_CLAUSE = re.compile(
-    r"\b(?:because(?: of)?|due to|owing to|caused by|as a result of|thanks to|since (?!\d|the \d)|(?:when|after) )"
-    r"[^;]{8,160}",
-    re.IGNORECASE,
-)
 _NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|without|cannot|none)\b|n['’]t\b", re.IGNORECASE)
 _UNSURE = re.compile(
     r"\b(?:may|might|could|if|whether|would|should|plans?|planned|possibly|perhaps|unless|alleged\w*|claims?|claimed)\b",
@@ -226,7 +221,7 @@ def _said_of_it(wanted: Wanted, text: str) -> str:
 def _reason(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     """The clause of the surest sentence that gives a reason."""
     for each in rated[:1]:
-        clause = _CLAUSE.search(each.sentence.text)
+        clause = REASON.search(each.sentence.text)
         in_time = clause is not None and clause.group()[:5].casefold() in ("when ", "after")
         if clause and each.is_sure(wanted, strength=CERTAINTY.loose if in_time else CERTAINTY.strength):
             text = clause.group().rstrip(" .,;")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from adaq_core.answers.choose import wanted_of
+from adaq_core.answers.choose import Wanted, wanted_of
 from adaq_core.answers.citation_guard import Guarded, guard
 from adaq_core.answers.evidence_sentences import EvidenceSentence, names_its_subject, sentences_of, stands_after
 from adaq_core.answers.marks import Numbering, marked
@@ -124,7 +124,7 @@ def synthesise(brief: Brief) -> Answer:
     proposal = _proposal(brief, sections, groups) if computed is None and brief.asks_once else Proposal(kind=brief.kind)
     short = _short(proposal, computed, numbering)
     if proposal.sentence is not None and not brief.sized:
-        sections = _carrying(sections, proposal.sentence, brief.matches)
+        sections = _carrying(sections, proposal.sentence, _wanted(brief))
     statements = _statements(sections, numbering)
     table = table_of(brief.question, brief.kind, sections, statements)
     conflicts = conflicts_in(statements)
@@ -183,9 +183,13 @@ def _by_aspect(sentences: Sequence[EvidenceSentence], aspects: Sequence[QueryAsp
     return sections
 
 
+def _wanted(brief: Brief) -> Wanted:
+    return wanted_of(brief.question, brief.kind, conditions=brief.conditions, matches=brief.matches)
+
+
 def _proposal(brief: Brief, sections: Sequence[Section], groups: Groups) -> Proposal:
     """The short answer that the sentences of the answer state."""
-    wanted = wanted_of(brief.question, brief.kind, conditions=brief.conditions, matches=brief.matches)
+    wanted = _wanted(brief)
     chosen = [sentence for section in sections for sentence in section.sentences]
     rated = [Rated(sentence, wanted.matches.get(sentence.key, 0.0)) for sentence in chosen]
     made = propose(wanted, rated, groups)
@@ -193,16 +197,16 @@ def _proposal(brief: Brief, sections: Sequence[Section], groups: Groups) -> Prop
     return replace(made, text="", likely=(made.text, *made.likely)) if brief.sized and made.text else made
 
 
-def _carrying(
-    sections: Sequence[Section], stated: EvidenceSentence, matches: Mapping[tuple[str, int], float]
-) -> list[Section]:
-    """The sentences beside a stated short answer: what it hangs on, and what the matcher is as sure of."""
-    least = CERTAINTY.sentence
+def _carrying(sections: Sequence[Section], stated: EvidenceSentence, wanted: Wanted) -> list[Section]:
+    """The sentences beside a stated short answer: what it hangs on, and those that are as sure to answer."""
     kept = [
-        Section(s.aspect, [e for e in s.sentences if matches.get(e.key, 0.0) >= least or _is_beside(e, stated)])
-        for s in sections
+        Section(s.aspect, [e for e in s.sentences if _is_beside(e, stated) or _is_sure(e, wanted)]) for s in sections
     ]
     return sorted((s for s in kept if s.sentences), key=lambda s: all(e.rank != stated.rank for e in s.sentences))
+
+
+def _is_sure(sentence: EvidenceSentence, wanted: Wanted) -> bool:
+    return Rated(sentence, wanted.matches.get(sentence.key, 0.0)).is_sure(wanted, strength=CERTAINTY.strength)
 
 
 def _is_beside(sentence: EvidenceSentence, stated: EvidenceSentence) -> bool:
