@@ -88,7 +88,9 @@ class Estimate:
 
     def capped(self, sufficiency: float) -> float:
         """What a ranker says of the same set: no more than the chance of an answer where there seems to be none."""
-        return sufficiency if self.is_answerable else min(sufficiency, self.answerable)
+        if self.is_answerable and not self.is_beyond:
+            return sufficiency
+        return min(sufficiency, self.answerable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +128,7 @@ class Estimates:
             lacks_a_source=features["sources_absent"] > 0,
             is_beyond=features["terms"] > REFUSAL.longest,
         )
-        return replace(made, sufficiency=whole if made.is_beyond else min(made.capped(whole), some))
+        return replace(made, sufficiency=min(made.capped(whole), some))
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Estimates:

@@ -149,7 +149,7 @@ _LIGHT = frozenset(
         "work works main typical current total overall new latest recent large share number amount "
         "mention mentioned discuss discussed article articles text example examples specific primary significant "
         "significantly element elements express expressed statement speech address regarding relation include included "
-        "associate associated contribute contributed factor factors event events involve involved certain various "
+        "associate associated event events involve involved certain various "
         "approach aspect concept way situation provide play concern concerned"
     )
 )
