@@ -147,10 +147,7 @@ _LIGHT = frozenset(
     tokens(
         "affect effect effects impact influence face faces facing have has had make use used become come "
         "work works main typical current total overall new latest recent large share number amount "
-        "mention mentioned discuss discussed article articles text example examples specific primary significant "
-        "significantly element elements express expressed statement speech address regarding relation include included "
-        "associate associated event events involve involved certain various "
-        "approach aspect concept way situation provide play concern concerned"
+        "concern concerned"
     )
 )
 # Roles are asked for, although they are written with capitals.
