@@ -6,9 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
+
+# How long an example takes says what else the machine does. The examples are the same in every run: a new one is found
+# by whoever looks for it (`--hypothesis-seed`), not by whoever changes something else.
+settings.register_profile("adaq", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("adaq")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -25,7 +25,8 @@ from adaq_core.corpus.reading import Limits, clean
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document, Passage
 from adaq_core.retrieval.index import PassageIndex
-from adaq_core.text.passages import NearDuplicate, content_hash, count_words, cut, near_duplicates
+from adaq_core.text.near_duplicates import NearDuplicate, content_hash, near_duplicates
+from adaq_core.text.passages import count_words, cut
 
 Progress = Callable[[int, int, str], None]
 Upload = tuple[str, bytes]
