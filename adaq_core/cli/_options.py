@@ -43,7 +43,28 @@ QuestionArgument = Annotated[
 CorpusOption = Annotated[
     str, typer.Option("--corpus", "-c", help="Name of a corpus, or a folder with documents.", metavar="NAME|FOLDER")
 ]
-KOption = Annotated[int, typer.Option("--k", min=1, max=_AT_MOST, help="How many passages the answer may cite.")]
+AUTO = 0  # stands for --k auto
+
+
+def _passages(value: str | int) -> int:
+    """Read how many passages, or `auto`."""
+    text = str(value).strip()
+    if text.lower() == "auto":
+        return AUTO
+    if text.isdecimal() and 1 <= int(text) <= _AT_MOST:
+        return int(text)
+    raise typer.BadParameter(f"Expected a number from 1 to {_AT_MOST}, or auto, got {text!r}.")
+
+
+KOption = Annotated[
+    int,
+    typer.Option(
+        "--k",
+        parser=_passages,
+        metavar="NUMBER|auto",
+        help="How many passages the answer may cite; auto: 5, or one for each aspect, at most 25.",
+    ),
+]
 MaxHopsOption = Annotated[int | None, typer.Option("--max-hops", min=1, max=_AT_MOST, help="At most so many hops.")]
 SecondsOption = Annotated[
     float | None,
@@ -110,7 +131,12 @@ def settings_from(
     usual = Settings()
     most = max_hops or usual.max_hops
     return Settings(
-        k=k, max_hops=most, min_hops=min(usual.min_hops, most), facet_profile=profile, sources=sources_from(sources)
+        k=k or usual.k,
+        max_hops=most,
+        min_hops=min(usual.min_hops, most),
+        facet_profile=profile,
+        sources=sources_from(sources),
+        k_auto=k == AUTO,
     )
 
 

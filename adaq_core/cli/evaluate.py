@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from adaq_core.cli._hop_log import RUN_FAILED, STOPPED, say, show
-from adaq_core.cli._options import CrossEncoderOption, JsonOption, LearnOption, NoModelOption
+from adaq_core.cli._options import AUTO, CrossEncoderOption, JsonOption, KOption, LearnOption, NoModelOption
 from adaq_core.errors import InputError, StoreLocked
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def command(
     dataset: DatasetOption = "",
     split: Annotated[str, typer.Option("--split", help="Which judgments to use.")] = "dev",
     methods: MethodsOption = "all",
-    k: Annotated[int, typer.Option("--k", min=1, max=100, help="How many passages the answer may cite.")] = 5,
+    k: KOption = 5,
     k_of_subtopics: Annotated[
         bool, typer.Option("--k-of-subtopics", help="As many passages as a question has judged subtopics.")
     ] = False,
@@ -124,7 +124,7 @@ def command(
             split,
             () if methods.strip() == "all" else _names(methods),
             _names(ablate),
-            k=k,
+            k=k or 5,
             limit=limit,
             seed=seed,
             model=model,
@@ -134,6 +134,7 @@ def command(
             learn=learn,
             cross_encoder=cross_encoder.strip(),
             k_of_subtopics=k_of_subtopics,
+            k_auto=k == AUTO,
             gold_removed=gold_removed,
         )
         for name in _sets(dataset)

@@ -45,6 +45,7 @@ class Request:
     learn: bool = False
     cross_encoder: str = ""
     k_of_subtopics: bool = False
+    k_auto: bool = False
     gold_removed: bool = False
 
     def plan(self) -> Plan:
@@ -52,7 +53,7 @@ class Request:
         known = names()
         if unknown := [name for name in self.methods if name not in known]:
             raise InputError(f"expected methods out of {', '.join(known)}, got {', '.join(map(repr, unknown))}")
-        settings = Settings(k=self.k, use_dense=self.dense)
+        settings = Settings(k=self.k, use_dense=self.dense, k_auto=self.k_auto)
         chosen = variants(self.methods or known, self.ablate, settings)
         if self.learn and SUBJECT not in (self.methods or known):
             raise InputError(f"expected {SUBJECT} among the methods for --learn: its runs are what is learned from")
@@ -82,7 +83,11 @@ class Request:
     def as_command(self, out: Path | None = None) -> str:
         """The command line that repeats it."""
         words = ["python", "-m", "adaq_core", "evaluate", "--dataset", self.dataset, "--split", self.split]
-        given = {"--methods": ",".join(self.methods), "--ablate": ",".join(self.ablate), "--k": self.k}
+        given = {
+            "--methods": ",".join(self.methods),
+            "--ablate": ",".join(self.ablate),
+            "--k": "auto" if self.k_auto else self.k,
+        }
         given |= {"--limit": self.limit, "--seed": self.seed, "--model": self.model, "--reference": self.reference}
         given |= {"--cross-encoder": self.cross_encoder}
         for option, value in given.items():

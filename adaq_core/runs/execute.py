@@ -28,7 +28,7 @@ from adaq_core.llm import Chat
 from adaq_core.llm.settings import as_chat
 from adaq_core.methods import method as find_method
 from adaq_core.model import Budget, Passage, QueryAspect, Settings
-from adaq_core.question.aspects import checked
+from adaq_core.question.aspects import checked, plan
 from adaq_core.question.facet_profiles import profiles
 from adaq_core.ranking.cross_encoder import Reranker, shared_scorer
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
@@ -42,6 +42,7 @@ from adaq_core.text.tokens import Weigh
 
 log = logging.getLogger(__name__)
 ABLATED = "model_"
+MOST_AUTO = 25  # aspects that a long brief may have
 # What a run may well tell otherwise when it is made again with kept replies.
 _OF_MODELS = (ModelCalled, FellBack, Noticed)
 
@@ -92,7 +93,7 @@ def execute(
     system_prompt)`; without one every stage goes by its rules. The live sources that the settings name are reached by
     `access`, by default that of the process; `document_sink` keeps what they find.
     """
-    spec = spec.checked()
+    spec, usual = _sized(spec.checked()), spec.settings.k
     controller, settings = find_method(spec.method), spec.settings
     chat = None if chat is None else as_chat(chat)
     meter = BudgetMeter(spec.budget, cancelled)
@@ -114,6 +115,8 @@ def execute(
         spelling = _spelling(spec, retriever.index)
         yield from (Noticed("spelling", each.notice) for each in spelling)
         question = corrected(spec.question, spelling)
+        if settings.k > usual:
+            yield Noticed("plan", f"The question has {settings.k} aspects or more: {settings.k} passages may be cited")
         stream = controller(question, services, aspects=spec.aspects, extra=spec.extra)
         with closing(_announced(stream, services, live)) as events:
             for event in events:
@@ -169,6 +172,16 @@ def _announced(
             yield from live.drain(hop) if live is not None else ()
             hop = event.hop if isinstance(event, HopStarted) else hop
             yield event
+
+
+def _sized(spec: RunSpec) -> RunSpec:
+    """The spec with as many passages as the question has aspects, where its settings ask for enough of them."""
+    if not spec.settings.k_auto:
+        return spec
+    made = plan(spec.question, profile=spec.settings.facet_profile, profiles=profiles(home=home()))
+    aspects = made.aspects if spec.aspects is None else spec.aspects
+    k = max(spec.settings.k, min(len(aspects), MOST_AUTO))
+    return replace(spec, settings=replace(spec.settings, k=k))
 
 
 def _spelling(spec: RunSpec, index: PassageIndex) -> tuple[Correction, ...]:

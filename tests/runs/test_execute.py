@@ -5,7 +5,7 @@ import pytest
 from adaq_core import events as e
 from adaq_core import methods, trace
 from adaq_core.errors import InputError
-from adaq_core.model import Budget, Settings
+from adaq_core.model import Budget, QueryAspect, Settings
 from adaq_core.question.aspects import plan
 from tests.asking import execute
 
@@ -154,3 +154,22 @@ def test_sources_are_names_in_a_tuple_each_once():
 def test_an_unknown_live_source_is_refused_before_the_first_event(sample):
     with pytest.raises(InputError, match="There is no source 'the web'"):
         run(sample, settings=Settings(sources=("the web",)))
+
+
+@pytest.mark.parametrize(
+    ("question", "k"),
+    [
+        ("Who founded Nvidia?", 5),
+        (" ".join(f"What is the outlook of Company{letter}?" for letter in "ABCDEFG"), 7),
+    ],
+)
+def test_with_k_auto_an_answer_may_cite_a_passage_for_each_aspect(sample, question, k):
+    events = run(sample, question, settings=Settings(k_auto=True))
+    said = [each.message for each in events if isinstance(each, e.Noticed) and each.stage == "plan"]
+    assert events[0].settings == Settings(k=k, k_auto=True)
+    assert said == ([f"The question has {k} aspects or more: {k} passages may be cited"] if k > 5 else [])
+
+
+def test_with_k_auto_no_answer_cites_more_than_25_passages(sample):
+    aspects = [QueryAspect(f"part {number}", "facet") for number in range(30)]
+    assert run(sample, aspects=aspects, settings=Settings(k_auto=True))[0].settings.k == 25
