@@ -125,6 +125,8 @@ def _reporter(*, verbose: bool, as_json: bool) -> Callable[[Record], None]:
         for line in log.lines(record.event):
             if verbose:
                 write(line)
+            elif record.event.kind == "noticed" and record.event.stage == "spelling":
+                say(record.event.message)
             elif line.startswith("\n[Hop") and sys.stderr.isatty():
                 say(line.strip())
 

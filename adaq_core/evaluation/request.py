@@ -83,7 +83,7 @@ class Request:
     def as_command(self, out: Path | None = None) -> str:
         """The command line that repeats it."""
         words = ["python", "-m", "adaq_core", "evaluate", "--dataset", self.dataset, "--split", self.split]
-        given = {
+        given: dict[str, object] = {
             "--methods": ",".join(self.methods),
             "--ablate": ",".join(self.ablate),
             "--k": "auto" if self.k_auto else self.k,
