@@ -25,9 +25,10 @@ from adaq_core.text.tokens import Word, fold, spans, stem
 
 SHORTEST, MOST_WORDS, MOST = 5, 40, 3
 _LONG_ACRONYM = 9
-_SUFFIX = 2
+_SUFFIX = 1
 _LEAST_CHANGED = 6  # letters of a small word in which one letter may be another: "booze" is not "Boone"
 _HOLDERS = 20  # passages that are read to see how a term is written
+_WORDS = 5  # one time in so many a word begins small that is no name
 _FREQUENT = 3  # passages that hold a name which a small word may mean
 _GRAM, _BITS = 4, 5  # four letters in a row, five bits each
 
@@ -129,7 +130,14 @@ def _written(corpus: Searched, term: str) -> list[tuple[str, int]]:
             for word in spans(text):
                 if stem(word.word) == term:
                     forms.setdefault(word.word, Counter())[text[word.start : word.end]] += 1
-    return [(counts.most_common(1)[0][0], len(rows)) for counts in forms.values()]
+    return [(_usual(counts), len(rows)) for counts in forms.values()]
+
+
+def _usual(counts: Counter[str]) -> str:
+    """The form that is written most; of a word that one time in five begins small, the small one."""
+    small = Counter({form: count for form, count in counts.items() if form[0].islower()})
+    is_word = small.total() * _WORDS >= counts.total()
+    return (small if is_word else counts).most_common(1)[0][0]
 
 
 _SEEN: WeakKeyDictionary[LexicalIndex, Flags] = WeakKeyDictionary()

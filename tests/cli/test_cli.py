@@ -477,3 +477,14 @@ def test_a_budget_that_is_no_number_is_refused_in_words(option, value):
     result = CliRunner().invoke(build(), ["ask", "What is BM25?", option, value])
     assert result.exit_code == 2
     assert isinstance(result.exception, SystemExit)
+
+
+def test_ask_says_which_word_no_passage_says(adaq):
+    done = adaq("ask", "What is cofee made of?", "--corpus", "drinks")
+    assert "No passage says “cofee”; did you mean “coffee”? That is searched for too" in done.stderr
+    assert "Coffee is a drink made of roasted beans." in done.stdout
+
+
+def test_k_is_a_number_or_auto(adaq):
+    assert ask_json(adaq, "--k", "auto")["answer"]["citations"]
+    assert "Expected a number from 1 to 100, or auto, got 'many'." in adaq("ask", "x", "--k", "many", code=2).output
