@@ -14,7 +14,8 @@ _OF_THE_SPEC = {field.name for field in fields(RunSpec)}
 def execute(method: str, question: str, **given: Any) -> Generator[Event, None, None]:
     """`execute(RunSpec(method, question, …), …)`: what a spec has goes there, the rest beside it."""
     of_spec = {name: _tuple(given.pop(name)) for name in _OF_THE_SPEC & given.keys()}
-    return _execute(RunSpec(method, question, **of_spec), **given)
+    chosen = {name: value for name, value in of_spec.items() if value is not None}
+    return _execute(RunSpec(method, question, **chosen), **given)
 
 
 def _tuple(value: Any) -> Any:
