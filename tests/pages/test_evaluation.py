@@ -290,8 +290,7 @@ def test_an_empty_page_teaches_and_a_small_experiment_runs_from_it(home: Path, v
     key = named if isinstance(named, str) else named[0]
     begun = started(experiments_folder() / key)
     assert begun is not None
-    assert begun.thread is not None
-    begun.thread.join()
+    begun.job.wait()
     assert begun.error == ""
     app = opened(experiment=key)
     assert "4 questions, drawn with seed 0 · k = 5 · ADAQ, BM25 · no model" in shown(app)
@@ -354,7 +353,6 @@ def test_an_unfinished_one_says_on_what_its_numbers_rest_and_can_be_resumed(home
 def test_it_is_stopped_from_the_page_and_taken_up_again_where_it_was(home: Path, vectors: Path) -> None:
     shutil.copytree(vectors, home / "vectors")
     begun = start(Request("general", methods=("adaptive",), limit=60), store=open_store(), workers=1)
-    assert begun.thread is not None
     key = begun.folder.name
     wait_for(lambda: key in {folder.name for folder in experiments()})
     app = opened(experiment=key)
@@ -362,7 +360,7 @@ def test_it_is_stopped_from_the_page_and_taken_up_again_where_it_was(home: Path,
     app = pressed(app, "Stop")
     bars = [unescaped(bar.proto.text) for bar in app.get("progress")]
     assert bars == ["Stopping after the runs at hand; they are kept"]
-    begun.thread.join()
+    begun.job.wait()
     done = len(read_experiment(begun.folder).outcomes)
     assert done < 60
     app = opened(experiment=key)
@@ -371,8 +369,7 @@ def test_it_is_stopped_from_the_page_and_taken_up_again_where_it_was(home: Path,
     again = started(begun.folder)
     assert again is not None
     assert again is not begun
-    assert again.thread is not None
-    again.thread.join()
+    again.job.wait()
     found = read_experiment(begun.folder)
     assert found.progress is not None
     assert (found.progress.phase, found.progress.reused, len(found.outcomes)) == ("finished", done, 60)
