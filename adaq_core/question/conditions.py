@@ -424,12 +424,15 @@ def _statements(text: str) -> list[Constraint]:
     ]
 
 
+_FURTHEST_BEFORE = 2_000
+
+
 def _negations(text: str) -> list[Constraint]:
     excluded = [Constraint("negation", m.group(), m.span(), m.group("what")) for m in _WITHOUT.finditer(text)]
     denied = [
         Constraint("negation", m.group().strip(), m.span(), "")
         for m in _NOT.finditer(text)
-        if m.group("not") == "NOT" or _asks_what_is_not(text[: m.start()])
+        if m.group("not") == "NOT" or _asks_what_is_not(text[max(0, m.start() - _FURTHEST_BEFORE) : m.start()])
     ]
     return [*excluded, *denied]
 

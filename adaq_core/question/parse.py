@@ -34,6 +34,7 @@ _EMPTY_IT = linear(
 )
 _OTHERS = linear(r"\b(?:it|its|they|them|their|theirs|he|him|his|she|her|hers)\b", re.IGNORECASE)
 _LONGEST_SUBJECT = 6
+_LONGEST_MERGED = 2_000
 _NO_ANTECEDENT = frozenset(tokens("know think tell say like mean believe hear"))
 
 
@@ -178,17 +179,21 @@ def _clauses(question: str, read: Sequence[tuple[Span, SentenceParts]]) -> list[
     for sentence, parts in read:
         for part in parts.asked:
             clause = ParsedClause(part.text, part.span, kind_of_answer(part.text), sentence)
-            if made and not tokens(part.text):
-                before = made.pop()
-                text = f"{part.text} {before.text}"
-                span = (before.span[0], part.span[1])
-                clause = ParsedClause(text, span, kind_of_answer(text), (before.sentence[0], sentence[1]))
-            made.append(clause)
+            made.append(_after(made.pop(), clause) if made and not tokens(part.text) else clause)
     made = [_with_rest(clause, after) for clause, after in zip_longest(made, made[1:])]
     if made or not tokens(question):
         return made
     start, end = trimmed(question, 0, len(question))
     return [ParsedClause(question[start:end], (start, end), kind_of_answer(question), (start, end))]
+
+
+def _after(before: ParsedClause, lone: ParsedClause) -> ParsedClause:
+    """What a lone "Why?" asks of the clause before it; of the hundredth in a row nothing new is read."""
+    span, sentence = (before.span[0], lone.span[1]), (before.sentence[0], lone.sentence[1])
+    if len(before.text) > _LONGEST_MERGED:
+        return replace(before, span=span, sentence=sentence)
+    text = f"{lone.text} {before.text}"
+    return ParsedClause(text, span, kind_of_answer(text), sentence)
 
 
 def _with_rest(clause: ParsedClause, after: ParsedClause | None) -> ParsedClause:

@@ -21,6 +21,8 @@ from adaq_core.text.tokens import tokens
 Span = tuple[int, int]
 
 _EDGE = " ,.;:?!\n\t"
+# What stands further away from a cut than this is not looked at, so that a sentence of any length is read in one pass.
+_LONGEST_PIECE = 800
 _POLITE = linear(
     r"(?:(?:please|kindly|hey|hi|hello|also|and|so|then|next|finally|lastly|further|moreover|additionally|secondly|thirdly|"
     r"first|firstly)[,\s]+){0,4}"
@@ -120,8 +122,9 @@ def read_sentence(question: str, start: int, end: int) -> SentenceParts:
     body = opening[1] if opening else begin
     told = [(start + s, start + e) for s, e in inside(question[start:end]) if start + s >= begin]
     pieces = _pieces(question, body, end, is_indirect=preface is not None)
-    asked = [span for span in pieces if not is_instruction(question[span[0] : span[1]])]
-    told += [span for span in pieces if span not in asked]
+    asked: list[Span] = []
+    for span in pieces:
+        (told if is_instruction(question[span[0] : span[1]]) else asked).append(span)
     told += [preface] if preface else []
     if opening and is_means(question[opening[0] : opening[1]]):
         told, opening = [*told, opening], None
@@ -130,7 +133,12 @@ def read_sentence(question: str, start: int, end: int) -> SentenceParts:
 
 
 def _outermost(told: Sequence[Span]) -> list[Span]:
-    return sorted(a for a in told if not any(b != a and b[0] <= a[0] and a[1] <= b[1] for b in told))
+    """Those that lie in no other, in order; of equal ones each."""
+    kept: list[Span] = []
+    for span in sorted(told, key=lambda span: (span[0], -span[1])):
+        if not kept or span[1] > kept[-1][1] or span == kept[-1]:
+            kept.append(span)
+    return kept
 
 
 def _is_all_instruction(sentence: str) -> bool:
@@ -173,12 +181,19 @@ def _pieces(question: str, start: int, end: int, *, is_indirect: bool) -> list[S
     found: list[Span] = []
     begin = start
     for match in _CUT.finditer(question, start, end):
-        left, right = question[begin : match.start()], question[match.end() : end]
-        if _may_cut(left, right, match.lastgroup or "", is_indirect=is_indirect):
+        if _cuts_at(question, begin, match, end, is_indirect=is_indirect):
             found.append(trimmed(question, begin, match.start()))
             begin = match.end()
     found.append(trimmed(question, begin, end))
     return [span for span in found if span[0] < span[1]]
+
+
+def _cuts_at(question: str, begin: int, match: re.Match[str], end: int, *, is_indirect: bool) -> bool:
+    """Whether to cut at `match`. A piece that has grown too long to be a question ends there whatever follows."""
+    if match.start() - begin > _LONGEST_PIECE:
+        return True
+    right = question[match.end() : min(end, match.end() + _LONGEST_PIECE)]
+    return _may_cut(question[begin : match.start()], right, match.lastgroup or "", is_indirect=is_indirect)
 
 
 def _may_cut(left: str, right: str, how: str, *, is_indirect: bool) -> bool:

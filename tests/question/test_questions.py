@@ -66,6 +66,18 @@ def test_no_text_takes_more_than_a_second(question):
     assert made is None or len(made.aspects) <= MAX_ASPECTS
 
 
+@pytest.mark.parametrize(
+    "piece",
+    ["why, ", "why? ", "and what ", "in detail, ", "not x ", "A is b while c ", "who is it, ", "A.", "1990, ", "\n",
+     "1. x\n", "Inc. What ", "What is X and which ", "? ", "(", "'", "日本 ", "How did Acme Corp change after 2019? "],
+)  # fmt: skip
+def test_a_hundred_thousand_characters_are_read_in_about_a_second(piece):
+    text = (piece * 100_000)[:100_000]
+    started = time.process_time()
+    parse.__wrapped__(text)
+    assert time.process_time() - started < 2  # under one on a machine that does nothing else
+
+
 def dev_questions():
     for path in sorted(Path(DATASETS).glob("*/queries.jsonl.gz")) if DATASETS else ():
         with gzip.open(path, "rt", encoding="utf-8") as lines:
