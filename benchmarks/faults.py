@@ -85,6 +85,38 @@ for number in range(int(sys.argv[1])):
         print(row.status, int(state.read().split()[1]) * 4096 // 1000, flush=True)
 """
 
+CLOCKS = """
+import random, sys, time
+from datetime import datetime, timedelta
+import adaq_core.store.recording as recording, adaq_core.store.rows as rows, adaq_core.store.history as history
+from adaq_core.model import Budget
+from adaq_core.runs.forecast import forecast
+from adaq_core.runs.runner import get_runner
+draw, real, speed = random.Random(7), time.monotonic, float(sys.argv[2])
+class Jumping(datetime):
+    @classmethod
+    def now(cls, tz=None):
+        return datetime.now(tz) + timedelta(hours=draw.uniform(-30_000, 30_000))
+recording.datetime = rows.datetime = history.datetime = Jumping
+wall = time.time
+time.time = lambda: wall() + draw.uniform(-1e8, 1e8)
+time.monotonic = lambda: real() * speed
+runner, ids = get_runner(), []
+for number in range(int(sys.argv[1])):
+    method = ("adaptive", "bm25")[number % 2]
+    ids.append(runner.submit("Compare self-attention and multi-head attention", corpus="sample", method=method,
+                             budget=Budget(max_seconds=60)))
+    runner.wait(ids[-1], 60)
+for run in ids:
+    records, row = runner.store.records(run), runner.store.run(run)
+    times = [record.elapsed for record in records]
+    whole = [record.seq for record in records] == list(range(1, len(records) + 1)) and times == sorted(times)
+    ahead = forecast(runner.store, corpus="sample", method=row.method)
+    seconds = ahead.seconds.low if ahead and ahead.seconds else 0.0
+    sound = whole and times[0] >= 0 and row.elapsed >= 0 and seconds >= 0
+    print(row.status, int(sound), len(runner.store.runs(limit=1000)) == len(ids), flush=True)
+"""
+
 
 def kills(scale: float) -> Trial:
     """Kill a process that records, at any moment from its start on; nothing acknowledged may be lost."""
@@ -260,6 +292,23 @@ def terminated(scale: float) -> Trial:
     return trial
 
 
+def clocks(scale: float) -> Trial:
+    """Make runs while the wall clock jumps by years at each look, and the other clock is slow, right or fast."""
+    trial, each = (
+        Trial("runs while the clock of the day jumps by years and the other is slow or fast"),
+        round(10 * scale),
+    )
+    for speed in ("0.05", "1", "20"):
+        with tempfile.TemporaryDirectory(prefix="adaq-faults-") as home:
+            lines = _python(CLOCKS, str(max(4, each)), speed, home=home).communicate(timeout=600)[0].splitlines()
+        for line in lines:
+            trial.count(f"speed {speed}", held=line == "finished 1 True", why=line)
+        missing = max(4, each) - len(lines)
+        trial.count(f"speed {speed}, all told", held=not missing, why=f"{missing} runs are not told")
+    trial.note = "no event lost, no time below zero, every run ends, forecasts stand"
+    return trial
+
+
 def served(scale: float) -> Trial:
     """Ask the health and a page of the server while 20 sessions ask questions of 40 items without a pause."""
     trial = Trial("the server asked while 20 sessions ask without a pause (health in 1 s, page in 2 s)")
@@ -317,6 +366,7 @@ TRIALS: dict[str, Callable[[float], Trial]] = {
     "file": torn_file,
     "full": full_disk,
     "terminated": terminated,
+    "clocks": clocks,
     "served": served,
     "memory": memory,
 }

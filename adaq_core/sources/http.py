@@ -294,7 +294,7 @@ class Http:
         """Follow redirects to the answer."""
         until = self.web.clock() + self.web.limits.seconds
         deadline = until if self._deadline is None else min(until, self._deadline)
-        ask = replace(ask, private_places=self.web.private_places)
+        ask = replace(ask, url=ask.url.strip(), private_places=self.web.private_places)
         for _ in range(self.web.limits.redirects + 1):
             if ask.obey_robots:
                 ask = self._obeying(ask)

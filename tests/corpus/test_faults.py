@@ -139,3 +139,27 @@ def test_any_name_that_a_file_can_have_leaves_the_others_whole(tmp_path_factory,
 def test_the_system_s_own_folders_are_refused_at_once(tmp_path):
     with pytest.raises(CorpusError, match="has no end"):
         CorpusLibrary(tmp_path).index_folder(Path("/proc"))
+
+
+def test_the_text_of_a_deleted_document_is_in_no_file_once_the_runs_that_quote_it_are_deleted(tmp_path):
+    from adaq_core.runs.runner import Runner
+    from adaq_core.store.store import Store
+
+    library, store = CorpusLibrary(tmp_path), Store(tmp_path / "runs.duckdb")
+    texts = [(f"{name}.md", f"# {name}\n\nThe {name} plant makes qzxvw-{name} valves.".encode()) for name in ("a", "b")]
+    library.add("own", uploads=texts)
+    runner = Runner(store, library)
+    run_id = runner.submit("What does the b plant make?", corpus="own")
+    runner.wait(run_id, 60)
+    library.remove_document("own", next(row.document_id for row in library.documents("own") if row.title == "b"))
+    store.delete_run(run_id)
+    runner.close()
+    store.close()
+    assert [word for word in ("qzxvw-a", "qzxvw-b") if held(tmp_path, word)] == ["qzxvw-a"]
+    library.delete("own")
+    assert not held(tmp_path, "qzxvw")
+
+
+def held(folder, word):
+    """The files in `folder` that hold `word`."""
+    return [path for path in folder.rglob("*") if path.is_file() and word.encode() in path.read_bytes()]
