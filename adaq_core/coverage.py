@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict  # pydantic brings it, and reads no other before Python 3.12
 
-from adaq_core.corpus.received import data_of, received_results
+from adaq_core.corpus.fields import data_of, received_results
 from adaq_core.errors import AdaqError
 from adaq_core.events import FellBack
 from adaq_core.llm import Prompt

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from adaq_core.corpus.received import received_passages, received_quality
+from adaq_core.corpus.fields import received_passages, received_quality
 from adaq_core.events import Event
 from adaq_core.llm.settings import as_chat
 from adaq_core.model import (

@@ -1,4 +1,4 @@
-"""Is all the evidence in the set, is some of it, and does the corpus hold any? Logistic models for every corpus.
+"""Whether an answer may be given: the shipped estimates, and why one is withheld, in words.
 
 The numbers are learned by `python -m adaq_core.training.answerability` and kept in a small JSON artefact.
 """
@@ -6,7 +6,7 @@ The numbers are learned by `python -m adaq_core.training.answerability` and kept
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -14,8 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from adaq_core.answers.marks import marked
 from adaq_core.errors import AdaqError
+from adaq_core.model import Answer
 from adaq_core.ranking.learned import chance
+from adaq_core.stages.synthesise import appendix
 
 PATH = Path(__file__).parent / "artefacts" / "sufficiency.json"
 FORMAT = 2
@@ -152,3 +155,33 @@ def _lacks_only_a_name(features: Mapping[str, float]) -> bool:
 def shipped() -> Estimates:
     """The estimates that come with the product."""
     return Estimates.from_json(json.loads(PATH.read_text(encoding="utf-8")))
+
+
+_LACKING = 4
+
+
+def withheld(answer: Answer, *, lacking: Sequence[str]) -> Answer:
+    """The same evidence without the claim to be an answer: what is missing first, then the nearest that was found."""
+    if answer.abstained:
+        first, rest = answer.text.split("\n\n", maxsplit=1)
+        text = f"{first} What is missing: {_missing(lacking)}.\n\n{rest}" if lacking else answer.text
+        return replace(answer, text=text, status="not_in_corpus")
+    nearest = [f"- {marked(s.text, s.citations)}" for s in answer.statements]
+    parts = (
+        f"**Not enough evidence for an answer**\n\n{why_withheld(lacking)}.",
+        "**The nearest that was found, which does not answer the question**\n\n" + "\n".join(nearest),
+        *appendix((), answer.not_covered),
+    )
+    text = "\n\n".join(parts)
+    return replace(
+        answer, text=text, conflicts=(), abstained=True, short=None, likely=(), table=None, status="not_in_corpus"
+    )
+
+
+def why_withheld(lacking: Sequence[str]) -> str:
+    """One sentence, without its full stop."""
+    return f"The corpus does not seem to hold an answer: {_missing(lacking)}"
+
+
+def _missing(lacking: Sequence[str]) -> str:
+    return "; ".join(lacking[:_LACKING]) or "what was found fits the question only in part"

@@ -12,8 +12,18 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from adaq_core.answers.evidence_sentences import Span, best_sentence, find_quote
-from adaq_core.answers.facts import Sources, missing_facts, overlap, proper_names, sources_of
-from adaq_core.answers.marks import Numbering, drafted, rendered, with_numbers, without_marks
+from adaq_core.answers.marks import (
+    Numbering,
+    Sources,
+    drafted,
+    missing_facts,
+    overlap,
+    proper_names,
+    rendered,
+    sources_of,
+    with_numbers,
+    without_marks,
+)
 from adaq_core.model import Answer, Citation, CitationsCheck, Conflict, Passage, Statement
 from adaq_core.text.tokens import tokens, words
 

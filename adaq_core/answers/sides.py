@@ -9,8 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from adaq_core.matching.attributes import Value
-from adaq_core.matching.lexicon import same_sense
+from adaq_core.matching.lexicon import Value, same_sense
 from adaq_core.model import AnswerKind, Passage
 from adaq_core.text.entities import PART_OF, countries_in
 from adaq_core.text.passages import sentences

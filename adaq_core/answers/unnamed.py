@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from adaq_core.answers.choose import NOT_PERSON, typed_spans
 from adaq_core.answers.sides import Computed, key_of
-from adaq_core.matching.attributes import Value, value_of
+from adaq_core.matching.lexicon import Value, value_of
 from adaq_core.model import AnswerKind, Passage
 from adaq_core.question.parse import parse
 from adaq_core.text.dates import dates

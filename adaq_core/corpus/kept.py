@@ -9,9 +9,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from adaq_core.corpus.folder import FoundFile, scan
 from adaq_core.corpus.holdings import Holdings, IngestReport, Tally
-from adaq_core.corpus.ingest import Built, Cancelled, Told, build, drop_outside, take_paths, touched
+from adaq_core.corpus.ingest import Built, Cancelled, FoundFile, Told, build, drop_outside, scan, take_paths, touched
 from adaq_core.corpus.reading import Limits
 from adaq_core.corpus.stored import Version, current_version, load_files, load_holdings, load_table, publish
 from adaq_core.errors import CorpusError

@@ -119,7 +119,7 @@ def is_folder_of_files(corpus: Path) -> bool:
 
 def document_ids(corpus: Path) -> tuple[str, ...]:
     """The ids of the documents; of a folder of files, their names below it, and none of the files is opened."""
-    from adaq_core.corpus.folder import scan
+    from adaq_core.corpus.ingest import scan
 
     if is_folder_of_files(corpus):
         return tuple(file.key for file in scan(corpus)[0])
@@ -158,7 +158,7 @@ def read_documents(corpus: Path) -> Iterator[Document]:
 
 
 def _of_files(corpus: Path) -> Iterator[Document]:
-    from adaq_core.corpus.folder import scan
+    from adaq_core.corpus.ingest import scan
     from adaq_core.corpus.readers import read
 
     for file in scan(corpus)[0]:

@@ -24,7 +24,7 @@ from adaq_core.methods import needs_vectors, uses_vectors
 from adaq_core.model import Settings
 from adaq_core.ranking.topic_pool import is_topical_corpus
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
-from adaq_core.runs.vectors import WARM_UP
+from adaq_core.runs.work import WARM_UP
 from adaq_core.text.passages import cut
 
 PACKAGE = Path(__file__).resolve().parents[1]

@@ -1,16 +1,21 @@
-"""Which words say the same of a subject, and which say the opposite: one editable file of data."""
+"""Words that say the same or the opposite, as data, and attributes that texts state in fixed forms."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from adaq_core.model import AspectType, QueryAspect
+from adaq_core.model import AspectType, Passage, QueryAspect
 from adaq_core.question.aspect_patterns import HISTORY
-from adaq_core.text.tokens import terms_of, tokens
+from adaq_core.text.dates import Date, dates
+from adaq_core.text.entities import PART_OF, countries_in
+from adaq_core.text.passages import sentences
+from adaq_core.text.tokens import Sentence, read_sentences, terms_of, tokens, words
 
 CUES: dict[AspectType, frozenset[str]] = {
     "process": frozenset(
@@ -129,3 +134,189 @@ def same_sense(term: str) -> frozenset[Phrase]:
 def opposite(term: str) -> frozenset[str]:
     """The index terms that say the opposite of `term`."""
     return _opposed().get(term, frozenset())
+
+
+Attribute = Literal["birth", "death", "release", "founding", "country", "nationality"]
+
+_OPENING = 2
+_SPAN = re.compile(r"\s[–—-]\s?|\s?[–—]\s|\bto\b|–")
+_BORN = re.compile(r"\b(?:born|née|b\.)\b", re.IGNORECASE)
+_DIED = re.compile(r"\b(?:died|death|d\.|killed|passed away|executed|murdered)\b", re.IGNORECASE)
+_RELEASED = re.compile(r"\b(?:releas|premier|publish|came out|aired|issued)\w*", re.IGNORECASE)
+_FOUNDED = re.compile(r"\b(?:form|found|establish|open|creat|incorporat|start|began|built|launch)\w*", re.IGNORECASE)
+_NEAR = 80
+_BRACKETS = re.compile(r"\([^()]{0,80}\)")
+
+
+@dataclass(frozen=True, slots=True)
+class AttributePattern:
+    """How an aspect asks for attributes; `example` does, `counter` does not."""
+
+    attributes: tuple[Attribute, ...]
+    pattern: re.Pattern[str]
+    example: str
+    counter: str
+
+
+def _row(attributes: tuple[Attribute, ...], pattern: str, example: str, counter: str) -> AttributePattern:
+    return AttributePattern(attributes, re.compile(pattern, re.IGNORECASE), example, counter)
+
+
+ASKED = (
+    _row(("birth", "death"), r"\bliv\w{1,3} longer\b", "A: lived longer", "A: longer bridge"),
+    _row(
+        ("birth",),
+        r"\b(?:born (?:first|last|earlier|later|before|after)|(?:date|year|day) of birth|birth ?(?:date|day)"
+        r"|when (?:.{1,80} )?born|older|younger|oldest|youngest)\b",
+        "Date of birth of A",
+        "Place where A was born",
+    ),
+    _row(
+        ("death",),
+        r"\b(?:died? (?:first|last|earlier|later|before|after)|(?:date|year|day) of death|death date"
+        r"|when (?:.{1,80} )?die[ds]?)\b",
+        "When did A die",
+        "Cause of death of A",
+    ),
+    _row(
+        ("release",),
+        r"\b(?:(?:released|came out|come out|published|aired) (?:first|last|earlier|later|before|after|more recently)"
+        r"|release date|(?:date|year) of (?:release|publication))\b",
+        "A: film released first",
+        "Reasons for which A was released",
+    ),
+    _row(
+        ("founding",),
+        r"\b(?:(?:founded|established|formed|started|opened|launched) (?:first|last|earlier|later|before|after)"
+        r"|(?:date|year) of (?:founding|foundation|establishment))\b",
+        "A: magazine started first",
+        "Founder of A",
+    ),
+    _row(("nationality",), r"\b(?:nationalit(?:y|ies)|citizenship)\b", "A: same nationality", "National debt of A"),
+    _row(("country",), r"\bcountr(?:y|ies)\b", "Country of A", "Countryside of A"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a passage states: `text == passage.text[start:end]`; `key` compares, the year first for dates."""
+
+    passage: Passage
+    text: str
+    start: int
+    end: int
+    key: tuple[int, int, int] | str
+
+
+def value_of(attribute: Attribute, passage: Passage) -> Value | None:
+    """The value of an attribute of what the passage is about; None where it does not say."""
+    match attribute:
+        case "birth" | "death":
+            return _life(attribute, passage)
+        case "release":
+            return _dated(passage, _RELEASED) or _first_date(passage)
+        case "founding":
+            return _dated(passage, _FOUNDED)
+        case "country" | "nationality":
+            return _country(passage, parts=attribute == "country")
+
+
+def _life(attribute: Attribute, passage: Passage) -> Value | None:
+    """From the parenthesis "(1 May 1900 – 2 June 1980)" of the first sentence, else after "born" or "died"."""
+    ends = sentences(passage.text)
+    head = passage.text[: ends[min(1, len(ends) - 1)][1]] if ends else ""
+    for match in re.finditer(r"\(([^()]{4,160})\)", head):
+        parts = _halves(match, head)
+        if parts is not None:
+            start, end = parts[0] if attribute == "birth" else parts[1]
+            known = list(dates(head[start:end]))
+            if known:
+                return _of_date(passage, known[-1], start)
+        if _BORN.search(match[1]) and attribute == "birth" and (known := dates(match[1])):
+            return _of_date(passage, known[0], match.start(1))
+        if _DIED.search(match[1]) and attribute == "death" and (known := dates(match[1])):
+            return _of_date(passage, known[0], match.start(1))
+    return _after(passage, _BORN if attribute == "birth" else _DIED)
+
+
+def _halves(match: re.Match[str], head: str) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """The two sides of a dash between two dates."""
+    start, end = match.span(1)
+    known = dates(head[start:end])
+    if len(known) < 2:
+        return None
+    for dash in _SPAN.finditer(head, start, end):
+        if dates(head[start : dash.start()]) and dates(head[dash.end() : end]):
+            return (start, dash.start()), (dash.end(), end)
+    return None
+
+
+def _after(passage: Passage, verb: re.Pattern[str]) -> Value | None:
+    """The first date within a few words after the verb, in the same sentence."""
+    for start, end in sentences(passage.text):
+        for match in verb.finditer(passage.text, start, end):
+            known = dates(passage.text[match.end() : min(end, match.end() + _NEAR)])
+            if known:
+                return _of_date(passage, known[0], match.end())
+    return None
+
+
+def _dated(passage: Passage, verb: re.Pattern[str]) -> Value | None:
+    for start, end in sentences(passage.text)[: 2 * _OPENING]:
+        for match in verb.finditer(passage.text, start, end):
+            known = dates(passage.text[match.end() : min(end, match.end() + _NEAR)])
+            if known:
+                return _of_date(passage, known[0], match.end())
+    return None
+
+
+def _first_date(passage: Passage) -> Value | None:
+    known = dates(_opening(passage))
+    return _of_date(passage, known[0], 0) if known else None
+
+
+def _opening(passage: Passage) -> str:
+    ends = sentences(passage.text)[:_OPENING]
+    return passage.text[: ends[-1][1]] if ends else ""
+
+
+def _country(passage: Passage, *, parts: bool) -> Value | None:
+    """The first country, adjective or, with `parts`, part of one in the first sentences, not in the title."""
+    titled = set(words(passage.title))
+    for country, start, end in countries_in(_opening(passage)):
+        name = passage.text[start:end]
+        if not set(words(name)) <= titled and (parts or name not in PART_OF):
+            return Value(passage, name, start, end, country)
+    return None
+
+
+def _of_date(passage: Passage, date: Date, offset: int) -> Value:
+    start, end = date.span[0] + offset, date.span[1] + offset
+    key = (date.year, date.month or 0, date.day or 0)
+    return Value(passage, passage.text[start:end], start, end, key)
+
+
+def stated(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """The sentences in which the passage about the aspect's subject states what it asks; () unless it states all."""
+    attributes = asked_of(aspect)
+    if not attributes or not _is_about(aspect, passage):
+        return ()
+    values = [value_of(attribute, passage) for attribute in attributes]
+    if any(value is None for value in values):
+        return ()
+    places = [value.start for value in values if value is not None]
+    return tuple(s for s in read_sentences(passage.text) if any(s.start <= place < s.end for place in places))
+
+
+def asked_of(aspect: QueryAspect) -> tuple[Attribute, ...]:
+    """The attributes for which the aspect asks; () where it asks for something else."""
+    if aspect.aspect_type not in ("entity", "relation"):
+        return ()
+    return next((row.attributes for row in ASKED if row.pattern.search(aspect.aspect)), ())
+
+
+def _is_about(aspect: QueryAspect, passage: Passage) -> bool:
+    """Whether the title is the name of the subject, a parenthesis in either aside."""
+    names = (aspect.subject, *aspect.aliases)
+    title = terms_of(_BRACKETS.sub(" ", passage.title))
+    return any(name and terms_of(_BRACKETS.sub(" ", name)) == title for name in names)

@@ -13,8 +13,7 @@ from functools import lru_cache
 from typing import Literal
 
 from adaq_core.matching.aspect_types import Rated, topic_of
-from adaq_core.matching.attributes import stated
-from adaq_core.matching.lexicon import CUES, cues_of
+from adaq_core.matching.lexicon import CUES, cues_of, stated
 from adaq_core.matching.sentences import asks_more_than_a_subject, issuer_terms, read_against
 from adaq_core.model import Constraint, Passage, QueryAspect
 from adaq_core.text.dates import dates

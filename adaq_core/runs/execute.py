@@ -32,7 +32,7 @@ from adaq_core.question.aspects import checked, plan
 from adaq_core.question.facet_profiles import profiles
 from adaq_core.ranking.cross_encoder import Reranker, shared_scorer
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
-from adaq_core.retrieval.spelling import Correction, corrected, corrections
+from adaq_core.retrieval.lexical import Correction, corrected, corrections
 from adaq_core.sources import checked as checked_sources
 from adaq_core.sources.gather import Access, shared_access
 from adaq_core.sources.live import DocumentSink, JoinedIndex, JoinedVectors, Live, TextSimilarity

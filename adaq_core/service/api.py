@@ -23,7 +23,7 @@ from adaq_core import methods
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.datasets.beir import known_sets
 from adaq_core.errors import AdaqError, CorpusError, DatasetError, InputError, StoreError
-from adaq_core.evaluation import page_data
+from adaq_core.evaluation import request as begun_experiments
 from adaq_core.evaluation.request import Request as Asked
 from adaq_core.evaluation.request import experiments, experiments_folder, read_experiment
 from adaq_core.runs.runner import Runner, get_runner
@@ -92,7 +92,7 @@ def evaluate(asked: EvaluateRequest, request: Request, response: Response) -> Ex
     try:
         with _starting:
             _room(state.limits.experiments, wanted.folder())
-            begun = page_data.start(wanted, store=state.runner().store, workers=1)
+            begun = begun_experiments.start(wanted, store=state.runner().store, workers=1)
     except DatasetError as error:
         raise HTTPException(404, str(error)[:500]) from error
     response.headers["Location"] = f"{request.scope.get('root_path', '')}/evaluate/{begun.folder.name}"
@@ -106,7 +106,7 @@ def _room(most: int, wanted: Path) -> None:
 
 
 def _works(folder: Path) -> bool:
-    known = page_data.started(folder)
+    known = begun_experiments.started(folder)
     return known is not None and known.running
 
 
@@ -127,7 +127,7 @@ def stop(job_id: JobId) -> Experiment:
     """Stop an experiment after the run at hand; what is finished stays, and it can be taken up again."""
     folder = _folder(job_id)
     if _works(folder):
-        page_data.cancel(folder)
+        begun_experiments.cancel(folder)
     return _shown(folder)
 
 
@@ -139,7 +139,7 @@ def _folder(job_id: str) -> Path:
 
 
 def _shown(folder: Path) -> Experiment:
-    known = page_data.started(folder)
+    known = begun_experiments.started(folder)
     error = known.error if known else ""
     try:
         found: Any = read_experiment(folder)

@@ -10,7 +10,7 @@ from adaq_core.answers.choose import typed_spans
 from adaq_core.llm.json_reply import Parsed
 from adaq_core.llm.replies import AskedFor, read_subqueries
 from adaq_core.matching.asked import said_in
-from adaq_core.matching.attributes import asked_of
+from adaq_core.matching.lexicon import asked_of
 from adaq_core.model import AspectCoverage, Finding, QueryAspect, Subquery, as_tuple
 from adaq_core.question.aspect_patterns import content
 from adaq_core.question.query_templates import Wording, wordings

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from adaq_core.answerability.abstention import withheld
-from adaq_core.answerability.model import Estimate
+from adaq_core.answerability.model import Estimate, withheld
 from adaq_core.answers.citation_guard import guard
 from adaq_core.answers.operators import of_figure, with_operands
 from adaq_core.events import (
@@ -35,8 +34,7 @@ from adaq_core.question.aspects import plan
 from adaq_core.question.parse import parse
 from adaq_core.question.parsed import ParsedQuestion
 from adaq_core.stages.assemble import PLANNED_TYPES, assemble, replacements, wide_enough
-from adaq_core.stages.critique import best_of, critique_set, judge_by_model, weighed, with_parts
-from adaq_core.stages.entailment import entailed
+from adaq_core.stages.critique import best_of, critique_set, entailed, judge_by_model, weighed, with_parts
 from adaq_core.stages.plan import plan_by_model
 from adaq_core.stages.read import read, read_by_model
 from adaq_core.stages.refine import answer_of, refine_by_model, restated, says_of_link

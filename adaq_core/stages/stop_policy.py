@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from adaq_core.answerability.abstention import why_withheld
 from adaq_core.answerability.features import EvidenceFeatures
-from adaq_core.answerability.model import Estimate, shipped
+from adaq_core.answerability.model import Estimate, shipped, why_withheld
 from adaq_core.model import (
     COVERAGE_THRESHOLD,
     AspectCoverage,

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from adaq_core.answers.citation_guard import CitationsCheck, guard
 from adaq_core.answers.evidence_sentences import Span, find_quote
-from adaq_core.answers.facts import amounts, missing_facts, sources_of
-from adaq_core.answers.marks import drafted
+from adaq_core.answers.marks import amounts, drafted, missing_facts, sources_of
 from adaq_core.model import (
     Answer,
     AspectCoverage,

@@ -1,8 +1,7 @@
 import pytest
 
 from adaq_core.errors import InputError
-from adaq_core.evaluation.page_data import cancel, start, started
-from adaq_core.evaluation.request import Request, read_experiment
+from adaq_core.evaluation.request import Request, cancel, read_experiment, start, started
 from adaq_core.store.store import Store
 
 

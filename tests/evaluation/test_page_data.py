@@ -6,9 +6,8 @@ from dataclasses import asdict, replace
 import pytest
 
 from adaq_core.errors import DatasetError
-from adaq_core.evaluation.page_data import default_reference, estimate, experiments_at, summary_of
 from adaq_core.evaluation.plan import Progress, write_outcomes
-from adaq_core.evaluation.request import Request
+from adaq_core.evaluation.request import Request, default_reference, estimate, experiments_at, summary_of
 
 
 def written(folder, request, progress=None, outcomes=(), results=None):

@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from adaq_core.evaluation.page_data import start, started
 from adaq_core.evaluation.plan import HopOutcome, Outcome, Progress, write_outcomes
-from adaq_core.evaluation.request import Request, experiments, experiments_folder, read_experiment
+from adaq_core.evaluation.request import Request, experiments, experiments_folder, read_experiment, start, started
 from adaq_core.evaluation.views import leaderboard, pairs, reliability, slices, win_tie_loss
 from adaq_core.store.store import open_store
 from pages._shared.evaluation.behind import (

@@ -5,7 +5,7 @@ import pytest
 from adaq_core.events import Noticed, PassagesRetrieved, RunStarted
 from adaq_core.model import Passage, Settings
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
-from adaq_core.retrieval.spelling import MOST_WORDS, corrected, corrections, one_slip_away
+from adaq_core.retrieval.lexical import MOST_WORDS, corrected, corrections, one_slip_away
 from adaq_core.runs.execute import RunSpec, execute
 
 TEXTS = {

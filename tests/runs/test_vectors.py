@@ -9,7 +9,7 @@ import pytest
 from adaq_core.model import Passage
 from adaq_core.retrieval.dense import PassageVectors, VectorCache
 from adaq_core.retrieval.index import PassageIndex
-from adaq_core.runs.vectors import WARM_UP, VectorShelf, chosen_embedder, embedding_job
+from adaq_core.runs.work import WARM_UP, VectorShelf, chosen_embedder, embedding_job
 from tests.retrieval.test_dense import WordEncoder, index_of
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from adaq_core.evaluation import page_data
+from adaq_core.evaluation import request
 from adaq_core.home import home
 from adaq_core.service.guards import Limits
 from tests.service.test_research import is_problem
@@ -34,7 +34,7 @@ def drinks(tmp_path, monkeypatch):
 
 def finished(client: httpx.Client, job_id: str) -> dict[str, Any]:
     """The job, when the thread that works at it is done."""
-    job = page_data.started(home() / "evaluation" / "experiments" / job_id)
+    job = request.started(home() / "evaluation" / "experiments" / job_id)
     assert job is not None
     job.job.wait(240)
     return dict(client.get(f"/evaluate/{job_id}").json())

@@ -6,7 +6,7 @@ from adaq_core.answers.citation_guard import guard
 from adaq_core.errors import ModelServerDown
 from adaq_core.events import Noticed
 from adaq_core.model import Answer, Budget
-from adaq_core.stages.entailment import entailed, read_verdicts
+from adaq_core.stages.critique import entailed, read_verdicts
 from tests.stages.advised import COFFEE, TEA, calls, fallbacks, gateway, prompts
 
 LINES = "Tea is a drink made of leaves [1]. Coffee is a drink made of roasted beans [2]. Nobody knows cocoa."

@@ -1,6 +1,6 @@
 """The answer without a model: cited, exact, in context, honest about what is missing."""
 
-from adaq_core.answerability.abstention import withheld
+from adaq_core.answerability.model import withheld
 from adaq_core.model import AspectCoverage, Finding, Passage, Provenance, QueryAspect, RankedPassage
 from adaq_core.stages.synthesise import Brief, synthesise
 

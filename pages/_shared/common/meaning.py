@@ -11,7 +11,7 @@ from adaq_core.errors import AdaqError
 from adaq_core.model import CorpusCard
 from adaq_core.retrieval.dense import PassageVectors
 from adaq_core.runs.jobs import Job
-from adaq_core.runs.vectors import WARM_UP, shelf
+from adaq_core.runs.work import WARM_UP, shelf
 from pages._shared.common.text import literal
 from pages._shared.common.words import seconds
 

@@ -13,7 +13,7 @@ from adaq_core.evaluation.views import Cell, LeaderboardRow
 from pages._shared.common.words import count, method_label, signed
 
 if TYPE_CHECKING:
-    from adaq_core.evaluation.page_data import Estimate, State, Summary
+    from adaq_core.evaluation.request import Estimate, State, Summary
     from adaq_core.measures.calibration import Interval
 
 STATES: dict[State, tuple[str, Literal["blue", "gray", "orange", "red"]]] = {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from adaq_core.evaluation.page_data import AT_WORK, Summary, default_reference, experiments_at
+from adaq_core.evaluation.request import AT_WORK, Summary, default_reference, experiments_at
 from adaq_core.evaluation.results import HEADLINE, shown
 from adaq_core.evaluation.variants import SUBJECT
 from pages._shared.common.text import literal

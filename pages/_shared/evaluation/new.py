@@ -12,8 +12,7 @@ from adaq_core.datasets.beir import bundled_names, splits, where_to_get_sets
 from adaq_core.datasets.documents import VARIABLE
 from adaq_core.errors import AdaqError, InputError
 from adaq_core.evaluation.exam import MadeSet, corpora_of_runs, make_set
-from adaq_core.evaluation.page_data import default_reference, estimate, start
-from adaq_core.evaluation.request import Request
+from adaq_core.evaluation.request import Request, default_reference, estimate, start
 from adaq_core.evaluation.variants import OTHERS, SWEEPS, WITHOUT
 from adaq_core.llm.settings import checked_model
 from pages._shared.common import backend

@@ -9,9 +9,8 @@ from pathlib import Path
 import streamlit as st
 
 from adaq_core.errors import AdaqError
-from adaq_core.evaluation.page_data import AT_WORK, Summary, cancel, start, started, summary_of
 from adaq_core.evaluation.plan import read_progress
-from adaq_core.evaluation.request import Experiment
+from adaq_core.evaluation.request import AT_WORK, Experiment, Summary, cancel, start, started, summary_of
 from adaq_core.evaluation.views import methods_of
 from adaq_core.evaluation.working import FILE
 from pages._shared.common import backend

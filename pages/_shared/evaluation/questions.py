@@ -7,8 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from adaq_core.evaluation.page_data import Summary
-from adaq_core.evaluation.request import Experiment
+from adaq_core.evaluation.request import Experiment, Summary
 from adaq_core.evaluation.results import COMPARED, shown
 from adaq_core.evaluation.views import LeaderboardRow, Pair, Reliability, Slice, Tally, methods_of, pairs
 from pages._shared.common import backend

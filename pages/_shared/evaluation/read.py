@@ -13,9 +13,18 @@ from adaq_core.datasets.beir import bundled_names, known_sets
 from adaq_core.datasets.documents import datasets_folder
 from adaq_core.errors import DatasetError
 from adaq_core.evaluation.experiment import PER_QUESTION
-from adaq_core.evaluation.page_data import Started, Summary, experiments_at, started, summary_of
 from adaq_core.evaluation.report import RESULTS
-from adaq_core.evaluation.request import Experiment, experiments, experiments_folder, read_experiment
+from adaq_core.evaluation.request import (
+    Experiment,
+    Started,
+    Summary,
+    experiments,
+    experiments_at,
+    experiments_folder,
+    read_experiment,
+    started,
+    summary_of,
+)
 from adaq_core.evaluation.views import LeaderboardRow, leaderboard
 from pages._shared.common import backend
 
