@@ -161,7 +161,9 @@ def _sections(brief: Brief, groups: Groups, covered: Sequence[QueryAspect], comp
         wanted = wanted_of(brief.question, brief.kind, conditions=brief.conditions, matches=matches)
         sentences = of_fact(groups, wanted, brief.weigh, most=most, use_all=use_all)
         return _by_aspect(sentences, aspects)
-    told = [a for a in aspects if brief.coverage.score(a) >= _TOLD * brief.threshold] if covered else aspects
+    least = _TOLD * brief.threshold if covered else 0.0
+    # Of an aspect that no passage speaks to there is nothing to tell; with no such aspect at all, the nearest is shown.
+    told = [a for a in aspects if brief.coverage.score(a) >= max(least, 1e-9)] or aspects
     most = LENGTHS.listed if brief.kind in _LIST_KINDS else _length(len(told))
     most = most if covered else min(most, LENGTHS.report)
     return of_aspects(told, groups, brief.findings, brief.weigh, conditions=brief.conditions, most=most)
