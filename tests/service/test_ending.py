@@ -1,0 +1,42 @@
+"""The service alone under uvicorn, told to end while runs wait for a model that never answers and one is followed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+import httpx
+
+from adaq_core.home import PROJECT
+from adaq_core.store.store import Store
+
+ASKED = {"question": "What is BM25?", "model": "silent", "wait_seconds": 0}
+
+
+def test_sigterm_ends_the_service_soon_though_a_client_follows_a_run(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as silent, socket.create_server(("127.0.0.1", 0)) as taken:
+        environment = {**os.environ, "ADAQ_HOME": str(tmp_path), "ADAQ_SILENCE_SECONDS": "60"}
+        environment["ADAQ_OLLAMA_HOST"] = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        command = [sys.executable, "-m", "uvicorn", "adaq_core.service:app", "--fd", str(taken.fileno())]
+        process = subprocess.Popen(command, env=environment, cwd=PROJECT, pass_fds=[taken.fileno()])
+        try:
+            with httpx.Client(
+                base_url=f"http://127.0.0.1:{taken.getsockname()[1]}", timeout=60, trust_env=False
+            ) as client:
+                run_ids = [client.post("/research", json=ASKED).json()["run_id"] for _ in range(6)]
+                with client.stream("GET", f"/trace/{run_ids[0]}/events") as events:
+                    next(events.iter_bytes())
+                    began = time.monotonic()
+                    process.send_signal(signal.SIGTERM)
+                    process.wait(60)
+            assert time.monotonic() - began < 5
+        finally:
+            process.kill()
+            process.wait()
+    store = Store(tmp_path / "runs.duckdb")
+    assert {row.status for row in store.runs()} == {"interrupted"}
+    store.close()
