@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from types import FrameType
 from typing import Annotated
 
 import typer
@@ -37,4 +39,13 @@ def command(
         return
     import uvicorn
 
-    uvicorn.run(over_http(server), host=host, port=http, log_level="warning")
+    from adaq_core.runs.runner import get_runner
+
+    class Server(uvicorn.Server):
+        """Closes the runner at the signal itself: the server waits for the clients that wait for a run."""
+
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            threading.Thread(target=lambda: get_runner().close(), name="adaq-closing").start()
+            super().handle_exit(sig, frame)
+
+    Server(uvicorn.Config(over_http(server), host=host, port=http, log_level="warning")).run()

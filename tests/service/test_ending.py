@@ -7,9 +7,13 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
+from contextlib import suppress
 
+import anyio
 import httpx
+from mcp import Client
 
 from adaq_core.home import PROJECT
 from adaq_core.store.store import Store
@@ -40,3 +44,43 @@ def test_sigterm_ends_the_service_soon_though_a_client_follows_a_run(tmp_path):
     store = Store(tmp_path / "runs.duckdb")
     assert {row.status for row in store.runs()} == {"interrupted"}
     store.close()
+
+
+def test_sigterm_ends_the_mcp_server_soon_though_an_assistant_waits_for_an_answer(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        environment = {**os.environ, "ADAQ_HOME": str(tmp_path), "ADAQ_SILENCE_SECONDS": "60"}
+        environment["ADAQ_OLLAMA_HOST"] = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        over = threading.Event()
+        command = [sys.executable, "-m", "adaq_core", "mcp", "--http", str(port)]
+        process = subprocess.Popen(command, env=environment, cwd=PROJECT)
+        threading.Thread(target=assistant, args=(f"http://127.0.0.1:{port}/mcp", over), daemon=True).start()
+        try:
+            silent.settimeout(60)
+            silent.accept()  # the run asks its model, and waits
+            began = time.monotonic()
+            process.send_signal(signal.SIGTERM)
+            process.wait(60)
+            assert time.monotonic() - began < 5
+        finally:
+            over.set()
+            process.kill()
+            process.wait()
+    store = Store(tmp_path / "runs.duckdb")
+    assert [row.status for row in store.runs()] == ["interrupted"]
+    store.close()
+
+
+def assistant(address: str, over: threading.Event) -> None:
+    """Ask one question, as soon as the server listens."""
+
+    async def ask() -> None:
+        while not over.is_set():
+            with suppress(Exception):
+                async with Client(address) as client:
+                    await client.call_tool("research", {"question": "What is BM25?", "model": "silent"})
+                    return
+            await anyio.sleep(0.2)
+
+    anyio.run(ask)
