@@ -312,7 +312,7 @@ def warnings(run: RunView) -> Iterator[str]:
         )
     if run.sources and all(use.failed and not use.documents for use in run.sources):
         yield "no live source could be used; the answer rests on the corpus alone."
-    from adaq_core.ranking.cross_encoder import UNUSED
+    from adaq_core.ranking.entity_first import UNUSED
 
     yield from (notice.message for notice in run.noticed if notice.message.startswith(UNUSED))
     if run.citations_check is not None and run.citations_check.unsupported:

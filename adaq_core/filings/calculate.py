@@ -16,7 +16,7 @@ from adaq_core.filings.formula import FormulaError, LineItem, LineItems, Ratio, 
 from adaq_core.filings.register import Filing, Register, register_of
 from adaq_core.filings.rows import Row, Table, table_of, values_of
 from adaq_core.filings.search import statements_of
-from adaq_core.question.parsed import ParsedQuestion
+from adaq_core.question.parse import ParsedQuestion
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.dates import Date, dates
 from adaq_core.text.tokens import words

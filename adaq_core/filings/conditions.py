@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 from adaq_core.filings.formula import LineItem, LineItems, Ratio
 from adaq_core.filings.register import Filing, Register
-from adaq_core.question.parse import parse
-from adaq_core.question.parsed import ParsedQuestion
+from adaq_core.question.parse import ParsedQuestion, parse
 from adaq_core.text.dates import Date, dates
 
 _DEFINED = (

@@ -12,7 +12,7 @@ from adaq_core.events import Event
 from adaq_core.model import QueryAspect
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.stages.services import Services
-from adaq_core.stages.single_hop import single_shot
+from adaq_core.stages.stop_policy import single_shot
 
 
 def run(

@@ -17,8 +17,8 @@ from adaq_core.retrieval.index import fuse
 from adaq_core.stages.assemble import top_ranked
 from adaq_core.stages.refine import normal
 from adaq_core.stages.services import Services
-from adaq_core.stages.single_hop import conclude
 from adaq_core.stages.state import DEPTH, begin, plan_aspects
+from adaq_core.stages.stop_policy import conclude
 
 _REWRITES = 4
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from adaq_core.model import AspectType, QueryAspect, as_tuple
 from adaq_core.question.answer_kinds import LanguagePattern, kind_of_answer, linear
-from adaq_core.question.parsed import ParsedClause
+from adaq_core.question.parse import ParsedClause
 from adaq_core.text.dates import dates
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import STOP_WORDS, tokens, words

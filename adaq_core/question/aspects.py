@@ -13,8 +13,7 @@ from adaq_core.question import relation_chains as chains
 from adaq_core.question.answer_kinds import IMPERATIVES, POLITE_WORDS, dangles, kind_of_answer
 from adaq_core.question.conditions import conditions, named_things
 from adaq_core.question.facet_profiles import FacetProfile
-from adaq_core.question.parse import parse, resolved
-from adaq_core.question.parsed import ParsedClause, ParsedQuestion
+from adaq_core.question.parse import ParsedClause, ParsedQuestion, parse, resolved
 from adaq_core.text.dates import dates
 from adaq_core.text.tokens import tokens
 

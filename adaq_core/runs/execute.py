@@ -30,7 +30,7 @@ from adaq_core.methods import method as find_method
 from adaq_core.model import Budget, Passage, QueryAspect, Settings
 from adaq_core.question.aspects import checked, plan
 from adaq_core.question.facet_profiles import profiles
-from adaq_core.ranking.cross_encoder import Reranker, shared_scorer
+from adaq_core.ranking.entity_first import Reranker, shared_scorer
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.retrieval.lexical import Correction, corrected, corrections
 from adaq_core.sources import checked as checked_sources

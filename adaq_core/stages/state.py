@@ -31,8 +31,7 @@ from adaq_core.model import (
     Subquery,
 )
 from adaq_core.question.aspects import plan
-from adaq_core.question.parse import parse
-from adaq_core.question.parsed import ParsedQuestion
+from adaq_core.question.parse import ParsedQuestion, parse
 from adaq_core.stages.assemble import PLANNED_TYPES, assemble, replacements, wide_enough
 from adaq_core.stages.critique import best_of, critique_set, entailed, judge_by_model, weighed, with_parts
 from adaq_core.stages.plan import plan_by_model

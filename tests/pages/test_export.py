@@ -7,8 +7,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from adaq_core.export.dossier import dossier
-from adaq_core.export.run_json import read_runs, run_lines
+from adaq_core.export.run_json import dossier, read_runs, run_lines
 from adaq_core.store.store import open_store
 from adaq_core.trace import view
 from pages._shared.trace.export import run_page, size

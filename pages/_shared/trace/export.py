@@ -9,8 +9,7 @@ from html import escape
 import streamlit as st
 
 from adaq_core.errors import AdaqError, InputError
-from adaq_core.export.dossier import dossier
-from adaq_core.export.run_json import read_runs, run_lines
+from adaq_core.export.run_json import dossier, read_runs, run_lines
 from adaq_core.trace import RunView
 from pages._shared.common import backend
 from pages._shared.common.backend import StoredRun
