@@ -155,8 +155,8 @@ class QueryPlanner:
         A document is a passage, a scored passage, or a mapping with `content` (or `text`), `title` and a score.
         """
         passages = received_passages(retrieved_docs)
-        found = read(aspect_coverage.aspects, passages, weigh=self._weigh, similar=self._similar)
-        critique(aspect_coverage, found, hop=current_hop, threshold=coverage_threshold)
+        result = read(aspect_coverage.aspects, passages, weigh=self._weigh, similar=self._similar)
+        critique(aspect_coverage, result, hop=current_hop, threshold=coverage_threshold)
         return aspect_coverage
 
     def should_continue_retrieval(

@@ -179,8 +179,8 @@ class EvidenceFeatures:
     def _named(self) -> list[tuple[Name, Bools]]:
         """The names in the question with their terms."""
         said = [_bare(n) for n in names(self._reading.text) if n.kind in _NAMED]
-        found = [(n, self._mask(tokens(n.text))) for n in said if n is not None and not _NO_NAME.fullmatch(n.text)]
-        return [(name, mask) for name, mask in found if mask.any()]
+        results = [(n, self._mask(tokens(n.text))) for n in said if n is not None and not _NO_NAME.fullmatch(n.text)]
+        return [(name, mask) for name, mask in results if mask.any()]
 
     @cached_property
     def _unheard(self) -> list[bool]:
@@ -206,9 +206,9 @@ class EvidenceFeatures:
         return [name for name in named if _is_none(frozenset(tokens(name.text)), known)]
 
     def _mask(self, terms: Sequence[str]) -> Bools:
-        found = np.zeros(len(self._weights), dtype=np.bool_)
-        found[[self._place[term] for term in terms if term in self._place]] = True
-        return found
+        results = np.zeros(len(self._weights), dtype=np.bool_)
+        results[[self._place[term] for term in terms if term in self._place]] = True
+        return results
 
     def _positions(self, ranked: Sequence[RankedPassage]) -> list[int]:
         return [self._signals.index.position(each.passage.passage_id) for each in ranked]

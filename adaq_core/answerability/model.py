@@ -160,15 +160,15 @@ def shipped() -> Estimates:
 _LACKING = 4
 
 
-def withheld(answer: Answer, *, lacking: Sequence[str]) -> Answer:
+def abstained(answer: Answer, *, missing: Sequence[str]) -> Answer:
     """The same evidence without the claim to be an answer: what is missing first, then the nearest that was found."""
     if answer.abstained:
         first, rest = answer.text.split("\n\n", maxsplit=1)
-        text = f"{first} What is missing: {_missing(lacking)}.\n\n{rest}" if lacking else answer.text
+        text = f"{first} What is missing: {_missing(missing)}.\n\n{rest}" if missing else answer.text
         return replace(answer, text=text, status="not_in_corpus")
     nearest = [f"- {marked(s.text, s.citations)}" for s in answer.statements]
     parts = (
-        f"**Not enough evidence for an answer**\n\n{why_withheld(lacking)}.",
+        f"**Not enough evidence for an answer**\n\n{why_abstained(missing)}.",
         "**The nearest that was found, which does not answer the question**\n\n" + "\n".join(nearest),
         *appendix((), answer.not_covered),
     )
@@ -178,10 +178,10 @@ def withheld(answer: Answer, *, lacking: Sequence[str]) -> Answer:
     )
 
 
-def why_withheld(lacking: Sequence[str]) -> str:
+def why_abstained(missing: Sequence[str]) -> str:
     """One sentence, without its full stop."""
-    return f"The corpus does not seem to hold an answer: {_missing(lacking)}"
+    return f"The corpus does not seem to hold an answer: {_missing(missing)}"
 
 
-def _missing(lacking: Sequence[str]) -> str:
-    return "; ".join(lacking[:_LACKING]) or "what was found fits the question only in part"
+def _missing(missing: Sequence[str]) -> str:
+    return "; ".join(missing[:_LACKING]) or "what was found fits the question only in part"

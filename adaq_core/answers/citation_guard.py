@@ -127,22 +127,22 @@ class _Work:
         text = without_marks(statement.text)
         self.repaired += text != statement.text
         held: list[_Held] = [
-            (n, found) for n in dict.fromkeys(statement.citations) if (found := self._stands(n, text, given))
+            (n, result) for n in dict.fromkeys(statement.citations) if (result := self._stands(n, text, given))
         ]
         text = self._requoted(text, [passage for _, (passage, _) in held])
         if not tokens(text) or (held and self._points(text)):
             return replace(statement, text=text, citations=self._number(held), supported=True)
-        lacking = self._lacking(text, [passage for _, (passage, _) in held])
-        if lacking and (better := self._adopted(text)) is not None:
+        missing = self._unsupported(text, [passage for _, (passage, _) in held])
+        if missing and (better := self._adopted(text)) is not None:
             self.repaired += 1
-            self._note(text, f"cites {better.passage_id!r} now, which says it: {lacking}")
+            self._note(text, f"cites {better.passage_id!r} now, which says it: {missing}")
             span = _anchor(text, better)
             if span is not None:
                 held = [(None, (better, span))]
-                lacking = ""
-        if lacking:
-            self._note(text, lacking)
-        return replace(statement, text=text, citations=self._number(held), supported=not lacking)
+                missing = ""
+        if missing:
+            self._note(text, missing)
+        return replace(statement, text=text, citations=self._number(held), supported=not missing)
 
     def _points(self, text: str) -> bool:
         """Whether a sentence says nothing itself, but points at another part of this answer."""
@@ -174,15 +174,15 @@ class _Work:
     def _requoted(self, text: str, cited: Sequence[Passage]) -> str:
         """The sentence with its quoted words as the passages that it cites have them."""
         for match in list(_QUOTED.finditer(text)):
-            found = ((p, find_quote(match[1], p.text)) for p in cited if len(words(match[1])) >= _FEWEST_WORDS)
-            passage, span = next(((p, s) for p, s in found if s is not None), (None, None))
+            results = ((p, find_quote(match[1], p.text)) for p in cited if len(words(match[1])) >= _FEWEST_WORDS)
+            passage, span = next(((p, s) for p, s in results if s is not None), (None, None))
             if passage is not None and span is not None and not span.exact:
                 own = without_marks(re.sub(r"[“”\"]", "'", " ".join(passage.text[span.start : span.end].split())))
                 text = text.replace(match[0], f"“{own}”", 1)
                 self.repaired += 1
         return text
 
-    def _lacking(self, text: str, cited: Sequence[Passage]) -> str:
+    def _unsupported(self, text: str, cited: Sequence[Passage]) -> str:
         """Why `cited` do not carry the sentence; empty when they do."""
         if not cited:
             return "no citation carries it"
@@ -207,7 +207,7 @@ class _Work:
         carrying = [
             (overlap(text, self._sources([passage])), -place, passage)
             for place, passage in enumerate(self.passages)
-            if not self._lacking(text, [passage])
+            if not self._unsupported(text, [passage])
         ]
         share, _, passage = max(carrying, key=lambda entry: entry[:2], default=(0.0, 0, None))
         return passage if share >= ADOPTED else None

@@ -259,16 +259,16 @@ def find_quote(quote: str, text: str) -> Span | None:
     parts = [part for part in _GAP.split(quote) if tokens(part)]
     if not parts:
         return None
-    found: list[Span] = []
+    results: list[Span] = []
     for part in parts:
-        span = _find_part(spans(part), [w for w in there if not found or w.start >= found[-1].end])
+        span = _find_part(spans(part), [w for w in there if not results or w.start >= results[-1].end])
         if span is None:
             return None
-        found.append(span)
-    end = found[-1].end
+        results.append(span)
+    end = results[-1].end
     if (closing := _CLOSING.match(text, end)) and quote.rstrip()[-1:] in ".!?…。":
         end = closing.end()
-    return Span(found[0].start, end, exact=all(span.exact for span in found))
+    return Span(results[0].start, end, exact=all(span.exact for span in results))
 
 
 def _find_part(quote: Sequence[Word], there: Sequence[Word]) -> Span | None:
@@ -298,8 +298,8 @@ def _nearest(wanted: Sequence[str], known: Sequence[str]) -> tuple[int, int, int
         for row, wish in enumerate(wanted, start=1):
             kept = (before[row - 1][0] + (wish != word), before[row - 1][1])
             extra = (before[row][0] + 1, before[row][1])
-            lacking = (column[row - 1][0] + 1, column[row - 1][1])
-            column.append(min(kept, extra, lacking, key=lambda pair: pair[0]))
+            lost = (column[row - 1][0] + 1, column[row - 1][1])
+            column.append(min(kept, extra, lost, key=lambda pair: pair[0]))
         slips, first = column[-1]
         if slips < best[0]:
             best = (slips, first, place + 1)

@@ -112,10 +112,10 @@ def drafted(text: str, *, aspects: Collection[str] = ()) -> Drafted:
             continue
         prefix = _PREFIX.match(line)
         start = prefix.end() if prefix else 0
-        found, odd = _statements(line[start:], aspect)
-        statements += found
+        result, odd = _statements(line[start:], aspect)
+        statements += result
         restored += odd
-        lines.append(line[:start] + " ".join(rendered(statement) for statement in found))
+        lines.append(line[:start] + " ".join(rendered(statement) for statement in result))
     return Drafted("\n".join(lines).strip(), tuple(statements), restored)
 
 
@@ -139,13 +139,13 @@ def _statements(line: str, aspect: str) -> tuple[list[Statement], int]:
 
 def _places(plain: str) -> list[tuple[int, int]]:
     """Where its statements are: a sentence without a word of its own ("So it is.") belongs to the one before it."""
-    found: list[tuple[int, int]] = []
+    results: list[tuple[int, int]] = []
     for start, end in sentences(plain):
-        if found and not (tokens(plain[start:end]) and tokens(plain[slice(*found[-1])])):
-            found[-1] = (found[-1][0], end)
+        if results and not (tokens(plain[start:end]) and tokens(plain[slice(*results[-1])])):
+            results[-1] = (results[-1][0], end)
         else:
-            found.append((start, end))
-    return found
+            results.append((start, end))
+    return results
 
 
 def _taken_out(line: str) -> tuple[str, list[tuple[int, int]], int]:
@@ -164,12 +164,12 @@ def _taken_out(line: str) -> tuple[str, list[tuple[int, int]], int]:
 def _numbers(match: re.Match[str]) -> list[int]:
     if match["wide"]:
         return [int(match["wide"])]
-    found: list[int] = []
+    results: list[int] = []
     for part in re.split(r"\s?(?:[,;&]|and)\s?", match["list"], flags=re.IGNORECASE):
         ends = [int(end) for end in re.findall(r"\d+", part)]
         whole = len(ends) == 2 and ends[0] < ends[1] <= ends[0] + _WIDEST
-        found += range(ends[0], ends[1] + 1) if whole else ends
-    return found
+        results += range(ends[0], ends[1] + 1) if whole else ends
+    return results
 
 
 _SCALES = {
@@ -236,22 +236,22 @@ def _initials(name: str) -> list[str]:
 
 def amounts(text: str) -> list[Amount]:
     """The numbers of `text`, thousands and millions worked out."""
-    found = []
+    results = []
     for match in _AMOUNT.finditer(text):
         scale = _SCALES.get((match["scale"] or "").lower(), 1.0)
         value = float(match["value"].replace(",", "")) * scale
-        found.append(Amount(value, "%" if match["percent"] else match["sign"] or ""))
-    return found
+        results.append(Amount(value, "%" if match["percent"] else match["sign"] or ""))
+    return results
 
 
 def proper_names(passages: Sequence[Passage]) -> frozenset[str]:
     """Words that are capitalised within a sentence of `passages`, so at the start of one they are names as well."""
-    found: set[str] = set()
+    results: set[str] = set()
     for passage in passages:
         for start, end in sentences(passage.text):
             within = (name for name in names(passage.text[start:end]) if name.start > 0 and name.kind == "name")
-            found.update(word for name in within for word in words(name.text))
-    return frozenset(found)
+            results.update(word for name in within for word in words(name.text))
+    return frozenset(results)
 
 
 def missing_facts(sentence: str, sources: Sources, *, proper: Collection[str] = ()) -> tuple[str, ...]:
@@ -260,12 +260,12 @@ def missing_facts(sentence: str, sources: Sources, *, proper: Collection[str] = 
     The first word of a sentence counts as a name only when it is one of `proper`, or is written as no other word is.
     """
     bare = _ADDRESS.sub(" ", sentence)
-    found = [a for a in _ADDRESS.findall(sentence) if a.rstrip(".,;:") not in sources.text]
+    matches = [a for a in _ADDRESS.findall(sentence) if a.rstrip(".,;:") not in sources.text]
     hedged = _HEDGE.search(bare) is not None
     for name in names(bare):
         if not _held(name, bare, sources, hedged=hedged, proper=proper):
-            found.append(name.text)
-    return tuple(dict.fromkeys(found))
+            matches.append(name.text)
+    return tuple(dict.fromkeys(matches))
 
 
 def _held(name: Name, sentence: str, sources: Sources, *, hedged: bool, proper: Collection[str]) -> bool:

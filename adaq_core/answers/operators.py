@@ -78,8 +78,8 @@ def compute(question: str, passages: Sequence[Passage], *, chained: bool = True)
     asked = " ".join(question.split())
     operators = (_compare, _same, _look_up, same_class, both, which_is, _more_of, _when_of)
     made = (operate(asked, passages) for operate in operators)
-    found = next((computed for computed in made if computed is not None), None)
-    return found or (at_chains_end(asked, passages) or named_by_all(question, passages) if chained else None)
+    result = next((computed for computed in made if computed is not None), None)
+    return result or (at_chains_end(asked, passages) or named_by_all(question, passages) if chained else None)
 
 
 def of_figure(figure: Figure | None, passages: Sequence[Passage]) -> Computed | None:
@@ -270,7 +270,7 @@ def _order(value: Value) -> tuple[int, ...]:
 
 def _quantity(side: Side, unit: str, thing: frozenset[str]) -> Value | None:
     """The one number of its opening that stands before the unit, or shortly before the thing that is counted."""
-    found: dict[float, Value] = {}
+    results: dict[float, Value] = {}
     for match in re.finditer(_NUMBER, side.text, re.IGNORECASE):
         end, factor = match.end(), 1.0
         after = re.compile(rf"\s?(?:{unit})\b", re.IGNORECASE).match(side.text, end) if unit else None
@@ -281,9 +281,9 @@ def _quantity(side: Side, unit: str, thing: frozenset[str]) -> Value | None:
             factor = next((f for sign, f in _METRES.items() if unit and start.startswith(sign)), 1.0)
             value = round(_number(match[0]) * factor)
             text = side.text[match.start() : after.end()]
-            found.setdefault(value, Value(side.passage, text, match.start(), after.end(), (value, 0, 0)))
+            results.setdefault(value, Value(side.passage, text, match.start(), after.end(), (value, 0, 0)))
     # The first height is the thing's own; of things that are counted two numbers are two things.
-    return next(iter(found.values())) if found and (unit or len(found) == 1) else None
+    return next(iter(results.values())) if results and (unit or len(results) == 1) else None
 
 
 def _number(text: str) -> float:

@@ -62,7 +62,7 @@ def _whole(question: str, spot: tuple[int, int]) -> tuple[int, int]:
 
 def _titles_in(question: str, passages: Sequence[Passage]) -> set[tuple[int, int]]:
     """Where the question names the title of a passage, with what stands in parentheses behind it."""
-    text, found = question.casefold(), set()
+    text, result = question.casefold(), set()
     for passage in passages:
         bare = _PARENTHESIS.sub("", passage.title).strip(" .…").casefold()
         for form in {passage.title.casefold(), bare}:
@@ -71,9 +71,9 @@ def _titles_in(question: str, passages: Sequence[Passage]) -> set[tuple[int, int
                 end = at + len(form)
                 if _is_bounded(text, at, end):
                     closing = _PARENTHESIS.match(question, end)
-                    found.add((at, closing.end() if closing else end))
+                    result.add((at, closing.end() if closing else end))
                 at = text.find(form, end)
-    return found
+    return result
 
 
 def _is_bounded(text: str, start: int, end: int) -> bool:
@@ -186,10 +186,10 @@ def sides_of(question: str, passages: Sequence[Passage], *, opening: int = _OPEN
     names = pair(question, passages)
     if names is None:
         return None
-    found = [(name, passage) for name in names if (passage := titled(name, passages)) is not None]
-    if len(found) < 2 or found[0][1] == found[1][1]:
+    results = [(name, passage) for name in names if (passage := titled(name, passages)) is not None]
+    if len(results) < 2 or results[0][1] == results[1][1]:
         return None
-    first, second = (Side(name, p, tuple(sentences(p.text)[:opening])) for name, p in found)
+    first, second = (Side(name, p, tuple(sentences(p.text)[:opening])) for name, p in results)
     return (first, second) if first.spans and second.spans else None
 
 
@@ -295,6 +295,6 @@ def _member(name: str, side: Side) -> Value | None:
         spans = [(s, e) for s, e in places if not set(words(text[s:e])) <= titled_words]
     else:
         how = next(how for names, how, _ in MEMBERS if name in names.split("|"))
-        found = re.finditer(how.replace("%s", name), text)
-        spans = [m.span(m.lastindex or 0) for m in found]
+        matches = re.finditer(how.replace("%s", name), text)
+        spans = [m.span(m.lastindex or 0) for m in matches]
     return Value(side.passage, text[slice(*spans[0])], *spans[0], "") if spans else None

@@ -92,19 +92,19 @@ def _dated(passage: Passage, verb: re.Pattern[str], end: str) -> Value | None:
 def _named(passage: Passage, how: re.Pattern[str]) -> Value | None:
     """The name that the pattern calls `x`, in the sentences that open the passage."""
     for start, end in sentences(passage.text)[:_OPENING]:
-        found = how.search(passage.text, start, end)
-        if found and found["x"].split()[0].rstrip(",") not in _MONTHS:
-            return _value(passage, *found.span("x"))
+        match = how.search(passage.text, start, end)
+        if match and match["x"].split()[0].rstrip(",") not in _MONTHS:
+            return _value(passage, *match.span("x"))
     return None
 
 
 def _placed(passage: Passage, how: re.Pattern[str]) -> Value | None:
     """A place; what stands behind its comma belongs to it where that is a state."""
-    found = _named(passage, how)
-    if found is None:
+    result = _named(passage, how)
+    if result is None:
         return None
-    place, _, rest = found.text.partition(", ")
-    return found if not rest or rest in PART_OF else _value(passage, found.start, found.start + len(place))
+    place, _, rest = result.text.partition(", ")
+    return result if not rest or rest in PART_OF else _value(passage, result.start, result.start + len(place))
 
 
 def _value(passage: Passage, start: int, end: int) -> Value:
@@ -159,8 +159,8 @@ def at_chains_end(question: str, passages: Sequence[Passage]) -> Computed | None
 def _as_asked(question: str, kind: AnswerKind, text: str) -> str:
     """The year of a date, or the town without its state, where that is what the question asks for."""
     if kind == "date" and _YEAR_ASKED.search(question):
-        found = re.search(r"\d{4}", text)
-        return found[0] if found else text
+        match = re.search(r"\d{4}", text)
+        return match[0] if match else text
     return text.split(",")[0] if kind == "place" and _TOWN_ASKED.search(question) else text
 
 
@@ -223,7 +223,7 @@ def _is_ahead(best: _Mention, following: _Mention, *, is_person: bool) -> bool:
 
 def _mentions(passages: Sequence[Passage], known: frozenset[str], *, is_person: bool) -> dict[str, _Mention]:
     """The names that the question does not say; a person by the last word, shown with the full name most used."""
-    found: dict[str, _Mention] = {}
+    results: dict[str, _Mention] = {}
     full: dict[str, Counter[str]] = defaultdict(Counter)
     for passage in passages:
         for value in _names_in(passage, known):
@@ -232,12 +232,12 @@ def _mentions(passages: Sequence[Passage], known: frozenset[str], *, is_person: 
                 full[key][value.text] += 1
             elif is_person and " " in value.text:
                 continue
-            mention = found.setdefault(key, _Mention(set(), value))
+            mention = results.setdefault(key, _Mention(set(), value))
             mention.documents.add(passage.document_id)
             mention.count += 1
             if is_person and value.text == _most_used(full[key]):
                 mention.first = value
-    return {key: mention for key, mention in found.items() if not is_person or full[key]}
+    return {key: mention for key, mention in results.items() if not is_person or full[key]}
 
 
 def _most_used(forms: Counter[str]) -> str:

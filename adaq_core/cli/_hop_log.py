@@ -204,9 +204,9 @@ class HopLog:
         yield self._found([scored.passage for scored in event.passages[: event.read]])
 
     def _found(self, passages: list[Passage] | tuple[Passage, ...]) -> str:
-        found = {passage.document_id for passage in passages}
-        self.documents |= found
-        return f"  Found {counted(len(found), 'relevant document')} (total: {len(self.documents)})"
+        results = {passage.document_id for passage in passages}
+        self.documents |= results
+        return f"  Found {counted(len(results), 'relevant document')} (total: {len(self.documents)})"
 
     def _assessed(self, event: CoverageAssessed) -> Iterator[str]:
         scores = {score.aspect: score.score for score in event.scores}

@@ -110,8 +110,8 @@ def _print(rows: list[RunRow], records: list[list[Record]], *, group: str, as_js
             say(f"{row.method}: {source_line(use)}")
     if as_json:
         runs = [run_json(row.run_id, events) for row, events in zip(rows, records, strict=True)]
-        found = {"group": group, "question": rows[0].question, "corpus": rows[0].corpus, "k": rows[0].k, "runs": runs}
-        print(json.dumps(found, indent=2))
+        results = {"group": group, "question": rows[0].question, "corpus": rows[0].corpus, "k": rows[0].k, "runs": runs}
+        print(json.dumps(results, indent=2))
         return
     show(f"{rows[0].question}\ncorpus {rows[0].corpus} ({rows[0].corpus_version}), k = {rows[0].k}, group {group}\n")
     show(f"{'method':<14} {'covered':>8} {'weighted':>9} {'hops':>5} {'passages':>9} {'seconds':>8}  run")

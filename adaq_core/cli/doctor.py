@@ -89,7 +89,7 @@ def packages() -> Iterator[Check]:
 
 def _pins(path: Path) -> Iterator[tuple[str, str]]:
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-    return ((found[1], found[2]) for line in lines if (found := _PIN.match(line)))
+    return ((match[1], match[2]) for line in lines if (match := _PIN.match(line)))
 
 
 def _version(package: str) -> str | None:
@@ -102,12 +102,12 @@ def _version(package: str) -> str | None:
 
 def torch() -> Check:
     """What the embedding model runs on; torch is not imported, which would take seconds."""
-    found, models = _version("torch"), _version("sentence-transformers")
-    if found is None or models is None:
-        gone = " and ".join(name for name, v in (("torch", found), ("sentence-transformers", models)) if v is None)
+    result, models = _version("torch"), _version("sentence-transformers")
+    if result is None or models is None:
+        gone = " and ".join(name for name, v in (("torch", result), ("sentence-transformers", models)) if v is None)
         return Check("torch", "warn", f"{gone} not installed: search by words only", _INSTALL)
     threads = os.environ.get("ADAQ_TORCH_THREADS", "").strip() or "default"
-    return Check("torch", "ok", f"{found}, sentence-transformers {models}, threads: {threads}")
+    return Check("torch", "ok", f"{result}, sentence-transformers {models}, threads: {threads}")
 
 
 def weights(*, quick: bool = False) -> Check:
@@ -194,12 +194,12 @@ def live_sources() -> Check:
 
     try:
         settings = read_settings()
-        found = states(settings)
+        result = states(settings)
         _ = settings.private_places, settings.cache_seconds
     except AdaqError as error:
         return Check("live sources", "warn", str(error), "Correct it in .env or in the environment; see .env.example.")
-    ready = ", ".join(state.name for state in found if state.ready)
-    waiting = ", ".join(f"{state.name} needs {state.needs}" for state in found if not state.ready)
+    ready = ", ".join(state.name for state in result if state.ready)
+    waiting = ", ".join(f"{state.name} needs {state.needs}" for state in result if not state.ready)
     return Check(
         "live sources", "ok", f"all off until a run names them; ready: {ready}{f'; {waiting}' if waiting else ''}"
     )
@@ -335,12 +335,12 @@ def command(
     quick: Annotated[bool, typer.Option("--quick", help="Leave out what takes more than a moment.")] = False,
 ) -> None:
     """Print what `checks` found."""
-    found = list(checks(quick=quick))
-    no_problem = all(check.state != "problem" for check in found)
+    results = list(checks(quick=quick))
+    no_problem = all(check.state != "problem" for check in results)
     if as_json:
-        print(json.dumps({"ok": no_problem, "checks": [asdict(check) for check in found]}, indent=2))
+        print(json.dumps({"ok": no_problem, "checks": [asdict(check) for check in results]}, indent=2))
     else:
-        for check in found:
+        for check in results:
             show(f"{_SIGNS[check.state]}  {check.name}: {check.message}")
             if check.fix:
                 show(f"         → {check.fix}")

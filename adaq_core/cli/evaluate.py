@@ -275,14 +275,14 @@ def _write_leaderboard(path: Path, folder: Path | None) -> None:
     from adaq_core.evaluation.request import experiments_folder
 
     below = folder or experiments_folder()
-    found = sorted(below.rglob(RESULTS))
-    if not found:
+    results = sorted(below.rglob(RESULTS))
+    if not results:
         raise InputError(f"expected a folder with {RESULTS} of experiments somewhere below it, found none in {below}")
     shown = " --out DIR" if folder is not None else ""
     words = f"python -m adaq_core evaluate --leaderboard {path.name if path.is_absolute() else path}{shown}"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(leaderboard([_results(each.parent) for each in found], command=words), encoding="utf-8")
-    say(f"Leaderboard of {len(found)} experiments: {path}")
+    path.write_text(leaderboard([_results(each.parent) for each in results], command=words), encoding="utf-8")
+    say(f"Leaderboard of {len(results)} experiments: {path}")
 
 
 def _write_report(path: Path, results: list[dict[str, Any]], asked: Request) -> None:

@@ -84,7 +84,7 @@ def to_document(
     used = {name for name in (fields.id, fields.text, fields.title, fields.source, fields.date, fields.url) if name}
     others = [(name, value) for name, value in record.items() if name not in used and value]
     more = list(metadata or ())
-    found = guess_fields([name for name, _ in more], [])
+    results = guess_fields([name for name, _ in more], [])
     extra = dict(more)
     if fields.text:
         text = record.get(fields.text, "")
@@ -93,11 +93,11 @@ def to_document(
         others = []
     return Document(
         document_id=document_id,
-        title=one_line(record.get(fields.title, "") or extra.get(found.title, "") or title),
+        title=one_line(record.get(fields.title, "") or extra.get(results.title, "") or title),
         text=clean(text).strip(),
-        source=one_line(record.get(fields.source, "") or extra.get(found.source, "")),
-        date=day(clean(record.get(fields.date, "") or extra.get(found.date, ""))),
-        url=one_line(record.get(fields.url, "") or extra.get(found.url, "")),
+        source=one_line(record.get(fields.source, "") or extra.get(results.source, "")),
+        date=day(clean(record.get(fields.date, "") or extra.get(results.date, ""))),
+        url=one_line(record.get(fields.url, "") or extra.get(results.url, "")),
         metadata=tuple((one_line(name), clean(value)) for name, value in [*more, *others] if value),
     )
 
@@ -209,7 +209,7 @@ def received_results(results: Any) -> tuple[list[Passage], list[str]]:
     `results` maps tools to what they returned, or lists such results with their tool's name. A text or a document is
     taken as it is, a record as lines of "field: value".
     """
-    found: list[Passage] = []
+    passages: list[Passage] = []
     problems: list[str] = []
     for tool, result in _by_tool(results):
         error = _field(result, "error") if isinstance(result, Mapping) else None
@@ -222,8 +222,8 @@ def received_results(results: Any) -> tuple[list[Passage], list[str]]:
                 problems.append(f"a result of {tool} was cut to {_LONGEST_RESULT:,} characters")
             text, title = text[:_LONGEST_RESULT], _field(piece, "title")
             named = title if isinstance(title, str) and title else data_of(tool)
-            found.append(Passage(f"{tool}#{number}", tool, named, text, end=len(text)))
-    return found, problems
+            passages.append(Passage(f"{tool}#{number}", tool, named, text, end=len(text)))
+    return passages, problems
 
 
 def data_of(tool: str) -> str:

@@ -56,7 +56,7 @@ def scan(folder: Path) -> tuple[list[FoundFile], list[FileProblem]]:
     for name in BEIR_NAMES:
         if (root / name).is_file():
             return [_found(root, root / name)], []
-    found: list[FoundFile] = []
+    results: list[FoundFile] = []
     problems: list[FileProblem] = []
 
     def unread(error: OSError) -> None:
@@ -67,12 +67,12 @@ def scan(folder: Path) -> tuple[list[FoundFile], list[FileProblem]]:
         linked = [name for name in folders if (Path(place) / name).is_symlink()]
         for path in (Path(place) / name for name in sorted([*names, *linked]) if not name.startswith(".")):
             try:
-                found.append(_check(root, path))
+                results.append(_check(root, path))
             except Exception as error:  # whatever is odd about one file, the others go in
                 problems.append(FileProblem(_key(root, path), reason(error)))
-        if len(found) + len(problems) > MOST_FILES:
+        if len(results) + len(problems) > MOST_FILES:
             raise CorpusError(f"{folder} holds more than {MOST_FILES} files; name a smaller folder")
-    return found, problems
+    return results, problems
 
 
 def one_file(path: Path) -> FoundFile:
@@ -184,18 +184,18 @@ def take_uploads(holdings: Holdings, uploads: Sequence[Upload], *, limits: Limit
 
 def take_paths(holdings: Holdings, paths: Sequence[Path], *, limits: Limits, tally: Tally, told: Told) -> None:
     """Read files and folders; files that were touched are read, and those gone from a folder are taken out."""
-    found: list[FoundFile] = []
+    results: list[FoundFile] = []
     for path in paths:
         if path.is_dir():
             inside, problems = scan(path)
             tally.errors.extend(problems)
-            found.extend(inside)
+            results.extend(inside)
             _drop_vanished(holdings, path.resolve(), {str(file.path) for file in inside}, tally)
         else:
-            found.extend(_named(path, tally))
+            results.extend(_named(path, tally))
     known = {record.origin: record for record in holdings.files.values() if record.origin != UPLOADED}
-    for number, file in enumerate(found):
-        told.step(number, len(found), file.key)
+    for number, file in enumerate(results):
+        told.step(number, len(results), file.key)
         _take_found(holdings, file, known.get(str(file.path)), limits, tally)
 
 
@@ -285,13 +285,13 @@ def _edits(holdings: Holdings) -> dict[str, dict[str, str]]:
 
 def _duplicates(documents: Sequence[tuple[Document, FileRecord]]) -> tuple[Duplicate, ...]:
     first: dict[tuple[str, str, str], str] = {}
-    found = []
+    results = []
     for document, record in documents:
         same = (content_hash(document.text), document.source, document.date)
         earliest = first.setdefault(same, document.document_id)
         if earliest != document.document_id:
-            found.append(Duplicate(document.document_id, earliest, kept=record.judged))
-    return tuple(found)
+            results.append(Duplicate(document.document_id, earliest, kept=record.judged))
+    return tuple(results)
 
 
 def _near(

@@ -52,8 +52,8 @@ class KeptCorpus:
 
         What is damaged beyond reading is indexed again from the folder, with a notice.
         """
-        found, problems = scan(folder)
-        if (version := self._untouched(found)) is not None:
+        result, problems = scan(folder)
+        if (version := self._untouched(result)) is not None:
             held = tuple(row.document_id for row in load_table(version))
             return IngestReport(unchanged=held, errors=tuple(problems), passages=version.card.passages)
 

@@ -65,13 +65,13 @@ class CorpusLibrary:
 
     def cards(self) -> list[CorpusCard]:
         """The cards of all corpora that can be read, the bundled one first; `check` says what is wrong with others."""
-        found = []
+        results = []
         for name in self.names():
             try:
-                found.append(self.card(name))
+                results.append(self.card(name))
             except CorpusError as error:
                 self._notice(str(error))
-        return found
+        return results
 
     def documents(self, name: str) -> list[DocumentRow]:
         """The table of its documents, by file."""

@@ -104,34 +104,34 @@ def _questions(folder: Path) -> dict[str, JudgedQuestion]:
     path = either(folder / "queries.jsonl")
     if path is None:
         raise DatasetError(f"expected queries.jsonl or queries.jsonl.gz in {folder}, found neither; {_seen(folder)}")
-    found: dict[str, JudgedQuestion] = {}
+    results: dict[str, JudgedQuestion] = {}
     for number, line in read_objects(path, required=("_id", "text")):
         name, text = text_of(line, "_id"), text_of(line, "text")
         if not text:
             raise DatasetError(f"{path} line {number}: expected a question, but the text of {name!r} is empty")
-        if name in found:
+        if name in results:
             raise DatasetError(f"{path} line {number}: expected one question per id, but {name!r} comes twice")
         metadata = line.get("metadata")
-        found[name] = JudgedQuestion(name, text, metadata if isinstance(metadata, dict) else {})
-    if not found:
+        results[name] = JudgedQuestion(name, text, metadata if isinstance(metadata, dict) else {})
+    if not results:
         raise DatasetError(f"expected questions in {path}, but the file holds none")
-    return found
+    return results
 
 
 def _gold(folder: Path, split: str, questions: dict[str, JudgedQuestion]) -> dict[str, dict[str, int]]:
     path = folder / "qrels" / f"{split}.tsv"
-    found: dict[str, dict[str, int]] = {}
+    results: dict[str, dict[str, int]] = {}
     for number, line in read_lines(path) if path.is_file() else ():
         if number == 1 and line.startswith(HEADER):
             continue
         name, document, grade = _row(path, number, line)
         _known(path, number, name, questions)
-        if document in found.setdefault(name, {}):
+        if document in results.setdefault(name, {}):
             raise DatasetError(
                 f"{path} line {number}: expected one judgment per pair, {name!r} {document!r} comes twice"
             )
-        found[name][document] = grade
-    return found
+        results[name][document] = grade
+    return results
 
 
 def _row(path: Path, number: int, line: str) -> tuple[str, str, int]:
@@ -147,13 +147,13 @@ def _row(path: Path, number: int, line: str) -> tuple[str, str, int]:
 
 def _subtopics(folder: Path, split: str, questions: dict[str, JudgedQuestion]) -> dict[str, list[Subtopic]]:
     path = either(folder / "subtopics" / f"{split}.jsonl")
-    found: dict[str, list[Subtopic]] = {}
+    results: dict[str, list[Subtopic]] = {}
     for number, line in read_objects(path, required=("query-id", "subtopic", "corpus-id")) if path else ():
         name = text_of(line, "query-id")
         _known(path, number, name, questions)
         subtopic = Subtopic(*(text_of(line, key) for key in ("subtopic", "corpus-id", "quote", "text")))
-        found.setdefault(name, []).append(subtopic)
-    return found
+        results.setdefault(name, []).append(subtopic)
+    return results
 
 
 def _known(path: Path | None, number: int, name: str, questions: dict[str, JudgedQuestion]) -> None:
@@ -192,13 +192,13 @@ def _named_corpus(card: Path) -> Path:
 
 def _corpus_of_set(card: Path, name: str) -> Path:
     outside = datasets_folder()
-    found = corpus_of(outside / name) if outside and (outside / name).is_dir() else None
-    if found is None:
+    result = corpus_of(outside / name) if outside and (outside / name).is_dir() else None
+    if result is None:
         raise DatasetError(
             f"{card} takes its documents from the set {name!r}, which is not there; let {VARIABLE} name the folder "
             "that holds it"
         )
-    return found
+    return result
 
 
 def _remarks(loaded: QuestionSet, *, left_out: int) -> tuple[str, ...]:

@@ -226,11 +226,11 @@ def _bars(label: str, measures: Mapping[str, Any]) -> Series:
 
 
 def _curves(outcomes: Sequence[Outcome], *, x: str, y: str) -> tuple[Series, ...]:
-    found = []
+    collected = []
     for label in methods_of(outcomes):
         points: list[HopPoint] = [p for p in coverage_at_hop(outcomes, method=label) if getattr(p, y) is not None]
-        found.append(Series(label, tuple(getattr(p, x) for p in points), tuple(getattr(p, y) for p in points)))
-    return tuple(found)
+        collected.append(Series(label, tuple(getattr(p, x) for p in points), tuple(getattr(p, y) for p in points)))
+    return tuple(collected)
 
 
 PAGE = "plots.html"

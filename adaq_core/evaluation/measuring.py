@@ -255,13 +255,13 @@ def _cost(run: RunView) -> dict[str, float | None]:
 def _hops(
     run: RunView, question: JudgedQuestion, carried: Carried, rankings: dict[int, Ranking]
 ) -> tuple[HopOutcome, ...]:
-    found: list[HopOutcome] = []
+    results: list[HopOutcome] = []
     queries = read = 0
     for hop in run.hops:
         queries += len(hop.retrieved)
         read += hop.found
-        found.append(_hop(hop, question, carried, rankings.get(hop.hop), queries=queries, read=read))
-    return tuple(found)
+        results.append(_hop(hop, question, carried, rankings.get(hop.hop), queries=queries, read=read))
+    return tuple(results)
 
 
 def _hop(

@@ -161,10 +161,10 @@ def _overview(results: Sequence[Results]) -> list[str]:
 def _target(results: Sequence[Results]) -> list[str]:
     """Whether the target of the project document is reached, measure by measure; nothing where it was not run."""
     pair = (SUBJECT, TARGET.reference)
-    found = [r for r in results if r["dataset"] == TARGET.dataset and set(pair) <= set(r["methods"])]
-    if not found:
+    collected = [r for r in results if r["dataset"] == TARGET.dataset and set(pair) <= set(r["methods"])]
+    if not collected:
         return []
-    mine, other = (found[0]["methods"][label] for label in pair)
+    mine, other = (collected[0]["methods"][label] for label in pair)
     low, high = TARGET.gain
     lines = [
         "",

@@ -145,8 +145,8 @@ class Experiment:
 
 def experiments(folder: Path | None = None) -> tuple[Path, ...]:
     """The folders that hold an experiment, newest first."""
-    found = (folder or experiments_folder()).glob(f"*/{REQUEST}")
-    return tuple(path.parent for path in sorted(found, key=lambda path: -path.stat().st_mtime))
+    result = (folder or experiments_folder()).glob(f"*/{REQUEST}")
+    return tuple(path.parent for path in sorted(result, key=lambda path: -path.stat().st_mtime))
 
 
 def read_experiment(folder: Path) -> Experiment:

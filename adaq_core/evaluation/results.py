@@ -196,7 +196,7 @@ def compare(table: ByLabel, *, reference: str, weights: Floats, seed: int) -> li
     p-values come from the randomisation test, and are corrected with Holm within a measure over the methods compared.
     """
     signs = random_signs(weights.shape[1], seed=seed)
-    found: list[dict[str, Any]] = []
+    results: list[dict[str, Any]] = []
     for measure in COMPARED:
         against = column(table[reference], measure)
         rows = {
@@ -208,7 +208,7 @@ def compare(table: ByLabel, *, reference: str, weights: Floats, seed: int) -> li
         base = mean_interval(against, weights=weights).mean
         for label, row in rows.items():
             if row.n:
-                found.append(
+                results.append(
                     {
                         "measure": measure,
                         "method": label,
@@ -226,7 +226,7 @@ def compare(table: ByLabel, *, reference: str, weights: Floats, seed: int) -> li
                         "losses": row.losses,
                     }
                 )
-    return found
+    return results
 
 
 def estimates(rows: Sequence[Outcome | None]) -> tuple[Floats, Any, Any]:
@@ -261,11 +261,11 @@ def _percentile(rows: Sequence[Outcome | None], percent: float) -> Interval:
 
 def failures(outcomes: Iterable[Outcome]) -> dict[str, list[dict[str, str]]]:
     """Label → the questions that failed, and why."""
-    found: dict[str, list[dict[str, str]]] = {}
+    results: dict[str, list[dict[str, str]]] = {}
     for outcome in outcomes:
         if outcome.error:
-            found.setdefault(outcome.method, []).append({"question_id": outcome.question_id, "error": outcome.error})
-    return found
+            results.setdefault(outcome.method, []).append({"question_id": outcome.question_id, "error": outcome.error})
+    return results
 
 
 def _pooled(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, Interval]:

@@ -44,8 +44,8 @@ def of_files(paths: Iterable[Path], *, root: Path) -> str:
 def of_code(*parts: str) -> str:
     """The files of these parts of adaq_core, or of all of it: code, and what was learned."""
     roots = [PACKAGE / part for part in parts] or [PACKAGE]
-    found = (path for root in roots for path in root.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
-    return of_files(found, root=PACKAGE)
+    results = (path for root in roots for path in root.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    return of_files(results, root=PACKAGE)
 
 
 def of_values(values: Any) -> str:
@@ -198,8 +198,8 @@ def _sweep(newest: Path) -> None:
     """Delete the indexes that earlier code made of the same corpus, but for the last few."""
     stem = newest.name[:-LENGTH]
     same = re.compile(re.escape(stem) + f"[0-9a-f]{{{LENGTH}}}")
-    found = [each for each in newest.parent.iterdir() if same.fullmatch(each.name) and each != newest]
-    for old in sorted(found, key=lambda each: each.stat().st_mtime)[: -(KEPT - 1)]:
+    results = [each for each in newest.parent.iterdir() if same.fullmatch(each.name) and each != newest]
+    for old in sorted(results, key=lambda each: each.stat().st_mtime)[: -(KEPT - 1)]:
         shutil.rmtree(old, ignore_errors=True)
 
 

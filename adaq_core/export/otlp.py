@@ -177,8 +177,8 @@ class _Spans:
         self._calls_of(self._add(record, "answer", "CHAIN", self._root, began, attributes))
 
     def _retrieved(self, event: PassagesRetrieved) -> dict[str, Value]:
-        found = [(scored.passage, scored.score) for scored in event.passages]
-        ids = [{"id": passage.passage_id, "score": score} for passage, score in found]
+        passages = [(scored.passage, scored.score) for scored in event.passages]
+        ids = [{"id": passage.passage_id, "score": score} for passage, score in passages]
         return {
             "gen_ai.operation.name": "retrieval",
             "gen_ai.data_source.id": self._corpus,
@@ -186,7 +186,7 @@ class _Spans:
             "gen_ai.retrieval.documents": json.dumps(ids),
             "gen_ai.retrieval.query.text": event.query.text if self._content else None,
             **self._text("input", event.query.text),
-            **self._documents("retrieval.documents", found),
+            **self._documents("retrieval.documents", passages),
         }
 
     def _assembled(self, event: EvidenceAssembled) -> dict[str, Value]:

@@ -129,12 +129,12 @@ def _hop(hop: HopView) -> Json:
 
 def _passages(hop: HopView) -> list[Json]:
     """The passages that the hop read, each once, in the order they came."""
-    found: list[tuple[Passage, float | None]] = [
+    passages: list[tuple[Passage, float | None]] = [
         (scored.passage, scored.score) for event in hop.retrieved for scored in event.passages[: event.read]
     ]
     strength = {link.target_id: link.score for link in hop.links}
-    found += [(passage, strength.get(passage.passage_id)) for passage in hop.linked]
-    first = {passage.passage_id: (passage, score) for passage, score in reversed(found)}
+    passages += [(passage, strength.get(passage.passage_id)) for passage in hop.linked]
+    first = {passage.passage_id: (passage, score) for passage, score in reversed(passages)}
     return [
         {
             "passage_id": passage.passage_id,

@@ -214,20 +214,20 @@ class _Calculation:
 
     def _of_filing(self, filing: Filing, item: LineItem, year: int, *, quarterly: bool) -> Iterator[Operand]:
         pages = statements_of(filing, self.register, self.profile)
-        tables = [(found, table_of(found.page.text)) for found in pages]
-        unit = next((table.unit for found, table in tables if table.unit), "")
-        for found, table in tables:
+        tables = [(result, table_of(result.page.text)) for result in pages]
+        unit = next((table.unit for result, table in tables if table.unit), "")
+        for result, table in tables:
             column = _column(table, filing, year, quarterly=quarterly)
-            if found.statement != item.statement or column is None or not _is_sound(table, column, self.profile):
+            if result.statement != item.statement or column is None or not _is_sound(table, column, self.profile):
                 continue
-            if quarterly and item.statement != "balance sheet" and not _is_of_quarter(found.page.text, table):
+            if quarterly and item.statement != "balance sheet" and not _is_of_quarter(result.page.text, table):
                 continue
             cells = [(row, row_cells[column]) for row, row_cells in values_of(item, table)]
             values = {abs(cell) if item.name in _OF_COSTS else cell for _, cell in cells if cell is not None}
             if len(values) == 1 and (table.unit or unit):
                 row = next(row for row, cell in cells if cell is not None)
                 value = values.pop() * _FACTORS[table.unit or unit]
-                yield self._operand(filing, found.page.places, found.statement, item, year, row, value)
+                yield self._operand(filing, result.page.places, result.statement, item, year, row, value)
 
     def _operand(
         self, filing: Filing, places: Sequence[int], statement: str, item: LineItem, year: int, row: Row, value: float

@@ -96,14 +96,14 @@ class LineItems:
 
 def _places(text: str, phrase: str) -> list[int]:
     """Where `phrase` stands in `text` as whole words."""
-    found = []
+    results = []
     start = text.find(phrase)
     while start >= 0:
         before, after = text[start - 1 : start], text[start + len(phrase) : start + len(phrase) + 1]
         if not before.isalnum() and not after.isalnum():
-            found.append(start)
+            results.append(start)
         start = text.find(phrase, start + 1)
-    return found
+    return results
 
 
 def letters_of(text: str) -> str:
@@ -331,10 +331,10 @@ class _Parser:
         return token.item
 
     def years(self) -> list[int]:
-        found = []
+        results = []
         while self.peek() == "year":
-            found.append(int(self.take().number))
-        return found
+            results.append(int(self.take().number))
+        return results
 
     def known(self, item: LineItem, year: int) -> float:
         value = self.value(item, year)

@@ -189,11 +189,11 @@ class FilingSearch:
         strengths: dict[int, tuple[str, float]] = {}
         page_of = dict(zip(self._pages.places.tolist(), self._pages.page.tolist(), strict=True))
         for filing, _ in self.conditions.weights[: WEIGHTS.statements_of_filings]:
-            for found in statements_of(filing, self.register, self.profile):
-                strength = wanted.get(found.statement, 0.0)
-                for page in {page_of[place] for place in found.page.places if place in page_of}:
+            for result in statements_of(filing, self.register, self.profile):
+                strength = wanted.get(result.statement, 0.0)
+                for page in {page_of[place] for place in result.page.places if place in page_of}:
                     if strength > strengths.get(page, ("", 0.0))[1]:
-                        strengths[page] = (found.statement, strength)
+                        strengths[page] = (result.statement, strength)
         return strengths
 
     def _wanted_statements(self) -> dict[str, float]:
@@ -270,4 +270,4 @@ def statements_of(filing: Filing, register: Register, profile: LineItems) -> lis
 
 def pages_by_number(filing: Filing, register: Register, profile: LineItems) -> Mapping[int, Page]:
     """The statement pages of a filing by their number."""
-    return {found.page.number: found.page for found in statements_of(filing, register, profile)}
+    return {result.page.number: result.page for result in statements_of(filing, register, profile)}

@@ -250,9 +250,9 @@ def items(value: Any, *names: str, text: str) -> Parsed[tuple[Item, ...]]:
 
     A bare string in the list is an object with only the field `text`; what is neither is left out.
     """
-    found = _list(value, names)
+    result = _list(value, names)
     kept: list[Item] = []
-    for item in found[:MAX_ITEMS]:
+    for item in result[:MAX_ITEMS]:
         if isinstance(item, Mapping):
             kept.append(item)
         elif isinstance(item, str) and item.strip():
@@ -260,8 +260,8 @@ def items(value: Any, *names: str, text: str) -> Parsed[tuple[Item, ...]]:
     problems = []
     if not isinstance(value, list | Mapping):
         problems.append(f"expected a list of {names[0]}, but {_kind(value)} came")
-    if lost := len(found) - len(kept):
-        problems.append(f"{lost} of {len(found)} {names[0]} could not be read")
+    if lost := len(result) - len(kept):
+        problems.append(f"{lost} of {len(result)} {names[0]} could not be read")
     return Parsed(tuple(kept), tuple(problems))
 
 
@@ -310,8 +310,8 @@ def texts_of(item: Item, *names: str) -> tuple[str, ...]:
         value = re.split(r"\s*[;,]\s*", value)
     if not isinstance(value, list):
         return ()
-    found = (" ".join(str(v).split())[:MAX_TEXT] for v in value if isinstance(v, str | int | float))
-    return tuple(dict.fromkeys(text for text in found if text))
+    results = (" ".join(str(v).split())[:MAX_TEXT] for v in value if isinstance(v, str | int | float))
+    return tuple(dict.fromkeys(text for text in results if text))
 
 
 def number_of(item: Item, *names: str) -> float | None:
@@ -320,11 +320,11 @@ def number_of(item: Item, *names: str) -> float | None:
     if isinstance(value, bool):
         return float(value)
     if isinstance(value, str):
-        found = _NUMBER.search(value)
-        if found is None:
+        match = _NUMBER.search(value)
+        if match is None:
             return None
-        scale = 100.0 if found[2] == "%" else float(found[3]) if found[3] else 1.0
-        value = float(found[1]) / scale
+        scale = 100.0 if match[2] == "%" else float(match[3]) if match[3] else 1.0
+        value = float(match[1]) / scale
     if not isinstance(value, int | float):
         return None
     try:

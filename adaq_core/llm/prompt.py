@@ -55,13 +55,13 @@ def orders_in(text: str) -> list[tuple[int, int]]:
     """Where the sentences stand that speak to a model, each with the one behind it, which often goes on."""
     if not speaks_to_a_model(text):
         return []
-    found, before = [], False
+    result, before = [], False
     for start, end in sentences(text):
         speaks = speaks_to_a_model(text[start:end])
         if speaks or before:
-            found.append((start, end))
+            result.append((start, end))
         before = speaks
-    return found or [(0, len(text))]
+    return result or [(0, len(text))]
 
 
 def without_orders(text: str) -> tuple[str, int]:

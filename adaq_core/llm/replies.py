@@ -78,9 +78,9 @@ def read_subqueries(
     problems: tuple[str, ...] = ()
     if not lines:
         read = read_json(text)
-        found = items(read.value, "subqueries", "queries", text="query")
-        problems = read.problems if read.value is None else read.problems + found.problems
-        lines = [(text_of(i, "subquery", "query", "question", "text"), _names(i)) for i in found.value]
+        result = items(read.value, "subqueries", "queries", text="query")
+        problems = read.problems if read.value is None else read.problems + result.problems
+        lines = [(text_of(i, "subquery", "query", "question", "text"), _names(i)) for i in result.value]
     kept, wrong = _usable(lines, aspects, asked)
     problems += tuple(wrong)
     if not kept and not wrong and not any("empty" in p or "no JSON" in p for p in problems):
@@ -144,10 +144,10 @@ def read_aspects(text: str) -> Parsed[tuple[QueryAspect, ...]]:
     read = read_json(text)
     if read.value is None:
         return Parsed((), read.problems)
-    found = items(read.value, "aspects", text="aspect")
-    problems = [*read.problems, *found.problems]
+    result = items(read.value, "aspects", text="aspect")
+    problems = [*read.problems, *result.problems]
     kept: dict[str, QueryAspect] = {}
-    for item in found.value:
+    for item in result.value:
         aspect = _aspect(item, problems)
         if aspect is not None and aspect.aspect.lower() in kept:
             problems.append(f"the aspect {aspect.aspect!r} came twice")
@@ -209,8 +209,8 @@ def _pairs(value: Any) -> list[tuple[str, Item]]:
     by_name = held if isinstance(held, dict) else value
     if isinstance(by_name, dict) and (by_name is held or not _listed(by_name)):
         return [(name, v if isinstance(v, dict) else {"score": v}) for name, v in by_name.items() if name != "reason"]
-    found = items(value, *names, text="aspect")
-    return [(text_of(item, "aspect", "name"), item) for item in found.value]
+    result = items(value, *names, text="aspect")
+    return [(text_of(item, "aspect", "name"), item) for item in result.value]
 
 
 def _listed(value: dict[str, Any]) -> bool:
@@ -220,10 +220,10 @@ def _listed(value: dict[str, Any]) -> bool:
 def read_claims(text: str, aspects: Collection[str], *, passages: int) -> Parsed[tuple[Claim, ...]]:
     """Claims about known aspects with a quote, from passages numbered 1 to `passages`; others are left out."""
     read = read_json(text)
-    found = items(read.value, "claims", "findings", text="claim")
-    problems = list(read.problems if read.value is None else read.problems + found.problems)
+    result = items(read.value, "claims", "findings", text="claim")
+    problems = list(read.problems if read.value is None else read.problems + result.problems)
     kept: dict[tuple[str, int, str], Claim] = {}
-    for item in found.value:
+    for item in result.value:
         n = _number(item, "passage", "n", "source", "citation", "id")
         name = text_of(item, "aspect", "aspect_name")
         aspect, quote = known_name(name, aspects), text_of(item, "quote", "evidence", "span")
@@ -240,8 +240,8 @@ def read_claims(text: str, aspects: Collection[str], *, passages: int) -> Parsed
 
 
 def _number(item: Item, *names: str) -> int | None:
-    found = re.search(r"\d{1,6}", text_of(item, *names))
-    return int(found[0]) if found else None
+    result = re.search(r"\d{1,6}", text_of(item, *names))
+    return int(result[0]) if result else None
 
 
 def read_advice(text: str) -> Parsed[Advice]:
@@ -256,10 +256,10 @@ def read_advice(text: str) -> Parsed[Advice]:
 
 def read_coverage(text: str) -> Parsed[dict[str, Any]]:
     """What a model says of the data that tools brought; empty when it does not say whether that is sufficient."""
-    found = read_json(text)
-    item, problems = _analysis(found.value), list(found.problems)
+    result = read_json(text)
+    item, problems = _analysis(result.value), list(result.problems)
     if item is None:
-        return Parsed({}, found.problems or ("the reply holds no JSON object",))
+        return Parsed({}, result.problems or ("the reply holds no JSON object",))
     sufficient, score = truth_of(item, "data_sufficient", "sufficient"), number_of(item, "coverage_score", "score")
     if sufficient is None:
         return Parsed({}, (*problems, "the reply does not say whether the data is sufficient"))

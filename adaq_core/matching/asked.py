@@ -266,6 +266,6 @@ def _names(text: str, dated: set[str]) -> tuple[frozenset[str], ...]:
     """The names and numbers of the text as sets of index terms; words that only ask are no names."""
     said = [n for n in names(text) if n.kind in ("name", "acronym", "quoted")]
     pieces = [piece for n in said for piece in _JOINT.split(n.text)] + _NUMBERED.findall(text)
-    found = [terms_of(piece) - _ASKING - dated - _ROLES for piece in pieces]
-    whole = [terms for terms in dict.fromkeys(found) if terms]
+    results = [terms_of(piece) - _ASKING - dated - _ROLES for piece in pieces]
+    whole = [terms for terms in dict.fromkeys(results) if terms]
     return tuple(terms for terms in whole if not any(terms < other for other in whole))

@@ -110,20 +110,20 @@ def phrases() -> Mapping[str, tuple[tuple[tuple[str, ...], frozenset[Phrase]], .
             if len(terms) > 1:
                 known.setdefault(terms[0], {}).setdefault(terms, set()).update(alike)
     return {
-        first: tuple((terms, frozenset(alike)) for terms, alike in sorted(found.items(), key=lambda f: -len(f[0])))
-        for first, found in known.items()
+        first: tuple((terms, frozenset(alike)) for terms, alike in sorted(result.items(), key=lambda f: -len(f[0])))
+        for first, result in known.items()
     }
 
 
 @cache
 def _opposed() -> Mapping[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
+    results: dict[str, set[str]] = {}
     for sides in _data()["opposites"]:
         terms = [frozenset(term for text in side for term in tokens(text)) for side in sides]
         for own, other in (terms, terms[::-1]):
             for term in own:
-                found.setdefault(term, set()).update(other)
-    return {term: frozenset(others) for term, others in found.items()}
+                results.setdefault(term, set()).update(other)
+    return {term: frozenset(others) for term, others in results.items()}
 
 
 def same_sense(term: str) -> frozenset[Phrase]:

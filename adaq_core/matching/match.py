@@ -304,9 +304,9 @@ def _has_phrase(subject: str, passage: Passage) -> bool:
     """Whether the subject's words stand side by side somewhere, in order, in any inflection."""
     wanted = tokens(subject)
     for text in (passage.title, passage.text):
-        found = _token_list(text)
+        result = _token_list(text)
         first = wanted[0] if wanted else ""
-        if any(found[i : i + len(wanted)] == tuple(wanted) for i, t in enumerate(found) if t == first):
+        if any(result[i : i + len(wanted)] == tuple(wanted) for i, t in enumerate(result) if t == first):
             return True
     return False
 
@@ -325,5 +325,5 @@ def _words(aspect: QueryAspect, passage: Passage, sentence: Sentence) -> tuple[s
     """The words of the sentence that made the match, as they stand."""
     wanted = frozenset(t for w in (*aspect.keywords, aspect.subject) for t in tokens(w)) | cues_of(aspect)
     text = passage.text[sentence.start : sentence.end]
-    found = (word.strip(".,;:()\"'“”’") for word in text.split())
-    return tuple(dict.fromkeys(w for w in found if w and wanted & terms_of(w)))
+    results = (word.strip(".,;:()\"'“”’") for word in text.split())
+    return tuple(dict.fromkeys(w for w in results if w and wanted & terms_of(w)))

@@ -152,8 +152,8 @@ def _with_kind(
         for n in ((place, place - 1, place + 1) if kind == "reason" else (place,))
         if 0 <= n < len(every)
     ]
-    found = 1.0 if holds[0] else RULE.kind_beside if any(holds) else 0.0
-    return replace(read, kind=found, foreign=read.foreign and kind not in _ASKS_WHICH)
+    result = 1.0 if holds[0] else RULE.kind_beside if any(holds) else 0.0
+    return replace(read, kind=result, foreign=read.foreign and kind not in _ASKS_WHICH)
 
 
 def _read(place: int, every: Sequence[Sentence], text: str, context: _Context) -> ReadSentence | None:

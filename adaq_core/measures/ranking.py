@@ -53,10 +53,10 @@ def document_measures(
     by_cutoff: dict[int, list[str]] = {}
     for name in names:
         by_cutoff.setdefault(int(name.rpartition("@")[2]), []).append(name)
-    found: dict[str, float | None] = {}
+    results: dict[str, float | None] = {}
     for k, group in by_cutoff.items():
-        found |= _by_ir_measures(gold, documents_within(passage_documents, k=k), group)
-    return {name: found[name] for name in names}
+        results |= _by_ir_measures(gold, documents_within(passage_documents, k=k), group)
+    return {name: results[name] for name in names}
 
 
 def all_gold(gold: Mapping[str, int], passage_documents: Sequence[str], *, k: int) -> float | None:
@@ -146,7 +146,7 @@ def subtopics_carried(
         )
         for unit in units
     }
-    return {passage_id: found for passage_id, found in carried.items() if found}
+    return {passage_id: result for passage_id, result in carried.items() if result}
 
 
 def diversity_measures(
@@ -163,13 +163,13 @@ def diversity_measures(
     wanted = tuple(dict.fromkeys(subtopics))
     if not wanted:
         return dict.fromkeys(names)
-    found: dict[str, float | None] = {}
+    results: dict[str, float | None] = {}
     families: dict[str, list[str]] = {}
     for name in names:
         families.setdefault(name.partition("@")[0], []).append(name)
     for group in families.values():
-        found |= _by_pyndeval(wanted, carried, ranking, group)
-    return {name: found[name] for name in names}
+        results |= _by_pyndeval(wanted, carried, ranking, group)
+    return {name: results[name] for name in names}
 
 
 def all_subtopics(
@@ -202,7 +202,7 @@ def _qrels(wanted: Sequence[str], carried: Mapping[str, frozenset[str]]) -> list
 
     numbers = {subtopic: str(number) for number, subtopic in enumerate(wanted, start=1)}
     pairs = [
-        (passage_id, subtopic) for passage_id, found in carried.items() for subtopic in sorted(found & set(wanted))
+        (passage_id, subtopic) for passage_id, result in carried.items() for subtopic in sorted(result & set(wanted))
     ]
     reached = {subtopic for _, subtopic in pairs}
     pairs += [(UNREACHABLE + subtopic, subtopic) for subtopic in wanted if subtopic not in reached]

@@ -23,7 +23,7 @@ from adaq_core.stages.next_hop import NextHop, entities_of, first_hop, next_hop,
 from adaq_core.stages.refine import normal
 from adaq_core.stages.services import Services
 from adaq_core.stages.state import DEPTH, State, begin, plan_aspects
-from adaq_core.stages.stop_policy import Standing, admitted, estimated, lacking, signs_for
+from adaq_core.stages.stop_policy import Standing, abstaining, estimated, missing, signs_for
 
 USES_VECTORS = True
 
@@ -58,13 +58,13 @@ def run(
         if decision.stop and again and not services.meter.limit():
             coming = once_more(state, again.pop(0))
             decision = Decision(stop=False, reason=coming.why)
-        decision = admitted(state, decision)
+        decision = abstaining(state, decision)
         if not decision.stop:
             coming = worded(state, coming)
         yield Decided(hop, _with_next(decision, coming))
         if decision.stop:
             break
-    yield state.write(lacking=lacking(state, decision))
+    yield state.write(missing=missing(state, decision))
 
 
 def _planner(services: Services) -> QueryPlanner:

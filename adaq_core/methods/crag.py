@@ -38,12 +38,12 @@ def run(
         yield PassagesRetrieved(
             hop, query, services.retriever.name, tuple(hits), read=min(services.settings.k, len(hits))
         )
-        found = state.read_passages([(hit.passage, 1.0) for hit in hits[: services.settings.k]], hop=hop)
-        yield found
+        results = state.read_passages([(hit.passage, 1.0) for hit in hits[: services.settings.k]], hop=hop)
+        yield results
         grade = _grade(state, hits[: services.settings.k])
         rankings = [hits] if grade == "incorrect" or not rankings else [*rankings, hits]
         fused = fuse(rankings, top_k=DEPTH) if len(rankings) > 1 else hits
-        yield from state.judge(found.findings, _refined(state, fused, hop=hop, query=query), hop=hop)
+        yield from state.judge(results.findings, _refined(state, fused, hop=hop, query=query), hop=hop)
         decision = _decide(state, grade, hop)
         yield Decided(hop, decision)
         if decision.stop:

@@ -45,9 +45,9 @@ def run(
         fused = fuse(rankings, top_k=max(settings.k, DEPTH))
         best = hits[0].score if hits else 1.0
         new = [(hit.passage, hit.score / best if best > 0 else 1.0) for hit in shown[: settings.top_k]]
-        found = state.read_passages(new + [(hit.passage, 1.0) for hit in fused[: settings.k]], hop=hop)
-        yield found
-        yield from state.judge(found.findings, top_ranked(fused, hop=hop, query=query.text), hop=hop)
+        results = state.read_passages(new + [(hit.passage, 1.0) for hit in fused[: settings.k]], hop=hop)
+        yield results
+        yield from state.judge(results.findings, top_ranked(fused, hop=hop, query=query.text), hop=hop)
         decision = _decide(planner, _confident(state, fused[: settings.k]), hop, last=hop == len(batch))
         decision = limit_reached(services.meter) or decision
         yield Decided(hop, decision)

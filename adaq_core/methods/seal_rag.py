@@ -53,12 +53,12 @@ def run(
         yield PassagesRetrieved(
             hop, query, services.retriever.name, tuple(hits), read=min(services.settings.k, len(hits))
         )
-        found = state.read_passages([(hit.passage, 1.0) for hit in hits[: services.settings.k]], hop=hop)
-        yield found
+        results = state.read_passages([(hit.passage, 1.0) for hit in hits[: services.settings.k]], hop=hop)
+        yield results
         new = top_ranked(hits, hop=hop, query=query.text)
         chosen = new[: services.settings.k] if hop == 1 else _replaced(chosen, new, ledger, services.settings.k)
         rest = [r for r in new if r.passage.passage_id not in {c.passage.passage_id for c in chosen}]
-        yield from state.judge(found.findings, [*chosen, *rest], hop=hop)
+        yield from state.judge(results.findings, [*chosen, *rest], hop=hop)
         _extract(state, ledger, chosen)
         following = _micro_query(state, ledger, chosen)
         decision = _decide(state, following, hop)
@@ -77,8 +77,8 @@ def _extract(state: State, ledger: _Ledger, chosen: Sequence[RankedPassage]) -> 
     """Names in the sentences that support the question join the ledger."""
     kept = {r.passage.passage_id for r in chosen}
     quotes = [f.quote for f in sorted(state.findings, key=lambda f: -f.score)[:3] if f.passage_id in kept]
-    found = [name.text for quote in quotes for name in names(quote) if name.kind in ("name", "acronym")]
-    ledger.entities = list(as_tuple([*ledger.entities, *found]))
+    results = [name.text for quote in quotes for name in names(quote) if name.kind in ("name", "acronym")]
+    ledger.entities = list(as_tuple([*ledger.entities, *results]))
 
 
 def _gaps(ledger: _Ledger, chosen: Sequence[RankedPassage]) -> list[str]:

@@ -39,12 +39,12 @@ def run(
         yield PassagesRetrieved(
             hop, query, services.retriever.name, tuple(hits), read=min(services.settings.k, len(hits))
         )
-        found = state.read_passages([(hit.passage, 1.0) for hit in hits[: services.settings.k]], hop=hop)
-        yield found
+        results = state.read_passages([(hit.passage, 1.0) for hit in hits[: services.settings.k]], hop=hop)
+        yield results
         for ranked in _critiqued(state, segment, hits, known=known, hop=hop, query=query):
             _keep_better(pool, ranked)
         order = sorted(pool.values(), key=lambda r: (-r.score, r.passage.passage_id))
-        yield from state.judge(found.findings, order, hop=hop)
+        yield from state.judge(results.findings, order, hop=hop)
         decision = _decide(state, segments, hop)
         yield Decided(hop, decision)
         if decision.stop:

@@ -243,17 +243,17 @@ def named_things(text: str) -> list[Name]:
 
 @lru_cache(maxsize=256)
 def _named_things(text: str) -> tuple[Name, ...]:
-    found: list[Name] = []
+    results: list[Name] = []
     dated = {place for date in dates(text) for place in range(*date.span)}
     for name in sorted([*names(text), *_numbered(text)], key=lambda n: n.start):
         if name.kind not in ("name", "acronym", "quoted"):
             continue
         bare = name if name.kind == "quoted" else _bare(text, name)
-        if found and _is_titled(text, found[-1], bare):
-            bare = Name(text[found[-1].start : bare.end], found.pop().start, bare.end)
+        if results and _is_titled(text, results[-1], bare):
+            bare = Name(text[results[-1].start : bare.end], results.pop().start, bare.end)
         if len(bare.text) > 1 and bare.text not in _CALENDAR:
-            found += [part for part in _owner_apart(text, bare) if part.start not in dated]
-    return tuple(found)
+            results += [part for part in _owner_apart(text, bare) if part.start not in dated]
+    return tuple(results)
 
 
 def _numbered(text: str) -> list[Name]:
@@ -290,7 +290,7 @@ def _owner_apart(text: str, name: Name) -> list[Name]:
 def conditions(text: str) -> list[Constraint]:
     """Return the conditions of `text` by place; a date or place keeps its preposition ("since 2020")."""
     called = named_things(text)
-    found = [
+    results = [
         *_sources(text, called),
         *_periods(text),
         *_matched(text, _FORM, "form", lambda m: f"{m.group('number')}-{m.group('letter').upper()}"),
@@ -301,7 +301,7 @@ def conditions(text: str) -> list[Constraint]:
         *_matched(text, _COMPARED, "number", _comparison),
         *_quotes(text),
     ]
-    return _apart(found)
+    return _apart(results)
 
 
 def _matched(
@@ -326,7 +326,7 @@ def _apart(found: Sequence[Constraint]) -> list[Constraint]:
 def _sources(text: str, called: Sequence[Name]) -> list[Constraint]:
     """The names that stand where a publication does, and those that a list joins to them."""
     named = [name for name in called if _may_be_source(name)]
-    found: list[Constraint] = []
+    results: list[Constraint] = []
     at = 0
     while at < len(named):
         name = named[at]
@@ -338,12 +338,12 @@ def _sources(text: str, called: Sequence[Name]) -> list[Constraint]:
             at += 1
             continue
         elif at and _AND_ONE.fullmatch(text, named[at - 1].end, name.start):
-            found.append(
+            results.append(
                 Constraint("source", named[at - 1].text, (named[at - 1].start, named[at - 1].end), named[at - 1].text)
             )
-        found += [Constraint("source", n.text, (n.start, n.end), n.text) for n in named[at : at + size]]
+        results += [Constraint("source", n.text, (n.start, n.end), n.text) for n in named[at : at + size]]
         at += size
-    return found
+    return results
 
 
 def _is_reporting(before: str, after: str) -> bool:
@@ -378,14 +378,14 @@ def _listed(text: str, named: Sequence[Name]) -> int:
 
 def _periods(text: str) -> list[Constraint]:
     """Dates and periods; two that a dash or "between … and" joins are one range."""
-    found: list[Constraint] = []
+    results: list[Constraint] = []
     read = [date for date in dates(text) if not _is_part_of_title(text, date)]
     at = 0
     while at < len(read):
         last = _range_end(text, read, at)
-        found.append(_period(text, read[at], read[last]))
+        results.append(_period(text, read[at], read[last]))
         at = last + 1
-    return found
+    return results
 
 
 def _is_part_of_title(text: str, date: Date) -> bool:

@@ -40,11 +40,11 @@ class FacetProfile:
 
 def profiles(*, home: Path | None = None) -> dict[str, FacetProfile]:
     """The bundled profiles and, over them, those of `home/facet_profiles.json`."""
-    found = read_profiles(PROFILES)
+    result = read_profiles(PROFILES)
     own = home / "facet_profiles.json" if home else None
     if own and own.exists():
-        found |= read_profiles(own)
-    return found
+        result |= read_profiles(own)
+    return result
 
 
 def read_profiles(path: Path) -> dict[str, FacetProfile]:

@@ -225,13 +225,13 @@ def _facet(aspect: QueryAspect, thing: str, _: str) -> list[Wording]:
 
 def _fact_wordings(aspect: QueryAspect, _: str, question: str) -> list[Wording]:
     asked = _asked_text(aspect, question)
-    found = " ".join(n.text for n in names(asked) if n.kind in ("name", "acronym", "quoted"))
-    words = [word for word in aspect.keywords if not word.isdigit() and word not in content(found)]
+    results = " ".join(n.text for n in names(asked) if n.kind in ("name", "acronym", "quoted"))
+    words = [word for word in aspect.keywords if not word.isdigit() and word not in content(results)]
     half = (len(words) + 1) // 2
     return [
         Wording(asked, "as asked"),
-        Wording(f"{found} {' '.join(words[:half])}".strip(), "names and the first words"),
-        Wording(f"{found} {' '.join(words[half:])}".strip(), "names and the last words"),
+        Wording(f"{results} {' '.join(words[:half])}".strip(), "names and the first words"),
+        Wording(f"{results} {' '.join(words[half:])}".strip(), "names and the last words"),
     ]
 
 
@@ -267,8 +267,8 @@ def search_wordings(query: str, *, most_words: int = 8, quoted: bool = True) -> 
     words = [word for word in _WORD.findall(rest) if word.lower() not in ASKING]
     telling = _distinct([*phrases, *words])[:most_words]
     names = [word for word in telling if word.startswith('"') or word != word.lower() or word.isdigit()]
-    found = (" ".join(telling), " ".join(names))
-    return tuple(dict.fromkeys(wording for wording in found if wording))
+    result = (" ".join(telling), " ".join(names))
+    return tuple(dict.fromkeys(wording for wording in result if wording))
 
 
 def short(query: str, *, most_characters: int = 400, most_words: int = 50) -> str:

@@ -85,14 +85,14 @@ def read_question(index: PassageIndex, question: str) -> Reading:
     """Read `question` against the names and words of a corpus."""
     terms = tuple(dict.fromkeys(tokens(question)))
     idf = np.array([index.lexical.term_idf(term) for term in terms], dtype=np.float32)
-    found = spans(question)
-    demands, spots = _demands(index, question, found)
+    result = spans(question)
+    demands, spots = _demands(index, question, result)
     clauses = _clauses(index, question, demands, spots)
     return Reading(
         text=question,
         terms=terms,
         idf=idf,
-        links=title_links(index, question, found, dict(zip(terms, idf.tolist(), strict=True))),
+        links=title_links(index, question, result, dict(zip(terms, idf.tolist(), strict=True))),
         clauses=clauses,
         relatives=_relatives(question, terms),
         demands=tuple(dict.fromkeys(demands)),

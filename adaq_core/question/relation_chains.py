@@ -303,15 +303,15 @@ def _without_asking(name: str) -> str:
 
 def _relative_chain(clause: ParsedClause) -> list[QueryAspect]:
     """“Who directed the film that featured X”: the film that featured X, then who directed it."""
-    outer, found = clause.text, list[tuple[str, str]]()
-    while len(found) < _MOST_LINKS and (match := _last_relative(outer)) is not None:
+    outer, result = clause.text, list[tuple[str, str]]()
+    while len(result) < _MOST_LINKS and (match := _last_relative(outer)) is not None:
         thing = match.group("thing").strip()
-        found.append((thing, f"{thing} {match.group('how')} {match.group('what')}"))
+        result.append((thing, f"{thing} {match.group('how')} {match.group('what')}"))
         outer = f"{outer[: match.start()]}the {thing}"
-    if not found or dangles(outer) or not _asks_of(outer, found[-1][0]):
+    if not result or dangles(outer) or not _asks_of(outer, result[-1][0]):
         return []
     links: list[QueryAspect] = []
-    for thing, described in found:
+    for thing, described in result:
         links.append(_described(clause, thing, described, after=links[-1].aspect if links else None))
     return [*links, _described(clause, "", outer, after=links[-1].aspect)]
 
@@ -473,12 +473,12 @@ def _of_two(listed: list[Name], clause: ParsedClause) -> list[Name]:
 
 def _before(clause: ParsedClause, last: Name, spans: list[Name]) -> list[Name]:
     """The names that commas join to `last`."""
-    found: list[Name] = []
+    results: list[Name] = []
     for name in reversed(spans[: spans.index(last)]):
-        if clause.text[name.end : (found[-1] if found else last).start] != ", ":
+        if clause.text[name.end : (results[-1] if results else last).start] != ", ":
             break
-        found.append(name)
-    return found[::-1]
+        results.append(name)
+    return results[::-1]
 
 
 def _each(clause: ParsedClause, listed: list[Name]) -> list[QueryAspect]:

@@ -178,14 +178,14 @@ def _is_adverbial(text: str) -> bool:
 
 def _pieces(question: str, start: int, end: int, *, is_indirect: bool) -> list[Span]:
     """Cut where a new question begins; a cut that leaves half a sentence on either side is not made."""
-    found: list[Span] = []
+    spans: list[Span] = []
     begin = start
     for match in _CUT.finditer(question, start, end):
         if _cuts_at(question, begin, match, end, is_indirect=is_indirect):
-            found.append(trimmed(question, begin, match.start()))
+            spans.append(trimmed(question, begin, match.start()))
             begin = match.end()
-    found.append(trimmed(question, begin, end))
-    return [span for span in found if span[0] < span[1]]
+    spans.append(trimmed(question, begin, end))
+    return [span for span in spans if span[0] < span[1]]
 
 
 def _cuts_at(question: str, begin: int, match: re.Match[str], end: int, *, is_indirect: bool) -> bool:

@@ -47,8 +47,8 @@ class EntityFirstRanker:
     def compute_entity_coverage(self, chunk: Chunk, target_entities: Sequence[str]) -> tuple[float, list[str]]:
         """Share of `target_entities` that the chunk names, and which; (0.0, []) when there are none to name."""
         text = _spelled(_text(chunk))
-        found = [entity for entity in target_entities if self._names(text, entity)]
-        return (len(found) / len(target_entities) if target_entities else 0.0), found
+        results = [entity for entity in target_entities if self._names(text, entity)]
+        return (len(results) / len(target_entities) if target_entities else 0.0), results
 
     def find_replacement_candidates(
         self, current_chunks: Sequence[Chunk], new_chunks: Sequence[Chunk], missing_entities: Sequence[str]
@@ -64,7 +64,7 @@ class EntityFirstRanker:
         for j in sorted(range(len(offers)), key=lambda j: (-offers[j][0], j)):
             for i in weakest:
                 better = offers[j][0] - held[i][0] > self.replacement_threshold
-                if better and _replaceable(i, [found for _, found in held], offers[j][1]):
+                if better and _replaceable(i, [result for _, result in held], offers[j][1]):
                     candidates.append((i, new_chunks[j], offers[j][0] - held[i][0]))
                     weakest.remove(i)
                     break
@@ -170,10 +170,10 @@ class PairScorer:
             new = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
             if new:
                 self._known |= zip(new, self._predicted(new), strict=True)
-            found = [self._known[pair] for pair in pairs]
+            results = [self._known[pair] for pair in pairs]
             while len(self._known) > _REMEMBERED:
                 self._known.popitem(last=False)
-        return found
+        return results
 
     def _predicted(self, pairs: Sequence[Pair]) -> list[float]:
         self._model = self._model or self._load()

@@ -152,10 +152,10 @@ def _bigrams(pool: Candidates) -> Floats:
     wanted = np.array(sorted(a * size + b for a, b in pairs), dtype=np.int64)
     weight = np.array([pool.idf[c // size] + pool.idf[c % size] for c in wanted], dtype=np.float32)
     place = np.minimum(np.searchsorted(wanted, code), len(wanted) - 1)
-    found = np.flatnonzero(wanted[place] == code)
-    passage = np.searchsorted(pool.matches.starts, pool.matches.owner[found], side="right") - 1
+    results = np.flatnonzero(wanted[place] == code)
+    passage = np.searchsorted(pool.matches.starts, pool.matches.owner[results], side="right") - 1
     held = np.zeros((len(pool.positions), len(wanted)), dtype=np.bool_)
-    held[passage, place[found]] = True
+    held[passage, place[results]] = True
     return (held @ weight / max(float(weight.sum()), 1e-9)).astype(np.float32)
 
 

@@ -107,13 +107,13 @@ class LinkedPool:
     def seed(self) -> tuple[ScoredPassage, ...]:
         """The best ten candidates that the question itself brings, best first: the first hop's probe."""
         self._selected = None
-        found = question_candidates(self.signals)
-        for position in found:
+        result = question_candidates(self.signals)
+        for position in result:
             self._came.setdefault(position, Provenance(hop=1, query=self.question))
-        if self.scoring.add(found):
+        if self.scoring.add(result):
             self._fresh = False
         self._score()
-        held = set(found)
+        held = set(result)
         order = [int(n) for n in self.scoring.order() if self.scoring.positions[int(n)] in held]
         return tuple(
             ScoredPassage(self.index.passages[self.scoring.positions[n]], float(self.scoring.scores[n]), rank)

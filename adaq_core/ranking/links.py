@@ -42,12 +42,12 @@ class Step:
 
 def steps_from(signals: Signals, parent: int, held: NDArray[np.bool_]) -> list[Step]:
     """The steps from the passage at `parent`; `held` are the question's terms that it holds."""
-    found: dict[tuple[int, int, bool], Step] = {}
+    results: dict[tuple[int, int, bool], Step] = {}
     wish = signals.bm25 / signals.top + _residual(signals, held)
     for sentence, entity in dict.fromkeys(signals.index.graph.mentions(parent)):
         for step in _targets(signals, parent, sentence, entity, wish):
-            found.setdefault((entity, step.target, step.sureness > 0), step)
-    return list(found.values())
+            results.setdefault((entity, step.target, step.sureness > 0), step)
+    return list(results.values())
 
 
 def _residual(signals: Signals, held: NDArray[np.bool_]) -> Floats:

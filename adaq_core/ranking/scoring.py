@@ -195,28 +195,28 @@ def _rank_of_groups(values: Floats, groups: NDArray[np.int32]) -> Floats:
 
 def _rank_within(values: Floats, groups: NDArray[np.int32], kinds: NDArray[np.int32]) -> Floats:
     """The same among the groups of one kind."""
-    found = np.zeros(len(values), dtype=np.float32)
+    results = np.zeros(len(values), dtype=np.float32)
     for kind in np.unique(kinds):
         held = kinds == kind
-        found[held] = _rank_of_groups(values[held], groups[held])
-    return found
+        results[held] = _rank_of_groups(values[held], groups[held])
+    return results
 
 
 def question_candidates(signals: Signals) -> list[int]:
     """The passages that the question itself brings: by words, by name and by clause."""
-    found = best(signals.bm25, FROM_WORDS).tolist()
+    result = best(signals.bm25, FROM_WORDS).tolist()
     for document in signals.titles:
         places = signals.index.graph.passages_of(document)
         order = np.argsort(-signals.bm25[places.start : places.stop], kind="stable")[:UNITS_PER_TITLE]
-        found += [places.start + int(number) for number in order]
+        result += [places.start + int(number) for number in order]
     if len(signals.reading.clauses) > 1 or signals.reading.demands:
         for clause in signals.clause_scores:
-            found += best(clause, FROM_CLAUSE).tolist()
-    found += _siblings(signals)
+            result += best(clause, FROM_CLAUSE).tolist()
+    result += _siblings(signals)
     terms = {term: number for number, term in enumerate(signals.reading.terms)}
     for relative in signals.reading.relatives:
-        found += best(signals.residual_bm25(tuple(terms[term] for term in relative)), FROM_RELATIVE).tolist()
-    return list(dict.fromkeys(found))
+        result += best(signals.residual_bm25(tuple(terms[term] for term in relative)), FROM_RELATIVE).tolist()
+    return list(dict.fromkeys(result))
 
 
 def walk_candidates(signals: Signals) -> list[int]:
@@ -226,13 +226,13 @@ def walk_candidates(signals: Signals) -> list[int]:
 
 def _siblings(signals: Signals) -> list[int]:
     """More passages of the long documents that match best: the best match is not always the right passage."""
-    found: list[int] = []
+    results: list[int] = []
     for document in dict.fromkeys(signals.document_of[best(signals.facet_score, FROM_DOCUMENTS * 4)].tolist()):
         places = signals.index.graph.passages_of(document)
-        if len(places) > UNITS_PER_DOCUMENT and len(found) < FROM_DOCUMENTS * UNITS_PER_DOCUMENT:
+        if len(places) > UNITS_PER_DOCUMENT and len(results) < FROM_DOCUMENTS * UNITS_PER_DOCUMENT:
             order = np.argsort(-signals.facet_score[places.start : places.stop], kind="stable")[:UNITS_PER_DOCUMENT]
-            found += [places.start + int(number) for number in order]
-    return found
+            results += [places.start + int(number) for number in order]
+    return results
 
 
 _LEADING = 2
@@ -269,10 +269,10 @@ def scores_after(scoring: Scoring, steps: Sequence[Step]) -> Floats:
     for parent in scoring.parents[:_LEADING]:
         number = place[parent]
         open_words = tuple(np.flatnonzero(~scoring.pool.unit[number]).tolist())
-        found = scoring.signals.residual_bm25(open_words) * float(scoring.scores[number]) / top
+        result = scoring.signals.residual_bm25(open_words) * float(scoring.scores[number]) / top
         targets = {step.target for step in steps if step.parent == parent}
         for target in targets:
-            led[place[target]] = max(led[place[target]], float(found[target]))
+            led[place[target]] = max(led[place[target]], float(result[target]))
     return _share_of_best(np.maximum(scoring.scores, scoring.first + _LED * led))
 
 

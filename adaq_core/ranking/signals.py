@@ -35,10 +35,10 @@ class Signals:
     @cached_property
     def titles(self) -> dict[int, float]:
         """Document → how strongly the question names it: share of the question times sureness."""
-        found: dict[int, float] = {}
+        results: dict[int, float] = {}
         for link in self.reading.links:
-            found[link.document] = max(found.get(link.document, 0.0), link.weight * link.sureness)
-        return found
+            results[link.document] = max(results.get(link.document, 0.0), link.weight * link.sureness)
+        return results
 
     @cached_property
     def best_units(self) -> dict[int, int]:
@@ -70,10 +70,10 @@ class Signals:
     @cached_property
     def held_in(self) -> Floats:
         """[terms x documents]: how many passages of each document hold each term of the question."""
-        found = np.zeros((len(self.reading.terms), len(self.parts)), dtype=np.float32)
-        for row, term in zip(found, self.reading.terms, strict=True):
+        results = np.zeros((len(self.reading.terms), len(self.parts)), dtype=np.float32)
+        for row, term in zip(results, self.reading.terms, strict=True):
             row[:] = np.bincount(self.document_of[self.index.lexical.rows_of(term)], minlength=len(row))
-        return found
+        return results
 
     @cached_property
     def clause_bm25(self) -> tuple[Floats, ...]:
@@ -122,11 +122,11 @@ class Signals:
     @cached_property
     def pair_match(self) -> NDArray[np.bool_]:
         """Which passages come from a source on the very day that the question names with it."""
-        found = np.zeros(len(self.bm25), dtype=np.bool_)
+        results = np.zeros(len(self.bm25), dtype=np.bool_)
         for source, day in {pair for clause in self.reading.clauses for pair in clause.pairs}:
             if source >= 0 and day >= 0:
-                found |= self.source_match((("source", source),)) & self.day_match((day,))
-        return found
+                results |= self.source_match((("source", source),)) & self.day_match((day,))
+        return results
 
     @cached_property
     def clause_scores(self) -> tuple[Floats, ...]:
@@ -162,12 +162,12 @@ class Signals:
     @cached_property
     def seeds(self) -> Floats:
         """Where the walk over the mention graph begins: squared BM25 of the best 20, and the documents named."""
-        found = np.zeros_like(self.bm25)
+        results = np.zeros_like(self.bm25)
         first = best(self.bm25, SEEDS)
-        found[first] = (self.bm25[first] / self.top) ** 2
+        results[first] = (self.bm25[first] / self.top) ** 2
         for document, weight in self.titles.items():
-            found[self.best_units[document]] += TITLE_SEED * weight
-        return found * self.allowed
+            results[self.best_units[document]] += TITLE_SEED * weight
+        return results * self.allowed
 
     @cached_property
     def page_rank(self) -> Floats:
@@ -217,11 +217,11 @@ class Signals:
     @cached_property
     def near_named(self) -> Floats:
         """The strongest title link of a document that names the passage, or that the passage names."""
-        found = np.zeros_like(self.bm25)
+        results = np.zeros_like(self.bm25)
         for document, weight in self.titles.items():
             others, weights = self.index.graph.neighbours(int(self.index.graph.first_of[document]))
-            np.maximum.at(found, others, (weight * weights).astype(np.float32))
-        return found
+            np.maximum.at(results, others, (weight * weights).astype(np.float32))
+        return results
 
 
 def _all_terms(reading: Reading) -> tuple[str, ...]:

@@ -155,12 +155,12 @@ class TopicPool:
         near = self._near.of(keys)
         near = near + lent_by_neighbours(near, keys, self._works)
         near /= max(float(near.max()), 1.0)
-        found = np.array([self._found[key] for key in keys])
+        results = np.array([self._found[key] for key in keys])
         linked = np.array([self._links[key].score if key in self._links else 0.0 for key in keys])
         held = held_subjects([self._came[key][0] for key in keys], self._question)
         held = held * np.array([1.0 if place is None else self._allowed[place] for place in map(self._place, keys)])
-        worth = (near + _FINDING * found + _LINK * linked) * held
-        parts = {"question": near, "finding": found, "link": linked, "subject": held}
+        worth = (near + _FINDING * results + _LINK * linked) * held
+        parts = {"question": near, "finding": results, "link": linked, "subject": held}
         chosen = self._choose(keys, worth, self._answers(keys) * held, k)
         return [
             self._ranked(keys[place], rank, score, parts={name: float(v[place]) for name, v in parts.items()}, new=new)

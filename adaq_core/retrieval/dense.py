@@ -89,8 +89,8 @@ class PassageVectors:
         missing = np.unique(places[~self._have[places]])
         if len(missing):
             self._make(missing)
-        found: Vectors = self._matrix[places] @ self.encode_queries([query])[0]
-        return found
+        results: Vectors = self._matrix[places] @ self.encode_queries([query])[0]
+        return results
 
     def encode_queries(self, queries: Sequence[str]) -> Vectors:
         """One unit row per query, those not seen lately encoded in one call."""
@@ -120,9 +120,9 @@ class PassageVectors:
             elif not again:
                 return
             missing = np.flatnonzero(~self._have)
-            found, rows = self.cache.find(self._keys[missing])
-            self._matrix[missing[found]] = rows
-            self._have[missing[found]] = True
+            result, rows = self.cache.find(self._keys[missing])
+            self._matrix[missing[result]] = rows
+            self._have[missing[result]] = True
 
     def _batches(self) -> list[NDArray[np.int64]]:
         """The places without a vector, some at a time, equal texts once."""

@@ -68,22 +68,22 @@ class Facets:
     @cached_property
     def named(self) -> dict[str, list[tuple[str, int]]]:
         """Value in key form → the facets and codes that it stands for."""
-        found: dict[str, list[tuple[str, int]]] = {}
+        results: dict[str, list[tuple[str, int]]] = {}
         for facet in sorted(self.values):
             for code, value in enumerate(self.values[facet]):
                 for key in _spellings(value):
-                    found.setdefault(key, []).append((facet, code))
-        return found
+                    results.setdefault(key, []).append((facet, code))
+        return results
 
     @cached_property
     def periods(self) -> dict[str, dict[str, int]]:
         """Facets whose values are periods ("2022 Q3"): facet → period key → code."""
-        found = {}
+        results = {}
         for facet in sorted(self.values):
             read = {value: dates(value) for value in self.values[facet]}
             if facet != "source" and all(len(r) == 1 and _is_whole(value, r[0]) for value, r in read.items()):
-                found[facet] = {read[value][0].key: code for code, value in enumerate(self.values[facet])}
-        return found
+                results[facet] = {read[value][0].key: code for code, value in enumerate(self.values[facet])}
+        return results
 
     def save(self, folder: Path) -> None:
         """Write the facets into `folder`."""
@@ -111,8 +111,8 @@ class Facets:
 
 def day_of(date: str) -> int:
     """An ISO date as yyyymmdd; -1 when no day is said."""
-    found = dates(date)
-    return _as_number(found[0]) if found and found[0].is_day else NONE
+    result = dates(date)
+    return _as_number(result[0]) if result and result[0].is_day else NONE
 
 
 def _as_number(date: Date) -> int:
@@ -141,17 +141,17 @@ def _is_whole(value: str, date: Date) -> bool:
 
 def _works(firsts: Sequence[Passage]) -> Codes:
     numbers: dict[str, int] = {}
-    found = []
+    results = []
     for passage in firsts:
         stem = _PAGE.sub("", passage.title)
         key = f"title {stem}" if stem and stem != passage.title else f"id {passage.document_id}"
-        found.append(numbers.setdefault(key, len(numbers)))
-    return np.array(found, dtype=np.int32)
+        results.append(numbers.setdefault(key, len(numbers)))
+    return np.array(results, dtype=np.int32)
 
 
 def _cards(firsts: Sequence[Passage]) -> dict[int, dict[str, str]]:
-    found = ((number, dict(passage.metadata)) for number, passage in enumerate(firsts))
-    return {number: card for number, card in found if card.get("form")}
+    results = ((number, dict(passage.metadata)) for number, passage in enumerate(firsts))
+    return {number: card for number, card in results if card.get("form")}
 
 
 def _spellings(value: str) -> list[str]:

@@ -167,10 +167,10 @@ class PassageIndex:
 
     def position(self, passage_id: str) -> int:
         """Where the passage with this id stands in the corpus; CorpusError when it does not."""
-        found = self._positions.get(passage_id)
-        if found is None:
+        result = self._positions.get(passage_id)
+        if result is None:
             raise CorpusError(f"no passage {passage_id!r} in corpus {self.card.name!r}; it may be of another version")
-        return found
+        return result
 
     def place_of(self, passage_id: str) -> int | None:
         """Where a passage stands in the corpus; None for one that is not part of it."""

@@ -151,10 +151,10 @@ _SORTED: WeakKeyDictionary[LexicalIndex, list[str]] = WeakKeyDictionary()
 
 
 def _sorted_terms(index: LexicalIndex) -> list[str]:
-    found = _SORTED.get(index)
-    if found is None:
-        found = _SORTED[index] = sorted(index.vocabulary)
-    return found
+    result = _SORTED.get(index)
+    if result is None:
+        result = _SORTED[index] = sorted(index.vocabulary)
+    return result
 
 
 def best(scores: NDArray[np.float32], top_k: int) -> NDArray[np.int64]:
@@ -206,12 +206,12 @@ class Correction:
 
 def corrections(corpus: Searched, question: str) -> tuple[Correction, ...]:
     """The words of `question` to put right, in order, at most three; none in a text of more than forty words."""
-    read, found = spans(question), list[Correction]()
+    read, result = spans(question), list[Correction]()
     for word in read if len(read) <= MOST_WORDS else ():
         said = question[word.start : word.end]
         if _may_be_wrong(corpus.lexical, word, said) and (meant := _nearest(corpus, word.word, said)):
-            found.append(Correction(said, meant, word.start, word.end))
-    return tuple(found[:MOST])
+            result.append(Correction(said, meant, word.start, word.end))
+    return tuple(result[:MOST])
 
 
 def corrected(question: str, found: Sequence[Correction]) -> str:

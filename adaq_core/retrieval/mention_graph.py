@@ -69,8 +69,8 @@ class MentionGraph:
         document_of, first_of = _documents(passages)
         forms = name_forms.learn((number, passages[int(first)]) for number, first in enumerate(first_of))
         scanner = _Scanner(forms)
-        found = [scanner.scan(passage.text) for passage in passages]
-        keys, rows = _number(found, forms)
+        results = [scanner.scan(passage.text) for passage in passages]
+        keys, rows = _number(results, forms)
         _resolve_persons(keys, forms)
         return _assemble(keys, rows, forms, document_of, first_of)
 
@@ -200,12 +200,12 @@ def _documents(passages: Sequence[Passage]) -> tuple[Ints, Ints]:
 
 
 def _lengths(keys: Iterator[str]) -> dict[str, tuple[int, ...]]:
-    found: dict[str, set[int]] = {}
+    results: dict[str, set[int]] = {}
     for key in keys:
         parts = key.split(" ")
         if len(parts) <= _MAX_NAME_WORDS:
-            found.setdefault(parts[0], set()).add(len(parts))
-    return {word: tuple(sorted(sizes, reverse=True)) for word, sizes in found.items()}
+            results.setdefault(parts[0], set()).add(len(parts))
+    return {word: tuple(sorted(sizes, reverse=True)) for word, sizes in results.items()}
 
 
 class _Scanner:
@@ -219,14 +219,14 @@ class _Scanner:
     def scan(self, text: str) -> list[tuple[int, str]]:
         """(sentence, key) pairs in reading order."""
         starts = [start for start, _ in sentences(text)]
-        found = capitalised(text)
+        result = capitalised(text)
         pairs: list[tuple[int, str]] = []
         number = 0
-        while number < len(found):
-            size = self._match(text, found, number) or self._span(text, found, number)
+        while number < len(result):
+            size = self._match(text, result, number) or self._span(text, result, number)
             if size:
-                key = " ".join(word for word, *_ in found[number : number + size])
-                pairs.append((bisect_right(starts, found[number][1]) - 1, key))
+                key = " ".join(word for word, *_ in result[number : number + size])
+                pairs.append((bisect_right(starts, result[number][1]) - 1, key))
             number += max(size, 1)
         return pairs
 

@@ -113,9 +113,9 @@ def _note(forms: NameForms, document: int, passage: Passage) -> list[tuple[str, 
     if _is_sentence_case(bare):
         forms.plain.add(key_of(bare))
     late = [key_of(bare.split(",")[0])] if "," in bare else []
-    found = words(named.group()) if named is not None and named.group()[:1].isupper() else []
-    if len(found) in range(2, 8) and set(found) & set(words(title)):
-        late.append(" ".join(found).removeprefix("the "))
+    result = words(named.group()) if named is not None and named.group()[:1].isupper() else []
+    if len(result) in range(2, 8) and set(result) & set(words(title)):
+        late.append(" ".join(result).removeprefix("the "))
     if _PERSON.search(lead[:160]):
         late += _person_forms(forms, document, words(bare))
     return [(key, document) for key in late]
@@ -135,12 +135,12 @@ def _person_forms(forms: NameForms, document: int, name: list[str]) -> Iterator[
 
 
 def _add_unambiguous(forms: NameForms, late: list[tuple[str, int]]) -> None:
-    found: dict[str, set[int]] = {}
+    results: dict[str, set[int]] = {}
     for key, document in late:
-        found.setdefault(key, set()).add(document)
-    for key in sorted(found):
-        if key.split(" ")[0] not in STOP_WORDS and len(found[key]) <= _MAX_SHARED and key not in forms.targets:
-            for document in sorted(found[key]):
+        results.setdefault(key, set()).add(document)
+    for key in sorted(results):
+        if key.split(" ")[0] not in STOP_WORDS and len(results[key]) <= _MAX_SHARED and key not in forms.targets:
+            for document in sorted(results[key]):
                 forms.add(key, document, DERIVED)
 
 

@@ -144,8 +144,8 @@ def _shown(folder: Path) -> Experiment:
     known = begun_experiments.started(folder)
     error = known.error if known else ""
     try:
-        found: Any = read_experiment(folder)
-        request, progress, results = asdict(found.request), found.progress, found.results
+        collected: Any = read_experiment(folder)
+        request, progress, results = asdict(collected.request), collected.progress, collected.results
     except DatasetError:  # it was begun this moment, and has written nothing yet
         request, progress, results = asdict(known.request) if known else {}, None, None
     works = _works(folder)
@@ -252,8 +252,8 @@ def _add_problems(app: FastAPI) -> None:
 
     async def unreadable(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
-        found = [{"at": list(map(str, one["loc"])), "detail": one["msg"]} for one in error.errors()]
-        return problem(422, "What was sent is not what is expected.", instance=request.url.path, errors=found)
+        results = [{"at": list(map(str, one["loc"])), "detail": one["msg"]} for one in error.errors()]
+        return problem(422, "What was sent is not what is expected.", instance=request.url.path, errors=results)
 
     async def known(request: Request, error: Exception) -> JSONResponse:
         status = next(status for kind, status in _STATUS if isinstance(error, kind))

@@ -175,10 +175,10 @@ def _add_looking(server: MCPServer[Any], runner: Callable[[], Runner]) -> None:
         """Search a corpus by words; the passages, best first."""
         try:
             index = cast(CorpusLibrary, runner().corpora).open(corpus)
-            found = DocumentRetriever(index).retrieve(query, top_k=top_k)
+            result = DocumentRetriever(index).retrieve(query, top_k=top_k)
         except AdaqError as error:
             raise ToolError(str(error)) from error
-        passages = [(each.passage, each.score) for each in found]
+        passages = [(each.passage, each.score) for each in result]
         shown = [FoundPassage(passage_id=p.passage_id, title=p.title, text=p.text, score=s) for p, s in passages]
         return FoundPassages(passages=shown)
 

@@ -229,5 +229,5 @@ def runs(
     """Stored runs, newest first; `text` is looked for in questions, ids, notes and tags."""
     store = request.app.state.runner().store
     wanted = {"statuses": status or (), "methods": method or (), "corpus": corpus or "", "text": text}
-    found = store.runs(limit=limit, offset=offset, **wanted)
-    return Runs(runs=[_summary(row) for row in found], total=store.count(**wanted))
+    result = store.runs(limit=limit, offset=offset, **wanted)
+    return Runs(runs=[_summary(row) for row in result], total=store.count(**wanted))

@@ -72,10 +72,10 @@ class LiveCollection:
     def passage(self, passage_id: str) -> Passage:
         """The passage with this id; CorpusError when there is none."""
         with self._lock:
-            found = self._passages.get(passage_id)
-        if found is None:
+            result = self._passages.get(passage_id)
+        if result is None:
             raise CorpusError(f"no passage {passage_id!r} was fetched in this run; it may be of another run")
-        return found
+        return result
 
     def add(self, documents: Iterable[Document]) -> list[Passage]:
         """Take documents in; the passages that are new. What repeats a document that is there already stays out."""

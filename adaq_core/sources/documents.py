@@ -198,9 +198,9 @@ def _same_time(first: str, second: str) -> bool:
 
 
 def _as_day(text: str) -> date | None:
-    found = dates(text)
+    result = dates(text)
     try:
-        return date.fromisoformat(found[0].key) if found and found[0].is_day else None
+        return date.fromisoformat(result[0].key) if result and result[0].is_day else None
     except ValueError:
         return None
 

@@ -196,14 +196,14 @@ def _searched(task: _Task, query: str, limit: int, queries: FileCache | None) ->
         kept = queries.get(key) if queries is not None else None
         if kept is not None:
             return _Searched(_documents(kept[1]), cached=True)
-        found = tuple(task.source.search(query, limit=limit, http=task.http))
+        results = tuple(task.source.search(query, limit=limit, http=task.http))
     except AdaqError as error:
         return _Searched(error=str(error))
     except Exception as error:  # a source that stumbles over an unexpected reply costs only itself: it is reported
         return _Searched(error=f"{task.source.name} could not read the reply ({type(error).__name__}: {error})")
-    if queries is not None and found and not task.http.notes:
-        queries.put(key, head={}, body=json.dumps([asdict(document) for document in found]).encode())
-    return _Searched(found)
+    if queries is not None and results and not task.http.notes:
+        queries.put(key, head={}, body=json.dumps([asdict(document) for document in results]).encode())
+    return _Searched(results)
 
 
 def _documents(body: bytes) -> tuple[Document, ...]:

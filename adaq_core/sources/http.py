@@ -107,7 +107,7 @@ class FileCache:
 
     def _drop_oldest(self) -> None:
         """Make room; drafts that a killed process left behind go first."""
-        found = []
+        results = []
         for path in self._files():
             try:
                 state = path.stat()
@@ -117,9 +117,9 @@ class FileCache:
                 if time.time() - state.st_mtime > _LEFT_BEHIND_SECONDS:
                     path.unlink(missing_ok=True)
             else:
-                found.append((state.st_mtime, path.name, state.st_size, path))
-        total = sum(size for _, _, size, _ in found)
-        for _, _, size, path in sorted(found):
+                results.append((state.st_mtime, path.name, state.st_size, path))
+        total = sum(size for _, _, size, _ in results)
+        for _, _, size, path in sorted(results):
             if total <= self._most_bytes:
                 return
             path.unlink(missing_ok=True)

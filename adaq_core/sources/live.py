@@ -229,8 +229,8 @@ class JoinedIndex(PassageIndex):
     def search(self, query: str, *, top_k: int = 10) -> list[ScoredPassage]:
         """At most `top_k` passages of both, best first, ties by id; the live sources are asked for `query` first."""
         self.live.ask(query)
-        found = self.live.collection.retrieve(query, top_k=max(top_k, _CANDIDATES))
-        fetched = [ScoredPassage(hit.passage, self.score_of(query, hit.passage), hit.rank) for hit in found]
+        result = self.live.collection.retrieve(query, top_k=max(top_k, _CANDIDATES))
+        fetched = [ScoredPassage(hit.passage, self.score_of(query, hit.passage), hit.rank) for hit in result]
         return _merged(self.corpus.search(query, top_k=top_k), fetched, top_k)
 
     def score_of(self, query: str, passage: Passage) -> float:
@@ -262,10 +262,10 @@ class JoinedVectors:
     def search(self, query: str, top_k: int) -> list[ScoredPassage]:
         """The `top_k` passages nearest to `query`; of the fetched ones those that its words bring near the top."""
         self.live.ask(query)
-        found = self.live.collection.retrieve(query, top_k=max(top_k, _CANDIDATES))
-        cosines = self._compare(query, [embedded_text(hit.passage) for hit in found])
+        result = self.live.collection.retrieve(query, top_k=max(top_k, _CANDIDATES))
+        cosines = self._compare(query, [embedded_text(hit.passage) for hit in result])
         fetched = [
-            ScoredPassage(hit.passage, float(cosine), hit.rank) for hit, cosine in zip(found, cosines, strict=True)
+            ScoredPassage(hit.passage, float(cosine), hit.rank) for hit, cosine in zip(result, cosines, strict=True)
         ]
         return _merged(self.corpus.search(query, top_k), fetched, top_k)
 

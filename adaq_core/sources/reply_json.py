@@ -21,34 +21,34 @@ _BLOCKS = frozenset({"p", "br", "div", "li", "tr", "h1", "h2", "h3", "h4", "ul",
 
 def records(reply: Any, *path: str) -> list[Record]:
     """The list of objects at `path` of a reply; SourceError when there is no list there."""
-    found = reply
+    result = reply
     for key in path:
-        found = found.get(key) if isinstance(found, dict) else None
-    if not isinstance(found, list):
+        result = result.get(key) if isinstance(result, dict) else None
+    if not isinstance(result, list):
         said = message_of(reply)
         raise SourceError(
             f"expected a list at {'.'.join(path) or 'the top'} of the reply, got "
-            f"{said or type(found).__name__}; the service may have changed"
+            f"{said or type(result).__name__}; the service may have changed"
         )
-    return [item for item in found if isinstance(item, dict)]
+    return [item for item in result if isinstance(item, dict)]
 
 
 def record(value: Any, key: str) -> Record:
     """The object under `key`; an empty one when there is none."""
-    found = value.get(key) if isinstance(value, dict) else None
-    return found if isinstance(found, dict) else {}
+    result = value.get(key) if isinstance(value, dict) else None
+    return result if isinstance(result, dict) else {}
 
 
 def said(value: Record, key: str) -> str:
     """The text under `key`, cleaned and on one line; empty when there is no text."""
-    found = value.get(key)
-    return " ".join(clean(found).split()) if isinstance(found, str) else ""
+    result = value.get(key)
+    return " ".join(clean(result).split()) if isinstance(result, str) else ""
 
 
 def texts(value: Record, key: str) -> list[str]:
     """The texts in the list under `key`."""
-    found = value.get(key)
-    return [item for item in found if isinstance(item, str)] if isinstance(found, list) else []
+    result = value.get(key)
+    return [item for item in result if isinstance(item, str)] if isinstance(result, list) else []
 
 
 def message_in(body: bytes) -> str:

@@ -14,12 +14,12 @@ PLANNED_TYPES = frozenset(("definition", "comparison", "process", "causal", "eva
 
 def covering(findings: Iterable[Finding], threshold: float) -> dict[str, dict[str, float]]:
     """Per passage, the aspects that its findings cover and how well."""
-    found: dict[str, dict[str, float]] = {}
+    results: dict[str, dict[str, float]] = {}
     for finding in findings:
         if finding.score >= threshold:
-            held = found.setdefault(finding.passage_id, {})
+            held = results.setdefault(finding.passage_id, {})
             held[finding.aspect] = max(held.get(finding.aspect, 0.0), finding.score)
-    return found
+    return results
 
 
 def assemble(
@@ -77,14 +77,14 @@ def _hold_entities(entities: Sequence[str], chosen: list[RankedPassage], waiting
     for entity in entities:
         if any(entity in own for own in held):
             continue
-        found = next((r for r in waiting if entity in named(r) and r not in chosen), None)
-        if found is None:
+        result = next((r for r in waiting if entity in named(r) and r not in chosen), None)
+        if result is None:
             continue
         place = next((i for i in reversed(range(len(chosen))) if held[i] <= _others(held, i)), None)
         if place is not None:
             reason = f"names “{entity}”, which no other passage of the set names"
-            chosen[place] = replace(found, reason=f"{found.reason}; {reason}" if found.reason else reason)
-            held[place] = named(found)
+            chosen[place] = replace(result, reason=f"{result.reason}; {reason}" if result.reason else reason)
+            held[place] = named(result)
 
 
 def _others(held: Sequence[set[str]], place: int) -> set[str]:

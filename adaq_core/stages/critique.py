@@ -230,10 +230,10 @@ def read_verdicts(text: str, *, sentences: int) -> Parsed[Verdicts]:
     read = read_json(text)
     if read.value is None:
         return Parsed({}, read.problems)
-    found = items(read.value, "verdicts", "sentences", text="entailed")
-    problems = [*read.problems, *found.problems]
+    result = items(read.value, "verdicts", "sentences", text="entailed")
+    problems = [*read.problems, *result.problems]
     verdicts: Verdicts = {}
-    for item in found.value:
+    for item in result.value:
         found_number = re.search(r"[0-9]{1,6}", text_of(item, "sentence", "n", "number", "id"))
         number = int(found_number[0]) if found_number else 0
         verdict = truth_of(item, "entailed", "verdict", "supported")

@@ -35,14 +35,14 @@ def read(
     Each passage comes with its relevance in [0, 1] (1.0 for the best hit of its query). `similar` gives the cosine of
     an aspect and a passage when an embedding model is there.
     """
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for passage, relevance in passages:
         for aspect in aspects:
             here = match(aspect, passage, weigh=weigh, constrain=constrain)
             if here is not None:
                 meaning = similar(aspect, passage) if similar else None
-                found += _findings(aspect, passage, here, _score(here, relevance, meaning))
-    return tuple(found)
+                findings += _findings(aspect, passage, here, _score(here, relevance, meaning))
+    return tuple(findings)
 
 
 def _score(here: Match, relevance: float, meaning: float | None) -> float:

@@ -34,8 +34,8 @@ def bridges(aspect: QueryAspect, findings: Mapping[str, Finding], question: str)
     if known is None:
         return ()
     asked = fold(question)
-    found = (n.text for n in names(known.quote) if n.kind in ("name", "acronym"))
-    return as_tuple(name for name in found if fold(name) not in asked)[:3]
+    results = (n.text for n in names(known.quote) if n.kind in ("name", "acronym"))
+    return as_tuple(name for name in results if fold(name) not in asked)[:3]
 
 
 def answer_of(finding: Finding, aspect: QueryAspect, question: str) -> str:
@@ -221,8 +221,8 @@ def _prompt(
 
 def _row(n: int, aspect: QueryAspect, findings: Mapping[str, Finding], question: str) -> str:
     rank = "core" if aspect.is_core else "optional"
-    found = bridges(aspect, findings, question)
-    known = f"; names found so far: {', '.join(found)}" if found else ""
+    result = bridges(aspect, findings, question)
+    known = f"; names found so far: {', '.join(result)}" if result else ""
     return f"{n}. {aspect.aspect} ({aspect.aspect_type}, {rank}{known})"
 
 

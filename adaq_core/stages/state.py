@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from adaq_core.answerability.model import Estimate, withheld
+from adaq_core.answerability.model import Estimate, abstained
 from adaq_core.answers.citation_guard import guard
 from adaq_core.answers.operators import of_figure, with_operands
 from adaq_core.events import (
@@ -141,7 +141,7 @@ class State:
     def _read(self, passages: Sequence[tuple[Passage, float]], aspects: Sequence[QueryAspect]) -> tuple[Finding, ...]:
         """What passages say of aspects as they are worded now, under the names with which they were planned."""
         worded = {self._worded(aspect.aspect).aspect: aspect for aspect in aspects}
-        found = read(
+        results = read(
             [self._worded(aspect.aspect) for aspect in aspects],
             passages,
             weigh=self.services.weigh,
@@ -149,7 +149,7 @@ class State:
             constrain=not self.services.ablated("constraints"),
         )
         most = BROKEN if self.unclear else 1.0
-        said = [(f, worded[f.aspect]) for f in found]
+        said = [(f, worded[f.aspect]) for f in results]
         return tuple(
             replace(f, aspect=aspect.aspect, score=min(f.score, most))
             for f, aspect in said
@@ -160,11 +160,11 @@ class State:
         """Read what was not read before; each passage comes with its relevance in [0, 1]."""
         fresh = {p.passage_id: (p, r) for p, r in reversed(passages) if p.passage_id not in self.read}
         self.read.update(fresh)
-        found = self._read(list(fresh.values())[::-1], self.coverage.aspects)
+        result = self._read(list(fresh.values())[::-1], self.coverage.aspects)
         if self.services.gateway is not None:
-            found = self._read_by_model([passage for passage, _ in fresh.values()][::-1], found)
-        self.findings += found
-        return FindingsRead(hop, found, tuple(fresh)[::-1])
+            result = self._read_by_model([passage for passage, _ in fresh.values()][::-1], result)
+        self.findings += result
+        return FindingsRead(hop, result, tuple(fresh)[::-1])
 
     def judge(
         self,
@@ -213,10 +213,10 @@ class State:
         """What the passages read so far say of the aspects as they are worded now."""
         names = {event.aspect for event in made}
         aspects = [aspect for aspect in self.coverage.aspects if aspect.aspect in names]
-        found = self._read(list(self.read.values()), aspects)
+        result = self._read(list(self.read.values()), aspects)
         self.findings = [finding for finding in self.findings if finding.aspect not in names]
-        self.findings += found
-        return FindingsRead(hop, found)
+        self.findings += result
+        return FindingsRead(hop, result)
 
     def _assess(self, hop: int) -> CoverageAssessed:
         """What the passages of the set cover."""
@@ -303,13 +303,13 @@ class State:
             self.services.gateway.expect_answer([r.passage for r in kept])
         return EvidenceAssembled(hop, kept, tuple(order[: max(DEPTH, self.services.settings.k)]), changes)
 
-    def write(self, *, lacking: Sequence[str] | None = None) -> AnswerWritten:
+    def write(self, *, missing: Sequence[str] | None = None) -> AnswerWritten:
         """The answer, from the evidence; a model writes it only where there is something to write from.
 
-        With `lacking` (what the question names and the evidence has not) there is not enough for an answer.
+        With `missing` (what the question names and the evidence has not) there is not enough for an answer.
         """
         figure = of_figure(figure_of(self.question, self.services.retriever.index), [r.passage for r in self.evidence])
-        lacking = None if figure else lacking
+        missing = None if figure else missing
         queries: dict[str, list[str]] = {}
         for query in self.asked:
             for name in (query.aspect, *query.also):
@@ -322,14 +322,14 @@ class State:
             weigh=self.services.weigh,
             threshold=self.threshold,
             queries=queries,
-            likely=lacking is not None or (self.estimate is not None and self.estimate.is_likely),
-            withheld=lacking is not None,
+            likely=missing is not None or (self.estimate is not None and self.estimate.is_likely),
+            withheld=missing is not None,
             sized=len(self.evidence) < self.services.settings.k,
             figure=figure,
         )
         answer = synthesise(brief)
-        if lacking is not None and answer.status != "unclear":
-            answer = withheld(answer, lacking=lacking)
+        if missing is not None and answer.status != "unclear":
+            answer = abstained(answer, missing=missing)
         if self.services.gateway is None or answer.abstained:
             return AnswerWritten(answer)
         passages = [r.passage for r in self.evidence]

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from adaq_core.answerability.features import EvidenceFeatures
-from adaq_core.answerability.model import Estimate, shipped, why_withheld
+from adaq_core.answerability.model import Estimate, shipped, why_abstained
 from adaq_core.events import Decided, Event, HopStarted, Noticed, PassagesRetrieved
 from adaq_core.model import (
     COVERAGE_THRESHOLD,
@@ -194,7 +194,7 @@ def _different(held: Sequence[RankedPassage]) -> list[RankedPassage]:
     return list({each.passage.text: each for each in reversed(held)}.values())[::-1]
 
 
-def admitted(state: State, decision: Decision) -> Decision:
+def abstaining(state: State, decision: Decision) -> Decision:
     """A decision to stop says so when what was found is not enough for an answer; a bound of the budget stays one.
 
     Nothing is refused that a passage answers in part, unless it asks for a publication that the corpus does not have.
@@ -211,13 +211,13 @@ def admitted(state: State, decision: Decision) -> Decision:
     covered = len(state.coverage.get_uncovered_aspects(state.threshold)) < len(state.coverage.aspects)
     answers = estimate.is_answerable or (covered and not estimate.lacks_a_source)
     if not answers:
-        return replace(decision, reason=why_withheld(estimate.missing), stop_reason="no_evidence")
+        return replace(decision, reason=why_abstained(estimate.missing), stop_reason="no_evidence")
     if decision.stop_reason == "no_evidence" and estimate.is_likely:
         return replace(decision, reason=_UNSURE, stop_reason="no_gain")
     return decision
 
 
-def lacking(state: State, decision: Decision) -> tuple[str, ...] | None:
+def missing(state: State, decision: Decision) -> tuple[str, ...] | None:
     """What the evidence lacks where the run says that there is no answer; None where it gives one."""
     if decision.stop_reason != "no_evidence" or state.estimate is None:
         return None
@@ -246,10 +246,10 @@ def conclude(state: State, ranked: Sequence[RankedPassage], hits: Sequence[Score
     best = hits[0].score if hits and hits[0].score > 0 else 1.0
     relevance = {hit.passage.passage_id: hit.score / best for hit in hits}
     kept = list(ranked[: state.services.settings.k])
-    found = state.read_passages([(r.passage, relevance.get(r.passage.passage_id, 1.0)) for r in kept], hop=1)
-    yield found
-    yield from state.judge(found.findings, ranked, hop=1)
-    yield Decided(1, _decision(state, anything=bool(found.findings)))
+    results = state.read_passages([(r.passage, relevance.get(r.passage.passage_id, 1.0)) for r in kept], hop=1)
+    yield results
+    yield from state.judge(results.findings, ranked, hop=1)
+    yield Decided(1, _decision(state, anything=bool(results.findings)))
     yield state.write()
 
 

@@ -318,7 +318,7 @@ def _overlap(one: str, other: str) -> float:
 
 def conflicts_in(statements: Sequence[Statement]) -> tuple[Conflict, ...]:
     """Statements that say the same of other numbers: alike without their numbers, and no number in common."""
-    found = []
+    results = []
     for i, one in enumerate(statements):
         for other in statements[i + 1 :]:
             first, second = _numbers(one.text), _numbers(other.text)
@@ -326,8 +326,8 @@ def conflicts_in(statements: Sequence[Statement]) -> tuple[Conflict, ...]:
                 continue
             if _overlap(_NUMBER.sub(" ", one.text), _NUMBER.sub(" ", other.text)) >= _ALIKE:
                 cited = (*one.citations, *other.citations)
-                found.append(Conflict(one.aspect, _shared(one.text, other.text), (one.text, other.text), cited))
-    return tuple(found)
+                results.append(Conflict(one.aspect, _shared(one.text, other.text), (one.text, other.text), cited))
+    return tuple(results)
 
 
 def _numbers(text: str) -> frozenset[str]:

@@ -206,9 +206,9 @@ class FetchedDocuments:
 
     def rows(self) -> list[FetchedRow]:
         """What is kept of this run, in the order it came."""
-        found = ", ".join(f"json_extract_string(body, '$.{name}')" for name in ("title", "source", "date", "url"))
+        results = ", ".join(f"json_extract_string(body, '$.{name}')" for name in ("title", "source", "date", "url"))
         sql = (
-            f"SELECT document_id, {found}, length FROM fetched_documents "
+            f"SELECT document_id, {results}, length FROM fetched_documents "
             "WHERE run_id = ? AND body IS NOT NULL ORDER BY rowid"
         )
         return [FetchedRow(*row) for row in self._store.query(sql, [self._run_id])]

@@ -275,10 +275,10 @@ def look(path: Path) -> StoreState:
     try:
         _check(path)
         with duckdb.connect(str(path), read_only=True, config=dict(CONFIG)) as connection:
-            found = connection.execute("SELECT max(name), (SELECT count(*) FROM runs) FROM adaq_migrations").fetchone()
+            result = connection.execute("SELECT max(name), (SELECT count(*) FROM runs) FROM adaq_migrations").fetchone()
     except (duckdb.Error, OSError) as error:
         raise in_words(error, path) from error
-    version, runs = found or ("", 0)
+    version, runs = result or ("", 0)
     return StoreState(str(version), int(runs))
 
 
@@ -286,8 +286,8 @@ def in_words(error: Exception, path: Path) -> StoreError:
     """What a database or file error means, and what to do; the error itself is kept at the end."""
     text = str(error)
     for pattern, kind, words in _MEANINGS:
-        if found := re.search(pattern, text, flags=re.IGNORECASE | re.DOTALL):
-            return kind(words.format(path=path, found=_groups(found)))
+        if match := re.search(pattern, text, flags=re.IGNORECASE | re.DOTALL):
+            return kind(words.format(path=path, found=_groups(match)))
     return StoreError(f"The run store {path} could not be used: {_first_line(text)}")
 
 

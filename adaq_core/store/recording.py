@@ -304,11 +304,11 @@ class Recording(Reading):
         """Mark the runs that a process left unfinished when it ended; how many. Those of this process are kept."""
         reason = "The process that ran it ended before the run did."
         mine = f"owner <> ? AND status IN {_UNFINISHED}"
-        found = int(self.query(f"SELECT count(*) FROM runs WHERE {mine}", [OWNER])[0][0])
-        if found:
+        outcome = int(self.query(f"SELECT count(*) FROM runs WHERE {mine}", [OWNER])[0][0])
+        if outcome:
             sql = f"UPDATE runs SET status = 'interrupted', reason = ? WHERE {mine}"
             self.execute(sql, [reason, OWNER])
-        return found
+        return outcome
 
     def import_run(
         self,

@@ -118,10 +118,10 @@ def _year(two_digits: str) -> int:
 
 def spelled(date: str) -> str:
     """An ISO date as search words: 2023-10-06T… → "2023-10-06 October 6, 2023"; other text as it is."""
-    found = dates(date)
-    if not found or found[0].month is None:
+    result = dates(date)
+    if not result or result[0].month is None:
         return date
-    first = found[0]
+    first = result[0]
     month = MONTHS[first.month - 1] if first.month else ""
     long = f"{month} {first.day}, {first.year}" if first.day else f"{month} {first.year}"
     return f"{first.key} {long}"

@@ -71,12 +71,12 @@ def _numbers(text: str) -> list[Name]:
 
 
 def _capitalised(text: str, dictionary: Collection[str] | Callable[[str], bool] | None) -> list[Name]:
-    found: list[Name] = []
+    results: list[Name] = []
     for match in _SPAN.finditer(text):
         start, end = _trim(text, *match.span())
         if end > start:
-            found += [_name(text, s, e) for s, e in _cut(text, start, end, dictionary)]
-    return found
+            results += [_name(text, s, e) for s, e in _cut(text, start, end, dictionary)]
+    return results
 
 
 def _name(text: str, start: int, end: int) -> Name:

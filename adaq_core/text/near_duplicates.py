@@ -47,12 +47,12 @@ def near_duplicates(texts: Sequence[tuple[str, str]], *, threshold: float = 0.8)
     filled = [number for number, hashes in enumerate(triples) if len(hashes)]
     if len(filled) < 2:
         return []
-    found: dict[int, NearDuplicate] = {}
+    results: dict[int, NearDuplicate] = {}
     for first, second in _candidates(np.stack([_signature(triples[number]) for number in filled])):
         earlier, later = filled[first], filled[second]
-        if later not in found and (alike := resemblance(triples[earlier], triples[later])) >= threshold:
-            found[later] = NearDuplicate(texts[later][0], texts[earlier][0], round(alike, 4))
-    return [found[number] for number in sorted(found)]
+        if later not in results and (alike := resemblance(triples[earlier], triples[later])) >= threshold:
+            results[later] = NearDuplicate(texts[later][0], texts[earlier][0], round(alike, 4))
+    return [results[number] for number in sorted(results)]
 
 
 def resemblance(first: Hashes, second: Hashes) -> float:

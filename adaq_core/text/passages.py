@@ -25,14 +25,14 @@ def sentences(text: str) -> list[tuple[int, int]]:
     A full stop after an abbreviation or an initial does not end a sentence; a line break does unless the line goes on
     in lower case.
     """
-    found: list[tuple[int, int]] = []
+    results: list[tuple[int, int]] = []
     start = 0
     for match in _BREAK.finditer(text):
         if _ends(text, match):
-            _keep(text, start, match.end(), found)
+            _keep(text, start, match.end(), results)
             start = match.end()
-    _keep(text, start, len(text), found)
-    return found
+    _keep(text, start, len(text), results)
+    return results
 
 
 def _ends(text: str, match: re.Match[str]) -> bool:
@@ -172,15 +172,15 @@ def _pieces(text: str, sentence: Span, max_words: int) -> list[Span]:
 
 def _short_words(text: str, start: int, end: int) -> list[Span]:
     """The words of a range; one that is very long, or that is CJK text, in steps of a word's length."""
-    found: list[Span] = []
+    spans: list[Span] = []
     for match in _WORDS.finditer(text, start, end):
         left, right = match.span()
         step = _LONGEST_WORD if match.group().isascii() else _CJK_PER_WORD
         if _weigh(match.group()) == 1:
-            found.append((left, right))
+            spans.append((left, right))
         else:
-            found.extend((i, min(i + step, right)) for i in range(left, right, step))
-    return found
+            spans.extend((i, min(i + step, right)) for i in range(left, right, step))
+    return spans
 
 
 def _passage(document: Document, number: int, span: Span) -> Passage:

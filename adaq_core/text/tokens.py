@@ -59,14 +59,14 @@ def _folded(raw: str) -> str:
 
 def spans(text: str) -> list[Word]:
     """The folded words of `text` with their places; possessive endings dropped, scripts without spaces as bigrams."""
-    found: list[Word] = []
+    results: list[Word] = []
     for match in _WORD.finditer(_blank_possessives(text)):
         raw, start = match.group(), match.start()
         if _CJK_RUN.match(raw) is not None:
-            found.extend(_bigrams(raw, start))
+            results.extend(_bigrams(raw, start))
         elif word := _folded(raw):
-            found.append(Word(word, start, match.end()))
-    return found
+            results.append(Word(word, start, match.end()))
+    return results
 
 
 def _blank_possessives(text: str) -> str:
@@ -132,12 +132,12 @@ def terms_of(text: str) -> frozenset[str]:
 
 def share(wanted: Iterable[str], there: frozenset[str], weigh: Weigh) -> float:
     """Share of the weight of `wanted` that is in `there`; 1.0 when nothing is wanted."""
-    total = found = 0.0
+    total = result = 0.0
     for term in set(wanted):
         weight = weigh(term)
         total += weight
-        found += weight if term in there else 0.0
-    return found / total if total else 1.0
+        result += weight if term in there else 0.0
+    return result / total if total else 1.0
 
 
 def items_of(aspect: QueryAspect) -> list[frozenset[str]]:

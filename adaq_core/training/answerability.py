@@ -90,12 +90,12 @@ def tasks(folders: Sequence[Path], split: str) -> list[Task]:
     """For each set its own questions, some after their gold was removed, and those of two sets with another corpus."""
     known = [(folder, read_question_set(folder, split)) for folder in folders]
     known = [(folder, questions) for folder, questions in known if questions.corpus is not None]
-    found: list[Task] = []
+    results: list[Task] = []
     for place, (folder, questions) in enumerate(known):
-        found += [Task(folder, folder, split, kind) for kind in OF_OWN]
+        results += [Task(folder, folder, split, kind) for kind in OF_OWN]
         others = [other for other, q in known[place + 1 :] + known[:place] if q.corpus != questions.corpus]
-        found += [Task(folder, other, split, "out_of_domain") for other in others[:LENDERS]]
-    return found
+        results += [Task(folder, other, split, "out_of_domain") for other in others[:LENDERS]]
+    return results
 
 
 def cases(task: Task) -> list[Case]:
@@ -246,12 +246,12 @@ class TrainingSet:
 
     def said(self, groups: Sequence[Any]) -> Floats:
         """For each case what the model says that has seen none of its group."""
-        found, group = np.zeros(len(self.cases)), np.array(groups)
+        result, group = np.zeros(len(self.cases)), np.array(groups)
         for each in np.unique(group):
             model = self.fit(group != each)
             for place in np.flatnonzero(group == each).tolist():
-                found[place] = model.probability(self.cases[place].features)
-        return found
+                result[place] = model.probability(self.cases[place].features)
+        return result
 
 
 def of_sufficiency(every: Sequence[Case]) -> TrainingSet:
@@ -347,15 +347,15 @@ def artefact(sets: Mapping[str, TrainingSet]) -> dict[str, Any]:
 
 
 def _folders(datasets: Iterable[Path], split: str) -> list[Path]:
-    found = []
+    results = []
     for folder in datasets:
         try:
             read_question_set(folder, split)
         except DatasetError as error:
             print(f"{folder.name}: left out, {error}", file=sys.stderr)
         else:
-            found.append(folder)
-    return found
+            results.append(folder)
+    return results
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

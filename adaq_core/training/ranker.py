@@ -193,14 +193,14 @@ def lessons(folder: Path, split: str = "dev", *, index: PassageIndex | None = No
     """The questions of a set that have gold documents or are unanswerable, each with its first candidates."""
     known = read_question_set(folder, split)
     corpus = index or judged_index(known)
-    found = []
+    results = []
     for question in known:
         if question.gold_documents or question.is_unanswerable:
             scoring = Scoring(Signals(corpus, read_question(corpus, question.text)))
             scoring.add([*question_candidates(scoring.signals), *walk_candidates(scoring.signals)])
             if scoring.positions:
-                found.append(TrainingSet(known.name, question, corpus, scoring, _fold(question)))
-    return found
+                results.append(TrainingSet(known.name, question, corpus, scoring, _fold(question)))
+    return results
 
 
 def judged_index(known: QuestionSet) -> PassageIndex:
@@ -315,14 +315,14 @@ def by_family(datasets: Path, split: str, *, ablated: Sequence[str] = ()) -> dic
     taught: dict[Family, list[TrainingSet]] = {}
     for folder in sorted(path for path in datasets.iterdir() if path.is_dir() and path.name not in ablated):
         try:
-            found = lessons(folder, split)
+            result = lessons(folder, split)
         except DatasetError as error:
             print(f"{folder.name}: left out, {error}", file=sys.stderr)
             continue
-        family = family_of(found[0].index) if found else None
-        print(f"{folder.name}: {len(found)} questions, family {family}", file=sys.stderr, flush=True)
+        family = family_of(result[0].index) if result else None
+        print(f"{folder.name}: {len(result)} questions, family {family}", file=sys.stderr, flush=True)
         if family is not None:
-            taught.setdefault(family, []).extend(found)
+            taught.setdefault(family, []).extend(result)
     return taught
 
 

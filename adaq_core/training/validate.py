@@ -51,12 +51,12 @@ class Judge:
     def measures(self, question: JudgedQuestion, order: Sequence[Passage], *, size: int | None = None) -> Measures:
         """The measures of ten passages in order; of the first `size` as a set, where a size was chosen."""
         documents = [passage.document_id for passage in order]
-        found = document_measures(question.gold, documents, DOCUMENTS)
-        found["AllGold@5"] = all_gold(question.gold, documents, k=5)
+        result = document_measures(question.gold, documents, DOCUMENTS)
+        result["AllGold@5"] = all_gold(question.gold, documents, k=5)
         if size is not None:
-            found["set_F1"] = set_measures(question.gold, documents[:size])["set_F1"]
+            result["set_F1"] = set_measures(question.gold, documents[:size])["set_F1"]
         ranking = [passage.passage_id for passage in order]
-        return found | diversity_measures(question.subtopic_names, self._carried(question), ranking, DIVERSITY)
+        return result | diversity_measures(question.subtopic_names, self._carried(question), ranking, DIVERSITY)
 
     def _carried(self, question: JudgedQuestion) -> dict[str, frozenset[str]]:
         carriers = [Carrier(each.subtopic, each.document_id, each.quote) for each in question.subtopics]
@@ -89,10 +89,10 @@ class Row:
 
 
 def _cell(values: Sequence[float | None]) -> str:
-    found = mean_interval(values)
-    if found.mean is None or found.ci_low is None or found.ci_high is None:
+    result = mean_interval(values)
+    if result.mean is None or result.ci_low is None or result.ci_high is None:
         return "–"
-    return f"{found.mean:.3f} [{found.ci_low:.2f}, {found.ci_high:.2f}]"
+    return f"{result.mean:.3f} [{result.ci_low:.2f}, {result.ci_high:.2f}]"
 
 
 def table(heads: Sequence[str], rows: Iterable[Row], *, columns: Sequence[str] = COLUMNS) -> str:

@@ -1,6 +1,6 @@
 """The answer without a model: cited, exact, in context, honest about what is missing."""
 
-from adaq_core.answerability.model import withheld
+from adaq_core.answerability.model import abstained
 from adaq_core.model import AspectCoverage, Finding, Passage, Provenance, QueryAspect, RankedPassage
 from adaq_core.stages.synthesise import Brief, synthesise
 
@@ -112,7 +112,7 @@ def test_a_date_that_one_passage_states_is_the_short_answer_and_comes_first():
 
 def test_a_withheld_answer_says_what_is_missing_and_shows_the_nearest():
     one = passage("cats", "Cats purr at night.")
-    answer = withheld(write("Describe cats", ["Cats"], one), lacking=["no passage of the corpus names “Rex”"])
+    answer = abstained(write("Describe cats", ["Cats"], one), missing=["no passage of the corpus names “Rex”"])
     assert answer.text == (
         "**Not enough evidence for an answer**\n\n"
         "The corpus does not seem to hold an answer: no passage of the corpus names “Rex”.\n\n"
@@ -122,7 +122,7 @@ def test_a_withheld_answer_says_what_is_missing_and_shows_the_nearest():
 
 
 def test_where_nothing_was_found_it_is_said_what_is_missing():
-    answer = withheld(write("Describe cats", ["Cats"], covered=()), lacking=["no passage of the corpus names “Rex”"])
+    answer = abstained(write("Describe cats", ["Cats"], covered=()), missing=["no passage of the corpus names “Rex”"])
     assert answer.text.startswith(
         "No evidence was found for this question, so there is no answer. "
         "What is missing: no passage of the corpus names “Rex”.\n\n**Not covered**\n\n- Cats: "

@@ -16,10 +16,10 @@ Reader = Callable[[SourceFile], Reading]
 @cache
 def readers() -> dict[str, Reader]:
     """Each suffix (".pdf") with the function that reads such files."""
-    found: dict[str, Reader] = {}
+    results: dict[str, Reader] = {}
     for module in pkgutil.iter_modules(__path__):
-        found.update(import_module(f"{__name__}.{module.name}").READERS)
-    return dict(sorted(found.items()))
+        results.update(import_module(f"{__name__}.{module.name}").READERS)
+    return dict(sorted(results.items()))
 
 
 def suffix_of(name: str) -> str:

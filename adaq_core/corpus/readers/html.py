@@ -32,19 +32,19 @@ def read_html(file: SourceFile) -> Reading:
     except ImportError as error:
         raise FileReadError("reading HTML needs trafilatura: pip install trafilatura") from error
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
-    found: Any = bare_extraction(page, include_comments=False, date_extraction_params=_DATES, with_metadata=True)
-    text = with_named_rows(clean(found.text or "").strip()) if found else ""
+    results: Any = bare_extraction(page, include_comments=False, date_extraction_params=_DATES, with_metadata=True)
+    text = with_named_rows(clean(results.text or "").strip()) if results else ""
     if not text:
         text = _all_text(page)
         notices = (*notices, "no main part was found: all the text of the page was taken")
     document = Document(
         document_id=file.key,
-        title=one_line((found.title if found else "") or _title(page) or file.stem),
+        title=one_line((results.title if results else "") or _title(page) or file.stem),
         text=text,
-        source=one_line((found.sitename if found else "") or ""),
-        date=day((found.date if found else "") or ""),
-        url=one_line((found.url if found else "") or ""),
-        metadata=(("author", one_line(found.author)),) if found and found.author else (),
+        source=one_line((results.sitename if results else "") or ""),
+        date=day((results.date if results else "") or ""),
+        url=one_line((results.url if results else "") or ""),
+        metadata=(("author", one_line(results.author)),) if results and results.author else (),
         outline=outline_of(text, headings_and_text(page)[0]),
     )
     return Reading((document,), notices)

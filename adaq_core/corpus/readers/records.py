@@ -29,9 +29,9 @@ def read_json(file: SourceFile) -> Reading:
     text, notices = decode(file.data)
     problems: list[str] = []
     lines = file.key.lower().removesuffix(".gz").endswith((".jsonl", ".ndjson"))
-    found = _lines(text, problems) if lines else _values(text)
+    result = _lines(text, problems) if lines else _values(text)
     places, records, metadata = [], [], []
-    for place, value in found:
+    for place, value in result:
         flat, more = _flat(value)
         places.append(place)
         records.append(flat)

@@ -62,8 +62,8 @@ def shown(url: str) -> str:
 
 def system_resolve(host: str, port: int) -> list[str]:
     """The addresses of `host` as the machine resolves them, without repeats; OSError when it has none."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    result = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(entry[4][0]) for entry in result))
 
 
 def public_addresses(place: str, addresses: Collection[str], *, private_places: Collection[str] = ()) -> list[str]:
@@ -82,21 +82,21 @@ def public_addresses(place: str, addresses: Collection[str], *, private_places: 
 def not_public(address: str) -> str:
     """Why an address is not on the public internet; empty when it is. Addresses inside IPv6 ones are judged too."""
     try:
-        found = ip_address(address)
+        result = ip_address(address)
     except ValueError:
         return "no address"
-    inner = _inside(found)
+    inner = _inside(result)
     if inner is not None:
         return not_public(str(inner))
     reasons = (
-        (found.is_unspecified, "the unspecified address"),
-        (found.is_loopback, "this machine"),
-        (found.is_link_local, "link-local"),
-        (found.is_multicast, "multicast"),
-        (isinstance(found, IPv6Address) and found.is_site_local, "private"),
-        (isinstance(found, IPv6Address) and found.sixtofour is not None, "a tunnel to any address (6to4)"),
-        (found.is_private, "private"),
-        (found.is_reserved or not found.is_global, "reserved"),
+        (result.is_unspecified, "the unspecified address"),
+        (result.is_loopback, "this machine"),
+        (result.is_link_local, "link-local"),
+        (result.is_multicast, "multicast"),
+        (isinstance(result, IPv6Address) and result.is_site_local, "private"),
+        (isinstance(result, IPv6Address) and result.sixtofour is not None, "a tunnel to any address (6to4)"),
+        (result.is_private, "private"),
+        (result.is_reserved or not result.is_global, "reserved"),
     )
     return next((reason for holds, reason in reasons if holds), "")
 

@@ -123,10 +123,10 @@ class CheckedBackend(httpcore.NetworkBackend):
     ) -> httpcore.NetworkStream:
         """A connection to the first address of `host` that answers; SourceError when one of them is not public."""
         try:
-            found = self._resolve(host, port)
+            result = self._resolve(host, port)
         except (OSError, UnicodeError) as error:
             raise httpcore.ConnectError(f"no address is known for {host} ({error})") from error
-        addresses = public_addresses(f"{host.rstrip('.')}:{port}", found, private_places=self._private_places)
+        addresses = public_addresses(f"{host.rstrip('.')}:{port}", result, private_places=self._private_places)
         failed: Exception = httpcore.ConnectError(f"no address is known for {host}")
         for address in addresses[:_MOST_ADDRESSES]:
             left = self._deadline - self._clock()

@@ -196,8 +196,8 @@ def _added(draft: Draft) -> None:
     text = str(st.session_state.get("ask_added") or "").strip()
     if not any(character.isalnum() for character in text):
         return
-    found = plan(text, profiles={}).aspects
-    keep(with_added(draft, [typed_aspect(text, found)]))
+    result = plan(text, profiles={}).aspects
+    keep(with_added(draft, [typed_aspect(text, result)]))
 
 
 def _actions(draft: Draft) -> None:

@@ -187,21 +187,21 @@ def _hops(run: RunView) -> None:
 
 def _not_used(row: RunRow, run: RunView) -> None:
     """Every passage that was retrieved and is not quoted: how far it came and why no farther."""
-    found = not_used(run)
-    if not found or run.answer is None:
+    result = not_used(run)
+    if not result or run.answer is None:
         return
-    label = f"Retrieved, not used: {count(len(found), 'passage')}"
+    label = f"Retrieved, not used: {count(len(result), 'passage')}"
     clicked = f"ask_unused_{row.run_id}"
     box = st.expander(label, icon=":material/filter_alt:", key=f"ask_unused_box_{row.run_id}", on_change="rerun")
     if not box.open:
         return
 
     def read() -> None:
-        st.session_state[_UNUSED] = found[st.session_state[clicked].row].passage_id
+        st.session_state[_UNUSED] = result[st.session_state[clicked].row].passage_id
 
     with box:
         st.dataframe(
-            [_unused_row(each) for each in found],
+            [_unused_row(each) for each in result],
             hide_index=True,
             alt="Passages that were retrieved and not used, how far each came and why no farther",
             column_config={

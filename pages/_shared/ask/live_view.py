@@ -98,17 +98,17 @@ def _since(at: str) -> str:
 
 def show_hop_under_way(run: RunView) -> None:
     """What the hop that goes on does and why, in a few lines."""
-    found = steps(run)
-    if found and found[-1].state == "running":
+    result = steps(run)
+    if result and result[-1].state == "running":
         with st.container(gap="xxsmall", key="ask_hop_under_way"):
-            _step_body(found[-1])
+            _step_body(result[-1])
 
 
 def show_steps(run: RunView, *, open_last: bool = False) -> None:
     """One step per hop; the last can be open. Finished runs of many hops start closed."""
-    found = steps(run)
-    for step in found:
-        last = step is found[-1]
+    result = steps(run)
+    for step in result:
+        last = step is result[-1]
         status = st.status(step_label(step), state=step.state, type="step", expanded=open_last and last)
         with status.container():  # leaving a `with status` would mark a running step as complete
             _step_body(step)

@@ -120,15 +120,15 @@ _SERVER_TROUBLE = {"down": "The model server does not answer", "refused": "The m
 
 def show_forecast(wanted: NextRun, *, corpus: str, facet_profile: str | None) -> None:
     """One line on what the run is likely to take; nothing while no runs like it are stored."""
-    found = forecast(
+    result = forecast(
         backend.store(),
         corpus=corpus,
         method=wanted.method,
         model=wanted.model,
         settings=wanted.settings(facet_profile=facet_profile),
     )
-    if found is not None:
-        st.caption(f":material/timer: Likely {literal(found.words)}")
+    if result is not None:
+        st.caption(f":material/timer: Likely {literal(result.words)}")
 
 
 def show_server_state(wanted: NextRun) -> None:

@@ -60,8 +60,8 @@ def objection(question: str) -> str | None:
 
 def planned(question: str, *, profiles: dict[str, FacetProfile], profile: str | None) -> Draft:
     """The question split into aspects, not edited yet."""
-    found = plan(question, profiles=profiles, profile=profile)
-    return Draft(" ".join(question.split()), found.aspects, found.aspects, found.lost, found.profile)
+    result = plan(question, profiles=profiles, profile=profile)
+    return Draft(" ".join(question.split()), result.aspects, result.aspects, result.lost, result.profile)
 
 
 def without_aspect(draft: Draft, name: str) -> Draft:

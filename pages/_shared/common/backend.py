@@ -49,8 +49,8 @@ def row(run_id: str) -> RunRow | None:
 
 def run_view(row: RunRow) -> RunView:
     """The run as it stands; only to be read, since those that are over are kept and shared."""
-    found = stored_run(row.run_id)
-    return found.run if found else RunView()
+    result = stored_run(row.run_id)
+    return result.run if result else RunView()
 
 
 @dataclass(frozen=True, slots=True)

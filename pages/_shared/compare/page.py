@@ -227,18 +227,18 @@ def _answer(column: Column) -> None:
 
 
 def _overlap(columns: Sequence[Column]) -> None:
-    found = overlap(columns)
-    if not found.alone:
+    result = overlap(columns)
+    if not result.alone:
         return
     st.markdown("**Evidence: who found what**")
     st.caption(
-        f"{count(len(found.shared), 'passage')} in the evidence of every method, {len(found.some)} of some, "
-        f"{sum(len(passages) for _, passages in found.alone)} of one alone."
+        f"{count(len(result.shared), 'passage')} in the evidence of every method, {len(result.some)} of some, "
+        f"{sum(len(passages) for _, passages in result.alone)} of one alone."
     )
-    for column, passages in found.alone:
+    for column, passages in result.alone:
         titles = "; ".join(literal(short(r.passage.title or r.passage.document_id, 60)) for r in passages)
         if titles:
             st.markdown(f"Found only by **{column.label}** ({len(passages)}): {titles}")
-    nothing_more = [column.label for column, passages in found.alone if not passages]
+    nothing_more = [column.label for column, passages in result.alone if not passages]
     if nothing_more:
         st.caption(f"Nothing that the others do not have: {', '.join(nothing_more)}.")

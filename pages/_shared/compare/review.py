@@ -41,12 +41,12 @@ def difference(here: Answer | None, there: Answer | None) -> Difference:
 
 def show_difference(column: Column, reference: Column) -> None:
     """The answer of `column` as a difference to that of the reference."""
-    found = difference(column.view.answer, reference.view.answer)
+    result = difference(column.view.answer, reference.view.answer)
     st.caption(
-        f"{count(len(found.both), 'sentence')} as in {reference.label}, {len(found.only_here)} only here, "
-        f"{len(found.only_there)} only there"
+        f"{count(len(result.both), 'sentence')} as in {reference.label}, {len(result.only_here)} only here, "
+        f"{len(result.only_there)} only there"
     )
-    for mark, texts in (("+", found.only_here), ("−", found.only_there), ("=", found.both)):
+    for mark, texts in (("+", result.only_here), ("−", result.only_there), ("=", result.both)):
         _lines(mark, texts)
 
 

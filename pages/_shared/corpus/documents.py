@@ -71,8 +71,8 @@ def show(card: CorpusCard) -> None:
         icon=":material/search:",
         live="300ms",
     )
-    found = matching(rows, text or "")
-    if not found:
+    result = matching(rows, text or "")
+    if not result:
         st.info(
             "No document matches. Use fewer words." if rows else "This corpus has no documents yet. Add some.",
             icon=":material/search_off:",
@@ -80,7 +80,7 @@ def show(card: CorpusCard) -> None:
         return
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        chosen = _table(card, found, of=len(rows))
+        chosen = _table(card, result, of=len(rows))
     with right:
         _document(card, chosen)
 
@@ -165,13 +165,13 @@ def show_search(card: CorpusCard) -> None:
     if retriever.degraded:
         st.warning("Not all passages have vectors yet, so this searched by words.", icon=":material/info:")
     begun = time.perf_counter()
-    found = retriever.retrieve(visible(query), top_k=_SHOWN)
+    result = retriever.retrieve(visible(query), top_k=_SHOWN)
     took = time.perf_counter() - begun
     how = "by words" if retriever.degraded else _HOW[mode or "lexical"]
-    st.caption(f"{count(len(found), 'passage')} {how}, in {seconds(took)}")
-    if not found:
+    st.caption(f"{count(len(result), 'passage')} {how}, in {seconds(took)}")
+    if not result:
         st.info("No passage matches. Try other words.", icon=":material/search_off:")
-    for scored in found:
+    for scored in result:
         _result(scored)
 
 

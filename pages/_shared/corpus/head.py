@@ -95,10 +95,10 @@ def figures(card: CorpusCard) -> None:
 
 def show_jobs() -> None:
     """Changes that go on or have just ended."""
-    found = jobs()
-    if any(not job.over for job in found):
-        _live(sum(not job.over for job in found))
-    for job in found:
+    result = jobs()
+    if any(not job.over for job in result):
+        _live(sum(not job.over for job in result))
+    for job in result:
         if job.over:
             _ended(job)
 

@@ -160,10 +160,10 @@ def behind(name: str, outcomes: Sequence[Outcome], choice: Choice) -> Behind | N
     label, _, detail = rest.partition("|")
     rows = tuple(outcome for outcome in outcomes if outcome.method == label)
     find = _KINDS.get(kind)
-    found = find(rows, detail, choice, outcomes) if find and rows else None
-    if found is None or not found[1]:
+    result = find(rows, detail, choice, outcomes) if find and rows else None
+    if result is None or not result[1]:
         return None
-    title, chosen, measure = found
+    title, chosen, measure = result
     return Behind(f"{variant_label(label)}: {title}", tuple(chosen), measure)
 
 
@@ -224,10 +224,10 @@ def _of_stop(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Found:
 
 
 def _of_bin(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Found:
-    found = reliability(rows, method=rows[0].method)
-    if found is None or not detail.isdigit() or int(detail) >= len(found.rows):
+    result = reliability(rows, method=rows[0].method)
+    if result is None or not detail.isdigit() or int(detail) >= len(result.rows):
         return None
-    bounds = found.rows[int(detail)].bin
+    bounds = result.rows[int(detail)].bin
     inside = [row for row in rows if row.complete is not None and _within(row.sufficiency, bounds)]
     return f"sufficiency of {bounds.low:.0%} to {bounds.high:.0%} stated", inside, None
 

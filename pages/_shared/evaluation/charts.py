@@ -49,10 +49,10 @@ class Bubble:
 
 def bubbles(pairs: Sequence[Pair]) -> tuple[Bubble, ...]:
     """Questions with the same two values lie on each other: one bubble for all of them, in order of place."""
-    found: dict[tuple[float, float], list[Pair]] = {}
+    results: dict[tuple[float, float], list[Pair]] = {}
     for pair in pairs:
-        found.setdefault((round(pair.x, 2), round(pair.y, 2)), []).append(pair)
-    return tuple(Bubble(x, y, tuple(each)) for (x, y), each in sorted(found.items()))
+        results.setdefault((round(pair.x, 2), round(pair.y, 2)), []).append(pair)
+    return tuple(Bubble(x, y, tuple(each)) for (x, y), each in sorted(results.items()))
 
 
 def colour(label: str, places: Mapping[str, int]) -> str:

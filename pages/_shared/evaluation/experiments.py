@@ -26,8 +26,8 @@ def show_list() -> None:
     """The page without an experiment chosen."""
     st.title("Evaluation", anchor=False)
     show_objection()
-    found = listed()
-    if not found:
+    result = listed()
+    if not result:
         _first()
         with st.expander("Set up an experiment", icon=":material/tune:", key="e_new"):
             show_new()
@@ -36,11 +36,11 @@ def show_list() -> None:
     with st.expander("New experiment", icon=":material/add:", expanded=False, key="e_new"):
         show_new()
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{count(len(found), 'experiment')}**", width="stretch")
+        st.markdown(f"**{count(len(result), 'experiment')}**", width="stretch")
         _add()
-    pages = -(-len(found) // PER_PAGE)
+    pages = -(-len(result) // PER_PAGE)
     page = st.pagination(pages, key="e_page", bind="query-params") if pages > 1 else 1
-    shown_here = list(found.items())[(page - 1) * PER_PAGE : page * PER_PAGE]
+    shown_here = list(result.items())[(page - 1) * PER_PAGE : page * PER_PAGE]
     _rows(shown_here)
 
 

@@ -68,16 +68,16 @@ def _starting(key: str) -> None:
 def _show(summary: Summary) -> None:
     begun, drawn = time.monotonic(), version(summary.folder)
     st.session_state[_DRAWN] = (begun, drawn, 0.0)
-    found = experiment(summary.folder)
-    labels = methods_of(found.outcomes) or summary.request.methods
-    _head(summary, found, labels)
+    result = experiment(summary.folder)
+    labels = methods_of(result.outcomes) or summary.request.methods
+    _head(summary, result, labels)
     show_objection()
     if summary.state in AT_WORK:
         _watch(str(summary.folder), summary.state)
     else:
-        _ended(summary, found)
-    if found.outcomes:
-        _body(summary, found)
+        _ended(summary, result)
+    if result.outcomes:
+        _body(summary, result)
     elif summary.state in AT_WORK:
         st.caption("The numbers appear here with the first finished runs.")
     st.session_state[_DRAWN] = (time.monotonic(), drawn, time.monotonic() - begun)

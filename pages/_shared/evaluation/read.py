@@ -129,10 +129,10 @@ def sets_at_hand() -> tuple[dict[str, Path], str]:
     from adaq_core.datasets.beir import BUNDLED, has_corpus
 
     try:
-        found, wrong = known_sets(), ""
+        result, wrong = known_sets(), ""
     except DatasetError as error:
-        found, wrong = {name: BUNDLED / name for name in bundled_names()}, str(error)
-    return {name: folder for name, folder in found.items() if has_corpus(folder)}, wrong
+        result, wrong = {name: BUNDLED / name for name in bundled_names()}, str(error)
+    return {name: folder for name, folder in result.items() if has_corpus(folder)}, wrong
 
 
 def has_datasets_folder() -> bool:

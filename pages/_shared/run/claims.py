@@ -106,9 +106,9 @@ def whereabouts(run: RunView, passage_id: str) -> Whereabouts | None:
 
 def not_used(run: RunView) -> tuple[Whereabouts, ...]:
     """Return every retrieved passage that the answer does not quote, those that came nearest first."""
-    found = [each for passage_id in run.passages if (each := whereabouts(run, passage_id)) and each.stage != "cited"]
+    passages = [each for passage_id in run.passages if (each := whereabouts(run, passage_id)) and each.stage != "cited"]
     order = list(STAGES)
-    return tuple(sorted(found, key=lambda each: (order.index(each.stage), each.rank or 1_000, each.passage_id)))
+    return tuple(sorted(passages, key=lambda each: (order.index(each.stage), each.rank or 1_000, each.passage_id)))
 
 
 def sentences_on(run: RunView, passage_id: str) -> tuple[str, ...]:

@@ -91,11 +91,11 @@ class Step:
 def steps(run: RunView) -> tuple[Step, ...]:
     """The hops so far, oldest first; the last one runs, or failed when the run did."""
     covered = 0
-    found: list[Step] = []
+    results: list[Step] = []
     for hop in run.hops:
         covered += len(hop.newly_covered)
-        found.append(_step(run, hop, covered=covered))
-    return tuple(found)
+        results.append(_step(run, hop, covered=covered))
+    return tuple(results)
 
 
 def _step(run: RunView, hop: HopView, *, covered: int) -> Step:
@@ -203,5 +203,5 @@ def grid_of(aspects: Sequence[QueryAspect]) -> Grid | None:
 
 def _facet(aspect: QueryAspect) -> str:
     """What an aspect asks of its thing: `Legal risks` of `Legal risks of Boeing`; empty where it is not so worded."""
-    facet, found, thing = aspect.aspect.partition(f" of {aspect.subject}")
-    return facet if aspect.subject and found and not thing else ""
+    facet, result, thing = aspect.aspect.partition(f" of {aspect.subject}")
+    return facet if aspect.subject and result and not thing else ""

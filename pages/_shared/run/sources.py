@@ -122,7 +122,7 @@ def _kept(report: IngestReport) -> str:
         (report.unchanged, "there already"),
         (report.errors, "could not be read"),
     )
-    return ", ".join(f"{len(found)} {words}" for found, words in kinds if found).capitalize() + "."
+    return ", ".join(f"{len(result)} {words}" for result, words in kinds if result).capitalize() + "."
 
 
 _LONGEST_WORDS = 260
@@ -151,16 +151,16 @@ def show_hop_sources(hop: HopView) -> None:
 
 def brought(searched: Iterable[SourcesSearched]) -> tuple[str, ...]:
     """What each source brought by some searches, in a few words each; not escaped."""
-    found: dict[str, int] = {}
+    results: dict[str, int] = {}
     failed: dict[str, str] = {}
     for event in searched:
         for report in event.reports:
-            found[report.name] = found.get(report.name, 0) + report.passages
+            results[report.name] = results.get(report.name, 0) + report.passages
             if report.error:
                 failed[report.name] = report.error
     return tuple(
         f"{source_name(name)}: {short(failed[name], 120)}" if name in failed and not number else _found(name, number)
-        for name, number in found.items()
+        for name, number in results.items()
     )
 
 

@@ -62,11 +62,11 @@ class Watch:
 
     def _look(self, settings: ModelSettings, known: _Known) -> None:
         try:
-            found = self._looks(settings)
+            result = self._looks(settings)
         except Exception as error:  # else the page would say for ever that it is asking
-            found = Look(settings.provider, "", (), "other", f"{type(error).__name__}: {error}")
+            result = Look(settings.provider, "", (), "other", f"{type(error).__name__}: {error}")
         with self._lock:
-            known.seen, known.at, known.asking = found, self._clock(), False
+            known.seen, known.at, known.asking = result, self._clock(), False
         known.told.set()
 
 

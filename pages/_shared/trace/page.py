@@ -162,9 +162,9 @@ def _drawer(stored: StoredRun) -> None:
     passage = stored.run.passages.get(passage_id) if passage_id else None
     if passage is None:
         return
-    found = findings_in(stored.run, passage.passage_id)
+    result = findings_in(stored.run, passage.passage_id)
     about = passage_lines(stored.run, passage.passage_id)
-    show_passage(passage, spans=spans_of(found), words=words_of(found), about=about, on_close=close_passage)
+    show_passage(passage, spans=spans_of(result), words=words_of(result), about=about, on_close=close_passage)
 
 
 def _unknown(run_id: str) -> None:

@@ -34,11 +34,11 @@ def show() -> None:
     search = st.container(horizontal=True, vertical_alignment="top", key="trace_filters")
     bar = st.container(horizontal=True, vertical_alignment="center", key="trace_actions")
     criteria, sieve, order = filters(search, bar)
-    found, rows_of = matching(criteria, sieve, order=order)
-    if not found:
+    result, rows_of = matching(criteria, sieve, order=order)
+    if not result:
         _nothing_matches(total)
         return
-    _list(bar, rows_of, found=found, total=total)
+    _list(bar, rows_of, found=result, total=total)
 
 
 def _list(bar: DeltaGenerator, rows_of: Callable[[int], list[RunRow]], *, found: int, total: int) -> None:

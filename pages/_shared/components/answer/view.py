@@ -232,23 +232,23 @@ def show_claim(run: RunView, opened: Claim, *, run_id: str = "") -> None:
 def claim_lines(run: RunView, opened: Claim) -> list[str]:
     """The way from the sentence to the passage as lines of Markdown."""
     covered = f", covered in hop {opened.hop}" if opened.hop else ""
-    found = whereabouts(run, opened.passage.passage_id)
+    result = whereabouts(run, opened.passage.passage_id)
     lines = [
         f"**{literal(_MARKS.sub('', opened.text))}**" if opened.text else "",
         f"Answers **{literal(opened.aspect)}**{covered}" if opened.aspect else "",
         f"Passage found in {literal(opened.came)}" if opened.came else "",
-        literal(found.why) if found and not opened.text else "",
+        literal(result.why) if result and not opened.text else "",
     ]
     return [line for line in lines if line]
 
 
 def passage_lines(run: RunView, passage_id: str) -> list[str]:
     """What became of a passage and which sentences of the answer rest on it, as lines of Markdown."""
-    found = whereabouts(run, passage_id)
-    if found is None:
+    result = whereabouts(run, passage_id)
+    if result is None:
         return []
-    came = f" Found in {literal(found.came)}." if found.came else ""
-    head = f"**{STAGES[found.stage].capitalize()}.** {literal(found.why)}{came}"
+    came = f" Found in {literal(result.came)}." if result.came else ""
+    head = f"**{STAGES[result.stage].capitalize()}.** {literal(result.why)}{came}"
     return [head, *(f"“{literal(_MARKS.sub('', text))}”" for text in sentences_on(run, passage_id))]
 
 

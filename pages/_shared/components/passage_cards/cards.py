@@ -43,9 +43,9 @@ def evidence_cards(run: RunView, hop: HopView) -> list[CardValue]:
 
 def findings_in(run: RunView, passage_id: str, *, upto: int | None = None) -> tuple[Finding, ...]:
     """What was quoted from a passage, up to a hop; each span once."""
-    found = (f for hop in run.hops if upto is None or hop.hop <= upto for f in hop.findings)
+    findings = (f for hop in run.hops if upto is None or hop.hop <= upto for f in hop.findings)
     scored = (s.finding for hop in run.hops if upto is None or hop.hop <= upto for s in hop.scores if s.finding)
-    mine = (f for f in (*found, *scored) if f.passage_id == passage_id)
+    mine = (f for f in (*findings, *scored) if f.passage_id == passage_id)
     return tuple({(f.start, f.end, f.aspect): f for f in mine}.values())
 
 
@@ -111,7 +111,7 @@ def _fate(rank: int | None, *, was_read: bool) -> str:
 
 def _card(run: RunView, hop: HopView, ranked: RankedPassage) -> CardValue:
     passage, came = ranked.passage, ranked.provenance
-    found = findings_in(run, passage.passage_id, upto=hop.hop)
+    result = findings_in(run, passage.passage_id, upto=hop.hop)
     swap = next((r for r in hop.replacements if r.taken == passage.passage_id), None)
     return CardValue(
         id=passage.passage_id,
@@ -127,7 +127,7 @@ def _card(run: RunView, hop: HopView, ranked: RankedPassage) -> CardValue:
         link=link_sentence(run, came.link) if came.link else "",
         replaced=_replaced(run, swap.dropped, swap.reason) if swap else "",
         reason="" if swap and swap.reason == ranked.reason else visible(ranked.reason),
-        parts=snippet_parts(passage.text, quotes=spans_of(found), words=words_of(found)),
+        parts=snippet_parts(passage.text, quotes=spans_of(result), words=words_of(result)),
     )
 
 
