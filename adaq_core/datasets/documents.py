@@ -6,11 +6,13 @@ import gzip
 import hashlib
 import json
 import os
+import shutil
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import IO, Any
 
 from adaq_core.errors import DatasetError
@@ -73,12 +75,22 @@ def documentation_of(packages: Iterable[str]) -> Path:
     key = hashlib.sha256("".join(f"{name}\0{text}" for name, text in texts.items()).encode()).hexdigest()[:12]
     folder = home() / "evaluation" / "packages" / key / FILES
     if not folder.is_dir():
-        draft = folder.with_name(f"{FILES}.draft")
-        draft.mkdir(parents=True, exist_ok=True)
-        for name, text in texts.items():
-            (draft / name).write_text(text, encoding="utf-8")
-        draft.rename(folder)
+        _publish(texts, folder)
     return folder
+
+
+def _publish(texts: Mapping[str, str], folder: Path) -> None:
+    """Write the files under a name of its own and rename that; another process may have been quicker."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    draft = Path(mkdtemp(prefix=f"{FILES}.", dir=folder.parent))
+    for name, text in texts.items():
+        (draft / name).write_text(text, encoding="utf-8")
+    try:
+        draft.rename(folder)
+    except OSError:
+        shutil.rmtree(draft, ignore_errors=True)
+        if not folder.is_dir():
+            raise
 
 
 def _installed(name: str) -> Distribution:
