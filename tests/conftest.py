@@ -1,11 +1,14 @@
-"""The bundled corpus, indexed once per test session in a home of its own."""
+"""The bundled corpus, indexed once for all processes of a test session, and a home folder for them alone."""
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from hypothesis import HealthCheck, settings
 
 from adaq_core.corpus.library import CorpusLibrary
@@ -27,9 +30,32 @@ def own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="session")
-def sample_index(own_home: Path) -> PassageIndex:
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that the processes of a test session have in common; write in it under a lock."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+@pytest.fixture(scope="session")
+def indexed_home(shared_folder: Path) -> Path:
+    """A home in which the bundled corpus is indexed; only to be read or copied."""
+    home = shared_folder / "indexed"
+    with FileLock(f"{home}.lock"):
+        CorpusLibrary(home).open("sample")
+    return home
+
+
+@pytest.fixture
+def indexed(tmp_path: Path, indexed_home: Path) -> Path:
+    """The folder of this test as a home in which the bundled corpus is indexed."""
+    shutil.copytree(indexed_home / "corpora", tmp_path / "corpora")
+    return tmp_path
+
+
+@pytest.fixture(scope="session")
+def sample_index(indexed_home: Path) -> PassageIndex:
     """The bundled corpus."""
-    return CorpusLibrary(own_home).open("sample")
+    return CorpusLibrary(indexed_home).open("sample")
 
 
 @pytest.fixture

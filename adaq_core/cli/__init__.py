@@ -61,13 +61,23 @@ def _nothing() -> None:
     """Without it, an app with a single command would have no command names."""
 
 
-def _end_in_order(*_: object) -> None:
+_told_to_end: list[int] = []
+
+
+def _end_in_order(number: int, _: object) -> None:
     """Leave so that runs at work are marked as interrupted, and can be resumed."""
-    raise SystemExit(128 + signal.SIGTERM)
+    _told_to_end.append(number)
+    raise SystemExit(128 + number)
 
 
 def main() -> None:
     """Run the command that the arguments name, and leave with its exit code."""
     signal.signal(signal.SIGTERM, _end_in_order)
     write_as_the_terminal_can()
-    build()(prog_name="python -m adaq_core" if sys.argv[0].endswith("__main__.py") else None)
+    try:
+        build()(prog_name="python -m adaq_core" if sys.argv[0].endswith("__main__.py") else None)
+    except RuntimeError as error:
+        # What a signal raises in the middle of a query is lost: DuckDB raises this in its place.
+        if str(error) != "Query interrupted":
+            raise
+        raise SystemExit(128 + (_told_to_end or [signal.SIGINT])[-1]) from error

@@ -247,5 +247,10 @@ def _pooled(
                     done = future.result()
                     del running[future]
                     yield done
+        except BrokenProcessPool:
+            # A worker that was being started when another died waits for ever for the lock that the dead one held.
+            for process in list((pool._processes or {}).values()):
+                process.kill()
+            raise
         finally:
             stop.value = 1

@@ -216,11 +216,11 @@ def _make(path: Path) -> None:
             return  # another process was faster
         draft = path.with_name(f".{path.name}.{os.getpid()}.new")
         try:
-            draft.unlink(missing_ok=True)
             write_store(draft)
             draft.replace(path)
         finally:
-            for left in (draft, log_of(draft)):
+            # Ours, and what a process that was killed here left behind: whoever holds the lock is alone.
+            for left in path.parent.glob(f".{path.name}.*.new*"):
                 left.unlink(missing_ok=True)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -404,8 +405,8 @@ def test_a_file_that_is_no_export_is_refused_in_words(tmp_path, text):
     assert (done.returncode, "Traceback" in done.stderr) == (0 if not text else 2, False)
 
 
-def test_a_command_that_is_told_to_end_leaves_runs_that_can_be_resumed(tmp_path):
-    environment = {**os.environ, "ADAQ_HOME": str(tmp_path)}
+def test_a_command_that_is_told_to_end_leaves_runs_that_can_be_resumed(indexed):
+    environment = {**os.environ, "ADAQ_HOME": str(indexed)}
     process = subprocess.Popen(
         [sys.executable, "-u", "-c", SLOW], cwd=PROJECT, env=environment, stdout=subprocess.PIPE, text=True
     )
@@ -414,8 +415,31 @@ def test_a_command_that_is_told_to_end_leaves_runs_that_can_be_resumed(tmp_path)
     process.terminate()
     # The model takes its time; what ends the process does not wait for it.
     assert process.wait(60) == 128 + 15
-    (row,) = json.loads(python_m("runs", "list", "--json", home=tmp_path).stdout)
+    (row,) = json.loads(python_m("runs", "list", "--json", home=indexed).stdout)
     assert (row["run_id"], row["status"]) == (run_id, "interrupted")
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_command_that_is_told_to_end_in_the_middle_of_a_query_ends_as_at_any_time(number, code):
+    command = [sys.executable, "-c", END_IN_A_QUERY, str(int(number))]
+    assert subprocess.run(command, cwd=PROJECT, timeout=300, check=False).returncode == code
+
+
+END_IN_A_QUERY = """
+import os, sys, threading, duckdb
+from adaq_core import cli
+
+def command():
+    connection = duckdb.connect()
+    threading.Timer(0.5, os.kill, (os.getpid(), int(sys.argv[1]))).start()
+    try:
+        connection.execute("SELECT count(*) FROM range(1000000) a(x), range(100000000) b(y) WHERE x * y % 7 = 3")
+    except KeyboardInterrupt:  # before the query began
+        raise SystemExit(130)
+
+cli.build = lambda: lambda **_: command()
+cli.main()
+"""
 
 
 SLOW = """

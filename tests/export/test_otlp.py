@@ -144,8 +144,8 @@ def test_a_run_that_never_began_has_no_spans():
     assert otlp("r-1", [])["resourceSpans"][0]["scopeSpans"][0]["spans"] == []
 
 
-def test_the_command_writes_a_line_per_run(tmp_path, monkeypatch):
-    monkeypatch.setenv("ADAQ_HOME", str(tmp_path))
+def test_the_command_writes_a_line_per_run(indexed, monkeypatch):
+    monkeypatch.setenv("ADAQ_HOME", str(indexed))
     asked = CliRunner().invoke(build(), ["ask", "What is BM25?", "--method", "bm25", "--json"])
     run_id = json.loads(asked.stdout)["run_id"]
     plain = CliRunner().invoke(build(), ["runs", "export", run_id, "--otlp"])

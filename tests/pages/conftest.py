@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.retrieval.dense import MiniLM, PassageVectors
@@ -17,18 +18,10 @@ MAIN = str(Path(__file__).parents[2] / "pages" / "main.py")
 
 
 @pytest.fixture(scope="session")
-def indexed_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home in which the bundled corpus is indexed; only to be copied."""
-    home = tmp_path_factory.mktemp("indexed")
-    CorpusLibrary(home).open("sample")
-    return home
-
-
-@pytest.fixture(scope="session")
-def vectors(indexed_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def vectors(indexed_home: Path, shared_folder: Path) -> Path:
     """The vectors of the bundled corpus, made once; a test that copies them into its home need not wait for them."""
-    folder = tmp_path_factory.mktemp("embedded")
-    with pytest.MonkeyPatch.context() as patch:
+    folder = shared_folder / "embedded"
+    with FileLock(f"{folder}.lock"), pytest.MonkeyPatch.context() as patch:
         patch.setenv("ADAQ_HOME", str(folder))
         PassageVectors(CorpusLibrary(indexed_home).open("sample"), MiniLM()).compute()
     return folder / "vectors"

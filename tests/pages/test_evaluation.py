@@ -275,7 +275,6 @@ def written(outcomes: Sequence[Outcome], progress: Progress | None, *, folder: P
     return place.name
 
 
-@pytest.mark.xdist_group("vectors")
 def test_an_empty_page_teaches_and_a_small_experiment_runs_from_it(home: Path, vectors: Path) -> None:
     shutil.copytree(vectors, home / "vectors")
     app = opened()
@@ -348,7 +347,6 @@ def test_an_unfinished_one_says_on_what_its_numbers_rest_and_can_be_resumed(home
     assert "Resume" in [button.label for button in app.button]
 
 
-@pytest.mark.xdist_group("vectors")
 def test_it_is_stopped_from_the_page_and_taken_up_again_where_it_was(home: Path, vectors: Path) -> None:
     shutil.copytree(vectors, home / "vectors")
     begun = start(Request("general", methods=("adaptive",), limit=60), store=open_store(), workers=1)

@@ -361,13 +361,13 @@ runner.wait(ids[0], 60)
 """
 
 
-def test_process_that_ends_leaves_no_run_that_seems_to_go_on(tmp_path):
-    environment = {**os.environ, "ADAQ_HOME": str(tmp_path)}
+def test_process_that_ends_leaves_no_run_that_seems_to_go_on(indexed):
+    environment = {**os.environ, "ADAQ_HOME": str(indexed)}
     done = subprocess.run(
         [sys.executable, "-c", ASK_AND_LEAVE], cwd=PROJECT, env=environment, capture_output=True, text=True, timeout=600
     )
     assert (done.returncode, done.stderr) == (0, "")
-    store = Store(tmp_path / "runs.duckdb")
+    store = Store(indexed / "runs.duckdb")
     rows = [store.run(run_id) for run_id in done.stdout.split()]
     store.close()
     assert rows[0].status == "finished"

@@ -19,10 +19,10 @@ KEY = "newskey0123456789abcdef"
 
 
 @pytest.fixture
-def adaq(tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch) -> Call:
+def adaq(indexed: Path, server: Server, monkeypatch: pytest.MonkeyPatch) -> Call:
     """Calls a command in this process, with services at the loopback server."""
     settings = {
-        "ADAQ_HOME": str(tmp_path),
+        "ADAQ_HOME": str(indexed),
         "SEARXNG_URL": server.url,
         "NEWS_API_URL": server.url,
         "NEWS_API_KEY": KEY,

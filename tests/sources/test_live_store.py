@@ -30,13 +30,13 @@ CHOSEN = Settings(sources=("searxng",))
 
 
 @pytest.fixture
-def home(tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(indexed: Path, server: Server, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home folder, and settings with which SearXNG is at the loopback server."""
-    monkeypatch.setenv("ADAQ_HOME", str(tmp_path))
+    monkeypatch.setenv("ADAQ_HOME", str(indexed))
     monkeypatch.setenv("SEARXNG_URL", server.url)
     monkeypatch.setenv("ADAQ_PRIVATE_HOSTS", server.place)
     news(server, brakes=BRAKES, plant=PLANT)
-    return tmp_path
+    return indexed
 
 
 @pytest.fixture
@@ -52,8 +52,8 @@ def library(home: Path) -> CorpusLibrary:
 
 
 @pytest.fixture
-def runner(store: Store, own_home: Path) -> Iterator[Runner]:
-    made = Runner(store, CorpusLibrary(own_home), workers=1)
+def runner(store: Store, indexed_home: Path) -> Iterator[Runner]:
+    made = Runner(store, CorpusLibrary(indexed_home), workers=1)
     yield made
     made.close()
 
