@@ -339,6 +339,8 @@ def test_closing_waits_two_seconds_in_all_however_many_runs_hang(store, shelf):
     assert time.monotonic() - began < 20
     assert [store.run(run_id).status for run_id in ids] == ["interrupted"] * 13
     shelf.gate.set()
+    while runner.at_work:  # they end on their own before the store is closed
+        time.sleep(0.001)
 
 
 def test_run_that_cannot_be_recorded_is_shown_as_failed(store, shelf, runner):
