@@ -185,13 +185,15 @@ def export(
     """Write runs as lines of JSON, which `runs import` takes in; what they fetched stays here."""
     from adaq_core.export.otlp import otlp
     from adaq_core.export.run_json import run_lines
+    from adaq_core.store.history import Remarks
 
     store = the_store_to_read()
     rows = [_known(store, run_id) for run_id in run_ids] if run_ids else store.runs(order="created_at", limit=_ALL)
     if spans:
         lines = (json.dumps(otlp(row.run_id, store.records(row.run_id), content=content)) for row in rows)
     else:
-        lines = (line for row in rows for line in run_lines(row, store.records(row.run_id)))
+        remarks = Remarks(store)
+        lines = (line for r in rows for line in run_lines(r, store.records(r.run_id), remarks.of(r.run_id)))
     if to is None:
         for line in lines:
             print(line)
@@ -211,7 +213,8 @@ def import_runs(
     try:
         with file.open(encoding="utf-8", errors="replace") as lines:
             for run in read_runs(lines):
-                show(store.import_run(run.records, run_id=run.run_id, note=run.note, tags=run.tags, rating=run.rating))
+                own: dict[str, Any] = {"note": run.note, "tags": run.tags, "rating": run.rating}
+                show(store.import_run(run.records, run_id=run.run_id, **own, remarks=run.remarks))
                 count += 1
     except OSError as error:
         raise InputError(f"{file} cannot be read ({error.strerror}). Check the path.") from error

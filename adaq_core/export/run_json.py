@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,6 +14,7 @@ from adaq_core.answers.citation_guard import guard
 from adaq_core.errors import InputError
 from adaq_core.events import Record, dump, load
 from adaq_core.model import Citation, Passage
+from adaq_core.store.history import RUN_PARTS, Remark
 from adaq_core.store.rows import RunRow, as_json
 from adaq_core.trace import HopView, RunView, SourceUse, view
 
@@ -159,12 +160,13 @@ class ExportedRun:
     note: str = ""
     tags: tuple[str, ...] = ()
     rating: int | None = None
+    remarks: tuple[Remark, ...] = ()
 
 
-def run_lines(row: RunRow, records: Iterable[Record]) -> Iterator[str]:
-    """Yield the lines of one run."""
+def run_lines(row: RunRow, records: Iterable[Record], remarks: Iterable[Remark] = ()) -> Iterator[str]:
+    """Yield the lines of one run, with what was noted of it and of its parts."""
     head = {"adaq_run": _FORMAT, "run_id": row.run_id, "note": row.note, "tags": list(row.tags), "rating": row.rating}
-    yield as_json(head)
+    yield as_json({**head, "remarks": [asdict(remark) for remark in remarks]})
     for record in records:
         yield as_json({"seq": record.seq, "at": record.at, "elapsed": record.elapsed, "event": dump(record.event)})
 
@@ -212,8 +214,21 @@ def _head(value: dict[str, object], number: int) -> ExportedRun:
         records=(),
         note=str(value.get("note", "")),
         tags=tuple(map(str, tags)) if isinstance(tags, list) else (),
-        rating=rating if isinstance(rating, int) and 0 <= rating <= 5 else None,
+        rating=_rating(rating),
+        remarks=tuple(_remarks(value.get("remarks"))),
     )
+
+
+def _rating(value: object) -> int | None:
+    return value if isinstance(value, int) and -1 <= value <= 5 else None
+
+
+def _remarks(value: object) -> Iterator[Remark]:
+    """The remarks in `value`, which is from a file that anybody may have written; what is none is left out."""
+    for one in value if isinstance(value, list) else ():
+        part = one.get("part") if isinstance(one, dict) else None
+        if part in RUN_PARTS:
+            yield Remark(part, str(one.get("target", "")), str(one.get("note", "")), _rating(one.get("rating")))
 
 
 def _record(value: dict[str, object], number: int) -> Record:
@@ -227,7 +242,7 @@ def _record(value: dict[str, object], number: int) -> Record:
 
 
 def _whole(head: ExportedRun, records: list[Record]) -> ExportedRun:
-    return ExportedRun(head.run_id, tuple(records), head.note, head.tags, head.rating)
+    return replace(head, records=tuple(records))
 
 
 # What could begin a heading, a list, a link, a picture or markup, in words that documents and models wrote.

@@ -1,4 +1,4 @@
-"""What earlier runs tell: those like one about to begin, ratings and notes, what query templates brought."""
+"""What earlier runs tell: those like one about to begin, verdicts and remarks, what query templates brought."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import Any
+from typing import Any, Literal, get_args
 
 from adaq_core.errors import InputError
 from adaq_core.model import Settings
@@ -202,6 +202,51 @@ _TALLY = """
     FROM verdicts JOIN runs a ON a.run_id = run_a JOIN runs b ON b.run_id = run_b
     WHERE (a.method = ? AND b.method = ?) OR (a.method = ? AND b.method = ?)"""
 
+
+RunPart = Literal["hop", "passage", "sentence"]
+RUN_PARTS: tuple[RunPart, ...] = get_args(RunPart)
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What a person noted of a part of a run; `rating` is 1, -1 or None.
+
+    `target` names the part: the number of a hop, the id of a passage, the number of a sentence of the answer from 1.
+    """
+
+    part: RunPart
+    target: str
+    note: str = ""
+    rating: int | None = None
+
+
+class Remarks:
+    """The remarks that a store keeps on parts of runs; what is noted of a whole run is in its row."""
+
+    def __init__(self, store: Database) -> None:
+        self._store = store
+
+    def keep(self, run_id: str, remark: Remark) -> None:
+        """Keep a remark in place of an earlier one on the same part; an empty one takes that away.
+
+        Nothing is kept for a run that is not there.
+        """
+        key = [run_id, remark.part, clean(remark.target)]
+        if not remark.note.strip() and not remark.rating:
+            self._store.execute("DELETE FROM remarks WHERE run_id = ? AND part = ? AND target = ?", key)
+            return
+        now = datetime.now(UTC).replace(tzinfo=None)
+        self._store.execute(_REMARK, [*key, clean(remark.note), remark.rating or None, now, run_id])
+
+    def of(self, run_id: str) -> tuple[Remark, ...]:
+        """All remarks on a run, hops first, then passages, then sentences."""
+        sql = "SELECT part, target, note, rating FROM remarks WHERE run_id = ? ORDER BY part, length(target), target"
+        return tuple(Remark(*row) for row in self._store.query(sql, [run_id]))
+
+
+_REMARK = """
+    INSERT OR REPLACE INTO remarks
+    SELECT ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM runs WHERE run_id = ?)"""
 
 MOST_RUNS = 500
 

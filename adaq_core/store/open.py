@@ -86,6 +86,15 @@ def m006_fetched_documents(connection: DuckDBPyConnection) -> None:
         )""")
 
 
+def m007_remarks(connection: DuckDBPyConnection) -> None:
+    """What a person noted of a part of a run: a hop, a passage, a sentence of its answer."""
+    connection.execute("""
+        CREATE TABLE remarks (
+            run_id VARCHAR NOT NULL, part VARCHAR NOT NULL, target VARCHAR NOT NULL,
+            note VARCHAR NOT NULL, rating INTEGER, made_at TIMESTAMP NOT NULL, PRIMARY KEY (run_id, part, target)
+        )""")
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     m001_runs_and_events,
     m002_views_and_settings,
@@ -93,6 +102,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     m004_given_aspects,
     m005_verdicts,
     m006_fetched_documents,
+    m007_remarks,
 )
 
 

@@ -17,6 +17,7 @@ from adaq_core.errors import InputError, StoreError
 from adaq_core.events import Event, Record, RunFailed, RunFinished, RunStarted
 from adaq_core.model import Budget, CorpusCard, QueryAspect, Settings
 from adaq_core.store.documents import OWNER, Database
+from adaq_core.store.history import Remark, Remarks
 from adaq_core.store.rows import (
     COLUMNS,
     RunRow,
@@ -59,8 +60,10 @@ ORDERS: tuple[str, ...] = tuple(_ORDERS)
 class Criteria(TypedDict, total=False):
     """What runs have to meet, all of it; an empty value asks for nothing.
 
-    `text` is looked for, case aside, in question, id, note and tags. `tags` wants any of them. `question` is the whole
-    question. `coverage_below_one` keeps only runs that left an aspect open.
+    `text` is looked for, case aside, in question, id, tags and notes, those on a hop, a passage or a sentence too.
+    `tags` wants any of them. `question` is the whole question. `outcomes` are those of `RunRow.outcome`, `rating` is
+    the very rating, `since` the earliest moment of the beginning. `coverage_below_one` keeps only runs that left an
+    aspect open.
     """
 
     text: str
@@ -73,7 +76,10 @@ class Criteria(TypedDict, total=False):
     tags: Sequence[str]
     min_hops: int | None
     max_hops: int | None
+    outcomes: Sequence[str]
     min_rating: int | None
+    rating: int | None
+    since: datetime | None
     coverage_below_one: bool
     group: str
     question_id: str
@@ -83,8 +89,18 @@ class Criteria(TypedDict, total=False):
 
 _TEXT = (
     "(contains(lower(question), lower(?)) OR contains(run_id, lower(?)) OR contains(lower(note), lower(?))"
-    " OR len(list_filter(tags, lambda tag: contains(lower(tag), lower(?)))) > 0)"
+    " OR len(list_filter(tags, lambda tag: contains(lower(tag), lower(?)))) > 0"
+    " OR run_id IN (SELECT run_id FROM remarks WHERE contains(lower(note), lower(?))))"
 )
+# The rule of `RunRow.outcome`.
+_OUTCOME = """
+    CASE
+        WHEN status IN ('queued', 'running') THEN 'running'
+        WHEN status IN ('failed', 'interrupted') THEN status
+        WHEN coalesce(abstained, false) OR aspects_covered = 0 THEN 'nothing'
+        WHEN aspects_covered >= aspects_total THEN 'answered'
+        ELSE 'partly'
+    END"""
 # The condition of each criterion; one value serves every question mark in it.
 _CONDITIONS = {
     "text": _TEXT,
@@ -97,7 +113,10 @@ _CONDITIONS = {
     "tags": "list_has_any(tags, ?::VARCHAR[])",
     "min_hops": "hops >= ?",
     "max_hops": "hops <= ?",
+    "outcomes": f"list_contains(?::VARCHAR[], {_OUTCOME})",
     "min_rating": "rating >= ?",
+    "rating": "rating = ?",
+    "since": "created_at >= ?",
     "coverage_below_one": "percentage < 1 AND ?",
     "group": "group_id = ?",
     "question_id": "question_id = ?",
@@ -118,9 +137,15 @@ def where(criteria: Criteria) -> tuple[str, list[Any]]:
         if value in _NOTHING or (name == "coverage_below_one" and not value):
             continue
         conditions.append(condition)
-        given = value if isinstance(value, str | int) else list(value)  # type: ignore[call-overload]
-        values += [given] * condition.count("?")
+        values += [_as_value(value)] * condition.count("?")
     return (f" WHERE {' AND '.join(conditions)}" if conditions else ""), values
+
+
+def _as_value(value: Any) -> Any:
+    """A criterion as the database takes it: moments in UTC without their zone, several values as a list."""
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).replace(tzinfo=None)
+    return value if isinstance(value, str | int) else list(value)
 
 
 def order_by(order: str) -> str:
@@ -318,6 +343,7 @@ class Recording(Reading):
         note: str = "",
         tags: Iterable[str] = (),
         rating: int | None = None,
+        remarks: Iterable[Remark] = (),
     ) -> str:
         """Take in a run that was recorded elsewhere, marked as imported; its id, a new one when `run_id` is taken.
 
@@ -341,6 +367,8 @@ class Recording(Reading):
         begun = datetime.fromisoformat(records[0].at).astimezone(UTC)
         new_id = self._enter(replace(row, created_at=begun), rename=True)
         self.copy_records(new_id, records)
+        for remark in remarks:
+            Remarks(self).keep(new_id, remark)
         self.end_without_event(new_id, "interrupted", "The imported record ends before the run did.")
         return new_id
 

@@ -114,6 +114,8 @@ RUN_STATUSES: tuple[RunStatus, ...] = get_args(RunStatus)
 # The columns are 64 bit wide: whatever servers count, a sum stays inside them.
 _MOST_TOKENS = 10**18
 OVER: tuple[RunStatus, ...] = ("finished", "cancelled", "failed", "interrupted")
+RunOutcome = Literal["running", "answered", "partly", "nothing", "failed", "interrupted"]
+RUN_OUTCOMES: tuple[RunOutcome, ...] = get_args(RunOutcome)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +179,18 @@ class RunRow:
     def over(self) -> bool:
         """Whether nothing more will be recorded for it."""
         return self.status in OVER
+
+    @property
+    def outcome(self) -> RunOutcome:
+        """What it came to, in one word; lists filter by the same rule in SQL."""
+        match self.status:
+            case "queued" | "running":
+                return "running"
+            case "failed" | "interrupted":
+                return self.status
+        if self.abstained or not self.aspects_covered:
+            return "nothing"
+        return "answered" if self.aspects_covered >= self.aspects_total else "partly"
 
     @property
     def card(self) -> CorpusCard:

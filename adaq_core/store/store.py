@@ -147,6 +147,7 @@ class Store(Recording):
         connection.execute(_DELETE_REPLIES, [run_ids, run_ids])
         connection.execute(f"DELETE FROM events WHERE {mine}", [run_ids])
         connection.execute(f"DELETE FROM fetched_documents WHERE {mine}", [run_ids])
+        connection.execute(f"DELETE FROM remarks WHERE {mine}", [run_ids])
         connection.execute(f"DELETE FROM runs WHERE {mine}", [run_ids])
         connection.execute(_DELETE_VERDICTS, [run_ids, run_ids])
         connection.execute(_DELETE_ORPHANS, [sorted(candidates)])

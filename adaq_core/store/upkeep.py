@@ -23,7 +23,17 @@ _TRIES = 40
 _ROWS_AT_ONCE = 2_048
 # Rows lie together in blocks, which are sound or not as a whole: to look for single rows costs time and finds none.
 _ROWS_LOST_AT_ONCE = 32
-_TABLES = ("runs", "events", "passages", "saved_views", "settings", "model_replies", "verdicts", "fetched_documents")
+_TABLES = (
+    "runs",
+    "events",
+    "passages",
+    "saved_views",
+    "settings",
+    "model_replies",
+    "verdicts",
+    "fetched_documents",
+    "remarks",
+)
 
 
 def copy_store(connection: DuckDBPyConnection, target: Path) -> None:

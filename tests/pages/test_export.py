@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from adaq_core.export.run_json import dossier, read_runs, run_lines
+from adaq_core.store.history import Remark, Remarks
 from adaq_core.store.store import open_store
 from adaq_core.trace import view
 from pages._shared.trace.export import run_page, size
@@ -50,11 +51,25 @@ def test_the_dossier_names_what_covered_each_aspect_and_what_is_missing() -> Non
 def test_a_run_comes_back_as_it_went(home: Path) -> None:
     run_id = stored(built_runs.finished())
     store = open_store()
-    lines = list(run_lines(store.run(run_id), store.records(run_id)))
+    store.annotate(run_id, note="Look again", tags=["board"], rating=-1)
+    remarks = (Remark("hop", "2", "The turning point", 1), Remark("sentence", "1", "", -1))
+    for remark in remarks:
+        Remarks(store).keep(run_id, remark)
+    lines = list(run_lines(store.run(run_id), store.records(run_id), Remarks(store).of(run_id)))
     [back] = read_runs(lines)
-    again = store.import_run(back.records, run_id=back.run_id)
+    assert (back.note, back.tags, back.rating, back.remarks) == ("Look again", ("board",), -1, remarks)
+    again = store.import_run(back.records, run_id=back.run_id, remarks=back.remarks)
+    assert Remarks(store).of(again) == remarks
     assert [record.event for record in store.records(again)] == [record.event for record in store.records(run_id)]
     assert store.run(again).imported
+
+
+def test_remarks_of_a_hostile_file_that_are_none_are_left_out(home: Path) -> None:
+    store = open_store()
+    head, *rest = run_lines(store.run(run_id := stored(built_runs.finished())), store.records(run_id))
+    given = [3, {"part": "store"}, {"part": "hop", "target": 7, "note": ["x"], "rating": 99}]
+    [back] = read_runs([json.dumps({**json.loads(head), "remarks": given}), *rest])
+    assert back.remarks == (Remark("hop", "7", "['x']", None),)
 
 
 def test_sizes_read_as_people_read_them() -> None:

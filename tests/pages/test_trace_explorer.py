@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,6 @@ from adaq_core.trace import view, view_at
 from pages._shared.components.passage_cards.cards import evidence_cards, fates
 from pages._shared.components.stage_waterfall.waterfall import stage_bars
 from pages._shared.run.data import stopped_at
-from pages._shared.trace.run_filters import Sieve
 from tests.pages import built_runs
 from tests.pages.built_runs import QUESTION, Story, events
 from tests.pages.conftest import MAIN
@@ -111,20 +109,14 @@ def test_filters_come_from_the_url_and_narrow_the_list(home: Path) -> None:
     assert questions(explorer(t_sort="Question"))[0] == "Broke"
 
 
-def test_a_sieve_keeps_what_was_asked_for_and_an_empty_one_everything(home: Path) -> None:
-    done, left = (open_store().run(stored(story)) for story in (built_runs.finished(), built_runs.partial()))
-    assert done is not None
-    assert left is not None
-    later = done.created_at + timedelta(seconds=1)
-    sieves = (Sieve(), Sieve(("partly",)), Sieve(("answered", "failed")), Sieve(rating=1), Sieve(since=later))
-    assert [[row is done for row in (done, left) if sieve.keeps(row)] for sieve in sieves] == [
-        [True, False],
-        [False],
-        [True],
-        [],
-        [],
-    ]
-    assert Sieve(("answered", "partly", "failed")).statuses() == ("finished", "cancelled", "failed")
+def test_ratings_ages_and_outcomes_narrow_the_list_and_add_up(home: Path) -> None:
+    useful, other = stored(built_runs.finished()), stored(replace(built_runs.partial(), question="Left open"))
+    open_store().annotate(useful, rating=1)
+    open_store().annotate(other, rating=-1)
+    assert questions(explorer(t_rated="Useful")) == [QUESTION]
+    assert questions(explorer(t_rated="Not useful", t_outcome="Partly answered", t_age="last hour")) == ["Left open"]
+    nothing = shown(explorer(t_rated="Useful", t_outcome="Partly answered"))
+    assert "None of the 2 runs matches these filters" in nothing
 
 
 def test_an_empty_list_offers_sample_runs_that_are_really_run(home: Path) -> None:

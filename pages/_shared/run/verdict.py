@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import streamlit as st
 
 from adaq_core.model import StopReason
-from adaq_core.store.rows import RunRow
+from adaq_core.store.rows import RunOutcome as Outcome
 from adaq_core.trace import Covering, RunView
 from pages._shared.common.text import literal, quoted, short, visible
 from pages._shared.common.words import count, percent, stop_title
 from pages._shared.run.data import CoverageRow, coverage_rows, open_aspects
-
-Outcome = Literal["running", "answered", "partly", "nothing", "failed", "interrupted"]
 
 OUTCOMES: dict[Outcome, str] = {
     "running": "running",
@@ -124,17 +121,6 @@ def show_verdict_line(run: RunView, *, key: str, interrupted: bool = False, reas
         more = [line for line in rest if line not in (literal(said.why), literal(said.sure))]
         if more:
             st.markdown(f":small[{' '.join(more)}]")
-
-
-def row_outcome(row: RunRow) -> Outcome:
-    """Return the outcome of a run from its row alone, for lists of many runs."""
-    if row.status in ("queued", "running"):
-        return "running"
-    if row.status in ("failed", "interrupted"):
-        return "failed" if row.status == "failed" else "interrupted"
-    if row.abstained or not row.aspects_covered:
-        return "nothing"
-    return "answered" if row.aspects_covered >= row.aspects_total else "partly"
 
 
 def verdict_lines(said: Verdict) -> list[str]:

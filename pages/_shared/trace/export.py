@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 
 import streamlit as st
 
 from adaq_core.errors import AdaqError, InputError
 from adaq_core.export.run_json import dossier, read_runs, run_lines
+from adaq_core.store.history import Remarks
 from adaq_core.trace import RunView
 from pages._shared.common import backend
 from pages._shared.common.backend import StoredRun
@@ -117,7 +119,8 @@ def _import(data: bytes) -> None:
         if not runs:
             raise InputError("The file holds no run.")
         for run in runs:
-            backend.store().import_run(run.records, run_id=run.run_id, note=run.note, tags=run.tags, rating=run.rating)
+            own: dict[str, Any] = {"note": run.note, "tags": run.tags, "rating": run.rating}
+            backend.store().import_run(run.records, run_id=run.run_id, **own, remarks=run.remarks)
     except UnicodeDecodeError:
         st.error("The file is not UTF-8 text, so it is no export of runs.")
     except AdaqError as error:
@@ -128,7 +131,8 @@ def _import(data: bytes) -> None:
 
 def _files(stored: StoredRun) -> Sequence[tuple[str, bytes, str, str]]:
     run_id, run = stored.row.run_id, stored.run
-    lines = "\n".join(run_lines(stored.row, stored.records)) + "\n"
+    remarks = Remarks(backend.store()).of(run_id)
+    lines = "\n".join(run_lines(stored.row, stored.records, remarks)) + "\n"
     return (
         ("Whole run, to import elsewhere", lines.encode(), f"{run_id}.jsonl", "application/jsonl"),
         ("Web page, opens without a server", run_page(run_id, run).encode(), f"{run_id}.html", "text/html"),

@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from urllib.parse import parse_qs, urlencode
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from adaq_core.store.store import Criteria, RunRow
+from adaq_core.store.store import Criteria
 from pages._shared.common import backend
 from pages._shared.common.text import literal
 from pages._shared.common.words import method_label
-from pages._shared.run.verdict import OUTCOMES, Outcome, row_outcome
+from pages._shared.run.verdict import OUTCOMES
 
 PAGE_SIZE = 25
 _KEYS = ("t_q", "t_sort", "t_outcome", "t_method", "t_corpus", "t_rated", "t_age")
-# Of so many runs, in the chosen order, is looked which have the wanted outcome, rating and age.
-LOOKED_AT = 2_000
 RATINGS = {"useful": 1, "not useful": -1}
 AGES = {"last hour": timedelta(hours=1), "last day": timedelta(days=1), "last week": timedelta(weeks=1)}
-_STATUSES: dict[Outcome, tuple[str, ...]] = {
-    "running": ("queued", "running"),
-    "failed": ("failed",),
-    "interrupted": ("interrupted",),
-}
-_OVER = ("finished", "cancelled")
 ORDERS = {
     "Newest": "-created_at",
     "Oldest": "created_at",
@@ -41,38 +30,8 @@ ORDERS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Sieve:
-    """What is asked of runs beyond the store's own criteria; empty fields ask for nothing."""
-
-    outcomes: tuple[Outcome, ...] = ()
-    rating: int | None = None
-    since: datetime | None = None
-
-    def keeps(self, row: RunRow) -> bool:
-        """Whether a run meets all of it."""
-        fits = not self.outcomes or row_outcome(row) in self.outcomes
-        rated = self.rating is None or row.rating == self.rating
-        return fits and rated and (self.since is None or row.created_at >= self.since)
-
-    def statuses(self) -> tuple[str, ...]:
-        """The statuses that runs of the wanted outcomes have; empty for all."""
-        return tuple(dict.fromkeys(status for name in self.outcomes for status in _STATUSES.get(name, _OVER)))
-
-
-def matching(criteria: Criteria, sieve: Sieve, *, order: str) -> tuple[int, Callable[[int], list[RunRow]]]:
-    """How many runs there are of that kind, and what gives those of a page, from 1."""
-    store = backend.store()
-    if sieve == Sieve():
-        kept = partial(store.runs, order=order, limit=PAGE_SIZE, **criteria)
-        return store.count(**criteria), lambda page: kept(offset=(page - 1) * PAGE_SIZE)
-    narrowed = Criteria(**{**criteria, "statuses": sieve.statuses()})
-    rows = [row for row in store.runs(order=order, limit=LOOKED_AT, **narrowed) if sieve.keeps(row)]
-    return len(rows), lambda page: rows[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
-
-
-def filters(search: DeltaGenerator, bar: DeltaGenerator) -> tuple[Criteria, Sieve, str]:
-    """Draw the filters; what they ask of the store, what beyond it, and the order."""
+def filters(search: DeltaGenerator, bar: DeltaGenerator) -> tuple[Criteria, str]:
+    """Draw the filters; what they ask of the store, and the order."""
     text = search.text_input(
         "Search", key="t_q", bind="query-params", type="search", placeholder="Question, id, note or tag", width=250
     )
@@ -87,9 +46,15 @@ def filters(search: DeltaGenerator, bar: DeltaGenerator) -> tuple[Criteria, Siev
     )
     with bar.popover(_more_label(), icon=":material/filter_list:", key="trace_more"):
         methods, corpus, rated, age = _more()
-    since = datetime.now(UTC) - AGES[age] if age else None
-    sieve = Sieve(tuple(outcomes), RATINGS.get(rated or ""), since)
-    return Criteria(text=text or "", methods=methods, corpus=corpus or ""), sieve, ORDERS[order or "Newest"]
+    criteria = Criteria(
+        text=text or "",
+        methods=methods,
+        outcomes=outcomes,
+        corpus=corpus or "",
+        rating=RATINGS.get(rated or ""),
+        since=datetime.now(UTC) - AGES[age] if age else None,
+    )
+    return criteria, ORDERS[order or "Newest"]
 
 
 def _more_label() -> str:

@@ -9,14 +9,14 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from adaq_core.errors import AdaqError
-from adaq_core.store.store import RunRow
+from adaq_core.store.store import Criteria, RunRow
 from pages._shared.ask.empty import show_objection
 from pages._shared.common import backend
 from pages._shared.common.text import short, visible
 from pages._shared.common.words import count, method_label, seconds, stop_title
-from pages._shared.run.verdict import OUTCOMES, Outcome, row_outcome
+from pages._shared.run.verdict import OUTCOMES, Outcome
 from pages._shared.trace.export import take_in
-from pages._shared.trace.run_filters import PAGE_SIZE, clear, filters, matching, take_chosen, views_popover
+from pages._shared.trace.run_filters import PAGE_SIZE, clear, filters, take_chosen, views_popover
 from pages._shared.trace.selection import open_run
 
 MOST_COMPARED = 4
@@ -33,28 +33,29 @@ def show() -> None:
         return
     search = st.container(horizontal=True, vertical_alignment="top", key="trace_filters")
     bar = st.container(horizontal=True, vertical_alignment="center", key="trace_actions")
-    criteria, sieve, order = filters(search, bar)
-    result, rows_of = matching(criteria, sieve, order=order)
-    if not result:
+    criteria, order = filters(search, bar)
+    matching = backend.store().count(**criteria)
+    if not matching:
         _nothing_matches(total)
         return
-    _list(bar, rows_of, found=result, total=total)
+    _list(bar, criteria, order=order, matching=matching, total=total)
 
 
-def _list(bar: DeltaGenerator, rows_of: Callable[[int], list[RunRow]], *, found: int, total: int) -> None:
+def _list(bar: DeltaGenerator, criteria: Criteria, *, order: str, matching: int, total: int) -> None:
     table = st.container()
-    pages = -(-found // PAGE_SIZE)
+    pages = -(-matching // PAGE_SIZE)
     page = st.pagination(pages, key="t_page", bind="query-params") if pages > 1 else 1
-    rows = rows_of(min(page, pages))
+    before = (min(page, pages) - 1) * PAGE_SIZE
+    rows = backend.store().runs(order=order, limit=PAGE_SIZE, offset=before, **criteria)
     st.session_state["trace_listed"] = [row.run_id for row in rows]
     with table:
         chosen = _table(rows)
     with bar:
-        _actions([rows[i] for i in chosen if i < len(rows)], found=found, total=total)
+        _actions([rows[i] for i in chosen if i < len(rows)], matching=matching, total=total)
 
 
-def _actions(chosen: Sequence[RunRow], *, found: int, total: int) -> None:
-    told = count(found, "run") if found == total else f"{found:,} of {count(total, 'run')}"
+def _actions(chosen: Sequence[RunRow], *, matching: int, total: int) -> None:
+    told = count(total, "run") if matching == total else f"{matching:,} of {count(total, 'run')}"
     st.markdown(f"**{told}**" + (f" · {len(chosen)} selected" if chosen else ""), width="content")
     st.space("stretch")
     take_in()
@@ -148,7 +149,7 @@ def _values(row: RunRow) -> dict[str, Any]:
         "question": visible(row.question),
         "started": row.created_at,
         "method": method_label(row.method),
-        "outcome": [OUTCOMES[row_outcome(row)]],
+        "outcome": [OUTCOMES[row.outcome]],
         "stopped": _stopped(row),
         "covered": f"{row.aspects_covered} / {row.aspects_total}" if row.percentage is not None else "–",
         "by_hop": list(row.coverage_by_hop),
