@@ -32,7 +32,7 @@ Examples:
   python -m adaq_core evaluate --leaderboard docs/leaderboard.md --out results
 
 A set is a BEIR folder, a folder with documents/ and questions.jsonl, or the name of one that comes with ADAQ (exam,
-finance, general) or lies in the folder that ADAQ_DATASETS names.
+finance, general, policy) or lies in the folder that ADAQ_DATASETS names.
 
 Writes results.json, per_question.jsonl, a TREC run file per method, plots and an experiment card.
 Broken off, it goes on where it was when the same command is given again. Every question's run opens in Trace explorer.

@@ -7,9 +7,10 @@
     documents/                  a folder of files in place of corpus.jsonl                       (optional)
     dataset.json                {"corpus": "../../corpus"}: a folder that many sets share, {"set": "NAME"}: the
                                 documents of another set, {"packages": ["NAME"]}: the documentation of installed
-                                packages                                                         (optional)
+                                packages; {"version": "1.0"}: a frozen set                       (optional)
 
-The layout of the first three is that of BEIR (Thakur et al., 2021).
+The layout of the first three is that of BEIR (Thakur et al., 2021). Metadata may hold `answers`, gold ones, and what an
+answer has to state and must not (`must`, `must_not`), as in a folder of questions.jsonl.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from adaq_core.datasets.documents import (
     FILES,
@@ -37,6 +39,7 @@ from adaq_core.datasets.judged import (
     Subtopic,
     check_against_corpus,
     check_documents,
+    facts_in,
     halves,
     is_exam_form,
     read_exam_questions,
@@ -71,8 +74,14 @@ def read_question_set(folder: Path, split: str = "dev") -> QuestionSet:
         for name, question in questions.items()
         if name in gold or name in subtopics or question.is_unanswerable
     ]
-    loaded = QuestionSet(folder.name, split, folder, tuple(judged or questions.values()), corpus_of(folder))
+    kept = tuple(judged or questions.values())
+    loaded = QuestionSet(folder.name, split, folder, kept, corpus_of(folder), version=_version(folder))
     return replace(loaded, remarks=_remarks(loaded, left_out=len(questions) - len(loaded)))
+
+
+def _version(folder: Path) -> str:
+    card = folder / CARD
+    return text_of(_read_card(card), "version") if card.is_file() else ""
 
 
 def _exam(folder: Path, split: str) -> QuestionSet:
@@ -111,8 +120,9 @@ def _questions(folder: Path) -> dict[str, JudgedQuestion]:
             raise DatasetError(f"{path} line {number}: expected a question, but the text of {name!r} is empty")
         if name in results:
             raise DatasetError(f"{path} line {number}: expected one question per id, but {name!r} comes twice")
-        metadata = line.get("metadata")
-        results[name] = JudgedQuestion(name, text, metadata if isinstance(metadata, dict) else {})
+        given = line.get("metadata")
+        metadata = given if isinstance(given, dict) else {}
+        results[name] = JudgedQuestion(name, text, metadata, facts=facts_in(metadata, f"{path} line {number}"))
     if not results:
         raise DatasetError(f"expected questions in {path}, but the file holds none")
     return results
@@ -174,11 +184,15 @@ def corpus_of(folder: Path) -> Path | None:
     return folder if either(folder / "corpus.jsonl") else None
 
 
-def _named_corpus(card: Path) -> Path:
+def _read_card(card: Path) -> dict[str, Any]:
     try:
-        named = dict(json.loads(card.read_text(encoding="utf-8")))
+        return dict(json.loads(card.read_text(encoding="utf-8")))
     except (ValueError, TypeError) as error:
         raise DatasetError(f'expected {{"corpus": "FOLDER"}} in {card}, could not read it: {error!r}') from error
+
+
+def _named_corpus(card: Path) -> Path:
+    named = _read_card(card)
     if isinstance(packages := named.get("packages"), list):
         return documentation_of(map(str, packages))
     if isinstance(other := named.get("set"), str):

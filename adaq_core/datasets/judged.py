@@ -105,7 +105,8 @@ class JudgedQuestion:
 class QuestionSet:
     """One split of a question set. `corpus` is where its documents lie, None for questions without a corpus.
 
-    `remarks` say what is odd about the data without making it useless.
+    `remarks` say what is odd about the data without making it useless. `version` is that of a frozen set, which is
+    raised whenever a question, a judgment or a document of it changes; empty for a set that has none.
     """
 
     name: str
@@ -114,6 +115,7 @@ class QuestionSet:
     questions: tuple[JudgedQuestion, ...]
     corpus: Path | None = None
     remarks: tuple[str, ...] = ()
+    version: str = ""
 
     def __len__(self) -> int:
         return len(self.questions)
@@ -213,7 +215,7 @@ def _remark(count: int, what: str, cases: list[str]) -> str:
 QUESTIONS = "questions.jsonl"
 STEER, FINAL, EVERY = "steer", "final", "all"
 SPLITS = ("dev", STEER, FINAL, EVERY)
-_LISTS = ("must", "must_not", "short", "gold_documents", "gold_quotes", "absent", "corrects")
+_STATED = ("must", "must_not", "short", "corrects")
 
 
 def is_exam_form(folder: Path) -> bool:
@@ -259,21 +261,22 @@ def _question(line: Mapping[str, Any], where: str, documents: Sequence[str] | No
     text = text_of(line, "question")
     if not text:
         raise DatasetError(f"{where}: expected a question, but its text is empty")
-    lists = {name: _list(line, name, where) for name in _LISTS}
-    gold = [_document(name, where, documents) for name in map(str, lists["gold_documents"])]
-    quotes = [str(quote) for quote in lists["gold_quotes"]]
+    gold = [_document(name, where, documents) for name in map(str, _list(line, "gold_documents", where))]
+    quotes = [str(quote) for quote in _list(line, "gold_quotes", where)]
     if quotes and not gold:
         raise DatasetError(f"{where}: expected gold_documents beside gold_quotes, got none; name the files")
-    short = [str(each) for each in lists["short"]]
+    short = [str(each) for each in _list(line, "short", where)]
     metadata = {"type": text_of(line, "kind"), "answerable": line.get("answerable", True) is not False}
     metadata |= {"half": text_of(line, "half"), "answers": short}
     subtopics = [Subtopic(str(n), name, quote) for n, quote in enumerate(quotes, start=1) for name in gold]
     name = text_of(line, "id") or re.sub(r"\W+", "-", text.casefold()).strip("-")[:60]
-    return JudgedQuestion(name, text, metadata, dict.fromkeys(gold, 1), tuple(subtopics), _facts(lists, where))
+    return JudgedQuestion(name, text, metadata, dict.fromkeys(gold, 1), tuple(subtopics), facts_in(line, where))
 
 
-def _facts(lists: Mapping[str, list[Any]], where: str) -> Facts | None:
-    if not any(lists[name] for name in ("must", "must_not", "short", "corrects")):
+def facts_in(given: Mapping[str, Any], where: str) -> Facts | None:
+    """The facts that the fields `must`, `must_not`, `short` and `corrects` ask for; None where they ask for none."""
+    lists = {name: _list(given, name, where) for name in _STATED}
+    if not any(lists.values()):
         return None
     must = [tuple(map(str, each)) if isinstance(each, list) else (str(each),) for each in lists["must"]]
     plain = {name: tuple(map(str, lists[name])) for name in ("must_not", "short", "corrects")}

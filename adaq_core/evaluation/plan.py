@@ -110,6 +110,7 @@ class Plan:
         """The plan as results.json keeps it."""
         shared = self._shared()
         return {
+            "version": self.questions.version,
             "corpus_hash": shared["corpus"],
             "code_hash": shared["code"],
             "limit": self.limit,

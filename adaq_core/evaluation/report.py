@@ -124,8 +124,9 @@ def _places(results: Results) -> list[str]:
     config, methods = results["config"], results["methods"]
     verdicts = {(row["method"], row["measure"]): row["verdict"] for row in results["comparisons"]}
     names = [name for name in LEADERBOARD if any(_known(each, name) for each in methods.values())]
+    named = f"{results['dataset']} {config.get('version', '')}".strip()
     lines = [
-        f"## {results['dataset']} ({results['split']}), {results['n_questions']} questions, k = {results['k']}",
+        f"## {named} ({results['split']}), {results['n_questions']} questions, k = {results['k']}",
         "",
         f"Reference {config['reference']}; corpus {config['corpus_hash']}, code {config['code_hash']}, "
         f"model {config['model'] or 'none'}, seed {config['seed']}.",

@@ -4,7 +4,7 @@ import json
 import pytest
 
 from adaq_core.datasets.beir import read_question_set, splits
-from adaq_core.datasets.judged import JudgedQuestion, Subtopic
+from adaq_core.datasets.judged import Facts, JudgedQuestion, Subtopic
 from adaq_core.errors import DatasetError
 from adaq_core.model import Document
 
@@ -132,4 +132,17 @@ def test_a_shared_corpus_that_is_not_there_is_refused(make_set):
     folder = make_set(corpus=None)
     (folder / "dataset.json").write_text(json.dumps({"corpus": "../nowhere"}))
     with pytest.raises(DatasetError, match="there is no such folder"):
+        read_question_set(folder)
+
+
+def test_metadata_may_say_what_an_answer_has_to_state(make_set):
+    stated = {"must": ["Ada", ["program", "programme"]], "must_not": ["Babbage wrote"]}
+    folder = make_set(queries=[{"_id": "q1", "text": "Who wrote it?", "metadata": stated}], subtopics=None)
+    facts = read_question_set(folder).questions[0].facts
+    assert facts == Facts(must=(("Ada",), ("program", "programme")), must_not=("Babbage wrote",))
+
+
+def test_a_fact_that_is_no_pattern_is_named_with_its_line(make_set):
+    folder = make_set(queries=[{"_id": "q1", "text": "Who wrote it?", "metadata": {"must": ["("]}}], subtopics=None)
+    with pytest.raises(DatasetError, match=r"queries.jsonl line 1: expected a pattern, got '\('"):
         read_question_set(folder)

@@ -69,6 +69,13 @@ def test_the_leaderboard_ranks_the_methods_of_each_set():
     ]
 
 
+def test_the_leaderboard_names_the_version_of_a_frozen_set():
+    frozen = results("wiki", bm25={"nDCG@5": 0.5})
+    frozen["config"]["version"] = "1.0"
+    headings = [line for line in leaderboard([frozen], command="x").splitlines() if line.startswith("## ")]
+    assert headings == [f"## wiki 1.0 (dev), {frozen['n_questions']} questions, k = 5"]
+
+
 def test_over_several_sets_only_methods_that_all_of_them_have_are_ranked():
     one = results("a", bm25={"nDCG@5": 0.5}, adaptive={"nDCG@5": 0.7}, crag={"nDCG@5": 0.9})
     other = results("b", bm25={"nDCG@5": 0.6}, adaptive={"nDCG@5": 0.5})
