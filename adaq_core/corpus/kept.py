@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,6 +15,9 @@ from adaq_core.corpus.reading import Limits
 from adaq_core.corpus.stored import Version, current_version, load_files, load_holdings, load_table, publish
 from adaq_core.errors import CorpusError
 from adaq_core.home import private_folder, writing
+from adaq_core.model import Passage
+from adaq_core.retrieval.dense import passage_keys
+from adaq_core.retrieval.embedders import Keys, among, erase, stored_keys
 from adaq_core.retrieval.index import PassageIndex
 
 _DELETED = ".deleted-"
@@ -82,10 +85,13 @@ class KeptCorpus:
         with self._lock():
             if not self.place.is_dir():
                 return False
-            try:
-                self.place.rename(self.place.with_name(f"{_DELETED}{self.name}-{time.time_ns()}"))
-            except OSError as error:
-                raise CorpusError(f"corpus {self.name!r} could not be deleted ({error}); close what uses it") from error
+            with self._erasing(_readable(self.place), ()):
+                try:
+                    self.place.rename(self.place.with_name(f"{_DELETED}{self.name}-{time.time_ns()}"))
+                except OSError as error:
+                    raise CorpusError(
+                        f"corpus {self.name!r} could not be deleted ({error}); close what uses it"
+                    ) from error
             for gone in self.place.parent.glob(f"{_DELETED}*"):
                 shutil.rmtree(gone, ignore_errors=True)
             return True
@@ -105,12 +111,35 @@ class KeptCorpus:
             change(holdings, tally, told)
             if tally.changed:
                 built = build(holdings, name=self.name, told=told)
-                version = publish(self.place, holdings, built.index, built.table, mirrors=mirrors)
+                with self._erasing(version, built.index.passages):
+                    version = publish(self.place, holdings, built.index, built.table, mirrors=mirrors)
             elif version is not None and holdings.files != before:
                 version = self._restamp(version, holdings)
         except Cancelled:
             return IngestReport(cancelled=True, passages=_size(version), seconds=time.perf_counter() - begun)
         return _report(tally, built, _size(version), time.perf_counter() - begun)
+
+    @contextmanager
+    def _erasing(self, version: Version | None, left: Sequence[Passage]) -> Iterator[None]:
+        """Erase the vectors of the texts of `version` that are not `left` and that no other corpus holds.
+
+        Before, so that whoever is killed leaves none behind, and after, since some may have been made meanwhile.
+        """
+        folder = self.place.parent.parent / "vectors"
+        gone = self._gone(version, left, stored_keys(folder))
+        erase(folder, gone)
+        yield
+        erase(folder, gone)
+
+    def _gone(self, version: Version | None, left: Sequence[Passage], stored: Keys) -> Keys:
+        keys = _keys_of(version)
+        keys = keys[among(keys, stored)]
+        if len(keys):
+            keys = keys[~among(keys, passage_keys(left))]
+        for place in self.place.parent.iterdir() if len(keys) else ():
+            if place != self.place and not place.name.startswith("."):
+                keys = keys[~among(keys, _keys_of(_readable(place)))]
+        return keys
 
     def _restamp(self, version: Version, holdings: Holdings) -> Version:
         """Note that files were touched though they say the same, so that they are not read every time."""
@@ -152,6 +181,22 @@ class KeptCorpus:
             self.notice(f"corpus {self.name!r} is indexed again from its folder ({damage})")
             return None
         return version
+
+
+def _readable(place: Path) -> Version | None:
+    """The version that counts; None when there is none or its manifest is damaged."""
+    try:
+        return current_version(place)
+    except CorpusError:
+        return None
+
+
+def _keys_of(version: Version | None) -> Keys:
+    """The keys of the vectors of its passages; none where they cannot be read."""
+    try:
+        return passage_keys(PassageIndex.load(version.index_folder).passages if version is not None else ())
+    except (CorpusError, OSError, ValueError, KeyError, TypeError):
+        return passage_keys(())
 
 
 def _damage(version: Version) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,11 @@ def embedded_text(passage: Passage) -> str:
     return f"{passage.title}. {passage.text}" if passage.title else passage.text
 
 
+def passage_keys(passages: Iterable[Passage]) -> Keys:
+    """The keys that the vectors of passages are stored under."""
+    return content_keys([embedded_text(passage) for passage in passages])
+
+
 class PassageVectors:
     """The vectors of the passages of an index. Several threads may search while one computes."""
 
@@ -59,7 +64,7 @@ class PassageVectors:
         self._prepare(again=True)
         made = 0
         for places in self._batches():
-            if cancelled is not None and cancelled():
+            if (cancelled is not None and cancelled()) or self.index.is_gone():
                 break
             self._make(places)
             made += len(places)
@@ -113,7 +118,7 @@ class PassageVectors:
         """Look up what is stored: once, and `again` when others may have added to it."""
         with self._lock:
             if self._keys is None:
-                keys = content_keys([embedded_text(passage) for passage in self.index.passages])
+                keys = passage_keys(self.index.passages)
                 self._matrix = np.zeros((len(keys), self.embedder.dimension), np.float32)
                 self._have = np.zeros(len(keys), np.bool_)
                 self._keys = keys
@@ -141,7 +146,7 @@ class PassageVectors:
             parts.append(self.embedder.encode(texts[start : start + _ENCODED_AT_ONCE]))
             time.sleep(0.0005)
         vectors = np.concatenate(parts)
-        self.cache.add(self._keys[places], vectors)
+        self.cache.add(self._keys[places], vectors, unless=self.index.is_gone)
         with self._lock:
             self._matrix[places] = vectors
             self._have[places] = True

@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -181,6 +181,7 @@ def _first_line(error: Exception) -> str:
 Keys = NDArray[np.uint64]
 
 _KEY_BYTES = 16
+_KEYS, _ROWS, _DIMENSION = "keys.bin", "vectors.f32", "dimension"
 
 
 def content_keys(texts: Sequence[str]) -> Keys:
@@ -221,13 +222,19 @@ class VectorCache:
         have[known[whole]] = True
         return have, rows[whole]
 
-    def add(self, keys: Keys, vectors: Vectors) -> None:
-        """Store unit vectors under their keys; EmbeddingError when the disk does not take them."""
+    def add(self, keys: Keys, vectors: Vectors, *, unless: Callable[[], bool] = lambda: False) -> None:
+        """Store unit vectors under their keys; EmbeddingError when the disk does not take them.
+
+        `unless` is asked when nobody else writes, so that what is erased meanwhile does not come back.
+        """
         if len(keys) != len(vectors) or vectors.shape[1:] != (self.dimension,):
             raise ValueError(f"expected {len(keys)} rows of {self.dimension}, got an array of shape {vectors.shape}")
         with writing(self._folder / "lock", what="the store of vectors", wait=self._wait, error=EmbeddingError):
+            if unless():
+                return
             count = len(self)
             try:
+                _note_dimension(self._folder, self.dimension)
                 _append(self._rows, np.ascontiguousarray(vectors, "<f4").tobytes(), at=count * 4 * self.dimension)
                 _append(self._keys, np.ascontiguousarray(keys, "<u8").tobytes(), at=count * _KEY_BYTES)
             except OSError as error:
@@ -237,11 +244,11 @@ class VectorCache:
 
     @property
     def _keys(self) -> Path:
-        return self._folder / "keys.bin"
+        return self._folder / _KEYS
 
     @property
     def _rows(self) -> Path:
-        return self._folder / "vectors.f32"
+        return self._folder / _ROWS
 
     def _places(self, keys: Keys) -> NDArray[np.int64]:
         """The row of each key, the latest when it was stored twice; -1 when it is not."""
@@ -261,6 +268,79 @@ class VectorCache:
         self._order = np.argsort(keys[:, 0], kind="stable")
         self._sorted = keys[self._order]
         self._size = size
+
+
+def among(keys: Keys, others: Keys) -> NDArray[np.bool_]:
+    """Which of `keys` are among `others`."""
+    return np.isin(_as_records(keys), _as_records(others))
+
+
+def stored_keys(folder: Path) -> Keys:
+    """The keys of the vectors of all models in `folder`."""
+    return np.concatenate([np.zeros((0, 2), np.uint64), *(_read_keys(model) for model in _models(folder))])
+
+
+def erase(folder: Path, keys: Keys, *, wait: float = 30.0) -> None:
+    """Overwrite the vectors of `keys`, of every model in `folder`, with zeros, which count as not stored.
+
+    In place: other processes that look the rows up by number go on finding theirs.
+    """
+    for model in _models(folder) if len(keys) else ():
+        with writing(model / "lock", what="the store of vectors", wait=wait, error=EmbeddingError):
+            try:
+                _erase(model, keys)
+            except OSError as error:
+                raise EmbeddingError(f"vectors could not be erased from {model} ({error}); delete it") from error
+
+
+def _erase(model: Path, keys: Keys) -> None:
+    stored = _read_keys(model)
+    places = np.flatnonzero(among(stored, keys))
+    if not len(places):
+        return
+    row_bytes = 4 * _dimension(model, len(stored))
+    if not row_bytes:  # of a shape that nobody knows; what is not stored is made again
+        for name in (_KEYS, _ROWS):
+            (model / name).unlink(missing_ok=True)
+        return
+    _overwrite(model / _ROWS, places, row_bytes)
+    _overwrite(model / _KEYS, places, _KEY_BYTES)
+
+
+def _overwrite(path: Path, places: NDArray[np.int64], width: int) -> None:
+    with path.open("r+b") as file:
+        for place in places:
+            file.seek(int(place) * width)
+            file.write(bytes(width))
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _models(folder: Path) -> list[Path]:
+    return sorted(path.parent for path in folder.glob(f"*/{_KEYS}"))
+
+
+def _read_keys(model: Path) -> Keys:
+    keys: Keys = np.fromfile(model / _KEYS, dtype="<u8")
+    return keys[: len(keys) // 2 * 2].reshape(-1, 2)
+
+
+def _as_records(keys: Keys) -> NDArray[np.void]:
+    return np.ascontiguousarray(keys, "<u8").view([("first", "<u8"), ("second", "<u8")]).ravel()
+
+
+def _note_dimension(folder: Path, dimension: int) -> None:
+    if not (folder / _DIMENSION).exists():
+        (folder / _DIMENSION).write_text(str(dimension), encoding="ascii")
+
+
+def _dimension(model: Path, rows: int) -> int:
+    """The length of the vectors in the folder of a model; 0 when it cannot be told."""
+    try:
+        return int((model / _DIMENSION).read_text(encoding="ascii"))
+    except (OSError, ValueError):  # stored before it was noted
+        size = _bytes(model / _ROWS)
+        return 0 if size % (4 * rows) else size // (4 * rows)
 
 
 def _append(path: Path, data: bytes, *, at: int) -> None:

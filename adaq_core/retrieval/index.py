@@ -84,6 +84,7 @@ class PassageIndex:
         facets: Facets | None = None,
         ids: Sequence[str] | None = None,
         acronyms: dict[str, str] | None = None,
+        folder: Path | None = None,
     ) -> None:
         self.card = card
         self.passages = passages
@@ -92,6 +93,7 @@ class PassageIndex:
         self._graph = graph
         self._facets = facets
         self._acronyms = acronyms
+        self._folder = folder
         self._ids = list(ids) if ids is not None else [passage.passage_id for passage in passages]
         self._positions = {key: number for number, key in enumerate(self._ids)}
 
@@ -243,7 +245,12 @@ class PassageIndex:
             facets=Facets.load(folder / "facets"),
             ids=ids,
             acronyms=acronyms,
+            folder=folder,
         )
+
+    def is_gone(self) -> bool:
+        """Whether what it was loaded from is deleted, or replaced by a newer version."""
+        return self._folder is not None and not self._folder.is_dir()
 
 
 def _natural(passage_id: str) -> tuple[str, int, str]:

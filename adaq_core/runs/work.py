@@ -45,9 +45,17 @@ class VectorShelf:
         """The vectors of `index`, as many as there are."""
         with self._lock:
             key = _key(index)
+            self._drop_gone(but=key)
             if key not in self._vectors:
                 self._vectors[key] = PassageVectors(index, self._embedder)
             return self._vectors[key]
+
+    def _drop_gone(self, *, but: str) -> None:
+        """Let go of the vectors of corpora, and versions of them, that were deleted."""
+        for key in [key for key, kept in self._vectors.items() if key != but and kept.index.is_gone()]:
+            del self._vectors[key]
+            if (job := self._jobs.get(key)) is not None and job.over:
+                del self._jobs[key]
 
     def whole(self, index: PassageIndex) -> PassageVectors | None:
         """The vectors of `index` when every passage has one; None while some are missing."""

@@ -6,8 +6,10 @@ import time
 import numpy as np
 import pytest
 
+from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.model import Passage
-from adaq_core.retrieval.dense import PassageVectors, VectorCache
+from adaq_core.retrieval.dense import PassageVectors, VectorCache, embedded_text
+from adaq_core.retrieval.embedders import content_keys, stored_keys
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.runs.work import WARM_UP, VectorShelf, chosen_embedder, embedding_job
 from tests.retrieval.test_dense import WordEncoder, index_of
@@ -135,3 +137,90 @@ def test_two_jobs_on_one_corpus_do_no_harm(cache, tmp_path):
     assert all(job.wait(60) for job in jobs)
     assert [job.error for job in jobs] == ["", ""]
     assert PassageVectors(many, WordEncoder(), cache).ready == 1.0
+
+
+SECRET, SHARED = "The merger is called off.", "Tea is a drink."
+
+
+@pytest.fixture
+def library(tmp_path, monkeypatch):
+    monkeypatch.setenv("ADAQ_HOME", str(tmp_path))
+    library = CorpusLibrary(sample=tmp_path / "none")
+    (tmp_path / "none").mkdir()
+    library.add("mine", uploads=[("secret.txt", SECRET.encode()), ("tea.txt", SHARED.encode())])
+    return library
+
+
+def vectors_of(library, name, encoder):
+    """What is stored of a corpus, after its vectors were made: the very bytes of each vector by its text."""
+    index = library.open(name)
+    PassageVectors(index, encoder).compute()
+    texts = [embedded_text(passage) for passage in index.passages]
+    return {text: row.tobytes() for text, row in zip(texts, encoder.encode(texts), strict=True)}
+
+
+def kept_in(home):
+    return b"".join(path.read_bytes() for path in sorted((home / "vectors").rglob("*")) if path.is_file())
+
+
+def test_the_vector_of_a_deleted_document_and_its_hash_are_in_no_file(library, tmp_path):
+    rows = vectors_of(library, "mine", Letters())
+    [secret] = [text for text in rows if SECRET in text]
+    [tea] = [text for text in rows if SHARED in text]
+    assert rows[secret] in kept_in(tmp_path)
+    library.remove_document("mine", next(row.document_id for row in library.documents("mine") if "secret" in row.file))
+    kept = kept_in(tmp_path)
+    assert rows[secret] not in kept
+    assert content_keys([secret]).tobytes() not in kept
+    assert rows[tea] in kept
+    assert PassageVectors(library.open("mine"), Letters()).ready == 1.0
+
+
+def test_a_text_that_another_corpus_holds_keeps_its_vector(library, tmp_path):
+    rows = vectors_of(library, "mine", Letters())
+    library.add("other", uploads=[("tea.txt", SHARED.encode())])
+    library.delete("mine")
+    assert [SHARED in text for text, row in rows.items() if row in kept_in(tmp_path)] == [True]
+    library.delete("other")
+    assert [text for text, row in rows.items() if row in kept_in(tmp_path)] == []
+
+
+def test_a_changed_file_leaves_no_vector_of_what_it_said(library, tmp_path):
+    rows = vectors_of(library, "mine", Letters())
+    library.add("mine", uploads=[("secret.txt", b"Nothing is known of a merger.")])
+    assert [SHARED in text for text, row in rows.items() if row in kept_in(tmp_path)] == [True]
+
+
+def test_vectors_in_the_making_do_not_bring_back_what_was_deleted(library, tmp_path):
+    encoder = Letters()
+    encoder.gate.clear()
+    shelf = VectorShelf(encoder)
+    job = shelf.start(library.open("mine"))
+    library.delete("mine")
+    encoder.gate.set()
+    assert job.wait(60)
+    assert len(stored_keys(tmp_path / "vectors")) == 0
+
+
+def test_a_search_that_knows_the_old_rows_takes_no_other_vector_for_a_deleted_one(library):
+    index = library.open("mine")
+    old = PassageVectors(index, Letters())
+    old.compute()
+    library.delete("mine")
+    assert PassageVectors(index, Letters(), old.cache).ready == 0.0
+
+
+def test_vectors_stored_before_their_length_was_noted_are_erased_too(library, tmp_path):
+    rows = vectors_of(library, "mine", Letters())
+    (tmp_path / "vectors" / "letters" / "dimension").unlink()
+    library.delete("mine")
+    assert [text for text, row in rows.items() if row in kept_in(tmp_path)] == []
+
+
+def test_the_shelf_lets_go_of_what_was_deleted(library):
+    shelf = VectorShelf(Letters())
+    shelf.vectors(library.open("mine"))
+    library.add("other", uploads=[("tea.txt", SHARED.encode())])
+    library.delete("mine")
+    kept = shelf.vectors(library.open("other"))
+    assert list(shelf._vectors.values()) == [kept]
