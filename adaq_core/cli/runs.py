@@ -30,6 +30,7 @@ Examples:
   python -m adaq_core runs make-set my-questions --corpus contracts
   python -m adaq_core runs delete r-7f3a2c --yes
   python -m adaq_core runs export r-7f3a2c --to tesla.jsonl
+  python -m adaq_core runs export r-7f3a2c --format html --to tesla.html
   python -m adaq_core runs import tesla.jsonl
   python -m adaq_core runs backup ~/adaq-2026-11.duckdb
   python -m adaq_core runs salvage
@@ -40,6 +41,8 @@ List, show, export and backup work while the app is running, too.
 group = typer.Typer(help=HELP, no_args_is_help=True, rich_markup_mode=None)
 
 _ALL = 1_000_000
+_FORMATS = """lines (the whole run, for `runs import`), html and markdown (a dossier; the page prints to PDF), json
+(answer and hops), evidence and claims (CSV), trec (a TREC run file), otlp (OpenTelemetry spans, one line a run)."""
 
 RunArgument = Annotated[str, typer.Argument(help="Id of the run, such as r-7f3a2c.", metavar="ID")]
 
@@ -179,26 +182,31 @@ def export(
         list[str] | None, typer.Argument(help="Ids of the runs; all without any.", metavar="ID…")
     ] = None,
     to: Annotated[Path | None, typer.Option("--to", help="File to write; stdout without it.", metavar="FILE")] = None,
-    spans: Annotated[bool, typer.Option("--otlp", help="As OpenTelemetry spans, one line of OTLP/JSON a run.")] = False,
-    content: Annotated[bool, typer.Option("--content", help="With --otlp: with the texts, not only ids.")] = False,
+    kind: Annotated[str, typer.Option("--format", "-f", help=_FORMATS, metavar="NAME")] = "lines",
+    content: Annotated[bool, typer.Option("--content", help="In otlp: with the texts, not only ids.")] = False,
 ) -> None:
-    """Write runs as lines of JSON, which `runs import` takes in; what they fetched stays here."""
+    """Write runs as files: whole, to take in elsewhere, or for people and tools; what they fetched stays here."""
+    from adaq_core.export import BY_NAME, Going
     from adaq_core.export.otlp import otlp
-    from adaq_core.export.run_json import run_lines
     from adaq_core.store.history import Remarks
 
+    if kind not in BY_NAME:
+        raise InputError(f"Expected --format out of {', '.join(BY_NAME)}, not {kind!r}.")
     store = the_store_to_read()
     rows = [_known(store, run_id) for run_id in run_ids] if run_ids else store.runs(order="created_at", limit=_ALL)
-    if spans:
-        lines = (json.dumps(otlp(row.run_id, store.records(row.run_id), content=content)) for row in rows)
+    if len(rows) > 1 and not BY_NAME[kind].joins:
+        raise InputError(f"A file of the format {kind} holds one run. Name the run: `runs list` shows those there are.")
+    if kind == "otlp" and content:
+        texts = (json.dumps(otlp(row.run_id, store.records(row.run_id), content=True)) + "\n" for row in rows)
     else:
         remarks = Remarks(store)
-        lines = (line for r in rows for line in run_lines(r, store.records(r.run_id), remarks.of(r.run_id)))
+        going = (Going(row, store.records(row.run_id), remarks.of(row.run_id)) for row in rows)
+        texts = (BY_NAME[kind].text(each) for each in going)
     if to is None:
-        for line in lines:
-            print(line)
+        for text in texts:
+            print(text, end="")
     else:
-        _write_lines(to, lines)
+        _write(to, texts)
     say(f"Exported {counted(len(rows), 'run')}.")
 
 
@@ -246,10 +254,10 @@ def salvage_store() -> None:
     show(f"Saved {counted(saved.runs, 'whole run')}{cut}{lost}{log}. The damaged file is now {saved.moved}.")
 
 
-def _write_lines(path: Path, lines: Iterable[str]) -> None:
+def _write(path: Path, texts: Iterable[str]) -> None:
     try:
-        with path.open("w", encoding="utf-8") as file:
-            file.writelines(f"{line}\n" for line in lines)
+        with path.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(texts)
         private_file(path)
     except OSError as error:
         raise InputError(f"{path} cannot be written ({error.strerror}). Choose another place.") from error

@@ -13,6 +13,7 @@ from adaq_core.evaluation.charts import charts, draw
 from adaq_core.evaluation.plan import Outcome, Plan
 from adaq_core.evaluation.results import BY_NAME, failures, shown, summarise
 from adaq_core.evaluation.variants import SUBJECT
+from adaq_core.export.dossier import trec_lines
 from adaq_core.measures.ranking import documents_within
 
 Results = Mapping[str, Any]
@@ -327,11 +328,4 @@ def write_run(path: Path, outcomes: Iterable[Outcome], *, k: int) -> None:
 
 def _lines(outcome: Outcome, *, k: int) -> Iterable[str]:
     documents = documents_within([document for _, document in outcome.ranking], k=k)
-    tag = _word(outcome.method)
-    for rank, document in enumerate(documents, start=1):
-        yield f"{_word(outcome.question_id)} Q0 {_word(document)} {rank} {k - rank + 1} {tag}\n"
-
-
-def _word(text: str) -> str:
-    """The text without white space, which parts the fields of the format."""
-    return "_".join(text.split()) or "_"
+    return trec_lines(outcome.question_id, documents, tag=outcome.method, k=k)

@@ -148,8 +148,11 @@ def test_the_command_writes_a_line_per_run(indexed, monkeypatch):
     monkeypatch.setenv("ADAQ_HOME", str(indexed))
     asked = CliRunner().invoke(build(), ["ask", "What is BM25?", "--method", "bm25", "--json"])
     run_id = json.loads(asked.stdout)["run_id"]
-    plain = CliRunner().invoke(build(), ["runs", "export", run_id, "--otlp"])
+    plain = CliRunner().invoke(build(), ["runs", "export", run_id, "--format", "otlp"])
     told = json.loads(plain.stdout)["resourceSpans"][0]["scopeSpans"][0]["spans"]
     assert told[0]["name"] == "invoke_agent adaq"
     assert "What is BM25" not in plain.stdout
-    assert "What is BM25" in CliRunner().invoke(build(), ["runs", "export", run_id, "--otlp", "--content"]).stdout
+    assert (
+        "What is BM25"
+        in CliRunner().invoke(build(), ["runs", "export", run_id, "--format", "otlp", "--content"]).stdout
+    )

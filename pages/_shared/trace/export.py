@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from html import escape
+from collections.abc import Iterator
 from typing import Any
 
 import streamlit as st
 
 from adaq_core.errors import AdaqError, InputError
-from adaq_core.export.run_json import dossier, read_runs, run_lines
+from adaq_core.export import FORMATS, Going
+from adaq_core.export.dossier import dossier_page
+from adaq_core.export.run_json import read_runs
 from adaq_core.store.history import Remarks
 from adaq_core.trace import RunView
 from pages._shared.common import backend
@@ -19,10 +20,8 @@ from pages._shared.common.text import literal
 from pages._shared.common.words import count
 from pages._shared.components.component_files import script, style
 from pages._shared.components.coverage_lanes.lanes import lanes_data
-from pages._shared.run.verdict import proof_of, verdict
+from pages._shared.run.verdict import verdict
 
-# Nothing is fetched and nothing is sent: what the file does not hold does not exist for it.
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 _LIGHT = {
     "text": "#0F172A", "background": "#FFFFFF", "secondary-background": "#F1F5F9", "border": "#CBD5E1",
     "primary": "#1D4ED8", "link": "#1D4ED8", "blue-text": "#1D4ED8", "orange-text": "#C2410C", "red-text": "#B91C1C",
@@ -35,27 +34,13 @@ _DARK = {
     "orange-background": "#3B2618", "green": "#34D399", "green-text": "#34D399", "orange": "#FB923C", "red": "#F87171",
     "blue": "#60A5FA", "violet": "#A78BFA", "yellow": "#FACC15", "gray": "#94A3B8", "gray-text": "#CBD5E1",
 }  # fmt: skip
-_PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<title>{title}</title>
-<style>
-:root {{ {light} --st-font: system-ui, sans-serif; --st-button-radius: 8px; color-scheme: light dark; }}
+_STYLE = """
+:root {{ --st-font: system-ui, sans-serif; {light} }}
 @media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}
-body {{ margin: 2rem auto; max-width: 76rem; padding: 0 1rem; font: 15px/1.5 var(--st-font);
-  color: var(--st-text-color); background: var(--st-background-color); }}
-h1 {{ font-size: 1.4rem; }} h2 {{ font-size: 1.1rem; margin-top: 2rem; }}
-blockquote {{ margin: .2rem 0 .8rem; padding-left: .8rem; border-left: 3px solid var(--st-border-color); }}
-</style></head><body>
-<h1>{title}</h1>
-<p><strong>{verdict}</strong> {why}</p>
-<div id="lanes"></div>
-<h2>Answer</h2>
-{answer}
-<h2>What covered each aspect</h2>
-{proofs}
-<p><small>{figures}</small></p>
-<script type="module">
+@media print {{ :root {{ {light} }} }}
+body {{ color: var(--st-text-color); background: var(--st-background-color); max-width: 75rem; }}
+"""
+_SCRIPT = """<script type="module">
 {script}
 const host = document.getElementById("lanes").attachShadow({{ mode: "open" }})
 const sheet = document.createElement("style")
@@ -65,8 +50,7 @@ root.className = "root"
 host.append(sheet, root)
 const data = {data}
 component({{ data, parentElement: host, setStateValue() {{}}, setTriggerValue() {{}} }})
-</script></body></html>
-"""
+</script>"""
 
 
 def export_popover(stored: StoredRun) -> None:
@@ -81,22 +65,16 @@ def export_popover(stored: StoredRun) -> None:
 
 
 def run_page(run_id: str, run: RunView) -> str:
-    """Return the run as one HTML file with the same lanes as the app; it opens from a disk and asks for nothing."""
+    """Return the dossier with the same lanes as the app, as one file; it opens from a disk and asks for nothing."""
     said = verdict(run, interrupted=True)
-    question = run.started.question if run.started else run_id
-    return _PAGE.format(
-        policy=_POLICY,
-        light=_variables(_LIGHT),
-        dark=_variables(_DARK),
-        title=escape(question),
-        verdict=escape(said.title) + ".",
-        why=escape(f"{said.why} {said.sure}"),
-        answer=_answer(run),
-        proofs=_proofs(run),
-        figures=escape(f"Run {run_id}, {count(run.cost.hops, 'hop')}, {count(run.cost.passages_read, 'passage')} read"),
-        script=_script(),
-        style=_embedded(style("coverage_lanes")),
-        data=_embedded({**lanes_data(run, interrupted=True), "heard": 0}),
+    data = {**lanes_data(run, interrupted=True), "heard": 0}
+    return dossier_page(
+        run_id,
+        run,
+        lead=f"{said.title}. {said.why} {said.sure}".strip(),
+        lanes="<div id='lanes'></div>",
+        style=_STYLE.format(light=_variables(_LIGHT), dark=_variables(_DARK)),
+        script=_SCRIPT.format(script=_script(), style=_embedded(style("coverage_lanes")), data=_embedded(data)),
     )
 
 
@@ -129,41 +107,13 @@ def _import(data: bytes) -> None:
         st.success(f"{count(len(runs), 'run')} imported.")
 
 
-def _files(stored: StoredRun) -> Sequence[tuple[str, bytes, str, str]]:
-    run_id, run = stored.row.run_id, stored.run
-    remarks = Remarks(backend.store()).of(run_id)
-    lines = "\n".join(run_lines(stored.row, stored.records, remarks)) + "\n"
-    return (
-        ("Whole run, to import elsewhere", lines.encode(), f"{run_id}.jsonl", "application/jsonl"),
-        ("Web page, opens without a server", run_page(run_id, run).encode(), f"{run_id}.html", "text/html"),
-        ("Dossier (Markdown)", dossier(run_id, run).encode(), f"{run_id}.md", "text/markdown"),
-    )
-
-
-def _answer(run: RunView) -> str:
-    if run.answer is None or not run.answer.statements:
-        return "<p>The run came to no answer.</p>"
-    lead = "<p>The nearest passages, which do not answer the question:</p>" if run.answer.abstained else ""
-    items = "".join(f"<li>{escape(statement.text)}</li>" for statement in run.answer.statements)
-    sources = "".join(
-        f"<li value='{citation.n}'>{escape(citation.title or citation.document_id)}"
-        f"<blockquote>{escape(citation.quote)}</blockquote></li>"
-        for citation in run.answer.citations
-    )
-    return f"{lead}<ul>{items}</ul><h2>Sources</h2><ol>{sources}</ol>"
-
-
-def _proofs(run: RunView) -> str:
-    items = []
-    for aspect in run.aspects:
-        proof = proof_of(run, aspect.aspect)
-        if proof is None or not proof.covers:
-            items.append(f"<li><strong>{escape(aspect.aspect)}</strong>: not covered</li>")
-            continue
-        where = f"hop {proof.hop}, {escape(proof.title)}, {escape(proof.came)}"
-        quote = f"<blockquote>{escape(proof.quote)}</blockquote>"
-        items.append(f"<li><strong>{escape(aspect.aspect)}</strong>: {where}{quote}</li>")
-    return f"<ul>{''.join(items)}</ul>"
+def _files(stored: StoredRun) -> Iterator[tuple[str, bytes, str, str]]:
+    """Yield the files that the run can become; its page has the lanes of the app in place of a plain table."""
+    run_id = stored.row.run_id
+    going = Going(stored.row, stored.records, Remarks(backend.store()).of(run_id))
+    for kind in FORMATS:
+        text = run_page(run_id, stored.run) if kind.name == "html" else kind.text(going)
+        yield kind.label, text.encode(), f"{run_id}{kind.suffix}", kind.mime
 
 
 def _script() -> str:

@@ -1,0 +1,49 @@
+"""A run as a file, opened from a disk in a real browser: lanes that answer, no request, no error; it prints."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from adaq_core.export.dossier import dossier_page
+from adaq_core.trace import view
+from pages._shared.trace.export import run_page
+from tests.browser.conftest import violations
+from tests.browser.serving import watch
+from tests.pages import built_runs
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_page_from_a_disk_has_lanes_that_answer_and_asks_for_nothing(
+    browser: Browser, tmp_path: Path, theme: str
+) -> None:
+    file = tmp_path / "r-1.html"
+    file.write_text(run_page("r-1", view(built_runs.records(built_runs.finished()))), encoding="utf-8")
+    context = browser.new_context(color_scheme=theme, offline=True, reduced_motion="reduce")
+    page = context.new_page()
+    seen = watch(page, file.as_uri())
+    page.goto(file.as_uri())
+    second = page.get_by_role("button", name="Hop 2")
+    second.click()
+    expect(second).to_be_focused()
+    assert violations(page) == []
+    assert seen == []
+    context.close()
+
+
+def test_the_plain_page_prints_to_pages_of_paper(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "r-1.html"
+    file.write_text(dossier_page("r-1", view(built_runs.records(built_runs.long()))), encoding="utf-8")
+    context = browser.new_context(java_script_enabled=False, offline=True)
+    page = context.new_page()
+    page.goto(file.as_uri())
+    paper = page.pdf(format="A4")
+    assert paper.startswith(b"%PDF-")
+    assert paper.count(b"/Type /Page\n") + paper.count(b"/Type /Page ") > 1
+    context.close()

@@ -1,0 +1,103 @@
+"""A run as a page, as tables and as a TREC run file: what is in them, and that hostile words stay words."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from adaq_core.cli import build
+from adaq_core.events import Record
+from adaq_core.export import FORMATS
+from adaq_core.export.dossier import claims_table, dossier_page, evidence_table, trec_run
+from adaq_core.trace import RunView, view
+from tests.recorded import failed_run, whole_run
+
+ASKED = "What is BM25?"
+HOSTILE = "</script><img src=x onerror=alert(1)> =cmd|' /C calc'!A0"
+
+
+def run_of(events: list) -> RunView:
+    return view([Record(n, "2026-11-22T12:00:00+00:00", n * 0.25, event) for n, event in enumerate(events)])
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+@pytest.fixture
+def stored_run(indexed: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A run of the bundled corpus in a home of its own."""
+    monkeypatch.setenv("ADAQ_HOME", str(indexed))
+    asked = CliRunner().invoke(build(), ["ask", ASKED, "--method", "bm25", "--json"])
+    return str(json.loads(asked.stdout)["run_id"])
+
+
+def test_the_page_has_a_lane_for_each_aspect_and_asks_for_nothing() -> None:
+    page = dossier_page("r-1", run_of(whole_run(hops=2)))
+    assert "default-src 'none'" in page
+    assert "<script" not in page
+    assert not re.search(r"""(?:src|href)\s*=""", page)
+    lanes = re.search(r"<tbody>(.*)</tbody>", page)[1]
+    assert re.findall(r"<th scope='row'>([^<]*)</th>((?:<td.*?</td>)*)", lanes) == [
+        ("Definition of self-attention", "<td class='new'>✓ new</td><td class='kept'>✓</td>"),
+        ("Why self-attention matters", "<td class='open'></td><td class='new'>✓ new</td>"),
+    ]
+
+
+def test_a_failed_run_has_a_page_that_says_so() -> None:
+    page = dossier_page("r-1", run_of(failed_run()))
+    assert "Ended: error." in page
+    assert "The run came to no answer." in page
+
+
+def test_hostile_words_stay_words_on_the_page() -> None:
+    begun, *rest = whole_run(hops=1)
+    page = dossier_page("r-1", run_of([replace(begun, question=HOSTILE), *rest]))
+    assert "<img" not in page
+    assert "</script>" not in page
+
+
+def test_the_tables_hold_the_evidence_and_what_each_sentence_rests_on() -> None:
+    run = run_of(whole_run(hops=2))
+    [evidence], [claim] = rows(evidence_table(run)), rows(claims_table(run))
+    assert (evidence["rank"], evidence["passage_id"], evidence["document_id"]) == ("1", "d2#0", "d2")
+    assert evidence["text"] == run.evidence[0].passage.text
+    assert (claim["sentence"], claim["n"], claim["passage_id"]) == ("1", "1", "d1#0")
+    assert claim["text"] == "Passage"
+
+
+@pytest.mark.parametrize("begins", ["=", "+", "-", "@", "\t"])
+def test_no_cell_of_a_table_is_a_formula(begins: str) -> None:
+    run = run_of(whole_run(hops=1))
+    first = run.evidence[0]
+    run.evidence = (replace(first, passage=replace(first.passage, title=f"{begins}1+1")),)
+    assert rows(evidence_table(run))[0]["title"] == f"'{begins}1+1"
+
+
+def test_the_trec_run_file_has_six_columns_and_each_document_once() -> None:
+    run = run_of(whole_run(hops=1))
+    run.evidence = (*run.evidence, *run.evidence)
+    assert trec_run("q 1", run) == f"q_1 Q0 {run.evidence[0].passage.document_id} 1 1 adaptive\n"
+
+
+def test_every_format_is_written_from_the_command_line(tmp_path: Path, stored_run: str) -> None:
+    for kind in FORMATS:
+        file = tmp_path / f"run{kind.suffix}"
+        done = CliRunner().invoke(build(), ["runs", "export", stored_run, "--format", kind.name, "--to", str(file)])
+        assert done.exit_code == 0, done.output
+        assert len(file.read_text(encoding="utf-8")) > 20, kind.name
+    assert ASKED in (tmp_path / "run.html").read_text(encoding="utf-8")
+
+
+def test_an_unknown_format_and_two_runs_in_one_page_are_refused_in_words(stored_run: str) -> None:
+    unknown = CliRunner().invoke(build(), ["runs", "export", stored_run, "--format", "docx"])
+    assert "Expected --format out of lines, html" in unknown.stderr
+    two = CliRunner().invoke(build(), ["runs", "export", stored_run, stored_run, "--format", "html"])
+    assert "A file of the format html holds one run." in two.stderr
