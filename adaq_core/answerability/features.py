@@ -19,6 +19,7 @@ from adaq_core.ranking.features import Candidates
 from adaq_core.ranking.selection import CLAUSE_POWER
 from adaq_core.ranking.signals import Signals
 from adaq_core.retrieval.lexical import K1
+from adaq_core.retrieval.port import DAY
 from adaq_core.text.entities import Name, names
 from adaq_core.text.tokens import tokens
 
@@ -50,7 +51,7 @@ class EvidenceFeatures:
         self._facts = facts
         self._reading = signals.reading
         self._known: Bools = self._reading.idf > 0
-        rarest = np.log1p((signals.index.lexical.size + 0.5) / 0.5)
+        rarest = np.log1p((signals.index.size + 0.5) / 0.5)
         self._weights: Floats = np.where(self._known, self._reading.idf, rarest).astype(np.float32)
         self._place = {term: number for number, term in enumerate(self._reading.terms)}
         self._held: dict[int, Bools] = {}
@@ -89,7 +90,7 @@ class EvidenceFeatures:
     def _of_question(self) -> dict[str, float]:
         """What does not change during a run."""
         signals, reading = self._signals, self._reading
-        top = np.sort(signals.bm25)[::-1][:_TAIL]
+        top = signals.bm25.of(signals.bm25.best(_TAIL))
         return {
             "terms": float(len(reading.terms)),
             "unheard": float(sum(self._unheard)),
@@ -97,24 +98,24 @@ class EvidenceFeatures:
             "asks_values": float(any(facet != "source" for facet, _ in reading.demands)),
             "sources_absent": float(min(len(self._absent), MOST_SOURCES)),
             "clause_peak": self._clause_peak(),
-            "tail": float(top[_TAIL - 1] / top[0]) if len(top) == _TAIL and top[0] > 0 else 0.0,
+            "tail": float(top[_TAIL - 1] / top[0]) if len(top) == _TAIL else 0.0,
         }
 
     def _clause_peak(self) -> float:
         """BM25 of each clause's best passage against what the clause's words can bring at most; the mean."""
         peaks = [
-            float(scores.max(initial=0.0)) / max((K1 + 1) * float(self._weights @ self._mask(clause.terms)), 1e-9)
+            scores.top / max((K1 + 1) * float(self._weights @ self._mask(clause.terms)), 1e-9)
             for clause, scores in zip(self._reading.clauses, self._signals.clause_bm25, strict=True)
         ]
         return sum(peaks) / max(len(peaks), 1)
 
     def _shape(self, ranked: Sequence[RankedPassage]) -> dict[str, float]:
         """How the scores fall off; clause scores lie close together and are spread out as selection spreads them."""
-        graph = self._signals.index.graph
+        index = self._signals.index
         scores = np.zeros(SCORES)
         scores[: min(SCORES, len(ranked))] = [each.score for each in ranked[:SCORES]]
         plain = scores / max(float(scores[0]), 1e-9)
-        worth = plain ** (CLAUSE_POWER if self._facts and not graph.is_dense else 1)
+        worth = plain ** (CLAUSE_POWER if self._facts and not index.is_linked else 1)
         inside = float(worth[:3].sum() + 2 * worth[4])
         beyond = 2.5 * float(worth[5] + worth[9])
         return {
@@ -122,7 +123,7 @@ class EvidenceFeatures:
             "second": float(plain[1]),
             "fifth": float(worth[4]),
             "tenth": float(worth[9]),
-            "crowded": float(graph.density > _CROWDED),
+            "crowded": float(index.link_density > _CROWDED),
             "facts": float(self._facts),
         }
 
@@ -132,7 +133,7 @@ class EvidenceFeatures:
         `entitled` is the share of passages that say a word of their title, `bound` that times the share that speaks
         in the third person.
         """
-        passages = [self._signals.index.passages[position] for position in positions]
+        passages = self._signals.index.fetch(positions)
         count = max(len(passages), 1)
         entitled = sum(not set(tokens(p.title)).isdisjoint(tokens(p.text)) for p in passages) / count
         speaking = sum(_FIRST_PERSON.search(p.text) is not None for p in passages) / count
@@ -161,9 +162,8 @@ class EvidenceFeatures:
         return any(_share(self._weights * mask, row) > _FULL for row in self._terms_held(positions))
 
     def _demands_met(self, positions: Sequence[int]) -> dict[str, float]:
-        facets, documents = self._signals.index.facets, self._documents(positions)
-        source = facets.codes["source"][documents] if "source" in facets.codes else np.full(len(documents), -1)
-        day = facets.day[documents]
+        index, documents = self._signals.index, self._signals.documents(positions)
+        source, day = index.codes_of("source", documents), index.codes_of(DAY, documents)
         pairs = [pair for clause in self._reading.clauses for pair in clause.pairs]
         met = [bool((((source == s) | (s < 0)) & ((day == d) | (d < 0))).any()) for s, d in pairs]
         return {
@@ -172,8 +172,9 @@ class EvidenceFeatures:
         }
 
     def _unmet(self, positions: Sequence[int]) -> list[tuple[str, int]]:
-        codes, documents = self._signals.index.facets.codes, self._documents(positions)
-        return [(facet, code) for facet, code in self._reading.demands if not (codes[facet][documents] == code).any()]
+        index, documents = self._signals.index, self._signals.documents(positions)
+        demands = self._reading.demands
+        return [(facet, code) for facet, code in demands if not (index.codes_of(facet, documents) == code).any()]
 
     @cached_property
     def _named(self) -> list[tuple[Name, Bools]]:
@@ -185,14 +186,8 @@ class EvidenceFeatures:
     @cached_property
     def _unheard(self) -> list[bool]:
         """Which names no passage of the corpus holds in full."""
-        return [not self._together(mask) for _, mask in self._named]
-
-    def _together(self, mask: Bools) -> bool:
-        lexical, rows = self._signals.index.lexical, None
-        for number in np.flatnonzero(mask).tolist():
-            holders = lexical.rows_of(self._reading.terms[number])
-            rows = holders if rows is None else np.intersect1d(rows, holders, assume_unique=True)
-        return rows is not None and len(rows) > 0
+        index, terms = self._signals.index, self._reading.terms
+        return [not index.any_holds([terms[number] for number in np.flatnonzero(mask)]) for _, mask in self._named]
 
     @cached_property
     def _absent(self) -> list[Name]:
@@ -212,9 +207,6 @@ class EvidenceFeatures:
 
     def _positions(self, ranked: Sequence[RankedPassage]) -> list[int]:
         return [self._signals.index.position(each.passage.passage_id) for each in ranked]
-
-    def _documents(self, positions: Sequence[int]) -> NDArray[np.int32]:
-        return self._signals.document_of[np.array(positions, dtype=np.int64)]
 
     def _terms_held(self, positions: Sequence[int]) -> Bools:
         """[passages x terms]: which terms of the question, or words kin to them, each passage holds."""

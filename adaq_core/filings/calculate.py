@@ -17,7 +17,7 @@ from adaq_core.filings.register import Filing, Register, register_of
 from adaq_core.filings.rows import Row, Table, table_of, values_of
 from adaq_core.filings.search import statements_of
 from adaq_core.question.parse import ParsedQuestion
-from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.port import Corpus
 from adaq_core.text.dates import Date, dates
 from adaq_core.text.tokens import words
 
@@ -85,7 +85,7 @@ class Figure:
     operands: tuple[Operand, ...]
 
 
-def figure_of(question: ParsedQuestion | str, index: PassageIndex, profile: LineItems | None = None) -> Figure | None:
+def figure_of(question: ParsedQuestion | str, index: Corpus, profile: LineItems | None = None) -> Figure | None:
     """The figure that `question` asks for; None where it asks for none or a check fails."""
     register = register_of(index)
     text = question if isinstance(question, str) else question.text

@@ -11,7 +11,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.arrays import ArrayCorpus, in_memory
+from adaq_core.retrieval.port import Corpus
 from adaq_core.text.dates import Date, dates
 
 _SUFFIXES = """
@@ -154,7 +155,7 @@ class Filing:
 class Register:
     """All filings of a corpus, and the companies that file them."""
 
-    def __init__(self, index: PassageIndex) -> None:
+    def __init__(self, index: ArrayCorpus) -> None:
         self.index = index
         self.filings, self.companies = _filings(index)
 
@@ -196,18 +197,21 @@ class Register:
         return pages
 
 
-def register_of(index: PassageIndex) -> Register | None:
-    """The register of a corpus, made once; None where it holds fewer than two filings."""
+def register_of(corpus: Corpus) -> Register | None:
+    """The register of a corpus in memory, made once; None where it holds fewer than two filings."""
+    index = in_memory(corpus)
+    if index is None:
+        return None
     known = _REGISTERS.get(index)
     if known is None:
         known = _REGISTERS[index] = Register(index)
     return known if len(known.filings) >= _FEWEST else None
 
 
-_REGISTERS: WeakKeyDictionary[PassageIndex, Register] = WeakKeyDictionary()
+_REGISTERS: WeakKeyDictionary[ArrayCorpus, Register] = WeakKeyDictionary()
 
 
-def _filings(index: PassageIndex) -> tuple[list[Filing], Companies]:
+def _filings(index: ArrayCorpus) -> tuple[list[Filing], Companies]:
     """The works whose card names a form, in corpus order."""
     works: dict[int, list[int]] = {}
     cards: dict[int, Mapping[str, str]] = {}

@@ -17,7 +17,7 @@ from adaq_core.filings.conditions import AskedFigure, FilingConditions, conditio
 from adaq_core.filings.formula import LineItem, LineItems, Ratio, line_items
 from adaq_core.filings.pages import Page, PageScores, StatementPage, pages_of, statement_pages
 from adaq_core.filings.register import Filing, Register, register_of
-from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.port import Corpus
 from adaq_core.text.dates import MONTHS
 from adaq_core.text.tokens import stem, words
 
@@ -220,7 +220,7 @@ def _in_turns(lists: Sequence[Sequence[int]]) -> list[int]:
     return list(dict.fromkeys(each[turn] for turn in range(longest) for each in lists if turn < len(each)))
 
 
-def search_of(question: str, index: PassageIndex, profile: LineItems | None = None) -> FilingSearch | None:
+def search_of(question: str, index: Corpus, profile: LineItems | None = None) -> FilingSearch | None:
     """The question as a search in the filings of the corpus; None where it names none of their companies."""
     register = register_of(index)
     conditions = conditions_of(question, register) if register is not None else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from adaq_core.question.answer_kinds import linear
 from adaq_core.question.parse import parse
-from adaq_core.retrieval.facets import NONE, Facets
-from adaq_core.retrieval.index import PassageIndex
-from adaq_core.retrieval.mention_graph import MentionGraph
+from adaq_core.retrieval.facets import NONE
+from adaq_core.retrieval.port import Corpus, FacetNames, NamedSpan
 from adaq_core.text.dates import Date, dates
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import Word, fold, spans, stem, tokens
@@ -81,10 +80,10 @@ class Reading:
         return not self.links and float(self.idf.sum()) == 0.0
 
 
-def read_question(index: PassageIndex, question: str) -> Reading:
+def read_question(index: Corpus, question: str) -> Reading:
     """Read `question` against the names and words of a corpus."""
     terms = tuple(dict.fromkeys(tokens(question)))
-    idf = np.array([index.lexical.term_idf(term) for term in terms], dtype=np.float32)
+    idf = np.array([index.term_idf(term) for term in terms], dtype=np.float32)
     result = spans(question)
     demands, spots = _demands(index, question, result)
     clauses = _clauses(index, question, demands, spots)
@@ -92,7 +91,7 @@ def read_question(index: PassageIndex, question: str) -> Reading:
         text=question,
         terms=terms,
         idf=idf,
-        links=title_links(index, question, result, dict(zip(terms, idf.tolist(), strict=True))),
+        links=title_links(index, question, dict(zip(terms, idf.tolist(), strict=True))),
         clauses=clauses,
         relatives=_relatives(question, terms),
         demands=tuple(dict.fromkeys(demands)),
@@ -101,44 +100,26 @@ def read_question(index: PassageIndex, question: str) -> Reading:
     )
 
 
-def title_links(index: PassageIndex, question: str, found: list[Word], idf: dict[str, float]) -> tuple[TitleLink, ...]:
+def title_links(index: Corpus, question: str, idf: Mapping[str, float]) -> tuple[TitleLink, ...]:
     """The documents that the question names; the longest name wins, homonyms are told apart by their parenthesis."""
-    graph, total, links, at = index.graph, max(sum(idf.values()), 1e-9), list[TitleLink](), 0
-    said = {word.word for word in found}
-    while at < len(found):
-        size, entity = _longest(graph, question, found, at)
-        if size:
-            key = graph.keys[entity]
-            weight = sum(idf.get(stem(word), 0.0) for word in set(key.split())) / total
-            span = (found[at].start, found[at + size - 1].end)
-            if weight >= _MIN_SHARE:
-                links += [
-                    TitleLink(key, span, document, weight, sure) for document, sure in _told_apart(index, entity, said)
-                ]
-        at += max(size, 1)
+    total, links = max(sum(idf.values()), 1e-9), list[TitleLink]()
+    said = {word.word for word in spans(question)}
+    for name in index.named(question):
+        weight = sum(idf.get(stem(word), 0.0) for word in set(name.key.split())) / total
+        if weight >= _MIN_SHARE:
+            apart = _told_apart(index, name, said)
+            links += [TitleLink(name.key, name.span, document, weight, sure) for document, sure in apart]
     return tuple(links)
 
 
-def _longest(graph: MentionGraph, question: str, found: list[Word], at: int) -> tuple[int, int]:
-    for size in graph.name_lengths.get(found[at].word, ()):
-        if at + size > len(found) or (size == 1 and not question[found[at].start].isupper()):
-            continue
-        if size == 1 and at == 0 and len(found) > 1 and not stem(found[at].word):
-            continue
-        entity = graph.entities.get(" ".join(word.word for word in found[at : at + size]))
-        if entity is not None and graph.names_document(entity):
-            return size, entity
-    return 0, NONE
-
-
-def _told_apart(index: PassageIndex, entity: int, said: set[str]) -> list[tuple[int, float]]:
+def _told_apart(index: Corpus, name: NamedSpan, said: set[str]) -> Sequence[tuple[int, float]]:
     """Documents of a name with their sureness: all of it for the one whose parenthesis the question speaks of."""
-    named = index.graph.documents_named(entity)
+    named = name.documents
     if len(named) == 1:
         return named
-    key = set(index.graph.keys[entity].split())
-    titles = [index.passages[int(index.graph.first_of[document])].title for document, _ in named]
-    scores = [_fit({w.word for w in spans(title)} - key, said) for title in titles]
+    key = set(name.key.split())
+    firsts = index.fetch(index.firsts_of([document for document, _ in named]))
+    scores = [_fit({w.word for w in spans(first.title)} - key, said) for first in firsts]
     top = max(scores)
     winners = [number for number, score in enumerate(scores) if score == top]
     if len(winners) == 1 and top > 0:
@@ -152,7 +133,7 @@ def _fit(extra: set[str], said: set[str]) -> float:
 
 
 def _demands(
-    index: PassageIndex, question: str, found: list[Word]
+    index: Corpus, question: str, found: list[Word]
 ) -> tuple[list[tuple[str, int]], list[tuple[int, str, int]]]:
     """Facet values that the question names, and where: sources and values by name, periods, and learned aliases."""
     facets = index.facets
@@ -169,7 +150,7 @@ def _demands(
     return [(facet, code) for _, facet, code in spots], spots
 
 
-def _facet_name(facets: Facets, question: str, found: list[Word], at: int, longest: int) -> int:
+def _facet_name(facets: FacetNames, question: str, found: list[Word], at: int, longest: int) -> int:
     for size in range(min(longest, len(found) - at), 0, -1):
         piece = found[at : at + size]
         if question[piece[-1].start].isupper() and " ".join(word.word for word in piece) in facets.named:
@@ -177,26 +158,25 @@ def _facet_name(facets: Facets, question: str, found: list[Word], at: int, longe
     return 0
 
 
-def _alias(index: PassageIndex, question: str, word: Word) -> list[tuple[int, str, int]]:
+def _alias(index: Corpus, question: str, word: Word) -> list[tuple[int, str, int]]:
     """A capitalised word that nearly only the documents of one facet value use, and many of them: Apple → AAPL."""
     facets, term = index.facets, stem(word.word)
     if not term or not question[word.start].isupper() or len(facets.values) < 2:
         return []
-    rows = index.lexical.rows_of(term)
+    holders = index.term_count(term)
     spots = []
     for facet in sorted(facets.values):
-        if facet == "source" or facet in facets.periods or len(rows) == 0:
+        if facet == "source" or facet in facets.periods or not holders:
             continue
-        codes = facets.codes[facet][index.graph.document_of[rows]]
-        counts = np.bincount(codes[codes >= 0], minlength=len(facets.values[facet]))
+        counts = index.value_counts(facet, term)
         code = int(counts.argmax())
-        held = np.bincount(facets.codes[facet][index.graph.document_of] + 1, minlength=len(counts) + 1)[code + 1]
-        if counts[code] >= _CONCENTRATED * len(rows) and counts[code] >= _WIDESPREAD * held:
+        held = index.value_counts(facet)[code]
+        if counts[code] >= _CONCENTRATED * holders and counts[code] >= _WIDESPREAD * held:
             spots.append((word.start, facet, code))
     return spots
 
 
-def _periods(facets: Facets, question: str) -> list[tuple[int, str, int]]:
+def _periods(facets: FacetNames, question: str) -> list[tuple[int, str, int]]:
     spots = []
     said = dates(question)
     for facet, codes in sorted(facets.periods.items()):
@@ -213,14 +193,14 @@ def _includes(date: Date, period: str) -> bool:
 
 
 def _clauses(
-    index: PassageIndex, question: str, demands: list[tuple[str, int]], spots: list[tuple[int, str, int]]
+    index: Corpus, question: str, demands: list[tuple[str, int]], spots: list[tuple[int, str, int]]
 ) -> tuple[Clause, ...]:
     """The question cut at its joints; a piece with too little to say gives its demands to its neighbour."""
     said = [(date.span[0], _day(date)) for date in dates(question) if date.is_day]
     quiet = {stem(w.word) for facet, code in demands for w in spans(index.facets.values[facet][code])}
 
     def heard(start: int, end: int) -> int:
-        return sum(1 for t in tokens(question[start:end]) if t not in quiet and index.lexical.term_idf(t) > 0)
+        return sum(1 for t in tokens(question[start:end]) if t not in quiet and index.term_idf(t) > 0)
 
     pieces: list[tuple[int, int]] = []
     for start, end, needed in _cuts(question):

@@ -46,7 +46,7 @@ class Candidates:
         self.idf = reading.idf
         self.total = max(float(self.idf.sum()), 1e-9)
         self.matches: Matches
-        self.matches, self.kin = signals.index.forward.matches(self.positions, signals.kin)
+        self.matches, self.kin = signals.index.matches(self.positions, signals.kin)
         self.unit = self._any(self.matches.held)
         self.kin_unit = self._any(self.kin)
         self.header = self.matches.held[self.matches.starts[:-1]]
@@ -75,7 +75,7 @@ def passage_features(pool: Candidates) -> Floats:
     """The matrix [candidates x FIRST_FEATURES]."""
     if len(pool.positions) == 0:
         return np.zeros((0, len(FIRST_FEATURES)), dtype=np.float32)
-    columns = {**_lexical(pool), **_titles(pool), **_constraints(pool), **_place(pool), **_graph(pool)}
+    columns = {**_lexical(pool), **_titles(pool), **_constraints(pool), **_place(pool), **_links(pool)}
     columns |= article_columns(pool)
     rows = np.stack([columns[name] for name in PASSAGE_FEATURES], axis=1)
     shared = np.broadcast_to(_question(pool), (len(rows), len(QUESTION_FEATURES)))
@@ -90,7 +90,7 @@ def ranks(values: Floats) -> Floats:
 
 
 def _lexical(pool: Candidates) -> dict[str, Floats]:
-    bm25 = pool.signals.bm25[pool.positions]
+    bm25 = pool.signals.bm25.of(pool.positions)
     sentences = pool.coverage(pool.matches.held)
     best = pool.best_piece(sentences)
     return {
@@ -182,7 +182,7 @@ def _mask(terms: Sequence[str], group: Sequence[str]) -> Floats:
 
 def _titles(pool: Candidates) -> dict[str, Floats]:
     signals = pool.signals
-    documents = signals.document_of[pool.positions].tolist()
+    documents = signals.documents(pool.positions).tolist()
     links: dict[int, tuple[float, float]] = {}
     for link in signals.reading.links:
         links[link.document] = max(links.get(link.document, (0.0, 0.0)), (link.weight, link.sureness))
@@ -199,13 +199,13 @@ def _titles(pool: Candidates) -> dict[str, Floats]:
 def _constraints(pool: Candidates) -> dict[str, Floats]:
     signals, at = pool.signals, pool.positions
     none = np.zeros(len(at), dtype=np.float32)
-    scores: Floats = np.stack([score[at] for score in signals.clause_scores] or [none])
+    scores: Floats = np.stack([score.of(at) for score in signals.clause_scores] or [none])
     own = np.stack([ranks(row) for row in scores])
     return {
-        "source": signals.any_source[at].astype(np.float32),
-        "day": signals.any_day[at].astype(np.float32),
-        "constraint": signals.allowed[at],
-        "report": signals.pair_match[at].astype(np.float32),
+        "source": signals.any_source(at).astype(np.float32),
+        "day": signals.any_day(at).astype(np.float32),
+        "constraint": signals.allowed(at),
+        "report": signals.pair_match(at).astype(np.float32),
         "share_of_document_clause": _share_of_document(signals, at, scores),
         "clause": scores.max(axis=0).astype(np.float32),
         "clause_mean": scores.mean(axis=0).astype(np.float32),
@@ -227,9 +227,9 @@ def _clause_terms(signals: Signals) -> list[tuple[str, ...]]:
 
 def _place(pool: Candidates) -> dict[str, Floats]:
     signals, at = pool.signals, pool.positions
-    first = signals.index.graph.first_of[signals.document_of[at]]
+    first = signals.index.firsts_of(signals.documents(at))
     position = (at - first).astype(np.float32)
-    own = signals.bm25[at]
+    own = signals.bm25.of(at)
     tops = signals.document_best(at)
     return {
         "best_in_document": (own >= tops).astype(np.float32),
@@ -240,14 +240,14 @@ def _place(pool: Candidates) -> dict[str, Floats]:
     }
 
 
-def _graph(pool: Candidates) -> dict[str, Floats]:
+def _links(pool: Candidates) -> dict[str, Floats]:
     signals, at = pool.signals, pool.positions
-    rank = signals.page_rank[at]
+    rank = signals.page_rank.of(at)
     return {
         "page_rank": rank / max(float(rank.max(initial=0.0)), 1e-9),
         "page_rank_rank": ranks(rank),
-        "named_by": np.log1p(signals.index.graph.in_degree[at]),
-        "linked_to_named": signals.near_named[at],
+        "named_by": np.log1p(signals.index.naming(at)),
+        "linked_to_named": signals.near_named(at),
     }
 
 
@@ -255,7 +255,7 @@ def _question(pool: Candidates) -> Floats:
     reading = pool.signals.reading
     linked = sum({link.key: link.weight for link in reading.links}.values())
     values = (
-        min(pool.signals.index.graph.density, 3.0), len(reading.terms), len(reading.clauses),
+        min(pool.signals.index.link_density, 3.0), len(reading.terms), len(reading.clauses),
         len({link.key for link in reading.links}), linked, len(reading.demands), pool.signals.top / pool.total,
         len(reading.relatives),
     )  # fmt: skip

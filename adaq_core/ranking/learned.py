@@ -20,7 +20,7 @@ from adaq_core.errors import AdaqError
 from adaq_core.ranking.features import FIRST_FEATURES
 from adaq_core.ranking.links import LINK_FEATURES
 from adaq_core.ranking.scoring import LATER_FEATURES, Scoring
-from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.port import Corpus
 
 FAR = 2.5
 
@@ -112,7 +112,7 @@ class Learned:
 
     @property
     def follows_links(self) -> bool:
-        """Whether steps over the mention graph are part of it."""
+        """Whether steps along names are part of it."""
         return "link" in self.models
 
     def first(self, rows: Floats) -> Floats:
@@ -145,10 +145,10 @@ class Learned:
         return cls(data["family"], models, data.get("numbers", {}))
 
 
-def family_of(index: PassageIndex) -> Family | None:
+def family_of(index: Corpus) -> Family | None:
     """The family that a corpus belongs to, by its own looks; None when it is of no kind that was trained on."""
-    if index.graph.is_dense:
-        per_document = len(index.graph.document_of) / max(len(index.graph.first_of), 1)
+    if index.is_linked:
+        per_document = index.size / max(index.documents, 1)
         return "linked" if per_document <= _SHORT and index.named_titles >= _NAMED else None
     return "sourced" if index.of_dated_sources else None
 
@@ -182,13 +182,13 @@ def set_features(scoring: Scoring, chosen: Sequence[int]) -> Floats:
     outside = np.sort(rest)[::-1][:30]
     held = np.array(scoring.pool.unit[list(chosen)].any(axis=0, keepdims=True), dtype=np.bool_)
     positions = [scoring.positions[number] for number in chosen]
-    weakest = min((float(score[positions].max(initial=0.0)) for score in signals.clause_scores), default=0.0)
+    weakest = min((float(score.of(positions).max(initial=0.0)) for score in signals.clause_scores), default=0.0)
     named = {code for facet, code in reading.demands if facet == "source"}
     total = float(inside.sum() + outside.sum())
     values = (
         *tops, inside.sum(), outside.sum(), outside[0] if len(outside) else 0.0, inside.sum() / max(total, 1e-9),
         float(-(inside * np.log(np.clip(inside, 1e-6, 1))).sum()), 1 - float(scoring.pool.coverage(held)[0]),
-        min(signals.index.graph.density, 3.0), len({link.key for link in reading.links}), len(reading.clauses),
+        min(signals.index.link_density, 3.0), len({link.key for link in reading.links}), len(reading.clauses),
         _open_link(scoring, chosen), signals.top / scoring.pool.total, _met(scoring, positions, named), weakest,
         len(reading.terms) / 10, scoring.rounds,
     )  # fmt: skip
@@ -206,7 +206,7 @@ def _met(scoring: Scoring, positions: Sequence[int], named: set[int]) -> float:
     """The share of the named sources that the set has; 1 when none is named."""
     if not named:
         return 1.0
-    codes = scoring.signals.index.facets.codes["source"][scoring.signals.document_of[list(positions)]]
+    codes = scoring.signals.index.codes_of("source", scoring.signals.documents(positions))
     return len(named & set(codes.tolist())) / len(named)
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from adaq_core.model import Link, Provenance, QueryAspect, RankedPassage, ScoredPassage, Settings, Subquery
+from adaq_core.model import Link, Passage, Provenance, QueryAspect, RankedPassage, ScoredPassage, Settings, Subquery
 from adaq_core.question.reading import read_question
 from adaq_core.ranking import learned
 from adaq_core.ranking.learned import Learned, family_of, load
@@ -24,7 +24,8 @@ from adaq_core.ranking.scoring import (
 )
 from adaq_core.ranking.selection import choice_of, reason, score_parts, size_of
 from adaq_core.ranking.signals import Signals
-from adaq_core.retrieval.index import PassageIndex, Vectors
+from adaq_core.retrieval.index import Vectors
+from adaq_core.retrieval.port import Corpus
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import tokens
 
@@ -51,7 +52,7 @@ class LinkedPool:
 
     def __init__(
         self,
-        index: PassageIndex,
+        index: Corpus,
         question: str,
         aspects: Sequence[QueryAspect],
         settings: Settings,
@@ -82,11 +83,11 @@ class LinkedPool:
     @property
     def name(self) -> str:
         """The ranker that is at work, and why."""
-        density = f"mention graph density {self.index.graph.density:.2f}"
+        density = f"mention graph density {self.index.link_density:.2f}"
         if self._learned is not None:
             why = density if self._learned.family == "linked" else f"sources and dates known, {density}"
             return f"learned: {self._learned.family} passages ({why})"
-        kind = "mention graph" if self.index.graph.is_dense else "clauses and constraints"
+        kind = "mention graph" if self.index.is_linked else "clauses and constraints"
         asked = "not learned on request" if self.settings.learned is False else "no learned ranker fits this corpus"
         return f"untrained: {kind} ({asked}, {density})"
 
@@ -116,7 +117,7 @@ class LinkedPool:
         held = set(result)
         order = [int(n) for n in self.scoring.order() if self.scoring.positions[int(n)] in held]
         return tuple(
-            ScoredPassage(self.index.passages[self.scoring.positions[n]], float(self.scoring.scores[n]), rank)
+            ScoredPassage(self._passage(self.scoring.positions[n]), float(self.scoring.scores[n]), rank)
             for rank, n in enumerate(order[:DEPTH], start=1)
         )
 
@@ -149,7 +150,7 @@ class LinkedPool:
             self._fresh = False
 
     def _steps_make_sense(self) -> bool:
-        follows = self.index.graph.is_dense if self._learned is None else self._learned.follows_links
+        follows = self.index.is_linked if self._learned is None else self._learned.follows_links
         return follows and bool(self.scoring.positions)
 
     def _weigh(self, steps: Sequence[Step]) -> Floats:
@@ -191,12 +192,12 @@ class LinkedPool:
         return list(best.values())
 
     def _link(self, step: Step, value: float) -> Link:
-        parent, target = self.index.passages[step.parent], self.index.passages[step.target]
+        parent, target = self.index.fetch([step.parent, step.target])
         if step.parent not in self._spans:
             self._spans[step.parent] = sentences(parent.text)
         spans = self._spans[step.parent]
         start, end = spans[min(step.sentence, len(spans) - 1)]
-        entity = self.index.graph.keys[step.entity]
+        entity = self.signals.name(step.entity).key
         return Link(
             parent.passage_id, parent.text[start:end], _as_written(entity, parent.text), target.passage_id, value
         )
@@ -228,7 +229,7 @@ class LinkedPool:
         position = self.scoring.positions[number]
         covers, parts, why = self._told_of(number, position)
         return RankedPassage(
-            passage=self.index.passages[position],
+            passage=self._passage(position),
             rank=rank,
             score=min(max(float(self.scoring.scores[number]), 0.0), 1.0),
             provenance=self._came.get(position, Provenance(hop=1, query=self.question)),
@@ -236,6 +237,9 @@ class LinkedPool:
             parts=parts,
             reason=why,
         )
+
+    def _passage(self, position: int) -> Passage:
+        return self.index.fetch([position])[0]
 
     def _told_of(self, number: int, position: int) -> Told:
         """The aspects covered, the score parts and the reason; they change only when a better link comes."""

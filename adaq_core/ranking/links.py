@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from adaq_core.ranking.features import Candidates
 from adaq_core.ranking.signals import Signals
+from adaq_core.retrieval.port import Name, Places
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
 PARENTS = 6
 MAX_TARGETS = 4
-MAX_HOLDERS = 40
 MAX_STEPS = 400
 
 LINK_FEATURES = (
@@ -42,39 +42,54 @@ class Step:
 
 def steps_from(signals: Signals, parent: int, held: NDArray[np.bool_]) -> list[Step]:
     """The steps from the passage at `parent`; `held` are the question's terms that it holds."""
+    names = dict.fromkeys(signals.index.mentions([parent]).pairs(0))
+    known = {number: signals.name(number) for _, number in names}
+    own = int(signals.documents([parent])[0])
+    reached = _Reached(signals, own, known.values(), held)
     results: dict[tuple[int, int, bool], Step] = {}
-    wish = signals.bm25 / signals.top + _residual(signals, held)
-    for sentence, entity in dict.fromkeys(signals.index.graph.mentions(parent)):
-        for step in _targets(signals, parent, sentence, entity, wish):
-            results.setdefault((entity, step.target, step.sureness > 0), step)
+    for sentence, number in names:
+        for target, sureness, choices in reached.by(known[number]):
+            step = Step(parent, sentence, number, target, sureness, choices)
+            results.setdefault((number, target, sureness > 0), step)
     return list(results.values())
 
 
-def _residual(signals: Signals, held: NDArray[np.bool_]) -> Floats:
-    """BM25 of the question's terms that are not held, as a share of the best."""
-    return signals.residual_bm25(tuple(np.flatnonzero(~held).tolist()))
+class _Reached:
+    """What the names in one passage lead to: the passages that speak most to the question and to what it leaves open.
 
+    The corpus is asked once for all of them.
+    """
 
-def _targets(signals: Signals, parent: int, sentence: int, entity: int, wish: Floats) -> list[Step]:
-    graph = signals.index.graph
-    own = int(graph.document_of[parent])
-    named = graph.documents_named(entity)
-    steps = []
-    if named and all(document != own for document, _ in named):
-        units = [(_unit(signals, document, wish), sure) for document, sure in named]
-        units.sort(key=lambda pair: (-float(wish[pair[0]]), pair[0]))
-        steps = [Step(parent, sentence, entity, unit, sure, len(named)) for unit, sure in units[:MAX_TARGETS]]
-    holders = graph.holders_of(entity)
-    if len(holders) <= MAX_HOLDERS:
-        near = holders[graph.document_of[holders] != own]
-        nearest = near[np.argsort(-wish[near], kind="stable")[:MAX_TARGETS]].tolist()
-        steps += [Step(parent, sentence, entity, unit, 0.0, len(near)) for unit in nearest]
-    return steps
+    def __init__(self, signals: Signals, own: int, names: Collection[Name], held: NDArray[np.bool_]) -> None:
+        self._signals, self._own = signals, own
+        self._open = tuple(np.flatnonzero(~held).tolist())
+        named = {document for name in names if self._leads_on(name) for document, _ in name.documents}
+        documents = sorted(named)
+        units = signals.best_of(documents, self._wish).tolist()
+        self._unit = dict(zip(documents, units, strict=True))
+        holders = {int(place) for name in names for place in name.holders}
+        places = sorted(holders | set(units))
+        self._worth = dict(zip(places, self._wish(places).tolist(), strict=True))
+        self._document = dict(zip(places, signals.documents(places).tolist(), strict=True))
 
+    def _wish(self, places: Places) -> Floats:
+        """BM25 of the question, and of its terms that the passage does not hold, as shares of the best."""
+        signals = self._signals
+        return signals.bm25.of(places) / signals.top + signals.residual_bm25(self._open, places)
 
-def _unit(signals: Signals, document: int, wish: Floats) -> int:
-    places = signals.index.graph.passages_of(document)
-    return places.start + int(wish[places.start : places.stop].argmax())
+    def _leads_on(self, name: Name) -> bool:
+        return bool(name.documents) and all(document != self._own for document, _ in name.documents)
+
+    def by(self, name: Name) -> list[tuple[int, float, int]]:
+        """Place, sureness and number of choices: documents of that name first, then passages that mention it too."""
+        steps = []
+        if self._leads_on(name):
+            units = [(self._unit[document], sure) for document, sure in name.documents]
+            units.sort(key=lambda pair: (-self._worth[pair[0]], pair[0]))
+            steps = [(unit, sure, len(units)) for unit, sure in units[:MAX_TARGETS]]
+        near = [place for place in name.holders.tolist() if self._document[place] != self._own]
+        near.sort(key=lambda place: -self._worth[place])
+        return steps + [(place, 0.0, len(near)) for place in near[:MAX_TARGETS]]
 
 
 def ends_of(steps: Sequence[Step], positions: Sequence[int]) -> tuple[Ints, Ints]:
@@ -105,29 +120,29 @@ def link_features(
 
 
 def _step_columns(pool: Candidates, steps: Sequence[Step], parents: Sequence[int]) -> dict[str, Floats]:
-    graph, signals = pool.signals.index.graph, pool.signals
+    signals = pool.signals
+    index = signals.index
     targets = np.array([step.target for step in steps], dtype=np.int64)
-    entities = np.array([step.entity for step in steps], dtype=np.int64)
     sentence = np.array([step.sentence for step in steps])
     order = {position: rank for rank, position in enumerate(parents)}
-    said = {entity: _share_said(graph.keys[entity], signals.words) for entity in set(entities.tolist())}
-    mentions = {p: int(graph.mention_starts[p + 1] - graph.mention_starts[p]) for p in parents}
-    named_here = {p: signals.own_entities(p) for p in parents}
+    said = {entity: _share_said(signals.name(entity).key, signals.words) for entity in {s.entity for s in steps}}
+    mentions = dict(zip(parents, np.diff(index.mentions(parents).starts).tolist(), strict=True))
+    named_here = {p: signals.own_names(p) for p in parents}
     return {
         "parent_rank": np.array([1.0 / (1 + order[step.parent]) for step in steps]),
-        "bm25": signals.bm25[targets] / signals.top,
-        "named_by": np.log1p(graph.in_degree[targets]),
+        "bm25": signals.bm25.of(targets) / signals.top,
+        "named_by": np.log1p(index.naming(targets)),
         "mentions": np.log1p([mentions[step.parent] for step in steps]),
         "title_sureness": np.array([step.sureness for step in steps]),
         "one_of": np.array([1.0 / max(step.choices, 1) for step in steps]),
-        "held_by": np.log1p(graph.holder_starts[entities + 1] - graph.holder_starts[entities]),
+        "held_by": np.log1p([signals.name(step.entity).held_by for step in steps]),
         "first_sentence": (sentence == 0).astype(np.float32),
         "position_in_parent": sentence / 8.0,
         "entity_in_question": np.array([said[step.entity] for step in steps]),
-        "first": (targets == graph.first_of[graph.document_of[targets]]).astype(np.float32),
+        "first": (targets == index.firsts_of(index.documents_of(targets))).astype(np.float32),
         "own_name": np.array([float(step.entity in named_here[step.parent]) for step in steps]),
-        "page_rank": signals.page_rank[targets] / signals.page_rank_top,
-        "density": np.full(len(steps), min(graph.density, 3.0)),
+        "page_rank": signals.page_rank.of(targets) / signals.page_rank_top,
+        "density": np.full(len(steps), min(index.link_density, 3.0)),
     }
 
 
@@ -177,25 +192,25 @@ def _where_named(pool: Candidates, steps: Sequence[Step], target: Ints, *, worth
 
     `worth` is [pieces x parents], `which` the parent of each step among them.
     """
-    graph, starts = pool.signals.index.graph, pool.matches.starts
-    named = np.array([step.sureness == 0 for step in steps])
-    begins = graph.mention_starts[pool.positions[target]]
-    counts = np.where(named, graph.mention_starts[pool.positions[target] + 1] - begins, 0)
-    step = np.repeat(np.arange(len(steps)), counts)
-    places = np.arange(len(step)) + np.repeat(begins - np.cumsum(counts) + counts, counts)
-    same = graph.mention_entities[places] == np.array([s.entity for s in steps])[step]
-    step, places = step[same], places[same]
+    starts, mention = pool.matches.starts, np.flatnonzero([step.sureness == 0 for step in steps])
+    mentions = pool.signals.index.mentions(pool.positions[target[mention]])
+    step = np.repeat(mention, np.diff(mentions.starts))
+    same = mentions.names == np.array([s.entity for s in steps])[step]
+    step, sentences = step[same], mentions.sentences[same]
     unit = target[step]
-    rows = np.minimum(starts[unit] + 1 + graph.mention_sentences[places], starts[unit + 1] - 1)
+    rows = np.minimum(starts[unit] + 1 + sentences, starts[unit + 1] - 1)
     best = np.zeros(len(steps), dtype=np.float32)
     np.maximum.at(best, step, worth[rows, which[step]])
     return best
 
 
 def _residual_column(pool: Candidates, steps: Sequence[Step], parent: Ints) -> Floats:
-    arrays = {number: _residual(pool.signals, pool.unit[number]) for number in set(parent.tolist())}
-    pairs = zip(parent.tolist(), steps, strict=True)
-    return np.array([arrays[number][step.target] for number, step in pairs], dtype=np.float32)
+    targets = np.array([step.target for step in steps], dtype=np.int64)
+    results = np.zeros(len(steps), dtype=np.float32)
+    for number in set(parent.tolist()):
+        own, left = parent == number, np.flatnonzero(~pool.unit[number])
+        results[own] = pool.signals.residual_bm25(tuple(left.tolist()), targets[own])
+    return results
 
 
 def _clause_columns(

@@ -9,11 +9,11 @@ from typing import Protocol
 
 from adaq_core.filings.calculate import figure_of
 from adaq_core.filings.search import FilingResult, FilingSearch
-from adaq_core.model import Link, Provenance, QueryAspect, RankedPassage, ScoredPassage, Subquery
+from adaq_core.model import Link, Passage, Provenance, QueryAspect, RankedPassage, ScoredPassage, Subquery
 from adaq_core.question.query_templates import template
 from adaq_core.question.reading import read_question
 from adaq_core.ranking.signals import Signals
-from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.port import Corpus
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class FilingPool:
 
     def __init__(
         self,
-        index: PassageIndex,
+        index: Corpus,
         search: FilingSearch,
         *,
         aspects: Sequence[QueryAspect] = (),
@@ -134,7 +134,7 @@ class FilingPool:
     def seed(self) -> list[ScoredPassage]:
         """The candidates that the question itself brings, best first."""
         return [
-            ScoredPassage(self._index.passages[result.place], result.score, rank)
+            ScoredPassage(self._passage(result), result.score, rank)
             for rank, result in enumerate(self._search.results(most=DEEP), start=1)
         ]
 
@@ -149,15 +149,18 @@ class FilingPool:
         """The best `k` passages together, in the order of choice, then the next ones to `depth`."""
         count = max(k, depth)
         results = self._search.results(self._texts, most=max(count, DEEP))
-        results.sort(key=lambda result: self._index.passages[result.place].passage_id not in self._operands)
+        results.sort(key=lambda result: self._passage(result).passage_id not in self._operands)
         return Selection(tuple(self._ranked(result, rank) for rank, result in enumerate(results[:count], start=1)), k)
 
     def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
         """Unknown here: nothing is learned from scores like these."""
         return None
 
+    def _passage(self, result: FilingResult) -> Passage:
+        return self._index.fetch([result.place])[0]
+
     def _ranked(self, result: FilingResult, rank: int) -> RankedPassage:
-        passage = self._index.passages[result.place]
+        passage = self._passage(result)
         label = result.filing.label or result.filing.form
         company = self._search.register.companies.labels[result.filing.company]
         what = f"its {result.statement}" if result.statement else "a page with the question's words"

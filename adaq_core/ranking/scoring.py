@@ -11,7 +11,6 @@ from adaq_core.question.reading import Reading
 from adaq_core.ranking.features import FIRST_FEATURES, Candidates, passage_features, ranks
 from adaq_core.ranking.links import MAX_STEPS, PARENTS, Step, ends_of, link_features, steps_from
 from adaq_core.ranking.signals import Signals
-from adaq_core.retrieval.lexical import best
 
 Floats = NDArray[np.float32]
 
@@ -132,12 +131,9 @@ class Scoring:
 
     def _company(self) -> dict[str, Floats]:
         """How a candidate stands among those of its document and of its source."""
-        documents = self.signals.document_of[self.positions]
+        documents = self.signals.documents(self.positions)
         chance, share = in_company(self.scores, documents)
-        facets = self.signals.index.facets
-        source = (
-            facets.codes["source"][documents] if "source" in facets.codes else np.zeros(len(documents), dtype=np.int32)
-        )
+        source = self.signals.index.codes_of("source", documents)
         return {
             "document_chance": chance,
             "share_in_document": share,
@@ -148,9 +144,8 @@ class Scoring:
 
     def _walk(self) -> Floats:
         """PageRank from the present scores, for the candidates."""
-        seeds = np.zeros(len(self.signals.bm25), dtype=np.float32)
-        seeds[self.positions] = self.scores
-        return self.signals.index.graph.page_rank(seeds)[self.positions]
+        seeds = dict(zip(self.positions, self.scores.tolist(), strict=True))
+        return self.signals.index.walk(seeds).of(self.positions)
 
     def _new_for_top(self) -> Floats:
         """The idf share of terms that a candidate holds and the best other candidates do not."""
@@ -204,33 +199,34 @@ def _rank_within(values: Floats, groups: NDArray[np.int32], kinds: NDArray[np.in
 
 def question_candidates(signals: Signals) -> list[int]:
     """The passages that the question itself brings: by words, by name and by clause."""
-    result = best(signals.bm25, FROM_WORDS).tolist()
+    result = signals.bm25.best(FROM_WORDS).tolist()
     for document in signals.titles:
-        places = signals.index.graph.passages_of(document)
-        order = np.argsort(-signals.bm25[places.start : places.stop], kind="stable")[:UNITS_PER_TITLE]
+        places = signals.places_of(document)
+        order = np.argsort(-signals.bm25.of(places), kind="stable")[:UNITS_PER_TITLE]
         result += [places.start + int(number) for number in order]
     if len(signals.reading.clauses) > 1 or signals.reading.demands:
         for clause in signals.clause_scores:
-            result += best(clause, FROM_CLAUSE).tolist()
+            result += clause.best(FROM_CLAUSE).tolist()
     result += _siblings(signals)
     terms = {term: number for number, term in enumerate(signals.reading.terms)}
     for relative in signals.reading.relatives:
-        result += best(signals.residual_bm25(tuple(terms[term] for term in relative)), FROM_RELATIVE).tolist()
+        numbers = tuple(terms[term] for term in relative)
+        result += signals.residual(numbers).best(FROM_RELATIVE).tolist()
     return list(dict.fromkeys(result))
 
 
 def walk_candidates(signals: Signals) -> list[int]:
     """The passages that a walk along the names in passages leads to from what the question brings."""
-    return best(signals.page_rank, FROM_WALK).tolist() if signals.index.graph.is_dense else []
+    return signals.page_rank.best(FROM_WALK).tolist() if signals.index.is_linked else []
 
 
 def _siblings(signals: Signals) -> list[int]:
     """More passages of the long documents that match best: the best match is not always the right passage."""
     results: list[int] = []
-    for document in dict.fromkeys(signals.document_of[best(signals.facet_score, FROM_DOCUMENTS * 4)].tolist()):
-        places = signals.index.graph.passages_of(document)
+    for document in dict.fromkeys(signals.documents(signals.facet_score.best(FROM_DOCUMENTS * 4)).tolist()):
+        places = signals.places_of(document)
         if len(places) > UNITS_PER_DOCUMENT and len(results) < FROM_DOCUMENTS * UNITS_PER_DOCUMENT:
-            order = np.argsort(-signals.facet_score[places.start : places.stop], kind="stable")[:UNITS_PER_DOCUMENT]
+            order = np.argsort(-signals.facet_score.of(places), kind="stable")[:UNITS_PER_DOCUMENT]
             results += [places.start + int(number) for number in order]
     return results
 
@@ -240,16 +236,16 @@ _LED = 0.4
 
 
 def untrained_scores(scoring: Scoring) -> Floats:
-    """Shares of the best: the best clause score or, where titles are names, PageRank over the mention graph.
+    """Shares of the best: the best clause score or, where titles are names, PageRank along names.
 
     There, what speaks to words that the first passage leaves open counts more: up to double.
     """
     signals = scoring.signals
     if not scoring.positions:
         return np.zeros(0, dtype=np.float32)
-    if not signals.index.graph.is_dense:
-        return _share_of_best(signals.facet_score[scoring.positions])
-    walk = _share_of_best(signals.page_rank[scoring.positions])
+    if not signals.index.is_linked:
+        return _share_of_best(signals.facet_score.of(scoring.positions))
+    walk = _share_of_best(signals.page_rank.of(scoring.positions))
     left = scoring.pool.unit & ~scoring.pool.unit[int(walk.argmax())]
     return _share_of_best(walk * (1 + scoring.pool.coverage(left)))
 
@@ -269,10 +265,10 @@ def scores_after(scoring: Scoring, steps: Sequence[Step]) -> Floats:
     for parent in scoring.parents[:_LEADING]:
         number = place[parent]
         open_words = tuple(np.flatnonzero(~scoring.pool.unit[number]).tolist())
-        result = scoring.signals.residual_bm25(open_words) * float(scoring.scores[number]) / top
-        targets = {step.target for step in steps if step.parent == parent}
-        for target in targets:
-            led[place[target]] = max(led[place[target]], float(result[target]))
+        targets = sorted({step.target for step in steps if step.parent == parent})
+        result = scoring.signals.residual_bm25(open_words, targets) * float(scoring.scores[number]) / top
+        for target, value in zip(targets, result.tolist(), strict=True):
+            led[place[target]] = max(led[place[target]], value)
     return _share_of_best(np.maximum(scoring.scores, scoring.first + _LED * led))
 
 

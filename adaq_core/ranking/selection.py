@@ -98,16 +98,15 @@ def choice_of(scoring: Scoring, *, k: int, count: int, learned: bool = True) -> 
     signals, at = scoring.signals, np.array(scoring.positions, dtype=np.int64)
     if not len(at):
         return []
-    facets, documents = signals.index.facets, signals.document_of[at]
-    nowhere = np.full(len(at), -1, dtype=np.int32)
-    clauses = [score[at] for score in signals.clause_scores] or [np.ones(len(at), dtype=np.float32)]
+    index, documents = signals.index, signals.documents(at)
+    clauses = [score.of(at) for score in signals.clause_scores] or [np.ones(len(at), dtype=np.float32)]
     worth = _worth(scoring, documents, learned=learned)
     return choose(
         worth,
         alone=scoring.scores if learned else worth,
-        works=facets.work[documents],
+        works=index.works_of(documents),
         clauses=np.stack(clauses),
-        sources=facets.codes["source"][documents] if "source" in facets.codes else nowhere,
+        sources=index.codes_of("source", documents),
         named=frozenset(code for facet, code in signals.reading.demands if facet == "source"),
         k=k,
         count=count,
@@ -118,14 +117,14 @@ def choice_of(scoring: Scoring, *, k: int, count: int, learned: bool = True) -> 
 def _worth(scoring: Scoring, documents: NDArray[np.int32], *, learned: bool) -> Floats:
     """What selection weighs: untrained clause scores lie close together and are spread out first."""
     if not learned:
-        return scoring.scores if scoring.signals.index.graph.is_dense else scoring.scores**CLAUSE_POWER
+        return scoring.scores if scoring.signals.index.is_linked else scoring.scores**CLAUSE_POWER
     chance, share = in_company(scoring.scores, documents)
     return chance * share
 
 
 def size_of(scoring: Scoring, chosen: Sequence[int], *, k: int) -> int:
     """How many of the first `k` that were chosen (by `choice_of`) to return, by learned probabilities: expected F1."""
-    documents = scoring.signals.document_of[scoring.positions]
+    documents = scoring.signals.documents(scoring.positions)
     chance, _ = in_company(scoring.scores, documents)
     first = np.unique(documents, return_index=True)[1]
     numbers = list(chosen[:k])
@@ -151,12 +150,12 @@ _WORDS = 5
 def score_parts(scoring: Scoring, number: int, link: Link | None) -> tuple[tuple[str, float], ...]:
     """The parts of a score that a person can follow, each in [0, 1]."""
     signals, position = scoring.signals, scoring.positions[number]
-    walk = float(signals.page_rank[position]) / signals.page_rank_top
+    walk = float(signals.page_rank.of([position])[0]) / signals.page_rank_top
     parts = {
-        "words": float(signals.bm25[position]) / signals.top,
-        "names": signals.titles.get(int(signals.document_of[position]), 0.0),
-        "clause": float(signals.facet_score[position]),
-        "walk": walk if signals.index.graph.is_dense else 0.0,
+        "words": float(signals.bm25.of([position])[0]) / signals.top,
+        "names": signals.titles.get(int(signals.documents([position])[0]), 0.0),
+        "clause": float(signals.facet_score.of([position])[0]),
+        "walk": walk if signals.index.is_linked else 0.0,
         "link": link.score if link else 0.0,
     }
     return tuple((name, round(value, 4)) for name, value in parts.items() if value > 0)
@@ -175,7 +174,7 @@ def reason(scoring: Scoring, number: int, link: Link | None) -> str:
 
 
 def _named(scoring: Scoring, position: int) -> str:
-    document = int(scoring.signals.document_of[position])
+    document = int(scoring.signals.documents([position])[0])
     links = [link for link in scoring.reading.links if link.document == document]
     if not links:
         return ""
@@ -195,27 +194,27 @@ def _constrained(scoring: Scoring, position: int) -> str:
     signals = scoring.signals
     if not signals.reading.demands and not signals.reading.days:
         return ""
-    passage = signals.index.passages[position]
+    passage = signals.index.fetch([position])[0]
     said = []
-    if signals.any_source[position]:
+    if signals.any_source([position])[0]:
         said.append(f"source {passage.source}")
-    if signals.any_day[position]:
+    if signals.any_day([position])[0]:
         said.append(f"of {passage.date}")
     said += _values(scoring, position)
     if not said:
         return ""
-    scores = [float(score[position]) for score in signals.clause_scores]
+    scores = [float(score.of([position])[0]) for score in signals.clause_scores]
     clause = signals.reading.clauses[int(np.argmax(scores))].text.strip(" ,;?")
     clause = clause if len(clause) <= _QUOTE else clause[: _QUOTE - 1].rstrip() + "…"
     return f"{', '.join(said)}, as asked; speaks to “{clause}”"
 
 
 def _values(scoring: Scoring, position: int) -> list[str]:
-    facets, document = scoring.signals.index.facets, int(scoring.signals.document_of[position])
+    index, document = scoring.signals.index, scoring.signals.documents([position])
     return [
-        f"{facet} {facets.values[facet][code]}"
+        f"{facet} {index.facets.values[facet][code]}"
         for facet, code in scoring.reading.demands
-        if facet != "source" and int(facets.codes[facet][document]) == code
+        if facet != "source" and int(index.codes_of(facet, document)[0]) == code
     ]
 
 

@@ -1,36 +1,55 @@
-"""What the question alone tells of every passage: words, clauses, constraints, PageRank."""
+"""What the question alone tells of passages: words, clauses, constraints, PageRank."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adaq_core.question.reading import Reading, counted
-from adaq_core.retrieval.index import PassageIndex
-from adaq_core.retrieval.lexical import best
+from adaq_core.question.reading import Clause, Reading, counted
+from adaq_core.retrieval.facets import ranges
+from adaq_core.retrieval.port import DAY, Blend, Corpus, Demand, Highest, Name, Places, Preference, Scores
 from adaq_core.text.tokens import tokens, words
 
 Floats = NDArray[np.float32]
+Flags = NDArray[np.bool_]
 
 OWN_SOURCE, NAMED_SOURCE = 0.35, 0.25
 OWN_DAY, NAMED_DAY = 0.30, 0.15
 OFF_VALUE = 0.2
 SEEDS, TITLE_SEED = 20, 4.0
+_SOURCE = "source"
 
 
 class Signals:
-    """Scores of all passages for one question, computed when first needed."""
+    """Scores of passages for one question, asked of the corpus when first needed; passages go by place."""
 
-    def __init__(self, index: PassageIndex, reading: Reading) -> None:
+    def __init__(self, index: Corpus, reading: Reading) -> None:
         self.index = index
         self.reading = reading
-        self.document_of = index.graph.document_of
-        self.bm25: Floats = index.lexical.term_scores(counted(_all_terms(reading)))
-        self._residuals: dict[tuple[int, ...], Floats] = {}
-        self._own_entities: dict[int, frozenset[int]] = {}
-        self.top = max(float(self.bm25.max(initial=0.0)), 1e-9)
+        self._terms = tuple(tokens(reading.text))
+        self.bm25: Scores = index.weigh(counted(self._terms))
+        self._residuals: dict[tuple[int, ...], Scores] = {}
+        self._own_names: dict[int, frozenset[int]] = {}
+        self._names: dict[int, Name] = {}
+        self.top = max(self.bm25.top, 1e-9)
+
+    def documents(self, places: Places) -> NDArray[np.int32]:
+        """The document of each place."""
+        return self.index.documents_of(places)
+
+    def places_of(self, document: int) -> range:
+        """The places of a document's passages."""
+        first = int(self.index.firsts_of([document])[0])
+        return range(first, first + int(self.index.sizes_of([document])[0]))
+
+    def name(self, number: int) -> Name:
+        """What is known of a name that passages mention."""
+        if number not in self._names:
+            self._names[number] = self.index.name(number)
+        return self._names[number]
 
     @cached_property
     def titles(self) -> dict[int, float]:
@@ -42,142 +61,123 @@ class Signals:
 
     @cached_property
     def best_units(self) -> dict[int, int]:
-        """The passage of each named document that matches the question best."""
-        return {document: self.best_unit(document) for document in self.titles}
+        """The passage of each named document that matches the question best; the first on a tie."""
+        named = list(self.titles)
+        return dict(zip(named, self.best_of(named, self.bm25.of).tolist(), strict=True))
 
-    def best_unit(self, document: int) -> int:
-        """The passage of a document that matches the question best; the first on a tie."""
-        places = self.index.graph.passages_of(document)
-        return places.start + int(self.bm25[places.start : places.stop].argmax())
+    def best_of(self, documents: Places, score: Callable[[Places], Floats]) -> NDArray[np.int64]:
+        """The passage of each document with the highest score; the first on a tie."""
+        places, begins = self.within(documents)
+        if not len(begins):
+            return begins
+        values = score(places)
+        groups = np.repeat(np.arange(len(begins)), np.diff(np.append(begins, len(places))))
+        order = np.lexsort((places, -values, groups))
+        chosen: NDArray[np.int64] = places[order][begins]
+        return chosen
 
-    def document_best(self, positions: NDArray[np.int64], *, scores: Floats | None = None) -> Floats:
+    def document_best(self, positions: NDArray[np.int64], *, scores: Scores | None = None) -> Floats:
         """The highest score (BM25 by default) that any passage of the document of each position has."""
         places, begins = self.beside(positions)
-        return np.maximum.reduceat((self.bm25 if scores is None else scores)[places], begins)
+        return np.maximum.reduceat((self.bm25 if scores is None else scores).of(places), begins)
 
     def beside(self, positions: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """All passages of the document of each position, one range after another, and where each range begins."""
-        documents = self.document_of[positions]
-        counts = self.parts[documents]
-        begins = np.cumsum(counts) - counts
-        return np.arange(int(counts.sum())) + np.repeat(self.index.graph.first_of[documents] - begins, counts), begins
+        return self.within(self.documents(positions))
+
+    def within(self, documents: Places) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """All passages of each document, one range after another, and where each range begins."""
+        counts = self.index.sizes_of(documents)
+        return ranges(self.index.firsts_of(documents), counts), np.cumsum(counts) - counts
 
     @cached_property
-    def parts(self) -> NDArray[np.int64]:
-        """How many passages each document has."""
-        return np.bincount(self.document_of, minlength=len(self.index.graph.first_of))
-
-    @cached_property
-    def held_in(self) -> Floats:
-        """[terms x documents]: how many passages of each document hold each term of the question."""
-        results = np.zeros((len(self.reading.terms), len(self.parts)), dtype=np.float32)
-        for row, term in zip(results, self.reading.terms, strict=True):
-            row[:] = np.bincount(self.document_of[self.index.lexical.rows_of(term)], minlength=len(row))
-        return results
-
-    @cached_property
-    def clause_bm25(self) -> tuple[Floats, ...]:
+    def clause_bm25(self) -> tuple[Scores, ...]:
         """BM25 of each clause; the question's own where there is one clause only."""
         clauses = self.reading.clauses
         if len(clauses) <= 1:
             return (self.bm25,) * len(clauses)
-        return tuple(self.index.lexical.term_scores(counted(clause.terms)) for clause in clauses)
+        return tuple(self.index.weigh(counted(clause.terms)) for clause in clauses)
 
     @cached_property
-    def allowed(self) -> Floats:
-        """1 where a passage has the metadata values that are asked for, times 0.2 for each that it has not."""
-        factor = np.ones(len(self.bm25), dtype=np.float32)
+    def _demands(self) -> tuple[Demand, ...]:
+        """The metadata values that are asked for; a source is a preference."""
         wanted: dict[str, list[int]] = {}
         for facet, code in self.reading.demands:
-            if facet != "source":
+            if facet != _SOURCE:
                 wanted.setdefault(facet, []).append(code)
-        for facet, codes in wanted.items():
-            held = self.index.facets.codes[facet][self.document_of]
-            factor[~np.isin(held, codes)] *= OFF_VALUE
+        return tuple(Demand(facet, tuple(codes), OFF_VALUE) for facet, codes in wanted.items())
+
+    def allowed(self, places: Places) -> Floats:
+        """1 where a passage has the metadata values that are asked for, times 0.2 for each that it has not."""
+        factor = np.ones(len(places), dtype=np.float32)
+        documents = self.documents(places)
+        for demand in self._demands:
+            factor *= demand.share(self.index.codes_of(demand.facet, documents))
         return factor
 
-    def source_match(self, demands: tuple[tuple[str, int], ...]) -> NDArray[np.bool_]:
-        """Which passages come from one of the demanded sources."""
-        codes = [code for facet, code in demands if facet == "source"]
-        if not codes:
-            return np.zeros(len(self.bm25), dtype=np.bool_)
-        return np.isin(self.index.facets.codes["source"], codes)[self.document_of]
-
-    def day_match(self, days: tuple[int, ...]) -> NDArray[np.bool_]:
-        """Which passages are of one of the days."""
-        if not days:
-            return np.zeros(len(self.bm25), dtype=np.bool_)
-        return np.isin(self.index.facets.day, days)[self.document_of]
-
-    @cached_property
-    def any_source(self) -> NDArray[np.bool_]:
+    def any_source(self, places: Places) -> Flags:
         """Which passages come from a source that the question names."""
-        return self.source_match(self.reading.demands)
+        return self._has(_SOURCE, _sources(self.reading.demands), places)
 
-    @cached_property
-    def any_day(self) -> NDArray[np.bool_]:
+    def any_day(self, places: Places) -> Flags:
         """Which passages are of a day that the question names."""
-        return self.day_match(self.reading.days)
+        return self._has(DAY, self.reading.days, places)
 
-    @cached_property
-    def pair_match(self) -> NDArray[np.bool_]:
+    def _has(self, facet: str, codes: tuple[int, ...], places: Places) -> Flags:
+        return np.isin(self.index.codes_of(facet, self.documents(places)), codes)
+
+    def pair_match(self, places: Places) -> Flags:
         """Which passages come from a source on the very day that the question names with it."""
-        results = np.zeros(len(self.bm25), dtype=np.bool_)
+        results = np.zeros(len(places), dtype=np.bool_)
         for source, day in {pair for clause in self.reading.clauses for pair in clause.pairs}:
             if source >= 0 and day >= 0:
-                results |= self.source_match((("source", source),)) & self.day_match((day,))
+                results |= self._has(_SOURCE, (source,), places) & self._has(DAY, (day,), places)
         return results
 
     @cached_property
-    def clause_scores(self) -> tuple[Floats, ...]:
-        """How well each passage answers each clause: words, its source and its day; each clause's best has 1."""
-        parts = zip(self.clause_bm25, self.clause_metadata, strict=True)
-        return tuple(self._clause(own, source, day) for own, (source, day) in parts)
-
-    @cached_property
-    def clause_metadata(self) -> tuple[tuple[Floats, Floats], ...]:
-        """What source and day of each passage are worth for each clause: most where the clause itself names them."""
+    def clause_scores(self) -> tuple[Scores, ...]:
+        """How well passages answer each clause: words, its source and its day; each clause's best has 1."""
+        several = len(self.reading.clauses) > 1
         return tuple(
-            (
-                np.where(self.source_match(clause.demands), OWN_SOURCE, NAMED_SOURCE * self.any_source),
-                np.where(self.day_match(clause.days), OWN_DAY, NAMED_DAY * self.any_day),
+            self.index.blend(
+                Blend(
+                    ((clause.terms if several else self._terms, 0.5), (self._terms, 0.5)),
+                    self.preferences(clause),
+                    self._demands,
+                )
             )
             for clause in self.reading.clauses
         )
 
-    def _clause(self, own: Floats, source: Floats, day: Floats) -> Floats:
-        score = 0.5 * own / max(float(own.max(initial=0.0)), 1e-9) + 0.5 * self.bm25 / self.top
-        matched = score > 0
-        total = np.where(matched, score + source + day, 0.0) * self.allowed
-        return (total / max(float(total.max(initial=0.0)), 1e-9)).astype(np.float32)
+    def preferences(self, clause: Clause) -> tuple[Preference, Preference]:
+        """What source and day are worth for a clause: most where the clause itself names them."""
+        own, named = _sources(clause.demands), _sources(self.reading.demands)
+        return (
+            Preference(_SOURCE, ((own, OWN_SOURCE), (named, NAMED_SOURCE))),
+            Preference(DAY, ((clause.days, OWN_DAY), (self.reading.days, NAMED_DAY))),
+        )
 
     @cached_property
-    def facet_score(self) -> Floats:
+    def facet_score(self) -> Scores:
         """The best clause score of each passage."""
-        if not self.clause_scores:
-            return np.zeros_like(self.bm25)
-        highest: Floats = np.max(np.stack(self.clause_scores), axis=0)
-        return highest
+        return Highest(self.clause_scores)
 
     @cached_property
-    def seeds(self) -> Floats:
-        """Where the walk over the mention graph begins: squared BM25 of the best 20, and the documents named."""
-        results = np.zeros_like(self.bm25)
-        first = best(self.bm25, SEEDS)
-        results[first] = (self.bm25[first] / self.top) ** 2
+    def page_rank(self) -> Scores:
+        """Personalised PageRank from squared BM25 of the best 20 passages, and from the documents named."""
+        first = self.bm25.best(SEEDS)
+        weights = ((self.bm25.of(first) / self.top) ** 2).tolist()
+        seeds: dict[int, float] = dict(zip(first.tolist(), weights, strict=True))
         for document, weight in self.titles.items():
-            results[self.best_units[document]] += TITLE_SEED * weight
-        return results * self.allowed
-
-    @cached_property
-    def page_rank(self) -> Floats:
-        """Personalised PageRank from the seeds."""
-        return self.index.graph.page_rank(self.seeds)
+            unit = self.best_units[document]
+            seeds[unit] = seeds.get(unit, 0.0) + TITLE_SEED * weight
+        allowed = self.allowed(list(seeds)).tolist()
+        return self.index.walk({place: w * share for (place, w), share in zip(seeds.items(), allowed, strict=True)})
 
     @cached_property
     def page_rank_top(self) -> float:
         """The highest PageRank, to divide by."""
-        return max(float(self.page_rank.max(initial=0.0)), 1e-9)
+        return max(self.page_rank.top, 1e-9)
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -191,38 +191,43 @@ class Signals:
         return order
 
     @cached_property
-    def kin(self) -> list[list[int]]:
-        """Per term of the question its number and those of its kin (director, directed); -1 for an unknown term."""
-        lexical = self.index.lexical
-        return [lexical.kin(t) if t in lexical.vocabulary else [-1, *lexical.kin(t)] for t in self.reading.terms]
+    def kin(self) -> list[list[str]]:
+        """Per term of the question itself and its kin (director, directed)."""
+        return [self.index.kin(term) for term in self.reading.terms]
 
-    def residual_bm25(self, numbers: tuple[int, ...]) -> Floats:
+    def residual_bm25(self, numbers: tuple[int, ...], places: Places) -> Floats:
         """BM25 of some of the question's terms (by their number), as a share of the best passage's."""
+        scores = self.residual(numbers)
+        return scores.of(places) / max(scores.top, 1e-9)
+
+    def residual(self, numbers: tuple[int, ...]) -> Scores:
+        """BM25 of some of the question's terms (by their number)."""
         if numbers not in self._residuals:
-            scores = self.index.lexical.term_scores(counted([self.reading.terms[number] for number in numbers]))
-            self._residuals[numbers] = scores / max(float(scores.max(initial=0.0)), 1e-9)
+            self._residuals[numbers] = self.index.weigh(counted([self.reading.terms[number] for number in numbers]))
         return self._residuals[numbers]
 
-    def own_entities(self, position: int) -> frozenset[int]:
-        """The entities that name the document of a passage and occur in it."""
-        if position not in self._own_entities:
-            self._own_entities[position] = self._find_own_entities(position)
-        return self._own_entities[position]
+    def own_names(self, position: int) -> frozenset[int]:
+        """The names of the document of a passage that occur in it."""
+        if position not in self._own_names:
+            own = int(self.documents([position])[0])
+            said = set(self.index.mentions([position]).names.tolist())
+            self._own_names[position] = frozenset(n for n in said if any(d == own for d, _ in self.name(n).documents))
+        return self._own_names[position]
 
-    def _find_own_entities(self, position: int) -> frozenset[int]:
-        graph = self.index.graph
-        own = int(self.document_of[position])
-        return frozenset(e for _, e in graph.mentions(position) if any(d == own for d, _ in graph.documents_named(e)))
+    def near_named(self, places: Places) -> Floats:
+        """The strongest title link of a document that names each passage, or that the passage names."""
+        return np.array([self._near.get(int(place), 0.0) for place in places], dtype=np.float32)
 
     @cached_property
-    def near_named(self) -> Floats:
-        """The strongest title link of a document that names the passage, or that the passage names."""
-        results = np.zeros_like(self.bm25)
+    def _near(self) -> dict[int, float]:
+        results: dict[int, float] = {}
         for document, weight in self.titles.items():
-            others, weights = self.index.graph.neighbours(int(self.index.graph.first_of[document]))
-            np.maximum.at(results, others, (weight * weights).astype(np.float32))
+            first = self.index.firsts_of([document])
+            for links in (self.index.links(first), self.index.linked_from(first)):
+                for place, share in zip(links.places.tolist(), links.weights.tolist(), strict=True):
+                    results[place] = max(results.get(place, 0.0), weight * share)
         return results
 
 
-def _all_terms(reading: Reading) -> tuple[str, ...]:
-    return tuple(tokens(reading.text))
+def _sources(demands: tuple[tuple[str, int], ...]) -> tuple[int, ...]:
+    return tuple(code for facet, code in demands if facet == _SOURCE)

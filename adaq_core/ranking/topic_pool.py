@@ -31,7 +31,7 @@ from adaq_core.ranking.works import (
     same_work_factors,
     subject_of,
 )
-from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.port import Corpus
 from adaq_core.text.passages import sentences
 
 Floats = NDArray[np.float64]
@@ -46,7 +46,7 @@ _PARENTS, _CHOSEN = 3, 5
 _TELLING = 0.25
 
 
-def is_topical_corpus(index: PassageIndex) -> bool:
+def is_topical_corpus(index: Corpus) -> bool:
     """Whether facts too are best looked up here: the corpus has neither names, dated sources nor values to go by."""
     return family_of(index) is None and not set(index.facets.values) - {"source"}
 
@@ -65,7 +65,7 @@ class TopicPool:
 
     def __init__(
         self,
-        index: PassageIndex,
+        index: Corpus,
         question: str,
         findings_of: Callable[[Passage], Sequence[Finding]],
         *,
@@ -82,7 +82,6 @@ class TopicPool:
         self._near = QuerySimilarity(index, question, self._vectors)
         self._works = Works(index)
         self.signals = Signals(index, read_question(index, question))
-        self._allowed = self.signals.allowed
         self._queries = {text: (name, QuerySimilarity(index, text, self._vectors)) for text, name in queries.items()}
         self._found: dict[str, float] = {}
         self._came: dict[str, tuple[Passage, Provenance]] = {}
@@ -158,7 +157,7 @@ class TopicPool:
         results = np.array([self._found[key] for key in keys])
         linked = np.array([self._links[key].score if key in self._links else 0.0 for key in keys])
         held = held_subjects([self._came[key][0] for key in keys], self._question)
-        held = held * np.array([1.0 if place is None else self._allowed[place] for place in map(self._place, keys)])
+        held = held * self._allowed(keys)
         worth = (near + _FINDING * results + _LINK * linked) * held
         parts = {"question": near, "finding": results, "link": linked, "subject": held}
         chosen = self._choose(keys, worth, self._answers(keys) * held, k)
@@ -190,8 +189,12 @@ class TopicPool:
                 open_[same] *= 1 - _ANSWERED * float(answers[same, place].max())
         return chosen
 
-    def _place(self, key: str) -> int | None:
-        return self._index.place_of(key)
+    def _allowed(self, keys: Sequence[str]) -> Floats:
+        """What each passage keeps under the conditions of the question; a fetched one has no metadata to go by."""
+        places = [self._index.place_of(key) for key in keys]
+        stored = [place for place in places if place is not None]
+        known = dict(zip(stored, self.signals.allowed(stored).tolist(), strict=True))
+        return np.array([1.0 if place is None else known[place] for place in places])
 
     def _answers(self, keys: Sequence[str]) -> Floats:
         """How near to the top of each query each passage stands: nothing below 0.4 of the best one, then steeply."""
@@ -221,25 +224,25 @@ class TopicPool:
     def _named_by(self, parent: Passage, share: float) -> list[Link]:
         """A link to each document of another subject that the parent names, from the first sentence that does."""
         named: dict[int, tuple[int, int, float]] = {}
-        place = self._place(parent.passage_id)
-        for sentence, entity in self._index.graph.mentions(place) if place is not None else ():
-            for document, sure in self._index.graph.documents_named(entity):
+        place = self._index.place_of(parent.passage_id)
+        for sentence, number in self._index.mentions([place]).pairs(0) if place is not None else ():
+            for document, sure in self.signals.name(number).documents:
                 if self._is_step(parent, self._first_of(document)):
-                    named.setdefault(document, (sentence, entity, sure))
+                    named.setdefault(document, (sentence, number, sure))
         spans = sentences(parent.text)
         return [
             Link(
                 parent.passage_id,
                 parent.text[slice(*spans[min(sentence, len(spans) - 1)])],
-                self._index.graph.keys[entity],
+                self.signals.name(number).key,
                 self._first_of(document).passage_id,
                 share * sure / float(np.sqrt(len(named))),
             )
-            for document, (sentence, entity, sure) in named.items()
+            for document, (sentence, number, sure) in named.items()
         ]
 
     def _first_of(self, document: int) -> Passage:
-        return self._index.passages[int(self._index.graph.first_of[document])]
+        return self._index.fetch(self._index.firsts_of([document]))[0]
 
     def _is_step(self, parent: Passage, target: Passage) -> bool:
         """Whether the target is another document than the parent and, as far as titles tell, not of its subject."""

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from adaq_core.model import Passage
 from adaq_core.ranking.signals import Signals
-from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.index import Vectors as Searched
+from adaq_core.retrieval.port import Corpus, Scores
 from adaq_core.text.tokens import tokens
 
 if TYPE_CHECKING:
@@ -71,21 +71,25 @@ GATHERING = Gathering()
 class Works:
     """The works of some candidates, by passage id; a passage from elsewhere is of its document."""
 
-    def __init__(self, index: PassageIndex) -> None:
+    def __init__(self, index: Corpus) -> None:
         self._index = index
 
     def of(self, passage_id: str) -> str:
         """The name of the work that a passage is a part of."""
         place = self._index.place_of(passage_id)
-        return self._index.passage(passage_id).document_id if place is None else f"work {self._index.work_at(place)}"
+        return self._index.passage(passage_id).document_id if place is None else f"work {self._works([place])[0]}"
 
     def neighbours(self, passage_id: str) -> list[str]:
         """The passages before and after this one in a long work; none in a short one."""
         place = self._index.place_of(passage_id)
-        if place is None or self._index.work_size(work := self._index.work_at(place)) < GATHERING.long:
+        if place is None or self._index.work_size(work := self._works([place])[0]) < GATHERING.long:
             return []
-        around = [near for near in (place - 1, place + 1) if 0 <= near < len(self._index.passages)]
-        return [self._index.passages[near].passage_id for near in around if self._index.work_at(near) == work]
+        around = [near for near in (place - 1, place + 1) if 0 <= near < self._index.size]
+        same = [near for near, other in zip(around, self._works(around), strict=True) if other == work]
+        return [passage.passage_id for passage in self._index.fetch(same)]
+
+    def _works(self, places: Sequence[int]) -> list[int]:
+        return [int(work) for work in self._index.works_of(self._index.documents_of(places))]
 
 
 def gathered(worth: Floats, works: Sequence[str]) -> dict[str, float]:
@@ -132,17 +136,17 @@ class QuerySimilarity:
     No search is made: candidates come from elsewhere, and live sources are asked there.
     """
 
-    def __init__(self, index: PassageIndex, text: str, vectors: Vectors | None) -> None:
+    def __init__(self, index: Corpus, text: str, vectors: Vectors | None) -> None:
         self.text = text
         self._index = index
         self._vectors = vectors
-        self._words = index.scores(text)
+        self._words: Scores = index.weigh(Counter(tokens(text)))
         self._other: dict[str, float] = {}
         self._cosines: dict[str, float] = {}
 
     def of(self, passage_ids: Sequence[str]) -> Floats:
         """The nearness of each passage."""
-        words = _share(np.array([self._score(key) for key in passage_ids], dtype=np.float64))
+        words = _share(np.array(self._scores(passage_ids), dtype=np.float64))
         if self._vectors is None:
             return words
         fresh = [key for key in passage_ids if key not in self._cosines]
@@ -150,10 +154,13 @@ class QuerySimilarity:
             self._cosines.update(zip(fresh, map(float, self._vectors.similarity(self.text, fresh)), strict=True))
         return (words + _share(np.array([self._cosines[key] for key in passage_ids]))) / 2
 
+    def _scores(self, passage_ids: Sequence[str]) -> list[float]:
+        places = {key: place for key in passage_ids if (place := self._index.place_of(key)) is not None}
+        known = dict(zip(places, self._words.of(list(places.values())).tolist(), strict=True))
+        return [known[key] if key in known else self._score(key) for key in passage_ids]
+
     def _score(self, passage_id: str) -> float:
-        place = self._index.place_of(passage_id)
-        if place is not None:
-            return float(self._words[place])
+        """The score of a passage that was fetched from elsewhere."""
         if passage_id not in self._other:
             self._other[passage_id] = self._index.score_of(self.text, self._index.passage(passage_id))
         return self._other[passage_id]
@@ -175,13 +182,13 @@ ARTICLE_FEATURES = (
 def article_columns(pool: Candidates) -> dict[str, Ranks]:
     """The columns of ARTICLE_FEATURES for the candidates."""
     signals = pool.signals
-    documents, group = np.unique(signals.document_of[pool.positions], return_inverse=True)
-    firsts = signals.index.graph.first_of[documents].astype(np.int64)
-    parts = signals.parts[documents].astype(np.float32)
-    held = signals.held_in[:, documents]
+    documents, group = np.unique(signals.documents(pool.positions), return_inverse=True)
+    firsts = signals.index.firsts_of(documents)
+    parts = signals.index.sizes_of(documents).astype(np.float32)
+    held = signals.index.held_in(signals.reading.terms, documents)
     masks = _masks(pool)
     words = (masks @ (held / (held + 1.0) * 2.0)).astype(np.float32)
-    clause = _with_metadata(signals, words, firsts)
+    clause = _with_metadata(signals, words, documents)
     own = clause.argmax(axis=0)
     rarity = (np.log1p(parts / np.maximum(held, 1.0)) / np.log1p(parts)).T[group].astype(np.float32)
     mine = masks[own][group]
@@ -212,12 +219,12 @@ def _masks(pool: Candidates) -> Ranks:
     return shares
 
 
-def _with_metadata(signals: Signals, words: Ranks, firsts: NDArray[np.int64]) -> Ranks:
+def _with_metadata(signals: Signals, words: Ranks, documents: NDArray[np.int32]) -> Ranks:
     """[clauses x documents]: words, source and day together; each clause's best has 1."""
     scores = words.copy()
-    for row, (source, day) in enumerate(signals.clause_metadata):
-        scores[row] += source[firsts]
-        scores[row] += day[firsts]
+    for row, clause in enumerate(signals.reading.clauses):
+        for preference in signals.preferences(clause):
+            scores[row] += preference.gain(signals.index.codes_of(preference.facet, documents))
     shares: Ranks = scores / np.maximum(scores.max(axis=1, keepdims=True), 1e-9)
     return shares
 
@@ -226,16 +233,18 @@ def _own_clause(pool: Candidates, own: NDArray[np.int64]) -> Ranks:
     """The score of each candidate for the clause that its document answers best."""
     scores = pool.signals.clause_scores
     if not scores:
-        return pool.signals.bm25[pool.positions] / pool.signals.top
-    return np.stack([score[pool.positions] for score in scores])[own, np.arange(len(own))]
+        return pool.signals.bm25.of(pool.positions) / pool.signals.top
+    return np.stack([score.of(pool.positions) for score in scores])[own, np.arange(len(own))]
 
 
 def _rank_within(signals: Signals, positions: NDArray[np.int64], own: NDArray[np.int64]) -> Ranks:
     """1 / rank of each candidate among the passages of its document, for the document's own clause."""
-    scores = np.stack(signals.clause_scores or (signals.bm25,))
+    scores = signals.clause_scores or (signals.bm25,)
     places, begins = signals.beside(positions)
-    counts = signals.parts[signals.document_of[positions]]
-    higher = scores[np.repeat(own, counts), places] > np.repeat(scores[own, positions], counts)
+    counts = np.diff(np.append(begins, len(places)))
+    mine = np.stack([score.of(positions) for score in scores])[own, np.arange(len(own))]
+    beside = np.stack([score.of(places) for score in scores])[np.repeat(own, counts), np.arange(len(places))]
+    higher = beside > np.repeat(mine, counts)
     return (1.0 / (1 + np.add.reduceat(higher.astype(np.int64), begins))).astype(np.float32)
 
 

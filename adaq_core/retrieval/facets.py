@@ -220,12 +220,12 @@ class ForwardIndex:
         places = np.asarray(positions, dtype=np.int64)
         begins = self.passages[places]
         counts = self.passages[places + 1] - begins
-        pieces = _ranges(begins, counts)
+        pieces = ranges(begins, counts)
         sizes = self.pieces[pieces + 1] - self.pieces[pieces]
         ids = np.array([term for group in wanted for term in group], dtype=np.int64)
         number = np.array([n for n, group in enumerate(wanted) for _ in group], dtype=np.int64)
         exact = np.array([k == 0 for group in wanted for k in range(len(group))], dtype=np.bool_)
-        place = _find(self.terms[_ranges(self.pieces[pieces], sizes)], ids)
+        place = _find(self.terms[ranges(self.pieces[pieces], sizes)], ids)
         owner = np.repeat(np.arange(len(pieces)), sizes)
         held, kin = (np.zeros((len(pieces), len(wanted)), dtype=np.bool_) for _ in range(2))
         seen = np.flatnonzero(place >= 0)
@@ -273,7 +273,7 @@ def passage_pieces(passage: Passage) -> list[str]:
     return [header(passage), *(passage.text[start:end] for start, end in sentences(passage.text))]
 
 
-def _ranges(begins: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
+def ranges(begins: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
     """The numbers begins[i] … begins[i] + counts[i] - 1, one range after another."""
     total = int(counts.sum())
     if total == 0:

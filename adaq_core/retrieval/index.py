@@ -17,10 +17,12 @@ from numpy.typing import NDArray
 
 from adaq_core.errors import CorpusError, InputError
 from adaq_core.model import CorpusCard, Passage, ScoredPassage
+from adaq_core.retrieval.arrays import ArrayCorpus
 from adaq_core.retrieval.facets import Facets, ForwardIndex
 from adaq_core.retrieval.lexical import LexicalIndex, best
 from adaq_core.retrieval.mention_graph import MentionGraph
 from adaq_core.retrieval.name_forms import acronyms_of, is_acronym, long_form
+from adaq_core.retrieval.port import Corpus
 from adaq_core.text.tokens import STOP_WORDS
 
 _MIN_SOURCES, _MIN_DATED = 5, 0.5
@@ -64,7 +66,7 @@ class StoredPassages(Sequence[Passage]):
         return Passage(**record)
 
 
-class PassageIndex:
+class PassageIndex(ArrayCorpus):
     """Everything that a run needs to know of a corpus; built once, saved, and loaded memory-mapped.
 
     `also` names what else its search asks, for those who tell of a search; `is_stored` says that it asks nothing else.
@@ -113,6 +115,11 @@ class PassageIndex:
         count = len({passage.document_id for passage in kept}) if documents is None else documents
         card = CorpusCard(name=name, version=_version(kept), documents=count, passages=len(kept))
         return cls(card, kept, lexical=lexical, forward=forward)
+
+    @property
+    def stored(self) -> PassageIndex:
+        """Itself."""
+        return self
 
     @property
     def graph(self) -> MentionGraph:
@@ -177,18 +184,6 @@ class PassageIndex:
     def place_of(self, passage_id: str) -> int | None:
         """Where a passage stands in the corpus; None for one that is not part of it."""
         return self._positions.get(passage_id)
-
-    def work_at(self, place: int) -> int:
-        """The number of the work (report, transcript, article) that the passage at `place` is a part of."""
-        return int(self.facets.work[self.graph.document_of[place]])
-
-    def work_size(self, work: int) -> int:
-        """How many passages a work has."""
-        return int(self._work_sizes[work])
-
-    @cached_property
-    def _work_sizes(self) -> NDArray[np.int64]:
-        return np.bincount(self.facets.work[self.graph.document_of])
 
     def score_of(self, query: str, passage: Passage) -> float:
         """The BM25 score that the corpus gives a passage for `query`."""
@@ -311,7 +306,7 @@ class DocumentRetriever:
     fusion was measured to be worse than words alone (docs/decisions/hybrid.md). `name` and `degraded` say so.
     """
 
-    def __init__(self, index: PassageIndex, mode: Mode = "lexical", *, vectors: Vectors | None = None) -> None:
+    def __init__(self, index: Corpus, mode: Mode = "lexical", *, vectors: Vectors | None = None) -> None:
         if mode not in ("lexical", "dense", "hybrid"):
             raise InputError(f"mode must be lexical, dense or hybrid, not {mode!r}")
         self.index = index

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from string import ascii_lowercase
@@ -83,7 +83,7 @@ class LexicalIndex:
         """The BM25 score of every passage, in corpus order; zeros when no term of `query` is known."""
         return self.term_scores(Counter(tokens(query)))
 
-    def term_scores(self, terms: Counter[str]) -> NDArray[np.float32]:
+    def term_scores(self, terms: Mapping[str, float]) -> NDArray[np.float32]:
         """The same for index terms with weights (their counts, or any other numbers)."""
         scores = np.zeros(self.size, dtype=np.float32)
         for term in sorted(terms):
@@ -98,19 +98,18 @@ class LexicalIndex:
         number = self.vocabulary.get(term)
         return 0.0 if number is None else float(self.idf[number])
 
-    def kin(self, term: str) -> list[int]:
-        """The terms (numbers) with the first five letters of `term` and nearly its length; itself first."""
-        own = [number] if (number := self.vocabulary.get(term)) is not None else []
+    def kin(self, term: str) -> list[str]:
+        """The terms with the first five letters of `term` and nearly its length; itself first, known or not."""
         if len(term) < KIN_LETTERS or not term.isalpha():
-            return own
+            return [term]
         terms, stem = _sorted_terms(self), term[:KIN_LETTERS]
         begin = bisect_left(terms, stem)
         near = []
         while begin < len(terms) and terms[begin].startswith(stem):
             if abs(len(terms[begin]) - len(term)) <= KIN_SPREAD and terms[begin] != term:
-                near.append(self.vocabulary[terms[begin]])
+                near.append(terms[begin])
             begin += 1
-        return own + near
+        return [term, *near]
 
     def rows_of(self, term: str) -> NDArray[np.int32]:
         """The passages that hold `term`, ascending."""

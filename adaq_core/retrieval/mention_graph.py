@@ -21,7 +21,9 @@ from numpy.typing import NDArray
 from adaq_core.errors import CorpusError
 from adaq_core.model import Passage
 from adaq_core.retrieval import name_forms
+from adaq_core.retrieval.facets import ranges
 from adaq_core.retrieval.name_forms import LOOSE, NameForms, PersonFinder, capitalised, usable
+from adaq_core.retrieval.port import Links, Mentions
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import STOP_WORDS
 
@@ -104,11 +106,6 @@ class MentionGraph:
             zip(self.mention_sentences[begin:end].tolist(), self.mention_entities[begin:end].tolist(), strict=True)
         )
 
-    @cached_property
-    def has_several(self) -> NDArray[np.bool_]:
-        """Per document whether it has more than one passage."""
-        return np.diff(np.append(self.first_of, len(self.document_of))) > 1
-
     def passages_of(self, document: int) -> range:
         """The positions of a document's passages."""
         last = len(self.document_of) if document + 1 == len(self.first_of) else int(self.first_of[document + 1])
@@ -118,16 +115,33 @@ class MentionGraph:
     def _incoming(self) -> NDArray[np.int64]:
         return np.argsort(self.edge_columns, kind="stable")
 
-    def neighbours(self, position: int) -> tuple[Ints, NDArray[np.float32]]:
-        """The passages that a passage names and, when it begins a document, those that name it, with weights."""
-        begin, end = np.searchsorted(self.edge_rows, (position, position + 1))
-        back = self._incoming[
-            slice(*np.searchsorted(self.edge_columns, (position, position + 1), sorter=self._incoming))
-        ]
-        return (
-            np.r_[self.edge_columns[begin:end], self.edge_rows[back]],
-            np.r_[self.edge_weights[begin:end], self.edge_weights[back]],
+    def mentions_of(self, places: NDArray[np.int64]) -> Mentions:
+        """The names that some passages mention, in reading order."""
+        begins = self.mention_starts[places]
+        counts = self.mention_starts[places + 1] - begins
+        flat = ranges(begins, counts)
+        sentences, entities = (
+            array[flat].astype(np.int64) for array in (self.mention_sentences, self.mention_entities)
         )
+        return Mentions(_starts_of(counts), sentences, entities)
+
+    def links_of(self, places: NDArray[np.int64]) -> Links:
+        """The passages that each passage names."""
+        begins = np.searchsorted(self.edge_rows, places)
+        counts = np.searchsorted(self.edge_rows, places + 1) - begins
+        flat = ranges(begins, counts)
+        return Links(_starts_of(counts), self.edge_columns[flat].astype(np.int64), self.edge_weights[flat])
+
+    def linked_from(self, places: NDArray[np.int64]) -> Links:
+        """The passages that name each passage that begins a document."""
+        begins = np.searchsorted(self._columns, places)
+        counts = np.searchsorted(self._columns, places + 1) - begins
+        back = self._incoming[ranges(begins, counts)]
+        return Links(_starts_of(counts), self.edge_rows[back].astype(np.int64), self.edge_weights[back])
+
+    @cached_property
+    def _columns(self) -> Ints:
+        return self.edge_columns[self._incoming]
 
     @cached_property
     def density(self) -> float:
@@ -319,8 +333,12 @@ def _assemble(
     )
 
 
+def _starts_of(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+
+
 def _starts(rows: Sequence[Sequence[Any]]) -> NDArray[np.int64]:
-    return np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
+    return _starts_of(np.array([len(row) for row in rows], dtype=np.int64))
 
 
 def _edges(

@@ -31,11 +31,12 @@ from adaq_core.model import Budget, Passage, QueryAspect, Settings
 from adaq_core.question.aspects import checked, plan
 from adaq_core.question.facet_profiles import profiles
 from adaq_core.ranking.entity_first import Reranker, shared_scorer
-from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
-from adaq_core.retrieval.lexical import Correction, corrected, corrections
+from adaq_core.retrieval.index import DocumentRetriever
+from adaq_core.retrieval.lexical import Correction, corrected
+from adaq_core.retrieval.port import Corpus
 from adaq_core.sources import checked as checked_sources
 from adaq_core.sources.gather import Access, shared_access
-from adaq_core.sources.live import DocumentSink, JoinedIndex, JoinedVectors, Live, TextSimilarity
+from adaq_core.sources.live import DocumentSink, JoinedVectors, Live, TextSimilarity, joined
 from adaq_core.stages.model_calls import ModelGateway
 from adaq_core.stages.services import BudgetMeter, Services, Similar, never
 from adaq_core.text.tokens import Weigh
@@ -184,10 +185,10 @@ def _sized(spec: RunSpec) -> RunSpec:
     return replace(spec, settings=replace(spec.settings, k=k))
 
 
-def _spelling(spec: RunSpec, index: PassageIndex) -> tuple[Correction, ...]:
+def _spelling(spec: RunSpec, index: Corpus) -> Sequence[Correction]:
     """The words to put right for every method; none where live sources are asked, which may know them as they are."""
     as_it_is = spec.settings.sources or "spelling" in spec.settings.ablate
-    return () if as_it_is else corrections(index, spec.question)
+    return () if as_it_is else index.corrections(spec.question)
 
 
 def _message(error: Exception) -> str:
@@ -234,7 +235,7 @@ def _services(
     vectors: Any = retriever.vectors if settings.use_dense else None
     if live is not None:
         vectors = JoinedVectors(vectors, live, live.similarity) if live.similarity is not None else None
-        retriever = DocumentRetriever(JoinedIndex(retriever.index, live), retriever.mode, vectors=vectors)
+        retriever = DocumentRetriever(joined(retriever.index, live), retriever.mode, vectors=vectors)
     return Services(
         retriever=retriever,
         settings=settings,
@@ -264,12 +265,12 @@ def _similar(vectors: Any) -> Similar:
     return similar
 
 
-def rarity(index: PassageIndex) -> Weigh:
+def rarity(index: Corpus) -> Weigh:
     """How rare an index term is in the corpus: its BM25 idf, at least 0.05; a term that is nowhere is the rarest."""
-    most = math.log1p((index.lexical.size + 0.5) / 0.5)
+    most = math.log1p((index.size + 0.5) / 0.5)
 
     def weigh(term: str) -> float:
-        idf = index.lexical.term_idf(term)
+        idf = index.term_idf(term)
         return max(0.05, idf if idf > 0 else most)
 
     return weigh

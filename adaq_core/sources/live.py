@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 
@@ -15,10 +14,8 @@ from adaq_core.events import Event, SourcesSearched, of_kind
 from adaq_core.model import Document, Passage, ScoredPassage, SourceReport
 from adaq_core.retrieval.dense import PassageVectors, embedded_text
 from adaq_core.retrieval.embedders import Vectors
-from adaq_core.retrieval.facets import Facets
-from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.lexical import K1, B
-from adaq_core.retrieval.mention_graph import MentionGraph
+from adaq_core.retrieval.port import Corpus
 from adaq_core.sources import Source, source
 from adaq_core.sources.collection import LiveCollection, Similarity, indexed
 from adaq_core.sources.gather import STOPPED, Access, Gathered, gather
@@ -181,74 +178,47 @@ class TextSimilarity:
 _CANDIDATES = 30
 
 
-class JoinedIndex(PassageIndex):
-    """A corpus whose search also asks the live sources of a run; all else is the corpus's own."""
+def joined(corpus: Corpus, live: Live) -> Corpus:
+    """A corpus whose search also asks the live sources of a run."""
+    return cast("Corpus", JoinedIndex(corpus, live))
 
-    def __init__(self, corpus: PassageIndex, live: Live) -> None:
-        self.corpus, self.live = corpus, live
-        self.card, self.passages = corpus.card, corpus.passages
-        self.lexical, self.forward = corpus.lexical, corpus.forward
+
+class JoinedIndex:
+    """The same corpus port over a corpus and what the live sources brought; what is not said here, the corpus says."""
 
     also = " + live sources"
     is_stored = False
 
-    @property
-    def graph(self) -> MentionGraph:
-        """Which passage of the corpus names which document."""
-        return self.corpus.graph
+    def __init__(self, corpus: Corpus, live: Live) -> None:
+        self.stored, self.live = corpus, live
 
-    @property
-    def facets(self) -> Facets:
-        """What the metadata of the corpus's documents say."""
-        return self.corpus.facets
-
-    @property
-    def acronyms(self) -> dict[str, str]:
-        """What the acronyms of the corpus stand for."""
-        return self.corpus.acronyms
-
-    @property
-    def of_dated_sources(self) -> bool:
-        """Whether the corpus is of dated sources."""
-        return self.corpus.of_dated_sources
+    def __getattr__(self, name: str) -> Any:
+        """All else is the corpus's own."""
+        return getattr(self.__dict__["stored"], name)
 
     def passage(self, passage_id: str) -> Passage:
         """The passage with this id, of the corpus or fetched; CorpusError when there is none."""
         if passage_id in self.live.collection:
             return self.live.collection.passage(passage_id)
-        return self.corpus.passage(passage_id)
-
-    def position(self, passage_id: str) -> int:
-        """Where a passage of the corpus stands in it."""
-        return self.corpus.position(passage_id)
-
-    def place_of(self, passage_id: str) -> int | None:
-        """Where a passage of the corpus stands in it; None for a fetched one."""
-        return self.corpus.place_of(passage_id)
+        return self.stored.passage(passage_id)
 
     def search(self, query: str, *, top_k: int = 10) -> list[ScoredPassage]:
         """At most `top_k` passages of both, best first, ties by id; the live sources are asked for `query` first."""
         self.live.ask(query)
         result = self.live.collection.retrieve(query, top_k=max(top_k, _CANDIDATES))
         fetched = [ScoredPassage(hit.passage, self.score_of(query, hit.passage), hit.rank) for hit in result]
-        return _merged(self.corpus.search(query, top_k=top_k), fetched, top_k)
+        return _merged(self.stored.search(query, top_k=top_k), fetched, top_k)
 
     def score_of(self, query: str, passage: Passage) -> float:
         """The BM25 score that the corpus would give a passage."""
         asked = Counter(tokens(query))
-        idf = {term: self.lexical.term_idf(term) for term in asked}
+        idf = {term: self.stored.term_idf(term) for term in asked}
         rarest = max(idf.values(), default=0.0) or 1.0
         words = tokens(indexed(passage))
-        held, norm = Counter(words), K1 * (1 - B + B * len(words) / self._mean_length)
+        held, norm = Counter(words), K1 * (1 - B + B * len(words) / self.stored.mean_length)
         return sum(
             count * (idf[term] or rarest) * held[term] * (K1 + 1) / (held[term] + norm) for term, count in asked.items()
         )
-
-    @cached_property
-    def _mean_length(self) -> float:
-        """Index terms of a passage of the corpus, on average; 100 in an empty one."""
-        lengths = self.forward.lengths
-        return max(float(np.mean(lengths)), 1.0) if len(lengths) else 100.0
 
 
 class JoinedVectors:

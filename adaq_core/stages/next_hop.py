@@ -235,10 +235,6 @@ def _ranked(state: State, pool: CandidatePool, *, deep: bool) -> list[RankedPass
 
 def entities_of(state: State) -> tuple[str, ...]:
     """The names of the question, where a fact is looked up among passages that are about named things."""
-    if (
-        not state.is_lookup
-        or state.services.ablated("entity_first")
-        or not state.services.retriever.index.graph.is_dense
-    ):
+    if not state.is_lookup or state.services.ablated("entity_first") or not state.services.retriever.index.is_linked:
         return ()
     return as_tuple(name.text for name in names(state.question) if name.kind in ("name", "acronym", "quoted"))

@@ -14,6 +14,7 @@ from adaq_core.retrieval.dense import PassageVectors
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.sources.documents import found
 from adaq_core.sources.live import JoinedIndex, JoinedVectors, Live, TextSimilarity
+from adaq_core.sources.live import joined as joined_to
 
 HERE = {
     "tesla#0": "Tesla faces a recall of cars.",
@@ -96,7 +97,7 @@ def test_all_else_is_the_corpus() -> None:
     assert (joined.graph, joined.facets, joined.acronyms) == (index.graph, index.facets, index.acronyms)
     with pytest.raises(CorpusError, match="no passage"):
         joined.position(fetched.passage_id)
-    assert DocumentRetriever(joined).name == "bm25 + live sources"
+    assert DocumentRetriever(joined_to(index, joined.live)).name == "bm25 + live sources"
 
 
 def test_meaning_compares_both_by_the_corpus_embedder_and_encodes_a_text_once() -> None:

@@ -1,0 +1,245 @@
+"""The corpus port over arrays in memory: one number for every passage is made here and goes no further."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adaq_core.model import Passage
+from adaq_core.retrieval.facets import Facets, ForwardIndex, Matches
+from adaq_core.retrieval.lexical import Correction, LexicalIndex, best, corrections
+from adaq_core.retrieval.mention_graph import MentionGraph
+from adaq_core.retrieval.port import DAY, MOST_HOLDERS, Blend, Corpus, Floats, Links, Mentions, Name, NamedSpan, Places
+from adaq_core.text.tokens import Word, spans, stem
+
+
+class ArrayScores:
+    """Scores of all passages."""
+
+    def __init__(self, values: Floats) -> None:
+        self._values = values
+        self.top = float(values.max(initial=0.0))
+
+    def of(self, places: Places) -> Floats:
+        """The score of each place."""
+        return self._values[np.asarray(places, dtype=np.int64)]
+
+    def best(self, count: int) -> NDArray[np.int64]:
+        """At most `count` places with a positive score, best first, ties by place."""
+        return best(self._values, count)
+
+
+def in_memory(corpus: Corpus) -> ArrayCorpus | None:
+    """The arrays of a corpus; None where another engine holds it."""
+    return stored if isinstance(stored := corpus.stored, ArrayCorpus) else None
+
+
+class ArrayCorpus(ABC):
+    """What the port asks, answered from the lexical and the forward index, the mention graph and the facets."""
+
+    passages: Sequence[Passage]
+    lexical: LexicalIndex
+    forward: ForwardIndex
+
+    @property
+    @abstractmethod
+    def graph(self) -> MentionGraph:
+        """Which passage names which document."""
+
+    @property
+    @abstractmethod
+    def facets(self) -> Facets:
+        """What the documents' metadata say."""
+
+    @property
+    @abstractmethod
+    def stored(self) -> ArrayCorpus:
+        """The corpus alone, without what else its search asks."""
+
+    @property
+    def mean_length(self) -> float:
+        """Index terms of a passage, on average; 100 where there is none."""
+        lengths = self.forward.lengths
+        return max(float(np.mean(lengths)), 1.0) if len(lengths) else 100.0
+
+    @property
+    def size(self) -> int:
+        """How many passages there are."""
+        return self.lexical.size
+
+    @property
+    def documents(self) -> int:
+        """How many documents have passages."""
+        return len(self.graph.first_of)
+
+    def fetch(self, places: Places) -> list[Passage]:
+        """The passages at these places."""
+        return [self.passages[int(place)] for place in places]
+
+    def weigh(self, terms: Mapping[str, float]) -> ArrayScores:
+        """BM25 for index terms with weights (their counts, or any other numbers)."""
+        return ArrayScores(self.lexical.term_scores(terms))
+
+    def blend(self, blend: Blend) -> ArrayScores:
+        """BM25 of several lists of terms with preferences and demands."""
+        score = np.zeros(self.size, dtype=np.float32)
+        for terms, weight in blend.parts:
+            own = self.lexical.term_scores(Counter(terms))
+            score += weight * own / max(float(own.max(initial=0.0)), 1e-9)
+        total = score.astype(np.float64)
+        for preference in blend.preferences:
+            total += preference.gain(self._codes(preference.facet))[self.graph.document_of]
+        factor = np.ones(self.size, dtype=np.float32)
+        for demand in blend.demands:
+            factor *= demand.share(self._codes(demand.facet))[self.graph.document_of]
+        total = np.where(score > 0, total, 0.0) * factor
+        return ArrayScores((total / max(float(total.max(initial=0.0)), 1e-9)).astype(np.float32))
+
+    def term_idf(self, term: str) -> float:
+        """How rare a term is; 0.0 when no passage holds it."""
+        return self.lexical.term_idf(term)
+
+    def term_count(self, term: str) -> int:
+        """How many passages hold a term."""
+        return len(self.lexical.rows_of(term))
+
+    def kin(self, term: str) -> list[str]:
+        """The terms of the corpus with the same beginning and nearly the length; itself first, known or not."""
+        return self.lexical.kin(term)
+
+    def any_holds(self, terms: Sequence[str]) -> bool:
+        """Whether one passage holds all of the terms; False for none."""
+        rows: NDArray[np.int32] | None = None
+        for term in terms:
+            holders = self.lexical.rows_of(term)
+            rows = holders if rows is None else np.intersect1d(rows, holders, assume_unique=True)
+        return rows is not None and len(rows) > 0
+
+    def matches(self, places: Places, wanted: Sequence[Sequence[str]]) -> tuple[Matches, NDArray[np.bool_]]:
+        """Where the pieces of some passages hold the wanted terms, each with its kin; besides, kin counted too."""
+        known = self.lexical.vocabulary
+        at = np.asarray(places, dtype=np.int64)
+        return self.forward.matches(at, [[known.get(term, -1) for term in group] for group in wanted])
+
+    def corrections(self, question: str) -> tuple[Correction, ...]:
+        """The words of a question that no passage says, with the words that they are likely to mean."""
+        return corrections(self, question)
+
+    def documents_of(self, places: Places) -> NDArray[np.int32]:
+        """The document of each place."""
+        return self.graph.document_of[np.asarray(places, dtype=np.int64)]
+
+    def firsts_of(self, documents: Places) -> NDArray[np.int64]:
+        """The place of the first passage of each document."""
+        return self.graph.first_of[np.asarray(documents, dtype=np.int64)].astype(np.int64)
+
+    def sizes_of(self, documents: Places) -> NDArray[np.int64]:
+        """How many passages each document has."""
+        return self._parts[np.asarray(documents, dtype=np.int64)]
+
+    @cached_property
+    def _parts(self) -> NDArray[np.int64]:
+        return np.bincount(self.graph.document_of, minlength=len(self.graph.first_of))
+
+    def codes_of(self, facet: str, documents: Places) -> NDArray[np.int32]:
+        """The code of each document's value of a facet (its day as yyyymmdd for DAY); -1 without one."""
+        return self._codes(facet)[np.asarray(documents, dtype=np.int64)]
+
+    def _codes(self, facet: str) -> NDArray[np.int32]:
+        if facet == DAY:
+            return self.facets.day
+        none = np.full(self.documents, -1, dtype=np.int32)
+        return self.facets.codes.get(facet, none)
+
+    def works_of(self, documents: Places) -> NDArray[np.int32]:
+        """The work (report, transcript, article) that each document is a part of."""
+        return self.facets.work[np.asarray(documents, dtype=np.int64)]
+
+    def work_size(self, work: int) -> int:
+        """How many passages a work has."""
+        return int(self._work_sizes[work])
+
+    @cached_property
+    def _work_sizes(self) -> NDArray[np.int64]:
+        return np.bincount(self.facets.work[self.graph.document_of])
+
+    def value_counts(self, facet: str, term: str | None = None) -> NDArray[np.int64]:
+        """By code of a facet's values, how many passages have the value; of those that hold `term`, if given."""
+        of = self.graph.document_of
+        codes = self._codes(facet)[of if term is None else of[self.lexical.rows_of(term)]]
+        return np.bincount(codes[codes >= 0], minlength=len(self.facets.values[facet]))
+
+    def held_in(self, terms: Sequence[str], documents: Places) -> Floats:
+        """[terms x documents]: how many passages of each document hold each term."""
+        asked = np.asarray(documents, dtype=np.int64)
+        results = np.zeros((len(terms), len(asked)), dtype=np.float32)
+        for row, term in zip(results, terms, strict=True):
+            held = self.graph.document_of[self.lexical.rows_of(term)]  # ascending, as documents lie one after another
+            row[:] = np.searchsorted(held, asked, side="right") - np.searchsorted(held, asked)
+        return results
+
+    @property
+    def link_density(self) -> float:
+        """Distinct documents that a passage names, on average: whether titles are names at all."""
+        return self.graph.density
+
+    @property
+    def is_linked(self) -> bool:
+        """Whether steps along names are worth taking (a density of at least 0.2)."""
+        return self.graph.is_dense
+
+    def named(self, text: str) -> list[NamedSpan]:
+        """The names of documents in a text, in order; the longest at each place."""
+        read, results, at = spans(text), list[NamedSpan](), 0
+        while at < len(read):
+            size, number = self._longest(text, read, at)
+            if size:
+                span = (read[at].start, read[at + size - 1].end)
+                results.append(NamedSpan(self.graph.keys[number], span, tuple(self.graph.documents_named(number))))
+            at += max(size, 1)
+        return results
+
+    def _longest(self, text: str, read: Sequence[Word], at: int) -> tuple[int, int]:
+        """How many words the longest name that begins here has, and its number; (0, -1) where none does."""
+        for size in self.graph.name_lengths.get(read[at].word, ()):
+            if at + size > len(read) or (size == 1 and not text[read[at].start].isupper()):
+                continue
+            if size == 1 and at == 0 and len(read) > 1 and not stem(read[at].word):
+                continue
+            number = self.graph.entities.get(" ".join(word.word for word in read[at : at + size]))
+            if number is not None and self.graph.names_document(number):
+                return size, number
+        return 0, -1
+
+    def name(self, number: int) -> Name:
+        """What is known of a name."""
+        holders = self.graph.holders_of(number)
+        few = holders if len(holders) <= MOST_HOLDERS else holders[:0]
+        return Name(self.graph.keys[number], tuple(self.graph.documents_named(number)), len(holders), few)
+
+    def mentions(self, places: Places) -> Mentions:
+        """The names that passages mention."""
+        return self.graph.mentions_of(np.asarray(places, dtype=np.int64))
+
+    def links(self, places: Places) -> Links:
+        """The passages that each passage names: the first ones of the documents whose names it mentions."""
+        return self.graph.links_of(np.asarray(places, dtype=np.int64))
+
+    def linked_from(self, places: Places) -> Links:
+        """The passages that name each passage; none for one that does not begin a document."""
+        return self.graph.linked_from(np.asarray(places, dtype=np.int64))
+
+    def naming(self, places: Places) -> Floats:
+        """How many passages name the document of each place."""
+        return self.graph.in_degree[np.asarray(places, dtype=np.int64)]
+
+    def walk(self, seeds: Mapping[int, float]) -> ArrayScores:
+        """Personalised PageRank along links, both ways, from places with weights."""
+        start = np.zeros(self.size, dtype=np.float32)
+        start[list(seeds)] = list(seeds.values())
+        return ArrayScores(self.graph.page_rank(start))
