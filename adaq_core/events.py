@@ -152,6 +152,22 @@ class AspectRestated:
 
 
 @dataclass(frozen=True, slots=True)
+class Branched:
+    """Up to here the run is another one made again; from here on a person changed something.
+
+    `aspects` and `settings` hold from now on, all of them. The next hop sends `query` for the aspect `target`; both are
+    empty where the run chooses.
+    """
+
+    hop: int
+    aspects: tuple[QueryAspect, ...]
+    settings: Settings
+    query: str = ""
+    target: str = ""
+    kind: Literal["branched"] = "branched"
+
+
+@dataclass(frozen=True, slots=True)
 class CoverageAssessed:
     """Coverage of every aspect after this hop; all values in [0, 1].
 
@@ -273,6 +289,7 @@ Event = (
     | LinksFollowed
     | FindingsRead
     | AspectRestated
+    | Branched
     | CoverageAssessed
     | EvidenceAssembled
     | Decided

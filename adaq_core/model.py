@@ -184,6 +184,21 @@ class AspectCoverage:
 
 
 @dataclass(frozen=True, slots=True)
+class Branch:
+    """What a person changes in a run at the end of `hop`; what is empty or None stays as it was.
+
+    `aspects` are all aspects from then on, `settings` all settings. The next hop sends `query`, for the aspect
+    `target`; with a target alone, words for it that were not used yet.
+    """
+
+    hop: int
+    aspects: tuple[QueryAspect, ...] | None = None
+    query: str = ""
+    target: str = ""
+    settings: Settings | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """What is ingested: one file, article or record. `metadata` holds what else is known, as text pairs.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from itertools import takewhile
 from typing import Literal
 
@@ -11,6 +11,7 @@ from adaq_core.events import (
     AnswerWritten,
     AspectRestated,
     AspectsPlanned,
+    Branched,
     CoverageAssessed,
     Decided,
     Event,
@@ -41,6 +42,7 @@ from adaq_core.model import (
     QueryAspect,
     RankedPassage,
     Replacement,
+    Settings,
     StopReason,
     Subquery,
     as_tuple,
@@ -152,6 +154,21 @@ class SourceUse:
     seconds: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a person changed at the end of `hop`: aspects, thresholds by name with the value before and after, a query.
+
+    `query` is what was asked next for the aspect `target`, empty where the run chose the words itself.
+    """
+
+    hop: int
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    thresholds: tuple[tuple[str, float, float], ...] = ()
+    query: str = ""
+    target: str = ""
+
+
 @dataclass(slots=True)
 class RunView:
     """One run as a reader sees it."""
@@ -174,6 +191,8 @@ class RunView:
     noticed: list[Noticed] = field(default_factory=list)
     passages: dict[str, Passage] = field(default_factory=dict)
     covered_by: dict[str, Covering] = field(default_factory=dict)
+    turns: list[Turn] = field(default_factory=list)
+    settings: list[tuple[int, Settings]] = field(default_factory=list)
     elapsed: float = 0.0
 
     @property
@@ -189,12 +208,16 @@ class RunView:
     @property
     def covered_at(self) -> dict[str, int]:
         """The hop that first covered each aspect which the set covers now."""
-        return {name: hop for name, hop in self.first_covered.items() if self._is_covered(name)}
+        gone = {name for turn in self.turns for name in turn.removed} - {aspect.aspect for aspect in self.aspects}
+        return {name: hop for name, hop in self.first_covered.items() if self._is_covered(name) and name not in gone}
 
     @property
     def first_covered(self) -> dict[str, int]:
-        """The hop that first covered each aspect, also of one whose passage has left the set since."""
-        return {name: hop.hop for hop in reversed(self.hops) for name in hop.newly_covered}
+        """The hop that newly covered each aspect, also of one whose passage has left the set since.
+
+        That is the first one, unless a person raised the threshold on the way: then the one that covered it anew.
+        """
+        return {name: hop.hop for hop in self.hops for name in hop.newly_covered}
 
     @property
     def restated(self) -> dict[str, AspectRestated]:
@@ -203,8 +226,13 @@ class RunView:
 
     @property
     def threshold(self) -> float:
-        """From which score an aspect counts as covered."""
-        return self.started.settings.coverage_threshold if self.started else COVERAGE_THRESHOLD
+        """From which score an aspect counts as covered now."""
+        return self.threshold_at(None)
+
+    def threshold_at(self, hop: int | None) -> float:
+        """From which score an aspect counted as covered at the end of `hop`; None for now."""
+        known = [settings for begun, settings in self.settings if hop is None or begun <= hop]
+        return known[-1].coverage_threshold if known else COVERAGE_THRESHOLD
 
     def _is_covered(self, aspect: str) -> bool:
         score = self.coverage_score(aspect)
@@ -375,7 +403,7 @@ def _hop(run: RunView, number: int) -> HopView:
 def _apply(run: RunView, event: Event) -> None:
     match event:
         case RunStarted():
-            run.started = event
+            run.started, run.settings = event, [(0, event.settings)]
         case AspectsPlanned():
             run.planned = event
         case WordingsLearned():
@@ -427,6 +455,26 @@ def _apply_to_hop(run: RunView, hop: HopView, event: Event) -> None:
             run.passages.update({r.passage.passage_id: r.passage for r in event.evidence})
         case Decided():
             hop.decision = event.decision
+        case Branched():
+            _turn(run, event)
+
+
+def _turn(run: RunView, event: Branched) -> None:
+    """Go by the aspects and the thresholds of a branch from now on, and remember what they were."""
+    before = {aspect.aspect: aspect for aspect in run.aspects}
+    new = tuple(aspect.aspect for aspect in event.aspects if before.get(aspect.aspect) != aspect)
+    gone = tuple(name for name in before if name not in {aspect.aspect for aspect in event.aspects})
+    thresholds = _differing(run.settings[-1][1] if run.settings else Settings(), event.settings)
+    run.turns.append(Turn(event.hop, new, gone, thresholds, event.query, event.target))
+    run.planned = replace(run.planned or AspectsPlanned(()), aspects=event.aspects)
+    run.settings.append((event.hop, event.settings))
+    holds = {n: c for n, c in run.covered_by.items() if n not in (*new, *gone) and c.score.score >= run.threshold}
+    run.covered_by = holds
+
+
+def _differing(old: Settings, new: Settings) -> tuple[tuple[str, float, float], ...]:
+    pairs = ((field.name, getattr(old, field.name), getattr(new, field.name)) for field in fields(Settings))
+    return tuple((name, before, now) for name, before, now in pairs if before != now)
 
 
 def _left_behind(run: RunView, hop: HopView, score: AspectScore) -> None:
@@ -459,14 +507,14 @@ class Cell:
 
 def cell(run: RunView, hop: HopView, aspect: str) -> Cell:
     """State of `aspect` in `hop`: newly covered, kept from before, tried and missed, still open, or not run."""
-    first = run.first_covered.get(aspect)
     targeted = aspect in hop.targets
     score = hop.score(aspect)
     value = score.score if score else None
-    if first is not None and first < hop.hop and (value is None or value >= run.threshold):
-        return Cell("kept", targeted, value)
-    if first == hop.hop:
+    if aspect in hop.newly_covered:
         return Cell("new", targeted, value)
+    before = any(aspect in earlier.newly_covered for earlier in run.hops if earlier.hop < hop.hop)
+    if before and (value is None or value >= run.threshold_at(hop.hop)):
+        return Cell("kept", targeted, value)
     if hop.percentage is None:
         return Cell("open" if run.status == "running" else "not_run", targeted, value)
     return Cell("missed" if targeted else "open", targeted, value)

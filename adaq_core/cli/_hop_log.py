@@ -18,6 +18,7 @@ from typer.core import TyperGroup
 from adaq_core.errors import AdaqError, InputError
 from adaq_core.events import (
     AspectsPlanned,
+    Branched,
     CoverageAssessed,
     Decided,
     Event,
@@ -159,9 +160,8 @@ class HopLog:
         match event:
             case RunStarted():
                 self.max_hops, self.threshold = event.settings.max_hops, event.settings.coverage_threshold
-            case AspectsPlanned():
-                self.aspects = event.aspects
-                yield from _planned(event)
+            case AspectsPlanned() | Branched():
+                yield from self._planned(event)
             case WordingsLearned():
                 yield f"  Learned from {counted(event.runs, 'earlier run')} on this corpus"
             case HopStarted():
@@ -190,6 +190,14 @@ class HopLog:
                 yield f"\n✗ Failed: {event.message}"
             case _:
                 pass
+
+    def _planned(self, event: AspectsPlanned | Branched) -> Iterator[str]:
+        self.aspects = event.aspects
+        if isinstance(event, AspectsPlanned):
+            yield from _planned(event)
+            return
+        self.max_hops, self.threshold = event.settings.max_hops, event.settings.coverage_threshold
+        yield f"\n  Branched here: {counted(len(event.aspects), 'aspect')} from now on"
 
     def _started(self, event: HopStarted) -> Iterator[str]:
         self.hop = event.hop

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +16,7 @@ from adaq_core.errors import InputError
 from adaq_core.home import private_file
 
 if TYPE_CHECKING:
+    from adaq_core.model import QueryAspect
     from adaq_core.store.recording import Reading
     from adaq_core.store.store import RunRow
 
@@ -26,6 +28,7 @@ Examples:
   python -m adaq_core runs show r-7f3a2c -v
   python -m adaq_core runs show r-7f3a2c --json
   python -m adaq_core runs keep r-7f3a2c --corpus mine
+  python -m adaq_core runs branch r-7f3a2c --hop 2 --query "Tesla recalls"
   python -m adaq_core runs mark r-7f3a2c report.pdf#3
   python -m adaq_core runs make-set my-questions --corpus contracts
   python -m adaq_core runs delete r-7f3a2c --yes
@@ -96,6 +99,51 @@ def show_run(
             for line in log.lines(record.event):
                 show(line)
     print_run(row, records, as_json=as_json)
+
+
+@group.command("branch")
+def branch(
+    run_id: RunArgument,
+    hop: Annotated[int, typer.Option("--hop", min=1, help="Go on from the end of this hop.")],
+    aspect: Annotated[
+        list[str] | None, typer.Option("--aspect", help="OLD=NEW rewords one, =NEW adds one, OLD= takes one away.")
+    ] = None,
+    query: Annotated[str, typer.Option("--query", help="What the next hop asks.")] = "",
+    target: Annotated[str, typer.Option("--for", help="The aspect that the next hop goes after.")] = "",
+    threshold: Annotated[
+        float | None, typer.Option("--threshold", min=0.0, max=1.0, help="From which score an aspect is covered.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Go on from a hop of a run with something changed: a new run, which has the hops before it in common."""
+    from adaq_core.model import Branch
+    from adaq_core.runs.runner import get_runner
+    from adaq_core.trace import view
+
+    runner = get_runner()
+    row = _known(runner.store, run_id)
+    run = view(runner.store.records(run_id))
+    aspects = _edited(run.aspects, aspect) if aspect else None
+    last = run.settings[-1][1] if run.settings else row.settings
+    settings = None if threshold is None else replace(last, coverage_threshold=threshold)
+    new = runner.wait(runner.branch(run_id, Branch(hop, aspects, query, target, settings)))
+    print_run(new, runner.store.records(new.run_id), as_json=as_json)
+    say(f"Run {new.run_id}, branched from {run_id} after hop {hop}.")
+
+
+def _edited(aspects: tuple[QueryAspect, ...], edits: Iterable[str]) -> tuple[QueryAspect, ...]:
+    """The aspects with the edits in order; `OLD=NEW` where either side may be empty."""
+    from adaq_core.question.aspects import reworded, typed
+
+    result = list(aspects)
+    for edit in edits:
+        old, sign, new = (part.strip() for part in edit.partition("="))
+        at = next((i for i, one in enumerate(result) if one.aspect == old), len(result))
+        if not sign or (old and at == len(result)) or not (old or new):
+            names = ", ".join(repr(one.aspect) for one in result)
+            raise InputError(f"Expected OLD=NEW with OLD out of {names} (or empty), not {edit!r}.")
+        result[at : at + 1] = [reworded(result[at], new) if old else typed(new)] if new else []
+    return tuple(result)
 
 
 @group.command("keep")

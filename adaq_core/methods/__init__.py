@@ -1,6 +1,6 @@
 """The controllers: one generator function per file, found by its name.
 
-Every file defines `run(question, services, *, aspects=None, extra=())`, which yields the events between
+Every file defines `run(question, services, *, aspects=None)`, which yields the events between
 `RunStarted` and `RunFinished`. Its docstring's first line is what a user reads; the paper and what was changed come
 after.
 """

@@ -19,7 +19,7 @@ from adaq_core.model import Decision, Passage, QueryAspect, ScoredPassage
 from adaq_core.planner import QueryPlanner
 from adaq_core.question.query_templates import TemplateGains
 from adaq_core.ranking.pools import CandidatePool
-from adaq_core.stages.next_hop import NextHop, entities_of, first_hop, next_hop, once_more, ordered, pool_for, worded
+from adaq_core.stages.next_hop import NextHop, by_hand, entities_of, first_hop, next_hop, ordered, pool_for, worded
 from adaq_core.stages.refine import normal
 from adaq_core.stages.services import Services
 from adaq_core.stages.state import DEPTH, State, begin, plan_aspects
@@ -32,18 +32,13 @@ _READ_LINKS = 3
 ToRead = list[tuple[Passage, float]]
 
 
-def run(
-    question: str, services: Services, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
-) -> Iterator[Event]:
-    """Plan, then hop: search, read, critique, assemble, decide; then write.
-
-    `extra` names aspects to search once more, one hop each, after the run would have stopped.
-    """
+def run(question: str, services: Services, *, aspects: Sequence[QueryAspect] | None = None) -> Iterator[Event]:
+    """Plan, then hop: search, read, critique, assemble, decide; then write. A person may change it on the way."""
     planned = plan_aspects(question, services, aspects)
     yield planned
     if services.learned is not None:
         yield services.learned
-    state, planner, again = begin(question, services, planned), _planner(services), list(extra)
+    state, planner = begin(question, services, planned), _planner(services)
     pool = pool_for(state)
     features = signs_for(state, pool)
     yield Noticed("rank", pool.name)
@@ -53,13 +48,18 @@ def run(
         yield HopStarted(hop, coming.queries, coming.why, state.open_aspects(), coming.passed)
         to_read = yield from _search(state, pool, coming, hop)
         yield from _judge(state, pool, features, to_read, hop)
-        coming = next_hop(state, pool, planner.next_subqueries, hop=hop + 1)
+        branches = [branch for branch in services.branches if branch.hop == hop]
+        for branch in branches:
+            yield from state.turn(branch)
+            yield from _judge(state, pool, features, [], hop)
+            planner = _planner(state.services)
+        wanted = by_hand(state, branches)
+        coming = wanted or next_hop(state, pool, planner.next_subqueries, hop=hop + 1)
         decision = _decide(state, planner, coming, hop)
-        if decision.stop and again and not services.meter.limit():
-            coming = once_more(state, again.pop(0))
-            decision = Decision(stop=False, reason=coming.why)
+        if wanted and not services.meter.limit():
+            decision = Decision(stop=False, reason=wanted.why)
         decision = abstaining(state, decision)
-        if not decision.stop:
+        if not decision.stop and not wanted:
             coming = worded(state, coming)
         yield Decided(hop, _with_next(decision, coming))
         if decision.stop:

@@ -15,8 +15,6 @@ from adaq_core.stages.services import Services
 from adaq_core.stages.stop_policy import single_shot
 
 
-def run(
-    question: str, services: Services, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
-) -> Iterator[Event]:
+def run(question: str, services: Services, *, aspects: Sequence[QueryAspect] | None = None) -> Iterator[Event]:
     """Search once by words, read, write."""
     return single_shot(question, services, DocumentRetriever(services.retriever.index), aspects=aspects)

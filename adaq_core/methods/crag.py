@@ -22,9 +22,7 @@ from adaq_core.stages.stop_policy import concluded, limit_reached, stop
 _UPPER, _LOWER = 0.6, 0.25
 
 
-def run(
-    question: str, services: Services, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
-) -> Iterator[Event]:
+def run(question: str, services: Services, *, aspects: Sequence[QueryAspect] | None = None) -> Iterator[Event]:
     """Search, grade, and where the grade asks for it search once more; write."""
     planned = plan_aspects(question, services, aspects)
     yield planned

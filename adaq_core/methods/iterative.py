@@ -23,9 +23,7 @@ from adaq_core.stages.stop_policy import limit_reached
 _GOOD = 0.5
 
 
-def run(
-    question: str, services: Services, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
-) -> Iterator[Event]:
+def run(question: str, services: Services, *, aspects: Sequence[QueryAspect] | None = None) -> Iterator[Event]:
     """Send the batch one query a hop; stop by document quality; write."""
     settings = services.settings
     planned = plan_aspects(question, services, aspects)

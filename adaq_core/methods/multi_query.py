@@ -23,9 +23,7 @@ from adaq_core.stages.stop_policy import conclude
 _REWRITES = 4
 
 
-def run(
-    question: str, services: Services, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
-) -> Iterator[Event]:
+def run(question: str, services: Services, *, aspects: Sequence[QueryAspect] | None = None) -> Iterator[Event]:
     """Search with every rewrite, fuse, read, write."""
     planned = plan_aspects(question, services, aspects)
     yield planned

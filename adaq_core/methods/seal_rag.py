@@ -35,9 +35,7 @@ class _Ledger:
     blocked: set[str] = field(default_factory=set)
 
 
-def run(
-    question: str, services: Services, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
-) -> Iterator[Event]:
+def run(question: str, services: Services, *, aspects: Sequence[QueryAspect] | None = None) -> Iterator[Event]:
     """Search once, then repair the set entity by entity; write."""
     planned = plan_aspects(question, services, aspects)
     yield planned

@@ -21,9 +21,7 @@ from adaq_core.stages.stop_policy import concluded, limit_reached, stop
 _RELEVANCE, _SUPPORT, _USE = 1.0, 1.0, 0.5
 
 
-def run(
-    question: str, services: Services, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
-) -> Iterator[Event]:
+def run(question: str, services: Services, *, aspects: Sequence[QueryAspect] | None = None) -> Iterator[Event]:
     """Segment by segment: retrieve if it is not supported yet, critique, keep the best; write."""
     planned = plan_aspects(question, services, aspects)
     yield planned

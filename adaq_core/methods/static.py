@@ -18,9 +18,7 @@ from adaq_core.stages.stop_policy import single_shot
 NEEDS_VECTORS = True
 
 
-def run(
-    question: str, services: Services, *, aspects: Sequence[QueryAspect] | None = None, extra: Sequence[str] = ()
-) -> Iterator[Event]:
+def run(question: str, services: Services, *, aspects: Sequence[QueryAspect] | None = None) -> Iterator[Event]:
     """Search once, read, write."""
     retriever = DocumentRetriever(services.retriever.index, "hybrid", vectors=services.vectors)
     return single_shot(question, services, retriever, aspects=aspects)

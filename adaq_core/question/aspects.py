@@ -78,6 +78,20 @@ def checked(question: str) -> str:
     )
 
 
+def reworded(aspect: QueryAspect, wording: str) -> QueryAspect:
+    """The aspect as a person worded it, read anew; as important as it was, and from the same words of the question."""
+    return replace(typed(wording), importance=aspect.importance, span=aspect.span)
+
+
+def typed(wording: str) -> QueryAspect:
+    """The aspect that a person typed: named as typed, with the type and the keywords that planning finds in it."""
+    name = " ".join(wording.split())
+    first = next(iter(plan(wording, profiles={}).aspects), None)
+    if first is None:
+        return QueryAspect(name, "facet", keywords=tuple(name.lower().split()), subject=name)
+    return replace(first, aspect=name, importance=1.0, span=None, depends_on=None)
+
+
 def plan(question: str, *, profiles: dict[str, FacetProfile], profile: str | None = None) -> Plan:
     """Split `question` into aspects; `profile` attaches a facet profile, else the question may call for one itself."""
     question = checked(question)

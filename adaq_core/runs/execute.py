@@ -27,7 +27,7 @@ from adaq_core.home import home
 from adaq_core.llm import Chat
 from adaq_core.llm.settings import as_chat
 from adaq_core.methods import method as find_method
-from adaq_core.model import Budget, Passage, QueryAspect, Settings
+from adaq_core.model import Branch, Budget, Passage, QueryAspect, Settings
 from adaq_core.question.aspects import checked, plan
 from adaq_core.question.facet_profiles import profiles
 from adaq_core.ranking.entity_first import Reranker, shared_scorer
@@ -52,9 +52,9 @@ _OF_MODELS = (ModelCalled, FellBack, Noticed)
 class RunSpec:
     """What one run is asked. With a corpus, a model and live sources it says all that the run does.
 
-    `aspects` are used in place of those that would be planned; `extra` names aspects to try once more. `past` are the
-    events of an interrupted run up to its last complete hop. `learned` is what query templates gained in earlier runs,
-    for settings that `learn`.
+    `aspects` are used in place of those that would be planned; `branches` are what a person changes on the way, in
+    order, in a run of ADAQ. `past` are the events of another run that this one is to make again first. `learned` is
+    what query templates gained in earlier runs, for settings that `learn`.
     """
 
     method: str
@@ -62,7 +62,7 @@ class RunSpec:
     settings: Settings = field(default_factory=Settings)
     budget: Budget = field(default_factory=Budget)
     aspects: tuple[QueryAspect, ...] | None = None
-    extra: tuple[str, ...] = ()
+    branches: tuple[Branch, ...] = ()
     past: tuple[Event, ...] = ()
     learned: WordingsLearned | None = None
 
@@ -100,6 +100,7 @@ def execute(
     meter = BudgetMeter(spec.budget, cancelled)
     live = _live(spec, meter, vectors=retriever.vectors, access=access, document_sink=document_sink)
     services = _services(retriever, settings, meter, chat, live)
+    services = replace(services, branches=spec.branches)
     if settings.learn:
         services = replace(services, learned=spec.learned or WordingsLearned())
     yield RunStarted(
@@ -118,7 +119,7 @@ def execute(
         question = corrected(spec.question, spelling)
         if settings.k > usual:
             yield Noticed("plan", f"The question has {settings.k} aspects or more: {settings.k} passages may be cited")
-        stream = controller(question, services, aspects=spec.aspects, extra=spec.extra)
+        stream = controller(question, services, aspects=spec.aspects)
         with closing(_announced(stream, services, live)) as events:
             for event in events:
                 if replay.differs(event):

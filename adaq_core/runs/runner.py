@@ -15,12 +15,13 @@ from functools import partial
 from typing import Any
 
 from adaq_core.errors import InputError, StoreError
-from adaq_core.events import AspectsPlanned, Decided, Event, Record, WordingsLearned, of_kind
-from adaq_core.model import Budget, QueryAspect, Settings
+from adaq_core.events import AspectsPlanned, Branched, Decided, Event, Record, WordingsLearned, of_kind
+from adaq_core.model import Branch, Budget, QueryAspect, Settings
 from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.jobs import Cancelled, Job, JobQueue, Progress
 from adaq_core.runs.work import CLOSED, Corpora, Entered, carry_out, end
 from adaq_core.store.store import RunRow, RunStatus, Store, open_store
+from adaq_core.trace import last_complete_hop
 
 _LIMITS = ("max_hops", "budget_tokens", "budget_time", "budget_cost")
 _NOT_A_VERDICT = ("user_stop", *_LIMITS)
@@ -38,23 +39,56 @@ def same_again(row: RunRow, records: Sequence[Record]) -> RunSpec:
             "ask again."
         )
     events = [record.event for record in records]
-    settings = _longer(row.settings) if row.stop_reason == "max_hops" else row.settings
-    return replace(_spec_of(row, events), settings=settings, past=complete_hops(events, keep_verdict=True))
+    spec = replace(_spec_of(row, events), past=complete_hops(events, keep_verdict=True))
+    return _with_more_hops(spec, last_complete_hop(events)) if row.stop_reason == "max_hops" else spec
 
 
-def one_more_hop(row: RunRow, records: Sequence[Record], aspect: str) -> RunSpec:
-    """Go on with one hop more than there were, aimed at `aspect`; a run makes that after it would have stopped.
+def _with_more_hops(spec: RunSpec, last: int) -> RunSpec:
+    """The spec with twice as many hops; where a person's settings hold by then, from the end of hop `last`."""
+    if not spec.branches:
+        return replace(spec, settings=_longer(spec.settings))
+    more = Branch(last, settings=_longer(spec.branches[-1].settings or spec.settings))
+    return replace(spec, branches=(*spec.branches, more))
+
+
+def changed(row: RunRow, records: Sequence[Record], branch: Branch) -> RunSpec:
+    """Make the run again up to the end of `branch.hop`, and go on from there with what the branch changes.
 
     Raises:
-        InputError: the run has no such aspect.
+        InputError: the run has no such hop or no such aspect, nothing is changed, or its method cannot branch.
     """
     events = [record.event for record in records]
-    planned = [one.aspect for event in of_kind(events, AspectsPlanned) for one in event.aspects]
-    if aspect not in planned:
-        raise InputError(
-            f"Run {row.run_id} has no aspect {aspect!r}; it has {', '.join(map(repr, planned)) or 'none'}."
-        )
-    return replace(_spec_of(row, events), extra=(aspect,), past=complete_hops(events, keep_verdict=False))
+    if row.method != "adaptive":
+        raise InputError(f"Expected a run of ADAQ, but {row.run_id} is one of {row.method}, which cannot branch.")
+    last = last_complete_hop(events)
+    if not 1 <= branch.hop <= last:
+        raise InputError(f"Run {row.run_id} has {last} complete hops; there is no hop {branch.hop} to go on from.")
+    _must_change(branch, _aspects(events, branch))
+    past = complete_hops(events, keep_verdict=False, upto=branch.hop)
+    spec = _spec_of(row, past)
+    return replace(spec, branches=(*spec.branches, branch), past=past)
+
+
+def _must_change(branch: Branch, aspects: Sequence[str]) -> None:
+    if branch == Branch(branch.hop):
+        raise InputError("Expected another aspect, threshold or query than before, but nothing is changed.")
+    if not aspects:
+        raise InputError("Expected at least one aspect, but all are taken away.")
+    if branch.target and branch.target not in aspects:
+        raise InputError(f"There is no aspect {branch.target!r}; there are {', '.join(map(repr, aspects))}.")
+
+
+def _aspects(events: Sequence[Event], branch: Branch) -> list[str]:
+    """The names of the aspects that the run will have after the branch."""
+    if branch.aspects is not None:
+        return [aspect.aspect for aspect in branch.aspects]
+    known = [e.aspects for e in events if isinstance(e, AspectsPlanned | Branched)]
+    return [aspect.aspect for aspect in known[-1]] if known else []
+
+
+def _branches(events: Sequence[Event]) -> tuple[Branch, ...]:
+    """What persons changed in the run so far."""
+    return tuple(Branch(e.hop, e.aspects, e.query, e.target, e.settings) for e in of_kind(events, Branched))
 
 
 def _spec_of(row: RunRow, events: Sequence[Event]) -> RunSpec:
@@ -65,22 +99,21 @@ def _spec_of(row: RunRow, events: Sequence[Event]) -> RunSpec:
         settings=row.settings,
         budget=_larger(row.budget) if row.stop_reason in _LIMITS else row.budget,
         aspects=row.given_aspects,
+        branches=_branches(events),
         learned=next(of_kind(events, WordingsLearned), None),
     )
 
 
-def complete_hops(events: Sequence[Event], *, keep_verdict: bool) -> tuple[Event, ...]:
-    """The events up to the last decision; without that decision where it would be another one now.
+def complete_hops(events: Sequence[Event], *, keep_verdict: bool, upto: int | None = None) -> tuple[Event, ...]:
+    """The events up to the last decision, or that of hop `upto`; without the decision where it would be another now.
 
-    It would be when the user or a limit stopped the run, and with `keep_verdict=False` whenever it was to stop.
+    It would be when the user or a limit stopped the run, and with `keep_verdict=False` always.
     """
-    last = max((i for i, event in enumerate(events) if isinstance(event, Decided)), default=-1)
-    if last < 0:
+    decided = [(i, e.decision) for i, e in enumerate(events) if isinstance(e, Decided) and e.hop <= (upto or e.hop)]
+    if not decided:
         return ()
-    decided = events[last]
-    assert isinstance(decided, Decided)
-    verdict = decided.decision
-    holds = not verdict.stop or (keep_verdict and verdict.stop_reason not in _NOT_A_VERDICT)
+    last, verdict = decided[-1]
+    holds = keep_verdict and not (verdict.stop and verdict.stop_reason in _NOT_A_VERDICT)
     return tuple(events[: last + holds])
 
 
@@ -177,8 +210,21 @@ class Runner:
         Raises:
             InputError: there is no such run, it still runs, or it has no such aspect.
         """
+        records = self.store.records(run_id)
+        last = last_complete_hop(record.event for record in records)
+        return self.branch(run_id, Branch(last, target=aspect), chat=chat)
+
+    def branch(self, run_id: str, branch: Branch, *, chat: Any = None) -> str:
+        """Go on from the end of a hop with other aspects, other thresholds or another query; the id of the new run.
+
+        The hops up to there are made again, which costs no call of a model: its replies are kept.
+
+        Raises:
+            InputError: there is no such run, it still runs, or it cannot be changed so.
+        """
         row = self._over(run_id)
-        return self._go_on(row, one_more_hop(row, self.store.records(run_id), aspect), chat=chat)
+        spec = changed(row, self.store.records(run_id), branch)
+        return self._go_on(replace(row, group_id=None, question_id=None), spec, chat=chat)
 
     def cancel(self, run_id: str) -> bool:
         """Ask a run to stop: it does after the stage it is in, and writes its answer. False when it is not here."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from adaq_core.filings.search import FilingSearch, search_of
-from adaq_core.model import Link, QueryAspect, RankedPassage, ScoredPassage, Subquery, as_tuple
+from adaq_core.model import Branch, Link, QueryAspect, RankedPassage, ScoredPassage, Subquery, as_tuple
 from adaq_core.ranking.linked_pool import LinkedPool
 from adaq_core.ranking.pools import CandidatePool, FilingPool
 from adaq_core.ranking.topic_pool import TopicPool, is_topical_corpus
@@ -50,6 +50,17 @@ def next_hop(state: State, pool: CandidatePool, plan_queries: PlanQueries, *, ho
     if state.services.meter.limit() or hop > state.services.settings.max_hops or state.unclear:
         return NextHop()
     return _by_names(state, pool, hop) or _by_queries(state, pool, plan_queries, hop)
+
+
+def by_hand(state: State, branches: Sequence[Branch]) -> NextHop:
+    """Return the hop that a person asked for, the last of several; empty where none was."""
+    wanted = next((branch for branch in reversed(branches) if branch.query or branch.target), None)
+    if wanted is None:
+        return NextHop()
+    if not wanted.query:
+        return once_more(state, wanted.target)
+    query = Subquery(wanted.query, wanted.target, "asked in these words by a person")
+    return NextHop((query,), why="A person asked this query")
 
 
 def once_more(state: State, name: str) -> NextHop:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from adaq_core.events import WordingsLearned
-from adaq_core.model import Budget, Passage, QueryAspect, Settings, StopReason
+from adaq_core.model import Branch, Budget, Passage, QueryAspect, Settings, StopReason
 from adaq_core.question.facet_profiles import FacetProfile
 from adaq_core.ranking.entity_first import Reranker
 from adaq_core.retrieval.index import DocumentRetriever
@@ -114,7 +114,8 @@ class Services:
 
     `gateway` asks the language model; None means that every stage goes by its rules. `learned` is what the wordings
     gained in earlier runs; None means that nobody looked. `reranker` ranks candidates again, where there is one.
-    `watch` is told the signs of every set of evidence: what estimates are trained on.
+    `watch` is told the signs of every set of evidence: what estimates are trained on. `branches` are what a person
+    changes on the way, in order.
     """
 
     retriever: DocumentRetriever
@@ -129,6 +130,7 @@ class Services:
     learned: WordingsLearned | None = None
     reranker: Reranker | None = None
     watch: Callable[[Mapping[str, float]], None] | None = None
+    branches: tuple[Branch, ...] = ()
 
     def ablated(self, part: str) -> bool:
         """Whether an ablation switched `part` off."""

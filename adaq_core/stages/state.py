@@ -14,6 +14,7 @@ from adaq_core.events import (
     AnswerWritten,
     AspectRestated,
     AspectsPlanned,
+    Branched,
     CoverageAssessed,
     Event,
     EvidenceAssembled,
@@ -23,6 +24,7 @@ from adaq_core.filings.calculate import figure_of
 from adaq_core.matching.match import BROKEN, open_conditions
 from adaq_core.model import (
     AspectCoverage,
+    Branch,
     Finding,
     Passage,
     QueryAspect,
@@ -165,6 +167,29 @@ class State:
             result = self._read_by_model([passage for passage, _ in fresh.values()][::-1], result)
         self.findings += result
         return FindingsRead(hop, result, tuple(fresh)[::-1])
+
+    def turn(self, branch: Branch) -> list[Event]:
+        """Go by what a person changed from now on; what was read so far is read again for new aspects."""
+        settings = branch.settings or self.services.settings
+        self.services = replace(self.services, settings=settings)
+        aspects = tuple(self.coverage.aspects) if branch.aspects is None else branch.aspects
+        new = [aspect for aspect in aspects if aspect not in self.coverage.aspects]
+        self._go_on_with(aspects, {aspect.aspect for aspect in aspects if aspect not in new})
+        events: list[Event] = [Branched(branch.hop, aspects, settings, branch.query, branch.target)]
+        if new:
+            findings = self._read(list(self.read.values()), new)
+            self.findings += findings
+            events.append(FindingsRead(branch.hop, findings))
+        return events
+
+    def _go_on_with(self, aspects: Sequence[QueryAspect], staying: set[str]) -> None:
+        """Forget everything about aspects that are not `staying`, and which ones a higher threshold uncovers."""
+        scores = {name: score for name, score in self.coverage.coverage_scores.items() if name in staying}
+        covered = {n: hop for n, hop in self.coverage.covered_by_hop.items() if scores.get(n, 0.0) >= self.threshold}
+        self.coverage = AspectCoverage(list(aspects), scores, covered)
+        self.findings = [finding for finding in self.findings if finding.aspect in staying]
+        self.best = {name: finding for name, finding in self.best.items() if name in staying}
+        self.restated = {name: aspect for name, aspect in self.restated.items() if name in staying}
 
     def judge(
         self,

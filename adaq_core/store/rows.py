@@ -20,6 +20,7 @@ from adaq_core.errors import StoreError
 from adaq_core.events import (
     AnswerWritten,
     AspectsPlanned,
+    Branched,
     CoverageAssessed,
     Event,
     FellBack,
@@ -262,7 +263,7 @@ def after(row: RunRow, record: Record) -> RunRow:
 
 def _counted(row: RunRow, event: Event) -> RunRow:
     match event:
-        case AspectsPlanned():
+        case AspectsPlanned() | Branched():
             return replace(row, aspects_total=len(event.aspects))
         case PassagesRetrieved():
             return replace(row, queries=row.queries + 1)

@@ -239,6 +239,18 @@ def test_index_says_what_went_in_and_what_did_not(adaq, tmp_path):
     assert "mixed" not in adaq("index", "list").stdout
 
 
+def test_a_run_branches_from_a_hop_with_a_query_and_a_reworded_aspect(adaq):
+    parent = ask_json(adaq)
+    old, *rest = [aspect["aspect"] for aspect in parent["aspects"]]
+    given = ("--hop", "1", "--aspect", f"{old}=Price of tea", "--query", "falls as rain", "--json")
+    child = json.loads(adaq("runs", "branch", parent["run_id"], *given).stdout)
+    assert [aspect["aspect"] for aspect in child["aspects"]] == ["Price of tea", *rest]
+    assert child["hops"][0]["queries"] == parent["hops"][0]["queries"]
+    assert child["hops"][1]["queries"] == [{"text": "falls as rain", "aspect": ""}]
+    refused = adaq("runs", "branch", parent["run_id"], "--hop", "1", "--aspect", "Nothing of it=X", code=2)
+    assert "Expected OLD=NEW with OLD out of" in refused.output
+
+
 def test_deleting_asks_first(adaq):
     run_id = ask_json(adaq)["run_id"]
     adaq("runs", "delete", run_id, stdin="n\n", code=130)

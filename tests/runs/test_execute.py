@@ -1,12 +1,15 @@
 """Laws of a run: equal runs are equal, one end, replay equals live, limits leave an answer."""
 
+from dataclasses import replace
+
 import pytest
 
 from adaq_core import events as e
 from adaq_core import methods, trace
 from adaq_core.errors import InputError
-from adaq_core.model import Budget, QueryAspect, Settings
+from adaq_core.model import Branch, Budget, QueryAspect, Settings
 from adaq_core.question.aspects import plan
+from adaq_core.question.facet_profiles import profiles
 from tests.asking import execute
 
 RISKS = "Top risks facing Tesla in 2025"
@@ -113,10 +116,57 @@ def test_aspects_given_by_the_user_are_used_as_they_are(sample):
 
 def test_an_aspect_can_be_searched_once_more(sample):
     before = trace.view(records(run(sample, "What is Python?")))
-    after = trace.view(records(run(sample, "What is Python?", extra=["Definition of Python"])))
+    after = trace.view(records(run(sample, "What is Python?", branches=(Branch(1, target="Definition of Python"),))))
     assert len(after.hops) == len(before.hops) + 1
     assert after.hops[-1].queries[0].aspect == "Definition of Python"
     assert after.hops[0].queries == before.hops[0].queries
+
+
+def branched(sample, branch):
+    """A run, and the same one branched; what the second has more than the beginning that it shares with the first."""
+    parent, child = run(sample), run(sample, branches=(branch,))
+    at = next(i for i, event in enumerate(child) if isinstance(event, e.Branched))
+    return trace.view(records(parent)), trace.view(records(child)), parent[:at] == child[:at]
+
+
+def test_a_branch_reuses_the_hops_before_it_and_sends_the_query_of_a_person(sample):
+    query = "Tesla recall of vehicles"
+    before, after, same = branched(sample, Branch(1, query=query, target="Legal risks of Tesla"))
+    assert same
+    assert after.hops[0].queries == before.hops[0].queries
+    assert [(q.text, q.aspect) for q in after.hops[1].queries] == [(query, "Legal risks of Tesla")]
+    assert after.turns == [trace.Turn(1, query=query, target="Legal risks of Tesla")]
+    assert after.stop_reason is not None
+
+
+def test_an_aspect_put_in_place_of_another_is_read_in_what_was_read_and_searched_for(sample):
+    planned = plan(RISKS, profiles=profiles()).aspects
+    mine = replace(planned[0], aspect="Recalls of Tesla", keywords=("recall",))
+    before, after, same = branched(sample, Branch(1, aspects=(mine, *planned[1:])))
+    assert same
+    assert [a.aspect for a in after.aspects] == ["Recalls of Tesla", *(a.aspect for a in before.aspects[1:])]
+    assert after.turns == [trace.Turn(1, added=("Recalls of Tesla",), removed=(planned[0].aspect,))]
+    assert after.hops[0].score("Recalls of Tesla") is not None
+    assert planned[0].aspect not in after.covered_at
+    assert {s.aspect for s in after.hops[-1].scores} == {a.aspect for a in after.aspects}
+
+
+def test_a_higher_threshold_uncovers_from_its_hop_on_and_not_before(sample):
+    high = Settings(coverage_threshold=0.97)
+    before, after, same = branched(sample, Branch(1, settings=high))
+    assert same
+    assert after.turns == [trace.Turn(1, thresholds=(("coverage_threshold", 0.5, 0.97),))]
+    assert (after.threshold_at(0), after.threshold_at(1), after.threshold) == (0.5, 0.97, 0.97)
+    assert all(after.coverage_score(name) >= 0.97 for name in after.covered_at)
+    assert set(after.covered_at) < set(before.covered_at)
+    assert all(after.proof(name).score.score >= 0.97 for name in after.covered_at)
+
+
+def test_a_branched_run_is_made_again_like_any_other(sample):
+    branches = (Branch(1, query="Tesla recall"), Branch(2, query="Tesla union"))
+    whole = run(sample, branches=branches)
+    assert run(sample, branches=branches, past=whole[:-3]) == whole
+    assert [event.hop for event in whole if isinstance(event, e.Branched)] == [1, 2]
 
 
 def test_bad_input_is_refused_before_anything_is_recorded(sample):

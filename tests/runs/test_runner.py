@@ -12,6 +12,7 @@ import pytest
 from adaq_core.errors import CorpusError, InputError, StoreError
 from adaq_core.events import (
     AspectsPlanned,
+    Branched,
     Decided,
     Event,
     HopStarted,
@@ -23,11 +24,12 @@ from adaq_core.events import (
     of_kind,
 )
 from adaq_core.methods import names
-from adaq_core.model import Budget, CorpusCard, Passage, QueryAspect, Settings
+from adaq_core.model import Branch, Budget, CorpusCard, Passage, QueryAspect, Settings
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.runs.forecast import summed, uses_of
 from adaq_core.runs.runner import Runner, complete_hops
 from adaq_core.store.store import Store
+from adaq_core.trace import view
 from tests.recorded import failed_run, hop_events, planned, started, whole_run
 
 # An aspect that the search for tea cannot cover.
@@ -288,9 +290,51 @@ def test_aspect_is_searched_with_one_more_hop(runner, store):
     assert [query.aspect for query in hops[-1].queries] == ["Price of zirconium"]
 
 
+def test_a_branch_is_a_run_of_its_own_that_names_its_parent_and_can_branch_again(runner, store):
+    row = runner.wait(runner.submit(COMPARE, corpus="drinks", group="g-1"), 60)
+    first = runner.wait(runner.branch(row.run_id, Branch(1, query="cocoa powder")), 60)
+    second = runner.wait(runner.branch(first.run_id, Branch(1, query="rain water")), 60)
+    assert (first.status, first.parent_id, first.group_id, second.parent_id) == (
+        "finished", row.run_id, None, first.run_id)  # fmt: skip
+    assert [event.query for event in of_kind(events(store, second.run_id), Branched)] == ["cocoa powder", "rain water"]
+    assert not [e for e in of_kind(events(store, second.run_id), Noticed) if e.stage == "resume"]
+
+
+@pytest.mark.parametrize(
+    ("branch", "words"),
+    [
+        (Branch(1), "nothing is changed"),
+        (Branch(0, query="tea"), "no hop 0"),
+        (Branch(99, query="tea"), "complete hops; there is no hop 99"),
+        (Branch(1, query="tea", target="Colour"), "no aspect 'Colour'"),
+        (Branch(1, aspects=()), "at least one aspect"),
+    ],
+)
+def test_a_branch_that_cannot_be_is_refused_in_words(runner, branch, words):
+    row = runner.wait(runner.submit(COMPARE, corpus="drinks"), 60)
+    with pytest.raises(InputError, match=words):
+        runner.branch(row.run_id, branch)
+
+
+def test_a_run_of_another_method_does_not_branch(runner):
+    row = runner.wait(runner.submit(COMPARE, corpus="drinks", method="bm25"), 60)
+    with pytest.raises(InputError, match="bm25, which cannot branch"):
+        runner.branch(row.run_id, Branch(1, query="tea"))
+
+
+def test_a_branched_run_that_hits_its_most_hops_is_granted_as_many_again(runner, store):
+    mine = (QueryAspect("Price of zirconium", "facet", 1.0, ("zirconium", "price"), subject="zirconium"),)
+    settings = Settings(min_hops=1, max_hops=1)
+    row = runner.wait(runner.submit(COMPARE, corpus="drinks", aspects=mine, settings=settings), 60)
+    child = runner.wait(runner.branch(row.run_id, Branch(1, query="tea leaves")), 60)
+    assert (child.hops, child.stop_reason) == (2, "max_hops")
+    more = runner.wait(runner.resume(child.run_id), 60)
+    assert view(store.records(more.run_id)).settings[-1][1].max_hops == 2
+
+
 def test_aspect_that_the_run_does_not_have_is_named(runner):
     row = runner.wait(runner.submit(COMPARE, corpus="drinks"), 60)
-    with pytest.raises(InputError, match="has no aspect 'Colour'"):
+    with pytest.raises(InputError, match="no aspect 'Colour'"):
         runner.continue_with(row.run_id, "Colour")
 
 

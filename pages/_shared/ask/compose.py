@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 import streamlit as st
 
 from adaq_core.model import QueryAspect
-from adaq_core.question.aspects import plan
+from adaq_core.question.aspects import typed
 from adaq_core.question.parse import parse
 from pages._shared.ask.empty import corpus_picker, show_objection
 from pages._shared.ask.next_run import search_popover, show_forecast, show_server_state
@@ -21,7 +21,6 @@ from pages._shared.ask.start import (
     keep,
     leave_run,
     start,
-    typed_aspect,
     with_added,
     with_core,
     with_name,
@@ -196,8 +195,7 @@ def _added(draft: Draft) -> None:
     text = str(st.session_state.get("ask_added") or "").strip()
     if not any(character.isalnum() for character in text):
         return
-    result = plan(text, profiles={}).aspects
-    keep(with_added(draft, [typed_aspect(text, result)]))
+    keep(with_added(draft, [typed(text)]))
 
 
 def _actions(draft: Draft) -> None:

@@ -14,7 +14,7 @@ import streamlit as st
 
 from adaq_core.errors import AdaqError, InputError
 from adaq_core.model import QueryAspect
-from adaq_core.question.aspects import checked, plan
+from adaq_core.question.aspects import checked, plan, reworded
 from adaq_core.question.facet_profiles import FacetProfile
 from pages._shared.ask.next_run import chosen
 from pages._shared.common import backend
@@ -86,12 +86,7 @@ def with_name(draft: Draft, name: str, wording: str) -> Draft:
     others = {a.aspect.casefold() for a in draft.aspects if a.aspect != name}
     if not any(character.isalnum() for character in text) or text.casefold() in others or text == name:
         return draft
-    return replace(draft, aspects=tuple(_worded(a, text) if a.aspect == name else a for a in draft.aspects))
-
-
-def _worded(aspect: QueryAspect, text: str) -> QueryAspect:
-    typed = typed_aspect(text, plan(text, profiles={}).aspects)
-    return replace(typed, importance=aspect.importance, span=aspect.span)
+    return replace(draft, aspects=tuple(reworded(a, text) if a.aspect == name else a for a in draft.aspects))
 
 
 def with_added(draft: Draft, added: Iterable[QueryAspect]) -> Draft:
@@ -103,15 +98,6 @@ def with_added(draft: Draft, added: Iterable[QueryAspect]) -> Draft:
 def as_found(draft: Draft) -> Draft:
     """The draft as it was planned."""
     return replace(draft, aspects=draft.found)
-
-
-def typed_aspect(text: str, planned: Iterable[QueryAspect]) -> QueryAspect:
-    """The aspect that a user typed: worded as typed, with the type and the keywords that planning found in it."""
-    name = " ".join(text.split())
-    first = next(iter(planned), None)
-    if first is None:
-        return QueryAspect(aspect=name, aspect_type="facet", keywords=tuple(name.lower().split()), subject=name)
-    return replace(first, aspect=name, importance=1.0, span=None, depends_on=None)
 
 
 AUTOMATIC = "As the question asks"
