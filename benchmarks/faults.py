@@ -10,14 +10,11 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -25,9 +22,8 @@ from adaq_core.errors import StoreError
 from adaq_core.store.open import log_of
 from adaq_core.store.store import Store
 from adaq_core.store.upkeep import salvage
-from benchmarks.trials import Trial, show
-
-PROJECT = Path(__file__).parents[1]
+from benchmarks.load import clients, served
+from benchmarks.trials import Trial, python, show
 
 RECORD = """
 import sys
@@ -51,26 +47,6 @@ sys.argv = ["adaq", "compare", "Compare self-attention and multi-head attention 
             "adaptive,iterative,static,multi_query,crag,bm25"]
 print("begun", flush=True)
 main()
-"""
-
-SERVE = """
-import sys, threading, time
-sys.path.insert(0, ".")
-import app
-from adaq_core.runs.runner import get_runner
-items = ", ".join(f"item {number} of the list" for number in range(40))
-methods = ("adaptive", "iterative", "crag", "multi_query", "static")
-def ask(session):
-    runner = get_runner()
-    number = 0
-    while True:
-        number += 1
-        question = f"How did {items} and session {session} change after merger {number}?"
-        run = runner.submit(question, corpus="sample", method=methods[number % 5])
-        runner.wait(run, 60)
-for session in range(int(sys.argv[1])):
-    threading.Thread(target=ask, args=(session,), daemon=True).start()
-app.app.run()
 """
 
 THOUSAND = """
@@ -125,7 +101,7 @@ def kills(scale: float) -> Trial:
     for number in range(round(50 * scale)):
         with tempfile.TemporaryDirectory(prefix="adaq-faults-") as folder:
             path = Path(folder) / "runs.duckdb"
-            process = _python(RECORD, str(path))
+            process = python(RECORD, str(path))
             first = process.stdout.readline() if number % 2 and process.stdout is not None else ""
             time.sleep(draw.uniform(0.0, 1.0))
             process.kill()
@@ -176,7 +152,7 @@ def _torn(count: int, *, log: bool) -> Iterator[str]:
     draw = random.Random(7)
     with tempfile.TemporaryDirectory(prefix="adaq-faults-") as folder:
         whole = Path(folder) / "whole" / "runs.duckdb"
-        process = _python(RECORD, str(whole))
+        process = python(RECORD, str(whole))
         assert process.stdout is not None
         for _ in range(150):
             process.stdout.readline()
@@ -257,7 +233,7 @@ def _on_full_disk(place: Path, *, first: bool) -> str:
             if "is full" not in str(error):
                 return str(error)
     else:
-        process = _python(RECORD, str(path))
+        process = python(RECORD, str(path))
         lines = [line.split() for line in process.communicate(timeout=120)[0].splitlines()]
     subprocess.run(["mount", "-o", "remount,size=60m", str(place)], check=True)
     ballast.unlink(missing_ok=True)
@@ -277,7 +253,7 @@ def terminated(scale: float) -> Trial:
     trial, draw, longest = Trial("SIGTERM to a command with runs at work"), random.Random(7), 0.0
     for number in range(max(1, round(8 * scale))):
         with tempfile.TemporaryDirectory(prefix="adaq-faults-") as folder:
-            process = _python(ASK, home=folder)
+            process = python(ASK, home=folder)
             assert process.stdout is not None
             process.stdout.readline()
             time.sleep(draw.uniform(1.0, 6.0))
@@ -300,7 +276,7 @@ def clocks(scale: float) -> Trial:
     )
     for speed in ("0.05", "1", "20"):
         with tempfile.TemporaryDirectory(prefix="adaq-faults-") as home:
-            lines = _python(CLOCKS, str(max(4, each)), speed, home=home).communicate(timeout=600)[0].splitlines()
+            lines = python(CLOCKS, str(max(4, each)), speed, home=home).communicate(timeout=600)[0].splitlines()
         for line in lines:
             trial.count(f"speed {speed}", held=line == "finished 1 True", why=line)
         missing = max(4, each) - len(lines)
@@ -309,47 +285,11 @@ def clocks(scale: float) -> Trial:
     return trial
 
 
-def served(scale: float) -> Trial:
-    """Ask the health and a page of the server while 20 sessions ask questions of 40 items without a pause."""
-    trial = Trial("the server asked while 20 sessions ask without a pause (health in 1 s, page in 2 s)")
-    with tempfile.TemporaryDirectory(prefix="adaq-faults-") as home:
-        process = _python(SERVE, "20", home=home, merge=True)
-        assert process.stdout is not None
-        address = ""
-        while not address and (line := process.stdout.readline()):
-            address = found[0] if (found := re.search(r"http://127\.0\.0\.1:\d+", line)) else ""
-        try:
-            _answered(f"{address}/_stcore/health")  # the first answer builds the app
-            worst = dict.fromkeys(("/_stcore/health", "/"), 0.0)
-            until = time.monotonic() + 60 * scale
-            while time.monotonic() < until:
-                for path, most in (("/_stcore/health", 1.0), ("/", 2.0)):
-                    seconds = _answered(address + path)
-                    worst[path] = max(worst[path], seconds)
-                    trial.count(path, held=seconds <= most, why=f"{seconds:.2f} s")
-                time.sleep(0.1)
-        finally:
-            process.kill()
-            process.wait()
-    trial.note = f"health at most {worst['/_stcore/health']:.2f} s, page {worst['/']:.2f} s"
-    return trial
-
-
-def _answered(url: str) -> float:
-    began = time.monotonic()
-    try:
-        with urllib.request.urlopen(url, timeout=30) as answer:
-            answer.read()
-    except OSError:
-        return 30.0
-    return time.monotonic() - began
-
-
 def memory(scale: float) -> Trial:
     """Make a thousand runs in one process; after the first fifth its memory stays where it is."""
     trial = Trial("runs in one process, memory flat")
     with tempfile.TemporaryDirectory(prefix="adaq-faults-") as home:
-        lines = _python(THOUSAND, str(round(1000 * scale)), home=home).communicate()[0].split("\n")
+        lines = python(THOUSAND, str(round(1000 * scale)), home=home).communicate()[0].split("\n")
     states = [line.split() for line in lines if line.count(" ") == 1]
     sizes = [int(size) / 1000 for _, size in states]
     warm, end = max(sizes[: len(sizes) // 5]), max(sizes[-20:])
@@ -368,20 +308,9 @@ TRIALS: dict[str, Callable[[float], Trial]] = {
     "terminated": terminated,
     "clocks": clocks,
     "served": served,
+    "clients": clients,
     "memory": memory,
 }
-
-
-def _python(code: str, *arguments: str, home: str = "", merge: bool = False) -> subprocess.Popen[str]:
-    environment = {**os.environ, **({"ADAQ_HOME": home} if home else {})}
-    return subprocess.Popen(
-        [sys.executable, "-u", "-c", code, *arguments],
-        cwd=PROJECT,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT if merge else subprocess.DEVNULL,
-        text=True,
-    )
 
 
 def main() -> None:

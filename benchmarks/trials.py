@@ -1,9 +1,14 @@
-"""Trials counted: what was tried, what survived it, and how that is printed as a table."""
+"""Trials counted: what was tried, what survived, how that is printed as a table; the process it is tried on."""
 
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from dataclasses import dataclass, field
+from pathlib import Path
+
+PROJECT = Path(__file__).parents[1]
 
 
 @dataclass(slots=True)
@@ -22,6 +27,19 @@ class Trial:
         self.survived += held
         if not held:
             self.failures.append(f"{what}: {why}"[:300])
+
+
+def python(code: str, *arguments: str, home: str = "", merge: bool = False) -> subprocess.Popen[str]:
+    """Start Python on some code in the project, over a home folder of its own; its output can be read line by line."""
+    environment = {**os.environ, **({"ADAQ_HOME": home} if home else {})}
+    return subprocess.Popen(
+        [sys.executable, "-u", "-c", code, *arguments],
+        cwd=PROJECT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT if merge else subprocess.DEVNULL,
+        text=True,
+    )
 
 
 def table(trials: list[Trial]) -> str:

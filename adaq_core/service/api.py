@@ -41,6 +41,7 @@ from adaq_core.service.guards import (
     logged_as_json,
     metrics,
     problem,
+    threaded,
 )
 from adaq_core.service.schemas import (
     TOO_LARGE,
@@ -85,6 +86,7 @@ _starting = threading.Lock()
     status_code=202,
     responses=problems(s404="there is no such set of questions", s422=UNEXPECTED),
 )
+@threaded
 def evaluate(asked: EvaluateRequest, request: Request, response: Response) -> Experiment:
     """Start an experiment, or take it up again: what is finished of it is not made twice."""
     wanted = Asked(**{**asked.model_dump(), "methods": tuple(asked.methods)})
@@ -113,18 +115,21 @@ def _works(folder: Path) -> bool:
 
 
 @router.get("/evaluate", operation_id="experiments")
+@threaded
 def listed() -> list[str]:
     """The ids of all experiments, newest first."""
     return [folder.name for folder in experiments()]
 
 
 @router.get("/evaluate/{job_id}", operation_id="experiment", responses=_NO_JOB)
+@threaded
 def experiment(job_id: JobId) -> Experiment:
     """Where an experiment stands; its results when it is finished."""
     return _shown(_folder(job_id))
 
 
 @router.post("/evaluate/{job_id}/stop", operation_id="stop", responses=_NO_JOB)
+@threaded
 def stop(job_id: JobId) -> Experiment:
     """Stop an experiment after the run at hand; what is finished stays, and it can be taken up again."""
     folder = _folder(job_id)
@@ -209,12 +214,14 @@ def _add_lists(app: FastAPI) -> None:
     """What can be chosen from, and how the service does."""
 
     @app.get("/corpora", operation_id="corpora")
+    @threaded
     def corpora(request: Request) -> list[Corpus]:
         """The corpora that can be searched."""
         library = cast(CorpusLibrary, request.app.state.runner().corpora)
         return [Corpus.model_validate(card, from_attributes=True) for card in library.cards()]
 
     @app.get("/methods", operation_id="methods")
+    @threaded
     def list_methods() -> list[MethodInfo]:
         """The methods that can be asked for."""
         return [
@@ -223,6 +230,7 @@ def _add_lists(app: FastAPI) -> None:
         ]
 
     @app.get("/health", operation_id="health")
+    @threaded
     def health(request: Request) -> Health:
         """That it answers and can read its store; needs no key."""
         return Health(status="ok", runs=request.app.state.runner().store.count())
@@ -233,6 +241,7 @@ def _add_lists(app: FastAPI) -> None:
         response_class=PlainTextResponse,
         responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
     )
+    @threaded
     def shown(request: Request) -> PlainTextResponse:
         """Counts and durations in Prometheus' text format."""
         text = metrics(request.app.state.counts, request.app.state.runner().store)

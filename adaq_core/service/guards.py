@@ -10,14 +10,18 @@ import re
 import threading
 import time
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial, wraps
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, ParamSpec, TextIO, TypeVar
 from urllib.parse import urlsplit
 
+import anyio
+from anyio.lowlevel import RunVar
+from anyio.to_thread import run_sync
 from starlette.responses import JSONResponse
 
 from adaq_core.service.schemas import PROBLEM
@@ -59,6 +63,34 @@ class Access:
 def named_hosts() -> frozenset[str]:
     """This machine's own names and those in ADAQ_HOSTS."""
     return LOOPBACK | frozenset(os.environ.get("ADAQ_HOSTS", "").replace(",", " ").lower().split())
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+# Threads for the service's own work. The pages' files are read in those that all of a server's requests share: fifty
+# clients of the service took them all, and a page took 9 s.
+_THREADS = 8
+_own_threads: RunVar[anyio.CapacityLimiter] = RunVar("adaq_service_threads")
+
+
+async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """What `function` returns, called in a thread of the service's own; who comes when all are taken waits."""
+    try:
+        limiter = _own_threads.get()
+    except LookupError:
+        limiter = anyio.CapacityLimiter(_THREADS)
+        _own_threads.set(limiter)
+    return await run_sync(partial(function, *args, **kwargs), limiter=limiter)
+
+
+def threaded(function: Callable[P, T]) -> Callable[P, Awaitable[T]]:
+    """The function as one that is awaited, which works in a thread of the service's own."""
+
+    @wraps(function)
+    async def awaited(*args: P.args, **kwargs: P.kwargs) -> T:
+        return await in_thread(function, *args, **kwargs)
+
+    return awaited
 
 
 class Busy(Exception):

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Annotated, Any, cast
 
 import anyio
-from anyio.to_thread import run_sync
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
 from mcp.server.transport_security import TransportSecuritySettings
@@ -19,7 +18,7 @@ from adaq_core.errors import AdaqError
 from adaq_core.events import HopStarted, of_kind
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.runs.runner import Runner, get_runner
-from adaq_core.service.guards import Access, Busy, Guard, Limits
+from adaq_core.service.guards import Access, Busy, Guard, Limits, in_thread
 from adaq_core.service.research import document, enter
 from adaq_core.service.schemas import ResearchRequest, RunDocument
 from adaq_core.store.store import RunRow
@@ -101,14 +100,14 @@ def _add_research(server: MCPServer[Any], runner: Callable[[], Runner], limits: 
         asked: dict[str, Any] = {"question": question}
         asked |= {"company": company, "year": year, "corpus": corpus, "method": method, "k": k}
         asked |= {"step_cap": step_cap, "budget_seconds": budget_seconds, "budget_usd": budget_usd, "model": model}
-        here = runner()
-        run_id = await run_sync(_asked, asked, here, limits.queue)
+        here = await in_thread(runner)
+        run_id = await in_thread(_asked, asked, here, limits.queue)
         try:
             row = await _followed(here, run_id, ctx)
         except anyio.get_cancelled_exc_class():
             here.cancel(run_id)
             raise
-        return await run_sync(_answered, here, row)
+        return await in_thread(_answered, here, row)
 
 
 def _asked(given: dict[str, Any], runner: Runner, most: int) -> str:
@@ -126,8 +125,8 @@ async def _followed(runner: Runner, run_id: str, ctx: Context[Any, Any]) -> RunR
     """The row of the run when it is over; meanwhile each hop is told."""
     after = 0
     while True:
-        row = await run_sync(_known, runner, run_id)
-        records = await run_sync(runner.store.records, run_id, after)
+        row = await in_thread(_known, runner, run_id)
+        records = await in_thread(runner.store.records, run_id, after)
         for hop in of_kind([record.event for record in records], HopStarted):
             queries = "; ".join(query.text for query in hop.queries)
             await ctx.report_progress(hop.hop, row.settings.max_hops, f"hop {hop.hop}: {queries}")

@@ -22,7 +22,7 @@ from adaq_core.export.run_json import run_json
 from adaq_core.llm.settings import checked_model
 from adaq_core.model import Budget, Settings
 from adaq_core.runs.runner import Runner
-from adaq_core.service.guards import Busy
+from adaq_core.service.guards import Busy, in_thread, threaded
 from adaq_core.service.schemas import (
     UNEXPECTED,
     Entered,
@@ -60,11 +60,12 @@ _NO_RUN = problems(s404="there is no such run", s422=UNEXPECTED)
 async def research(asked: ResearchRequest, request: Request) -> Response:
     """Answer a question: 200 with the answer, or 202 with where to follow the run when it takes longer."""
     state = request.app.state
-    run_id = await run_sync(enter, asked, state.runner(), state.limits.queue)
+    here = await in_thread(state.runner)  # the first one opens the store
+    run_id = await in_thread(enter, asked, here, state.limits.queue)
     request.scope["state"]["run_id"] = run_id
     row = await _waited(request, run_id, asked.wait_seconds)
     if row is not None and row.over:
-        return JSONResponse(await run_sync(document, state.runner(), row))
+        return JSONResponse(await in_thread(document, state.runner(), row))
     status = row.status if row is not None else "queued"
     trace = f"{request.scope.get('root_path', '')}/trace/{run_id}"
     entered = {"run_id": run_id, "status": status, "trace": trace, "events": f"{trace}/events"}
@@ -141,6 +142,7 @@ def _enveloped(record: Record) -> dict[str, Any]:
 
 
 @router.get("/trace/{run_id}", operation_id="trace", response_model=Trace, responses=_NO_RUN)
+@threaded
 def trace(run_id: RunId, request: Request) -> JSONResponse:
     """A run with its answer, its hops and every event that it recorded so far."""
     runner = request.app.state.runner()
@@ -150,6 +152,7 @@ def trace(run_id: RunId, request: Request) -> JSONResponse:
 
 
 @router.post("/trace/{run_id}/cancel", operation_id="cancel", responses=_NO_RUN)
+@threaded
 def cancel(run_id: RunId, request: Request) -> RunSummary:
     """Ask a run to stop after the stage that it is in; one that is over stays as it is."""
     runner = request.app.state.runner()
@@ -178,7 +181,7 @@ async def events(
     Each has its number as its id and its kind as its name; the last one is `over`, with the status of the run.
     """
     state = request.app.state
-    row = await run_sync(_known, state.runner(), run_id)
+    row = await in_thread(_known, await in_thread(state.runner), run_id)
     if row.over and 0 < row.last_seq <= last_event_id:
         return Response(status_code=204)
     if state.counts.streams >= state.limits.streams:
@@ -194,9 +197,9 @@ async def _stream(request: Request, run_id: str, after: int) -> AsyncIterator[st
     try:
         over = False
         while not over:
-            row = await run_sync(_known, state.runner(), run_id)
+            row = await in_thread(_known, state.runner(), run_id)
             new = row.last_seq > after
-            records = await run_sync(state.runner().store.records, run_id, after) if new else []
+            records = await in_thread(state.runner().store.records, run_id, after) if new else []
             over = row.over and (not records or records[-1].seq >= row.last_seq)
             for record in records:
                 yield _sent(record)
@@ -217,6 +220,7 @@ def _sent(record: Record) -> str:
 
 
 @router.get("/runs", operation_id="runs", responses=problems(s422=UNEXPECTED))
+@threaded
 def runs(
     request: Request,
     status: Annotated[list[Status] | None, Query()] = None,

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 
 import httpx
+from anyio import to_thread
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import PlainTextResponse
+from starlette.routing import Mount, Route
 
 from adaq_core import service
+from adaq_core.errors import StoreError
+from adaq_core.service.api import build
 from tests.browser.serving import ROOT, serve
 from tests.service.conftest import served
 
@@ -24,6 +35,34 @@ def test_in_the_process_of_the_pages_it_lives_under_api(tmp_path):
         assert client.get(entered.headers["location"]).status_code == 200
         assert "streamlit" in client.get("/").text.lower()
         assert client.get("/health").headers["content-type"].startswith("text/html")
+
+
+def test_requests_that_wait_leave_the_threads_to_the_files_of_the_pages():
+    gate = threading.Event()
+
+    def never_there():
+        gate.wait(60)
+        raise StoreError("The store was never there.")
+
+    @asynccontextmanager
+    async def lifespan(_):
+        to_thread.current_default_thread_limiter().total_tokens = 4  # the pages' own server sets 28 for all its files
+        yield
+
+    async def file(_):
+        return await run_in_threadpool(PlainTextResponse, "a file")
+
+    app = Starlette(lifespan=lifespan, routes=[Mount("/api", build(runner=never_there)), Route("/file", file)])
+    with served(app) as address, ThreadPoolExecutor(12) as clients:
+        client = httpx.Client(base_url=address, timeout=60, trust_env=False)
+        waiting = [clients.submit(client.get, "/api/runs") for _ in range(12)]
+        try:
+            time.sleep(1)
+            assert client.get("/file", timeout=20).text == "a file"
+            assert [answer.done() for answer in waiting] == [False] * 12
+        finally:
+            gate.set()
+        assert {answer.result().status_code for answer in waiting} == {503}
 
 
 def test_alone_it_is_served_by_uvicorn(tmp_path, monkeypatch):
