@@ -11,7 +11,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 import httpx
 
@@ -183,7 +183,8 @@ def _pages(address: str, number: int, asked: list[str], count: Count, over: thre
     from websockets.sync.client import connect
 
     stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
-    with connect(stream, subprotocols=["streamlit"], origin=address, max_size=None, open_timeout=60) as line:  # type: ignore[arg-type,list-item]
+    given: Any = {"subprotocols": ["streamlit"], "origin": address, "max_size": None, "open_timeout": 60}
+    with connect(stream, **given) as line:
         while not over.is_set():
             asking = f"q=What+is+BM25+to+{number}%3F"
             for query in ("", asking, f"run={asked[-1]}" if asked else ""):
@@ -192,7 +193,7 @@ def _pages(address: str, number: int, asked: list[str], count: Count, over: thre
                 line.send(message.SerializeToString())
                 finished, why = None, ""
                 while finished is None:
-                    data = bytes(line.recv(timeout=120))  # type: ignore[arg-type]
+                    data = bytes(cast(bytes, line.recv(timeout=120)))
                     why = why or ("it says that it failed" if b"Something went wrong on this page" in data else "")
                     forward = ForwardMsg.FromString(data)
                     if forward.WhichOneof("type") == "script_finished":
