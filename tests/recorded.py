@@ -39,6 +39,7 @@ from adaq_core.model import (
     ScoredPassage,
     Settings,
     Statement,
+    StopReason,
     Subquery,
 )
 
@@ -85,7 +86,7 @@ def hop_events(number: int, *, stop: bool = False) -> Iterator[Event]:
     yield FindingsRead(number, (finding,))
     yield CoverageAssessed(number, (AspectScore(aspect, 0.9, finding),), (aspect,), covered, covered * 0.9, 0.7)
     yield EvidenceAssembled(number, (RankedPassage(found[0].passage, 1, 0.8, Provenance(number, query.text)),))
-    reason = "core_covered" if stop else None
+    reason: StopReason | None = "core_covered" if stop else None
     yield Decided(number, Decision(stop, "core aspects are covered" if stop else "aspects are open", reason))
 
 

@@ -149,7 +149,7 @@ def test_results_may_be_a_list_of_records_or_messages():
         name = "get_user_interviews"
         content = "Interview history: one interview with Ada on 9 October."
 
-    by_list = [{"tool": "get_user_interviews", "result": CHECK["tool_results"]["get_user_interviews"]}]
+    by_list = [{"tool": "get_user_interviews", "result": CHECK["tool_results"]["get_user_interviews"]}]  # type: ignore[index]
     assert coverage_node({**CHECK, "tool_results": by_list}) == coverage_node(CHECK)
     assert coverage_node({**CHECK, "tool_results": [Message()]})["missing_data"] == coverage_node(CHECK)["missing_data"]
 
@@ -256,7 +256,7 @@ def test_a_critical_gap_outweighs_a_models_sufficient():
 
 
 def test_problems_with_the_data_are_reported():
-    state = {**CHECK, "tool_results": {**CHECK["tool_results"], "get_user_notes": [], "get_x": {"error": "timed out"}}}
+    state = {**CHECK, "tool_results": {**CHECK["tool_results"], "get_user_notes": [], "get_x": {"error": "timed out"}}}  # type: ignore[dict-item]
     state["successful_tools"] = ["get_user_interviews", "get_user_letters"]
     assert coverage_node(state)["coverage_analysis"]["data_quality"] == [
         "get_user_notes brought nothing",
@@ -274,7 +274,7 @@ def test_what_a_document_orders_is_withheld_from_the_model():
     assert prompt.count("</passage>") == 1
 
 
-class State(CoverageState):
+class State(CoverageState):  # type: ignore[misc]
     tool_results: Annotated[dict[str, Any], operator.or_]
     planned: int
 
@@ -324,7 +324,7 @@ def test_the_node_itself_can_be_added_to_a_graph():
     graph = StateGraph(State, context_schema=CoverageContext)
     graph.add_node("coverage", coverage_node)
     graph.add_edge(START, "coverage")
-    end = graph.compile().invoke(STATUS, context=CoverageContext(chat=Scripted([json.dumps(SUFFICIENT)])))
+    end = graph.compile().invoke(STATUS, context=CoverageContext(chat=Scripted([json.dumps(SUFFICIENT)])))  # type: ignore[call-overload]
     assert (end["next_node"], end["coverage_analysis"]["by"]) == ("respond", "model")
 
 

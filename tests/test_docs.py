@@ -44,7 +44,7 @@ def test_every_command_is_in_the_readme():
 
     from adaq_core.cli import build
 
-    commands = get_command(build()).commands
+    commands = get_command(build()).commands  # type: ignore[attr-defined]
     assert commands
     assert [name for name in commands if f"adaq_core {name}" not in README] == []
 

@@ -9,8 +9,8 @@ import signal
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
-from re import _constants as sre
-from re import _parser as sre_parser
+from re import _constants as sre  # type: ignore[attr-defined]
+from re import _parser as sre_parser  # type: ignore[attr-defined]
 
 import pytest
 

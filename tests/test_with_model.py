@@ -15,7 +15,7 @@ from adaq_core.cli import build
 from adaq_core.errors import InputError, ModelError, ModelServerDown
 from adaq_core.llm.cached import Cached, Scripted
 from adaq_core.llm.prompt import speaks_to_a_model
-from adaq_core.llm.settings import ModelSettings, chat_for
+from adaq_core.llm.settings import chat_for, read_settings
 from adaq_core.model import Budget, Passage, Settings
 from adaq_core.planner import QueryPlanner
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
@@ -294,10 +294,10 @@ class Shelf:
 
 def test_a_run_made_again_replays_from_kept_replies(drinks):
     shelf, first = Shelf(), Keyed(advising.STAGES)
-    whole = run(drinks, Cached(first, shelf))
+    whole = run(drinks, Cached(first, shelf))  # type: ignore[arg-type]
     again = Keyed({})
     for cut in range(1, len(whole)):
-        resumed = run(drinks, Cached(again, shelf), past=whole[:cut])
+        resumed = run(drinks, Cached(again, shelf), past=whole[:cut])  # type: ignore[arg-type]
         kept = [event for event in resumed if not isinstance(event, e.ModelCalled)]
         assert kept == [event for event in whole if not isinstance(event, e.ModelCalled)]
         assert all(call.cached for call in of(resumed, e.ModelCalled))
@@ -474,7 +474,7 @@ def _reply(server, call):
 
 def over_socket(server, drinks, *, settings=None, **changed):
     quick = {"silence_seconds": 0.4, "connect_seconds": 0.4, "reply_seconds": 5, "ollama_host": server.url}
-    events = run(drinks, chat_for(ModelSettings(_env_file=None, **(quick | changed))), settings=settings)
+    events = run(drinks, chat_for(read_settings(env_file=None, **(quick | changed))), settings=settings)
     assert isinstance(events[-1], e.RunFinished)
     assert view(events).answer.citations
     return events

@@ -6,13 +6,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adaq_core.answers.citation_guard import CitationsCheck, guard
+from adaq_core.answers.citation_guard import guard
 from adaq_core.answers.evidence_sentences import Span, find_quote
 from adaq_core.answers.marks import amounts, drafted, missing_facts, sources_of
 from adaq_core.model import (
     Answer,
     AspectCoverage,
     Citation,
+    CitationsCheck,
     Passage,
     Provenance,
     QueryAspect,

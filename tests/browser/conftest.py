@@ -57,7 +57,10 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def watched_page(browser: Browser, address: str, theme: str) -> Iterator[Page]:
     """A page at 1280 by 720; requests to other hosts and errors in the console fail the test."""
     context = browser.new_context(
-        viewport={"width": 1280, "height": 720}, color_scheme=theme, base_url=address, reduced_motion="reduce"
+        viewport={"width": 1280, "height": 720},
+        color_scheme=theme,  # type: ignore[arg-type]
+        base_url=address,
+        reduced_motion="reduce",
     )
     page = context.new_page()
     page.set_default_timeout(PATIENT)

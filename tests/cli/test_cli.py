@@ -438,8 +438,11 @@ def test_a_command_that_is_told_to_end_in_the_middle_of_a_query_ends_as_at_any_t
 
 
 END_IN_A_QUERY = """
-import os, sys, threading, duckdb
+import os, signal, sys, threading, duckdb
 from adaq_core import cli
+
+# A shell starts what runs in its background with interrupts ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def command():
     connection = duckdb.connect()

@@ -14,6 +14,7 @@ from typing import ClassVar
 import pytest
 from typer.testing import CliRunner
 
+from adaq_core import home as places
 from adaq_core.cli import build
 from adaq_core.cli import doctor as doctor
 from adaq_core.store.store import Store
@@ -51,7 +52,7 @@ def test_json_lists_every_check_and_the_verdict():
 
 
 def test_text_has_a_line_for_each_check_with_its_fix():
-    (doctor.home() / "runs.duckdb").write_bytes(b"no database")
+    (places.home() / "runs.duckdb").write_bytes(b"no database")
     done = CliRunner().invoke(build(), ["doctor", "--quick"])
     assert done.exit_code == 3
     assert "problem  run store: " in done.stdout

@@ -377,7 +377,7 @@ def test_a_beir_corpus_keeps_its_ids_and_all_its_metadata():
     reading = read("set/corpus.jsonl.gz", data)
     pairs = (("source", "Times"), ("published_at", metadata["published_at"]), ("category", "tech"), ("page", "3"))
     assert reading.documents == (
-        Document("d1", "T", "One.", "Times", "2023-11-27", metadata=pairs),
+        Document("d1", "T", "One.", "Times", "2023-11-27", metadata=pairs),  # type: ignore[arg-type]
         Document("d2", "", "Two."),
     )
     assert reading.judged

@@ -134,7 +134,7 @@ def test_worker_processes_come_to_the_same_results(request_of, tmp_path):
 
 
 def test_a_killed_worker_is_replaced_and_nothing_is_lost(request_of, tmp_path):
-    killed = []
+    killed: list[int] = []
 
     def kill_one(progress):
         if progress.phase == "running" and not killed:

@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from adaq_core.evaluation.plan import Clock, Progress, duration, in_words, read_progress
@@ -15,7 +17,7 @@ def test_a_line_says_how_far_how_long_and_what_failed():
 
 
 def test_what_was_told_last_is_on_the_disk(tmp_path):
-    told = []
+    told: list[Any] = []
     clock = Clock(tmp_path, total=3, reused=1, watch=told.append)
     clock.tell("running")
     clock.count(failed=True)

@@ -20,7 +20,7 @@ def test_every_number_of_the_leaderboard_leads_to_its_runs(rows):
     assert (static.method, static.n, static.failed) == ("static", 3, 0)
     assert adaptive.run_ids == ("r-adaptive-q0", "r-adaptive-q1", "r-adaptive-q2")
     assert adaptive.cells[0].interval.mean == pytest.approx(2 / 3)
-    assert (adaptive.cells[0].difference, adaptive.cells[0].verdict) == (pytest.approx(1 / 6), "not significant")
+    assert (adaptive.cells[0].difference, adaptive.cells[0].verdict) == (pytest.approx(1 / 6), "not significant")  # type: ignore[comparison-overlap]
     assert static.cells[0].verdict == ""
 
 
@@ -76,7 +76,7 @@ def test_a_bin_of_the_reliability_diagram_leads_to_its_runs(outcome):
     said = ((0.95, True), (0.91, False), (0.1, False))
     rows = [outcome("adaptive", f"q{i}", sufficiency=s, complete=c) for i, (s, c) in enumerate(said)]
     found = reliability(rows, method="adaptive")
-    assert (found.n, found.auroc, found.ece) == (3, 1.0, pytest.approx((2 * 0.43 + 0.1) / 3))
+    assert (found.n, found.auroc, found.ece) == (3, 1.0, pytest.approx((2 * 0.43 + 0.1) / 3))  # type: ignore[comparison-overlap]
     assert (found.rows[9].bin.n, found.rows[9].bin.share_true) == (2, 0.5)
     assert found.rows[9].run_ids == ("r-adaptive-q0", "r-adaptive-q1")
     assert reliability(rows, method="static") is None

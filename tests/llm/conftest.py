@@ -3,7 +3,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from adaq_core.llm.settings import ModelSettings
+from adaq_core.llm.settings import ModelSettings, read_settings
 from tests.llm.loopback import Loopback, OllamaLoopback
 
 
@@ -31,4 +31,4 @@ def plain_server() -> Iterator[Loopback]:
 @pytest.fixture
 def quick() -> ModelSettings:
     """Settings that read no file and do not wait long."""
-    return ModelSettings(_env_file=None, silence_seconds=0.4, connect_seconds=0.4, reply_seconds=5)
+    return read_settings(env_file=None, silence_seconds=0.4, connect_seconds=0.4, reply_seconds=5)

@@ -18,7 +18,7 @@ from adaq_core.errors import ModelError, ModelServerDown
 from adaq_core.llm.cached import Cached, Remembered
 from adaq_core.llm.ollama import OllamaClient
 from adaq_core.llm.openai_compatible import OpenAICompatible
-from adaq_core.llm.settings import ModelSettings
+from adaq_core.llm.settings import ModelSettings, read_settings
 from tests.llm.loopback import Call, Loopback, OllamaLoopback, said
 
 COMPLETIONS = "/v1/chat/completions"
@@ -29,8 +29,8 @@ Behave = Callable[[Call], None]
 
 @pytest.fixture
 def brief() -> ModelSettings:
-    return ModelSettings(
-        _env_file=None, silence_seconds=0.6, connect_seconds=0.6, reply_seconds=SECONDS, max_reply_tokens=64
+    return read_settings(
+        env_file=None, silence_seconds=0.6, connect_seconds=0.6, reply_seconds=SECONDS, max_reply_tokens=64
     )
 
 

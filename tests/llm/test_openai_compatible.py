@@ -149,7 +149,7 @@ def test_what_a_server_does_not_take_is_left_out_from_then_on(client, server, er
 def test_busy_server_is_asked_again(client, server):
     answers = [lambda c: c.json({}, 429, [("Retry-After", "2")]), lambda c: c.json({}, 503), hello]
     server.answers[PATH] = lambda call: answers.pop(0)(call)
-    slept = []
+    slept: list[float] = []
     reply = client(sleep=slept.append).ask("Hi", stage="plan")
     assert (reply.text, slept) == ("Hello there", [2.0, 2.0])
     assert reply.notes[0] == "The server was busy and was asked again after 2 s."

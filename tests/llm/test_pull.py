@@ -1,4 +1,5 @@
 import threading
+from typing import Any
 
 import pytest
 
@@ -74,7 +75,7 @@ def test_a_server_that_goes_away_in_the_middle(server, quick):
         call.die()
 
     server.answers["/api/pull"] = dies
-    heard = []
+    heard: list[Any] = []
     with pytest.raises(ModelError, match="went away"):
         pulled(server, quick, heard=heard)
     assert heard == [(150, 200, "pulling a80c")]

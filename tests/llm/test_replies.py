@@ -4,13 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adaq_core.llm.json_reply import Parsed
+from adaq_core.llm.json_reply import Parsed, known_name, number_of
 from adaq_core.llm.replies import (
     Advice,
     AskedFor,
     Claim,
-    known_name,
-    number_of,
     read_advice,
     read_aspects,
     read_claims,

@@ -62,7 +62,7 @@ def test_ece_of_a_resample_is_that_of_the_repeated_cases():
 
 def test_bins_hold_counts_means_and_shares():
     assert reliability_bins([0.1, 0.3, 1.0], [False, True, True], bins=2) == (
-        Bin(0.0, 0.5, 2, pytest.approx(0.2), 0.5),
+        Bin(0.0, 0.5, 2, pytest.approx(0.2), 0.5),  # type: ignore[arg-type]
         Bin(0.5, 1.0, 1, 1.0, 1.0),
     )
     assert reliability_bins([], [], bins=1) == (Bin(0.0, 1.0, 0, None, None),)
@@ -80,7 +80,7 @@ def test_nothing_to_measure_is_none():
 
 def test_risk_coverage_takes_the_surest_first_and_ties_together():
     points = risk_coverage([0.9, 0.5, 0.5, 0.1], [True, False, True, True])
-    assert points == ((0.25, 1.0), (0.75, pytest.approx(2 / 3)), (1.0, 0.75))
+    assert points == ((0.25, 1.0), (0.75, pytest.approx(2 / 3)), (1.0, 0.75))  # type: ignore[comparison-overlap]
 
 
 def test_the_share_that_may_be_called_true_is_the_largest_at_that_precision():

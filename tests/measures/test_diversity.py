@@ -62,7 +62,8 @@ def test_nothing_found_is_zero():
 
 
 def alpha_dcg(ranking, judged, k):
-    seen, total = {}, 0.0
+    seen: dict[str, int] = {}
+    total = 0.0
     for place, passage in enumerate(ranking[:k]):
         for subtopic in judged.get(passage, ()):
             total += 0.5 ** seen.get(subtopic, 0) / log2(place + 2)

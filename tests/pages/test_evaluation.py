@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -52,7 +53,7 @@ from tests.pages.test_ask import pressed, shown, unescaped
 PLACES = {"adaptive": 0, "static": 3}
 
 
-def outcome(method: str, number: int, value: float, **given: object) -> Outcome:
+def outcome(method: str, number: int, value: float, **given: Any) -> Outcome:
     """A run on question `number`; complete from its last hop on when its value is 1."""
     hops = tuple(
         HopOutcome(hop, hop, 5 * hop, 0.1 * hop, coverage=0.5, recall=value, complete=value == 1 and hop == 2)
@@ -125,7 +126,7 @@ def test_failed_runs_are_counted_beside_the_mean_and_not_in_it() -> None:
     rows = leaderboard(found, ["AllGold@5"], reference="static")
     drawn = leaderboard_board(rows, ["AllGold@5"], reference="static", places=PLACES).rows[0]
     assert drawn["note"] == "10 runs · 1 failed"
-    assert drawn["cells"][0]["text"] == "0.800"  # type: ignore[index]
+    assert drawn["cells"][0]["text"] == "0.800"
 
 
 def test_groups_of_questions_go_down_and_methods_across() -> None:

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -67,7 +68,7 @@ def test_a_cell_of_the_lanes_says_what_covered_it() -> None:
     assert title == ("Hop 2: Price: newly covered, coverage 0.90\nAnnual report, brought by “price” in this hop")
 
 
-_HOPS = (
+_HOPS: tuple[dict[str, Any], ...] = (
     {"state": "done", "gain": 1, "covered": 1, "cells": [("new", True, 0.9), ("missed", True, 0.2)]},
     {"state": "done", "gain": 1, "covered": 2, "cells": [("kept", False, 0.9), ("new", True, 0.8)]},
 )

@@ -14,7 +14,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from adaq_core.llm.ollama_server import Look
-from adaq_core.llm.settings import ModelSettings
+from adaq_core.llm.settings import ModelSettings, read_settings
 from adaq_core.model import Budget
 from adaq_core.runs.jobs import Job
 from adaq_core.runs.runner import get_runner
@@ -249,7 +249,7 @@ def test_a_pull_that_ended_while_the_settings_were_closed_is_told_and_chosen_whe
 
     ollama.models = ()
     ollama.answers["/api/pull"] = pull
-    model_pull.begin("mistral", ModelSettings(_env_file=None, ollama_host=ollama.url))
+    model_pull.begin("mistral", read_settings(env_file=None, ollama_host=ollama.url))
     model_pull.current().wait(SLOW)
     assert "mistral is on the server now" in shown(opened())
     assert open_store().setting("app_choice")["model"] == "mistral"
@@ -300,7 +300,7 @@ def test_a_silent_server_is_not_waited_for() -> None:
         done.wait(SLOW)
         return Look("ollama", "here")
 
-    watch, settings = Watch(looks=looks), ModelSettings(_env_file=None)
+    watch, settings = Watch(looks=looks), read_settings(env_file=None)
     assert watch.seen(settings) is None
     assert watch.seen(settings, wait=0.01) is None
     done.set()
@@ -314,7 +314,7 @@ def test_a_look_is_remembered_for_some_seconds_and_old_ones_serve_until_the_next
         asked.append(settings)
         return Look("ollama", str(len(asked)))
 
-    watch, settings = Watch(looks=looks, clock=lambda: now[0]), ModelSettings(_env_file=None)
+    watch, settings = Watch(looks=looks, clock=lambda: now[0]), read_settings(env_file=None)
     assert watch.seen(settings, wait=SLOW) == Look("ollama", "1")
     now[0] = 4.0
     assert watch.seen(settings) == Look("ollama", "1")

@@ -67,7 +67,7 @@ def stored(story: Story, *, run_id: str | None = None) -> str:
 
 
 def table(app: AppTest) -> list[dict[str, Any]]:
-    return app.dataframe[0].value.to_dict("records")
+    return app.dataframe[0].value.to_dict("records")  # type: ignore[return-value]
 
 
 def questions(app: AppTest) -> list[str]:
@@ -156,7 +156,7 @@ def test_filters_that_match_nothing_say_so_and_can_be_cleared(home: Path) -> Non
 def test_more_runs_than_a_page_are_paged(home: Path) -> None:
     recorded = built_runs.records(built_runs.partial())
     for number in range(27):
-        first = replace(recorded[0], event=replace(recorded[0].event, question=f"question {number:02}"))
+        first = replace(recorded[0], event=replace(recorded[0].event, question=f"question {number:02}"))  # type: ignore[arg-type]
         open_store().import_run([first, *recorded[1:]])
     app = explorer(t_sort="Question", t_page="2")
     assert questions(app) == ["question 25", "question 26"]

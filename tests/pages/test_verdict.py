@@ -131,7 +131,7 @@ def test_how_sure_is_said_in_words_and_the_number_waits_behind_the_i() -> None:
     planned = e.AspectsPlanned((built_runs.aspect("Price"),))
     written = e.AnswerWritten(built_runs.Answer("It costs 3."))
     events = (planned, assessed, written, e.RunFinished("all_covered", "every aspect is covered"))
-    said = verdict(trace.view([e.Record(n, "", n / 10, event) for n, event in enumerate(events, 1)]))
+    said = verdict(trace.view([e.Record(n, "", n / 10, event) for n, event in enumerate(events, 1)]))  # type: ignore[arg-type]
     assert said.sure == "More may be needed: of 10 runs like this, about 3 had all the evidence they needed."
     assert "Own estimate that all the evidence is here: 32%." in said.details
     assert "all_covered" not in literal(said.why)

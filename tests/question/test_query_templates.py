@@ -44,9 +44,9 @@ def test_templates_follow_the_type(question, queries):
 
 
 def test_an_aspect_made_by_hand_is_worded_by_its_name():
-    made = QueryAspect("Definition of attention heads", "definition", 1.0, ["attention heads"])
+    made = QueryAspect("Definition of attention heads", "definition", 1.0, ("attention heads",))
     assert template(made, "How do attention heads work?") == "What are attention heads?"
-    compared = QueryAspect("Comparison between mechanisms", "comparison", 1.0, [])
+    compared = QueryAspect("Comparison between mechanisms", "comparison", 1.0, ())
     assert template(compared, "") == "What are the differences in mechanisms?"
 
 

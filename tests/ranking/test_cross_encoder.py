@@ -26,7 +26,7 @@ def folder(tmp_path_factory):
     words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *LETTERS, *(f"##{letter}" for letter in LETTERS)]
     (place / "vocab.txt").write_text("\n".join(words), encoding="utf-8")
     torch.manual_seed(7)
-    config = BertConfig(
+    config = BertConfig(  # type: ignore[call-arg]
         vocab_size=len(words),
         hidden_size=16,
         num_hidden_layers=1,

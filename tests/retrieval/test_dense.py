@@ -124,7 +124,7 @@ def test_vectors_are_found_again_by_content_in_another_corpus(vectors, cache, tm
     )
     assert other.ready == pytest.approx(2 / 3)
     assert other.compute() == 1
-    assert other.embedder.asked == ["T2. something new"]
+    assert other.embedder.asked == ["T2. something new"]  # type: ignore[attr-defined]
 
 
 def test_computing_goes_on_where_it_was_stopped(vectors, cache):

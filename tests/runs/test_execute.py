@@ -196,9 +196,9 @@ def test_a_failure_inside_becomes_the_last_event(sample_index):
 
 
 def test_sources_are_names_in_a_tuple_each_once():
-    assert Settings(sources=["gdelt", "wikipedia", "gdelt"]).sources == ("gdelt", "wikipedia")
+    assert Settings(sources=["gdelt", "wikipedia", "gdelt"]).sources == ("gdelt", "wikipedia")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="names such as"):
-        Settings(sources="gdelt")
+        Settings(sources="gdelt")  # type: ignore[arg-type]
 
 
 def test_an_unknown_live_source_is_refused_before_the_first_event(sample):

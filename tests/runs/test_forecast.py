@@ -43,7 +43,7 @@ def past(
     events = [first, planned(), *(event for hop in range(1, hops + 1) for event in hop_events(hop))]
     if model:
         events.append(ModelCalled("plan", model, "p", "prompt", reply, tokens, None, cached=cached, usd=usd))
-    events.append(RunFinished(stop, "over"))
+    events.append(RunFinished(stop, "over"))  # type: ignore[arg-type]
     run_id = store.begin(
         question=QUESTION, method=method, corpus=card, settings=shape, budget=Budget(), model=model, **rest
     )
@@ -59,10 +59,10 @@ def test_middle_and_range_of_runs_like_it(store):
         n=3,
         like="on this corpus with this model and these settings",
         limited=0,
-        seconds=Spread(20, pytest.approx(12), pytest.approx(28), 3),
-        hops=Spread(2, pytest.approx(1.2), pytest.approx(2.8), 3),
+        seconds=Spread(20, pytest.approx(12), pytest.approx(28), 3),  # type: ignore[arg-type]
+        hops=Spread(2, pytest.approx(1.2), pytest.approx(2.8), 3),  # type: ignore[arg-type]
         model_calls=Spread(1, 1, 1, 3),
-        tokens=Spread(200, pytest.approx(120), pytest.approx(520), 3),
+        tokens=Spread(200, pytest.approx(120), pytest.approx(520), 3),  # type: ignore[arg-type]
         usd=Spread(0.5, 0.5, 0.5, 3),
     )
 

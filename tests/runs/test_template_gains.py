@@ -80,7 +80,7 @@ def test_gain_is_the_rise_of_the_aspect_in_the_hop_of_its_query():
     assert uses_of(three_hops()) == (
         Use("definition", False, "definition", 0.4),
         Use("causal", False, "reason", 0.0),
-        Use("definition", True, "overview", pytest.approx(0.25)),
+        Use("definition", True, "overview", pytest.approx(0.25)),  # type: ignore[arg-type]
     )
 
 
@@ -92,7 +92,7 @@ def test_uses_of_several_runs_are_counted_and_averaged():
         (
             WordingGain("causal", False, "reason", 1, 0.0),
             WordingGain("definition", False, "definition", 1, 0.4),
-            WordingGain("definition", True, "overview", 3, pytest.approx(1.25 / 3, abs=1e-6)),
+            WordingGain("definition", True, "overview", 3, pytest.approx(1.25 / 3, abs=1e-6)),  # type: ignore[arg-type]
         ),
     )
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from email.utils import formatdate
 from http.server import ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -470,7 +471,7 @@ def test_tls_is_verified_for_the_name_though_the_address_is_connected_to(tmp_pat
     trusted = ssl.create_default_context()
     authority.configure_trust(trusted)
     places = [f"{name}:{server.port}" for name in ("news.example", "other.example")]
-    made = {"limits": QUICK, "private_places": places, "resolve": lambda host, port: ["127.0.0.1"]}
+    made: dict[str, Any] = {"limits": QUICK, "private_places": places, "resolve": lambda host, port: ["127.0.0.1"]}
     try:
         web = Web(**made, tls=trusted)
         assert web.http().get(f"https://news.example:{server.port}/a").json() == "safe"

@@ -30,7 +30,7 @@ SEARXNG = Settings(sources=("searxng",))
 def made(sample: DocumentRetriever, access: Access, settings: Settings = SEARXNG, **more: object) -> list[Event]:
     method = str(more.pop("method", "adaptive"))
     question = str(more.pop("question", QUESTION))
-    return list(execute(method, question, retriever=sample, settings=settings, access=access, **more))  # type: ignore[arg-type]
+    return list(execute(method, question, retriever=sample, settings=settings, access=access, **more))
 
 
 def seen(events: list[Event]) -> RunView:
@@ -86,7 +86,7 @@ def test_what_has_nothing_to_do_with_the_question_does_not_crowd_the_corpus_out(
 ) -> None:
     question = "Top risks facing Tesla in 2025"
     pages = {f"page{i}": f"The risks of gardening in 2025, part {i}: slugs, frost and rain. " * 8 for i in range(4)}
-    news(server, **pages)
+    news(server, **pages)  # type: ignore[arg-type]
     found = seen(made(sample, reach(server, make_web), question=question))
     alone = seen(made(sample, reach(server, make_web), Settings(), question=question))
     assert [r.passage.passage_id for r in found.evidence] == [r.passage.passage_id for r in alone.evidence]

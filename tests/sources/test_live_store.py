@@ -138,7 +138,7 @@ def test_a_run_goes_on_with_what_was_fetched_whatever_the_web_says_now(
         method="adaptive",
         corpus=runner.corpora.card("sample"),
         settings=CHOSEN,
-        budget=whole[0].budget,  # type: ignore[union-attr]
+        budget=whole[0].budget,
     )
     cut = next(i for i, event in enumerate(whole) if isinstance(event, Decided)) + 1
     for event in [*whole[:cut], RunFailed("OSError", "the disk is gone")]:

@@ -31,7 +31,7 @@ ODD = (
     "http://127.0.0.1\r\n:{port}/", "http://127.0.0.1\x00:{port}/", "http://example.org:{port}:80/",
     "http://127.0.0.1:{port}/\r\nHost: example.org", " http://127.0.0.1:{port}/", "https://127.0.0.1:{port}/",
 )  # fmt: skip
-ANSWERS = (
+ANSWERS: tuple[list[str], ...] = (
     ["127.0.0.1"], ["8.8.8.8", "127.0.0.1"], ["127.0.0.1", "8.8.8.8"], ["::1"], ["::ffff:127.0.0.1"], ["fe80::1%lo"],
     [], ["not an address"], ["10.0.0.1"],
 )  # fmt: skip

@@ -137,7 +137,7 @@ def test_a_faulty_answer_is_said_in_words(
     expected = {"feeds": "application/rss+xml", "given_url": "text/html"}.get(service.name, "application/json")
     fitting = reply.content_type == "application/zip"
     server.routes[service.path] = reply if fitting else replace(reply, content_type=expected)
-    web = make_web(limits=replace(QUICK, tries=1, **({"read_seconds": 0.2} if reply.held else {})))
+    web = make_web(limits=replace(QUICK, tries=1, **({"read_seconds": 0.2} if reply.held else {})))  # type: ignore[arg-type]
     with pytest.raises(SourceError, match=words):
         source.search(QUERY, limit=3, http=web.http())
 

@@ -55,7 +55,7 @@ def test_after_the_server_has_gone_nobody_is_asked_and_each_stage_says_so_once(e
     asking = gateway(error, "never said")
     for stage in ("plan", "refine", "refine", "read"):
         assert ask(asking, stage) is None
-    assert len(asking.chat.asked) == 1
+    assert len(asking.chat.asked) == 1  # type: ignore[attr-defined]
     assert [(fell.stage, fell.raw) for fell in asking.events if isinstance(fell, FellBack)] == [
         ("plan", error.raw),
         ("refine", ""),
@@ -109,7 +109,7 @@ def test_the_answer_loses_passages_before_it_breaks_the_token_cap():
     asking = gateway({"a": 1}, budget=Budget(max_tokens=1700))
     long = Prompt("Read.", ("word " * 300, "word " * 300, "word " * 300), "Write.")
     assert ask(asking, "synthesise", long) == {"a": 1}
-    assert asking.chat.asked[0].prompt == long.text(2)
+    assert asking.chat.asked[0].prompt == long.text(2)  # type: ignore[attr-defined]
     assert [event.stage for event in asking.events if isinstance(event, Noticed)] == ["synthesise"]
     assert asking.meter.tokens <= 1700
 

@@ -1,6 +1,7 @@
 """Which aspect is asked for next, and what is not asked twice."""
 
 from dataclasses import replace
+from typing import Any
 
 from adaq_core.model import AspectCoverage, Finding, QueryAspect
 from adaq_core.question.aspects import plan
@@ -41,7 +42,7 @@ def coverage(*importances, covered=()):
 
 
 def order(given, **kwargs):
-    options = {"threshold": 0.5, "tried": {}, "core_only": False} | kwargs
+    options: dict[str, Any] = {"threshold": 0.5, "tried": {}, "core_only": False} | kwargs
     return [aspect.aspect for aspect in targets(given, **options)]
 
 

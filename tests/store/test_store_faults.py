@@ -13,7 +13,7 @@ import pytest
 
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.errors import StoreError, StoreLocked, StoreTooNew
-from adaq_core.events import AnswerWritten
+from adaq_core.events import AnswerWritten, Record
 from adaq_core.model import Answer, Budget, Settings
 from adaq_core.store.open import MIGRATIONS
 from adaq_core.store.store import Store
@@ -290,7 +290,8 @@ def small_disk(tmp_path):
 def test_full_disk_is_said_and_what_was_recorded_is_kept(small_disk):
     path = small_disk / "runs.duckdb"
     store = Store(path)
-    run_id, written = begin(store), []
+    run_id = begin(store)
+    written: list[Record] = []
 
     def fill() -> None:
         while len(written) < 2000:

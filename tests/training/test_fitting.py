@@ -27,13 +27,13 @@ def test_trees_as_numbers_equal_the_model_they_came_from():
 
 def test_fitting_twice_gives_the_same_numbers():
     weights = np.ones(400, dtype=np.float32)
-    first, second = (fit_trees(ROWS, WANTED, weights, ("a", "b", "c")).to_json() for _ in range(2))
+    first, second = (fit_trees(ROWS, WANTED, weights, ("a", "b", "c")).to_json() for _ in range(2))  # type: ignore[arg-type]
     assert first == second
 
 
 def test_an_unused_feature_is_asked_by_no_tree():
     rows = RNG.normal(size=(400, 3)).astype(np.float32)
-    trees = fit_trees(rows, rows[:, 2] > 0, np.ones(400, dtype=np.float32), ("a", "b", "c"), unused=("a",))
+    trees = fit_trees(rows, rows[:, 2] > 0, np.ones(400, dtype=np.float32), ("a", "b", "c"), unused=("a",))  # type: ignore[arg-type]
     assert trees.names == ("a", "b", "c")
     assert set(trees.feature[np.isfinite(trees.threshold)].tolist()) == {1, 2}
     assert ((trees.probability(rows) > 0.5) == (rows[:, 2] > 0)).mean() > 0.95

@@ -9,12 +9,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from adaq_core.errors import AdaqError
+from adaq_core.store.rows import RunOutcome as Outcome
 from adaq_core.store.store import Criteria, RunRow
 from pages._shared.ask.empty import show_objection
 from pages._shared.common import backend
 from pages._shared.common.text import short, visible
 from pages._shared.common.words import count, method_label, seconds, stop_title
-from pages._shared.run.verdict import OUTCOMES, Outcome
+from pages._shared.run.verdict import OUTCOMES
 from pages._shared.trace.export import take_in
 from pages._shared.trace.run_filters import PAGE_SIZE, clear, filters, take_chosen, views_popover
 from pages._shared.trace.selection import open_run
