@@ -330,6 +330,7 @@ def test_a_folder_of_sets_that_is_not_there_is_said_and_the_bundled_ones_stay(
         "exam-packages (bundled)",
         "finance (bundled)",
         "general (bundled)",
+        "policy (bundled)",
     ]
 
 
