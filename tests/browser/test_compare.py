@@ -27,10 +27,10 @@ def test_a_run_is_compared_and_a_cell_leads_to_the_evidence(page: Page) -> None:
     assert "group=r-" in page.url
     expect(page.get_by_test_id("stMetric")).to_have_count(3)
     page.get_by_role("button", name="Show the evidence.").first.click()
-    expect(page.get_by_text("what each method has")).to_be_visible()
+    expect(page.get_by_role("dialog").get_by_text("What each method has")).to_be_visible()
     assert "aspect=" in page.url
     page.reload()
-    expect(page.get_by_text("what each method has")).to_be_visible()
+    expect(page.get_by_role("dialog").get_by_text("What each method has")).to_be_visible()
 
 
 def test_the_address_keeps_reference_differences_and_axis(page: Page) -> None:

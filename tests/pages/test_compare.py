@@ -68,6 +68,19 @@ def test_the_comparison_concludes_in_one_sentence() -> None:
     assert conclusion([ADAQ]) == conclusion([ADAQ, RUNNING]) == ""
 
 
+def test_of_many_methods_the_nearest_three_are_told_in_full_and_those_behind_by_name() -> None:
+    same = [column(replace(finished(), stop="max_hops"), name) for name in ("iterative", "crag", "self_rag")]
+    said = conclusion([BM25, replace(BM25, method="dense"), *same, ADAQ])
+    assert said.count("as many as") == 3
+    assert said.endswith("; more than BM25 and Dense.")
+
+
+def test_a_method_that_waits_has_no_figures_and_says_what_it_waits_for(home: Path) -> None:
+    waiting = Column("r-x", "static", view([]), "queued")
+    row = table_rows([waiting, BM25], "bm25")[0]
+    assert (row["Read"], row["Hops"], row["Time"], row["What it came to"]) == ("–", "–", "–", "waiting to start")
+
+
 def test_the_matrix_puts_what_the_methods_disagree_about_first() -> None:
     rows = matrix([ADAQ, BM25])
     assert [row.aspect.aspect for row in rows] == [a.aspect for a in (*ASPECTS[1:], ASPECTS[0])]

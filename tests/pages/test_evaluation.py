@@ -93,7 +93,10 @@ def board() -> Board:
 
 
 def test_a_measure_that_nobody_has_gets_no_column_and_bands_say_whose_opinion_it_is() -> None:
-    assert [(column["name"], column["kind"]) for column in board().columns] == [("AllGold@5", "judged"), ("ms", "cost")]
+    assert [(column["name"], column["kind"]) for column in board().columns] == [
+        ("AllGold@5", "judged"),
+        ("Time, ms", "cost"),
+    ]
     rows = leaderboard(a_lot(), ["coverage_auroc"], reference="static")
     own = leaderboard_board(rows, ["coverage_auroc"], reference="static", places=PLACES)
     assert (own.columns[0]["kind"], own.columns[0]["band"]) == ("own", "Can its own estimate be trusted?")
@@ -254,6 +257,9 @@ def test_words() -> None:
     line = "12 of 40 runs · 30% · 45 s so far · about 1 min 10 s left · 2 were there before · 1 failed"
     assert progress_line(progress) == line
     assert headline(None) == ""
+    means = {"facts_wrong": {"mean": 0.0}, "Recall@5": {"mean": 0.9}, "nugget_recall": {"mean": 0.7}}
+    said = headline({"methods": {"adaptive": {"measures": means}, "bm25": {"measures": means}}})
+    assert said == "Nugget recall: ADAQ 0.700, BM25 0.700"
 
 
 def opened(**params: str) -> AppTest:

@@ -77,7 +77,7 @@ def style() -> None:
     """Text on primary buttons, the key beside it included, that can be read: in the dark theme dark on light blue."""
     colour = "#0F172A" if st.context.theme.type == "dark" else "#FFFFFF"
     st.html(
-        "<style>[data-testid='stBaseButton-primary'], [data-testid='stBaseButton-primary'] * "
+        "<style>[data-testid='stBaseButton-primary']:enabled, [data-testid='stBaseButton-primary']:enabled * "
         f"{{color: {colour} !important; opacity: 1 !important}}</style>"
     )
 

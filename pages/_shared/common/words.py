@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from adaq_core.model import StopReason
@@ -45,6 +46,11 @@ def stop_title(reason: StopReason | None) -> str:
 def count(number: int, noun: str, plural: str | None = None) -> str:
     """The number with its noun: `1 hop`, `1,204 passages`."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """The names as a sentence has them: `A, B and C`."""
+    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
 
 
 def percent(value: float | None) -> str:

@@ -125,11 +125,11 @@ def _table_row(card: Card) -> dict[str, str]:
         "Method": card.column.label,
         "Covered": covered,
         "Difference": delta,
-        "Read": f"{card.passages_read:,}",
-        "Hops": str(card.hops),
-        "Time": seconds(card.seconds),
+        "Read": f"{card.passages_read:,}" if card.hops else "–",
+        "Hops": str(card.hops or "–"),
+        "Time": seconds(card.seconds if card.hops else None),
         "Tokens": "–" if card.tokens is None else f"{card.tokens:,}",
-        "What it came to": "running" if card.column.running else f"{said.title}. {said.why}",
+        "What it came to": _doing(card) if card.column.running else f"{said.title}. {said.why}",
     }
 
 
@@ -146,10 +146,11 @@ def _card(card: Card, base: str, *, axis: int) -> None:
         delta_arrow="off",
         label_visibility="collapsed",
     )
-    st.caption(
-        f"{count(card.passages_read, 'passage')} read · {count(card.hops, 'hop')} · {seconds(card.seconds)}"
-        + (f" · {card.tokens:,} tokens" if card.tokens is not None else " · no model")
-    )
+    if card.hops:
+        st.caption(
+            f"{count(card.passages_read, 'passage')} read · {count(card.hops, 'hop')} · {seconds(card.seconds)}"
+            + (f" · {card.tokens:,} tokens" if card.tokens is not None else " · no model")
+        )
     if card.column.view.last_assessed and not card.column.running:
         lanes_thumbnail(
             lanes_data(card.column.view, thumbnail=True, axis=axis), key=f"compare_lanes_{card.column.run_id}"

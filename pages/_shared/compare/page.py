@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages._shared.ask.empty import show_objection
 from pages._shared.common import backend
+from pages._shared.common.chrome import show_dialog
 from pages._shared.common.text import literal, short
 from pages._shared.common.words import count
 from pages._shared.compare.cards import curve_figure, curve_words, show_cards
@@ -51,12 +52,12 @@ def show_group(group: str) -> None:
     show_cards(shown, reference)
     aspect = st.query_params.get("aspect")
     show_matrix(shown, only_differences=only_differences, selected=aspect)
-    if aspect:
-        show_proofs(shown, aspect, on_close=_close_aspect)
     _curves(shown)
     _answers(shown, reference)
     show_verdict(shown, reference)
     _overlap(shown)
+    if aspect:
+        show_dialog(lambda: show_proofs(shown, aspect, on_close=_close_aspect), close=_close_aspect)
 
 
 def _close_aspect() -> None:

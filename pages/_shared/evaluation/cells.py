@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypedDict
@@ -37,6 +37,19 @@ MARKS = {"better": "▲", "worse": "▼"}
 NOT_SIGNIFICANT = "n.s."
 
 
+def measure_label(name: str) -> str:
+    """Return what the field calls the measure: "Nugget recall", "AllGold@5"."""
+    if "@" in name:
+        return name.replace("passage_", "Passage ").replace("file_", "File ").replace("_", "-")
+    words = " ".join(_WRITTEN.get(word, word) for word in name.split("_"))
+    return {"ms": "Time, ms", "usd": "Cost, USD"}.get(name, words[:1].upper() + words[1:])
+
+
+def headline_measure(known: Container[str]) -> str | None:
+    """Return the measure that says most about what a reader gets, the answer's where there is one; None for none."""
+    return next((name for name in FIRST_MEASURES if name in known), None)
+
+
 def variant_label(label: str) -> str:
     """What people call a method or an ablation of it."""
     method, _, change = label.partition("--")
@@ -47,8 +60,8 @@ def variant_label(label: str) -> str:
 
 
 def ranged(measure: str, interval: Interval) -> str:
-    """The 95 % interval; empty where there is none."""
-    if interval.ci_low is None or interval.ci_high is None:
+    """The 95 % interval; empty where there is none, as for one question."""
+    if interval.ci_low is None or interval.ci_high is None or interval.n < 2:
         return ""
     return f"{shown(measure, interval.ci_low)}–{shown(measure, interval.ci_high)}"
 
@@ -123,6 +136,8 @@ FIRST_MEASURES = (
     "passages_read",
     "ms",
 )
+# How a part of a measure's name is written in the field; a name with an @ is written as `ir_measures` spells it.
+_WRITTEN = {"EM": "EM", "F1": "F1", "auroc": "AUROC", "ece": "ECE", "usd": "USD", "ms": "ms", "null": "unanswerable"}
 # Judged quality, the trust in the system's own estimate, and cost are three things: a band says which is which.
 BANDS: dict[Group, tuple[str, str]] = {
     "evidence": ("judged", "Judged against the question set"),
@@ -213,7 +228,9 @@ def _column(name: str) -> ColumnValue:
     info = BY_NAME[name]
     kind, band = BANDS[info.group]
     better = {"higher": "higher is better", "lower": "lower is better", "neither": "neither is better"}[info.better]
-    return ColumnValue(name=name, meaning=f"{info.meaning}; {better}", kind=kind, band=band, place=None)
+    return ColumnValue(
+        name=measure_label(name), meaning=f"{name}: {info.meaning}; {better}", kind=kind, band=band, place=None
+    )
 
 
 def cell_value(method: str, cell: Cell, *, best: bool) -> CellValue | None:
@@ -244,7 +261,8 @@ def _said(method: str, cell: Cell, *, span: str, delta: str) -> str:
     compared = f", {delta.split(' ')[0]} to the reference, {said}" if delta else ""
     interval = f", 95 % interval {span}" if span else ""
     interval += f", {count(cell.interval.n, 'question')}"
-    return f"{variant_label(method)}, {cell.measure} {shown(cell.measure, cell.interval.mean)}{interval}{compared}"
+    value = f"{measure_label(cell.measure)} {shown(cell.measure, cell.interval.mean)}"
+    return f"{variant_label(method)}, {value}{interval}{compared}"
 
 
 def _note(row: LeaderboardRow, *, reference: str) -> str:

@@ -10,7 +10,7 @@ from adaq_core.evaluation.charts import HopPoint
 from adaq_core.evaluation.views import Pair, Reliability, Tally
 from pages._shared.common.text import visible
 from pages._shared.common.words import count, percent
-from pages._shared.evaluation.cells import variant_label
+from pages._shared.evaluation.cells import measure_label, variant_label
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -78,7 +78,7 @@ def scatter_figure(found: Sequence[Bubble], *, x: str, y: str, measure: str, pla
                 customdata=[[each.x, each.y] for each in side],
                 mode="markers+text",
                 name=f"{variant_label(label)} better" if label else "same",
-                textposition="top right",
+                textposition="middle right",
                 hovertemplate="%{y} and %{x}<br>click for the questions<extra></extra>",
                 marker={
                     "size": [10 + 24 * (len(each.pairs) / largest) ** 0.5 for each in side],
@@ -88,7 +88,12 @@ def scatter_figure(found: Sequence[Bubble], *, x: str, y: str, measure: str, pla
                 },
             )
         )
-    _dress(figure, x=f"{measure}, {variant_label(x)}", y=f"{measure}, {variant_label(y)}", height=380)
+    _dress(
+        figure,
+        x=f"{measure_label(measure)}, {variant_label(x)}",
+        y=f"{measure_label(measure)}, {variant_label(y)}",
+        height=380,
+    )
     around = [-0.1 * most, 1.14 * most]
     figure.update_layout(xaxis={"range": around}, yaxis={"range": around})
     return figure

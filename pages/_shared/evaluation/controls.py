@@ -15,7 +15,7 @@ from pages._shared.common import backend
 from pages._shared.common.text import literal, short
 from pages._shared.common.words import count, percent
 from pages._shared.evaluation.behind import Behind, in_order
-from pages._shared.evaluation.cells import variant_label
+from pages._shared.evaluation.cells import headline_measure, measure_label, variant_label
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -43,9 +43,15 @@ def choose_measure(outcomes: Iterable[Outcome], names: Sequence[str]) -> str:
     """One measure out of those that have values."""
     known = {name for outcome in outcomes for name, value in outcome.measures.items() if value is not None}
     options = [name for name in names if name in known] or list(names[:1])
-    first = "AllGold@5" if "AllGold@5" in options else options[0]
+    first = headline_measure(options) or options[0]
     chosen = st.selectbox(
-        "Measure", options, index=options.index(first), key="e_measure", bind="query-params", width=170
+        "Measure",
+        options,
+        index=options.index(first),
+        format_func=measure_label,
+        key="e_measure",
+        bind="query-params",
+        width=190,
     )
     return chosen or first
 

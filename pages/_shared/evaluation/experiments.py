@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
 from adaq_core.evaluation.request import AT_WORK, Summary, default_reference, experiments_at
-from adaq_core.evaluation.results import HEADLINE, shown
+from adaq_core.evaluation.results import shown
 from adaq_core.evaluation.variants import SUBJECT
 from pages._shared.common.text import literal
 from pages._shared.common.words import ago, count
 from pages._shared.corpus.data import same_computer
-from pages._shared.evaluation.cells import STATES, progress_line, terms, title_of, variant_label
+from pages._shared.evaluation.cells import (
+    STATES,
+    headline_measure,
+    measure_label,
+    progress_line,
+    terms,
+    title_of,
+    variant_label,
+)
 from pages._shared.evaluation.new import SMOKE, begin, show_new
 from pages._shared.evaluation.page import open_experiment, show_objection
 from pages._shared.evaluation.read import Unreadable, add_outside, forget_outside, listed, outside, summaries
@@ -45,24 +54,28 @@ def show_list() -> None:
 
 
 def headline(results: Mapping[str, object] | None) -> str:
-    """The first measure that ADAQ and the reference both have; empty when there is none."""
+    """The measure that says most of those that ADAQ and the reference both have; empty when there is none."""
     methods = (results or {}).get("methods")
     if not isinstance(methods, Mapping):
         return ""
     labels = list(methods)
     one = SUBJECT if SUBJECT in labels else labels[0]
     other = default_reference([label for label in labels if label != one]) if len(labels) > 1 else ""
-    for name in HEADLINE:
-        values = [methods[label]["measures"].get(name, {}).get("mean") for label in (one, other) if label]
-        if values and None not in values:
-            said = (f"{literal(variant_label(x))} {shown(name, v)}" for x, v in zip((one, other), values, strict=False))
-            return f"{name}: {', '.join(said)}"
-    return ""
+    means = {label: _means(methods[label]["measures"]) for label in (one, other) if label}
+    name = headline_measure([name for name in means[one] if all(name in mean for mean in means.values())])
+    if name is None:
+        return ""
+    said = (f"{literal(variant_label(label))} {shown(name, mean[name])}" for label, mean in means.items())
+    return f"{measure_label(name)}: {', '.join(said)}"
+
+
+def _means(measures: Mapping[str, Any]) -> dict[str, float]:
+    return {name: value["mean"] for name, value in measures.items() if value.get("mean") is not None}
 
 
 def _first() -> None:
     with st.container(border=True):
-        st.markdown("##### No experiment yet")
+        st.markdown("**No experiment yet**")
         st.markdown(
             "An experiment runs **methods** on a **set of questions** whose answers were judged beforehand, under the "
             "same conditions for all, and measures how much of the judged evidence each one finds, what it costs, and "

@@ -13,7 +13,13 @@ from adaq_core.evaluation.views import SliceBy, methods_of, reliability, slices,
 from pages._shared.common.text import literal, short
 from pages._shared.components.evaluation_board.board import show_board
 from pages._shared.evaluation.behind import Choice, behind, bins_board, slices_board, stops_board
-from pages._shared.evaluation.cells import FIRST_MEASURES, leaderboard_board, measures_shown, variant_label
+from pages._shared.evaluation.cells import (
+    FIRST_MEASURES,
+    leaderboard_board,
+    measure_label,
+    measures_shown,
+    variant_label,
+)
 from pages._shared.evaluation.charts import (
     COSTS,
     OWN,
@@ -121,7 +127,7 @@ def show_slices(summary: Summary, found: Experiment) -> None:
         st.caption("Aspects are the system's own plan: a method stands where its own plan of the question puts it.")
     if len(labels) < 2:
         return
-    st.markdown(f"**Better, same, worse: {measure}**")
+    st.markdown(f"**Better, same, worse: {measure_label(measure)}**")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         method, reference = choose_pair(labels)
         tally = win_tie_loss(found.outcomes, method=method, reference=reference, measure=measure, by=by)

@@ -8,7 +8,7 @@ from typing import Literal
 
 from adaq_core.model import Finding, QueryAspect, RankedPassage, Statement
 from adaq_core.trace import RunView
-from pages._shared.common.words import count, method_label
+from pages._shared.common.words import count, listed, method_label
 from pages._shared.run.data import covered_count
 from pages._shared.run.verdict import Proof, proof_of
 from pages._shared.settings.dialog import source_name
@@ -103,7 +103,10 @@ def conclusion(columns: Sequence[Column]) -> str:
     lead = next((column for column in done if column.method == "adaptive"), None) or min(done, key=_rank)
     others = sorted((column for column in done if column is not lead), key=_rank)
     whole = f"{lead.label} covers {covered_count(lead.view)} of {count(len(lead.view.aspects), 'aspect')}"
-    return f"{whole}: {'; '.join(_against(lead, other) for other in others[:_CONCLUDED])}."
+    said = [_against(lead, other) for other in others[:_CONCLUDED]]
+    fewer = [c.label for c in others[_CONCLUDED:] if covered_count(c.view) < covered_count(lead.view)]
+    more = f"; more than {listed(fewer)}" if fewer else ""
+    return f"{whole}: {'; '.join(said)}{more}."
 
 
 _CONCLUDED = 3

@@ -10,7 +10,7 @@ import streamlit as st
 from pages._shared.common.text import literal, quoted, short, visible
 from pages._shared.common.words import percent
 from pages._shared.components.component_files import component
-from pages._shared.components.marked_text.passage_view import show_passage
+from pages._shared.components.marked_text.passage_view import passage_body
 from pages._shared.run.comparison import Column, Evidenced, MatrixCell, MatrixRow, matrix, proofs
 
 _MATRIX = component("aspect_matrix")
@@ -72,33 +72,34 @@ def show_matrix(columns: Sequence[Column], *, only_differences: bool, selected: 
 
 
 def show_proofs(columns: Sequence[Column], aspect: str, *, on_close: Callable[[], None]) -> None:
-    """What each method has on one aspect, side by side."""
-    with st.container(border=True):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{literal(aspect)}**: what each method has", width="stretch")
-            st.button("Close", icon=":material/close:", type="tertiary", on_click=on_close, key="compare_close")
-        for place, proof in zip(st.columns(len(columns)), proofs(columns, aspect), strict=True):
-            with place:
-                _proof(proof)
+    """Open the drawer with what each method has on one aspect, one below the other."""
+
+    @st.dialog("What each method has", width="medium", position="right", on_dismiss=on_close)
+    def drawer() -> None:
+        st.markdown(f"**{literal(aspect)}**")
+        read: set[str] = set()
+        for has in proofs(columns, aspect):
+            with st.container(border=True, gap="xsmall"):
+                _proof(has, read)
+
+    drawer()
 
 
-def _proof(has: Evidenced) -> None:
+def _proof(has: Evidenced, read: set[str]) -> None:
+    """Draw one method's proof; the passage can be read once, whichever methods share it."""
     score = f" · coverage {percent(has.score)}" if has.score is not None else ""
     st.markdown(f"**{has.column.label}**{score}")
     if has.proof is None or has.finding is None:
         st.caption("Nothing that it read speaks to this aspect.")
     else:
         lead = f"Covered in hop {has.proof.hop} by" if has.proof.covers else "Not covered. The nearest passage:"
-        st.caption(f"{lead} “{literal(short(has.proof.quote, 260))}”")
-        if has.proof.came:
-            st.caption(literal(has.proof.came[:1].upper() + has.proof.came[1:]))
+        st.markdown(f":small[{lead} “{literal(short(has.proof.quote, 400))}”]")
+        came = f". {has.proof.came[:1].upper()}{has.proof.came[1:]}" if has.proof.came else ""
+        st.caption(literal(f"{has.proof.title}{came}."))
         passage = has.column.view.passages.get(has.proof.passage_id)
-        if passage and st.button(
-            literal(short(has.proof.title, 46)),
-            icon=":material/article:",
-            key=f"proof_{has.column.run_id}",
-            type="tertiary",
-        ):
-            show_passage(passage, spans=[(has.finding.start, has.finding.end)])
+        if passage and passage.passage_id not in read:
+            read.add(passage.passage_id)
+            with st.expander("Read the passage", icon=":material/article:"):
+                passage_body(passage, spans=[(has.finding.start, has.finding.end)])
     for query in has.queries[:3]:
         st.caption(f"asked {quoted(short(query, 80))}")

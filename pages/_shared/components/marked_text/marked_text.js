@@ -2,11 +2,17 @@
 // heading, with a legend of its marks.
 
 const SHOWN = new WeakMap()
+// Letters from which on a question scrolls in a box of its own, so that the page below it stays in sight.
+const LONG = 600
 
 export default function ({ data, parentElement }) {
   const root = parentElement.querySelector(".root")
   const text = make(data.heading ? "h2" : "div", data.heading ? "text heading" : "text")
   appendParts(text, data.parts)
+  if (data.heading && text.textContent.length > LONG) {
+    text.classList.add("long")
+    text.tabIndex = 0
+  }
   root.replaceChildren(text)
   if (data.legend && data.legend.length) root.append(legend(data.legend))
   const quote = text.querySelector("mark.quote")
