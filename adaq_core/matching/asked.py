@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from adaq_core.matching.lexicon import Phrase, opposite, phrases, same_sense
+from adaq_core.matching.lexicon import Phrase, apart, opposite, phrases, same_sense
 from adaq_core.model import AnswerKind, QueryAspect
 from adaq_core.text.dates import dates
 from adaq_core.text.entities import names
-from adaq_core.text.tokens import spans, stem, terms_of, tokens
+from adaq_core.text.tokens import Sentence, spans, stem, terms_of, tokens, words
 
 _NO_PERSON = re.compile(
     r"\b(?:Inc|Corp|Ltd|LLC|plc|Company|Group|Bank|University|Institute|Court|Act|Union|States|Department|Commission"
@@ -188,11 +188,32 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """`names` are sets of terms that name things; `units` what is asked of them; `terms` all terms of the question."""
+    """`names` are sets of terms that name things; `units` what is asked of them; `terms` all terms of the question.
+
+    `wording` is what was read; `objects` the names that a unit is said to be done to ("buy A": A, by "buy").
+    """
 
     names: tuple[frozenset[str], ...]
     units: tuple[Unit, ...]
     terms: frozenset[str]
+    wording: str = ""
+    objects: Mapping[str, frozenset[str]] = field(default_factory=dict, hash=False)
+
+    def read(self, sentence: Sentence, text: str) -> Sentence:
+        """A sentence of `text` without the terms of words that only share their stem with a word of the question."""
+        other, same = apart(self.wording)
+        said = set(words(text[sentence.start : sentence.end])) if other else set[str]()
+        if said.isdisjoint(other) or not said.isdisjoint(same):
+            return sentence
+        return replace(sentence, terms=sentence.terms - terms_of(" ".join(other)))
+
+    def is_done_to_another(self, unit: Unit, text: str) -> bool:
+        """Whether `text` says `unit` of other names than the question: "buy B" for "buy A"."""
+        thing = self.objects.get(unit.term)
+        if thing is None:
+            return False
+        done = [to for clause in _CLAUSES.split(text) for to in _done_to(unit, clause)]
+        return bool(done) and all(thing.isdisjoint(to) for to in done)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -206,7 +227,31 @@ def asked_by(aspect: QueryAspect) -> Asked:
     units = tuple({unit.term: unit for unit in _units(wanted)}.values())
     if aspect.answer_kind == "list":
         units = _alternatives(text, units)
-    return Asked(named, units, frozenset(tokens(text)))
+    return Asked(named, units, frozenset(tokens(text)), text, _objects(text, units, named))
+
+
+_CLAUSES = re.compile(r"; |, (?:while|but|whereas|although|though) ")
+_NAME_BEHIND = re.compile(r"(?:\s+(?:the|its|all|most of|the (?:company|maker|firm|publisher|start-up|app|service)))?\s+(?=[A-Z])")
+
+
+def _objects(text: str, units: Iterable[Unit], named: Iterable[frozenset[str]]) -> dict[str, frozenset[str]]:
+    """The name that stands right behind a verb of the question, by the verb's term."""
+    results: dict[str, frozenset[str]] = {}
+    known = {unit.term for unit in units}
+    for word in spans(text):
+        behind = _NAME_BEHIND.match(text, word.end)
+        if text[word.start].islower() and stem(word.word) in known and behind:
+            first = terms_of(text[behind.end() :].split(maxsplit=1)[0])
+            results |= {stem(word.word): name for name in named if first and first <= name}
+    return results
+
+
+def _done_to(unit: Unit, clause: str) -> Iterator[frozenset[str]]:
+    """The terms behind each place where a clause says `unit` in front of a name."""
+    for word in spans(clause):
+        said = clause[word.start].islower() and stem(word.word) in unit.words
+        if said and _NAME_BEHIND.match(clause, word.end):
+            yield terms_of(clause[word.end :])
 
 
 def _alternatives(text: str, units: tuple[Unit, ...]) -> tuple[Unit, ...]:

@@ -89,14 +89,39 @@ def _data() -> Mapping[str, Any]:
 
 @cache
 def _senses() -> Mapping[str, frozenset[Phrase]]:
-    """Each single index term with the phrases of every line that it stands in."""
+    """Each single index term with the phrases of every line that it stands in, and what answers it."""
     alike: dict[str, set[Phrase]] = {}
-    for line in _data()["senses"]:
-        phrases = {frozenset(tokens(text)) for text in line} - {frozenset()}
-        for phrase in phrases:
-            if len(phrase) == 1:
-                alike.setdefault(min(phrase), set()).update(phrases)
+    lines = [(line, line) for line in _data()["senses"]]
+    for asked, said in (*lines, *_data()["answers"]):
+        phrases = {frozenset(tokens(text)) for text in said} - {frozenset()}
+        for term in {min(phrase) for text in asked if len(phrase := frozenset(tokens(text))) == 1}:
+            alike.setdefault(term, set()).update(phrases)
     return {term: frozenset(phrases) for term, phrases in alike.items()}
+
+
+@cache
+def _forms() -> Mapping[str, frozenset[str]]:
+    """The terms of a verb's forms by each of them."""
+    lines = [frozenset(term for text in line for term in tokens(text)) for line in _data()["forms"]]
+    return {term: line for line in lines for term in line}
+
+
+def forms_of(term: str) -> frozenset[str]:
+    """The terms of the forms of one verb, the term itself among them: "left" is a form of "leave"."""
+    return _forms().get(term, frozenset((term,)))
+
+
+@cache
+def apart(asked: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Words that share their stem with a word of `asked` and mean something else, and the words that mean the same.
+
+    Who "founded" a firm is not told by what an inquiry "found".
+    """
+    said = set(words(asked))
+    for same, other in _data()["apart"]:
+        if said.intersection(same):
+            return frozenset(other), frozenset(same)
+    return frozenset(), frozenset()
 
 
 @cache
@@ -126,9 +151,14 @@ def _opposed() -> Mapping[str, frozenset[str]]:
     return {term: frozenset(others) for term, others in results.items()}
 
 
+@cache
 def same_sense(term: str) -> frozenset[Phrase]:
     """What says the same as an index term: sets of terms of which all must stand in a sentence; itself among them."""
-    return _senses().get(term, frozenset()) | {frozenset((term,))}
+    own = forms_of(term)
+    phrases = frozenset().union(*(_senses().get(form, frozenset()) for form in own))
+    single = {min(phrase) for phrase in phrases if len(phrase) == 1} | own
+    several = {phrase for phrase in phrases if len(phrase) > 1}
+    return frozenset(several | {frozenset((form,)) for each in single for form in forms_of(each)})
 
 
 def opposite(term: str) -> frozenset[str]:

@@ -125,7 +125,8 @@ class _Context:
 
 def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list[ReadSentence]:
     """The sentences of `passage` that say something of what `aspect` asks, best first."""
-    asked, every = asked_by(aspect), read_sentences(passage.text)
+    asked = asked_by(aspect)
+    every = [asked.read(sentence, passage.text) for sentence in read_sentences(passage.text)]
     title = terms_of(passage.title) | issuer_terms(passage)
     whole = title.union(*(sentence.terms for sentence in every))
     speaks = _may_speak(passage, title)
@@ -164,7 +165,9 @@ def _read(place: int, every: Sequence[Sentence], text: str, context: _Context) -
     named = min((_named(name, own, near, context) for name in asked.names), default=1.0)
     if named < RULE.least_name or _QUESTION.search(said_text):
         return None
-    credits = [_credit(unit, own, near, context) for unit in asked.units]
+    credits = [
+        0.0 if asked.is_done_to_another(unit, said_text) else _credit(unit, own, near, context) for unit in asked.units
+    ]
     said, in_body, total = 0.0, 0.0, sum(context.weights)
     for weight, credit in zip(context.weights, credits, strict=True):
         said += weight if credit == 1.0 else 0.0

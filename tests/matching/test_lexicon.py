@@ -13,6 +13,25 @@ def test_every_line_of_senses_has_words_that_the_index_knows():
         assert all(tokens(text) for text in line), line
 
 
+def test_every_other_line_has_words_that_the_index_knows():
+    data = json.loads(PATH.read_text(encoding="utf-8"))
+    texts = [text for key in ("answers", "apart") for line in data[key] for side in line for text in side]
+    texts += [text for line in data["forms"] for text in line]
+    assert [text for text in texts if not tokens(text)] == []
+
+
+def test_a_form_of_a_verb_says_what_the_verb_says():
+    assert frozenset(tokens("left")) in same_sense(*tokens("leave"))
+    assert frozenset(tokens("fell")) in same_sense(*tokens("decline"))
+
+
+def test_what_answers_a_word_does_not_ask_for_it():
+    assert frozenset(tokens("bought")) in same_sense(*tokens("pay"))
+    assert frozenset(tokens("price")) not in same_sense(*tokens("buy"))
+    assert frozenset(tokens("reject")) in same_sense(*tokens("decision"))
+    assert frozenset(tokens("reject")) not in same_sense(*tokens("founded"))
+
+
 def test_words_of_one_line_say_the_same_and_a_word_always_says_itself():
     assert frozenset(tokens("develop")) in same_sense(*tokens("created"))
     assert frozenset(tokens("chief executive")) in same_sense(*tokens("CEO"))
