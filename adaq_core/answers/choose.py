@@ -131,7 +131,9 @@ def holds(kind: AnswerKind, sentence: str, *, beyond: frozenset[str]) -> bool:
 
 _SEVERAL = re.compile(r"[\w'’)], [^,?]{2,60},? and ")
 # Words that ask, and that an answer does not repeat.
-_ASKING_TERMS = terms_of("much many long old tall far list name give tell describe explain year date day place")
+_ASKING_TERMS = terms_of(
+    "much many long old tall far list name give tell describe explain year date day place against between among within"
+)
 
 
 @dataclass(frozen=True, slots=True)

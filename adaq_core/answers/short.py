@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from adaq_core.answers.choose import REASON, TypedSpan, Wanted, asked_share, typed_spans
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
+from adaq_core.matching.lexicon import forms_of
 from adaq_core.model import AnswerKind
 from adaq_core.text.entities import countries_in
 from adaq_core.text.tokens import terms_of, uniform, words
@@ -30,6 +31,7 @@ _MOST_LIKELY = 3
 _BEFORE = 12
 _ONE_IN = 5
 _ENDING = 2
+_BEHIND = 40
 _AND = re.compile(r",? and |, ")
 Siblings = Sequence[Sequence[EvidenceSentence]]
 
@@ -57,13 +59,19 @@ CERTAINTY = Certainty()
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A short answer with the sentence that states it; without a text only what is `likely`."""
+    """A short answer with the sentence that states it, and `also` one that agrees; without a text only what is `likely`."""
 
     text: str = ""
     kind: AnswerKind = "fact"
     sentence: EvidenceSentence | None = None
     step: str = ""
     likely: tuple[str, ...] = ()
+    also: EvidenceSentence | None = None
+
+    @property
+    def sentences(self) -> tuple[EvidenceSentence, ...]:
+        """The sentences that it is taken from."""
+        return tuple(s for s in (self.sentence, self.also) if s is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +127,36 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     several = len(held[0][1]) > 1 and (wanted.several or _is_one_of_several(wanted, held[0][1]))
     if best.is_sure(wanted, strength=least) and clear and not several:
         return Proposal(text, wanted.kind, best.sentence)
-    return Proposal(kind=wanted.kind, likely=likely)
+    agreed = None if several else _agreed(wanted, held)
+    return agreed or Proposal(kind=wanted.kind, likely=likely)
+
+
+def _agreed(wanted: Wanted, held: Sequence[tuple[Rated, list[TypedSpan]]]) -> Proposal | None:
+    """The number of which two documents say the same, where one sentence or both together say all that is asked.
+
+    "The base model has eight attention heads" and "the original Transformer used eight heads of 64 dimensions".
+    """
+    if wanted.kind not in ("number", "amount"):
+        return None
+    for n, (one, spans) in enumerate(held):
+        for other, others in held[n + 1 :]:
+            apart = one.sentence.passage.document_id != other.sentence.passage.document_id
+            if apart and wanted.terms <= one.held | other.held:
+                counts = _counts(wanted, other, others)
+                same = next((s for s in spans if _counts(wanted, one, [s]) & counts), None)
+                if same is not None:
+                    step = f"two documents that both say {words(same.text)[0]}"
+                    return Proposal(words(same.text)[0], wanted.kind, one.sentence, step, also=other.sentence)
+    return None
+
+
+def _counts(wanted: Wanted, rated: Rated, spans: Sequence[TypedSpan]) -> frozenset[tuple[str, str]]:
+    """How many of what is asked: ("eight", "head") of "eight attention heads"."""
+    made = set()
+    for span in spans:
+        behind = words(rated.sentence.text[span.start : span.start + _BEHIND])
+        made |= {(behind[0], term) for word in behind[1:4] for term in terms_of(word) & wanted.terms}
+    return frozenset(made)
 
 
 def _is_one_of_several(wanted: Wanted, spans: Sequence[TypedSpan]) -> bool:
@@ -208,8 +245,9 @@ def _says_each_word(wanted: Wanted, rated: Rated) -> bool:
 
 
 def _is_form(word: str, other: str) -> bool:
-    """Whether two words differ by an ending of at most two letters."""
-    return word == other or (bool(terms_of(word) & terms_of(other)) and abs(len(word) - len(other)) <= _ENDING)
+    """Whether two words differ by an ending of at most two letters, or are irregular forms of one verb."""
+    near = bool(terms_of(word) & terms_of(other)) and abs(len(word) - len(other)) <= _ENDING
+    return word == other or near or any((forms_of(term) - {term}) & terms_of(other) for term in terms_of(word))
 
 
 def _said_of_it(wanted: Wanted, text: str) -> str:

@@ -112,6 +112,12 @@ def _patterned(kind: AnswerKind, sentence: str) -> bool:
     return any(row.pattern.search(sentence) for row in PATTERNS if row.kind == kind)
 
 
+def tells_effect(sentence: str, *, asked: frozenset[str]) -> bool:
+    """Whether a sentence only says what came of the thing asked about: "lawsuits after the crash"."""
+    cues = list(_REASON.finditer(sentence))
+    return bool(cues) and not any(_is_cause(sentence, cue, asked) for cue in cues)
+
+
 def _is_cause(sentence: str, cue: re.Match[str], asked: frozenset[str]) -> bool:
     if cue.group().lower() not in _BEFORE_CAUSE:
         return True
@@ -145,6 +151,7 @@ _ASKING = frozenset(
 # Words that say little of what is asked: an answer often does without them.
 _LIGHT = frozenset(
     tokens(
+        "start started begin began "
         "affect effect effects impact influence face faces facing have has had make use used become come "
         "work works main typical current total overall new latest recent large share number amount "
         "concern concerned"
@@ -153,7 +160,8 @@ _LIGHT = frozenset(
 # Roles are asked for, although they are written with capitals.
 _ROLES = frozenset(tokens("CEO CFO COO CTO chairman president director"))
 # "own" is a stop word of the index, but as a verb it is what is asked.
-_OWN = re.compile(r"(?<=[a-z] )own(?:s|ed)?(?= [a-z])")
+_OWN = re.compile(r"(?<=[a-z] )(?<!\bits )(?<!\btheir )(?<!\bhis )(?<!\bher )own(?:s|ed)?(?= [a-z])")
+_OWNS, _POSSESS = re.compile(r"\bown(?:s|ed)?\b"), "possess"
 _PAIR = re.compile(r"\b([a-z]{3,30}) (?:and|or) ([a-z]{3,30})\b")
 _ORDER = re.compile(r"^(?:list|name|give|show|tell me|find)\s+(?:all\s+|every\s+|the\s+)*", re.IGNORECASE)
 # "Which of the eight companies …": how many there are to choose from is nothing that a text would say of one of them.
@@ -200,7 +208,12 @@ class Asked:
     objects: Mapping[str, frozenset[str]] = field(default_factory=dict, hash=False)
 
     def read(self, sentence: Sentence, text: str) -> Sentence:
-        """A sentence of `text` without the terms of words that only share their stem with a word of the question."""
+        """A sentence of `text` without the terms of words that only share their stem with a word of the question.
+
+        Owning is said by "own", which is no index term.
+        """
+        own = _POSSESS in self.wording and _OWNS.search(text, sentence.start, sentence.end)
+        sentence = replace(sentence, terms=sentence.terms | {_POSSESS}) if own else sentence
         other, same = apart(self.wording)
         said = set(words(text[sentence.start : sentence.end])) if other else set[str]()
         if said.isdisjoint(other) or not said.isdisjoint(same):
@@ -219,7 +232,7 @@ class Asked:
 @lru_cache(maxsize=1 << 12)
 def asked_by(aspect: QueryAspect) -> Asked:
     """What `aspect` asks."""
-    text = _OUT_OF.sub(r"\1 ", _OWN.sub("possess", _ORDER.sub("", _plain(aspect))))
+    text = _OUT_OF.sub(r"\1 ", _OWN.sub(_POSSESS, _ORDER.sub("", _plain(aspect))))
     dated = {term for c in aspect.constraints if c.kind in ("date", "period") for term in tokens(c.text)}
     named = _names(text, dated) or _short_subject(aspect)
     inside = frozenset().union(*named)
@@ -231,7 +244,9 @@ def asked_by(aspect: QueryAspect) -> Asked:
 
 
 _CLAUSES = re.compile(r"; |, (?:while|but|whereas|although|though) ")
-_NAME_BEHIND = re.compile(r"(?:\s+(?:the|its|all|most of|the (?:company|maker|firm|publisher|start-up|app|service)))?\s+(?=[A-Z])")
+_NAME_BEHIND = re.compile(
+    r"(?:\s+(?:the|its|all|most of|the (?:company|maker|firm|publisher|start-up|app|service)))?\s+(?=[A-Z])"
+)
 
 
 def _objects(text: str, units: Iterable[Unit], named: Iterable[frozenset[str]]) -> dict[str, frozenset[str]]:

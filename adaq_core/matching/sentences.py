@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from adaq_core.matching.asked import Asked, Unit, asked_by, holds_kind
+from adaq_core.matching.asked import Asked, Unit, asked_by, holds_kind, tells_effect
 from adaq_core.matching.lexicon import same_sense
 from adaq_core.model import AnswerKind, Passage, QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
@@ -148,13 +148,20 @@ def _with_kind(
 ) -> ReadSentence:
     """How far the sentence holds the kind of answer; a reason may stand beside it."""
     place = every.index(read.sentence)
-    holds = [
-        holds_kind(kind, text[every[n].start : every[n].end], asked=asked.terms)
-        for n in ((place, place - 1, place + 1) if kind == "reason" else (place,))
-        if 0 <= n < len(every)
-    ]
+    own, *beside = (text[every[n].start : every[n].end] for n in _with_neighbours(place, every, kind, asked))
+    if kind == "reason" and tells_effect(own, asked=asked.terms):
+        return replace(read, kind=0.0)
+    holds = [holds_kind(kind, said, asked=asked.terms) for said in (own, *beside)]
     result = 1.0 if holds[0] else RULE.kind_beside if any(holds) else 0.0
     return replace(read, kind=result, foreign=read.foreign and kind not in _ASKS_WHICH)
+
+
+def _with_neighbours(place: int, every: Sequence[Sentence], kind: AnswerKind, asked: Asked) -> Iterator[int]:
+    """The place, and where a reason is asked for, those beside it that speak of the same."""
+    yield place
+    for beside in (place - 1, place + 1) if kind == "reason" else ():
+        if 0 <= beside < len(every) and not every[beside].terms.isdisjoint(asked.terms):
+            yield beside
 
 
 def _read(place: int, every: Sequence[Sentence], text: str, context: _Context) -> ReadSentence | None:

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from adaq_core.errors import CorpusError
 from adaq_core.model import Passage
+from adaq_core.retrieval.name_forms import spelled_out
 from adaq_core.text.tokens import Word, fold, spans, stem, tokens
 
 Idf = Literal["lucene", "okapi"]
@@ -190,16 +191,22 @@ class Searched(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A word of the question that no passage says, and the word of the corpus that it is likely to mean."""
+    """A word of the question that no passage says, and the word of the corpus that it is likely to mean.
+
+    `is_acronym` says that the corpus writes it out.
+    """
 
     said: str
     meant: str
     start: int
     end: int
+    is_acronym: bool = False
 
     @property
     def notice(self) -> str:
         """One line for the user."""
+        if self.is_acronym:
+            return f"No passage says “{self.said}”; it is read as “{self.meant}”"
         return f"No passage says “{self.said}”; did you mean “{self.meant}”? That is searched for too"
 
 
@@ -208,7 +215,9 @@ def corrections(corpus: Searched, question: str) -> tuple[Correction, ...]:
     read, result = spans(question), list[Correction]()
     for word in read if len(read) <= MOST_WORDS else ():
         said = question[word.start : word.end]
-        if _may_be_wrong(corpus.lexical, word, said) and (meant := _nearest(corpus, word.word, said)):
+        if stem(word.word) not in corpus.lexical.vocabulary and (name := spelled_out(said, corpus.passages)):
+            result.append(Correction(said, name, word.start, word.end, is_acronym=True))
+        elif _may_be_wrong(corpus.lexical, word, said) and (meant := _nearest(corpus, word.word, said)):
             result.append(Correction(said, meant, word.start, word.end))
     return tuple(result[:MOST])
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 
 from adaq_core.model import Passage
 from adaq_core.text.tokens import STOP_WORDS, spans, words
@@ -37,6 +39,34 @@ def is_acronym(name: str) -> bool:
 def long_form(acronym: str, known: Mapping[str, str]) -> str | None:
     """What an acronym or its plural stands for, None when that is not known."""
     return known.get(acronym) or known.get(acronym.removesuffix("s"))
+
+
+_JOINTS = {"O": "of", "A": "and", "F": "for", "T": "the"}
+_BETWEEN = r"(?:[ -](?:of|and|for|the|on|in))*[ -]"
+_LETTERS = range(3, 7)
+_MOST_READ = 5_000
+
+
+def spelled_out(acronym: str, passages: Iterable[Passage]) -> str | None:
+    """The name in the passages whose initials an acronym that they never say is: NTSB, DoJ; None if there is none.
+
+    A small word inside may give a letter or not. Of several names the one said most.
+    """
+    letters = acronym.upper()
+    if not is_acronym(acronym) or len(letters) not in _LETTERS or not letters.isalpha():
+        return None
+    parts = [_part(letter, inside=0 < n < len(letters) - 1) for n, letter in enumerate(letters)]
+    # A pattern that begins with a letter is searched for ten times as fast as one that begins with a border.
+    name = re.compile(rf"{letters[0]}(?<!\w{letters[0]}){_BETWEEN.join(parts).removeprefix(letters[0])}\b")
+    read = islice(passages, _MOST_READ)
+    said = Counter(match.group() for passage in read for match in name.finditer(passage.text))
+    return min(said, key=lambda text: (-said[text], len(text), text), default=None)
+
+
+def _part(letter: str, *, inside: bool) -> str:
+    """A word that begins with a capital, or a small one that gives its letter inside a name."""
+    word = f"{letter}[a-zà-ÿ]{{2,}}"
+    return f"(?:{word}|{_JOINTS[letter]})" if inside and letter in _JOINTS else word
 
 
 def _initials(title: str) -> str:

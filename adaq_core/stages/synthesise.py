@@ -124,7 +124,7 @@ def synthesise(brief: Brief) -> Answer:
     proposal = _proposal(brief, sections, groups) if computed is None and brief.asks_once else Proposal(kind=brief.kind)
     short = _short(proposal, computed, numbering)
     if proposal.sentence is not None and not brief.sized:
-        sections = _carrying(sections, proposal.sentence, _wanted(brief))
+        sections = _carrying(sections, proposal.sentences, _wanted(brief))
     statements = _statements(sections, numbering)
     table = table_of(brief.question, brief.kind, sections, statements)
     conflicts = conflicts_in(statements)
@@ -199,12 +199,15 @@ def _proposal(brief: Brief, sections: Sequence[Section], groups: Groups) -> Prop
     return replace(made, text="", likely=(made.text, *made.likely)) if brief.sized and made.text else made
 
 
-def _carrying(sections: Sequence[Section], stated: EvidenceSentence, wanted: Wanted) -> list[Section]:
+def _carrying(sections: Sequence[Section], stated: Sequence[EvidenceSentence], wanted: Wanted) -> list[Section]:
     """The sentences beside a stated short answer: what it hangs on, and those that are as sure to answer."""
-    kept = [
-        Section(s.aspect, [e for e in s.sentences if _is_beside(e, stated) or _is_sure(e, wanted)]) for s in sections
-    ]
-    return sorted((s for s in kept if s.sentences), key=lambda s: all(e.rank != stated.rank for e in s.sentences))
+
+    def carries(sentence: EvidenceSentence) -> bool:
+        return any(_is_beside(sentence, each) for each in stated) or _is_sure(sentence, wanted)
+
+    kept = [Section(s.aspect, [e for e in s.sentences if carries(e)]) for s in sections]
+    first = stated[0].rank
+    return sorted((s for s in kept if s.sentences), key=lambda s: all(e.rank != first for e in s.sentences))
 
 
 def _is_sure(sentence: EvidenceSentence, wanted: Wanted) -> bool:
@@ -225,10 +228,9 @@ def _short(proposal: Proposal, computed: Computed | None, numbering: Numbering) 
         values = (*computed.via, *computed.values)
         numbers = [numbering.number(v.passage.passage_id, v.start, v.end) for v in values]
         return ShortAnswer(computed.text, computed.kind, tuple(dict.fromkeys(numbers)), computed.step)
-    if proposal.text and proposal.sentence is not None:
-        s = proposal.sentence
-        n = numbering.number(s.passage.passage_id, s.start, s.end)
-        return ShortAnswer(proposal.text, proposal.kind, (n,), proposal.step)
+    if proposal.text and proposal.sentences:
+        cited = tuple(numbering.number(s.passage.passage_id, s.start, s.end) for s in proposal.sentences)
+        return ShortAnswer(proposal.text, proposal.kind, tuple(dict.fromkeys(cited)), proposal.step)
     return None
 
 
