@@ -59,7 +59,7 @@ CERTAINTY = Certainty()
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A short answer with the sentence that states it, and `also` one that agrees; without a text only what is `likely`."""
+    """A short answer with the sentence that states it and `also` one that agrees; without a text what is `likely`."""
 
     text: str = ""
     kind: AnswerKind = "fact"

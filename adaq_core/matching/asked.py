@@ -151,7 +151,7 @@ _ASKING = frozenset(
 # Words that say little of what is asked: an answer often does without them.
 _LIGHT = frozenset(
     tokens(
-        "start started begin began "
+        "start started begin began impose imposed "
         "affect effect effects impact influence face faces facing have has had make use used become come "
         "work works main typical current total overall new latest recent large share number amount "
         "concern concerned"
@@ -288,11 +288,21 @@ def said_in(aspect: QueryAspect, text: str) -> list[int]:
     return [word.start for word in spans(text) if stem(word.word) in wanted]
 
 
+# The chief of one thing is not the chief of another: what a lexicon does not spell otherwise has to be said whole.
+_CHIEF, _OFFICER = tokens("chief officer")
+_KNOWN_CHIEFS = frozenset(tokens("executive financial"))
+
+
 def _units(wanted: list[str]) -> Iterator[Unit]:
-    """The terms in order, phrases of the lexicon as one."""
+    """The terms in order, phrases of the lexicon and "chief … officer" as one."""
     at = 0
     while at < len(wanted):
         term = wanted[at]
+        if (term, wanted[at + 2 : at + 3]) == (_CHIEF, [_OFFICER]) and wanted[at + 1] not in _KNOWN_CHIEFS:
+            role = frozenset(wanted[at : at + 3])
+            yield Unit(" ".join(wanted[at : at + 3]), frozenset(), (role,), frozenset())
+            at += 3
+            continue
         phrase = next((p for p in phrases().get(term, ()) if tuple(wanted[at : at + len(p[0])]) == p[0]), None)
         if phrase is None:
             yield _unit(term, same_sense(term), is_light=term in _LIGHT)

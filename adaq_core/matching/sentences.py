@@ -20,7 +20,7 @@ _FIRST_PERSON = re.compile(r"\b(?:[Ww]e|[Oo]urs?|us|I|[Mm]y|[Tt]he (?:[Cc]ompany
 # A sentence that ends with a question, quoted or not, tells what may be asked and answers nothing.
 _QUESTION = re.compile(r"\?[\"'”’)\]]*(?:\.|,|$)")
 _OPENING_WORDS = 6
-_LOOKED_AT = 4
+_LOOKED_AT, _LOOKED_AT_IN_LISTS = 4, 12
 # Where it is asked who or which, what the title names may be the answer.
 _ASKS_WHICH = frozenset(("person", "organisation", "list", "place", "choice"))
 _KINDS_OF_TYPE: dict[str, AnswerKind] = {"causal": "reason", "process": "way"}
@@ -137,8 +137,9 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list
     slack = RULE.slack * max(0.0, min(1.0, extra / RULE.long))
     context = _Context(asked, title, whole, weights, weigh, slack, speaks)
     read = [_read(place, every, passage.text, context) for place in range(len(every))]
-    likely = sorted((r for r in read if r is not None), key=lambda r: (-r.score, r.sentence.start))[:_LOOKED_AT]
     kind = kind_of(aspect)
+    looked_at = _LOOKED_AT_IN_LISTS if kind == "list" else _LOOKED_AT
+    likely = sorted((r for r in read if r is not None), key=lambda r: (-r.score, r.sentence.start))[:looked_at]
     checked = [_with_kind(each, kind, every, passage.text, asked) for each in likely]
     return sorted((c for c in checked if c.score > 0), key=lambda c: (-c.score, c.sentence.start))
 

@@ -62,6 +62,8 @@ def one(text, title="Boeing"):
         ("Is the 737 MAX 7 larger than the 737 MAX 10?", "The 737 MAX 7 is larger than no 737 MAX 10.", ""),
         ("Does Apple own chip factories?", "Apple opened its own stores in Mumbai.", ""),
         ("Does Apple own chip factories?", "Apple is buying some chips from the TSMC plant in Arizona.", ""),
+        ("Did Tesla leave Delaware?", "Tesla left Delaware in June 2024.", "Yes"),
+        ("Was the Texas lawsuit against Pfizer dismissed?", "A judge dismissed the Texas lawsuit of Pfizer.", "Yes"),
         ("Is Tesla profitable?", "Lower prices reduced the profit margin that Tesla earns on each car.", ""),
     ],
 )
@@ -179,3 +181,13 @@ def test_sentences_without_content(text, empty):
 )
 def test_what_a_sentence_holds_of_a_kind(kind, sentence, spans):
     assert [span.text for span in typed_spans(kind, sentence)] == spans
+
+
+def test_a_number_that_two_documents_state_together_is_stated():
+    first = Passage("a#0", "a", "Paper", "The base model has six layers and eight attention heads.")
+    second = Passage("b#0", "b", "Transformer", "The original Transformer used eight heads of 64 dimensions.")
+    groups = [sentences_of(first, 0), sentences_of(second, 1)]
+    wanted = wanted_of("How many heads does the base Transformer use?", "number")
+    made = propose(wanted, [Rated(sentence, 0.5) for group in groups for sentence in group], groups)
+    assert (made.text, made.step) == ("eight", "two documents that both say eight")
+    assert [s.passage.document_id for s in made.sentences] == ["b", "a"]

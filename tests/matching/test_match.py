@@ -200,6 +200,11 @@ ANSWERED = (
         "Acme completed the purchase of Bolt for 43 billion dollars.",
     ),
     ("Did Acme plead guilty?", "yes_no", "Acme", "Acme admitted guilt: it made a guilty plea in July 2024."),
+    ("Did Acme leave the Steel Union?", "yes_no", "Acme", "Acme left the Steel Union in May."),
+    ("Who founded Acme?", "person", "Acme", "Ann Lee founded the company in 1916."),
+    ("When did Acme buy Bolt?", "date", "Acme", "Acme bought Dyna in 2019 and Bolt in 2020."),
+    ("Does Acme own chip factories?", "yes_no", "Acme", "Acme has its own plants and designs each chip."),
+    ("What caused the plant fire?", "reason", "Acme", "The plant fire began because a cable was broken."),
 )
 NOT_ANSWERED = (
     ("Who created BM25?", "person", "Queries", 'A question may be "Who created BM25?", as Ann Lee wrote.'),
@@ -209,6 +214,12 @@ NOT_ANSWERED = (
     ("Does Acme own chip factories?", "yes_no", "Acme", "Acme opened its first own stores in Delhi."),
     ("Did revenue of Acme rise?", "yes_no", "Acme", "Revenue of Acme fell in 2023."),
     ("Who maintains Bolt?", "person", "Acme", "Ann Lee maintains Acme."),
+    ("Who founded Bolt?", "person", "Bolt", "Bolt found wrongly drilled holes in parts from Ann Lee Systems."),
+    ("When did Acme buy Bolt?", "date", "Acme", "Acme agreed in July 2024 to buy Dyna, while Bolt took over a plant."),
+    ("When did Acme buy Bolt?", "date", "Acme", "Acme has delivered more than Bolt since 2019."),
+    ("Who is the chief technology officer of Acme?", "person", "Acme", "Ann Lee is chief scientific officer of Acme."),
+    ("Who is the chief financial officer of Acme?", "person", "Acme", "Financial plans of Acme were made by Ann Lee."),
+    ("What caused the plant fire?", "reason", "Acme", "Workers filed lawsuits after the plant fire of May."),
 )
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from adaq_core.model import Passage
 from adaq_core.retrieval.index import PassageIndex
-from adaq_core.retrieval.name_forms import acronyms_of
+from adaq_core.retrieval.lexical import corrected, corrections
+from adaq_core.retrieval.name_forms import acronyms_of, spelled_out
 
 PASSAGES = [
     Passage("a#0", "a", "Recurrent Neural Networks", "A recurrent network has a state."),
@@ -40,3 +41,29 @@ def test_a_saved_index_keeps_them_and_one_without_reads_them_off_again(tmp_path:
     assert PassageIndex.load(tmp_path).acronyms == {"RNN": "kept"}
     kept.unlink()
     assert PassageIndex.load(tmp_path).acronyms == index.acronyms
+
+
+@pytest.mark.parametrize(
+    ("acronym", "name"),
+    [
+        ("NTSB", "National Transportation Safety Board"),
+        ("DoJ", "Department of Justice"),
+        ("OCC", "Office of the Comptroller of the Currency"),
+        ("SEC", "Securities and Exchange Commission"),
+        ("Sec", None),
+        ("NTX", None),
+    ],
+)
+def test_an_acronym_that_no_text_says_is_the_name_with_its_initials(acronym: str, name: str | None) -> None:
+    text = (
+        "The National Transportation Safety Board and the Department of Justice. The Office of the Comptroller of the "
+        "Currency. The Securities and Exchange Commission sued."
+    )
+    assert spelled_out(acronym, [Passage("a#0", "a", "", text)]) == name
+
+
+def test_a_question_is_read_with_the_name_and_says_so(sample_index: PassageIndex) -> None:
+    (made,) = corrections(sample_index, "What did the NTSB find?")
+    assert corrected("What did the NTSB find?", [made]) == "What did the National Transportation Safety Board find?"
+    assert made.notice == "No passage says “NTSB”; it is read as “National Transportation Safety Board”"
+    assert corrections(sample_index, "What did the FAA do?") == ()
