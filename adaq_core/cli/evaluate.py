@@ -29,6 +29,7 @@ Examples:
   python -m adaq_core evaluate --dataset ./my-beir-folder --split test --k 5 --out results
   python -m adaq_core evaluate --dataset finance --methods adaptive --ablate coverage_map,entity_first,hops
   python -m adaq_core evaluate --dataset all --report docs/results.md
+  python -m adaq_core evaluate --dataset finance --dask tcp://10.0.0.5:8786
   python -m adaq_core evaluate --leaderboard docs/leaderboard.md --out results
 
 A set is a BEIR folder, a folder with documents/ and questions.jsonl, or the name of one that comes with ADAQ (exam,
@@ -41,6 +42,8 @@ Ablations of ADAQ: coverage_map, entity_first, reranking, constraints, spelling,
 oracle_aspects, hops2, hops4, threshold0.4, k3 and the like, and the sweeps hops, threshold, set_size. With --model also
 model_plan, model_refine, model_read, model_critique, model_synthesise (one stage by rules), or model for all five.
 --cross-encoder adds ADAQ with its candidates ranked again by that model.
+--dask runs the questions on the workers of a cluster (extra dask), which need the same version of ADAQ and see the same
+home folder and question set; a worker that dies costs nothing but the time. Results and runs are written here.
 --learn adds ADAQ with what it learned about wordings: each half of the questions from its runs on the other half.
 """
 
@@ -64,6 +67,9 @@ JudgeOption = Annotated[
 ]
 WorkersOption = Annotated[
     int | None, typer.Option("--workers", "-w", min=1, max=64, help="Processes; as many as cores by default.")
+]
+DaskOption = Annotated[
+    str, typer.Option("--dask", help="Scheduler of a Dask cluster whose workers run it.", metavar="ADDRESS")
 ]
 OutOption = Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the results.", metavar="DIR")]
 AblateOption = Annotated[str, typer.Option("--ablate", help="Ablations of ADAQ to add.", metavar="NAME,…")]
@@ -96,6 +102,7 @@ def command(
     model: ModelOption = None,
     judge: JudgeOption = None,
     workers: WorkersOption = None,
+    dask: DaskOption = "",
     out: OutOption = None,
     ablate: AblateOption = "",
     reference: ReferenceOption = None,
@@ -142,7 +149,7 @@ def command(
     results, failed = [], False
     for request in requests:
         folder = _folder(request, out, several=len(requests) > 1)
-        failed = _run(request, folder, workers=workers, keep=not no_store) or failed
+        failed = _run(request, folder, workers=workers, dask=dask.strip(), keep=not no_store) or failed
         results.append(_results(folder))
         _show(results[-1], folder, as_json=as_json)
         if failures:
@@ -200,7 +207,7 @@ def _folder(request: Request, out: Path | None, *, several: bool) -> Path:
     return out / Path(request.dataset).name if several else out
 
 
-def _run(request: Request, folder: Path, *, workers: int | None, keep: bool) -> bool:
+def _run(request: Request, folder: Path, *, workers: int | None, dask: str, keep: bool) -> bool:
     """Run one experiment; whether any run of it failed."""
     from adaq_core.evaluation.request import evaluate
 
@@ -208,7 +215,7 @@ def _run(request: Request, folder: Path, *, workers: int | None, keep: bool) -> 
     line = StatusLine()
     try:
         store = _store(folder) if keep else None
-        ran = evaluate(request, out=folder, store=store, workers=workers, watch=line)
+        ran = evaluate(request, out=folder, store=store, workers=workers, dask=dask, watch=line)
     except KeyboardInterrupt:
         line.close()
         say(f"Stopped. What is finished is kept in {folder}; the same command goes on from there.")

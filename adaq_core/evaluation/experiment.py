@@ -8,22 +8,38 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from adaq_core.errors import AdaqError, EmbeddingError
+from adaq_core.errors import AdaqError, EmbeddingError, InputError
 from adaq_core.evaluation.measuring import taught
 from adaq_core.evaluation.plan import Clock, Outcome, Plan, Progress, Watch, read_outcomes, to_line, write_outcomes
-from adaq_core.evaluation.variants import SUBJECT, ensure_index, ensure_vectors, has_vectors, makes_vectors
-from adaq_core.evaluation.working import Done, Recorder, Setup, Task, Worker, begin, work
+from adaq_core.evaluation.variants import (
+    SUBJECT,
+    ensure_index,
+    ensure_vectors,
+    has_vectors,
+    makes_vectors,
+    of_code,
+)
+from adaq_core.evaluation.working import Done, Recorder, Setup, Task, Worker, begin, work, work_apart
 from adaq_core.store.store import Store
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 PER_QUESTION = "per_question.jsonl"
 BATCH = 8
 WORTH_A_POOL = 40
 RESTARTS = 3
+CLUSTER_SECONDS = 30
 UNSAVED = 64
+
+
+Spread = Callable[[Setup, Sequence[Task]], Iterator[list[Done]]]
 
 
 def silent(progress: Progress) -> None:
@@ -56,11 +72,13 @@ def run_experiment(
     store: Store | None = None,
     group: str | None = None,
     workers: int | None = None,
+    dask: str = "",
     watch: Watch = silent,
     cancelled: Callable[[], bool] = never,
 ) -> Ran:
     """Run every variant on every question, but for those that `out` holds with the same configuration.
 
+    With `dask`, the address of a scheduler, the workers of that cluster run them, in place of processes here.
     Each finished run is on the disk before the next one is counted: in the store, as a run of `group` (the name of the
     folder unless given), and as a line of per_question.jsonl. A run that failed is tried again the next time.
     """
@@ -76,8 +94,9 @@ def run_experiment(
         try:
             setup = _prepare(plan, configurations, clock=clock, cancelled=cancelled)
             clock.start()
+            spread = _spread(workers, dask, len(tasks), cancelled=cancelled)
             for part, mine in _parts(plan, setup, tasks, kept):
-                _run(part, mine, kept, out=out, recorder=recorder, clock=clock, workers=workers, cancelled=cancelled)
+                _run(part, mine, kept, out=out, recorder=recorder, clock=clock, spread=spread)
         except BaseException as error:
             clock.tell("cancelled" if isinstance(error, KeyboardInterrupt) else "failed", str(error))
             raise
@@ -167,14 +186,11 @@ def _run(
     out: Path,
     recorder: Recorder,
     clock: Clock,
-    workers: int | None,
-    cancelled: Callable[[], bool],
+    spread: Spread,
 ) -> None:
-    wanted = (os.cpu_count() or 1) if workers is None else workers
-    spread = _here if wanted <= 1 or (workers is None and len(tasks) < WORTH_A_POOL) else _in_processes
     unsaved: deque[Future[Outcome]] = deque()
     with (out / PER_QUESTION).open("a", encoding="utf-8") as file:
-        for finished in spread(setup, tasks, workers=wanted, cancelled=cancelled):
+        for finished in spread(setup, tasks):
             unsaved.extend(map(recorder.keep, finished))
             _save(unsaved, file, kept, clock, leave=UNSAVED)
         _save(unsaved, file, kept, clock, leave=0)
@@ -193,7 +209,17 @@ def _save(
     clock.tell("running")
 
 
-def _here(setup: Setup, tasks: Sequence[Task], *, workers: int, cancelled: Callable[[], bool]) -> Iterator[list[Done]]:
+def _spread(workers: int | None, dask: str, tasks: int, *, cancelled: Callable[[], bool]) -> Spread:
+    """Where the runs are made: on a cluster, in this process, or in several."""
+    if dask:
+        return partial(_on_cluster, address=dask, cancelled=cancelled)
+    wanted = (os.cpu_count() or 1) if workers is None else workers
+    if wanted <= 1 or (workers is None and tasks < WORTH_A_POOL):
+        return partial(_here, cancelled=cancelled)
+    return partial(_in_processes, workers=wanted, cancelled=cancelled)
+
+
+def _here(setup: Setup, tasks: Sequence[Task], *, cancelled: Callable[[], bool]) -> Iterator[list[Done]]:
     """One after the other, in this process."""
     worker = Worker(setup)
     for task in tasks:
@@ -206,7 +232,7 @@ def _in_processes(
     setup: Setup, tasks: Sequence[Task], *, workers: int, cancelled: Callable[[], bool]
 ) -> Iterator[list[Done]]:
     """In worker processes; when one dies, what it was at is tried again in new ones, a few times."""
-    waiting = deque(tasks[start : start + BATCH] for start in range(0, len(tasks), BATCH))
+    waiting = deque(_batches(tasks))
     for attempt in range(RESTARTS + 1):
         running: dict[Future[list[Done]], Sequence[Task]] = {}
         try:
@@ -254,3 +280,48 @@ def _pooled(
             raise
         finally:
             stop.value = 1
+
+
+def _batches(tasks: Sequence[Task]) -> Iterator[Sequence[Task]]:
+    return (tasks[start : start + BATCH] for start in range(0, len(tasks), BATCH))
+
+
+def _on_cluster(
+    setup: Setup, tasks: Sequence[Task], *, address: str, cancelled: Callable[[], bool]
+) -> Iterator[list[Done]]:
+    """On the workers of a Dask cluster, which gives the tasks of one that dies to the others."""
+    client = _connected(address)
+    from distributed import KilledWorker
+
+    with closing(client), client.get_executor(pure=False) as pool:
+        running = {pool.submit(work_apart, setup, of_code(), batch) for batch in _batches(tasks)}
+        try:
+            while running and not cancelled():
+                finished, running = wait(running, timeout=0.5, return_when=FIRST_COMPLETED)
+                yield from (future.result() for future in finished)
+        except KilledWorker as error:
+            raise AdaqError(
+                f"workers of {address} died at the same questions again and again (is there memory for them?); what "
+                "was finished is kept: start again"
+            ) from error
+        finally:
+            for future in running:
+                future.cancel()
+
+
+def _connected(address: str) -> Client:
+    """A client of the cluster with at least one worker; InputError when there is none."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise InputError("expected the package distributed for --dask; install adaq[dask]") from None
+    try:
+        client = Client(address, timeout=CLUSTER_SECONDS, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise InputError(f"expected a Dask scheduler at {address}, could not reach one: {error}") from error
+    try:
+        client.wait_for_workers(1, timeout=CLUSTER_SECONDS)
+    except TimeoutError:
+        client.close()
+        raise InputError(f"expected a worker at the Dask scheduler {address}, found none; start one") from None
+    return client

@@ -111,6 +111,7 @@ def evaluate(
     out: Path | None = None,
     store: Store | None = None,
     workers: int | None = None,
+    dask: str = "",
     watch: Watch = silent,
     cancelled: Callable[[], bool] = never,
 ) -> Ran:
@@ -119,7 +120,7 @@ def evaluate(
     folder = out or request.folder()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / REQUEST).write_text(json.dumps(asdict(request), indent=1) + "\n", encoding="utf-8")
-    ran = run_experiment(plan, out=folder, store=store, workers=workers, watch=watch, cancelled=cancelled)
+    ran = run_experiment(plan, out=folder, store=store, workers=workers, dask=dask, watch=watch, cancelled=cancelled)
     if ran.finished:
         command = request.as_command(out)
         write_results(plan, ran.outcomes, folder, seconds=ran.seconds, command=command)

@@ -6,8 +6,10 @@ A worker writes nothing: the run store has one writer. It hands back the outcome
 from __future__ import annotations
 
 import signal
+import socket
+import threading
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from ctypes import c_byte
 from dataclasses import dataclass, replace
@@ -16,9 +18,10 @@ from pathlib import Path
 
 from adaq_core.datasets.beir import read_question_set
 from adaq_core.datasets.judged import JudgedQuestion
+from adaq_core.errors import InputError
 from adaq_core.evaluation.measuring import Judge, half, outcome_of
 from adaq_core.evaluation.plan import Outcome
-from adaq_core.evaluation.variants import Variant, with_vectors
+from adaq_core.evaluation.variants import Variant, of_code, with_vectors
 from adaq_core.events import Record, RunStarted, WordingsLearned
 from adaq_core.llm import Chat
 from adaq_core.model import AspectType, Budget, QueryAspect, Settings
@@ -191,6 +194,35 @@ def work(tasks: Iterable[Task]) -> list[Done]:
             break
         done.append(_worker.run(task))
     return done
+
+
+_at_a_time = threading.Lock()
+_kept: tuple[Setup, Worker] | None = None
+
+
+def work_apart(setup: Setup, code: str, tasks: Sequence[Task]) -> list[Done]:
+    """Run tasks in a process of a cluster, which keeps its worker for further tasks of the same experiment.
+
+    InputError where the process has other code than `code` or does not see the files: its results would be others.
+    """
+    from threadpoolctl import threadpool_limits
+
+    global _kept
+    if (own := of_code()) != code:
+        raise InputError(f"expected the code {code} on {_machine()}, got {own}; install the same version everywhere")
+    if missing := [path for path in (setup.dataset, setup.index) if not path.exists()]:
+        raise InputError(
+            f"expected {missing[0]} on {_machine()} too; let all workers share the home folder and the set"
+        )
+    with _at_a_time:
+        if _kept is None or _kept[0] != setup:
+            threadpool_limits(1)
+            _kept = setup, Worker(replace(setup, threads=1))
+        return [_kept[1].run(task) for task in tasks]
+
+
+def _machine() -> str:
+    return f"the worker on {socket.gethostname()}"
 
 
 WRITERS = 16

@@ -1,0 +1,100 @@
+"""An experiment on two worker processes of a Dask cluster, one of which is killed: the results of one process."""
+
+import os
+import signal
+import socket
+from dataclasses import replace
+
+import pytest
+from distributed import Client, LocalCluster
+
+from adaq_core.errors import InputError
+from adaq_core.evaluation.experiment import run_experiment
+from adaq_core.evaluation.request import Request
+from adaq_core.evaluation.variants import ensure_index, of_code
+from adaq_core.evaluation.working import Setup, work_apart
+from adaq_core.model import Budget
+from adaq_core.store.store import Store
+
+
+@pytest.fixture
+def cluster(rivers):
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50) as workers:
+        yield workers
+
+
+@pytest.fixture
+def plan(rivers):
+    return Request(str(rivers), methods=("bm25", "adaptive"), dense=False).plan()
+
+
+@pytest.fixture
+def setup(plan):
+    questions = plan.questions
+    configurations = {variant.label: "c" for variant in plan.variants}
+    return Setup(questions.folder, "dev", ensure_index(questions), plan.variants, configurations, Budget())
+
+
+def plain(outcomes):
+    """What is the same in every run of them: all but the time and the id of the stored run."""
+    timeless = ({**each.measures, "ms": None} for each in outcomes)
+    hops = (tuple(replace(hop, seconds=0.0) for hop in each.hops) for each in outcomes)
+    return [
+        replace(each, measures=measures, hops=each_hops, run_id=None)
+        for each, measures, each_hops in zip(outcomes, timeless, hops, strict=True)
+    ]
+
+
+def test_with_one_of_two_workers_killed_the_results_are_those_of_one_process(cluster, plan, tmp_path):
+    killed = []
+
+    def kill_one_at_work(progress):
+        if progress.phase == "running" and not killed:
+            with Client(cluster.scheduler_address, set_as_default=False) as client:
+                at_work = [worker for worker, tasks in client.processing().items() if tasks]
+                victim = client.run(os.getpid, workers=at_work[:1] or None).popitem()[1]
+            os.kill(victim, signal.SIGKILL)
+            killed.append(victim)
+
+    here = run_experiment(plan, out=tmp_path / "here", workers=1)
+    store = Store(tmp_path / "runs.duckdb")
+    apart = run_experiment(
+        plan, out=tmp_path / "apart", dask=cluster.scheduler_address, store=store, watch=kill_one_at_work
+    )
+    assert killed
+    assert apart.finished
+    assert plain(apart.outcomes) == plain(here.outcomes)
+    assert store.count(group="apart") == len(here.outcomes) == 18
+    store.close()
+
+
+def test_a_cancelled_experiment_keeps_what_is_finished_and_ends(cluster, plan, tmp_path):
+    progress_of = []
+    ran = run_experiment(
+        plan,
+        out=tmp_path / "out",
+        dask=cluster.scheduler_address,
+        watch=progress_of.append,
+        cancelled=lambda: any(each.phase == "running" for each in progress_of),
+    )
+    assert not ran.finished
+    assert 0 < len(ran.outcomes) < 18
+
+
+def test_a_worker_with_other_code_refuses(setup):
+    with pytest.raises(InputError, match=r"expected the code 0000 on the worker on .*; install the same version"):
+        work_apart(setup, "0000", [])
+
+
+def test_a_worker_that_does_not_see_the_index_says_so(setup, tmp_path):
+    with pytest.raises(InputError, match=r"expected .*elsewhere on the worker on .* too; let all workers share"):
+        work_apart(replace(setup, index=tmp_path / "elsewhere"), of_code(), [])
+
+
+def test_where_no_scheduler_is_the_address_is_named(plan, tmp_path, monkeypatch):
+    monkeypatch.setattr("adaq_core.evaluation.experiment.CLUSTER_SECONDS", 1)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+    with pytest.raises(InputError, match=f"expected a Dask scheduler at {address}, could not reach one"):
+        run_experiment(plan, out=tmp_path / "out", dask=address)
