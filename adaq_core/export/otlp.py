@@ -1,4 +1,4 @@
-"""A stored run as OpenTelemetry spans, in OTLP's JSON: the tree of a run with the true times of its events.
+"""A run as OpenTelemetry spans, stored in OTLP's JSON or live: the tree of a run with the true times of its events.
 
 Names are of OpenInference, and beside them of the GenAI conventions of OpenTelemetry (status: development); what
 neither has stands under `adaq.`. Ids come from the run's own, so that exporting twice gives the same spans. Texts of
@@ -8,12 +8,14 @@ the question, of documents and of a model are in it only when they are asked for
 from __future__ import annotations
 
 import json
+import logging
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from hashlib import sha256
-from itertools import pairwise
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from adaq_core.events import (
     AnswerWritten,
@@ -31,6 +33,11 @@ from adaq_core.events import (
     RunStarted,
 )
 from adaq_core.model import Passage
+
+if TYPE_CHECKING:
+    from opentelemetry import trace
+
+log = logging.getLogger(__name__)
 
 Value = str | bool | int | float | Sequence[str] | None
 Kind = Literal["AGENT", "CHAIN", "LLM", "RETRIEVER", "RERANKER", "EVALUATOR"]
@@ -59,32 +66,49 @@ class Span:
 def otlp(run_id: str, records: Sequence[Record], *, content: bool = False) -> dict[str, Any]:
     """The run as one OTLP/JSON request: `resourceSpans` with its spans, the root first; without records no span."""
     trace_id = sha256(f"adaq run {run_id}".encode()).hexdigest()[:32]
-    spans = _Spans(run_id, records, content=content).made() if records else []
+    walk = _Spans(run_id, content=content)
+    for record in records:
+        walk.take(record)
+    walk.close()
+    spans = walk.made
     scope = {"scope": {"name": SCOPE}, "spans": [_as_json(span, trace_id, content=content) for span in spans]}
     return {"resourceSpans": [{"resource": {"attributes": _pairs({"service.name": AGENT})}, "scopeSpans": [scope]}]}
 
 
 class _Spans:
-    """The spans of a run, made in one walk over its records: an event ends what began with the one before it."""
+    """The spans of a run, made in one walk over its records: an event ends what began with the one before it.
 
-    def __init__(self, run_id: str, records: Sequence[Record], *, content: bool) -> None:
+    `made` holds them, each after its parent. All but the root and the hop at hand have come to their end.
+    """
+
+    def __init__(self, run_id: str, *, content: bool) -> None:
+        self.made: list[Span] = []
         self._run_id = run_id
-        self._records = records
         self._content = content
-        self._root = self._span("run", f"invoke_agent {AGENT}", "AGENT", "", _nanos(records[0]), _nanos(records[-1]))
-        self._made: list[Span] = [self._root]
+        self._root = self._span("run", f"invoke_agent {AGENT}", "AGENT", "", 0, 0)
+        self._before = 0
         self._hop: Span | None = None
         self._corpus = ""
         self._k = 0
         self._waiting: list[tuple[Record, int]] = []
 
-    def made(self) -> list[Span]:
-        """All of them, each after its parent."""
-        self._take(self._records[0].event, self._records[0], _nanos(self._records[0]))
-        for before, record in pairwise(self._records):
-            self._take(record.event, record, _nanos(before))
+    @property
+    def open(self) -> tuple[Span, ...]:
+        """Those that may yet change."""
+        return (self._root, self._hop) if self._hop else (self._root,)
+
+    def take(self, record: Record) -> None:
+        """Go on with the next record."""
+        now = _nanos(record)
+        if not self.made:
+            self.made.append(self._root)
+            self._root.start = self._before = now
+        self._take(record.event, record, self._before)
+        self._root.end = self._before = now
+
+    def close(self) -> None:
+        """Give the calls that nothing came of to what they were made in."""
         self._calls_of(self._hop or self._root)
-        return self._made
 
     def _take(self, event: Event, record: Record, began: int) -> None:
         match event:
@@ -258,12 +282,106 @@ class _Spans:
         span = self._span(str(record.seq), name, kind, parent.span_id, began, _nanos(record))
         span.attributes |= attributes
         span.calls = calls
-        self._made.append(span)
+        self.made.append(span)
         return span
 
     def _span(self, key: str, name: str, kind: Kind, parent_id: str, start: int, end: int) -> Span:
         span_id = sha256(f"adaq run {self._run_id} span {key}".encode()).hexdigest()[:16]
         return Span(name, kind, span_id, parent_id, start, end, {"openinference.span.kind": kind})
+
+
+class LiveSpans:
+    """Hands the spans of a run to OpenTelemetry while it goes on: the same names and attributes as in an export."""
+
+    def __init__(self, run_id: str, tracer: trace.Tracer, *, content: bool = False) -> None:
+        self._walk = _Spans(run_id, content=content)
+        self._tracer = tracer
+        self._content = content
+        self._begun: dict[str, trace.Span] = {}
+        self._unfinished: list[Span] = []
+
+    def take(self, record: Record) -> None:
+        """Go on with the next record: begin what it begins, and end what it ends."""
+        known = len(self._begun)
+        self._walk.take(record)
+        self._begin(known)
+        self._end(but=self._walk.open)
+
+    def close(self) -> None:
+        """End all that is open; for a run that is over, or is left as it is."""
+        known = len(self._begun)
+        self._walk.close()
+        self._begin(known)
+        self._end(but=())
+
+    def _begin(self, known: int) -> None:
+        from opentelemetry import trace
+
+        for span in self._walk.made[known:]:
+            above = self._begun.get(span.parent_id)
+            self._begun[span.span_id] = self._tracer.start_span(
+                span.name,
+                context=trace.set_span_in_context(above) if above else None,
+                kind=trace.SpanKind.CLIENT if span.calls else trace.SpanKind.INTERNAL,
+                attributes=_known(span.attributes),
+                start_time=span.start,
+            )
+            self._unfinished.append(span)
+
+    def _end(self, *, but: Sequence[Span]) -> None:
+        from opentelemetry import trace
+
+        keep = {span.span_id for span in but}
+        for span in reversed([span for span in self._unfinished if span.span_id not in keep]):
+            begun = self._begun[span.span_id]
+            begun.set_attributes(_known(span.attributes))
+            if span.failure is not None:
+                begun.set_status(trace.StatusCode.ERROR)
+                begun.add_event("exception", _known(_exception(span.failure, content=self._content)), span.end)
+            begun.end(max(span.start, span.end))
+        self._unfinished = [span for span in self._unfinished if span.span_id in keep]
+
+
+VARIABLE = "ADAQ_SPANS"
+_MOST_ATTRIBUTES = 4_000
+
+
+def live_spans(run_id: str) -> LiveSpans | None:
+    """Spans for a run that begins now; None unless ADAQ_SPANS is `on`, or `content` for those with texts."""
+    wanted = os.environ.get(VARIABLE, "").strip().lower()
+    tracer = _tracer() if wanted in ("on", "content") else None
+    return LiveSpans(run_id, tracer, content=wanted == "content") if tracer else None
+
+
+@cache
+def _tracer() -> trace.Tracer | None:
+    """That of the provider that this process has set up, else of one that sends to where OTEL_ variables say.
+
+    A retrieval has several attributes for each passage, which are more than the 128 that are the default limit.
+    """
+    try:
+        from opentelemetry import trace
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+        from opentelemetry.sdk.resources import Resource
+        from opentelemetry.sdk.trace import SpanLimits, TracerProvider
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor
+    except ImportError as error:
+        log.warning("%s is set, but no span is sent: install adaq[otel] (%s)", VARIABLE, error)
+        return None
+    provider = trace.get_tracer_provider()
+    if not isinstance(provider, TracerProvider):
+        limits = SpanLimits(max_span_attributes=_MOST_ATTRIBUTES)
+        provider = TracerProvider(resource=Resource.create({"service.name": AGENT}), span_limits=limits)
+        provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    return provider.get_tracer(SCOPE)
+
+
+def _known(attributes: Mapping[str, Value]) -> dict[str, Any]:
+    return {name: value for name, value in attributes.items() if value is not None}
+
+
+def _exception(failure: RunFailed, *, content: bool) -> dict[str, Value]:
+    return {"exception.type": failure.error, "exception.message": failure.message if content else None}
 
 
 def _judged(event: CoverageAssessed) -> dict[str, Value]:
@@ -300,8 +418,8 @@ def _as_json(span: Span, trace_id: str, *, content: bool) -> dict[str, Any]:
     }
     if span.failure is not None:
         made["status"] = {"code": _ERROR}
-        said = {"exception.type": span.failure.error, "exception.message": span.failure.message if content else None}
-        made["events"] = [{"timeUnixNano": str(span.end), "name": "exception", "attributes": _pairs(said)}]
+        said = _pairs(_exception(span.failure, content=content))
+        made["events"] = [{"timeUnixNano": str(span.end), "name": "exception", "attributes": said}]
     return made
 
 

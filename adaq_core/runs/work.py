@@ -7,7 +7,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Protocol
@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from adaq_core import methods
 from adaq_core.errors import AdaqError, ModelError, StoreError
 from adaq_core.events import RunFailed, RunStarted, WordingsLearned
+from adaq_core.export.otlp import live_spans
 from adaq_core.llm import Chat, Prompt, Reply, Schema
 from adaq_core.model import Budget, CorpusCard
 from adaq_core.retrieval.dense import PassageVectors
@@ -204,11 +205,14 @@ def _record(entered: Entered, store: Store, corpora: Corpora, cancelled: Cancell
         cancelled=cancelled,
         document_sink=FetchedDocuments(store, run_id, parent=entered.parent) if spec.settings.sources else None,
     )
-    with closing(stream) as events:
+    spans = live_spans(run_id)
+    with closing(stream) as events, closing(spans) if spans else nullcontext():
         for event in events:
             if isinstance(event, RunStarted):
                 event = replace(event, resumed_from=entered.parent)
-            store.append(run_id, event, wait=False)
+            record = store.append(run_id, event, wait=False)
+            if spans:
+                spans.take(record)
             if leave():
                 break
     store.flush(run_id)
