@@ -116,9 +116,10 @@ class LinkedPool:
         self._score()
         held = set(result)
         order = [int(n) for n in self.scoring.order() if self.scoring.positions[int(n)] in held]
+        passages = self.index.fetch([self.scoring.positions[n] for n in order[:DEPTH]])
         return tuple(
-            ScoredPassage(self._passage(self.scoring.positions[n]), float(self.scoring.scores[n]), rank)
-            for rank, n in enumerate(order[:DEPTH], start=1)
+            ScoredPassage(passage, float(self.scoring.scores[n]), rank)
+            for rank, (n, passage) in enumerate(zip(order, passages, strict=False), start=1)
         )
 
     def expand(self, *, hop: int, read: Collection[str] = ()) -> tuple[Link, ...]:
@@ -223,13 +224,16 @@ class LinkedPool:
         return self._selected
 
     def _as_ranked(self, numbers: Sequence[int]) -> list[RankedPassage]:
-        return [self._one(number, rank) for rank, number in enumerate(numbers, start=1)]
+        self._tell([number for number in numbers if self._is_new(self.scoring.positions[number])])
+        passages = self.index.fetch([self.scoring.positions[number] for number in numbers])
+        pairs = zip(numbers, passages, strict=True)
+        return [self._one(number, passage, rank) for rank, (number, passage) in enumerate(pairs, start=1)]
 
-    def _one(self, number: int, rank: int) -> RankedPassage:
+    def _one(self, number: int, passage: Passage, rank: int) -> RankedPassage:
         position = self.scoring.positions[number]
-        covers, parts, why = self._told_of(number, position)
+        covers, parts, why = self._told[position][1]
         return RankedPassage(
-            passage=self._passage(position),
+            passage=passage,
             rank=rank,
             score=min(max(float(self.scoring.scores[number]), 0.0), 1.0),
             provenance=self._came.get(position, Provenance(hop=1, query=self.question)),
@@ -238,16 +242,18 @@ class LinkedPool:
             reason=why,
         )
 
-    def _passage(self, position: int) -> Passage:
-        return self.index.fetch([position])[0]
+    def _is_new(self, position: int) -> bool:
+        """Whether what is told of a passage is missing, or of before its best link came."""
+        known = self._told.get(position)
+        return known is None or known[0] is not self._links.get(position)
 
-    def _told_of(self, number: int, position: int) -> Told:
-        """The aspects covered, the score parts and the reason; they change only when a better link comes."""
-        link, known = self._links.get(position), self._told.get(position)
-        if known is None or known[0] is not link:
-            told = self._covers(number), score_parts(self.scoring, number, link), reason(self.scoring, number, link)
-            self._told[position] = known = (link, told)
-        return known[1]
+    def _tell(self, numbers: Sequence[int]) -> None:
+        """Put together what is told of candidates: the aspects covered, the score parts and the reason."""
+        places = [self.scoring.positions[number] for number in numbers]
+        links = [self._links.get(place) for place in places]
+        parts = score_parts(self.scoring, numbers, links)
+        for number, place, link, part in zip(numbers, places, links, parts, strict=True):
+            self._told[place] = link, (self._covers(number), part, reason(self.scoring, number, link))
 
     def _covers(self, number: int) -> tuple[str, ...]:
         """The aspects most of whose words the passage holds."""

@@ -133,10 +133,9 @@ class FilingPool:
 
     def seed(self) -> list[ScoredPassage]:
         """The candidates that the question itself brings, best first."""
-        return [
-            ScoredPassage(self._passage(result), result.score, rank)
-            for rank, result in enumerate(self._search.results(most=DEEP), start=1)
-        ]
+        results = self._search.results(most=DEEP)
+        pairs = zip(self._index.fetch([result.place for result in results]), results, strict=True)
+        return [ScoredPassage(passage, result.score, rank) for rank, (passage, result) in enumerate(pairs, start=1)]
 
     def add(self, hits: Sequence[ScoredPassage], *, hop: int, query: Subquery) -> None:
         """Take in nothing: what a query brings from elsewhere is not of the right company, the rest is known."""
@@ -149,18 +148,15 @@ class FilingPool:
         """The best `k` passages together, in the order of choice, then the next ones to `depth`."""
         count = max(k, depth)
         results = self._search.results(self._texts, most=max(count, DEEP))
-        results.sort(key=lambda result: self._passage(result).passage_id not in self._operands)
-        return Selection(tuple(self._ranked(result, rank) for rank, result in enumerate(results[:count], start=1)), k)
+        pairs = list(zip(self._index.fetch([result.place for result in results]), results, strict=True))
+        pairs.sort(key=lambda pair: pair[0].passage_id not in self._operands)
+        return Selection(tuple(self._ranked(*pair, rank) for rank, pair in enumerate(pairs[:count], start=1)), k)
 
     def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
         """Unknown here: nothing is learned from scores like these."""
         return None
 
-    def _passage(self, result: FilingResult) -> Passage:
-        return self._index.fetch([result.place])[0]
-
-    def _ranked(self, result: FilingResult, rank: int) -> RankedPassage:
-        passage = self._passage(result)
+    def _ranked(self, passage: Passage, result: FilingResult, rank: int) -> RankedPassage:
         label = result.filing.label or result.filing.form
         company = self._search.register.companies.labels[result.filing.company]
         what = f"its {result.statement}" if result.statement else "a page with the question's words"

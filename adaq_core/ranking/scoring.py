@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from adaq_core.question.reading import Reading
 from adaq_core.ranking.features import FIRST_FEATURES, Candidates, passage_features, ranks
 from adaq_core.ranking.links import MAX_STEPS, PARENTS, Step, ends_of, link_features, steps_from
-from adaq_core.ranking.signals import Signals
+from adaq_core.ranking.signals import Signals, Walk
 
 Floats = NDArray[np.float32]
 
@@ -145,7 +145,7 @@ class Scoring:
     def _walk(self) -> Floats:
         """PageRank from the present scores, for the candidates."""
         seeds = dict(zip(self.positions, self.scores.tolist(), strict=True))
-        return self.signals.index.walk(seeds).of(self.positions)
+        return Walk(self.signals.index, seeds).of(self.positions)
 
     def _new_for_top(self) -> Floats:
         """The idf share of terms that a candidate holds and the best other candidates do not."""

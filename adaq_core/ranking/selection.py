@@ -147,18 +147,25 @@ _QUOTE = 90
 _WORDS = 5
 
 
-def score_parts(scoring: Scoring, number: int, link: Link | None) -> tuple[tuple[str, float], ...]:
-    """The parts of a score that a person can follow, each in [0, 1]."""
-    signals, position = scoring.signals, scoring.positions[number]
-    walk = float(signals.page_rank.of([position])[0]) / signals.page_rank_top
-    parts = {
-        "words": float(signals.bm25.of([position])[0]) / signals.top,
-        "names": signals.titles.get(int(signals.documents([position])[0]), 0.0),
-        "clause": float(signals.facet_score.of([position])[0]),
-        "walk": walk if signals.index.is_linked else 0.0,
-        "link": link.score if link else 0.0,
+def score_parts(
+    scoring: Scoring, numbers: Sequence[int], links: Sequence[Link | None]
+) -> list[tuple[tuple[str, float], ...]]:
+    """The parts of each candidate's score that a person can follow, each in [0, 1]; those above 0."""
+    signals, places = scoring.signals, [scoring.positions[number] for number in numbers]
+    walk = _exact(signals.page_rank.of(places)) / signals.page_rank_top
+    columns = {
+        "words": _exact(signals.bm25.of(places)) / signals.top,
+        "names": np.array([signals.titles.get(document, 0.0) for document in signals.documents(places).tolist()]),
+        "clause": _exact(signals.facet_score.of(places)),
+        "walk": walk if signals.index.is_linked else np.zeros(len(places)),
+        "link": np.array([link.score if link else 0.0 for link in links]),
     }
-    return tuple((name, round(value, 4)) for name, value in parts.items() if value > 0)
+    rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+    return [tuple((name, round(v, 4)) for name, v in zip(columns, row, strict=True) if v > 0) for row in rows]
+
+
+def _exact(values: Floats) -> NDArray[np.float64]:
+    return values.astype(np.float64)
 
 
 def reason(scoring: Scoring, number: int, link: Link | None) -> str:

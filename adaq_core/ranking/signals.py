@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +16,7 @@ from adaq_core.text.tokens import tokens, words
 
 Floats = NDArray[np.float32]
 Flags = NDArray[np.bool_]
+Longs = NDArray[np.int64]
 
 OWN_SOURCE, NAMED_SOURCE = 0.35, 0.25
 OWN_DAY, NAMED_DAY = 0.30, 0.15
@@ -65,7 +67,7 @@ class Signals:
         named = list(self.titles)
         return dict(zip(named, self.best_of(named, self.bm25.of).tolist(), strict=True))
 
-    def best_of(self, documents: Places, score: Callable[[Places], Floats]) -> NDArray[np.int64]:
+    def best_of(self, documents: Places, score: Callable[[Places], Floats]) -> Longs:
         """The passage of each document with the highest score; the first on a tie."""
         places, begins = self.within(documents)
         if not len(begins):
@@ -73,19 +75,19 @@ class Signals:
         values = score(places)
         groups = np.repeat(np.arange(len(begins)), np.diff(np.append(begins, len(places))))
         order = np.lexsort((places, -values, groups))
-        chosen: NDArray[np.int64] = places[order][begins]
+        chosen: Longs = places[order][begins]
         return chosen
 
-    def document_best(self, positions: NDArray[np.int64], *, scores: Scores | None = None) -> Floats:
+    def document_best(self, positions: Longs, *, scores: Scores | None = None) -> Floats:
         """The highest score (BM25 by default) that any passage of the document of each position has."""
         places, begins = self.beside(positions)
         return np.maximum.reduceat((self.bm25 if scores is None else scores).of(places), begins)
 
-    def beside(self, positions: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def beside(self, positions: Longs) -> tuple[Longs, Longs]:
         """All passages of the document of each position, one range after another, and where each range begins."""
         return self.within(self.documents(positions))
 
-    def within(self, documents: Places) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def within(self, documents: Places) -> tuple[Longs, Longs]:
         """All passages of each document, one range after another, and where each range begins."""
         counts = self.index.sizes_of(documents)
         return ranges(self.index.firsts_of(documents), counts), np.cumsum(counts) - counts
@@ -172,7 +174,7 @@ class Signals:
             unit = self.best_units[document]
             seeds[unit] = seeds.get(unit, 0.0) + TITLE_SEED * weight
         allowed = self.allowed(list(seeds)).tolist()
-        return self.index.walk({place: w * share for (place, w), share in zip(seeds.items(), allowed, strict=True)})
+        return Walk(self.index, {place: w * share for (place, w), share in zip(seeds.items(), allowed, strict=True)})
 
     @cached_property
     def page_rank_top(self) -> float:
@@ -227,6 +229,97 @@ class Signals:
                 for place, share in zip(links.places.tolist(), links.weights.tolist(), strict=True):
                     results[place] = max(results.get(place, 0.0), weight * share)
         return results
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """How far a walk goes; what each value was chosen by: docs/experiments.md, “A walk by local push”."""
+
+    damping: float = 0.5  # share that goes on along links, in [0, 1)
+    least: float = 1e-5  # share of all that a passage must hold for each of its links to pass it on
+    rounds: int = 12  # after which what goes on is below 1 / 4096
+
+
+PUSH = Push()
+
+
+class Walk:
+    """Personalised PageRank along links, both ways, from places with weights: local push over the passages reached.
+
+    Andersen, Chung and Lang, “Local Graph Partitioning using PageRank Vectors” (FOCS 2006), with all passages of a
+    round pushed at once. The corpus is asked for the links of a passage once, when it first holds enough to push; what
+    is left to push at the end counts where it lies.
+    """
+
+    def __init__(self, index: Corpus, seeds: Mapping[int, float], push: Push = PUSH) -> None:
+        self._index, self._push = index, push
+        total = max(sum(seeds.values()), 1e-9)
+        some = {place: weight / total for place, weight in sorted(seeds.items()) if weight > 0}
+        self._number = {place: number for number, place in enumerate(some)}
+        self._left = np.array(list(some.values()), dtype=np.float64)
+        self._ranks = np.zeros(len(some))
+        self._degree = np.ones(len(some), dtype=np.int64)  # 1 until its links were asked for
+        self._known = np.zeros(len(some), dtype=np.bool_)  # whether its links are among these:
+        self._owner = self._target = np.zeros(0, dtype=np.int64)
+        self._share = np.zeros(0)
+        for _ in range(push.rounds):
+            if not self._round():
+                break
+        self._ranks += (1 - push.damping) * self._left
+        self.top = float(self._ranks.max(initial=0.0))
+
+    def _round(self) -> bool:
+        """Push from all passages that hold enough; whether there were any."""
+        self._ask(np.flatnonzero(self._holds_enough() & ~self._known))
+        passed = np.where(self._holds_enough() & self._known, self._left, 0.0)
+        self._ranks += (1 - self._push.damping) * passed
+        self._left -= passed
+        np.add.at(self._left, self._target, self._push.damping * passed[self._owner] * self._share)
+        return bool(passed.any())
+
+    def _holds_enough(self) -> Flags:
+        return self._left > self._push.least * self._degree
+
+    def _ask(self, new: Longs) -> None:
+        """Ask for the links of some passages; keep those of passages that hold enough for as many as they have."""
+        places = np.array(list(self._number), dtype=np.int64)[new]
+        owner, targets, weights = _both_ways(self._index, places)
+        self._degree[new] = np.maximum(np.bincount(owner, minlength=len(new)), 1)
+        self._known[new] = self._holds_enough()[new]
+        total = np.zeros(len(new))
+        np.add.at(total, owner, weights)
+        kept = self._known[new[owner]]
+        self._owner = np.concatenate([self._owner, new[owner[kept]]])
+        self._share = np.concatenate([self._share, (weights / total[owner])[kept]])
+        self._target = np.concatenate([self._target, self._numbers(targets[kept])])
+
+    def _numbers(self, places: Longs) -> Longs:
+        """The numbers of some passages, which may be new here."""
+        numbers = [self._number.setdefault(place, len(self._number)) for place in places.tolist()]
+        new = len(self._number) - len(self._left)
+        self._left, self._ranks = (np.append(values, np.zeros(new)) for values in (self._left, self._ranks))
+        self._degree = np.append(self._degree, np.ones(new, dtype=np.int64))
+        self._known = np.append(self._known, np.zeros(new, dtype=np.bool_))
+        return np.array(numbers, dtype=np.int64)
+
+    def of(self, places: Places) -> Floats:
+        """The rank of each place; 0 where the walk did not come."""
+        numbers = [self._number.get(int(place)) for place in places]
+        return np.array([0.0 if n is None else self._ranks[n] for n in numbers], dtype=np.float32)
+
+    def best(self, count: int) -> Longs:
+        """At most `count` places that were reached, best first, ties by place."""
+        places = np.array(list(self._number), dtype=np.int64)
+        ordered: Longs = places[np.lexsort((places, -self._ranks))][:count]
+        return ordered
+
+
+def _both_ways(index: Corpus, places: Longs) -> tuple[Longs, Longs, Floats]:
+    """The links of some passages in both directions: whose (its number among them), where to, and by what weight."""
+    parts = index.links(places), index.linked_from(places)
+    owner = np.concatenate([np.repeat(np.arange(len(places)), np.diff(part.starts)) for part in parts])
+    targets = np.concatenate([part.places for part in parts])
+    return owner, targets, np.concatenate([part.weights for part in parts])
 
 
 def _sources(demands: tuple[tuple[str, int], ...]) -> tuple[int, ...]:

@@ -170,13 +170,23 @@ class ArrayCorpus(ABC):
 
     def value_counts(self, facet: str, term: str | None = None) -> NDArray[np.int64]:
         """By code of a facet's values, how many passages have the value; of those that hold `term`, if given."""
-        of = self.graph.document_of
-        codes = self._codes(facet)[of if term is None else of[self.lexical.rows_of(term)]]
+        if term is not None:
+            return self._count(facet, self.graph.document_of[self.lexical.rows_of(term)])
+        if facet not in self._value_counts:
+            self._value_counts[facet] = self._count(facet, self.graph.document_of)
+        return self._value_counts[facet]
+
+    def _count(self, facet: str, documents: NDArray[np.int32]) -> NDArray[np.int64]:
+        codes = self._codes(facet)[documents]
         return np.bincount(codes[codes >= 0], minlength=len(self.facets.values[facet]))
+
+    @cached_property
+    def _value_counts(self) -> dict[str, NDArray[np.int64]]:
+        return {}
 
     def held_in(self, terms: Sequence[str], documents: Places) -> Floats:
         """[terms x documents]: how many passages of each document hold each term."""
-        asked = np.asarray(documents, dtype=np.int64)
+        asked = np.asarray(documents, dtype=self.graph.document_of.dtype)
         results = np.zeros((len(terms), len(asked)), dtype=np.float32)
         for row, term in zip(results, terms, strict=True):
             held = self.graph.document_of[self.lexical.rows_of(term)]  # ascending, as documents lie one after another
@@ -237,9 +247,3 @@ class ArrayCorpus(ABC):
     def naming(self, places: Places) -> Floats:
         """How many passages name the document of each place."""
         return self.graph.in_degree[np.asarray(places, dtype=np.int64)]
-
-    def walk(self, seeds: Mapping[int, float]) -> ArrayScores:
-        """Personalised PageRank along links, both ways, from places with weights."""
-        start = np.zeros(self.size, dtype=np.float32)
-        start[list(seeds)] = list(seeds.values())
-        return ArrayScores(self.graph.page_rank(start))

@@ -127,15 +127,13 @@ class MentionGraph:
 
     def links_of(self, places: NDArray[np.int64]) -> Links:
         """The passages that each passage names."""
-        begins = np.searchsorted(self.edge_rows, places)
-        counts = np.searchsorted(self.edge_rows, places + 1) - begins
+        begins, counts = _equal(self.edge_rows, places)
         flat = ranges(begins, counts)
         return Links(_starts_of(counts), self.edge_columns[flat].astype(np.int64), self.edge_weights[flat])
 
     def linked_from(self, places: NDArray[np.int64]) -> Links:
         """The passages that name each passage that begins a document."""
-        begins = np.searchsorted(self._columns, places)
-        counts = np.searchsorted(self._columns, places + 1) - begins
+        begins, counts = _equal(self._columns, places)
         back = self._incoming[ranges(begins, counts)]
         return Links(_starts_of(counts), self.edge_rows[back].astype(np.int64), self.edge_weights[back])
 
@@ -158,30 +156,6 @@ class MentionGraph:
         """How many passages name the document of each passage."""
         counts = np.bincount(self.edge_columns, minlength=len(self.document_of)).astype(np.float32)
         return counts[self.first_of[self.document_of]] if len(self.first_of) else counts
-
-    @cached_property
-    def _walk(self) -> Any:
-        from scipy.sparse import coo_matrix
-
-        rows, columns, weights = self.edge_rows, self.edge_columns, self.edge_weights
-        size = len(self.document_of)
-        both = coo_matrix(
-            (np.r_[weights, weights], (np.r_[rows, columns], np.r_[columns, rows])), shape=(size, size)
-        ).tocsr()
-        total = np.asarray(both.sum(axis=1)).ravel()
-        scale = np.divide(1.0, total, out=np.zeros_like(total), where=total > 0)
-        return both.multiply(scale[:, None]).T.tocsr().astype(np.float32)
-
-    def page_rank(self, seeds: NDArray[np.float32], *, damping: float = 0.5, rounds: int = 12) -> NDArray[np.float32]:
-        """Personalised PageRank of every passage from `seeds` (any non-negative weights; they are normalised)."""
-        total = float(seeds.sum())
-        if total <= 0:
-            return np.zeros_like(seeds)
-        start = (seeds / total).astype(np.float32)
-        ranks = start
-        for _ in range(rounds):
-            ranks = damping * (self._walk @ ranks) + (1 - damping) * start
-        return ranks.astype(np.float32)
 
     def save(self, folder: Path) -> None:
         """Write the graph into `folder`."""
@@ -331,6 +305,13 @@ def _assemble(
         edge_columns=np.array([column for _, column in edges], dtype=np.int32),
         edge_weights=np.array(list(edges.values()), dtype=np.float32),
     )
+
+
+def _equal(ordered: Ints, places: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where each place begins in `ordered`, and how often it stands there."""
+    same = places.astype(ordered.dtype)  # with another type numpy would copy all of `ordered`
+    begins = np.searchsorted(ordered, same)
+    return begins, np.searchsorted(ordered, same, side="right") - begins
 
 
 def _starts_of(counts: NDArray[np.int64]) -> NDArray[np.int64]:

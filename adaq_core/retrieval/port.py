@@ -361,10 +361,6 @@ class Linked(Protocol):
         """How many passages name the document of each place."""
         ...
 
-    def walk(self, seeds: Mapping[int, float]) -> Scores:
-        """Personalised PageRank along links, both ways, from places with weights."""
-        ...
-
 
 class Corpus(Searched, Documented, Linked, Protocol):
     """All of it."""

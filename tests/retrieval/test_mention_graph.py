@@ -1,5 +1,3 @@
-import numpy as np
-
 from adaq_core.model import Passage
 from adaq_core.retrieval.mention_graph import MentionGraph
 
@@ -48,19 +46,6 @@ def test_a_short_first_name_finds_its_person():
 def test_names_without_a_document_tie_passages_together():
     found = graph()
     assert found.holders_of(found.entities["daily bugle"]).tolist() == [2, 5]
-
-
-def test_page_rank_reaches_what_is_two_steps_away():
-    found = graph()
-    seeds = np.zeros(len(PASSAGES), dtype=np.float32)
-    seeds[0] = 1.0
-    ranks = found.page_rank(seeds)
-    np.testing.assert_allclose(ranks.sum(), 1.0, atol=0.02)
-    assert ranks[0] > ranks[1] > ranks[2] > 0 == ranks[3]
-
-
-def test_no_seed_no_rank():
-    assert graph().page_rank(np.zeros(len(PASSAGES), dtype=np.float32)).tolist() == [0.0] * len(PASSAGES)
 
 
 def test_a_saved_graph_is_the_same_graph(tmp_path):
