@@ -154,6 +154,8 @@ class ChoiceWeights:
 
 
 WEIGHTS = ChoiceWeights()
+# The opening of a passage is likelier to answer; of two sentences behind it neither is.
+_LATE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +180,7 @@ def score(sentence: EvidenceSentence, wanted: Wanted, weigh: Weigh, weights: Cho
     terms = wanted.terms - terms_of(sentence.passage.title)
     value = weights.typed * holds(wanted.kind, sentence.text, beyond=wanted.words)
     value += weights.overlap * (asked_share(terms, sentence.terms, weigh) if terms else 0.0)
-    value -= weights.order * sentence.order
+    value -= weights.order * min(sentence.order, _LATE)
     value -= weights.empty * sentence.empty + weights.hangs * sentence.hangs + weights.asks * sentence.asks
     value += weights.match * wanted.matches.get(sentence.key, 0.0)
     return value + weights.conditions * kept_times(sentence, wanted.conditions)

@@ -198,10 +198,20 @@ class TopicPool:
 
     def _answers(self, keys: Sequence[str]) -> Floats:
         """How near to the top of each query each passage stands: nothing below 0.4 of the best one, then steeply."""
-        rows = [near.of(keys) for _, near in self._queries.values()]
+        rows = [self._of_its_subject(near, keys) for _, near in self._queries.values()]
         shares = np.array(rows).reshape(len(rows), len(keys))
         risen: Floats = np.clip((shares - _TOP) / (1 - _TOP), 0.0, 1.0) ** _SHARP
         return risen
+
+    def _of_its_subject(self, near: QuerySimilarity, keys: Sequence[str]) -> Floats:
+        """How near the passages are to a query, the best one of its subject as near as the best of all.
+
+        What is said of one side of a comparison does not answer what is asked of the other.
+        """
+        all_ = near.of(keys)
+        own = all_ * held_subjects([self._came[key][0] for key in keys], near.text)
+        best = float(own.max(initial=0.0))
+        return own * float(all_.max()) / best if best > 0 else own
 
     def _take(self, passage: Passage, came: Provenance) -> None:
         key = passage.passage_id
