@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import takewhile
 
 from adaq_core.answers.evidence_sentences import EvidenceSentence
 from adaq_core.matching.lexicon import same_sense
@@ -13,7 +14,8 @@ from adaq_core.matching.match import keeping
 from adaq_core.model import AnswerKind, Constraint, Passage
 from adaq_core.text.dates import dates
 from adaq_core.text.entities import names
-from adaq_core.text.tokens import STOP_WORDS, Weigh, terms_of, words
+from adaq_core.text.quantities import said_by_range
+from adaq_core.text.tokens import STOP_WORDS, Weigh, stem, terms_of, words
 
 _SPELLED = (
     "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|twenty|thirty|forty|fifty|hundred|"
@@ -163,7 +165,7 @@ class Wanted:
     """What the sentences are chosen for: the question's terms, its words, the kind of answer, times that bind.
 
     `matches` says how far the matcher takes a sentence (by passage and start) for an answer, in [0, 1]; `several` that
-    the question lists things, each with an answer of its own.
+    the question lists things, each with an answer of its own; `counted` are the terms of the unit asked for.
     """
 
     terms: frozenset[str]
@@ -172,18 +174,80 @@ class Wanted:
     conditions: tuple[Constraint, ...] = ()
     matches: Mapping[tuple[str, int], float] = field(default_factory=dict)
     several: bool = False
+    question: str = ""
+    counted: frozenset[str] = frozenset()
+
+    def said_by(self, sentence: EvidenceSentence) -> frozenset[str]:
+        """The terms of a sentence, and those of the question's amounts that a range in it holds."""
+        return sentence.terms | said_by_range(self.question, sentence.text)
+
+
+def spans_for(wanted: Wanted, sentence: EvidenceSentence) -> tuple[TypedSpan, ...]:
+    """The parts of a sentence that may be the answer: of the kind asked for, true names, of the unit counted."""
+    spans = typed_spans(wanted.kind, sentence.text)
+    if wanted.kind in ("number", "amount"):
+        return tuple(s for s in spans if _is_counted(s, sentence.text, wanted.counted))
+    return tuple(s for s in spans if wanted.kind not in _NAMED_KINDS or _is_name(s, sentence))
+
+
+_NAMED_KINDS = frozenset(("person", "organisation", "place", "fact", "choice"))
+
+
+def _is_name(span: TypedSpan, sentence: EvidenceSentence) -> bool:
+    """Whether it is a name: no lone letter, and no word that is written large only because it opens a sentence."""
+    if len(span.text) == 1:
+        return False
+    if span.start > 0 or " " in span.text or not span.text[1:].islower():
+        return True
+    passage, again = sentence.passage, re.compile(rf"[\w,;)] {re.escape(span.text)}\b")
+    return span.text in passage.title or again.search(passage.text) is not None
+
+
+_TIMES = terms_of("year month week day hour minute second decade century")
+_OTHER_UNITS = terms_of("percent pound dollar euro yen cent mile metre meter kilometre kilometer km foot feet inch")
+_LABELS = re.compile(
+    r"\b(?:version|no\.|number|section|article|chapter|page|figure|table|item|part|level|phase|step|note) $",
+    re.IGNORECASE,
+)
+_HOW_MANY = re.compile(r"\bhow many ((?:[a-z-]{2,30} ?){1,3})", re.IGNORECASE)
+_HOW_LONG = re.compile(r"\bhow (?:long|old|quickly|soon)\b", re.IGNORECASE)
+
+
+def _is_counted(span: TypedSpan, sentence: str, counted: frozenset[str]) -> bool:
+    """Whether a number counts what is asked for: no label ("version 2.1"), and of no other unit."""
+    if _LABELS.search(sentence[max(0, span.start - _NEAR) : span.start]):
+        return False
+    near = terms_of(" ".join([span.text, *sentence[span.end : span.end + _NEAR].split()[:2]]))
+    return not counted or not near.isdisjoint(counted) or (not counted <= _TIMES and near.isdisjoint(_UNITS))
+
+
+_UNITS = _TIMES | _OTHER_UNITS
+
+
+def counted_in(question: str) -> frozenset[str]:
+    """The terms of the unit that a question counts: offers in "how many written offers", times in "how long"."""
+    if match := _HOW_MANY.search(question):
+        opened = takewhile(lambda word: word not in STOP_WORDS, words(match[1]))
+        return frozenset(stem(word) for word in list(opened)[-1:])
+    return _TIMES if _HOW_LONG.search(question) else frozenset()
 
 
 def score(sentence: EvidenceSentence, wanted: Wanted, weigh: Weigh, weights: ChoiceWeights | None = None) -> float:
     """What a sentence is worth as an answer: the type asked for, the question's words less the title's, its place."""
     weights = weights or WEIGHTS
     terms = wanted.terms - terms_of(sentence.passage.title)
-    value = weights.typed * holds(wanted.kind, sentence.text, beyond=wanted.words)
-    value += weights.overlap * (asked_share(terms, sentence.terms, weigh) if terms else 0.0)
+    value = weights.typed * _answers_in_kind(wanted, sentence)
+    value += weights.overlap * (asked_share(terms, wanted.said_by(sentence), weigh) if terms else 0.0)
     value -= weights.order * min(sentence.order, _LATE)
     value -= weights.empty * sentence.empty + weights.hangs * sentence.hangs + weights.asks * sentence.asks
     value += weights.match * wanted.matches.get(sentence.key, 0.0)
     return value + weights.conditions * kept_times(sentence, wanted.conditions)
+
+
+def _answers_in_kind(wanted: Wanted, sentence: EvidenceSentence) -> bool:
+    if wanted.kind == "reason":
+        return holds("reason", sentence.text, beyond=wanted.words)
+    return any(not set(words(span.text)) <= wanted.words for span in spans_for(wanted, sentence))
 
 
 def kept_times(sentence: EvidenceSentence, conditions: Sequence[Constraint]) -> float:
@@ -219,4 +283,5 @@ def wanted_of(
 ) -> Wanted:
     """What the sentences of an answer to `question` are chosen for."""
     terms, several = terms_of(question) - _ASKING_TERMS, _SEVERAL.search(question) is not None
-    return Wanted(terms, frozenset(words(question)), kind, conditions, matches or {}, several)
+    counted = counted_in(question) if kind == "number" else frozenset[str]()
+    return Wanted(terms, frozenset(words(question)), kind, conditions, matches or {}, several, question, counted)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from adaq_core.answers.choose import REASON, TypedSpan, Wanted, asked_share, typed_spans
+from adaq_core.answers.choose import REASON, TypedSpan, Wanted, asked_share, spans_for
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
 from adaq_core.matching.lexicon import forms_of
 from adaq_core.model import AnswerKind
@@ -81,18 +81,17 @@ class Rated:
     sentence: EvidenceSentence
     match: float
 
-    @property
-    def held(self) -> frozenset[str]:
+    def said(self, wanted: Wanted) -> frozenset[str]:
         """The terms that it or its title says."""
-        return self.sentence.terms | terms_of(self.sentence.passage.title)
+        return wanted.said_by(self.sentence) | terms_of(self.sentence.passage.title)
 
     def asked(self, wanted: Wanted) -> float:
         """The share of the question's terms that it says, also in words of the same sense."""
-        return asked_share(wanted.terms, self.held, uniform)
+        return asked_share(wanted.terms, self.said(wanted), uniform)
 
     def strength(self, wanted: Wanted) -> float:
         """How sure it is to answer: what the matcher says, times the terms said, half of it word for word."""
-        literal = len(wanted.terms & self.held) / len(wanted.terms) if wanted.terms else 1.0
+        literal = len(wanted.terms & self.said(wanted)) / len(wanted.terms) if wanted.terms else 1.0
         return self.match * (self.asked(wanted) + literal) / 2
 
     def is_sure(self, wanted: Wanted, *, strength: float) -> bool:
@@ -141,7 +140,7 @@ def _agreed(wanted: Wanted, held: Sequence[tuple[Rated, list[TypedSpan]]]) -> Pr
     for n, (one, spans) in enumerate(held):
         for other, others in held[n + 1 :]:
             apart = one.sentence.passage.document_id != other.sentence.passage.document_id
-            if apart and wanted.terms <= one.held | other.held:
+            if apart and wanted.terms <= one.said(wanted) | other.said(wanted):
                 counts = _counts(wanted, other, others)
                 same = next((s for s in spans if _counts(wanted, one, [s]) & counts), None)
                 if same is not None:
@@ -188,7 +187,7 @@ def _candidates(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]:
     """The parts of the kind asked for that the question does not hold, those nearest to its words first."""
     text, title = sentence.text, set(words(sentence.passage.title))
     known = wanted.words | (title if wanted.kind in ("person", "organisation") else set())
-    spans = [_trimmed(s, wanted) for s in typed_spans(wanted.kind, text)]
+    spans = [_trimmed(s, wanted) for s in spans_for(wanted, sentence)]
     spans = [s for s in spans if not set(words(s.text)) <= known]
     if wanted.kind == "person":
         places = {text[s:e] for _, s, e in countries_in(text)}

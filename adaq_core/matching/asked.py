@@ -11,6 +11,7 @@ from adaq_core.matching.lexicon import Phrase, apart, opposite, phrases, same_se
 from adaq_core.model import AnswerKind, QueryAspect
 from adaq_core.text.dates import dates
 from adaq_core.text.entities import names
+from adaq_core.text.quantities import said_by_range
 from adaq_core.text.tokens import Sentence, spans, stem, terms_of, tokens, words
 
 _NO_PERSON = re.compile(
@@ -210,8 +211,10 @@ class Asked:
     def read(self, sentence: Sentence, text: str) -> Sentence:
         """A sentence of `text` without the terms of words that only share their stem with a word of the question.
 
-        Owning is said by "own", which is no index term.
+        Owning is said by "own", which is no index term; an amount, by the range of a rule that holds it.
         """
+        ranged = said_by_range(self.wording, text[sentence.start : sentence.end])
+        sentence = replace(sentence, terms=sentence.terms | ranged) if ranged else sentence
         own = _POSSESS in self.wording and _OWNS.search(text, sentence.start, sentence.end)
         sentence = replace(sentence, terms=sentence.terms | {_POSSESS}) if own else sentence
         other, same = apart(self.wording)

@@ -1,0 +1,43 @@
+"""A rule that names a range speaks of every amount in it."""
+
+import pytest
+
+from adaq_core.text.quantities import Range, amounts, ranges, said_by_range
+
+INF = float("inf")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Purchases below 5,000 pounds need one offer.", [Range(0, 5000, "pound")]),
+        ("Purchases from 5,000 pounds to 50,000 pounds need three.", [Range(5000, 50000, "pound")]),
+        ("from 5,000 to 50,000 pounds", [Range(5000, 50000, "pound")]),
+        ("Gifts between 50 and 150 pounds need approval.", [Range(50, 150, "pound")]),
+        ("every commitment above 50,000 pounds", [Range(50000, INF, "pound")]),
+        ("a fine of more than $2 million", [Range(2e6, INF, "dollar")]),
+        ("flights of more than eight hours", [Range(8, INF, "hour")]),
+        ("no more than three days", [Range(0, 3, "day")]),
+        ("less than 5 % of a supplier", [Range(0, 5, "percent")]),
+        ("It rose from 3 in May to 9 in July.", []),
+        ("Five people came in 2021.", []),
+    ],
+)
+def test_the_ranges_that_a_sentence_states(text, expected):
+    assert list(ranges(text)) == expected
+
+
+def test_an_amount_in_the_range_is_said_and_one_outside_is_not():
+    asked = "How many offers does a purchase of 30,000 pounds need?"
+    assert said_by_range(asked, "Purchases from 5,000 pounds to 50,000 pounds need three offers.") == {"30000"}
+    assert said_by_range(asked, "Purchases below 5,000 pounds need one offer.") == frozenset()
+    assert said_by_range(asked, "Journeys of more than 20,000 miles need approval.") == frozenset()
+    assert said_by_range("What happens in 2025?", "more than 1,000 people") == frozenset()
+
+
+def test_numbers_in_words_and_with_scales_are_amounts():
+    assert [(a.value, a.unit) for a in amounts("nine hours, 2.5 billion dollars, £30")] == [
+        (9.0, "hour"),
+        (2.5e9, "dollar"),
+        (30.0, "pound"),
+    ]
