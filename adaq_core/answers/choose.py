@@ -151,6 +151,7 @@ class ChoiceWeights:
     empty: float = 0.5
     hangs: float = 0.3
     asks: float = 0.5
+    presents: float = 0.3
     conditions: float = 0.5
     match: float = 0.5
 
@@ -239,6 +240,7 @@ def score(sentence: EvidenceSentence, wanted: Wanted, weigh: Weigh, weights: Cho
     value = weights.typed * _answers_in_kind(wanted, sentence)
     value += weights.overlap * (asked_share(terms, wanted.said_by(sentence), weigh) if terms else 0.0)
     value -= weights.order * min(sentence.order, _LATE)
+    value -= weights.presents * sentence.presents
     value -= weights.empty * sentence.empty + weights.hangs * sentence.hangs + weights.asks * sentence.asks
     value += weights.match * wanted.matches.get(sentence.key, 0.0)
     return value + weights.conditions * kept_times(sentence, wanted.conditions)

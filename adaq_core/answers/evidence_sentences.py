@@ -149,6 +149,23 @@ class EvidenceSentence:
         """What tells it from every other sentence."""
         return self.passage.passage_id, self.start
 
+    @property
+    def presents(self) -> bool:
+        """Whether it opens its document by saying what that is: "This policy says when …"."""
+        return self.order == 0 and speaks_of_its_document(self.text)
+
+
+_OWN_DOCUMENT = re.compile(
+    r"(?:This|These|The present) (?:[a-z]+ ){0,2}?(?:articles?|agreements?|chapters?|documents?|guides?|guidelines?"
+    r"|handbooks?|manuals?|memos?|notes?|pages?|papers?|plans?|polic(?:y|ies)|procedures?|reports?|rules|schedules?|sections?"
+    r"|standards?|terms)\b"
+)
+
+
+def speaks_of_its_document(text: str) -> bool:
+    """Whether a sentence is about the document that it stands in, and not about its matter."""
+    return _OWN_DOCUMENT.match(text) is not None
+
 
 @lru_cache(maxsize=1 << 12)
 def _dates(text: str) -> tuple[Date, ...]:

@@ -90,6 +90,28 @@ class Section:
     sentences: list[EvidenceSentence]
 
 
+def of_the_named(question: str, groups: Groups) -> Groups:
+    """The sentences without those of passages about another subject than the one that the question names.
+
+    A subject is a name before the colon of a title. Where no title opens with a name of the question all are kept.
+    """
+    heads = [_subject_of(group) for group in groups]
+    asked = terms_of(question)
+    named = [bool(head and terms_of(head) & asked) for head in heads]
+    if sum(named) < _NAMED_PASSAGES:
+        return groups
+    return [() if head and not own else group for group, head, own in zip(groups, heads, named, strict=True)]
+
+
+_NAMED_PASSAGES = 2
+
+
+def _subject_of(group: Sequence[EvidenceSentence]) -> str:
+    """The name before the colon of the passage's title; empty where there is none."""
+    head, colon, _ = group[0].passage.title.partition(": ") if group else ("", "", "")
+    return head if colon and all(word[:1].isupper() for word in head.split()) else ""
+
+
 def of_fact(groups: Groups, wanted: Wanted, weigh: Weigh, *, most: int, use_all: bool) -> list[EvidenceSentence]:
     """One sentence of every passage, then the next best, with what each hangs on and what takes it back."""
     scores = {s.key: score(s, wanted, weigh) for group in groups for s in group}

@@ -248,7 +248,7 @@ def asked_by(aspect: QueryAspect) -> Asked:
 
 _CLAUSES = re.compile(r"; |, (?:while|but|whereas|although|though) ")
 _NAME_BEHIND = re.compile(
-    r"(?:\s+(?:the|its|all|most of|the (?:company|maker|firm|publisher|start-up|app|service)))?\s+(?=[A-Z])"
+    r"(?:\s{1,4}(?:the|its|all|most of|the (?:company|maker|firm|publisher|start-up|app|service)))?\s{1,4}(?=[A-Z])"
 )
 
 

@@ -5,10 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
 
 from adaq_core.answers.choose import Wanted, wanted_of
 from adaq_core.answers.citation_guard import Guarded, guard
-from adaq_core.answers.evidence_sentences import EvidenceSentence, names_its_subject, sentences_of, stands_after
+from adaq_core.answers.evidence_sentences import (
+    EvidenceSentence,
+    names_its_subject,
+    sentences_of,
+    speaks_of_its_document,
+    stands_after,
+)
 from adaq_core.answers.marks import Numbering, marked
 from adaq_core.answers.operators import compute
 from adaq_core.answers.sections import (
@@ -18,6 +25,7 @@ from adaq_core.answers.sections import (
     heading_of,
     of_aspects,
     of_fact,
+    of_the_named,
     table_of,
     unused_reason,
 )
@@ -119,7 +127,7 @@ def synthesise(brief: Brief) -> Answer:
     if not (covered or computed or brief.likely) or not brief.evidence:
         return _nothing(brief)
     groups = [sentences_of(r.passage, place) for place, r in enumerate(brief.evidence)]
-    sections = _sections(brief, groups, covered, computed)
+    sections = _sections(brief, of_the_named(brief.question, groups), covered, computed)
     numbering = Numbering({r.passage.passage_id: r.passage for r in brief.evidence})
     proposal = _proposal(brief, sections, groups) if computed is None and brief.asks_once else Proposal(kind=brief.kind)
     short = _short(proposal, computed, numbering)
@@ -326,6 +334,8 @@ def conflicts_in(statements: Sequence[Statement]) -> tuple[Conflict, ...]:
             first, second = _numbers(one.text), _numbers(other.text)
             if one.citations == other.citations or not first or not second or first & second:
                 continue
+            if speaks_of_its_document(one.text) or speaks_of_its_document(other.text):
+                continue
             if _overlap(_NUMBER.sub(" ", one.text), _NUMBER.sub(" ", other.text)) >= _ALIKE:
                 cited = (*one.citations, *other.citations)
                 results.append(Conflict(one.aspect, _shared(one.text, other.text), (one.text, other.text), cited))
@@ -337,9 +347,10 @@ def _numbers(text: str) -> frozenset[str]:
 
 
 def _shared(one: str, other: str) -> str:
-    both = terms_of(one) & terms_of(other)
-    words = [w.strip(".,;:()") for w in one.split()]
-    return " ".join(dict.fromkeys(w for w in words if terms_of(w) and terms_of(w) <= both and not _NUMBER.match(w)))
+    """The longest run of words that both say."""
+    mine, others = one.split(), other.split()
+    run = SequenceMatcher(None, mine, others, autojunk=False).find_longest_match()
+    return " ".join(mine[run.a : run.a + run.size]).strip(".,;:()")
 
 
 def not_covered(

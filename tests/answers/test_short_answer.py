@@ -2,7 +2,7 @@
 
 import pytest
 
-from adaq_core.answers.choose import typed_spans, wanted_of
+from adaq_core.answers.choose import score, spans_for, typed_spans, wanted_of
 from adaq_core.answers.evidence_sentences import (
     REVERSALS,
     is_empty,
@@ -14,6 +14,7 @@ from adaq_core.answers.evidence_sentences import (
 )
 from adaq_core.answers.short import Rated, propose
 from adaq_core.model import Passage
+from adaq_core.text.tokens import uniform
 
 PAY = Passage(
     "t#0",
@@ -191,3 +192,35 @@ def test_a_number_that_two_documents_state_together_is_stated():
     made = propose(wanted, [Rated(sentence, 0.5) for group in groups for sentence in group], groups)
     assert (made.text, made.step) == ("eight", "two documents that both say eight")
     assert [s.passage.document_id for s in made.sentences] == ["b", "a"]
+
+
+RULES = Passage(
+    "r#0",
+    "r",
+    "Corvane: procurement policy",
+    "This policy, version 5.2, governs how Corvane buys goods. Purchases below 5,000 pounds need one offer. "
+    "Purchases from 5,000 pounds to 50,000 pounds need three written offers. The K series is bought by the head of "
+    "purchasing, Ines Calloway. Employees ask her within two working days.",
+)
+
+
+def test_a_lone_letter_and_a_word_that_opens_a_sentence_are_no_names():
+    wanted = wanted_of("Who is the head of purchasing of Corvane?", "person")
+    spans = [s.text for sentence in sentences_of(RULES, 0) for s in spans_for(wanted, sentence)]
+    assert spans == ["Ines Calloway"]
+
+
+def test_a_number_is_no_label_and_counts_what_is_asked_for():
+    wanted = wanted_of("How many offers does a purchase of 30,000 pounds need?", "number")
+    spans = [s.text for sentence in sentences_of(RULES, 0) for s in spans_for(wanted, sentence)]
+    assert spans == ["three written"]
+
+
+def test_the_rule_for_the_range_that_holds_the_amount_comes_first():
+    wanted = wanted_of("How many offers does a purchase of 30,000 pounds need?", "number")
+    best = max(sentences_of(RULES, 0), key=lambda sentence: score(sentence, wanted, uniform))
+    assert best.text == "Purchases from 5,000 pounds to 50,000 pounds need three written offers."
+
+
+def test_a_sentence_about_its_own_document_is_told_from_one_about_the_matter():
+    assert [sentence.presents for sentence in sentences_of(RULES, 0)] == [True, False, False, False, False]
