@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,13 +10,17 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from adaq_core.events import AnswerWritten, Event, RunStarted
+from adaq_core.events import AnswerWritten, Event, Record, RunStarted
 from adaq_core.model import Answer, Citation, Conflict, Passage, Statement
+from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.runs.runner import get_runner
 from adaq_core.store.store import open_store
-from adaq_core.trace import RunView, view
+from adaq_core.trace import RunView, cell, view
+from benchmarks import demo
 from pages._shared.ask.start import objection
+from pages._shared.common import backend
 from pages._shared.components.answer.view import answer_groups, opened_claim, source_values, support_line
+from tests.asking import execute
 from tests.pages.built_runs import TURNS, Story, events, failed, finished, partial, records, running
 from tests.pages.conftest import MAIN
 
@@ -69,6 +74,29 @@ def stored_events(happened: Sequence[Event]) -> str:
     for event in happened:
         open_store().append(run_id, event)
     return run_id
+
+
+def test_in_a_demo_a_question_starts_by_itself_once_its_aspects_were_seen(home: Path) -> None:
+    app = ask(q=QUESTION, demo="1")
+    assert "Starts by itself in 4 s" in shown(app)
+    assert len(named(app)) == 3
+    app.session_state[f"ask_shown_{QUESTION}"] = time.monotonic() - 5
+    app.run()
+    assert open_store().run(run_of(app)).question == QUESTION
+
+
+def test_in_a_demo_changed_aspects_wait_for_the_button(home: Path) -> None:
+    app = pressed(ask(q=QUESTION, demo="1"), "Remove")
+    assert "Starts by itself" not in shown(app)
+
+
+def test_the_film_shows_an_aspect_that_one_hop_misses_and_a_later_one_finds(sample: DocumentRetriever) -> None:
+    happened = execute("adaptive", demo.QUESTION, retriever=sample)
+    run = view([Record(n, "2026-11-22T12:00:00+00:00", n * 0.1, event) for n, event in enumerate(happened)])
+    states = [[cell(run, hop, aspect.aspect).state for hop in run.hops] for aspect in run.aspects]
+    assert ["open", "missed", "new"] in states
+    assert len(run.covered_at) == len(run.aspects)
+    assert demo.QUESTION in [sample.question for sample in backend.sample_questions()]
 
 
 def test_the_empty_page_offers_the_sample_questions_and_names_the_corpus(home: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+import time
 from collections.abc import Iterable, Sequence
 
 import streamlit as st
@@ -27,6 +29,7 @@ from pages._shared.ask.start import (
     without_aspect,
 )
 from pages._shared.common import backend
+from pages._shared.common.chrome import in_demo
 from pages._shared.common.meaning import get_ready
 from pages._shared.common.text import Part, Span, literal
 from pages._shared.common.words import count
@@ -35,6 +38,7 @@ from pages._shared.settings.choice import chosen, short_name
 from pages._shared.settings.dialog import summary_button
 
 COLOURS = 6
+_DEMO_SECONDS = 4.0
 LEGEND = (
     ("condition", "condition on the evidence"),
     ("instruction", "how to answer"),
@@ -218,6 +222,24 @@ def _actions(draft: Draft) -> None:
             persist_state="session",
             help="Search right after the question, with the aspects as found, without this step.",
         )
+    if in_demo() and not draft.edited:
+        _start_by_itself(draft)
+
+
+@st.fragment(run_every=0.5)
+def _start_by_itself(draft: Draft) -> None:
+    """Start when a reader has had the time to see the aspects, unless one of them is changed before."""
+    key = f"ask_shown_{draft.question}"
+    since = st.session_state.setdefault(key, time.monotonic())
+    left = _DEMO_SECONDS - (time.monotonic() - since)
+    if math.isinf(left):
+        return
+    if left > 0:
+        st.caption(f"Starts by itself in {math.ceil(left)} s")
+        return
+    st.session_state[key] = math.inf  # once: what stops it is said on the page
+    start(draft)
+    st.rerun()
 
 
 def _warnings(draft: Draft) -> None:

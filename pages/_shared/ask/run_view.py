@@ -17,7 +17,7 @@ from pages._shared.ask.live_view import show_hop_under_way, show_live_use
 from pages._shared.ask.start import Reveal, end_reveal, leave_run, reveal_of
 from pages._shared.common import backend
 from pages._shared.common.backend import stored_run
-from pages._shared.common.chrome import show_trouble
+from pages._shared.common.chrome import in_demo, show_trouble
 from pages._shared.common.meaning import making
 from pages._shared.common.text import literal
 from pages._shared.common.words import count, seconds
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from adaq_core.store.rows import RunRow
 
 TICK_SECONDS = 0.4
+_DEMO_PACE = 2.5
 
 
 def show(run_id: str) -> bool:
@@ -84,7 +85,8 @@ def _live(run_id: str) -> None:
 
 def _lanes(row: RunRow, run: RunView, reveal: Reveal | None) -> None:
     lanes = lanes_data(run, interrupted=row.over, planned=reveal.aspects if reveal else ())
-    live_lanes(lanes, key=f"live_{row.run_id}", waiting=_waiting(row, run), on_shown=end_reveal)
+    pace = _DEMO_PACE if in_demo() else 1.0
+    live_lanes(lanes, key=f"live_{row.run_id}", waiting=_waiting(row, run), on_shown=end_reveal, pace=pace)
 
 
 def _progress(row: RunRow, run: RunView) -> None:

@@ -73,12 +73,27 @@ def logo() -> str:
     return "logo_dark.svg" if st.context.theme.type == "dark" else "logo_light.svg"
 
 
+def in_demo() -> bool:
+    """Whether the app is shown to somebody: `?demo=1` in the address, for the whole session.
+
+    Then a question starts by itself, hops are shown at the pace of a talk, and Streamlit's own menu is hidden.
+    """
+    if st.query_params.get("demo") == "1":
+        st.session_state.demo = True
+    return bool(st.session_state.get("demo"))
+
+
+# Lanes that are drawn anew are not faded meanwhile: they fill hop by hop, and fading takes the eye off what is new.
+_STEADY = "[class*='st-key-live_'], [class*='st-key-lanes_'] {opacity: 1 !important}"
+_NO_MENU = "[data-testid='stMainMenu'], [data-testid='stStatusWidget'] {visibility: hidden}"
+
+
 def style() -> None:
     """Text on primary buttons, the key beside it included, that can be read: in the dark theme dark on light blue."""
     colour = "#0F172A" if st.context.theme.type == "dark" else "#FFFFFF"
     st.html(
         "<style>[data-testid='stBaseButton-primary']:enabled, [data-testid='stBaseButton-primary']:enabled * "
-        f"{{color: {colour} !important; opacity: 1 !important}}</style>"
+        f"{{color: {colour} !important; opacity: 1 !important}} {_STEADY} {_NO_MENU if in_demo() else ''}</style>"
     )
 
 

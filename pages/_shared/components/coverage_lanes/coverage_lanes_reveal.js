@@ -55,8 +55,9 @@ function waitingHop(data) {
 function pauseBefore(data, beat, elapsed) {
   const left = allBeats(data) - beat
   if (data.status === "running") return BEAT_MS.live
-  if (left <= 0) return BEAT_MS.hold
-  return Math.min(BEAT_MS.most, Math.max(BEAT_MS.least, (LEAST_MS - BEAT_MS.hold - elapsed) / left))
+  const pace = data.pace || 1
+  if (left <= 0) return BEAT_MS.hold * pace
+  return Math.min(BEAT_MS.most * pace, Math.max(BEAT_MS.least, ((LEAST_MS - BEAT_MS.hold) * pace - elapsed) / left))
 }
 
 // ---------------------------------------------------------------- the clock

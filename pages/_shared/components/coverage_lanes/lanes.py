@@ -246,12 +246,13 @@ def coverage_lanes(lanes: Lanes, *, key: str, on_pick: Callable[[Pick], None]) -
     _LANES(key=key, data={**lanes, "heard": st.session_state.get(heard, 0)}, on_pick_change=picked)
 
 
-def live_lanes(lanes: Lanes, *, key: str, waiting: str, on_shown: Callable[[], None]) -> None:
+def live_lanes(lanes: Lanes, *, key: str, waiting: str, on_shown: Callable[[], None], pace: float = 1.0) -> None:
     """Draw a run as it goes on, its hops one by one at a readable pace; `on_shown` is called when all were shown.
 
-    `waiting` says what goes on before the first hop. A user who wants no motion sees each hop as soon as it is there.
+    `waiting` says what goes on before the first hop; with a `pace` of 2 every hop takes twice as long.
+    A user who wants no motion sees each hop as soon as it is there.
     """
-    data = {**lanes, "heard": 0, "live": True, "waiting": waiting}
+    data = {**lanes, "heard": 0, "live": True, "waiting": waiting, "pace": pace}
     _LANES(key=key, data=data, on_pick_change=lambda: None, on_shown_change=on_shown)
 
 
