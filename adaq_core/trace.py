@@ -75,6 +75,7 @@ class HopView:
     sufficiency: float | None = None
     answerable: float | None = None
     evidence: tuple[RankedPassage, ...] = ()
+    ranking: tuple[str, ...] = ()
     replacements: tuple[Replacement, ...] = ()
     decision: Decision | None = None
     stages: list[tuple[str, float, float]] = field(default_factory=list)
@@ -451,7 +452,7 @@ def _apply_to_hop(run: RunView, hop: HopView, event: Event) -> None:
                 _left_behind(run, hop, score)
         case EvidenceAssembled():
             hop.evidence, hop.replacements = event.evidence, hop.replacements + event.replacements
-            run.evidence, run.ranking = event.evidence, event.ranking
+            run.evidence, run.ranking, hop.ranking = event.evidence, event.ranking, event.ranking
             run.passages.update({r.passage.passage_id: r.passage for r in event.evidence})
         case Decided():
             hop.decision = event.decision
@@ -518,6 +519,27 @@ def cell(run: RunView, hop: HopView, aspect: str) -> Cell:
     if hop.percentage is None:
         return Cell("open" if run.status == "running" else "not_run", targeted, value)
     return Cell("missed" if targeted else "open", targeted, value)
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """What one hop added to coverage, and for how much: shares before and after it, passages read, seconds."""
+
+    before: float
+    after: float
+    weighted: float
+    passages: int
+    seconds: float
+
+
+def gain(run: RunView, number: int) -> Gain | None:
+    """The marginal gain of hop `number`; None for one that was not assessed."""
+    hop = next((hop for hop in run.hops if hop.hop == number), None)
+    if hop is None or hop.percentage is None or hop.weighted is None:
+        return None
+    earlier = [h for h in run.hops if h.hop < number and h.percentage is not None]
+    before, weighted = (earlier[-1].percentage or 0.0, earlier[-1].weighted or 0.0) if earlier else (0.0, 0.0)
+    return Gain(before, hop.percentage, hop.weighted - weighted, hop.found, max(0.0, hop.ended - hop.started))
 
 
 @dataclass(frozen=True, slots=True)

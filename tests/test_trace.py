@@ -1,5 +1,7 @@
 """What a reader sees is a fold over the events."""
 
+from itertools import pairwise
+
 import pytest
 
 from adaq_core import events as e
@@ -78,3 +80,14 @@ def test_the_last_complete_hop_is_the_last_decision(records):
 def test_a_failed_run_shows_its_error():
     run = trace.view([e.Record(1, "", 0.0, e.RunFailed("OSError", "gone"))])
     assert (run.status, run.stop_reason, run.error, run.reason) == ("failed", "error", "OSError", "gone")
+
+
+def test_the_marginal_gains_of_the_hops_add_up_to_the_coverage(records):
+    run = trace.view(records)
+    gains = [trace.gain(run, hop.hop) for hop in run.hops]
+    assert gains[0].before == 0.0
+    assert all(one.after == two.before for one, two in pairwise(gains))
+    assert gains[-1].after == run.last_assessed.percentage
+    assert sum(each.weighted for each in gains) == pytest.approx(run.last_assessed.weighted)
+    assert sum(each.passages for each in gains) == run.cost.passages_read
+    assert trace.gain(run, 99) is None

@@ -15,7 +15,17 @@ from collections.abc import Callable, Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from adaq_core.model import Finding, Link, Passage, Provenance, QueryAspect, RankedPassage, ScoredPassage, Subquery
+from adaq_core.model import (
+    COVERAGE_THRESHOLD,
+    Finding,
+    Link,
+    Passage,
+    Provenance,
+    QueryAspect,
+    RankedPassage,
+    ScoredPassage,
+    Subquery,
+)
 from adaq_core.question.query_templates import template
 from adaq_core.question.reading import read_question
 from adaq_core.ranking.learned import family_of
@@ -44,6 +54,8 @@ _TOP, _SHARP, _ANSWERED = 0.4, 3, 0.7
 _BEST = (1 + _FINDING + _LINK) * (1 + _OPEN)
 _PARENTS, _CHOSEN = 3, 5
 _TELLING = 0.25
+# From which similarity, in [0, 1], a passage is said to be close to the question, or near it: words only.
+_CLOSE, _NEAR = 0.8, 0.5
 
 
 def is_topical_corpus(index: Corpus) -> bool:
@@ -272,12 +284,26 @@ class TopicPool:
 
     def _reason(self, came: Provenance, parts: dict[str, float], first: int | None, key: str) -> str:
         by = f"“{came.query}”" if came.aspect else "the question itself" if came.query else "a name in a passage"
-        said = [f"found by {by}; near the question {parts['question']:.2f}, best finding {parts['finding']:.2f}"]
+        said = [f"brought by {by}", _nearness(parts["question"]), _telling(parts["finding"])]
         if key in self._links:
             link = self._links[key]
             said.append(f"named as “{link.entity}” in “{self._came[link.parent_id][0].title}”")
         if first is not None:
-            said.append(f"high for “{list(self._queries.values())[first][0]}”, open until then")
+            said.append(f"the nearest so far to “{list(self._queries.values())[first][0]}”")
         if parts["subject"] < 1:
-            said.append("about another subject than the question's")
+            said.append("is about something else than the question")
         return "; ".join(said)
+
+
+def _nearness(similarity: float) -> str:
+    """How near a passage is to the question, in words."""
+    if similarity >= _CLOSE:
+        return "close to the question"
+    return "near the question" if similarity >= _NEAR else "not near the question"
+
+
+def _telling(finding: float) -> str:
+    """What the best sentence of a passage says of an aspect, in words."""
+    if finding >= COVERAGE_THRESHOLD:
+        return "a sentence of it answers an aspect"
+    return "a sentence of it speaks to an aspect" if finding else "no sentence of it speaks to an aspect"

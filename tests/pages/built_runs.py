@@ -123,6 +123,16 @@ def long() -> Story:
     return Story(aspects, turns, question="A long question with fourteen aspects", stop="max_hops")
 
 
+def huge() -> Story:
+    """Fifty hops and thirty aspects: the most that a page has to bear."""
+    aspects = tuple(aspect(f"Aspect {i} of a long brief", importance=1.0 if i <= 20 else 0.5) for i in range(1, 31))
+    turns = [
+        Turn(f"sub-query {i + 1}", aspects[i % 30].aspect, (aspects[i].aspect,) if i < 28 and i % 7 else ())
+        for i in range(50)
+    ]
+    return Story(aspects, turns, question="A brief with thirty aspects", stop="max_hops")
+
+
 def _names() -> Iterable[str]:
     base = ("budget owner", "supplier risk in Asia and its mitigation", "data residency", "rollback plan", "timeline")
     return (base[i % len(base)] for i in range(14))

@@ -12,12 +12,15 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from adaq_core.model import Branch, Settings
 from adaq_core.runs.runner import get_runner
+from adaq_core.store.history import Remark, Remarks
 from adaq_core.store.store import open_store
-from adaq_core.trace import view, view_at
+from adaq_core.trace import Turn, view, view_at
 from pages._shared.components.passage_cards.cards import evidence_cards, fates
-from pages._shared.components.stage_waterfall.waterfall import stage_bars
 from pages._shared.run.data import stopped_at
+from pages._shared.trace.branch import branch_of, edited, turn_words
+from pages._shared.trace.hop_detail import rank_after, stage_bars
 from tests.pages import built_runs
 from tests.pages.built_runs import QUESTION, Story, events
 from tests.pages.conftest import MAIN
@@ -424,7 +427,7 @@ def test_an_evidence_card_says_how_it_came_and_what_it_replaced() -> None:
         (1, "Acme report 2.0", ["Revenue impact", "Headcount change"], True)
     ]
     assert cards[0]["came"] == "Hop 2, query “Acme revenue by segment after Borealis”"
-    assert cards[0]["replaced"] == "In place of “Acme report 1.0”: It covers an open aspect."
+    assert (cards[0]["replaced"], cards[0]["reason"]) == ("In place of “Acme report 1.0”", "It covers an open aspect.")
     assert ("It speaks of revenue impact: the figure is 20 million.", "quote") in [tuple(p) for p in cards[0]["parts"]]
 
 
@@ -446,3 +449,69 @@ def test_stage_bars_start_at_the_beginning_of_their_hop() -> None:
     assert [bar["name"] for bar in bars] == ["refine", "retrieve", "read", "critique", "assemble", "decide"]
     assert [bar["start"] for bar in bars] == pytest.approx([0.0, 0.08, 0.16, 0.24, 0.32, 0.4])
     assert [bar["seconds"] for bar in bars] == pytest.approx([0.08] * 6)
+
+
+def test_aspects_are_edited_as_lines_of_text() -> None:
+    one, two = built_runs.ASPECTS[:2]
+    assert edited((one, two), [one.aspect, two.aspect, ""]) == (one, two)
+    assert edited((one, two), [two.aspect]) == (two,)
+    reworded_one, same = edited((one, two), ["Closing date", two.aspect])
+    assert (reworded_one.aspect, reworded_one.importance, same) == ("Closing date", one.importance, two)
+    assert [a.aspect for a in edited((one, two), [one.aspect, two.aspect, "Debt", " debt "])][:3] == [
+        one.aspect,
+        two.aspect,
+        "Debt",
+    ]
+
+
+def test_a_form_left_as_it_was_changes_nothing_and_each_field_changes_its_own() -> None:
+    run = view_of(built_runs.finished())
+    lines = [aspect.aspect for aspect in run.aspects]
+    usual: dict[str, Any] = {"lines": lines, "query": " ", "target": "", "threshold": 0.5, "most": 10}
+    assert branch_of(run, 2, **usual) == Branch(2)
+    assert branch_of(run, 2, **{**usual, "query": " more  words "}) == Branch(2, query="more words")
+    assert branch_of(run, 2, **{**usual, "lines": lines[:3]}).aspects == run.aspects[:3]
+    settings = branch_of(run, 2, **{**usual, "threshold": 0.7, "most": 2}).settings
+    assert settings is not None
+    assert (settings.coverage_threshold, settings.max_hops, settings.min_hops) == (0.7, 2, 2)
+
+
+def test_what_was_changed_is_said_in_words() -> None:
+    turn = Turn(2, ("New",), ("Old",), (("coverage_threshold", 0.5, 0.6),), "a query")
+    assert literal(turn_words(turn)) == (
+        "“New” in place of “Old”; an aspect is covered from 0.6 (was 0.5); asked `a query`"
+    )
+    assert literal(turn_words(Turn(1, target="Old"))) == "searched “Old” once more"
+
+
+def test_a_branch_is_made_in_the_form_and_leads_back_to_its_parent(home: Path) -> None:
+    runner = get_runner()
+    parent = runner.submit("Top risks facing Tesla in 2025", corpus="sample", settings=Settings(use_dense=False))
+    runner.wait(parent, timeout=60)
+    app = explorer(run=parent, hop="1")
+    button(app, "Branch from here").click().run()
+    next(field for field in app.text_input if field.label == "What the next hop asks").set_value("Tesla recalls")
+    button(app, "Go on from hop 1").click().run()
+    [child] = open_store().runs(parent=parent)
+    row = runner.wait(child.run_id, timeout=60)
+    assert params(app)["run"] == row.run_id
+    words = shown(explorer(run=row.run_id))
+    assert "Branched after hop 1: asked `Tesla recalls`" in words
+    assert "2 runs of this question, the newest first" in words
+
+
+def test_a_note_on_a_hop_stands_on_it_and_with_the_notes_of_the_run(home: Path) -> None:
+    run_id = stored(built_runs.finished())
+    app = explorer(run=run_id, hop="2")
+    key = f"remark_{run_id}_hop_2_note"
+    next(area for area in app.text_area if area.key == key).set_value("The turning point").run()
+    assert Remarks(open_store()).of(run_id) == (Remark("hop", "2", "The turning point"),)
+    assert "**Hop 2**: The turning point" in shown(explorer(run=run_id))
+
+
+def test_the_rank_after_the_hop_says_how_far_a_passage_moved() -> None:
+    hop = view_of(built_runs.finished()).hops[1]
+    [first, second, *_] = fates(hop, hop.retrieved[0].passages, read=3)
+    moved = replace(hop, ranking=("other", "another", first.scored.passage.passage_id))
+    assert (rank_after(moved, first), rank_after(moved, second)) == ("3 ↓2", "–")
+    assert rank_after(replace(hop, ranking=(first.scored.passage.passage_id,)), first) == "1"

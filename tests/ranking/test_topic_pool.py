@@ -54,7 +54,7 @@ def test_what_only_an_aspects_query_found_joins_with_its_provenance(index):
     pool.add(index.search("trains", top_k=3), hop=2, query=Subquery("trains", "Travel"))
     train = next(r for r in pool.select(5).ranked if r.passage.document_id == "trains")
     assert (train.provenance.hop, train.provenance.query, train.provenance.aspect) == (2, "trains", "Travel")
-    assert "found by “trains”" in train.reason
+    assert "brought by “trains”" in train.reason
 
 
 def test_scores_lie_between_nothing_and_one_and_order_the_set(index):
@@ -128,7 +128,7 @@ def test_the_second_place_goes_to_the_aspect_that_the_first_leaves_open():
         pool.seed()
     assert ids(plain.select(2).ranked) == ["law2", "law"]
     assert ids(aware.select(2).ranked) == ["law2", "supply"]
-    assert "high for “supply of Acme”, open until then" in aware.select(2).ranked[1].reason
+    assert "the nearest so far to “supply of Acme”" in aware.select(2).ranked[1].reason
 
 
 def test_a_second_page_of_one_report_counts_less():

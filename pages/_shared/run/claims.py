@@ -27,8 +27,8 @@ STAGES: dict[Stage, str] = {
 class Claim:
     """A sentence of the answer with one passage that carries it: its words, and how the run came to them.
 
-    `text`, `aspect` and `hop` are empty where a source was opened and not a sentence. `others` are the spans of the
-    same passage that carry other sentences.
+    `text`, `aspect`, `hop` and `place` are empty where a source was opened and not a sentence. `others` are the spans
+    of the same passage that carry other sentences.
     """
 
     passage: Passage
@@ -38,6 +38,7 @@ class Claim:
     aspect: str = ""
     hop: int | None = None
     came: str = ""
+    place: int | None = None
 
 
 def claim(run: RunView, place: int | None, n: int) -> Claim | None:
@@ -52,7 +53,8 @@ def claim(run: RunView, place: int | None, n: int) -> Claim | None:
     quotes = _spans(mine or cited[:1])
     others = tuple(span for span in _spans(cited) if span not in quotes)
     hop = run.covered_at.get(aspect)
-    return Claim(passage, quotes, others, visible(text), visible(aspect), hop, how_it_came(run, passage.passage_id))
+    came = how_it_came(run, passage.passage_id)
+    return Claim(passage, quotes, others, visible(text), visible(aspect), hop, came, place if text else None)
 
 
 def _sentence(answer: Answer, place: int | None) -> tuple[str, str]:

@@ -6,14 +6,16 @@ import streamlit as st
 
 from adaq_core.errors import AdaqError
 from adaq_core.events import FellBack
+from adaq_core.store.history import Remark, Remarks
 from adaq_core.store.store import RunRow
 from adaq_core.trace import RunView, view_at
 from pages._shared.common import backend
 from pages._shared.common.backend import StoredRun
-from pages._shared.common.text import coded, literal
+from pages._shared.common.text import coded, literal, short
 from pages._shared.common.words import count, method_label, seconds
 from pages._shared.run.data import covered_count
 from pages._shared.run.verdict import show_verdict_line
+from pages._shared.trace.branch import history_popover, show_parent
 from pages._shared.trace.export import export_popover
 from pages._shared.trace.selection import leave_run, open_run
 
@@ -23,7 +25,8 @@ _RATINGS = {1: 1, 0: -1}
 
 def notes_popover(row: RunRow) -> None:
     """Thumbs, note and tags of a run, kept as soon as they change."""
-    marked = bool(row.note or row.tags or row.rating)
+    remarks = Remarks(backend.store()).of(row.run_id)
+    marked = bool(row.note or row.tags or row.rating or remarks)
     with st.popover(
         "Notes", icon=":material/edit_note:" if not marked else ":material/sticky_note_2:", type="tertiary"
     ):
@@ -44,6 +47,15 @@ def notes_popover(row: RunRow) -> None:
         key = f"trace_note_{row.run_id}"
         st.text_area("Note", value=row.note, key=key, on_change=_note, args=(row.run_id,), height=120)
         st.caption("Kept with the run as soon as you leave a field.")
+        for remark in remarks:
+            st.markdown(f":small[{remark_words(remark)}]")
+
+
+def remark_words(remark: Remark) -> str:
+    """A remark on a part of the run as one line."""
+    thumb = {1: " :material/thumb_up:", -1: " :material/thumb_down:"}.get(remark.rating or 0, "")
+    note = f": {literal(short(remark.note, 160))}" if remark.note else ""
+    return f"**{remark.part.capitalize()} {literal(remark.target)}**{thumb}{note}"
 
 
 def delete_popover(row: RunRow) -> None:
@@ -94,6 +106,7 @@ def toolbar(stored: StoredRun) -> None:
             label_visibility="collapsed",
             help="Lanes: the hops side by side. Story: all hops one after the other, to read or print.",
         )
+        history_popover(row)
         _links(row)
         export_popover(stored)
         notes_popover(row)
@@ -107,6 +120,7 @@ def summary(stored: StoredRun, *, playhead: int | None = None) -> None:
         run = view_at(stored.records, playhead)
     with st.container(gap="xxsmall", key="trace_head"):
         st.markdown(f"#### {literal(row.question)}")
+        show_parent(row, stored.run)
         _ending(stored, run)
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_figures"):
             st.markdown(f":small[{' · '.join(_figures(row, run))}]", width="content")
@@ -137,7 +151,7 @@ def _figures(row: RunRow, run: RunView) -> list[str]:
 def _ending(stored: StoredRun, run: RunView) -> None:
     show_verdict_line(run, key="trace", interrupted=stored.interrupted, reason=stored.row.reason)
     if trouble := st.session_state.pop("trace_trouble", None):
-        st.error(literal(trouble), title="It cannot be resumed", icon=":material/error:")
+        st.error(literal(trouble), title="This cannot be done", icon=":material/error:")
     if (run.status == "failed" or stored.interrupted) and not stored.row.imported:
         st.button(
             "Resume from the last complete hop",

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypedDict
 
 import streamlit as st
 
 from adaq_core.events import Event, PassagesRetrieved, Record, dump
-from adaq_core.trace import HopView, RunView
+from adaq_core.trace import HopView, RunView, gain
 from pages._shared.common.backend import StoredRun
 from pages._shared.common.text import literal, quoted, short, visible
-from pages._shared.common.words import count, seconds
+from pages._shared.common.words import count, seconds, signed
+from pages._shared.components.component_files import component
+from pages._shared.components.marked_text.passage_view import remark_popover
 from pages._shared.components.passage_cards.cards import (
     Fate,
     evidence_cards,
@@ -20,9 +22,9 @@ from pages._shared.components.passage_cards.cards import (
     passage_cards,
     title_of,
 )
-from pages._shared.components.stage_waterfall.waterfall import stage_waterfall
 from pages._shared.run.sources import show_hop_sources, show_sources
 from pages._shared.run.verdict import Proof, proof_of
+from pages._shared.trace.branch import branch_button
 from pages._shared.trace.model_io import show_model_io
 from pages._shared.trace.reasons import show_decision, show_stop_here
 from pages._shared.trace.selection import open_passage, select_tab, selected_tab
@@ -83,7 +85,7 @@ def _query(hop: HopView, brought: PassagesRetrieved, *, key: str) -> None:
         return
     clicked = f"passages_click_{key}"
     st.dataframe(
-        [_row(fate) for fate in rows],
+        [_row(hop, fate) for fate in rows],
         key=f"passages_{key}",
         hide_index=True,
         height="content" if len(rows) <= 10 else "auto",
@@ -93,17 +95,28 @@ def _query(hop: HopView, brought: PassagesRetrieved, *, key: str) -> None:
     )
 
 
-def _row(fate: Fate) -> dict[str, Any]:
+def _row(hop: HopView, fate: Fate) -> dict[str, Any]:
     passage = fate.scored.passage
     return {
         "read": "Read",
         "rank": fate.scored.rank,
+        "after": rank_after(hop, fate),
         "score": fate.scored.score,
         "title": visible(passage.title or passage.document_id),
         "fate": fate.fate,
         "speaks": list(fate.aspects),
         "start": short(passage.text, 160),
     }
+
+
+def rank_after(hop: HopView, fate: Fate) -> str:
+    """The rank of a passage among all candidates at the end of the hop, and how it moved against that of the query."""
+    passage_id = fate.scored.passage.passage_id
+    if passage_id not in hop.ranking:
+        return "–"
+    rank = hop.ranking.index(passage_id) + 1
+    moved = fate.scored.rank - rank
+    return f"{rank} {'↑' if moved > 0 else '↓'}{abs(moved)}" if moved else str(rank)
 
 
 def _columns(rows: tuple[Fate, ...], clicked: str) -> dict[str, Any]:
@@ -113,7 +126,11 @@ def _columns(rows: tuple[Fate, ...], clicked: str) -> dict[str, Any]:
     top = max((fate.scored.score for fate in rows), default=1.0)
     return {
         "read": st.column_config.ButtonColumn("", width=64, on_click=read, key=clicked),
-        "rank": st.column_config.NumberColumn("Rank", width=52),
+        "rank": st.column_config.NumberColumn("Rank", width=52, help="Place among what this query brought."),
+        "after": st.column_config.TextColumn(
+            "After", width=64,
+            help="Place among all candidates at the end of the hop, and how far it moved; – below the first 10.",
+        ),
         "score": st.column_config.ProgressColumn(
             "Score", format="%.2f", min_value=0.0, max_value=max(top, 1e-6), width=110,
             help="The retriever's own number; the bar is relative to the best of this query.",
@@ -136,6 +153,7 @@ def show(stored: StoredRun, number: int | None) -> None:
     if hop is None:
         return
     _head(run, hop)
+    _actions(stored, hop)
     names = (*TABS[:2], SOURCES, *TABS[2:]) if run.sources else TABS
     st.session_state["trace_tab"] = selected_tab(names)
     tabs = st.tabs(list(names), key="trace_tab", on_change=_tab_chosen)
@@ -155,12 +173,30 @@ def _head(run: RunView, hop: HopView) -> None:
     missed = [name for name in hop.targets if name not in hop.newly_covered and hop.percentage is not None]
     badges += [f":orange-badge[not found: {literal(name)}]" for name in missed if _still_open(run, hop, name)]
     nothing = ":gray-badge[nothing new]" if hop.percentage is not None else ""
+    nothing = ":red-badge[failed]" if not hop.done and run.status == "failed" else nothing
     lines = [f"**Hop {hop.hop} of {len(run.hops)}** {' '.join(badges) or nothing}"]
     proofs = (proof_of(run, name, upto=hop.hop) for name in hop.newly_covered)
     lines += [f":small[{_gain(proof)}]" for proof in proofs if proof]
     queries = "  ".join(quoted(short(query.text, 120)) for query in hop.queries)
     asked = f"Asked {queries}" if queries else "Asked nothing new: it read passages that were found before."
-    st.markdown("  \n".join([*lines, f":small[{asked}]"]))
+    st.markdown("  \n".join([*lines, f":small[{asked}]", *_added(run, hop)]))
+
+
+def _actions(stored: StoredRun, hop: HopView) -> None:
+    """What a person noted of the hop, and the way to another run from its end."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_hop_actions"):
+        remark_popover(stored.row.run_id, "hop", str(hop.hop), label="Note")
+        branch_button(stored, hop)
+
+
+def _added(run: RunView, hop: HopView) -> list[str]:
+    """What the hop added to coverage, and for how much, as a line of Markdown."""
+    added = gain(run, hop.hop)
+    if added is None:
+        return []
+    weight = signed(added.weighted, digits=2)
+    cost = f"{count(added.passages, 'passage')} read in {seconds(added.seconds)}"
+    return [f":small[Covered {added.before:.0%} → **{added.after:.0%}** (weighted {weight}) for {cost}]"]
 
 
 def _gain(proof: Proof) -> str:
@@ -203,11 +239,17 @@ def _sources(stored: StoredRun, hop: HopView) -> None:
 def _evidence(run: RunView, hop: HopView, *, key: str) -> None:
     cards = evidence_cards(run, hop)
     if not cards:
-        st.caption("No evidence was chosen in this hop." if hop.done else "Evidence is chosen at the end of the hop.")
+        st.caption(_no_evidence(run, hop))
         return
     st.caption(_evidence_words(run, hop, len(cards), fresh=sum(card["fresh"] for card in cards)))
     passage_cards(cards, key=f"cards_{key}", on_read=open_passage)
     _dropped(run, hop)
+
+
+def _no_evidence(run: RunView, hop: HopView) -> str:
+    if hop.done:
+        return "No evidence was chosen in this hop."
+    return "Evidence is chosen at the end of the hop." + ("" if run.status == "running" else " The run ended before.")
 
 
 def _evidence_words(run: RunView, hop: HopView, size: int, *, fresh: int) -> str:
@@ -237,4 +279,23 @@ def _timing(run: RunView, hop: HopView, *, key: str) -> None:
         f"{share:.0%} of its time."
     )
     if hop.stages:
-        stage_waterfall(hop, key=f"waterfall_{key}")
+        _WATERFALL(key=f"waterfall_{key}", data={"bars": stage_bars(hop), "total": max(hop.ended - hop.started, 0.0)})
+
+
+_WATERFALL = component("stage_waterfall")
+
+
+class StageBar(TypedDict):
+    """One stage: when it began and how long it took, in seconds since the hop began."""
+
+    name: str
+    start: float
+    seconds: float
+
+
+def stage_bars(hop: HopView) -> list[StageBar]:
+    """The stages of a hop in the order they ran."""
+    return [
+        StageBar(name=name, start=round(start - hop.started, 6), seconds=round(max(0.0, end - start), 6))
+        for name, start, end in hop.stages
+    ]

@@ -29,6 +29,7 @@ from pages._shared.trace.selection import (
     follows_newest,
     leave_run,
     open_passage,
+    open_run,
     picked,
     playhead,
     selected_aspect,
@@ -47,7 +48,7 @@ def show_story(stored: StoredRun) -> None:
             _hop(run, hop, key=stored.row.run_id)
     if run.answer is not None:
         st.markdown("##### Answer")
-        show_answer(run, key=f"story_answer_{stored.row.run_id}")
+        show_answer(run, key=f"story_answer_{stored.row.run_id}", run_id=stored.row.run_id)
 
 
 def _plan(run: RunView) -> None:
@@ -83,6 +84,20 @@ def _outcome(hop: HopView) -> str:
 
 LIVE_SECONDS = 0.5
 _DETAIL = 440
+_LANES = 720
+# What is around both boxes in a window, in pixels: the margins of the page and the gap between them.
+_AROUND = 170
+_FLUID = "min-width: min(100%, {}px); width: auto !important"
+_BESIDE = "position: sticky; top: 4.2rem; max-height: calc(100vh - 5rem); overflow-y: auto; align-self: flex-start"
+# As tall as most of the window, and its first lines to be seen at once: scrolling the page brings up the rest.
+_DRAWER = (
+    "position: sticky; bottom: -54vh; height: 80vh; overflow-y: auto; z-index: 5; border-radius: 8px;"
+    "background: {}; box-shadow: 0 -6px 18px rgb(0 0 0 / 14%)"
+)
+_TIGHT = (
+    ".st-key-trace_toolbar {margin-top: -.9rem} .st-key-trace_head, .st-key-trace_split {margin-top: -.6rem}"
+    ".st-key-trace_hop_actions {margin: -.8rem 0}"
+)
 
 
 def show(run_id: str) -> None:
@@ -139,14 +154,24 @@ def _detail(stored: StoredRun) -> None:
 
 
 def _side_by_side(width: int) -> None:
-    """Put the detail beside the lanes where the window has room for both, else below them."""
-    boxes = (("trace_lanes", width), ("trace_detail", _DETAIL))
+    """Put the detail beside the lanes where the window has room for both, else as a drawer at its lower edge."""
+    lanes = min(width, _LANES)
+    boxes = (("trace_lanes", lanes), ("trace_detail", _DETAIL))
     rules = "".join(
-        f".st-key-trace_split > :has(> .st-key-{key}), .st-key-trace_split > .st-key-{key} "
-        f"{{flex: 1 1 {pixels}px !important; min-width: min(100%, {pixels}px); width: auto !important}}"
-        for key, pixels in boxes
+        f"{_box(key)} {{flex: 1 1 {pixels}px !important; {_FLUID.format(pixels)}}}" for key, pixels in boxes
     )
-    st.html(f"<style>.st-key-trace_split {{flex-flow: row wrap !important}} {rules}</style>")
+    beside, detail = lanes + _DETAIL + _AROUND, _box("trace_detail")
+    drawer = _DRAWER.format("#0F172A" if st.context.theme.type == "dark" else "#FFFFFF")
+    st.html(
+        f"<style>.st-key-trace_split {{flex-flow: row wrap !important}} {rules} {_TIGHT}"
+        f"@media screen and (min-width: {beside}px) {{{detail} {{{_BESIDE}}}}}"
+        f"@media screen and (min-width: 640px) and (max-width: {beside - 1}px) {{{detail} {{{drawer}}}}}</style>"
+    )
+
+
+def _box(key: str) -> str:
+    """The child of the split that holds the box of that key, or is it."""
+    return f".st-key-trace_split > :has(> .st-key-{key}), .st-key-trace_split > .st-key-{key}"
 
 
 def _before_the_first_hop(stored: StoredRun) -> None:
@@ -164,7 +189,14 @@ def _drawer(stored: StoredRun) -> None:
         return
     result = findings_in(stored.run, passage.passage_id)
     about = passage_lines(stored.run, passage.passage_id)
-    show_passage(passage, spans=spans_of(result), words=words_of(result), about=about, on_close=close_passage)
+    show_passage(
+        passage,
+        spans=spans_of(result),
+        words=words_of(result),
+        about=about,
+        noted=(stored.row.run_id, [("passage", passage.passage_id)]),
+        on_close=close_passage,
+    )
 
 
 def _unknown(run_id: str) -> None:
@@ -186,12 +218,8 @@ def _unknown(run_id: str) -> None:
     if newest:
         st.caption("The newest runs")
     for row in newest:
-        st.page_link(
-            "trace_explorer.py",
-            label=literal(short(row.question, 100)),
-            icon=":material/timeline:",
-            query_params={"run": row.run_id},
-        )
+        label, icon = literal(short(row.question, 100)), ":material/timeline:"
+        st.button(label, key=f"newest_{row.run_id}", icon=icon, type="tertiary", on_click=open_run, args=(row.run_id,))
 
 
 def _find() -> None:

@@ -9,6 +9,7 @@ from typing import TypedDict
 import streamlit as st
 
 from adaq_core.model import Answer, Citation, Conflict
+from adaq_core.store.history import RunPart
 from adaq_core.trace import RunView
 from pages._shared.common.text import host, literal, visible, web_link
 from pages._shared.common.words import count
@@ -226,7 +227,17 @@ def show_claim(run: RunView, opened: Claim, *, run_id: str = "") -> None:
     """Open the drawer at the words behind a sentence: sentence, aspect, hop and query above the passage."""
     link = {"run": run_id, "hop": str(opened.hop or ""), "aspect": opened.aspect} if run_id else {}
     link = {name: value for name, value in link.items() if value}
-    show_passage(opened.passage, spans=opened.quotes, faint=opened.others, about=claim_lines(run, opened), trace=link)
+    parts: list[tuple[RunPart, str]] = [("passage", opened.passage.passage_id)]
+    if opened.place is not None and opened.place >= 0:
+        parts.insert(0, ("sentence", str(opened.place + 1)))
+    show_passage(
+        opened.passage,
+        spans=opened.quotes,
+        faint=opened.others,
+        about=claim_lines(run, opened),
+        trace=link,
+        noted=(run_id, parts) if run_id else None,
+    )
 
 
 def claim_lines(run: RunView, opened: Claim) -> list[str]:

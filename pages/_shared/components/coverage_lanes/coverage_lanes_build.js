@@ -9,6 +9,7 @@ function build(lanes) {
   frame.classList.toggle("dense", data.dense)
   frame.classList.toggle("thumbnail", data.thumbnail)
   frame.classList.toggle("live", Boolean(data.live))
+  frame.classList.toggle("tall", !data.thumbnail && !data.live && data.aspects.length > 12)
   lanes.live = lanes.live || liveRegion()
   if (!data.thumbnail) frame.append(controls(lanes))
   if (!data.thumbnail && !data.live) frame.append(axis(lanes))
@@ -16,6 +17,7 @@ function build(lanes) {
   if (!data.thumbnail) frame.append(legend(data))
   root.replaceChildren(frame, lanes.live)
   lanes.frame = frame
+  lanes.revealed = null
   if (focused) root.querySelector(`[data-focus="${focused}"]`)?.focus({ preventScroll: true })
 }
 

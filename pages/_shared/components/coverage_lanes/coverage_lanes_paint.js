@@ -15,6 +15,21 @@ function paint(lanes) {
   if (data.thumbnail) return
   paintRoving(lanes)
   paintControls(lanes, covered)
+  if (!data.live) requestAnimationFrame(() => reveal(lanes))
+}
+
+// Scroll sideways to the selected hop, once for each choice, so that a reader may scroll away from it.
+function reveal(lanes) {
+  if (lanes.hop === lanes.revealed) return
+  lanes.revealed = lanes.hop
+  const head = lanes.frame.querySelector(`th[data-column="${lanes.hop}"]`)
+  const box = lanes.frame.querySelector(".scroll")
+  if (!head || !box) return
+  const names = lanes.frame.querySelector("td.corner").offsetWidth
+  const right = head.offsetLeft + head.offsetWidth
+  if (lanes.hop === lanes.data.hops.at(-1)?.n) box.scrollLeft = box.scrollWidth
+  else if (head.offsetLeft - names < box.scrollLeft) box.scrollLeft = head.offsetLeft - names - 8
+  else if (right > box.scrollLeft + box.clientWidth) box.scrollLeft = right - box.clientWidth + 8
 }
 
 function paintRow(lanes, line, upto) {

@@ -1,4 +1,4 @@
-"""The passage reader: one passage in a drawer at the right, with quoted spans marked."""
+"""The passage reader, a drawer with quoted spans marked; and what a person notes of a part of a run."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import streamlit as st
 
 from adaq_core.model import Passage
+from adaq_core.store.history import Remark, Remarks, RunPart
+from pages._shared.common import backend
 from pages._shared.common.text import Part, Span, host, literal, marked_parts, short, web_link
 from pages._shared.components.component_files import component
 
@@ -21,13 +23,14 @@ def show_passage(
     words: Iterable[str] = (),
     about: Sequence[str] = (),
     trace: Mapping[str, str] | None = None,
+    noted: tuple[str, Sequence[tuple[RunPart, str]]] | None = None,
     on_close: Callable[[], None] | None = None,
 ) -> None:
     """Open the drawer with `passage`; `spans` (character ranges of its text) are highlighted, `words` underlined.
 
     `faint` are spans that were quoted for something else. `about` are lines of Markdown on the passage's place in the
-    run, `trace` the address of the run that shows it. At most one dialog can be open in a script run. `on_close` is
-    called when the reader closes it.
+    run, `trace` the address of the run that shows it, `noted` a run with those of its parts that can be noted on here.
+    At most one dialog can be open in a script run. `on_close` is called when the reader closes it.
     """
     title = literal(short(passage.title, 90)) or "Passage"
 
@@ -36,8 +39,44 @@ def show_passage(
         if about:
             _place_in_the_run(about, trace)
         passage_body(passage, spans=spans, faint=faint, words=words)
+        for part, target in noted[1] if noted else ():
+            st.markdown(f"**Your note on this {part}**")
+            remark_fields(noted[0] if noted else "", part, target)
 
     drawer()
+
+
+_THUMBS = {1: 1, -1: 0}
+
+
+def remark_popover(run_id: str, part: RunPart, target: str, *, label: str) -> None:
+    """A button that opens rating and note of a part of a run; what is noted stands on it."""
+    remark = _remark(run_id, part, target)
+    marked = {1: " :material/thumb_up:", -1: " :material/thumb_down:"}.get(remark.rating or 0, "")
+    text = literal(short(remark.note, 60)) or label
+    icon = ":material/sticky_note_2:" if remark.note else ":material/edit_note:"
+    with st.popover(f"{text}{marked}", icon=icon, type="tertiary"):
+        remark_fields(run_id, part, target)
+
+
+def remark_fields(run_id: str, part: RunPart, target: str) -> None:
+    """Thumbs and a note on a part of a run, kept as soon as they change."""
+    remark, key = _remark(run_id, part, target), f"remark_{run_id}_{part}_{target}"
+    keep = (run_id, part, target)
+    st.feedback("thumbs", key=f"{key}_rating", default=_THUMBS.get(remark.rating or 0), on_change=_keep, args=keep)
+    st.text_area("Note", value=remark.note, key=f"{key}_note", on_change=_keep, args=keep, height=80, max_chars=5_000)
+
+
+def _remark(run_id: str, part: RunPart, target: str) -> Remark:
+    remarks = Remarks(backend.store()).of(run_id)
+    return next((r for r in remarks if (r.part, r.target) == (part, target)), Remark(part, target))
+
+
+def _keep(run_id: str, part: RunPart, target: str) -> None:
+    key = f"remark_{run_id}_{part}_{target}"
+    note = str(st.session_state.get(f"{key}_note") or "")
+    rating = {1: 1, 0: -1}.get(st.session_state.get(f"{key}_rating"))
+    Remarks(backend.store()).keep(run_id, Remark(part, target, note, rating))
 
 
 def _place_in_the_run(about: Sequence[str], trace: Mapping[str, str] | None) -> None:

@@ -125,15 +125,14 @@ def _card(run: RunView, hop: HopView, ranked: RankedPassage) -> CardValue:
         fresh=swap is not None or came.hop == hop.hop,
         came=f"Hop {came.hop}" + (f", query “{short(came.query, 140)}”" if came.query else ""),
         link=link_sentence(run, came.link) if came.link else "",
-        replaced=_replaced(run, swap.dropped, swap.reason) if swap else "",
-        reason="" if swap and swap.reason == ranked.reason else visible(ranked.reason),
+        replaced=_replaced(run, swap.dropped) if swap else "",
+        reason=visible((swap.reason if swap else "") or ranked.reason),
         parts=snippet_parts(passage.text, quotes=spans_of(result), words=words_of(result)),
     )
 
 
-def _replaced(run: RunView, dropped: str, reason: str) -> str:
-    why = f": {visible(reason)}" if reason else ""
-    return (f"In place of “{title_of(run, dropped)}”" if dropped else "Added: there was room") + why
+def _replaced(run: RunView, dropped: str) -> str:
+    return f"In place of “{title_of(run, dropped)}”" if dropped else "There was room for it"
 
 
 _CARDS = component("passage_cards")

@@ -1,0 +1,165 @@
+"""A run that goes on from a hop of another one: the form for it, where a run came from, and all runs of a question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from adaq_core.errors import AdaqError
+from adaq_core.model import Branch, QueryAspect, Settings
+from adaq_core.question.aspects import reworded, typed
+from adaq_core.store.store import RunRow
+from adaq_core.trace import HopView, RunView, Turn
+from pages._shared.common import backend
+from pages._shared.common.backend import StoredRun
+from pages._shared.common.text import literal, quoted, short
+from pages._shared.common.words import ago, count, method_label
+from pages._shared.run.verdict import ICONS
+from pages._shared.trace.selection import open_run
+
+_SHOWN = 20
+_FORM = "branch_"
+_THRESHOLDS = {
+    "coverage_threshold": "an aspect is covered from",
+    "weighted_threshold": "stops from a weighted coverage of",
+    "max_hops": "most hops",
+    "min_hops": "fewest hops",
+}
+
+
+def edited(aspects: Sequence[QueryAspect], lines: Sequence[str]) -> tuple[QueryAspect, ...]:
+    """The aspects as a person left their names, one a line: kept, reworded in their place, added or taken away."""
+    names = [" ".join(line.split()) for line in lines if any(character.isalnum() for character in line)]
+    known = {aspect.aspect: aspect for aspect in aspects}
+    in_place = len(names) == len(aspects)
+    made = (
+        known.get(name) or (reworded(aspects[place], name) if in_place else typed(name))
+        for place, name in enumerate(dict.fromkeys(names))
+    )
+    return tuple(made)
+
+
+def branch_of(
+    run: RunView, hop: int, *, lines: Sequence[str], query: str, target: str, threshold: float, most: int
+) -> Branch:
+    """What a person changed in the form, against the run as it stands."""
+    aspects = edited(run.aspects, lines)
+    old = run.settings[-1][1] if run.settings else Settings()
+    new = replace(old, coverage_threshold=threshold, max_hops=most, min_hops=min(old.min_hops, most))
+    return Branch(
+        hop,
+        aspects=None if aspects == run.aspects else aspects,
+        query=" ".join(query.split()),
+        target=target,
+        settings=None if new == old else new,
+    )
+
+
+def branch_button(stored: StoredRun, hop: HopView) -> None:
+    """Offer to go on from the end of this hop another way; nothing where the run cannot."""
+    row = stored.row
+    if row.method != "adaptive" or row.imported or not row.over or not hop.done:
+        return
+    label, icon, meaning = "Branch from here", ":material/alt_route:", "Go on from the end of this hop in a new run"
+    if st.button(label, icon=icon, type="tertiary", key="trace_branch", help=meaning):
+        _dialog(stored, hop)
+
+
+@st.dialog("Go on another way", width="medium", position="right", icon=":material/alt_route:")
+def _dialog(stored: StoredRun, hop: HopView) -> None:
+    run, number = stored.run, hop.hop
+    kept = "Hop 1 stays as it is" if number == 1 else f"Hops 1 to {number} stay as they are"
+    st.caption(f"{kept}. What you change holds from there on, in a new run; this one is not touched.")
+    old = run.settings[-1][1] if run.settings else Settings()
+    names = [aspect.aspect for aspect in run.aspects]
+    with st.form("trace_branch_form", border=False):
+        st.text_area("Aspects, one a line: reword, add or take away", "\n".join(names), height=180, key=f"{_FORM}lines")
+        empty = "Empty: the run chooses the words"
+        st.text_input("What the next hop asks", placeholder=empty, max_chars=300, key=f"{_FORM}query")
+        chosen = "The run chooses the aspect"
+        st.selectbox("It goes after", names, index=None, placeholder=chosen, key=f"{_FORM}target")
+        left, right = st.columns(2)
+        left.number_input("An aspect is covered from", 0.05, 1.0, old.coverage_threshold, 0.05, key=f"{_FORM}threshold")
+        right.number_input("Most hops", 1, 100, max(old.max_hops, number), 1, key=f"{_FORM}most")
+        label, icon = f"Go on from hop {number}", ":material/alt_route:"
+        started = st.form_submit_button(label, type="primary", icon=icon, on_click=_start, args=(stored, number))
+    if started:
+        st.rerun()
+
+
+def _start(stored: StoredRun, hop: int) -> None:
+    form = {name: st.session_state[f"{_FORM}{name}"] for name in ("query", "threshold", "most")}
+    lines, target = str(st.session_state[f"{_FORM}lines"]).split("\n"), st.session_state[f"{_FORM}target"] or ""
+    try:
+        branch = branch_of(stored.run, hop, lines=lines, target=target, **form)
+        open_run(backend.runner().branch(stored.row.run_id, branch))
+    except AdaqError as error:
+        st.session_state["trace_trouble"] = str(error)
+
+
+def turn_words(turn: Turn) -> str:
+    """What a person changed, as a part of a sentence in Markdown."""
+    parts = []
+    if turn.added and turn.removed:
+        parts.append(f"{_named(turn.added)} in place of {_named(turn.removed)}")
+    elif turn.added or turn.removed:
+        parts.append(f"{'with' if turn.added else 'without'} {_named(turn.added or turn.removed)}")
+    parts += [f"{_THRESHOLDS.get(name, name)} {now:g} (was {was:g})" for name, was, now in turn.thresholds]
+    if turn.query:
+        parts.append(f"asked {quoted(short(turn.query, 100))}")
+    elif turn.target:
+        parts.append(f"searched “{literal(turn.target)}” once more")
+    return "; ".join(parts)
+
+
+def _named(names: Sequence[str]) -> str:
+    return ", ".join(f"“{literal(short(name, 60))}”" for name in names[:3]) + (" …" if len(names) > 3 else "")
+
+
+def show_parent(row: RunRow, run: RunView) -> None:
+    """Where a run came from, what was changed, and the way to the difference; nothing for one of its own."""
+    if not row.parent_id:
+        return
+    turn = run.turns[-1] if run.turns else None
+    words = f"Branched after hop {turn.hop}: {turn_words(turn)}" if turn else "Made again, and gone on with"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_parent"):
+        st.markdown(f":small[:material/alt_route: {words}]", width="content")
+        if backend.row(row.parent_id) is None:
+            st.caption(f"The run it came from, {row.parent_id}, was deleted.", width="content")
+            return
+        # A page link to the page that is open does not change its address.
+        label, parent = f"from {row.parent_id}", (row.parent_id,)
+        st.button(label, icon=":material/timeline:", type="tertiary", on_click=open_run, args=parent)
+        pair = {"group": f"{row.parent_id},{row.run_id}"}
+        st.page_link("compare_baselines.py", label="Difference", icon=":material/difference:", query_params=pair)
+
+
+def history_popover(row: RunRow) -> None:
+    """All runs with the question of this one, a line each, the newest first; nothing while it is the only one."""
+    total = backend.store().count(question=row.question)
+    if total < 2:
+        return
+    with st.popover(f"History: {total}", icon=":material/history:", type="tertiary"):
+        st.caption(f"{count(total, 'run')} of this question, the newest first")
+        for each in backend.store().runs(question=row.question, limit=_SHOWN):
+            _line(each, current=each.run_id == row.run_id)
+        if total > _SHOWN:
+            st.caption(f"and {total - _SHOWN} older ones: search the list for the question")
+
+
+def _line(row: RunRow, *, current: bool) -> None:
+    covered = f"{row.aspects_covered} of {row.aspects_total}" if row.percentage is not None else "–"
+    parent = f" · from {row.parent_id}" if row.parent_id else ""
+    words = f"{method_label(row.method)} · {covered} in {count(row.hops, 'hop')} · {ago(row.created_at)}{parent}"
+    icon = ICONS[row.outcome].split("[")[1].rstrip("]")
+    st.button(
+        f"{literal(words)}{' (this one)' if current else ''}",
+        key=f"history_{row.run_id}",
+        icon=icon,
+        type="tertiary",
+        disabled=current,
+        on_click=open_run,
+        args=(row.run_id,),
+    )
