@@ -19,7 +19,10 @@ from adaq_core.filings.register import key_of
 from adaq_core.model import Document
 from adaq_core.text.dates import Date, dates
 
-FIELDS = ("issuer", "issuer_in_name", "ticker", "form", "period", "period_end", "fiscal_year", "fiscal_quarter")
+FIELDS = (
+    "issuer", "issuer_in_name", "ticker", "form", "period", "period_end", "fiscal_year", "fiscal_quarter",
+    "fiscal_period",
+)  # fmt: skip
 
 _COVER = 6_000
 _YEARS = range(1990, 2100)
@@ -230,6 +233,7 @@ def _period(stem: str, form: str, cover: str, pages: Sequence[Document]) -> Iter
     if quarter := _QUARTER_IN_NAME.search(stem):
         year, number = int(quarter["y1"] or quarter["y2"]), int(quarter["q1"] or quarter["q2"])
         yield from _fiscal(year, number, "file name")
+        yield from _own_period(end, form, pages)
     elif (named := _YEAR_IN_NAME.search(stem)) and not day:
         yield from _fiscal(int(named["y"] or 2000 + int(named["s"])), None, "file name")
     elif end is not None:
@@ -241,6 +245,13 @@ def _fiscal(year: int, quarter: int | None, origin: str) -> Iterator[CardField]:
     yield CardField("fiscal_year", str(year), origin)
     if quarter:
         yield CardField("fiscal_quarter", str(quarter), origin)
+
+
+def _own_period(end: Date | None, form: str, pages: Sequence[Document]) -> Iterator[CardField]:
+    """What the issuer itself calls a quarter that the file name calls otherwise: "third quarter of fiscal 2024"."""
+    own = next(_fiscal_of(end, form, pages), None) if end is not None and form == "10-Q" else None
+    if own is not None:
+        yield CardField("fiscal_period", own.value, own.origin)
 
 
 def _fiscal_of(end: Date, form: str, pages: Sequence[Document]) -> Iterator[CardField]:

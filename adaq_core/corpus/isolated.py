@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import cache
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import IO, Any
 
@@ -92,7 +93,7 @@ class _Process:
         self.usable = True
         self._started = False
         self._child = subprocess.Popen(
-            [sys.executable, "-B", "-m", "adaq_core.corpus.reading_process"],
+            [sys.executable, "-B", "-m", "adaq_core.corpus.isolated"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -196,3 +197,87 @@ def _pool() -> _Pool:
     pool = _Pool()
     atexit.register(pool.close)
     return pool
+
+
+def serve() -> None:
+    """Serve files from stdin, one after the other, until it ends: the other process."""
+    source, sink = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what a parser prints is no answer
+    _write_no_files()
+    while size := _from_stdin(source, _SIZE_BYTES):
+        head = json.loads(_from_stdin(source, int.from_bytes(size, "big")))
+        data = _from_stdin(source, head["size"])
+        answer = _answer(head["key"], data, Limits(**head["limits"]))
+        del data
+        body = json.dumps({**answer, "grown": _grown()}).encode()
+        sink.write(len(body).to_bytes(_SIZE_BYTES, "big") + body)
+        sink.flush()
+
+
+def _answer(key: str, data: bytes, limits: Limits) -> dict[str, Any]:
+    from adaq_core.corpus import readers  # parsers: only the process that reads needs them
+
+    _limit(limits, limits.cpu_seconds_for(len(data), pdf=readers.suffix_of(key) == ".pdf"))
+    try:
+        return {"reading": asdict(readers.read(key, data, limits))}
+    except FileReadError as error:
+        return {"error": str(error)}
+    except MemoryError:
+        return {"error": "needs more memory than one file may take; it was not read"}
+
+
+def _limit(limits: Limits, cpu_seconds: float) -> None:
+    """Bound the processor time of this file and the memory of this process; where the system can do that."""
+    try:
+        import resource
+    except ImportError:  # Windows: the time is watched from outside
+        return
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    seconds = int(used.ru_utime + used.ru_stime + cpu_seconds) + 1
+    for kind, most in ((resource.RLIMIT_CPU, seconds), (resource.RLIMIT_AS, limits.memory_bytes)):
+        hard = resource.getrlimit(kind)[1]
+        bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        try:
+            resource.setrlimit(kind, (bound, hard))
+        except (ValueError, OSError):  # macOS knows no limit of the address space
+            continue
+
+
+def _write_no_files() -> None:
+    try:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    except (ImportError, ValueError, OSError):
+        return
+
+
+def _grown() -> int:
+    """Return how many bytes this process held at most; 0 where the system does not say."""
+    try:
+        # Not ru_maxrss: Linux hands that on from the process that started this one, which may hold much more.
+        status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
+        return int(status.partition("VmHWM:")[2].split()[0]) * 1024
+    except (OSError, IndexError, ValueError):
+        return _grown_elsewhere()
+
+
+def _grown_elsewhere() -> int:
+    try:
+        import resource
+    except ImportError:
+        return 0
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
+
+
+def _from_stdin(source: IO[bytes], size: int) -> bytes:
+    data = source.read(size)
+    if len(data) < size:
+        raise SystemExit(0)
+    return data
+
+
+if __name__ == "__main__":
+    serve()

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from adaq_core.filings.conditions import AskedFigure, FilingConditions, conditions_of, read_asked
 from adaq_core.filings.formula import FormulaError, LineItem, LineItems, Ratio, computed, line_items, read_formula
 from adaq_core.filings.register import Filing, Register, register_of
 from adaq_core.filings.rows import Row, Table, table_of, values_of
 from adaq_core.filings.search import statements_of
+from adaq_core.filings.tables import TableRow, rows_for, table_rows
+from adaq_core.model import QueryAspect
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.retrieval.port import Corpus
 from adaq_core.text.dates import Date, dates
-from adaq_core.text.tokens import words
+from adaq_core.text.tokens import terms_of, words
 
 _ANNUAL = ("10-K", "20-F", "annual report")
 _OF_COSTS = frozenset(
@@ -72,6 +74,7 @@ class Operand:
     filing: str
     passage_id: str
     quote: str
+    of: str = ""  # the aspect that it answers, where a question has several
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,18 +88,71 @@ class Figure:
     operands: tuple[Operand, ...]
 
 
-def figure_of(question: ParsedQuestion | str, index: Corpus, profile: LineItems | None = None) -> Figure | None:
-    """The figure that `question` asks for; None where it asks for none or a check fails."""
+def figure_of(
+    question: ParsedQuestion | str,
+    index: Corpus,
+    profile: LineItems | None = None,
+    *,
+    parts: Sequence[tuple[str, str]] = (),
+) -> Figure | None:
+    """The figure that `question` asks for; None where it asks for none or a check fails.
+
+    `parts` are the things that it compares and what it asks of each ("AWS", "Operating income of AWS").
+    """
     register = register_of(index)
     text = question if isinstance(question, str) else question.text
     conditions = conditions_of(text, register) if register is not None else None
-    if register is None or conditions is None or len(conditions.companies) != 1:
+    if register is None or conditions is None:
         return None
     profile = profile or line_items()
-    try:
-        return _Calculation(read_asked(question, profile), conditions, register, profile).figure()
-    except FormulaError:
+    if len(parts) > 1:
+        return _of_parts(text, parts, conditions, register, profile)
+    return _of_one(question, conditions, register, profile)
+
+
+def parts_of(aspects: Sequence[QueryAspect]) -> tuple[tuple[str, str], ...]:
+    """The things that aspects set side by side, each with what is asked of it; empty unless there are several."""
+    each = [(a.subject, a.aspect) for a in aspects if a.aspect_type != "comparison"]
+    alike = len(each) > 1 and all(a.aspect_type in ("comparison", "facet") for a in aspects)
+    return tuple(each) if alike and all(subject for subject, _ in each) else ()
+
+
+def _of_one(
+    question: ParsedQuestion | str, conditions: FilingConditions, register: Register, profile: LineItems
+) -> Figure | None:
+    """The figure of one company: from its statements, else from the row of any table."""
+    if len(conditions.companies) != 1:
         return None
+    asked = read_asked(question, profile)
+    try:
+        figure = _Calculation(asked, conditions, register, profile).figure()
+    except FormulaError:
+        figure = None
+    return figure or _RowFigure(asked, conditions, register, profile).figure()
+
+
+def _of_parts(
+    question: str,
+    parts: Sequence[tuple[str, str]],
+    conditions: FilingConditions,
+    register: Register,
+    profile: LineItems,
+) -> Figure | None:
+    """The figures of the things that a question compares, side by side; None unless each has one."""
+    periods = " ".join(question[slice(*date.span)] for date in dates(question))
+    made: list[tuple[str, Figure]] = []
+    for name, part in parts:
+        own = conditions_of(f"{part} {periods}", register)
+        if own is None and len(conditions.companies) == 1:
+            own = conditions
+        figure = _of_one(f"What was {part} {periods}", own, register, profile) if own is not None else None
+        if figure is None:
+            return None
+        made.append((name, replace(figure, operands=tuple(replace(each, of=part) for each in figure.operands))))
+    text = "; ".join(f"{name}: {figure.text}" for name, figure in made)
+    steps = "; ".join(figure.derivation for _, figure in made)
+    operands = tuple(operand for _, figure in made for operand in figure.operands)
+    return Figure(text, made[0][1].value, made[0][1].unit, steps, operands)
 
 
 @dataclass(slots=True)
@@ -279,11 +335,7 @@ def _derivation(formula: str, operands: Sequence[Operand]) -> str:
     """How the figure came about: the formula, and each value with its row and year."""
     values = "; ".join(f"{each.label} {each.year}: {_amount(each.value / 1e6, 'million', None)}" for each in operands)
     read = len(operands) == 1 and formula == operands[0].item
-    return (
-        f"Read from the {operands[0].statement}: {values} (millions)"
-        if read
-        else f"{formula}, with {values} (millions)"
-    )
+    return f"the {operands[0].statement}: {values} (millions)" if read else f"{formula}, with {values} (millions)"
 
 
 def _column(table: Table, filing: Filing, year: int, *, quarterly: bool) -> int | None:
@@ -329,3 +381,123 @@ def _only(table: Table, column: int, item: LineItem | None) -> float | None:
         return None
     values = {cells[column] for _, cells in values_of(item, table)}
     return values.pop() if len(values) == 1 else None
+
+
+_RISES = re.compile(
+    r"\b(?:chang|grow|grew|grown|increas|decreas|declin|fall|fell|fallen|rise|rose|risen|drop)", re.IGNORECASE
+)
+_SIX, _NINE = (
+    re.compile(r"\bsix months|\bfirst half\b", re.I),
+    re.compile(r"\bnine months|\bfirst three quarters", re.I),
+)
+_SHARE_ASKED = re.compile(r"\bpercent|%|\bshare of\b|\bmargin\b", re.IGNORECASE)
+_ASIDE_WORDS = """
+segment segments business unit division product products category much grew grow grown increase decrease decline
+declined fall fell rise rose drop dropped increased decreased changed per cent six nine twelve month months
+half quarters
+"""
+_ASIDE = frozenset(_ASIDE_WORDS.split())
+_MOST_SUBJECT = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _RowFigure:
+    """A figure that stands in one row of one filing's tables, in all of them the same."""
+
+    asked: AskedFigure
+    conditions: FilingConditions
+    register: Register
+    profile: LineItems
+
+    def figure(self) -> Figure | None:
+        """The value of the row, or how it changed against the year before."""
+        filing = self._filing()
+        named = list(dict.fromkeys(self.asked.named))
+        items = [each for each in named if isinstance(each, LineItem)]
+        if filing is None or len(items) != len(named) or len(items) > 1 or not self._asks():
+            return None
+        item = items[0] if items else None
+        months, year = self._months(filing, item), filing.end.year if filing.end else filing.year or 0
+        read = self._read(filing, item, months, year)
+        if read is None:
+            return None
+        row, place, value = read
+        if _RISES.search(self.asked.text):
+            return self._changed(filing, row, place, value, months, year)
+        text = _money(value, row.unit) if not row_is_percent(row, months, year) else f"{value:g}%"
+        operand = self._operand(filing, row, place, value, year)
+        return Figure(text, value, row.unit, f"the row {_told(row, value, year)}", (operand,))
+
+    def _asks(self) -> bool:
+        return bool(_ASKS.search(self.asked.text) or _RISES.search(self.asked.text))
+
+    def _filing(self) -> Filing | None:
+        """The one filing that is asked for."""
+        best = self.conditions.weights
+        alone = len(best) == 1 or best[0][1] > best[1][1]
+        return best[0][0] if alone and best[0][1] >= _SURE and not self.conditions.spread else None
+
+    def _months(self, filing: Filing, item: LineItem | None) -> int:
+        if item is not None and item.statement == "balance sheet":
+            return 0
+        if filing.form in _ANNUAL:
+            return 12
+        return 6 if _SIX.search(self.asked.text) else 9 if _NINE.search(self.asked.text) else 3
+
+    def _subject(self) -> frozenset[str]:
+        left = _Calculation(self.asked, self.conditions, self.register, self.profile)._unexplained()
+        return terms_of(" ".join(word for word in left if word not in _ASIDE))
+
+    def _read(
+        self, filing: Filing, item: LineItem | None, months: int, year: int
+    ) -> tuple[TableRow, int, float] | None:
+        """The row, its place and its value; None unless all rows that fit state the same."""
+        subject = self._subject()
+        if len(subject) > _MOST_SUBJECT or not (subject or item):
+            return None
+        rows = rows_for(table_rows(filing, self.register), subject=subject, item=item, profile=self.profile)
+        read = [(row, place, cell) for row, place in rows if (cell := row.at(months, year)) is not None]
+        shares = bool(_SHARE_ASKED.search(self.asked.text)) and not _RISES.search(self.asked.text)
+        kept = [(row, place, value) for row, place, (value, percent) in read if percent == shares]
+        costs = item is not None and item.name in _OF_COSTS
+        values = {abs(value) if costs else value for _, _, value in kept}
+        if len(values) != 1 or not (shares or kept[0][0].unit):
+            return None
+        return kept[0][0], kept[0][1], values.pop()
+
+    def _changed(
+        self, filing: Filing, row: TableRow, place: int, value: float, months: int, year: int
+    ) -> Figure | None:
+        before = row.at(months, year - 1)
+        if before is None or before[0] == 0:
+            return None
+        stated = row.change(months, year)
+        percent = stated if stated is not None else 100 * (value - before[0]) / abs(before[0])
+        way = "up" if percent >= 0 else "down"
+        text = f"{way} {abs(percent):.0f}%, from {_money(before[0], row.unit)} to {_money(value, row.unit)}"
+        step = f"the row {_told(row, value, year)}; {year - 1}: {before[0]:,.10g} ({row.unit}s)"
+        return Figure(text, percent, "percent", step, (self._operand(filing, row, place, value, year),))
+
+    def _operand(self, filing: Filing, row: TableRow, place: int, value: float, year: int) -> Operand:
+        passages = [self.register.index.passages[n] for n in (place, place - 1, place + 1) if n in filing.places]
+        holder = next((passage for passage in passages if row.quote in passage.text), passages[0])
+        quote = row.quote if row.quote in holder.text else row.label
+        amount = value * _FACTORS[row.unit]
+        return Operand(row.label, year, row.label, amount, "table", holder.title, holder.passage_id, quote)
+
+
+def row_is_percent(row: TableRow, months: int, year: int) -> bool:
+    """Whether the cell of a period is a percentage."""
+    cell = row.at(months, year)
+    return cell is not None and cell[1]
+
+
+def _told(row: TableRow, value: float, year: int) -> str:
+    head = f"{row.heads[-1].strip(' :')}: " if row.heads else ""
+    return (
+        f"{head}{row.label} {year}: {value:,.10g} ({row.unit}s)" if row.unit else f"{head}{row.label} {year}: {value:g}"
+    )
+
+
+def _money(value: float, unit: str) -> str:
+    return f"{'-' if value < 0 else ''}${abs(value):,.10g} {unit}".strip()

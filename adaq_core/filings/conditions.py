@@ -129,6 +129,7 @@ _COMPARED = re.compile(
     r"\b(?:compare[ds]? (?:to|with)|relative to|versus|vs\.?|against) (?:\w+ ){0,2}(?:quarters|periods|years)\b",
     re.IGNORECASE,
 )
+_FISCAL = re.compile(r"\bfiscal\b|\bFY ?\d", re.IGNORECASE)
 _AS_OF = re.compile(r"\bas of (?:the )?(?:end of )?$", re.IGNORECASE)
 _FORECAST = re.compile(r"\b(?:expects?|expected|forecast(?:s|ing|ed)?|guidance|outlook|projected)\b", re.IGNORECASE)
 
@@ -197,7 +198,7 @@ def _weights(
     if not periods:
         return _without_period(question, own, forms, newest), []
     quarters = {(period.year, period.quarter) for period in periods if period.quarter}
-    if labelled := [filing for filing in own if (filing.year, filing.quarter) in quarters]:
+    if labelled := _labelled(question, own, quarters):
         return [(filing, _form_factor(filing, forms)) for filing in labelled] + _rest(own, labelled, periods), []
     days = [period for period in periods if period.is_day]
     if dated := [filing for filing in own if any(_near(filing.end, day) for day in days)]:
@@ -206,6 +207,13 @@ def _weights(
     weights = [(filing, _by_year(filing, target) * _form_factor(filing, forms)) for filing in own]
     held = any(filing.year is not None and 0 <= filing.year - target <= 2 for filing in own)
     return weights, [] if held else [_not_held(periods)]
+
+
+def _labelled(question: str, own: Sequence[Filing], quarters: set[tuple[int, int]]) -> list[Filing]:
+    """The filings of these quarters, by the label in the file name; by the issuer's own where "fiscal" is said."""
+    by_name = [filing for filing in own if (filing.year, filing.quarter) in quarters]
+    by_issuer = [filing for filing in own if filing.own in quarters]
+    return by_issuer or by_name if _FISCAL.search(question) else by_name or by_issuer
 
 
 def _without_period(

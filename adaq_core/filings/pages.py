@@ -27,6 +27,7 @@ class PageFormula:
     step: int = 55
     window_b: float = 0.3
     pairs: float = 0.5
+    without_number: float = 0.6  # left of a sentence's closeness where a figure is asked for and it has none
 
 
 FORMULA = PageFormula()
@@ -45,6 +46,11 @@ class PageScores:
         self.pages = _indexed(self._terms, self._vocabulary)
         windows, self._window_page = _windows(self._terms)
         self.windows = _indexed(windows, self._vocabulary, b=FORMULA.window_b)
+        self._sentences = _Sentences(register, self.places, self.page)
+
+    def closeness(self, words: Mapping[str, float], *, figure: bool) -> Floats:
+        """Per page the share of the words, by rarity, that its best sentence says; with a number for a `figure`."""
+        return self._sentences.closeness(words, len(self._terms), figure=figure)
 
     def scores(self, words: Mapping[str, float], pairs: Mapping[tuple[str, str], float]) -> Floats:
         """The score of each page."""
@@ -68,6 +74,38 @@ class PageScores:
             idf = np.log1p((len(counts) - holders + 0.5) / (holders + 0.5))
             total += weight * idf * counts * 2.2 / (counts + 1.2)
         return total
+
+
+class _Sentences:
+    """The sentences of the passages: which terms each has, whether a number, and its page."""
+
+    def __init__(self, register: Register, places: NDArray[np.int64], page: NDArray[np.int64]) -> None:
+        forward = register.index.forward
+        self._vocabulary = register.index.lexical.vocabulary
+        pieces = [(int(forward.passages[place]) + 1, int(forward.passages[place + 1])) for place in places]
+        spans = [(int(forward.pieces[n]), int(forward.pieces[n + 1])) for low, high in pieces for n in range(low, high)]
+        parts = [forward.terms[begin:end] for begin, end in spans]
+        self._terms = np.concatenate(parts) if parts else np.zeros(0, dtype=np.int32)
+        self._owner = np.repeat(np.arange(len(spans)), [end - begin for begin, end in spans])
+        self._page = np.repeat(page, [high - low for low, high in pieces])
+        self._numbered = np.zeros(len(spans), dtype=np.bool_)
+        self._numbered[self._owner[register.digits[self._terms]]] = True
+
+    def closeness(self, words: Mapping[str, float], pages: int, *, figure: bool) -> Floats:
+        """Per page the best share over its sentences, in [0, 1]."""
+        scores, total = np.zeros(len(self._page)), 0.0
+        for word, weight in sorted(words.items()):
+            number = self._vocabulary.get(word)
+            owners = np.unique(self._owner[self._terms == number]) if number is not None else self._owner[:0]
+            holders = len(np.unique(self._page[owners]))
+            worth = weight * float(np.log1p((pages - holders + 0.5) / (holders + 0.5)))
+            scores[owners] += worth
+            total += worth
+        if figure:
+            scores[~self._numbered] *= FORMULA.without_number
+        best: Floats = np.zeros(pages)
+        np.maximum.at(best, self._page, scores / max(total, 1e-9))
+        return best
 
 
 def _terms_of_pages(
@@ -131,7 +169,7 @@ def pages_of(filing: Filing, register: Register, headings: Sequence[str]) -> lis
         groups.setdefault(int(register.page_of[place]), []).append(place)
     if len(groups) < len(filing.places) or len(filing.places) <= 3 or _is_paged(register, filing):
         return [
-            Page(filing, number, tuple(places), _joined([register.index.passages[place] for place in places])[0])
+            Page(filing, number, tuple(places), joined([register.index.passages[place] for place in places])[0])
             for number, places in enumerate(groups.values())
         ]
     return list(_stretches(filing, register, headings))
@@ -143,7 +181,7 @@ def _is_paged(register: Register, filing: Filing) -> bool:
     return len(documents) > 1
 
 
-def _joined(passages: Sequence[Passage]) -> tuple[str, list[int]]:
+def joined(passages: Sequence[Passage]) -> tuple[str, list[int]]:
     """The text of passages that follow each other, what they share said once, and where each begins in it."""
     text, starts, end = "", [], 0
     for passage in passages:
@@ -155,7 +193,7 @@ def _joined(passages: Sequence[Passage]) -> tuple[str, list[int]]:
 
 
 def _stretches(filing: Filing, register: Register, headings: Sequence[str]) -> Iterator[Page]:
-    text, starts = _joined([register.index.passages[place] for place in filing.places])
+    text, starts = joined([register.index.passages[place] for place in filing.places])
     low, number = text.lower(), 0
     begins = sorted({at for heading in headings for at in _line_places(low, heading)})
     for begin, following in zip(begins, [*begins[1:], len(text)], strict=True):

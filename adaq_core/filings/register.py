@@ -143,6 +143,7 @@ class Filing:
     quarter: int | None
     end: Date | None
     places: tuple[int, ...]
+    own: tuple[int, int] | None = None  # fiscal year and quarter as the issuer counts them
 
     @property
     def order(self) -> tuple[int, int, int]:
@@ -238,6 +239,7 @@ def _filing(number: int, company: int, card: Mapping[str, str], places: list[int
         quarter=_number(card.get("fiscal_quarter")),
         end=ends[0] if ends else None,
         places=tuple(places),
+        own=next(((d.year, d.quarter) for d in dates(card.get("fiscal_period", "")) if d.quarter), None),
     )
 
 

@@ -109,7 +109,7 @@ def table_of(text: str) -> Table:
         if not words:
             reader.line(line)
             continue
-        if (years := _years_of_dates(line)) and not reader.rows:
+        if (years := years_of_dates(line)) and not reader.rows:
             reader.close()
             dated += years
             continue
@@ -119,7 +119,7 @@ def table_of(text: str) -> Table:
         if label or cells:
             reader.line(line)
         if cells:
-            reader.numbers([_value(cell) for cell in cells])
+            reader.numbers([value_of_cell(cell) for cell in cells])
     reader.close()
     return Table(tuple(reader.rows), tuple(reader.years or dated), unit_of(text))
 
@@ -133,7 +133,7 @@ def _named_row(line: str) -> tuple[Row, list[int]] | None:
     years = [year for part in parts for year in _years_in(part[:-1])[-1:]]
     if len(years) != len(parts):
         return None
-    return Row((label,), tuple(_value(part[-1]) for part in parts), line), years
+    return Row((label,), tuple(value_of_cell(part[-1]) for part in parts), line), years
 
 
 def _years_in(words: Sequence[str]) -> list[int]:
@@ -189,6 +189,11 @@ def _words(line: str) -> list[str]:
     return words
 
 
+def parted_line(line: str) -> tuple[list[str], list[str]]:
+    """The label and the cells of a line."""
+    return _parted(_words(line))
+
+
 def _parted(words: Sequence[str]) -> tuple[list[str], list[str]]:
     """Label and cells: the cells are the numbers at the end of the line, unless a word ties them to the label."""
     end = len(words)
@@ -205,7 +210,8 @@ def _is_cell(word: str) -> bool:
     return word in _NOTHING or (_CELL.match(word) is not None and not word.endswith(","))
 
 
-def _value(cell: str) -> float | None:
+def value_of_cell(cell: str) -> float | None:
+    """The number of a cell, negative in brackets; None for a dash."""
     if cell in _NOTHING:
         return None
     digits = "".join(c for c in cell if c.isdigit() or c == ".")
@@ -219,7 +225,7 @@ def _are_years(cells: Sequence[float | None]) -> bool:
     return bool(cells) and all(cell is not None and cell in _YEARS and cell == int(cell) for cell in cells)
 
 
-def _years_of_dates(line: str) -> list[int]:
+def years_of_dates(line: str) -> list[int]:
     """The years of a line of dates ("June 25, 2022  September 25, 2021", "Fiscal 2023", "FY2022 FY2021"); else none."""
     words = [word.strip(",.:;()") for word in line.split()]
     years = [int(word[-4:]) for word in words if word[-4:].isdigit() and int(word[-4:]) in _YEARS and len(word) <= 6]

@@ -18,7 +18,7 @@ from adaq_core.filings.formula import LineItem, LineItems, Ratio, line_items
 from adaq_core.filings.pages import Page, PageScores, StatementPage, pages_of, statement_pages
 from adaq_core.filings.register import Filing, Register, register_of
 from adaq_core.retrieval.port import Corpus
-from adaq_core.text.dates import MONTHS
+from adaq_core.text.dates import MONTHS, dates
 from adaq_core.text.tokens import stem, words
 
 Floats = NDArray[np.float64]
@@ -37,11 +37,14 @@ class SearchWeights:
     statement_of_item: float = 0.9
     statement_of_other: float = 0.2  # the item's statement, where the question names others
     statement_in_prose_question: float = 0.35
+    sentence: float = 0.5  # the share of the question that the page's best sentence says
+    beside: float = 0.25  # of the better neighbour, where a file has no pages
     statements_of_filings: int = 2  # statements are looked for in so many of the best filings
 
 
 WEIGHTS = SearchWeights()
 _CAPITALISED = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,}|(?<=[A-Z][a-z][a-z][a-z] )[A-Z][a-z]{2,}")
+_FORM_NAMED = re.compile(r"\b(?:10-?[KQ]s?|8-?Ks?|20-?Fs?)\b")
 _WEAK_WORDS = """
 data year company amount report change ratio fiscal total quarter period financial based reported information following
 shown end level
@@ -50,6 +53,12 @@ _WEAK = frozenset(map(stem, _WEAK_WORDS.split()))
 _PROSE_WORDS = "drove drive driven why segment who legal guidance which region customers products"
 _PROSE_QUESTION = frozenset(_PROSE_WORDS.split())
 _MOST_FILINGS = 12
+_FIGURE = re.compile(
+    r"\bhow (?:much|many)\b|\brevenue|\bsales\b|\bincome\b|\bmargin\b|\bamount|\bpercent|%", re.IGNORECASE
+)
+# Filings write these roles out, and use the short form for the officers of others.
+_ROLES = {"CEO": "chief executive officer", "CFO": "chief financial officer", "COO": "chief operating officer"}
+_ROLE = re.compile(rf"\b(?:{'|'.join(_ROLES)})\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +112,28 @@ class FilingSearch:
         return [*_in_turns([[page for page in pages if filing_of[page] == number] for number in asked]), *pages]
 
     def _page_values(self, text: str, *, of_part: bool = False) -> Floats:
-        total = self._pages.scores(*self._query(text))
+        terms, pairs = self._query(text)
+        total = self._pages.scores(terms, pairs)
         total = total / max(float(total.max(initial=0.0)), 1e-9)
+        said = {term: weight for term, weight in terms.items() if term in self._said(text)}
+        total = total + WEIGHTS.sentence * self._pages.closeness(said, figure=bool(_FIGURE.search(text)))
         own = conditions_of(text, self.register) if of_part else None
         named = {filing.number for filing, _ in own.weights} if own else set(self._weight)
         weights = np.array([self._weight[int(n)] if int(n) in named else 0.0 for n in self._filing_of_page])
         statements = np.array([self._statements.get(page, ("", 0.0))[1] for page in range(len(total))])
         values: Floats = weights * (total + (0.0 if of_part else statements))
-        return values
+        return values + WEIGHTS.beside * self._beside(values)
+
+    def _beside(self, values: Floats) -> Floats:
+        """Per page that is a single passage the better of its neighbours in the filing: a section goes on there."""
+        alone = np.bincount(self._pages.page, minlength=len(values)) == 1
+        first = self._pages.places[np.unique(self._pages.page, return_index=True)[1]]
+        follows = (np.diff(first) == 1) & alone[1:] & alone[:-1]
+        follows &= self._filing_of_page[1:] == self._filing_of_page[:-1]
+        beside: Floats = np.zeros(len(values))
+        beside[1:][follows] = values[:-1][follows]
+        beside[:-1][follows] = np.maximum(beside[:-1][follows], values[1:][follows])
+        return beside
 
     @cached_property
     def _filing_of_page(self) -> NDArray[np.int32]:
@@ -159,12 +182,18 @@ class FilingSearch:
                     terms.setdefault(term, weight)
         return terms, pairs
 
+    def _said(self, text: str) -> frozenset[str]:
+        """The terms of the question itself, without the words that filings have for them."""
+        return frozenset(stem(word) for word in words(self._without_conditions(text)))
+
     def _without_conditions(self, text: str) -> str:
         """The text without the companies and periods that are named in it."""
         spans = [mention.span for mention in self.register.companies.named_in(text)]
-        for start, end in reversed(spans):
+        spans += [date.span for date in dates(text)]
+        for start, end in sorted(spans, reverse=True):
             text = f"{text[:start]} {text[end:]}"
-        return " ".join(text.replace("FY", " ").split())
+        text = _ROLE.sub(lambda match: _ROLES[match.group()], text.replace("FY", " "))
+        return " ".join(_FORM_NAMED.sub(" ", text).split())
 
     def _vocabulary(self) -> list[tuple[str, float]]:
         """The words that filings have for what the question names."""

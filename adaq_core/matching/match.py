@@ -94,7 +94,8 @@ def _in_time(condition: Constraint, passage: Passage, sentence: str) -> Keeping:
         return "held" if any(_within(key, low, high) for key in spoken) else "broken"
     # A quarter of a firm has two names, its fiscal one and its last day, and a question may use either.
     fields = dict(passage.metadata)
-    named = [fields[name] for name in ("period", "period_end") if fields.get(name)]
+    labels = ("period", "period_end", *(("fiscal_period",) if "fiscal" in condition.text.lower() else ()))
+    named = [fields[name] for name in labels if fields.get(name)]
     periods = [date.key for text in named or [fields.get("fiscal_year", "")] for date in dates(text)]
     if periods:
         return "held" if any(_within(key, low, high) for key in periods) else "broken"

@@ -16,6 +16,7 @@ from adaq_core.text.tokens import STOP_WORDS, tokens, words
 _SEPARATOR = linear(r"\s*,\s*(?:(?:and|or|&)\s+)?|\s+(?:and|or|&|vs\.?|versus)\s+", re.IGNORECASE)
 _VERSUS = linear(r"\s(?:vs\.?|versus)\s", re.IGNORECASE)
 _ARTICLE = linear(r"^(?:the|a|an|both|either|my|your|our)\s+", re.IGNORECASE)
+_AGAIN = linear(r"^(?:of|at|for)\s+(?:the\s+)?", re.IGNORECASE)
 _OF_ITEMS = linear(r"^(?P<topic>.{1,120}?)\s+(?:of|for|at|facing|in|from)\s+(?P<items>.{1,240})$", re.IGNORECASE)
 _CAPITALISED = r"[A-Z0-9][\w.&’'-]{0,30}"
 _SHARED_HEAD = linear(
@@ -229,7 +230,8 @@ def _compared(groups: dict[str, str | None]) -> tuple[str, list[str]]:
         joined = re.sub(r"\s+(?:with|to|against)\s+", " and ", joined)
         shared = None if _VERSUS.search(joined) else _OF_ITEMS.match(joined)
         if shared and len(split_items(shared.group("items"))) >= 2 and len(split_items(shared.group("topic"))) == 1:
-            return _ARTICLE.sub("", shared.group("topic")), split_items(shared.group("items"))
+            items = [_AGAIN.sub("", item) for item in split_items(shared.group("items"))]
+            return _ARTICLE.sub("", shared.group("topic")), items
         return _head_shared(split_items(joined))
     left, right = groups.get("left") or "", groups.get("right") or ""
     return _over_time(left, right) or _possessed(left, right) or ("", [*_items_of_side(left), *_items_of_side(right)])

@@ -10,7 +10,7 @@ from adaq_core.errors import InputError
 from adaq_core.model import AnswerKind, Constraint, QueryAspect, as_tuple
 from adaq_core.question import aspect_patterns as shapes
 from adaq_core.question import relation_chains as chains
-from adaq_core.question.answer_kinds import IMPERATIVES, POLITE_WORDS, dangles, kind_of_answer
+from adaq_core.question.answer_kinds import IMPERATIVES, POLITE_WORDS, dangles, kind_of_answer, linear
 from adaq_core.question.conditions import conditions, named_things
 from adaq_core.question.facet_profiles import FacetProfile
 from adaq_core.question.parse import ParsedClause, ParsedQuestion, parse, resolved
@@ -42,6 +42,14 @@ _KIND_OF_TYPE: dict[str, AnswerKind] = {
     "evaluation": "list",
     "application": "list",
 }
+_TIE = "\u203f"  # a word character that no question holds
+_PAIRS = """
+research and development|sales and marketing|selling and marketing|general and administrative
+selling, general and administrative|depreciation and amortization|property and equipment|property, plant and equipment
+cash and cash equivalents|profit and loss|supply and demand|terms and conditions|oil and gas|trial and error
+mergers and acquisitions|goods and services
+"""
+_FIXED_PAIRS = linear(rf"\b(?:{'|'.join(_PAIRS.split(chr(10))[1:-1])})\b", re.IGNORECASE)
 _LOOKED_UP = ("amount", "number", "date", "place", "person")
 _ALSO_ASKED: dict[str, tuple[AnswerKind, ...]] = {"comparison": ("choice", "yes_no"), "process": ("report",)}
 
@@ -183,14 +191,17 @@ def _clause_aspects(
 ) -> tuple[list[QueryAspect], str | None]:
     if len(clause.text) > _LONGEST_CLAUSE:
         return chains.facts(clause, is_alone=is_alone), None
-    bare = _without_adjuncts(clause)
+    bare = _in_one_piece(_without_adjuncts(clause))
     who = chains.risk_subject(bare)
+    if about := [_in_words(aspect) for aspect in chains.risks_of_a_topic(bare)]:
+        return about, None
     if who and RISK_PROFILE in profiles:
         return chains.facets(clause, profiles[RISK_PROFILE], who), RISK_PROFILE
     recognise: tuple[Callable[[ParsedClause], list[QueryAspect]], ...] = (
         shapes.parts_of_whole,
         chains.choice_of_roles,
         shapes.comparison,
+        chains.changes_of_several,
         shapes.effects,
         chains.choice_of_two,
         chains.chain,
@@ -201,10 +212,22 @@ def _clause_aspects(
         chains.pair,
     )
     for shape in recognise:
-        aspects = shape(bare)
+        aspects = [_in_words(aspect) for aspect in shape(bare)]
         if aspects and all(_well_formed(aspect) for aspect in aspects):
             return aspects, None
     return chains.facts(clause, is_alone=is_alone), None
+
+
+def _in_one_piece(clause: ParsedClause) -> ParsedClause:
+    """The clause with the words of fixed pairs joined: "research and development" is one thing."""
+    return replace(clause, text=_FIXED_PAIRS.sub(lambda match: re.sub(r"\s+", _TIE, match.group()), clause.text))
+
+
+def _in_words(aspect: QueryAspect) -> QueryAspect:
+    """The aspect with its fixed pairs in words again."""
+    untied = [text.replace(_TIE, " ") for text in (aspect.aspect, aspect.subject, aspect.depends_on or "")]
+    keywords = tuple(word.replace(_TIE, " ") for word in aspect.keywords)
+    return replace(aspect, aspect=untied[0], subject=untied[1], depends_on=untied[2] or None, keywords=keywords)
 
 
 def _kinded(aspect: QueryAspect, clause: ParsedClause) -> QueryAspect:

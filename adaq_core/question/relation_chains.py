@@ -42,6 +42,19 @@ _ADJUNCT_AHEAD = linear(rf"{_ADJUNCT}$|(?:development|use|adoption|introduction)
 _OWN_RISKS = linear(
     rf"^(?:{_GENERIC}\s+){{0,6}}(?P<who>[A-Z][\w.&’-]*(?:\s[A-Z][\w.&’-]*){{0,4}})(?:['’]s?)?\s+(?:(?:top|main|key|major|biggest)\s+)?(?:risks|threats|challenges)$"
 )
+_RISKS_ABOUT = linear(
+    rf"^(?:what|which|list|name|describe|explain)\s+(?:(?:the|are|is|kinds? of)\s+)*(?:{_GENERIC}\s+){{0,3}}(?P<noun>{_RISK})\s+"
+    r"(?:do|does|did|has|have|is|are)\s+(?P<who>.{1,80}?)\s+(?:disclosed?|describe[ds]?|report(?:s|ed)?|mention(?:s|ed)?|"
+    r"identif(?:y|ies|ied)|see[ns]?|name[ds]?|list(?:s|ed)?|discuss(?:es|ed)?|give[ns]?|state[ds]?|warn(?:s|ed)?|fac(?:e|es|ed|ing)|cite[ds]?)\s+"
+    r"(?:about|from|of|in|on|with|around|regarding|concerning|due to|as to|because of|(?:related|relating|in relation) to|"
+    r"arising from)\s+(?P<topic>(?!.{0,40}\b(?:years?|quarters?|months?|future|today|now|term|markets?)\b).{2,80})$",
+    re.IGNORECASE,
+)
+_CHANGED = linear(
+    r"^(?:by\s+)?how(?:\s+much)?\s+(?:did|has|have|do|does)\s+(?:the\s+)?(?P<topic>.{2,80}?)\s+(?:changed?|develop(?:ed)?|evolved?|grow|grew|grown|"
+    r"fall|fell|fallen|rise|rose|risen|increased?|decreased?|declined?)\s+(?:at|for|of|in|between)\s+(?P<who>.{3,120})$",
+    re.IGNORECASE,
+)
 _QUALIFIED = linear(
     rf"^(?:what|which|list|name|describe|explain|discuss|compare)\s+(?:(?:are|were|is)\s+)?(?:{_GENERIC}\s+){{0,4}}(?P<kinds>.{{1,80}}?)"
     rf"\s+(?P<noun>{_RISK})\s+(?:(?:that\s+)?(?:does|do|did|is|are)\s+|(?:facing|of|for|to|at)\s+)(?P<who>.{{1,120}}?){_FACING}",
@@ -208,6 +221,29 @@ def qualified_risks(clause: ParsedClause) -> list[QueryAspect]:
     noun = match.group("noun").lower()
     kinds = split_items(match.group("kinds"))
     return [about(clause, who, f"{kind} {noun}") for who in split_items(match.group("who")) for kind in kinds]
+
+
+def risks_of_a_topic(clause: ParsedClause) -> list[QueryAspect]:
+    """“What risks does X disclose about T”: what X says of T, and no other kind of risk."""
+    match = _RISKS_ABOUT.match(clause.text)
+    if match is None or not named_things(match.group("who")):
+        return []
+    who, topic = (re.sub(r"^(?:the|its|their)\s+", "", match.group(part)) for part in ("who", "topic"))
+    whole = about(clause, re.sub(r"['’]s?$", "", who), topic)
+    return [replace(whole, aspect=f"{upper_first(match.group('noun'))} about {topic} of {whole.subject}")]
+
+
+def changes_of_several(clause: ParsedClause) -> list[QueryAspect]:
+    """“How did T change at X and Y”: the change in T of each."""
+    match = _CHANGED.match(clause.text)
+    who = split_items(match.group("who")) if match else []
+    if match is None or len(who) < _AT_LEAST or not all(each[:1].isupper() for each in who):
+        return []
+    each = [about(clause, re.sub(r"['’]s?$", "", name), match.group("topic")) for name in who]
+    return [
+        replace(aspect, aspect=f"Change in {match.group('topic')} of {aspect.subject}", answer_kind="number")
+        for aspect in each
+    ]
 
 
 def _topic_of(clause: ParsedClause, topic: str, thing: str) -> QueryAspect:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
-from adaq_core.filings.calculate import figure_of
+from adaq_core.filings.calculate import figure_of, parts_of
 from adaq_core.filings.search import FilingResult, FilingSearch
 from adaq_core.model import Link, Passage, Provenance, QueryAspect, RankedPassage, ScoredPassage, Subquery
 from adaq_core.question.query_templates import template
@@ -108,7 +108,7 @@ class FilingPool:
         self._search = search
         parts = [template(aspect, search.question) for aspect in aspects]
         self._texts = tuple(dict.fromkeys(parts)) if len(parts) > 1 else ()
-        figure = figure_of(search.question, index)
+        figure = figure_of(search.question, index, parts=parts_of(aspects))
         self._operands = tuple(dict.fromkeys(each.passage_id for each in figure.operands)) if figure else ()
 
     @cached_property

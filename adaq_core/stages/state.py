@@ -20,7 +20,7 @@ from adaq_core.events import (
     EvidenceAssembled,
     FindingsRead,
 )
-from adaq_core.filings.calculate import figure_of
+from adaq_core.filings.calculate import Figure, figure_of, parts_of
 from adaq_core.matching.match import BROKEN, open_conditions
 from adaq_core.model import (
     AspectCoverage,
@@ -43,6 +43,7 @@ from adaq_core.stages.services import Services
 from adaq_core.stages.synthesise import Brief, synthesise, synthesise_by_model, why_unclear
 
 DEPTH = 10
+_IN_A_ROW = 0.9  # coverage by the row that states the figure asked for
 _LOOKUPS = frozenset(("entity", "relation"))
 
 
@@ -80,6 +81,7 @@ class State:
     estimate: Estimate | None = None
     sufficiency: float = 0.0
     unchecked: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    figure: Figure | None = None
 
     @property
     def coverage_as_worded(self) -> AspectCoverage:
@@ -152,11 +154,22 @@ class State:
         )
         most = BROKEN if self.unclear else 1.0
         said = [(f, worded[f.aspect]) for f in results]
+        said += [(f, a) for f, a in self._of_figure(passages) if a in aspects]
         return tuple(
             replace(f, aspect=aspect.aspect, score=min(f.score, most))
             for f, aspect in said
             if aspect.depends_on is None or says_of_link(self._worded(aspect.aspect), f.quote)
         )
+
+    def _of_figure(self, passages: Sequence[tuple[Passage, float]]) -> Iterator[tuple[Finding, QueryAspect]]:
+        """What the rows that hold a computed figure say of the aspects that it answers."""
+        by_id = {passage.passage_id: passage for passage, _ in passages}
+        for row in self.figure.operands if self.figure else ():
+            start = by_id[row.passage_id].text.find(row.quote) if row.passage_id in by_id else -1
+            for aspect in self.coverage.aspects if start >= 0 else ():
+                if row.of in ("", aspect.aspect) or aspect.aspect_type == "comparison":
+                    end = start + len(row.quote)
+                    yield Finding(aspect.aspect, row.passage_id, row.quote, start, end, _IN_A_ROW), aspect
 
     def read_passages(self, passages: Sequence[tuple[Passage, float]], *, hop: int) -> FindingsRead:
         """Read what was not read before; each passage comes with its relevance in [0, 1]."""
@@ -333,7 +346,7 @@ class State:
 
         With `missing` (what the question names and the evidence has not) there is not enough for an answer.
         """
-        figure = of_figure(figure_of(self.question, self.services.retriever.index), [r.passage for r in self.evidence])
+        figure = of_figure(self.figure, [r.passage for r in self.evidence])
         missing = None if figure else missing
         queries: dict[str, list[str]] = {}
         for query in self.asked:
@@ -397,4 +410,5 @@ def named(aspect: QueryAspect, long_form: Callable[[str], str | None]) -> QueryA
 
 def begin(question: str, services: Services, planned: AspectsPlanned) -> State:
     """A run with its aspects and nothing else."""
-    return State(question, services, AspectCoverage(list(planned.aspects)))
+    figure = figure_of(question, services.retriever.index, parts=parts_of(planned.aspects))
+    return State(question, services, AspectCoverage(list(planned.aspects)), figure=figure)

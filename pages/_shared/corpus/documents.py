@@ -28,6 +28,7 @@ _LABELS = {
     "period_end": "Period ends",
     "fiscal_year": "Fiscal year",
     "fiscal_quarter": "Fiscal quarter",
+    "fiscal_period": "Period as the issuer counts",
 }
 
 

@@ -1,0 +1,329 @@
+"""Rows of any table in a filing, each with the heads above it and the period of every column.
+
+A statement has one row for revenue; a segment, a product or a region has its own row in a table of the notes or of the
+discussion. Texts of PDFs have each cell on a line of its own: the head of a table is read as marks (spans of months,
+years, columns of change), and a row counts only where its cells are as many as the marks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from weakref import WeakKeyDictionary
+
+from adaq_core.filings.formula import LineItem, LineItems, is_label, letters_of
+from adaq_core.filings.pages import joined
+from adaq_core.filings.register import Filing, Register
+from adaq_core.filings.rows import parted_line, unit_of, value_of_cell, years_of_dates
+from adaq_core.text.dates import MONTHS
+from adaq_core.text.tokens import terms_of
+
+_SPAN = re.compile(
+    r"\b(?P<n>three|six|nine|twelve|thirteen|twenty-six|thirty-nine|13|26|39|52|3|6|9|12)[- ](?P<unit>months?|weeks?)"
+    r"(?: periods?)? ended\b|\b(?P<quarter>quarters? ended)\b|\b(?P<year>(?:fiscal )?years? ended)\b",
+    re.IGNORECASE,
+)
+_MONTHS_OF = {
+    "three": 3, "3": 3, "13": 3, "thirteen": 3, "six": 6, "6": 6, "26": 6, "twenty-six": 6, "nine": 9, "9": 9,
+    "39": 9, "thirty-nine": 9, "twelve": 12, "12": 12, "52": 12,
+}  # fmt: skip
+_QUARTER = re.compile(r"^Q[1-4] ?(?:FY)?((?:19|20)\d\d)$|^YTD ((?:19|20)\d\d)$")
+_CHANGE = re.compile(
+    r"(?:^|(?<=\s))(?:(?:[$%]|percentage|percent|dollar|y/y|yoy)\s)?change\b(?:\s?\(?%\)?|\sin %)?", re.IGNORECASE
+)
+_UNIT = re.compile(
+    r"^\([^()]{0,60}\b(?:thousand|million|billion)s?[^()]{0,60}\)|^in (?:thousand|million|billion)s[^.]{0,60}$",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"^(?:(?:19|20)\d\d\s*)+$")
+_OF_DATES = frozenset(["as", "of", "at", "the", "and", "ended", "for"])
+_LOW_MONTHS = [month.lower() for month in MONTHS]
+_MONTH_NAMES = frozenset((*_LOW_MONTHS, *(month[:3] for month in _LOW_MONTHS), "sept"))
+_SHARES = re.compile(r"\bpercent(?:age)?\b|\bgrowth\b|\bmix\b|%", re.IGNORECASE)
+_OF_A_WHOLE = re.compile(r"\b(?:percentages? of|percent of|as a percent)", re.IGNORECASE)
+_FOOTNOTE = re.compile(r"\s*\(\d{1,2}\)$")
+_NEAR = 160
+_HEADING = 90
+_PROSE = 120
+_CAPTION = 6
+_HEADS = 2
+_YEAR_TO_DATE = 9
+_EMPTY = frozenset(terms_of("total net loss gain income expense expenses segment business revenue sales amount other"))
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: the months that it covers (0 for a day), its year; a column of change has neither."""
+
+    months: int = 0
+    year: int = 0
+
+    @property
+    def is_change(self) -> bool:
+        """Whether it states how much the columns before it differ."""
+        return self.year == 0
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A row of a table: its label, the heads and the caption above, its cells under the columns.
+
+    A cell is its value (None for a dash) and whether it is a percentage. `quote` is the row as it stands in the text.
+    """
+
+    label: str
+    heads: tuple[str, ...]
+    above: tuple[str, ...]
+    columns: tuple[Column, ...]
+    cells: tuple[tuple[float | None, bool], ...]
+    unit: str
+    quote: str
+    start: int
+
+    @property
+    def caption(self) -> str:
+        """The lines above the table, as one text."""
+        return " ".join(self.above)
+
+    def is_under(self, headings: Sequence[str]) -> bool:
+        """Whether one of `headings` stands above the table in a line of its own, and not in a sentence."""
+        short = [line.lower() for line in self.above if len(line) < _HEADING and line[-1:] not in ".:"]
+        return any(heading in line for line in short for heading in headings)
+
+    def at(self, months: int, year: int) -> tuple[float, bool] | None:
+        """The cell of a period; None where the table has none, or a dash."""
+        cells = [
+            (value, percent)
+            for column, (value, percent) in zip(self.columns, self.cells, strict=True)
+            if (column.months, column.year) == (months, year) and not column.is_change
+        ]
+        return (cells[0][0], cells[0][1]) if len(cells) == 1 and cells[0][0] is not None else None
+
+    def change(self, months: int, year: int) -> float | None:
+        """The change in percent that the row itself states behind the cells of a period."""
+        after = False
+        for column, (value, percent) in zip(self.columns, self.cells, strict=True):
+            if column.is_change and after and percent:
+                return value
+            after = (after and column.is_change) or (column.months == months and (after or column.year == year))
+        return None
+
+
+@dataclass(slots=True)
+class _Reader:
+    """What has been read of the table at hand: the marks of its head, heads of rows, labels and cells that wait."""
+
+    caption: list[str] = field(default_factory=list)
+    spans: list[int] = field(default_factory=list)
+    marks: list[Column] = field(default_factory=list)
+    heads: tuple[str, ...] = ()
+    waiting: list[tuple[str, int]] = field(default_factory=list)
+    cells: list[tuple[float | None, bool]] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    rows: list[TableRow] = field(default_factory=list)
+    unit: str = ""
+    has_rows: bool = False
+
+    def head(self, spans: Sequence[int], marks: Sequence[Column]) -> None:
+        """Take in a line of the head; behind rows it begins the next table."""
+        self.close()
+        if self.has_rows or (self.marks and self.spans and spans):
+            self.spans, self.marks, self.heads, self.has_rows = [], [], (), False
+        self._to_caption()
+        self.spans += spans
+        self.marks += marks
+
+    def prose(self, line: str) -> None:
+        """A line of running text ends a table."""
+        self.close()
+        self.caption, self.waiting, self.lines = [line], [], []
+        self.spans, self.marks, self.heads, self.has_rows = [], [], (), False
+
+    def label(self, text: str, start: int) -> None:
+        self.close()
+        self.waiting = [*self.waiting, (text, start)][-_HEADS - 1 :]
+        self.lines = []
+
+    def close(self) -> None:
+        """Finish the row whose cells have come."""
+        if self.cells and self.waiting and self.marks:
+            columns = self._columns()
+            plain = [column for column in columns if not column.is_change]
+            fit = columns if len(self.cells) == len(columns) else plain if len(self.cells) == len(plain) else None
+            if len(self.waiting) > 1:
+                self.heads = tuple(text for text, _ in self.waiting[:-1])
+            if fit is not None:
+                text, start = self.waiting[-1]
+                above, quote = tuple(self.caption), "\n".join(self.lines)
+                shares = bool(
+                    _SHARES.search(" ".join((*self.heads, text))) or _OF_A_WHOLE.search(" ".join(above)[-_NEAR:])
+                )
+                cells = tuple((value, percent or shares) for value, percent in self.cells)
+                self.rows.append(TableRow(text, self.heads, above, tuple(fit), cells, self.unit, quote, start))
+        if self.cells:
+            self.has_rows = self.has_rows or bool(self.marks)
+            self.waiting, self.lines = [], []
+        self.cells = []
+
+    def _to_caption(self) -> None:
+        self.caption = [*self.caption, *(text for text, _ in self.waiting)][-_CAPTION:]
+        self.waiting, self.lines = [], []
+
+    def _columns(self) -> list[Column]:
+        """The marks with the months of each year: as many years under every span."""
+        years = sum(not mark.is_change for mark in self.marks)
+        marks = self.marks
+        if marks and marks[0].is_change:  # "Percentage Change" is wrapped above the years, and stands behind them
+            marks = sorted(marks, key=lambda mark: mark.is_change)
+        if not self.spans or years % len(self.spans):
+            return marks
+        under, made, seen = years // len(self.spans), list[Column](), 0
+        for mark in marks:
+            months = mark.months or (0 if mark.is_change else self.spans[seen // under])
+            made.append(replace(mark, months=months))
+            seen += not mark.is_change
+        return made
+
+
+def _are_shares(heads: Sequence[str], above: Sequence[str]) -> bool:
+    """Whether a row is of percentages, by its heads and label, or by the end of what stands above the table."""
+    return bool(_SHARES.search(" ".join(heads)) or _OF_A_WHOLE.search(" ".join(above)[-_NEAR:]))
+
+
+def rows_of(text: str) -> list[TableRow]:
+    """The rows of all tables in a text."""
+    reader, at = _Reader(), 0
+    for line in text.split("\n"):
+        _take(reader, line, at)
+        at += len(line) + 1
+    reader.close()
+    return reader.rows
+
+
+def _take(reader: _Reader, line: str, at: int) -> None:
+    bare = " ".join(line.split())
+    if not bare:
+        return
+    if len(bare) < _PROSE and (unit := unit_of(bare)):
+        reader.unit = unit
+        bare = _UNIT.sub("", bare).strip()
+        if not bare:
+            return
+    head = _head_of(bare) if len(bare) < _PROSE else None
+    if head is not None:
+        reader.head(*head)
+        return
+    if _is_day(bare):
+        return
+    label, cells = parted_line(line)
+    if label and len(cells) == 1 and _FOOTNOTE.fullmatch(f" {cells[0]}"):
+        cells = []
+    if label and (len(bare) >= _PROSE or (not cells and bare.endswith("."))):
+        reader.prose(bare)
+        return
+    if label:
+        reader.label(_FOOTNOTE.sub("", " ".join(label)), at)
+    if reader.waiting and (label or cells or reader.lines):
+        reader.lines.append(line)
+    reader.cells += [
+        (value_of_cell(cell), percent) for cell, percent in zip(cells, _percents(line, cells), strict=True)
+    ]
+    if not label and not cells and bare.strip("() ") == "%" and reader.cells:
+        reader.cells[-1] = (reader.cells[-1][0], True)
+
+
+def _percents(line: str, cells: Sequence[str]) -> Iterator[bool]:
+    """Whether a percent sign stands in or behind each of the cells at the end of a line."""
+    words = line.replace("\u00a0", " ").split()
+    at = 0
+    for cell in cells:
+        digits = cell.strip("()$%")
+        at = next((n for n in range(at, len(words)) if digits and digits in words[n]), len(words) - 1)
+        behind = words[at + 1] if at + 1 < len(words) else ""
+        yield "%" in words[at] or behind in ("%", ")%", "%)")
+        at += 1
+
+
+def _head_of(line: str) -> tuple[list[int], list[Column]] | None:
+    """The spans and marks in a line of a table's head; None for other lines."""
+    spans = [_months(match) for match in _SPAN.finditer(line)]
+    rest = _SPAN.sub(" ", line).strip(" :,")
+    if match := _QUARTER.match(rest):
+        return [], [Column(3, int(match[1])) if match[1] else Column(_YEAR_TO_DATE, int(match[2]))]
+    changes = [Column()] * len(_CHANGE.findall(rest))
+    rest = " ".join(_CHANGE.sub(" ", rest).split()).strip(" :,")
+    if changes and (not rest or _is_day(rest)):
+        return spans, changes
+    if _YEAR.match(rest):
+        return spans, [*(Column(0, int(year)) for year in rest.split()), *changes]
+    if years := years_of_dates(rest):
+        return spans, [*(Column(0, year) for year in years), *changes]
+    return (spans, []) if spans and (not rest or _is_day(rest)) else None
+
+
+def _months(match: re.Match[str]) -> int:
+    if match["quarter"]:
+        return 3
+    return 12 if match["year"] else _MONTHS_OF[match["n"].lower()]
+
+
+def _is_day(line: str) -> bool:
+    """Whether a line is a date without its year ("October 29,"), as it stands above the column's year."""
+    words = [word.strip(",.:;()").lower() for word in line.split()]
+    named = [word for word in words if word in _MONTH_NAMES]
+    return bool(named) and all(word in _MONTH_NAMES or word in _OF_DATES or word.isdigit() for word in words)
+
+
+_KEPT: WeakKeyDictionary[Register, dict[int, list[tuple[TableRow, int]]]] = WeakKeyDictionary()
+
+
+def table_rows(filing: Filing, register: Register) -> list[tuple[TableRow, int]]:
+    """The rows of a filing, each with the place of the passage that it begins in; read once."""
+    kept = _KEPT.setdefault(register, {})
+    if filing.number not in kept:
+        text, starts = joined([register.index.passages[place] for place in filing.places])
+        kept[filing.number] = [(row, _place(row, filing, starts)) for row in rows_of(text)]
+    return kept[filing.number]
+
+
+def _place(row: TableRow, filing: Filing, starts: Sequence[int]) -> int:
+    return filing.places[max(n for n, start in enumerate(starts) if start <= row.start or n == 0)]
+
+
+def rows_for(
+    rows: Sequence[tuple[TableRow, int]], *, subject: frozenset[str], item: LineItem | None, profile: LineItems
+) -> Iterator[tuple[TableRow, int]]:
+    """The rows that state `item` of what `subject` names; without a subject those of the item itself.
+
+    A row whose heads speak of another item does not count, nor one whose label says more than was asked.
+    """
+    if not subject:
+        yield from _of_statement(rows, item, profile) if item is not None else ()
+        return
+    for row, place in rows:
+        own, above = terms_of(row.label), terms_of(" ".join(row.heads))
+        asked = subject | (frozenset().union(*map(terms_of, item.words)) if item else frozenset())
+        if not subject <= own | above or not own <= asked | _EMPTY:
+            continue
+        if item is None:
+            if subject <= own:
+                yield row, place
+            continue
+        said = {named.name for named, _ in profile.named_in(f"{' '.join(row.heads)} {row.label}")}
+        above_all = terms_of(row.caption)
+        in_caption = subject <= own and any(terms_of(word) <= above_all for word in item.words)
+        if item.name in said or (not said and in_caption):
+            yield row, place
+
+
+def _of_statement(
+    rows: Sequence[tuple[TableRow, int]], item: LineItem, profile: LineItems
+) -> Iterator[tuple[TableRow, int]]:
+    """The rows of an item in its statement, at the strictest label that any has."""
+    headings = profile.statements[item.statement].headings if item.statement in profile.statements else ()
+    own = [(row, place) for row, place in rows if row.is_under(headings)]
+    for label in item.labels:
+        if named := [(row, place) for row, place in own if is_label(letters_of(row.label), label)]:
+            yield from named
+            return

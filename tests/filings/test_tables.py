@@ -1,0 +1,142 @@
+"""Rows of any table in the text of a filing: which column is of which period, and what a row is of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from adaq_core.filings.calculate import figure_of, parts_of
+from adaq_core.filings.tables import Column, TableRow, rows_of
+from adaq_core.model import Document, Passage, QueryAspect
+from adaq_core.question.aspects import plan
+from adaq_core.question.facet_profiles import profiles
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.text.passages import cut
+
+CELLS_ON_LINES = """The following table shows net sales by product (in millions):
+Three Months Ended
+Six Months Ended
+June 30,
+2023
+June 30,
+2022
+Change
+June 30,
+2023
+June 30,
+2022
+Change
+Net sales by product:
+Kettles (1)
+$
+1,210
+$
+1,100
+10 %
+$
+2,300
+$
+2,400
+(4)%
+Toasters
+90
+100
+(10)%
+190
+200
+(5)%
+The table ends with this sentence.
+"""
+ROWS_ON_LINES = """(In millions)   Three Months Ended June 30,   Percentage Change
+2023 2022
+Kettles
+Revenue 1,210 1,100 10%
+Operating income 300 250 20%
+"""
+
+
+def first(text: str, label: str) -> TableRow:
+    """The first row of `text` with this label."""
+    return next(row for row in rows_of(text) if row.label == label)
+
+
+def test_each_cell_stands_under_its_months_and_year() -> None:
+    kettles = first(CELLS_ON_LINES, "Kettles")
+    change = Column()
+    assert kettles.columns == (Column(3, 2023), Column(3, 2022), change, Column(6, 2023), Column(6, 2022), change)
+    assert (kettles.at(3, 2023), kettles.at(6, 2022), kettles.unit) == ((1210.0, False), (2400.0, False), "million")
+
+
+def test_a_row_says_how_it_changed_in_each_span() -> None:
+    toasters = first(CELLS_ON_LINES, "Toasters")
+    assert (toasters.change(3, 2023), toasters.change(6, 2023)) == (-10.0, -5.0)
+
+
+def test_a_head_above_rows_holds_for_all_of_them() -> None:
+    assert [row.heads for row in rows_of(CELLS_ON_LINES)] == [("Net sales by product:",)] * 2
+
+
+def test_a_change_that_is_wrapped_above_the_years_stands_behind_them() -> None:
+    row = first(ROWS_ON_LINES, "Operating income")
+    assert row.columns == (Column(3, 2023), Column(3, 2022), Column())
+    assert (row.heads, row.at(3, 2022), row.change(3, 2023)) == (("Kettles",), (250.0, False), 20.0)
+
+
+def test_a_row_whose_cells_do_not_fit_the_columns_is_left_out() -> None:
+    assert rows_of(ROWS_ON_LINES.replace("1,210 1,100 10%", "1,210"))[0].label == "Operating income"
+
+
+def test_shares_of_a_whole_are_no_amounts() -> None:
+    text = ROWS_ON_LINES.replace("Kettles\n", "As a percentage of revenue:\n")
+    assert first(text, "Revenue").at(3, 2023) == (1210.0, True)
+
+
+def filing(name: str, ends: str, text: str) -> list[Passage]:
+    """A quarterly report, with its card."""
+    card = {"issuer": f"{name} Inc.", "ticker": name[:4].upper(), "form": "10-Q", "period": "2023 Q2"}
+    card |= {"fiscal_year": "2023", "fiscal_quarter": "2", "period_end": ends, "fiscal_period": "2024 Q1"}
+    title = f"2023 Q2 {name} 10-Q"
+    return list(cut(Document(f"{title}.txt", title, text, metadata=tuple(card.items()))))
+
+
+@pytest.fixture(scope="module")
+def index() -> PassageIndex:
+    """Two issuers with a quarter each."""
+    other = ROWS_ON_LINES.replace("1,210", "2,420").replace("Kettles", "Lamps").replace("10%", "")
+    return PassageIndex.build(
+        [*filing("Brewster", "2023-06-30", CELLS_ON_LINES), *filing("Lumen", "2023-06-30", other)], name="kettles"
+    )
+
+
+def figure(question: str, index: PassageIndex) -> str:
+    """The figure of a question as it is said; empty where there is none."""
+    aspects: tuple[QueryAspect, ...] = plan(question, profiles=profiles(home=Path("/nowhere"))).aspects
+    made = figure_of(question, index, parts=parts_of(aspects))
+    return made.text if made else ""
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What were Brewster's Kettles net sales in the quarter ended June 30, 2023?", "$1,210 million"),
+        ("What were Brewster's Kettles net sales in the first six months ended June 30, 2023?", "$2,300 million"),
+        ("How much did Brewster's Kettles sales grow in Q2 2023?", "up 10%, from $1,100 million to $1,210 million"),
+        ("What were Brewster's Kettles net sales in the first quarter of fiscal 2024?", "$1,210 million"),
+        ("What were Brewster's Irons net sales in Q2 2023?", ""),
+        ("What were Brewster's Kettles net sales in Q2 2019?", ""),
+        ("What was Lumen's Lamps operating income in Q2 2023?", "$300 million"),
+        ("Compare the revenue of Brewster's Kettles and of Lumen's Lamps in Q2 2023",
+         "Brewster's Kettles: $1,210 million; Lumen's Lamps: $2,420 million"),
+    ],
+)  # fmt: skip
+def test_a_figure_of_a_part_is_read_from_its_row(question: str, said: str, index: PassageIndex) -> None:
+    assert figure(question, index) == said
+
+
+def test_rows_that_disagree_give_no_figure() -> None:
+    twice = CELLS_ON_LINES + CELLS_ON_LINES.replace("1,210", "1,311")
+    index = PassageIndex.build(
+        [*filing("Brewster", "2023-06-30", twice), *filing("Lumen", "2023-06-30", ROWS_ON_LINES)], name="kettles"
+    )
+    assert figure("What were Brewster's Kettles net sales in Q2 2023?", index) == ""
