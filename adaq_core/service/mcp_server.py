@@ -31,6 +31,7 @@ INSTRUCTIONS = (
 _LOOK_AGAIN = 0.1
 _MOST_PASSAGES = 50
 _NEWEST = 50
+_MOST_WRONG = 10
 _LARGEST_CALL = 4 * 1024 * 1024
 
 
@@ -72,9 +73,27 @@ class FoundPassages(BaseModel):
     passages: list[FoundPassage]
 
 
+class _Server(MCPServer[Any]):
+    """A server that says in a line what is wrong with an argument; the SDK's words name its validator's web site."""
+
+    async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
+        """Call a tool."""
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if isinstance(error.__cause__, ValidationError):
+                raise ToolError(_in_words(error.__cause__)) from error.__cause__
+            raise
+
+
+def _in_words(error: ValidationError) -> str:
+    wrong = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()]
+    return "; ".join(wrong[:_MOST_WRONG])
+
+
 def build_server(runner: Callable[[], Runner] = get_runner, limits: Limits | None = None) -> MCPServer[Any]:
     """The server over a runner, by default that of this process."""
-    server: MCPServer[Any] = MCPServer("adaq", title="ADAQ", instructions=INSTRUCTIONS)
+    server = _Server("adaq", title="ADAQ", instructions=INSTRUCTIONS)
     _add_research(server, runner, limits or Limits())
     _add_looking(server, runner)
     _add_resources(server, runner)
@@ -115,8 +134,7 @@ def _asked(given: dict[str, Any], runner: Runner, most: int) -> str:
     try:
         return enter(ResearchRequest.model_validate(given), runner, most)
     except ValidationError as error:
-        wrong = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()]
-        raise ToolError("; ".join(wrong)) from error
+        raise ToolError(_in_words(error)) from error
     except (AdaqError, Busy) as error:
         raise ToolError(str(error)) from error
 
@@ -139,7 +157,7 @@ async def _followed(runner: Runner, run_id: str, ctx: Context[Any, Any]) -> RunR
 def _known(runner: Runner, run_id: str) -> RunRow:
     row = runner.store.run(run_id)
     if row is None:
-        raise ToolError(f"There is no run {run_id}.")
+        raise ToolError(f"There is no run {run_id[:80]}.")
     return row
 
 
@@ -210,7 +228,7 @@ def _add_resources(server: MCPServer[Any], runner: Callable[[], Runner]) -> None
         here = runner()
         row = here.store.run(run_id)
         if row is None:
-            raise ResourceNotFoundError(f"There is no run {run_id}.")
+            raise ResourceNotFoundError(f"There is no run {run_id[:80]}.")
         return json.dumps(document(here, row))
 
 
