@@ -1,0 +1,181 @@
+"""No text from outside runs, loads or fakes anything on any page or in any export: a real Chromium, 36 payloads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import markdown_it
+import pytest
+from playwright.sync_api import expect
+
+from adaq_core.events import Record
+from adaq_core.export import FORMATS
+from adaq_core.trace import view
+from pages._shared.trace.export import run_page
+from tests.browser.conftest import PATIENT
+from tests.browser.hostile import CORPUS, FAULTS, HIT, PAYLOADS, QUIET, RUNS, filled, hostile_events
+from tests.browser.serving import executable, serve, watch
+from tests.llm.loopback import OllamaLoopback
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+Opened = Callable[[str], "Page"]
+COUNT = "window.__hit = () => { window.top.__hits = (window.top.__hits || 0) + 1 }"
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The app over a home full of hostile text, with a model server whose models are called so."""
+    executable()
+    home = filled(tmp_path_factory.mktemp("hostile") / "home")
+    server = OllamaLoopback(*PAYLOADS)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OLLAMA_HOST", server.url)
+        with serve(home) as address:
+            yield address
+    server.close()
+
+
+@pytest.fixture
+def opened(browser: Browser, served: str) -> Iterator[Opened]:
+    """Opens a page; afterwards nothing ran, nothing was loaded from elsewhere, and no dialog was shown."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, base_url=served)
+    page = context.new_page()
+    page.set_default_timeout(PATIENT)
+    page.add_init_script(COUNT)
+    seen = watch(page, served)
+    page.on("dialog", lambda dialog: (seen.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+
+    def opener(path: str) -> Page:
+        page.goto(path)
+        return page
+
+    yield opener
+    context.close()
+    assert [one for one in seen if "favicon" not in one] == []
+
+
+def settled(page: Page, words: str) -> None:
+    """Wait until the page shows what was asked for, and look for what should not be there."""
+    expect(page.get_by_text(words, exact=False).first).to_be_visible(timeout=PATIENT)
+    page.wait_for_function("() => !document.querySelector('[data-stale=true]')", timeout=PATIENT)
+    assert page.evaluate(FAULTS) == []
+
+
+def each_tab(page: Page, words: str) -> None:
+    for number in range(page.get_by_role("tab").count()):
+        page.get_by_role("tab").nth(number).click()
+        settled(page, words)
+
+
+@pytest.mark.parametrize("number", range(len(PAYLOADS)))
+def test_each_payload_would_be_noticed_were_it_shown_as_markup(browser: Browser, number: int) -> None:
+    """Shown as it stands in a page of its own: what this finds is what the other tests would find."""
+    page = browser.new_page()
+    page.add_init_script(COUNT)
+    page.on("dialog", lambda dialog: dialog.dismiss())
+    page.route("**/*", lambda route: route.fulfill(body="<title>own</title>", content_type="text/html"))
+    page.goto("http://own.example/")
+    asked: list[str] = []
+    page.on("request", lambda made: asked.append(made.url))
+    page.set_content(f"<p>{PAYLOADS[number]}</p>")
+    page.wait_for_timeout(50)
+    noticed = page.evaluate(FAULTS) or [url for url in asked if "evil.example" in url]
+    page.close()
+    assert bool(noticed) != PAYLOADS[number].startswith(QUIET)
+
+
+def test_ask_shows_a_question_as_text(opened: Opened) -> None:
+    for payload in PAYLOADS:
+        page = opened(f"/?q={quote(f'What is {payload} and BM25?')}")
+        settled(page, "aspect")
+
+
+@pytest.mark.parametrize("turn", range(RUNS))
+def test_ask_shows_an_answer_as_text(opened: Opened, turn: int) -> None:
+    page = opened(f"/?run=r-h{turn:03d}")
+    settled(page, "Stopped")
+    page.get_by_role("button", name="Open source 1").first.click()
+    settled(page, "Stopped")
+
+
+@pytest.mark.parametrize("turn", range(RUNS))
+def test_the_trace_shows_runs_prompts_and_notes_as_text(opened: Opened, turn: int) -> None:
+    hop = turn % 4 + 1
+    page = opened(f"/trace_explorer?run=r-h{turn:03d}&hop={hop}")
+    settled(page, f"Hop {hop} of")
+    each_tab(page, f"Hop {hop} of")
+
+
+def test_the_list_of_runs_shows_questions_notes_tags_and_views_as_text(opened: Opened) -> None:
+    page = opened("/trace_explorer")
+    settled(page, "runs")
+    for payload in PAYLOADS[:4]:
+        opened(f"/trace_explorer?run={quote(payload)}")
+        settled(page, "run")
+
+
+def test_compare_shows_runs_as_text(opened: Opened) -> None:
+    ids = [f"r-h{turn:03d}" for turn in range(RUNS)]
+    for first, second in zip(ids[::2], ids[1::2], strict=True):
+        settled(opened(f"/compare_baselines?group={first},{second}"), "ADAQ 2")
+    settled(opened(f"/compare_baselines?group={quote(PAYLOADS[0])}"), "Compare")
+
+
+@pytest.mark.parametrize("view_name", ["Documents", "Try+a+search&try_query=marker", "Add+documents", "Delete"])
+def test_the_corpus_page_shows_documents_names_and_hits_as_text(opened: Opened, view_name: str) -> None:
+    count = f"{2 * len(PAYLOADS)} documents"
+    page = opened(f"/corpus?corpus={CORPUS}&view={view_name}")
+    settled(page, count)
+    if "search" in view_name:
+        page.get_by_role("button", name="Read").first.click()
+        settled(page, count)
+
+
+def test_a_corpus_that_is_called_so_is_shown_as_text(opened: Opened) -> None:
+    for payload in PAYLOADS[:4]:
+        settled(opened(f"/corpus?corpus={quote(payload)}&view={quote(payload)}"), "On this computer")
+
+
+def test_the_settings_show_models_of_a_server_as_text(opened: Opened) -> None:
+    page = opened("/")
+    page.get_by_role("button", name="Settings", exact=True).click()
+    settled(page, f"{len(PAYLOADS)} models")
+    page.get_by_role("dialog").get_by_role("combobox").first.click()
+    settled(page, f"{len(PAYLOADS)} models")
+    page.keyboard.press("Escape")
+    for number in range(page.get_by_role("dialog").get_by_role("tab").count()):
+        page.get_by_role("dialog").get_by_role("tab").nth(number).click()
+        assert page.evaluate(FAULTS) == []
+
+
+def exports(turn: int) -> dict[str, str]:
+    """The pages and dossiers of a hostile run, Markdown made to HTML by a renderer that leaves markup as it is."""
+    from adaq_core.export import Going
+
+    records = [Record(seq, "2026-11-22T00:00:00", 0.1, event) for seq, event in enumerate(hostile_events(turn), 1)]
+    run = view(records)
+    row: Any = type("Row", (), {"run_id": "r-h000", "question_id": None})()
+    texts = {each.name: each.text(Going(row, records)) for each in FORMATS if each.name in ("html", "markdown")}
+    rendered = markdown_it.MarkdownIt("commonmark", {"html": True}).enable("table").render(texts["markdown"])
+    return {"with lanes": run_page("r-h000", run), "html": texts["html"], "markdown": f"<body>{rendered}</body>"}
+
+
+@pytest.mark.parametrize("turn", range(RUNS))
+def test_what_is_exported_runs_and_loads_nothing(browser: Browser, tmp_path: Path, turn: int) -> None:
+    for name, text in exports(turn).items():
+        file = tmp_path / f"{turn}.html"
+        file.write_text(text, encoding="utf-8")
+        page = browser.new_page()
+        page.add_init_script(COUNT)
+        asked: list[str] = []
+        page.on("request", lambda made, asked=asked: asked.append(made.url))  # type: ignore[misc]
+        page.goto(file.as_uri())
+        faults = [one for one in page.evaluate(FAULTS) if not (name == "with lanes" and one.startswith("<script>"))]
+        assert (name, faults, asked) == (name, [], [file.as_uri()])
+        assert HIT in page.content()
+        page.close()
