@@ -20,7 +20,7 @@ from adaq_core.ranking.selection import CLAUSE_POWER
 from adaq_core.ranking.signals import Signals
 from adaq_core.retrieval.lexical import K1
 from adaq_core.retrieval.port import DAY
-from adaq_core.text.entities import Name, names
+from adaq_core.text.entities import Name, names, without_country
 from adaq_core.text.tokens import tokens
 
 Floats = NDArray[np.float32]
@@ -220,6 +220,7 @@ class EvidenceFeatures:
 
 def _bare(name: Name) -> Name | None:
     """A name without the order or the office in front of it: "Compare", "CFO of"; None where that is all of it."""
+    name = replace(name, text=without_country(name.text))
     office = _OFFICE.match(name.text)
     if office is not None:
         name = replace(name, text=name.text[office.end() :], start=name.start + office.end())

@@ -122,12 +122,25 @@ REASON = re.compile(
     r"[^;]{8,160}",
     re.IGNORECASE,
 )
+# "sued the bank over fraud": what one is sued, fined or blamed over is why.
+_OVER = re.compile(
+    r"\b(?:su(?:ed?|ing)|lawsuits?|fin(?:ed?|es)|charg\w{1,4}|accus\w{1,5}|criticis\w{1,4}|investigat\w{1,5}|complaints?|"
+    r"disput\w{1,3}|settle\w{0,4})\b[^.;]{0,120}?\b(over (?!\d)[^;,.]{8,120})"
+)
+
+
+def reason_in(sentence: str) -> str:
+    """The part of a sentence that gives a reason; empty where none does."""
+    if because := REASON.search(sentence):
+        return because.group()
+    over = _OVER.search(sentence)
+    return over[1] if over else ""
 
 
 def holds(kind: AnswerKind, sentence: str, *, beyond: frozenset[str]) -> bool:
     """Whether `sentence` holds an answer of `kind` that is not made of the words `beyond` (those of the question)."""
     if kind == "reason":
-        return REASON.search(sentence) is not None
+        return bool(reason_in(sentence))
     return any(not set(words(span.text)) <= beyond for span in typed_spans(kind, sentence))
 
 
@@ -286,4 +299,6 @@ def wanted_of(
     """What the sentences of an answer to `question` are chosen for."""
     terms, several = terms_of(question) - _ASKING_TERMS, _SEVERAL.search(question) is not None
     counted = counted_in(question) if kind == "number" else frozenset[str]()
-    return Wanted(terms, frozenset(words(question)), kind, conditions, matches or {}, several, question, counted)
+    return Wanted(
+        terms, frozenset(words(question)), kind, conditions, matches or {}, several, question.strip(), counted
+    )

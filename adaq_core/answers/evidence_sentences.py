@@ -68,16 +68,17 @@ def _latest(sentence: EvidenceSentence) -> tuple[int, int]:
     return max(((d.year, d.month or 0) for d in sentence.dates), default=(0, 0))
 
 
-def last_reversal(text: str) -> str:
-    """The part of a sentence that tells of its last reversal: from the joint before the verb to the next comma."""
-    matches = list(_VERB.finditer(text))
-    if not matches:
-        return text
-    verb = matches[-1].start()
-    starts = [at + len(joint) for joint in _JOINTS if (at := text.rfind(joint, 0, verb)) >= 0]
-    start = max(starts, default=0)
-    end = text.find(",", matches[-1].end())
-    return text[start : end if end >= 0 else len(text)].strip(" .,;")
+def last_reversal(text: str, *, of: frozenset[str] = frozenset()) -> str:
+    """The part of a sentence that tells of its last reversal; with terms, of the one whose part says most of them."""
+    parts = [_clause_around(text, verb) for verb in _VERB.finditer(text)]
+    return max(reversed(parts), key=lambda part: len(terms_of(part) & of), default=text)
+
+
+def _clause_around(text: str, verb: re.Match[str]) -> str:
+    """From the joint before a verb to the next comma."""
+    starts = [at + len(joint) for joint in _JOINTS if (at := text.rfind(joint, 0, verb.start())) >= 0]
+    end = text.find(",", verb.end())
+    return text[max(starts, default=0) : end if end >= 0 else len(text)].strip(" .,;")
 
 
 _PRONOUN = re.compile(r"(?:[Hh]e|[Ss]he|[Ii]t|[Tt]hey|[Hh]is|[Hh]er|[Ii]ts|[Tt]heir|We|Our)\b")
@@ -208,6 +209,17 @@ def refers_back(text: str) -> bool:
     if _PRONOUN.match(text) or _POINTS_BACK.match(text):
         return True
     return _MIDWAY.search(text, 0, _MIDWAY_WITHIN) is not None
+
+
+_COUNTED = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_COUNTS = {word: n for n, word in enumerate(_COUNTED, start=2)}
+_ANNOUNCES = re.compile(rf"\b({'|'.join(_COUNTS)})\s(?:[a-z-]+\s){{0,2}}[a-z]+s\b", re.IGNORECASE)
+
+
+def announced(sentence: EvidenceSentence) -> int:
+    """How many of the sentences after it a sentence announces: "It has four kinds of questions." four; else none."""
+    counted = _ANNOUNCES.search(sentence.text) if sentence.words <= _LONGEST_OPENER else None
+    return _COUNTS[counted[1].lower()] if counted and "," not in sentence.text else 0
 
 
 def is_empty(text: str) -> bool:

@@ -16,10 +16,12 @@ from adaq_core.answers.choose import (
 )
 from adaq_core.answers.evidence_sentences import (
     EvidenceSentence,
+    announced,
     reversals_of,
     with_antecedents,
 )
 from adaq_core.matching.asked import asked_by
+from adaq_core.matching.match import is_of_another
 from adaq_core.matching.sentences import read_against
 from adaq_core.model import (
     AnswerKind,
@@ -41,7 +43,7 @@ Keys = dict[tuple[str, int], EvidenceSentence]
 class Lengths:
     """Words that an answer may have, and from which share of the best a passage of a full set is worth a sentence.
 
-    `answers`: from which match a sentence answers, in [0, 1].
+    `answers`: from which match a sentence answers, in [0, 1]; `sure`: what that match counts where others are left out.
 
     80 words hold .84 of what the set holds on four public sets, 60 words .81 (docs/experiments.md).
     """
@@ -56,6 +58,9 @@ class Lengths:
     beside: float = 0.5
     weak: float = 0.45
     answers: float = 0.5
+    sure: float = 2.0
+    lists: float = 0.75
+    few: int = 3
 
 
 LENGTHS = Lengths()
@@ -77,6 +82,7 @@ class AspectWeights:
     reason: float = 0.3
     order: float = 0.02
     hangs: float = 0.1
+    other: float = 1.0
 
 
 ASPECTS = AspectWeights()
@@ -112,10 +118,19 @@ def _subject_of(group: Sequence[EvidenceSentence]) -> str:
     return head if colon and all(word[:1].isupper() for word in head.split()) else ""
 
 
-def of_fact(groups: Groups, wanted: Wanted, weigh: Weigh, *, most: int, use_all: bool) -> list[EvidenceSentence]:
-    """One sentence of every passage, then the next best, with what each hangs on and what takes it back."""
+def of_fact(
+    groups: Groups, wanted: Wanted, weigh: Weigh, *, most: int, use_all: bool, only_sure: bool = False
+) -> list[EvidenceSentence]:
+    """One sentence of every passage, then the next best, with what each hangs on and what takes it back.
+
+    With `only_sure` nothing is said beside sentences that answer in the matcher's reading.
+    """
     scores = {s.key: score(s, wanted, weigh) for group in groups for s in group}
     said = [[s for s in group if not s.empty] for group in groups]
+    answering = {key for key, match in wanted.matches.items() if match >= LENGTHS.answers}
+    if answering and only_sure:
+        said = [[s for s in group if s.key in answering] for group in said]
+        scores = {key: scores[key] + LENGTHS.sure * match for key, match in wanted.matches.items() if key in scores}
     heads = [max(group, key=lambda s: (scores[s.key], -s.order)) for group in said if group]
     heads.sort(key=lambda s: (-scores[s.key], s.rank))
     kept = [h for h in heads if use_all or _is_worth(h, heads[0], scores)]
@@ -142,9 +157,13 @@ def of_aspects(
     *,
     conditions: tuple[Constraint, ...],
     most: int,
+    use_all: bool = False,
 ) -> list[Section]:
-    """The aspects in turn, each takes its next best sentence until the words are used up."""
-    lanes = [_lane(a, groups, _speaking(a, findings), weigh, conditions) for a in aspects]
+    """The aspects in turn, each takes its next best sentence until the words are used up.
+
+    With `use_all` the set is a chain, of which the members of a list are only the end.
+    """
+    lanes = [_lane(a, groups, _speaking(a, findings), weigh, conditions, use_all=use_all) for a in aspects]
     sections = [Section(aspect, []) for aspect in aspects]
     taken: Keys = {}
     while any(lanes):
@@ -181,12 +200,14 @@ def _lane(
     speaking: dict[tuple[str, int], float],
     weigh: Weigh,
     conditions: tuple[Constraint, ...],
+    *,
+    use_all: bool,
 ) -> list[EvidenceSentence]:
     """The sentences for an aspect, best first; none that are far below the best."""
     wanted = wanted_of(aspect.aspect, aspect.answer_kind, conditions=conditions, matches=speaking)
     rated = [(aspect_score(aspect, s, wanted, weigh), s) for group in groups for s in group if not s.empty]
     if aspect.answer_kind == "list":
-        members = _members(aspect, groups, weigh)
+        members = frozenset() if use_all else _members(aspect, groups, weigh)
         named = [(worth, s) for worth, s in rated if _speaks_of(aspect, s)]
         answering = [(worth, s) for worth, s in rated if s.key in members]
         rated = [pair for pair in answering if pair in named] or answering or named or rated
@@ -197,13 +218,27 @@ def _lane(
     return [s for worth, s in rated if worth >= LENGTHS.weak * best]
 
 
+_TIMELINE = re.compile(r"\b(?:timeline|chronology|sequence of events)\b", re.IGNORECASE)
+
+
 def _members(aspect: QueryAspect, groups: Groups, weigh: Weigh) -> frozenset[tuple[str, int]]:
-    """The sentences that answer a list of facts in the matcher's reading, which knows the sentences around each."""
+    """The sentences that answer a list of facts in the matcher's reading, which knows the sentences around each.
+
+    None where it is sure of no sentence, and finds few.
+    """
     if aspect.aspect_type not in ("entity", "relation"):
         return frozenset()
-    passages = [group[0].passage for group in groups if group]
-    read = [(p, each) for p in passages for each in read_against(aspect, p, weigh=weigh)]
-    return frozenset((p.passage_id, each.sentence.start) for p, each in read if each.score >= LENGTHS.answers)
+    members: set[tuple[str, int]] = set()
+    best = 0.0
+    for group in (group for group in groups if group):
+        read = read_against(aspect, group[0].passage, weigh=weigh)
+        starts = {each.sentence.start for each in read if each.score >= LENGTHS.answers}
+        best = max(best, *(each.score for each in read), 0.0)
+        said = [s for s in group if s.start in starts]
+        follow = {t for s in said for t in group[s.order + 1 : s.order + 1 + announced(s)]}
+        dated = {s for s in group if s.dates} if said and _TIMELINE.search(aspect.aspect) else set()
+        members |= {s.key for s in (*said, *follow, *dated)}
+    return frozenset(members if best >= LENGTHS.lists or len(members) >= LENGTHS.few else ())
 
 
 def _speaks_of(aspect: QueryAspect, sentence: EvidenceSentence) -> bool:
@@ -215,10 +250,13 @@ def _speaks_of(aspect: QueryAspect, sentence: EvidenceSentence) -> bool:
 def aspect_score(aspect: QueryAspect, sentence: EvidenceSentence, wanted: Wanted, weigh: Weigh) -> float:
     """What a sentence is worth to an aspect: the aspect's words in it and its title, its subject, its place."""
     w, title = ASPECTS, terms_of(sentence.passage.title)
-    subject = terms_of(aspect.subject)
-    value = w.with_title * share(wanted.terms, sentence.terms | title, weigh)
-    value += w.own * share(wanted.terms, sentence.terms, weigh)
-    value += w.subject * bool(subject and subject <= sentence.terms)
+    subject, said = terms_of(aspect.subject), sentence.terms
+    if any(terms_of(alias) <= said | title for alias in aspect.aliases):
+        said |= subject
+    value = w.with_title * share(wanted.terms, said | title, weigh)
+    value += w.own * share(wanted.terms, said, weigh)
+    value += w.subject * bool(subject and subject <= said)
+    value -= w.other * is_of_another(aspect.subject, sentence.text)
     value += w.found * wanted.matches.get((sentence.passage.passage_id, -1), 0.0)
     value += w.match * wanted.matches.get(sentence.key, 0.0)
     value += w.reason * (wanted.kind == "reason" and holds("reason", sentence.text, beyond=wanted.words))

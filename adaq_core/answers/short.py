@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from adaq_core.answers.choose import REASON, TypedSpan, Wanted, asked_share, spans_for
+from adaq_core.answers.choose import TypedSpan, Wanted, asked_share, reason_in, spans_for
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
 from adaq_core.matching.lexicon import forms_of
 from adaq_core.model import AnswerKind
@@ -31,6 +31,16 @@ _MOST_LIKELY = 3
 _BEFORE = 12
 _ONE_IN = 5
 _ENDING = 2
+_OF_NOW = re.compile(
+    r"how (?:many|much|large|big|high|long)\b.{1,80}?\b(?:is|are|may|can|must|does|do|has|have|currently|now)\b",
+    re.IGNORECASE,
+)
+_WHAT_HAPPENED = re.compile(r"what (?:has )?(?:happened|happens|became|has become) (?:to|of|with)\b", re.IGNORECASE)
+_STANDS = re.compile(r"\b(?:in force|in effect|still|valid|active|pending|standing)\b", re.IGNORECASE)
+_LONGEST_OUTCOME = 25
+_JOINT = re.compile(
+    r"; |, (?:so|which|but|while|whereas|although)\b|, and (?=[a-z]+ (?:agreed|paid|said|was|were|had|has))"
+)
 _BEHIND = 40
 _AND = re.compile(r",? and |, ")
 Siblings = Sequence[Sequence[EvidenceSentence]]
@@ -43,7 +53,8 @@ class Certainty:
     `asked`: share of the question's terms that the sentence or its title says; `strength`: of that, of the terms said
     word for word and of what the matcher says; `loose`: the same for a reason only put in time ("when", "after");
     `dated`: for a date; `clear`: by how much the next sentence with another candidate is behind; `sentence`: from
-    which match on a sentence stands beside a stated answer. All in [0, 1].
+    which match on a sentence stands beside a stated answer; `clause`: the share of the question that the clause of a
+    number says. All in [0, 1].
     """
 
     asked: float = 0.85
@@ -52,6 +63,7 @@ class Certainty:
     loose: float = 0.9
     clear: float = 0.2
     sentence: float = 0.5
+    clause: float = 0.75
 
 
 CERTAINTY = Certainty()
@@ -106,6 +118,8 @@ def propose(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Propo
         return _verdict(wanted, ordered, siblings)
     if wanted.kind == "reason":
         return _reason(wanted, ordered)
+    if _WHAT_HAPPENED.match(wanted.question):
+        return _outcome(wanted, ordered, siblings)
     if wanted.kind in _SPANS:
         return _span(wanted, ordered)
     return Proposal(kind=wanted.kind)
@@ -119,15 +133,34 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     likely = tuple(dict.fromkeys(spans[0].text for _, spans in held))[:_MOST_LIKELY]
     best, text = held[0][0], held[0][1][0].text
     if newer := _newer(wanted, best, text, rated):
-        return Proposal(kind=wanted.kind, likely=(newer, text))
+        now, told = newer
+        of_now = _OF_NOW.match(wanted.question) is not None and wanted.conditions == ()
+        step = f"the later of two dated statements; before it was {text}"
+        return (
+            Proposal(now, wanted.kind, told, step, also=best.sentence)
+            if of_now
+            else Proposal(kind=wanted.kind, likely=(now, text))
+        )
     rivals = [r.strength(wanted) for r, others in held[1:] if not _is_same(others[0].text, text)]
     clear = best.strength(wanted) - max(rivals, default=0.0) >= CERTAINTY.clear
     least = CERTAINTY.dated if wanted.kind == "date" else CERTAINTY.strength
     several = len(held[0][1]) > 1 and (wanted.several or _is_one_of_several(wanted, held[0][1]))
-    if best.is_sure(wanted, strength=least) and clear and not several:
+    sure = best.is_sure(wanted, strength=least) and _is_counted_there(wanted, best, held[0][1][0])
+    if sure and clear and not several:
         return Proposal(text, wanted.kind, best.sentence)
     agreed = None if several else _agreed(wanted, held)
     return agreed or Proposal(kind=wanted.kind, likely=likely)
+
+
+def _is_counted_there(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
+    """Whether a number stands in the clause that says most of what is asked: orders are not what was delivered."""
+    if wanted.kind not in ("number", "amount"):
+        return True
+    text, terms = rated.sentence.text, wanted.terms - terms_of(rated.sentence.passage.title)
+    starts = [joint.end() for joint in _JOINT.finditer(text, 0, span.start)]
+    end = _JOINT.search(text, span.end)
+    clause = text[starts[-1] if starts else 0 : end.start() if end else len(text)]
+    return asked_share(terms, terms_of(clause), uniform) >= CERTAINTY.clause
 
 
 def _agreed(wanted: Wanted, held: Sequence[tuple[Rated, list[TypedSpan]]]) -> Proposal | None:
@@ -168,15 +201,15 @@ def _is_same(one: str, other: str) -> bool:
     return set(words(one)) <= set(words(other)) or set(words(other)) <= set(words(one))
 
 
-def _newer(wanted: Wanted, best: Rated, text: str, rated: Sequence[Rated]) -> str:
+def _newer(wanted: Wanted, best: Rated, text: str, rated: Sequence[Rated]) -> tuple[str, EvidenceSentence] | None:
     """Another number of the same thing that a sentence of a later date says; a question for now has to ask which."""
     thing = text.split()[-1].casefold()
     if wanted.kind not in ("number", "amount") or not thing.isalpha() or not best.sentence.dates:
-        return ""
+        return None
     then = _last(best.sentence)
     later = [r for r in rated if r.match >= CERTAINTY.sentence and r.sentence.dates and _last(r.sentence) > then]
-    others = (c.text for r in later for c in _candidates(wanted, r.sentence))
-    return next((o for o in others if o.split()[-1].casefold() == thing and o != text), "")
+    others = ((c.text, r.sentence) for r in later for c in _candidates(wanted, r.sentence))
+    return next((o for o in others if o[0].split()[-1].casefold() == thing and o[0] != text), None)
 
 
 def _last(sentence: EvidenceSentence) -> str:
@@ -224,12 +257,29 @@ def _verdict(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Prop
             step = f"the last of {len(chain) + 1} dated statements: {last_reversal(chain[-1].text)}"
             return Proposal("Yes" if stands else "No", "yes_no", chain[-1], step)
     best = next((r for r in rated if not r.sentence.empty), None)
+    stood = stands_after(best.sentence.text) if best else None
+    if best and stood is not None and best.match >= CERTAINTY.sentence and _STANDS.search(wanted.question):
+        return Proposal(
+            "Yes" if stood else "No", "yes_no", best.sentence, f"what happened: {last_reversal(best.sentence.text)}"
+        )
     if best is None or wanted.words & _COMPARES or not best.is_sure(wanted, strength=CERTAINTY.strength):
         return Proposal(kind="yes_no")
     text = _said_of_it(wanted, best.sentence.text)
     if not text or _UNSURE.search(best.sentence.text) or not _says_each_word(wanted, best):
         return Proposal(kind="yes_no")
     return Proposal("No" if _NEGATION.search(text) else "Yes", "yes_no", best.sentence)
+
+
+def _outcome(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Proposal:
+    """What the last reversal says that the surest sentence, or a later one on the same matter, tells of."""
+    for each in rated[:1]:
+        chain = (each.sentence, *reversals_of(each.sentence, siblings[each.sentence.rank]))
+        text = last_reversal(chain[-1].text, of=wanted.terms)
+        about = bool(terms_of(text) & wanted.terms) or len(chain) > 1
+        sure = each.match >= CERTAINTY.sentence and stands_after(chain[-1].text) is not None
+        if sure and about and len(text.split()) <= _LONGEST_OUTCOME:
+            return Proposal(text[:1].upper() + text[1:], wanted.kind, chain[-1])
+    return Proposal(kind=wanted.kind)
 
 
 def _says_each_word(wanted: Wanted, rated: Rated) -> bool:
@@ -258,9 +308,9 @@ def _said_of_it(wanted: Wanted, text: str) -> str:
 def _reason(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     """The clause of the surest sentence that gives a reason."""
     for each in rated[:1]:
-        clause = REASON.search(each.sentence.text)
-        in_time = clause is not None and clause.group()[:5].casefold() in ("when ", "after")
+        clause = reason_in(each.sentence.text)
+        in_time = clause[:5].casefold() in ("when ", "after")
         if clause and each.is_sure(wanted, strength=CERTAINTY.loose if in_time else CERTAINTY.strength):
-            text = clause.group().rstrip(" .,;")
+            text = clause.rstrip(" .,;")
             return Proposal(text[:1].upper() + text[1:], "reason", each.sentence)
     return Proposal(kind="reason")

@@ -10,7 +10,7 @@ from functools import lru_cache
 from adaq_core.matching.lexicon import Phrase, apart, opposite, phrases, same_sense
 from adaq_core.model import AnswerKind, QueryAspect
 from adaq_core.text.dates import dates
-from adaq_core.text.entities import names
+from adaq_core.text.entities import names, without_country
 from adaq_core.text.quantities import said_by_range
 from adaq_core.text.tokens import Sentence, spans, stem, terms_of, tokens, words
 
@@ -54,7 +54,8 @@ PATTERNS = (
         "reason",
         r"\b(?:because|since|due to|owing to|caused?|causes|therefore|as a result|result(?:s|ed)? (?:from|in)|led to"
         r"|leads? to|after|when|so that|reasons?|so|thus|hence|forced|driven by|thanks to|blamed?|attribut\w+"
-        r"|reflect\w*|hit by|amid|missing|arises?|purpose|helped|hurt|prevents?)\b",
+        r"|reflect\w*|hit by|amid|missing|arises?|purpose|helped|hurt|prevents?)\b"
+        r"|\b(?:sued?|lawsuits?|fined?|accused|criticised|investigated|complaint|settled?)\b[^.;]{0,120} over\b",
         "Sales fell because governments stopped buying.",
         "Sales fell in 2023.",
     ),
@@ -142,6 +143,7 @@ def _new_numbers(sentence: str, asked: frozenset[str]) -> list[str]:
 # Words by which a question asks or points, and that no answer repeats.
 _ASKING = frozenset(
     tokens(
+        "timeline chronology "
         "who what when where which why how much many every all tell give show explain describe reasons process "
         "mechanism causes role importance historical context definition against between versus among within "
         "definition company companies firm firms corpus document documents described kind type value "
@@ -152,7 +154,7 @@ _ASKING = frozenset(
 # Words that say little of what is asked: an answer often does without them.
 _LIGHT = frozenset(
     tokens(
-        "start started begin began impose imposed "
+        "start started impose imposed "
         "affect effect effects impact influence face faces facing have has had make use used become come "
         "work works main typical current total overall new latest recent large share number amount "
         "concern concerned"
@@ -338,7 +340,7 @@ def _short_subject(aspect: QueryAspect) -> tuple[frozenset[str], ...]:
 def _names(text: str, dated: set[str]) -> tuple[frozenset[str], ...]:
     """The names and numbers of the text as sets of index terms; words that only ask are no names."""
     said = [n for n in names(text) if n.kind in ("name", "acronym", "quoted")]
-    pieces = [piece for n in said for piece in _JOINT.split(n.text)] + _NUMBERED.findall(text)
+    pieces = [piece for n in said for piece in _JOINT.split(without_country(n.text))] + _NUMBERED.findall(text)
     results = [terms_of(piece) - _ASKING - dated - _ROLES for piece in pieces]
     whole = [terms for terms in dict.fromkeys(results) if terms]
     return tuple(terms for terms in whole if not any(terms < other for other in whole))

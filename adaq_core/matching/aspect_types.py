@@ -8,13 +8,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from adaq_core.matching.lexicon import CUES, PLAIN, cues_of
-from adaq_core.matching.sentences import issuer_terms
+from adaq_core.matching.sentences import TITLE_PARTS, issuer_terms
 from adaq_core.model import Passage, QueryAspect
 from adaq_core.text.tokens import Sentence, Weigh, fold, items_of, read_sentences, share, terms_of, tokens
 
 Rated = tuple[float, Sentence]
 
 _ENOUGH_CUES = 2
+_KIND_OF_IT = 0.16
 _UNTYPICAL = 0.8
 _BY_WORDS, _LONG = ("process", "causal"), 3
 _ASIDE, _MOSTLY = 0.25, 0.5
@@ -49,9 +50,9 @@ def topic_of(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[float
 
 
 def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, ...]]:
-    subject, title = terms_of(aspect.subject), terms_of(passage.title)
-    titled = title == subject or (subject < title and "(" in passage.title)
-    rated = []
+    subject = terms_of(aspect.subject)
+    titled = any(terms_of(part) == subject for part in (passage.title, *TITLE_PARTS.findall(passage.title)))
+    rated = _kind_of_it(aspect.subject, passage)
     for order, sentence in enumerate(read_sentences(passage.text)):
         if subject <= sentence.terms:
             says = _defines(aspect.subject, passage.text[sentence.start : sentence.end])
@@ -60,6 +61,15 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
     if not best:
         return 0.0, ()
     return min(1.0, best[0][0] + (0.75 if titled else 0.0)), best
+
+
+def _kind_of_it(subject: str, passage: Passage) -> list[Rated]:
+    """The sentence that defines a kind of the subject, which its passage is titled by: self-attention is attention."""
+    if not re.fullmatch(rf"[\w -]{{2,40}}[ -]{re.escape(fold(subject))}", fold(passage.title)):
+        return []
+    return [
+        (_KIND_OF_IT, s) for s in read_sentences(passage.text)[:1] if _defines(passage.title, passage.text[: s.end])
+    ]
 
 
 def _defines(subject: str, sentence: str) -> bool:

@@ -14,7 +14,7 @@ from typing import Literal
 
 from adaq_core.matching.aspect_types import Rated, topic_of
 from adaq_core.matching.lexicon import CUES, cues_of, stated
-from adaq_core.matching.sentences import asks_more_than_a_subject, issuer_terms, read_against
+from adaq_core.matching.sentences import TITLE_PARTS, asks_more_than_a_subject, issuer_terms, read_against
 from adaq_core.model import Constraint, Passage, QueryAspect
 from adaq_core.text.dates import dates
 from adaq_core.text.entities import countries_in, names
@@ -166,7 +166,7 @@ _GATE = 0.6
 _BASE, _TOPIC = 0.4, 0.6
 _SENTENCES = 2
 _STATED = 0.9
-_TITLE_PARTS = re.compile(r"[^()]+")
+_OTHER = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +217,7 @@ def _cut_at_title(aspect: QueryAspect, title: str) -> QueryAspect | None:
     if aspect.aspect_type not in CUES or aspect.aspect_type == "comparison":
         return None
     words = aspect.subject.split()
-    for name in _TITLE_PARTS.findall(title):
+    for name in TITLE_PARTS.findall(title):
         length = len(name.split())
         if 0 < length < len(words) and tokens(name) == tokens(" ".join(words[:length])):
             rest = " ".join(words[length:])
@@ -298,7 +298,14 @@ def _gate(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> float:
     multi_word = len(terms_of(aspect.subject)) > 1
     if multi_word and aspect.aspect_type != "entity" and not _has_phrase(aspect.subject, passage):
         gate *= 0.7
-    return gate
+    return gate * (_OTHER if is_of_another(aspect.subject, passage.title) else 1.0)
+
+
+@lru_cache(maxsize=1 << 13)
+def is_of_another(subject: str, text: str) -> bool:
+    """Whether a title or a sentence speaks only of what ends in the subject: "Adaptive-RAG" is not RAG."""
+    named, said = rf"{re.escape(fold(subject))}\b", fold(text)
+    return bool(subject) and re.search(rf"\w-{named}", said) is not None and not re.search(rf"(?<![\w-]){named}", said)
 
 
 def _has_phrase(subject: str, passage: Passage) -> bool:

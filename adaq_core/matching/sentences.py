@@ -20,6 +20,7 @@ _FIRST_PERSON = re.compile(r"\b(?:[Ww]e|[Oo]urs?|us|I|[Mm]y|[Tt]he (?:[Cc]ompany
 # A sentence that ends with a question, quoted or not, tells what may be asked and answers nothing.
 _QUESTION = re.compile(r"\?[\"'”’)\]]*(?:\.|,|$)")
 _OPENING_WORDS = 6
+TITLE_PARTS = re.compile(r"[^()]+")
 _LOOKED_AT, _LOOKED_AT_IN_LISTS = 4, 12
 # Where it is asked who or which, what the title names may be the answer.
 _ASKS_WHICH = frozenset(("person", "organisation", "list", "place", "choice"))
@@ -174,7 +175,8 @@ def _read(place: int, every: Sequence[Sentence], text: str, context: _Context) -
     if named < RULE.least_name or _QUESTION.search(said_text):
         return None
     credits = [
-        0.0 if asked.is_done_to_another(unit, said_text) else _credit(unit, own, near, context) for unit in asked.units
+        _credit(unit, own, near, context) if _is_done_to_it(unit, said_text, near, context) else 0.0
+        for unit in asked.units
     ]
     said, in_body, total = 0.0, 0.0, sum(context.weights)
     for weight, credit in zip(context.weights, credits, strict=True):
@@ -190,6 +192,15 @@ def _read(place: int, every: Sequence[Sentence], text: str, context: _Context) -
         foreign=_is_foreign(asked, own, context),
         slack=context.slack if said else 0.0,
     )
+
+
+def _is_done_to_it(unit: Unit, text: str, near: frozenset[str], context: _Context) -> bool:
+    """Whether what is asked to be done to a thing is not done to another, and the thing is said there or beside it."""
+    thing = context.asked.objects.get(unit.term)
+    if thing is None:
+        return True
+    is_there = _share(thing, near | context.title, context.weigh) >= RULE.sure_name
+    return is_there and not context.asked.is_done_to_another(unit, text)
 
 
 def _credit(unit: Unit, own: frozenset[str], near: frozenset[str], context: _Context) -> float:

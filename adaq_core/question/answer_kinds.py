@@ -145,6 +145,8 @@ KINDS: tuple[Row, ...] = (
         "When did the EV tax credit end?", "What happens when it ends?", "issue 9"),
     Row("place", rf"^(?:in|from|to|at|near)?\s*(?:where|{_WH}\s+{_ADJ}{_PLACE})\b(?!\s+of\s+which)|\bplace\s+(?:of\s+(?:birth|death|burial)|where)\b|^what\s+(?:is|was|are|were)\s+the\s+{_ADJ}(?:{_PLACE})\b",
         "Where was the director of film The Zone (2017) born?", "Which company lost orders?", "2wiki"),
+    Row("list", r"^(?:(?:give|show|write|make)\s+(?:me\s+)?)?(?:a\s+|the\s+)?(?:timeline|chronology)\b",
+        "Give me a timeline of the criminal case against Boeing", "What is a timeline?", "the written exam"),
     Row("list", rf"^(?:list|enumerate|name|identify|find|give\s+(?:me\s+)?(?:a\s+list|the\s+names|examples))\b|^who\s+(?:are|were)\s+(?:the\s+)?(?:{_ADJ}){_MANY}\b",
         "List all lawsuits against Tesla", "Who was listed?", "the written exam"),
     Row("list", rf"^(?:(?:in|at|with|for|by|to|from|on)\s+)?(?:which|what)\s+(?:of\s+)?(?:the\s+)?(?:are\s+(?:the\s+)?|were\s+(?:the\s+)?)?(?:(?!{AUXILIARY}\b)[a-z][\w'’-]{{0,20}}\s+){{0,3}}?(?!(?:was|is|does|has|this|its|his|us|happens|comes|goes|makes|causes|depends)\b){_MANY}\s+(?:are|were|do|did|have|had|that|does|can|could|will|would|in|of|for|from|to|facing|face|concern|concerned|started|depend|which|who|led|lose|make|made|with|on|by|and|at|is)\b",

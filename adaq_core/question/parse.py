@@ -154,9 +154,10 @@ finally lastly next first second third also then according
 _VAGUE_WORDS = 4
 _VAGUE_LIST = """
 risk risks overview summary summaries news information info data detail details everything anything something help
-question questions problem problems issue issues report reports top main key latest recent current company companies
-market markets fact facts analysis comparison history future trend trends use uses example examples advantages
-disadvantages pros cons reasons causes opportunities threats challenges outlook competitors competition update updates
+more numbers number figures figure question questions problem problems issue issues report reports top main key latest
+recent current company companies market markets fact facts analysis comparison history future trend trends use uses
+example examples advantages disadvantages pros cons reasons causes opportunities threats challenges outlook
+competitors competition update updates
 """
 _VAGUE = frozenset(_VAGUE_LIST.split())
 _FILLERS = frozenset(_FILLERS_WORDS.split())

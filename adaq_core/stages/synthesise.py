@@ -167,14 +167,18 @@ def _sections(brief: Brief, groups: Groups, covered: Sequence[QueryAspect], comp
         # A set cut to size is a chain, of which no sentence answers alone; the matcher judges single sentences.
         matches = {} if use_all else brief.matches
         wanted = wanted_of(brief.question, brief.kind, conditions=brief.conditions, matches=matches)
-        sentences = of_fact(groups, wanted, brief.weigh, most=most, use_all=use_all)
+        # The links of a chain are answered one by one, and what leads from one to the next is said with them.
+        one = len(aspects) == 1
+        sentences = of_fact(groups, wanted, brief.weigh, most=most, use_all=use_all, only_sure=one)
         return _by_aspect(sentences, aspects)
     least = _TOLD * brief.threshold if covered else 0.0
     # Of an aspect that no passage speaks to there is nothing to tell; with no such aspect at all, the nearest is shown.
     told = [a for a in aspects if brief.coverage.score(a) >= max(least, 1e-9)] or aspects
     most = LENGTHS.listed if brief.kind in _LIST_KINDS else _length(len(told))
     most = most if covered else min(most, LENGTHS.report)
-    return of_aspects(told, groups, brief.findings, brief.weigh, conditions=brief.conditions, most=most)
+    return of_aspects(
+        told, groups, brief.findings, brief.weigh, conditions=brief.conditions, most=most, use_all=brief.sized
+    )
 
 
 def _length(aspects: int) -> int:

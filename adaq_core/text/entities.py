@@ -284,6 +284,20 @@ _PATTERN = re.compile(
 )
 
 
+_INSTITUTION = re.compile(
+    r" (?=(?:Department|Ministry|Treasury|Justice|Supreme|Congress|Senate|Government|Court|Federal|Securities|Food|"
+    r"Patent|Central|National|House|Army|Navy|Consumer|Environmental)\b)"
+)
+
+
+def without_country(name: str) -> str:
+    """The name of an institution without its country in front: the "US Department of Justice" without "US"."""
+    front = _INSTITUTION.search(name)
+    said = name[: front.start()].removeprefix("the ").removeprefix("The ") if front else ""
+    known = said in ("US", "U.S.", "UK", "U.K.", "EU") or said in COUNTRY_OF
+    return name[front.end() :] if front and known else name
+
+
 def countries_in(text: str) -> list[tuple[str, int, int]]:
     """The countries that `text` names, by noun, adjective or part, in order: (country, start, end)."""
     return [(_ALL[m.group()], m.start(), m.end()) for m in _PATTERN.finditer(text)]

@@ -1,6 +1,8 @@
 """Lists: every item names what the question names."""
 
+from adaq_core.answers.evidence_sentences import announced, sentences_of
 from adaq_core.events import AnswerWritten, of_kind
+from adaq_core.model import Passage
 from tests.asking import execute
 
 
@@ -11,6 +13,21 @@ def test_every_item_of_a_list_names_what_was_asked_about(sample):
     assert len(items) >= 3
     assert all("TSMC" in item for item in items)
     assert all(any(name in item for item in items) for name in ("NVIDIA", "Apple", "Amazon"))
+
+
+def test_a_timeline_tells_the_dated_sentences_in_their_order(sample):
+    question = "Give me a timeline of the criminal case against Boeing"
+    (written,) = of_kind(execute("adaptive", question, retriever=sample), AnswerWritten)
+    text = " ".join(statement.text for statement in written.answer.statements)
+    places = [text.find(date) for date in ("In January 2021", "July 2024", "December 2024", "in November 2025")]
+    assert -1 not in places
+    assert places == sorted(places)
+
+
+def test_a_sentence_that_announces_how_many_counts_those_that_follow():
+    text = "CRAG takes one of three actions. Correct keeps. Incorrect drops. Ambiguous joins. It is fast."
+    first, second, *_ = sentences_of(Passage("a#0", "a", "CRAG", text), 0)
+    assert (announced(first), announced(second)) == (3, 0)
 
 
 def test_a_list_holds_only_sentences_that_answer(sample):

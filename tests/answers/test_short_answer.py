@@ -117,11 +117,13 @@ def test_one_part_of_the_sentence_is_the_answer_or_none(question, kind, text, an
     assert proposed(question, kind, one(text), match=1.0).text == answer
 
 
-def test_an_older_number_is_not_stated_where_a_later_one_of_the_same_thing_is_told():
+def test_how_many_now_is_the_later_of_two_dated_numbers_and_how_many_then_is_not_stated():
     rates = one("In January 2024 the FAA limited Boeing to 38 aircraft. In October 2025 it allowed 42 aircraft.")
     group = sentences_of(rates, 0)
     rated = [Rated(group[0], 1.0), Rated(group[1], 0.8)]
     made = propose(wanted_of("How many aircraft is Boeing limited to?", "number"), rated, [group])
+    assert (made.text, made.step) == ("42 aircraft", "the later of two dated statements; before it was 38 aircraft")
+    made = propose(wanted_of("How many aircraft was Boeing limited to?", "number"), rated, [group])
     assert (made.text, made.likely) == ("", ("42 aircraft", "38 aircraft"))
 
 
@@ -182,6 +184,42 @@ def test_sentences_without_content(text, empty):
 )
 def test_what_a_sentence_holds_of_a_kind(kind, sentence, spans):
     assert [span.text for span in typed_spans(kind, sentence)] == spans
+
+
+FEES = one(
+    "A rule that would have cut credit card late fees to 8 dollars was cancelled by a court in April 2025, and "
+    "Congress repealed a limit on overdraft fees in 2025.",
+    "Bank: rules",
+)
+ZELLE = one(
+    "The bureau sued the bank over fraud on the payment service Zelle, and it dropped the lawsuit in March 2025."
+)
+EXPORTS = one("Biden issued a worldwide framework, and the next administration withdrew this framework in May 2025.")
+
+
+def test_what_happened_is_the_clause_of_the_reversal_that_says_most_of_the_question():
+    made = proposed("What happened to the rule on credit card late fees?", "report", FEES)
+    assert made.text.endswith("late fees to 8 dollars was cancelled by a court in April 2025")
+    made = proposed("What happened to the lawsuit of the bureau against the bank over Zelle?", "report", ZELLE)
+    assert made.text == "It dropped the lawsuit in March 2025"
+
+
+def test_what_was_withdrawn_is_not_in_force():
+    made = proposed("Is the worldwide framework in force?", "yes_no", EXPORTS)
+    assert (made.text, made.step) == (
+        "No", "what happened: the next administration withdrew this framework in May 2025"
+    )  # fmt: skip
+
+
+def test_what_one_is_sued_over_is_why():
+    assert proposed("Why did the bureau sue the bank?", "reason", ZELLE, match=1.0).text == (
+        "Over fraud on the payment service Zelle"
+    )
+
+
+def test_a_number_of_another_clause_is_not_stated():
+    orders = one("Boeing had orders for more than 5,500 aircraft during 2025, so the outlook depends on delivery.")
+    assert proposed("How many aircraft did Boeing deliver in 2025?", "number", orders, match=1.0).text == ""
 
 
 def test_a_number_that_two_documents_state_together_is_stated():

@@ -233,6 +233,18 @@ def test_shared_words_alone_never_cover(question, kind, title, text):
     assert score(fact(question, answer_kind=kind), passage(title, text)) < 0.5
 
 
+def test_what_only_ends_in_the_subject_is_something_else():
+    aspect = QueryAspect("Weaknesses of RAG", "evaluation", subject="RAG", keywords=("weaknesses",))
+    own = passage("RAG", "The weaknesses of RAG are cost and delay.")
+    other = passage("Adaptive-RAG", "The weaknesses of Adaptive-RAG are cost and delay.")
+    assert score(aspect, other) < score(aspect, own)
+
+
+def test_an_institution_is_named_without_its_country():
+    aspect = fact("Did the US Department of Justice sue Acme?", answer_kind="yes_no")
+    assert asked_by(aspect).names == asked_by(fact("Did the Department of Justice sue Acme?")).names
+
+
 def test_we_is_the_issuer_that_the_metadata_names():
     aspect = fact("Did Acme buy Bolt?", answer_kind="yes_no")
     text = "We bought Bolt in March."
