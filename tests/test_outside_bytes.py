@@ -3,31 +3,66 @@
 from __future__ import annotations
 
 import json
+import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from adaq_core import coverage_node
 from adaq_core.corpus.readers import read, readers
 from adaq_core.corpus.reading import MIB, Limits, gunzip
 from adaq_core.errors import AdaqError
 from adaq_core.events import loads
 from adaq_core.export.run_json import read_runs
 from adaq_core.llm.json_reply import read_json
-from adaq_core.llm.replies import read_advice, read_aspects, read_claims, read_scores, read_subqueries
+from adaq_core.llm.replies import (
+    read_advice,
+    read_aspects,
+    read_claims,
+    read_coverage,
+    read_scores,
+    read_subqueries,
+)
+from adaq_core.llm.settings import read_settings as read_models
+from adaq_core.question.facet_profiles import read_profiles
+from adaq_core.service.schemas import EvaluateRequest, ResearchRequest
+from adaq_core.sources import feeds
 from adaq_core.sources.guard import robots
 from adaq_core.sources.guard.answers import Fetched, read_bounded
 from adaq_core.sources.guard.robots import seconds_to_wait
-from adaq_core.sources.reply_json import message_in
+from adaq_core.sources.reply_json import message_in, plain, records
+from adaq_core.sources.settings import read_settings as read_sources
 
 CPU_SECONDS = 1.0
 LIMITS = Limits(file_bytes=MIB, unpacked_bytes=MIB, pages=5, seconds=2.0)
 KNOWN = ("Definition of tea", "Definition of coffee")
+
+
+PLACE = "https://a.example"
+
+
+def _file(data: bytes) -> Path:
+    """A file of a person's own with these bytes in it."""
+    path = Path(tempfile.mkdtemp(prefix="adaq-bytes-")) / ".env"
+    path.write_bytes(data)
+    return path
+
+
+def _feed(data: bytes) -> Any:
+    root = feeds._parsed(b"<rss>" + data + b"</rss>" if data[:1] != b"<" else data, PLACE)
+    return [(feeds._link(item), feeds._first(item, "title"), feeds._first(item, "date")) for item in root.iter()]
+
+
+def _state(data: bytes) -> Any:
+    value = read_json(data.decode("utf-8", "replace")).value
+    return {"user_query": data.decode("utf-8", "replace"), "tool_results": value}
 
 
 def _documents(suffix: str) -> Callable[[bytes], Any]:
@@ -49,6 +84,17 @@ PARSERS: dict[str, Callable[[bytes], Any]] = {
     "claims": lambda data: read_claims(data.decode("utf-8", "replace"), KNOWN, passages=3),
     "scores": lambda data: read_scores(data.decode("utf-8", "replace"), KNOWN),
     "subqueries": lambda data: read_subqueries(data.decode("utf-8", "replace"), KNOWN),
+    "coverage": lambda data: read_coverage(data.decode("utf-8", "replace")),
+    "feed": lambda data: _feed(data),
+    "a day of a feed": lambda data: feeds._day(data.decode("latin-1")),
+    "markup of a service": lambda data: plain(data.decode("utf-8", "replace")),
+    "records of a service": lambda data: records(Fetched(PLACE, "application/json", data).json(), "data", "children"),
+    "a question over REST": ResearchRequest.model_validate_json,
+    "an experiment over REST": EvaluateRequest.model_validate_json,
+    "settings of models": lambda data: read_models(env_file=_file(data)),
+    "settings of sources": lambda data: read_sources(_file(data)),
+    "facet profiles": lambda data: read_profiles(_file(data)),
+    "a state of an agent": lambda data: coverage_node(_state(data)),
     "advice": lambda data: read_advice(data.decode("utf-8", "replace")),
 }
 VALUES = st.recursive(
@@ -71,6 +117,9 @@ BYTES = (
 def test_any_bytes_end_soon_and_in_words(name: str) -> None:
     @settings(max_examples=25, deadline=None)
     @given(BYTES)
+    @example(b"[" * 30_000)
+    @example(b'{"a":' * 30_000)
+    @example(b"\x80")
     def check(data: bytes) -> None:
         began = time.thread_time()
         with suppress(AdaqError, ValidationError):

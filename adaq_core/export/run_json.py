@@ -147,6 +147,8 @@ def _passages(hop: HopView) -> list[Json]:
 
 
 _FORMAT = 1
+# Lists of coverage have an entry for each hop: a number of ten digits in a file of 30 kB would take all memory.
+_MOST_HOPS = 10_000
 _LONGEST_LINE = 64 * 1024 * 1024
 
 
@@ -233,6 +235,8 @@ def _remarks(value: object) -> Iterator[Remark]:
 def _record(value: dict[str, object], number: int) -> Record:
     try:
         event = load(value["event"])  # type: ignore[arg-type]
+        if not 0 <= getattr(event, "hop", 0) <= _MOST_HOPS:
+            raise ValueError("such a hop cannot be")
         at = datetime.fromisoformat(str(value["at"])).astimezone(UTC).isoformat(timespec="microseconds")
         seconds = float(value["elapsed"])  # type: ignore[arg-type]
         return Record(number, at, seconds if math.isfinite(seconds) else 0.0, event)

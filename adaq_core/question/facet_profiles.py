@@ -52,7 +52,7 @@ def read_profiles(path: Path) -> dict[str, FacetProfile]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         return {name: _profile(name, given) for name, given in data.items()}
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise InputError(
             f"{path.name} must be JSON of the form "
             '{"name": {"about": "…", "facets": [{"facet": "…", "keywords": ["…"], "importance": 1.0}]}}; '

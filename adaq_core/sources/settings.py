@@ -97,6 +97,9 @@ def read_settings(env_file: Path | None = ENV_FILE, *, urls: tuple[str, ...] = (
     """The settings in the environment and, for what is not set there, in a `.env` file."""
     from dotenv import dotenv_values
 
-    lines = dotenv_values(env_file, interpolate=False) if env_file is not None and env_file.is_file() else {}
+    try:
+        lines = dotenv_values(env_file, interpolate=False) if env_file is not None and env_file.is_file() else {}
+    except UnicodeDecodeError as error:
+        raise InputError(f"{env_file} is no UTF-8 text ({error.reason}); save it as UTF-8.") from error
     filed = {name: value for name, value in lines.items() if value is not None}
     return SourceSettings.from_environment({**filed, **os.environ}, urls=urls)

@@ -366,10 +366,12 @@ class Recording(Reading):
         )
         begun = datetime.fromisoformat(records[0].at).astimezone(UTC)
         new_id = self._enter(replace(row, created_at=begun), rename=True)
-        self.copy_records(new_id, records)
-        for remark in remarks:
-            Remarks(self).keep(new_id, remark)
-        self.end_without_event(new_id, "interrupted", "The imported record ends before the run did.")
+        try:
+            self.copy_records(new_id, records)
+            for remark in remarks:
+                Remarks(self).keep(new_id, remark)
+        finally:
+            self.end_without_event(new_id, "interrupted", "The imported record ends before the run did.")
         return new_id
 
     def is_recorded_here(self, run_id: str) -> bool:
