@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from adaq_core.question.reading import Clause, Reading, counted
 from adaq_core.retrieval.facets import ranges
-from adaq_core.retrieval.port import DAY, Blend, Corpus, Demand, Highest, Name, Places, Preference, Scores
+from adaq_core.retrieval.port import DAY, Blend, Corpus, Demand, Highest, Name, Places, Preference, Scores, Steps
 from adaq_core.text.tokens import tokens, words
 
 Floats = NDArray[np.float32]
@@ -251,7 +251,7 @@ class Walk:
     is left to push at the end counts where it lies.
     """
 
-    def __init__(self, index: Corpus, seeds: Mapping[int, float], push: Push = PUSH) -> None:
+    def __init__(self, index: Steps, seeds: Mapping[int, float], push: Push = PUSH) -> None:
         self._index, self._push = index, push
         total = max(sum(seeds.values()), 1e-9)
         some = {place: weight / total for place, weight in sorted(seeds.items()) if weight > 0}
@@ -314,7 +314,7 @@ class Walk:
         return ordered
 
 
-def _both_ways(index: Corpus, places: Longs) -> tuple[Longs, Longs, Floats]:
+def _both_ways(index: Steps, places: Longs) -> tuple[Longs, Longs, Floats]:
     """The links of some passages in both directions: whose (its number among them), where to, and by what weight."""
     parts = index.links(places), index.linked_from(places)
     owner = np.concatenate([np.repeat(np.arange(len(places)), np.diff(part.starts)) for part in parts])

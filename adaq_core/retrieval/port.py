@@ -319,7 +319,19 @@ class Documented(Protocol):
         ...
 
 
-class Linked(Protocol):
+class Steps(Protocol):
+    """Where the passages lead: all that a walk asks for."""
+
+    def links(self, places: Places) -> Links:
+        """The passages that each passage names: the first ones of the documents whose names it mentions."""
+        ...
+
+    def linked_from(self, places: Places) -> Links:
+        """The passages that name each passage; none for one that does not begin a document."""
+        ...
+
+
+class Linked(Steps, Protocol):
     """Names in passages, and where they lead."""
 
     @property
@@ -347,14 +359,6 @@ class Linked(Protocol):
 
     def mentions(self, places: Places) -> Mentions:
         """The names that passages mention."""
-        ...
-
-    def links(self, places: Places) -> Links:
-        """The passages that each passage names: the first ones of the documents whose names it mentions."""
-        ...
-
-    def linked_from(self, places: Places) -> Links:
-        """The passages that name each passage; none for one that does not begin a document."""
         ...
 
     def naming(self, places: Places) -> Floats:

@@ -14,7 +14,7 @@ from adaq_core import methods
 from adaq_core.events import Event, Noticed, PassagesRetrieved, Record, RunFinished, SourcesSearched, of_kind
 from adaq_core.model import Budget, Settings
 from adaq_core.retrieval.dense import PassageVectors
-from adaq_core.retrieval.index import DocumentRetriever
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.sources.gather import Access
 from adaq_core.sources.http import FileCache, Web
 from adaq_core.trace import RunView, SourceUse, view
@@ -113,6 +113,7 @@ def test_with_vectors_fetched_passages_are_weighed_by_meaning_too(
     sample: DocumentRetriever, server: Server, make_web: MakeWeb, method: str
 ) -> None:
     news(server, brakes=BRAKES, plant=PLANT)
+    assert isinstance(sample.index, PassageIndex)
     vectors = PassageVectors(sample.index, WordEncoder())
     vectors.compute()
     events = made(DocumentRetriever(sample.index, vectors=vectors), reach(server, make_web), method=method)
