@@ -185,6 +185,8 @@ def comparison(clause: ParsedClause) -> list[QueryAspect]:
         groups = match.groupdict()
         if groups.get("more"):
             return _more_than(clause, groups)
+        if crossed := _crossed(clause, groups.get("items") or ""):
+            return crossed
         topic, items = _compared(groups)
         scope = groups.get("scope") or groups.get("on") or ""
         if _are_names(split_items(scope)) and not _are_names(items):
@@ -194,6 +196,29 @@ def comparison(clause: ParsedClause) -> list[QueryAspect]:
         if row.kind == "order" and len(items) == 1 and (group := _GROUP.match(items[0])):
             return _kinds_compared(clause, group.group("what"))
     return []
+
+
+def _crossed(clause: ParsedClause, joined: str) -> list[QueryAspect]:
+    """“the T1, T2 and T3 of X and Y”: each topic of each thing, and the comparison; [] unless both are several."""
+    match = None if _VERSUS.search(joined) else _OF_ITEMS.match(joined)
+    if match is None:
+        return []
+    topics, things = split_items(match.group("topic")), split_items(match.group("items"))
+    if min(len(topics), len(things)) < 2 or not _are_names(things) or any(t[:1].isupper() for t in topics):
+        return []
+    *before, last = topics
+    head = last.split()[-1]
+    if _RISKS.fullmatch(head) and last != head:
+        topics = with_head([*before, last[: -len(head)].strip()], head)
+    each = [about(clause, thing, topic) for thing in things for topic in topics]
+    return [*each, _comparison_aspects(clause, things, topic=_ARTICLE.sub("", match.group("topic")), scope="")[-1]]
+
+
+def with_head(kinds: Sequence[str], head: str) -> list[str]:
+    """“legal and supply” → "legal risks", "supply risks"; only to the last one where another says the head itself."""
+    if any(kind.split()[-1] == head for kind in kinds):
+        return [*kinds[:-1], f"{kinds[-1]} {head}"]
+    return [f"{kind} {head}" for kind in kinds]
 
 
 def _more_than(clause: ParsedClause, groups: dict[str, str | None]) -> list[QueryAspect]:

@@ -17,7 +17,7 @@ from adaq_core.question.answer_kinds import (
     kind_of_answer,
     linear,
 )
-from adaq_core.question.aspect_patterns import SIDE, about, content, split_items, typed_aspect, upper_first
+from adaq_core.question.aspect_patterns import SIDE, about, content, split_items, typed_aspect, upper_first, with_head
 from adaq_core.question.conditions import conditions, named_things
 from adaq_core.question.facet_profiles import FacetProfile
 from adaq_core.question.parse import ParsedClause
@@ -219,8 +219,8 @@ def qualified_risks(clause: ParsedClause) -> list[QueryAspect]:
             return []
         return [about(clause, who, plain.group("noun").lower()) for who in firms]
     noun = match.group("noun").lower()
-    kinds = split_items(match.group("kinds"))
-    return [about(clause, who, f"{kind} {noun}") for who in split_items(match.group("who")) for kind in kinds]
+    topics = with_head(split_items(match.group("kinds")), noun)
+    return [about(clause, who, topic) for who in split_items(match.group("who")) for topic in topics]
 
 
 def risks_of_a_topic(clause: ParsedClause) -> list[QueryAspect]:

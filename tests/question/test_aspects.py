@@ -290,3 +290,26 @@ def test_odd_questions_still_get_an_aspect(question):
     aspects = plan(question, profiles=PROFILES).aspects
     assert 1 <= len(aspects) <= MAX_ASPECTS
     assert len({a.aspect for a in aspects}) == len(aspects)
+
+
+def test_kinds_of_risk_of_several_firms_compared_are_each_kind_of_each_firm():
+    asked = names("Compare the supply chain, legal and regulatory risks of Tesla, Boeing and NVIDIA in 2025")
+    assert asked == [
+        *(f"{kind} risks of {firm}" for firm in ("Tesla", "Boeing", "NVIDIA") for kind in KINDS),
+        "Comparison between supply chain, legal and regulatory risks of Tesla, Boeing and NVIDIA",
+    ]
+
+
+KINDS = ("Supply chain", "Legal", "Regulatory")
+
+
+def test_things_compared_that_are_names_are_no_topics():
+    assert names("Compare BERT and the attention of GPT and T5")[0] == "Definition of BERT"
+
+
+def test_a_topic_that_says_its_own_head_gives_none_to_the_others():
+    assert names("What are the legal risks, leadership and tariff risks of Microsoft?") == [
+        "Legal risks of Microsoft",
+        "Leadership of Microsoft",
+        "Tariff risks of Microsoft",
+    ]
