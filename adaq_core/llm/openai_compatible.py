@@ -54,6 +54,11 @@ def events(response: httpx.Response, heard: Heard, words: Words) -> Generator[st
             return
         if data:
             yield _take(json.loads(data), heard, words)
+    if heard.finish is None and not heard.text:
+        raise ModelError(
+            f"{words.model} ended its reply before the first word. The server may have been started with a smaller "
+            "context than ADAQ_NUM_CTX: make them the same."
+        )
     if heard.finish is None:
         raise httpx.RemoteProtocolError("the stream ended before the reply did")
 
@@ -264,7 +269,7 @@ class OpenAICompatible:
                 yield from events(response, heard, self._words)
                 return None
             said = error_text(response)
-            if response.status_code in (400, 422) and self._do_without(said, body, heard):
+            if _is_about_fields(response.status_code, said) and self._do_without(said, body, heard):
                 return 0.0
             wait = waiting(response, tries)
             if response.status_code not in BUSY or tries == _RETRIES or wait > _LONGEST_WAIT:
@@ -343,6 +348,11 @@ class OpenAICompatible:
 
 _BY_NAME = "json_schema"
 _OPTIONAL = ("max_tokens", "temperature", "seed", "stream_options", "response_format")
+
+
+def _is_about_fields(status: int, said: str) -> bool:
+    """Whether a refusal is about what was asked for; llama-cpp-python answers 500 to a field that it does not take."""
+    return status in (400, 422) or (status == 500 and "validation error" in said)
 
 
 def _settings() -> ModelSettings:

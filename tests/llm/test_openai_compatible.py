@@ -146,12 +146,13 @@ def test_what_a_server_does_not_take_is_left_out_from_then_on(client, server, er
     assert len(server.bodies(PATH)) == 3
 
 
-def test_a_server_that_knows_json_objects_only_gets_the_schema_with_one(client, server):
-    refused = "[{'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\"}]"
+@pytest.mark.parametrize("status", [422, 500])
+def test_a_server_that_knows_json_objects_only_gets_the_schema_with_one(client, server, status):
+    refused = "1 validation error: {'loc': ('body', 'response_format'), 'msg': \"should be 'text' or 'json_object'\"}"
 
     def older(call):
         known = call.body["response_format"]["type"] != "json_schema"
-        hello(call) if known else call.json({"error": {"message": refused}}, 422)
+        hello(call) if known else call.json({"error": {"message": refused}}, status)
 
     server.answers[PATH] = older
     chat = client()
@@ -159,6 +160,12 @@ def test_a_server_that_knows_json_objects_only_gets_the_schema_with_one(client, 
     assert reply.notes == ("The server does not take json_schema; it was asked for a JSON object with the schema.",)
     assert server.bodies(PATH)[-1]["response_format"] == {"type": "json_object", "schema": SCHEMA}
     assert chat.ask("Hi", schema=SCHEMA, stage="plan").notes == ()
+
+
+def test_a_stream_that_ends_before_the_first_word_may_be_a_context_too_small(client, server):
+    server.answers[PATH] = lambda call: send(call, [], done=False)
+    with pytest.raises(ModelError, match=r"gpt-x ended its reply before the first word\..* than ADAQ_NUM_CTX"):
+        client().ask("Hi", stage="plan")
 
 
 def test_busy_server_is_asked_again(client, server):
