@@ -58,6 +58,7 @@ from adaq_core.text.tokens import Weigh, terms_of, uniform
 _FACTS = frozenset(("entity", "relation"))
 _ALIKE = 0.5
 _NUMBER = re.compile(r"[$€£]?\d[\d,]*(?:\.\d+)?\s?%?")
+UNSURE = "what is said on it is not sure to answer it"
 NOT_CERTAIN = "What the evidence says on it; no sentence is sure to answer"
 _NOTHING = "No evidence was found for this question, so there is no answer."
 _MOST_MISSING = 4
@@ -286,14 +287,14 @@ def _unused(brief: Brief, groups: Groups, numbering: Numbering) -> tuple[UnusedP
 
 
 def _missing(brief: Brief, statements: Sequence[Statement]) -> tuple[NotCovered, ...]:
-    """The aspects below the threshold of which the answer says nothing: what is said is never called not covered.
+    """The aspects below the threshold; of what the answer speaks to, that it is not sure to answer.
 
     What is shown in place of an answer is only the nearest, and says nothing.
     """
     spoken = set[str]() if brief.withheld else {statement.aspect for statement in statements}
     still = brief.coverage.get_uncovered_aspects(brief.threshold)
-    left = [aspect for aspect in still if aspect.aspect not in spoken]
-    return not_covered(left, [r.passage for r in brief.evidence], brief.queries)
+    missing = not_covered(still, [r.passage for r in brief.evidence], brief.queries)
+    return tuple(replace(m, reason=UNSURE) if m.aspect in spoken else m for m in missing)
 
 
 def why_unclear(question: str) -> str:
@@ -394,7 +395,10 @@ def text_of(answer: Answer, aspects: Sequence[QueryAspect], *, certain: bool, li
     if answer.table is not None:
         parts += _table_lines(answer.table, answer.statements)
     parts += _paragraphs(answer, aspects, listed=listed)
-    return "\n\n".join((*parts, *appendix(answer.conflicts, answer.not_covered)))
+    unsure = [m.aspect for m in answer.not_covered if m.reason == UNSURE] if certain else []
+    parts += [f"**Not sure**\n\n{'; '.join(unsure)}: {UNSURE}."] if unsure else []
+    missing = [m for m in answer.not_covered if m.reason != UNSURE]
+    return "\n\n".join((*parts, *appendix(answer.conflicts, missing)))
 
 
 def _short_line(short: ShortAnswer) -> str:

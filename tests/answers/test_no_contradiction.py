@@ -6,6 +6,7 @@ from adaq_core.datasets.beir import load_set
 from adaq_core.events import AnswerWritten, EvidenceAssembled, of_kind
 from adaq_core.measures.answers import answer_tokens
 from adaq_core.retrieval.index import DocumentRetriever
+from adaq_core.stages.synthesise import UNSURE
 from tests.asking import execute
 
 
@@ -27,9 +28,13 @@ def test_what_is_called_not_covered_is_not_stated(answered):
         for question, answer, _ in answered
         if not answer.abstained
         for missing in answer.not_covered
-        if missing.aspect in {statement.aspect for statement in answer.statements}
+        if missing.aspect in {statement.aspect for statement in answer.statements} and missing.reason != UNSURE
     ]
     assert both == []
+
+
+def test_an_answer_in_part_says_which_part_is_missing(answered):
+    assert [question for question, answer, _ in answered if answer.status == "partly" and not answer.not_covered] == []
 
 
 def test_a_short_answer_stands_in_what_it_cites_or_says_how_it_was_worked_out(answered):
