@@ -7,6 +7,7 @@ log(1 + (N - df + .5) / (df + .5)), which is never negative. Weights are compute
 from __future__ import annotations
 
 import json
+import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -193,19 +194,19 @@ class Searched(Protocol):
 class Correction:
     """A word of the question that no passage says, and the word of the corpus that it is likely to mean.
 
-    `is_acronym` says that the corpus writes it out.
+    `is_sure` says that the corpus only writes it in another way: an acronym in full, "-isation" for "-ization".
     """
 
     said: str
     meant: str
     start: int
     end: int
-    is_acronym: bool = False
+    is_sure: bool = False
 
     @property
     def notice(self) -> str:
         """One line for the user."""
-        if self.is_acronym:
+        if self.is_sure:
             return f"No passage says “{self.said}”; it is read as “{self.meant}”"
         return f"No passage says “{self.said}”; did you mean “{self.meant}”? That is searched for too"
 
@@ -215,11 +216,30 @@ def corrections(corpus: Searched, question: str) -> tuple[Correction, ...]:
     read, result = spans(question), list[Correction]()
     for word in read if len(read) <= MOST_WORDS else ():
         said = question[word.start : word.end]
-        if stem(word.word) not in corpus.lexical.vocabulary and (name := spelled_out(said, corpus.passages)):
-            result.append(Correction(said, name, word.start, word.end, is_acronym=True))
+        if written := _written_otherwise(corpus, word.word, said):
+            result.append(Correction(said, written, word.start, word.end, is_sure=True))
         elif _may_be_wrong(corpus.lexical, word, said) and (meant := _nearest(corpus, word.word, said)):
             result.append(Correction(said, meant, word.start, word.end))
     return tuple(result[:MOST])
+
+
+_IZE = re.compile(r"(?<=[a-z]{3})(?:(?<=i)z|(?<=i)s)(?=(?:ations?|e[ds]?|ers?|ing)$)")
+
+
+def _written_otherwise(corpus: Searched, word: str, said: str) -> str | None:
+    """How the corpus writes a word that it never says: an acronym in full, "-isation" for "-ization"."""
+    if (ending := _IZE.search(word)) and said.islower():
+        other = word[: ending.start()] + ("s" if ending.group() == "z" else "z") + word[ending.end() :]
+        known = [_is_written(corpus, each) for each in (word, other)]
+        return other if not known[0] and known[1] else None
+    unknown = stem(word) and stem(word) not in corpus.lexical.vocabulary
+    return spelled_out(said, corpus.passages) if unknown else None
+
+
+def _is_written(corpus: Searched, word: str) -> bool:
+    """Whether a passage writes a word with the same beginning and the same spelling of its ending."""
+    begins = word[: -len("ation")] if word.endswith("ation") else word.rstrip("edrsing")
+    return any(fold(written).startswith(begins) for written, _ in _written(corpus, stem(word)))
 
 
 def corrected(question: str, found: Sequence[Correction]) -> str:

@@ -23,13 +23,13 @@ class Floor:
 
 
 FLOORS = (
-    Floor("facts_asserted", 0.78),
-    Floor("facts_all_right", 0.70),
-    Floor("facts_wrong", 0.05, most=True),
-    Floor("short_first", 0.42),
-    Floor("claimed_unanswered", 0.27, most=True),
-    Floor("null_recognised", 0.25),
-    Floor("refused_answerable", 0.10, most=True),
+    Floor("facts_asserted", 0.86),
+    Floor("facts_all_right", 0.82),
+    Floor("facts_wrong", 0.03, most=True),
+    Floor("short_first", 0.72),
+    Floor("claimed_unanswered", 0.08, most=True),
+    Floor("null_recognised", 0.80),
+    Floor("refused_answerable", 0.05, most=True),
 )
 
 

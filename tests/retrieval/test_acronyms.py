@@ -67,3 +67,9 @@ def test_a_question_is_read_with_the_name_and_says_so(sample_index: PassageIndex
     assert corrected("What did the NTSB find?", [made]) == "What did the National Transportation Safety Board find?"
     assert made.notice == "No passage says “NTSB”; it is read as “National Transportation Safety Board”"
     assert corrections(sample_index, "What did the FAA do?") == ()
+
+
+def test_the_other_spelling_of_english_is_read_as_the_one_of_the_corpus(sample_index: PassageIndex) -> None:
+    question = "Who introduced layer normalization?"
+    assert corrected(question, corrections(sample_index, question)) == "Who introduced layer normalisation?"
+    assert corrections(sample_index, "Who introduced batch normalisation?") == ()
