@@ -178,6 +178,8 @@ def split_parts(text: str) -> list[str]:
 
 def comparison(clause: ParsedClause) -> list[QueryAspect]:
     """Definitions of (or a shared topic for) the things compared, and the comparison itself; [] for other shapes."""
+    if asked := _asked_of_both(clause.text):
+        return _of_both(clause, *asked)
     for row in COMPARISONS:
         match = row.regex.match(clause.text)
         if match is None:
@@ -195,7 +197,55 @@ def comparison(clause: ParsedClause) -> list[QueryAspect]:
             return _comparison_aspects(clause, items, topic=topic, scope=scope)
         if row.kind == "order" and len(items) == 1 and (group := _GROUP.match(items[0])):
             return _kinds_compared(clause, group.group("what"))
-    return []
+    asked = _asked_of_another(clause.text)
+    return _of_both(clause, *asked) if asked else []
+
+
+_A_NAME = r"(?:the )?[A-Z][\w.&-]{0,30}(?: [A-Z][\w.&-]{0,30}){0,4}"
+_HOW_BOTH = re.compile(
+    rf"[Cc]ompare (?P<how>(?:how|what|when|where|why)(?: (?:long|much|many|often|far|well|[a-z]{{2,20}}ly))?) "
+    rf"(?P<left>{_A_NAME}) and (?P<right>{_A_NAME}) (?P<does>[a-z].{{2,200}})$"
+)
+_AS_OTHER = re.compile(rf"(?P<asked>.{{8,200}}?),? (?:as )?compared (?:to|with) (?P<right>{_A_NAME})$")
+_QUESTION_WORD = re.compile(
+    r"(?:how|what|when|where|why|which|who|do|does|did|is|are|was|were|has|have)\b", re.IGNORECASE
+)
+_NAME_INSIDE = re.compile(rf"(?<=[a-z] ){_A_NAME}")
+_PART_OF_YEAR = re.compile(r"(?:the )?(?:Q[1-4]|H[12]|FY)\b")
+
+
+Asked = tuple[tuple[str, str], tuple[str, str]]
+
+
+def _asked_of_both(text: str) -> Asked | None:
+    """“Compare how long A and B keep records”: (name, what is asked of it) twice."""
+    match = _HOW_BOTH.match(text)
+    if match is None:
+        return None
+    left, right = match["left"], match["right"]
+    return (left, f"{match['how']} {left} {match['does']}"), (right, f"{match['how']} {right} {match['does']}")
+
+
+def _asked_of_another(text: str) -> Asked | None:
+    """“How quickly is a claim paid at A compared with B”: the same, where no other pattern of comparison fits."""
+    match = _AS_OTHER.match(text)
+    named = [*_NAME_INSIDE.finditer(match["asked"])][-1:] if match else []
+    if match is None or not named or not _QUESTION_WORD.match(text):
+        return None
+    last, asked, right = named[0], match["asked"], match["right"]
+    if dates(last.group()) or _PART_OF_YEAR.match(last.group()):
+        return None
+    return (last.group(), asked), (right, f"{asked[: last.start()]}{right}{asked[last.end() :]}")
+
+
+def _of_both(clause: ParsedClause, left: tuple[str, str], right: tuple[str, str]) -> list[QueryAspect]:
+    each = [
+        QueryAspect(upper_first(asked), "entity", 1.0, content(asked), clause.span, subject=_ARTICLE.sub("", name))
+        for name, asked in (left, right)
+    ]
+    joined = f"{each[0].subject} and {each[1].subject}"
+    both = as_tuple([*each[0].keywords, *each[1].keywords])
+    return [*each, QueryAspect(f"Comparison between {joined}", "comparison", 1.0, both, clause.span, subject=joined)]
 
 
 def _crossed(clause: ParsedClause, joined: str) -> list[QueryAspect]:

@@ -186,6 +186,35 @@ def test_each_of_several_named_things_is_asked_about_with_the_words_of_the_quest
     assert all(set(a.keywords) & others == {w.lower() for w in a.subject.split()} for a in aspects)
 
 
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        (
+            "Compare how long Corvane and the Merrow Trust keep the files of tenants",
+            [
+                "How long Corvane keep the files of tenants",
+                "How long the Merrow Trust keep the files of tenants",
+                "Comparison between Corvane and Merrow Trust",
+            ],
+        ),
+        (
+            "How quickly is a claim paid at Corvane compared with the Merrow Trust?",
+            [
+                "How quickly is a claim paid at Corvane",
+                "How quickly is a claim paid at the Merrow Trust",
+                "Comparison between Corvane and Merrow Trust",
+            ],
+        ),
+        (
+            "How much did sales at Boeing fall in 2023 compared with 2022?",
+            ["How much did sales at Boeing fall in 2023 compared with 2022"],
+        ),
+    ],
+)
+def test_what_is_asked_once_of_two_names_is_asked_of_each(question, names):
+    assert [aspect.aspect for aspect in plan(question, profiles=PROFILES).aspects] == names
+
+
 def test_topics_of_things_behind_a_preposition_are_asked_of_each_thing():
     assert names("Compare the leadership and succession risks at Apple, NVIDIA and Pfizer")[:3] == [
         "Leadership and succession risks of Apple",
