@@ -97,7 +97,7 @@ _OUTCOME = """
     CASE
         WHEN status IN ('queued', 'running') THEN 'running'
         WHEN status IN ('failed', 'interrupted') THEN status
-        WHEN coalesce(abstained, false) OR aspects_covered = 0 THEN 'nothing'
+        WHEN abstained IS DISTINCT FROM false THEN 'nothing'
         WHEN aspects_covered >= aspects_total THEN 'answered'
         ELSE 'partly'
     END"""

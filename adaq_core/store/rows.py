@@ -189,7 +189,7 @@ class RunRow:
                 return "running"
             case "failed" | "interrupted":
                 return self.status
-        if self.abstained or not self.aspects_covered:
+        if self.abstained is not False:
             return "nothing"
         return "answered" if self.aspects_covered >= self.aspects_total else "partly"
 

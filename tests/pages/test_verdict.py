@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 
 import pytest
 
@@ -11,6 +12,7 @@ from adaq_core import methods, trace
 from adaq_core.datasets.beir import BUNDLED, read_question_set
 from adaq_core.model import AspectScore, Finding
 from adaq_core.retrieval.index import DocumentRetriever
+from adaq_core.store.rows import RunRow, after, new_row
 from pages._shared.ask.live_view import covered_by_line
 from pages._shared.common.text import literal, short
 from pages._shared.components.coverage_lanes.lanes import lanes_data
@@ -60,6 +62,16 @@ def test_every_page_names_the_finding_of_the_hop_that_covered_an_aspect(
         assert then is not None
         assert (then.hop, then.score) == (hop, score)
         _same_on_every_page(run, method, name, hop)
+    assert _row_of(records).outcome == verdict(run).outcome
+
+
+def _row_of(records: list[e.Record]) -> RunRow:
+    """The row that lists show of a run, folded from its events as the store does."""
+    begun = records[0].event
+    assert isinstance(begun, e.RunStarted)
+    row = new_row("r", question=begun.question, method=begun.method, corpus=begun.corpus, settings=begun.settings,
+                  budget=begun.budget)  # fmt: skip
+    return reduce(after, records, row)
 
 
 def _same_on_every_page(run: trace.RunView, method: str, name: str, hop: int) -> None:

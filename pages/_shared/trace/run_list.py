@@ -113,7 +113,7 @@ def _columns(rows: Sequence[RunRow], opened: Callable[[], None]) -> dict[str, An
             width=130,
             options=[OUTCOMES[name] for name in _COLOURS],
             color=list(_COLOURS.values()),
-            help="Answered: every aspect is covered. Partly: some are. Nothing found: no answer.",
+            help="Answered: every aspect is covered. Partly: an answer, not to every aspect. Nothing found: none.",
         ),
         "stopped": config.TextColumn("Stopped because", width=170),
         "method": config.TextColumn("Method", width=90),
