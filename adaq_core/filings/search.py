@@ -37,7 +37,7 @@ class SearchWeights:
     statement_of_item: float = 0.9
     statement_of_other: float = 0.2  # the item's statement, where the question names others
     statement_in_prose_question: float = 0.35
-    sentence: float = 0.5  # the share of the question that the page's best sentence says
+    sentence: float = 0.5  # the share of the question that the best sentence says, where a file has no pages
     beside: float = 0.25  # of the better neighbour, where a file has no pages
     statements_of_filings: int = 2  # statements are looked for in so many of the best filings
 
@@ -116,7 +116,8 @@ class FilingSearch:
         total = self._pages.scores(terms, pairs)
         total = total / max(float(total.max(initial=0.0)), 1e-9)
         said = {term: weight for term, weight in terms.items() if term in self._said(text)}
-        total = total + WEIGHTS.sentence * self._pages.closeness(said, figure=bool(_FIGURE.search(text)))
+        close = self._pages.closeness(said, figure=bool(_FIGURE.search(text)))
+        total = total + WEIGHTS.sentence * close * self._alone
         own = conditions_of(text, self.register) if of_part else None
         named = {filing.number for filing, _ in own.weights} if own else set(self._weight)
         weights = np.array([self._weight[int(n)] if int(n) in named else 0.0 for n in self._filing_of_page])
@@ -124,9 +125,14 @@ class FilingSearch:
         values: Floats = weights * (total + (0.0 if of_part else statements))
         return values + WEIGHTS.beside * self._beside(values)
 
+    @cached_property
+    def _alone(self) -> NDArray[np.bool_]:
+        """Which pages are a single passage: those of files without pages. Of these many say the same few words."""
+        return np.bincount(self._pages.page) == 1
+
     def _beside(self, values: Floats) -> Floats:
         """Per page that is a single passage the better of its neighbours in the filing: a section goes on there."""
-        alone = np.bincount(self._pages.page, minlength=len(values)) == 1
+        alone = self._alone
         first = self._pages.places[np.unique(self._pages.page, return_index=True)[1]]
         follows = (np.diff(first) == 1) & alone[1:] & alone[:-1]
         follows &= self._filing_of_page[1:] == self._filing_of_page[:-1]

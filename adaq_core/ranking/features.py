@@ -68,6 +68,9 @@ class Candidates:
         """The idf share of the question's terms (weighted by `mask`) that each row holds."""
         weights = self.idf if mask is None else self.idf * mask
         total = max(float(weights.sum()), 1e-9)
+        if mask is not None:  # of a long question's terms a clause has a few: the other columns are not read
+            columns = np.flatnonzero(mask)
+            rows, weights = rows[:, columns], weights[columns]
         return (rows @ weights / total).astype(np.float32)
 
 

@@ -69,9 +69,13 @@ def wide_enough(chosen: Sequence[RankedPassage], size: int) -> int:
 
 def _hold_entities(entities: Sequence[str], chosen: list[RankedPassage], waiting: Sequence[RankedPassage]) -> None:
     ranker = EntityFirstRanker()
+    known: dict[str, set[str]] = {}
 
     def named(ranked: RankedPassage) -> set[str]:
-        return set(ranker.compute_entity_coverage(_chunk(ranked), entities)[1])
+        key = ranked.passage.passage_id
+        if key not in known:
+            known[key] = set(ranker.compute_entity_coverage(_chunk(ranked), entities)[1])
+        return known[key]
 
     held = [named(ranked) for ranked in chosen]
     for entity in entities:
