@@ -19,6 +19,7 @@ from starlette.routing import Mount, Route
 from adaq_core import service
 from adaq_core.errors import StoreError
 from adaq_core.service.api import build
+from benchmarks.load import answered, server
 from tests.browser.serving import ROOT, serve
 from tests.service.conftest import served
 
@@ -63,6 +64,30 @@ def test_requests_that_wait_leave_the_threads_to_the_files_of_the_pages():
         finally:
             gate.set()
         assert {answer.result().status_code for answer in waiting} == {503}
+
+
+def test_while_twenty_sessions_ask_questions_of_forty_items_each_request_is_answered():
+    """Language code that backtracks, or work in the event loop, left one answer in 25 seconds; a run was never over."""
+    with server(sessions=20) as address:
+        while not httpx.get(f"{address}/api/runs", params={"status": "running"}, timeout=60, trust_env=False).json()[
+            "total"
+        ]:
+            time.sleep(0.1)
+        looks = [answered(f"{address}{path}")[1] for _ in range(15) for path in ("/_stcore/health", "/", "/api/health")]
+        runs = httpx.get(f"{address}/api/runs", params={"limit": 100}, timeout=60, trust_env=False).json()["runs"]
+    assert looks == [""] * 45
+    assert {"queued", "running"} & {run["status"] for run in runs}
+    assert all("item 39 of the list" in run["question"] for run in runs)
+
+
+def test_an_error_of_the_server_is_no_answer():
+    async def broken(_):
+        return PlainTextResponse("oh", status_code=500)
+
+    with served(Starlette(routes=[Route("/", broken)])) as address:
+        seconds, why = answered(address)
+    assert (why, seconds < 30) == ("HTTP 500", True)
+    assert answered(address)[1].startswith("no answer: ")
 
 
 def test_alone_it_is_served_by_uvicorn(tmp_path, monkeypatch):
