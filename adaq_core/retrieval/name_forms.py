@@ -12,6 +12,8 @@ from adaq_core.model import Passage
 from adaq_core.text.tokens import STOP_WORDS, spans, words
 
 _SAID = re.compile(r"((?:[A-Za-z][\w-]{0,40}[ -]){1,6}?[A-Za-z][\w-]{0,40})\s{1,4}\(([A-Z][A-Za-z]{0,20}[A-Z])s?\)")
+# What every match of _SAID ends in: looked for first, for most passages have none and _SAID tries at every word.
+_BRACKET = re.compile(r"\([A-Z][A-Za-z]{0,20}[A-Z]s?\)")
 _ACRONYM = re.compile(r"^[A-Z][A-Za-z]*[A-Z]s?$|^[A-Z]{2,}s?$")
 _SHORTEST = 2
 
@@ -21,7 +23,7 @@ def acronyms_of(passages: Iterable[Passage]) -> dict[str, str]:
     said: dict[str, str] = {}
     titled: dict[str, str] = {}
     for passage in passages:
-        for match in _SAID.finditer(passage.text):
+        for match in _SAID.finditer(passage.text) if _BRACKET.search(passage.text) else ():
             long = _long_form(match.group(1), match.group(2))
             if long:
                 said.setdefault(match.group(2), long)
