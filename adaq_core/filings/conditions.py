@@ -129,6 +129,7 @@ _COMPARED = re.compile(
     r"\b(?:compare[ds]? (?:to|with)|relative to|versus|vs\.?|against) (?:\w+ ){0,2}(?:quarters|periods|years)\b",
     re.IGNORECASE,
 )
+_FIRST_DAYS, _MONTHS_OF_A_QUARTER = 7, 3  # a quarter that ends on October 1 is that of September
 _FISCAL = re.compile(r"\bfiscal\b|\bFY ?\d", re.IGNORECASE)
 _AS_OF = re.compile(r"\bas of (?:the )?(?:end of )?$", re.IGNORECASE)
 _FORECAST = re.compile(r"\b(?:expects?|expected|forecast(?:s|ing|ed)?|guidance|outlook|projected)\b", re.IGNORECASE)
@@ -203,6 +204,9 @@ def _weights(
     days = [period for period in periods if period.is_day]
     if dated := [filing for filing in own if any(_near(filing.end, day) for day in days)]:
         return [(filing, _form_factor(filing, forms)) for filing in dated] + _rest(own, dated, periods), []
+    months = [period for period in periods if period.month and not period.is_day]
+    if told := [filing for filing in own if any(_tells_of(filing, month) for month in months)]:
+        return [(filing, _form_factor(filing, forms)) for filing in told] + _rest(own, told, periods), []
     target = _target_year(question, periods)
     weights = [(filing, _by_year(filing, target) * _form_factor(filing, forms)) for filing in own]
     held = any(filing.year is not None and 0 <= filing.year - target <= 2 for filing in own)
@@ -279,6 +283,14 @@ def _near(end: Date | None, day: Date) -> bool:
     if end is None or end.month is None or day.month is None:
         return False
     return end.year == day.year and abs((end.month - day.month) * 30 + (end.day or 1) - (day.day or 1)) <= 2
+
+
+def _tells_of(filing: Filing, month: Date) -> bool:
+    """Whether a quarter holds a month, or ended in the month before: what came after its end is told too."""
+    if filing.quarter is None or filing.end is None or not filing.end.month:
+        return False
+    end = filing.end.year * 12 + filing.end.month - (1 if (filing.end.day or 28) <= _FIRST_DAYS else 0)
+    return -1 <= end - (month.year * 12 + (month.month or 0)) < _MONTHS_OF_A_QUARTER
 
 
 def _not_held(periods: Sequence[Date]) -> str:

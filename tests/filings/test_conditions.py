@@ -90,3 +90,19 @@ def test_passages_of_other_companies_are_left_out(index: PassageIndex) -> None:
     assert search is not None
     names = {search.register.companies.labels[result.filing.company] for result in search.results()}
     assert names == {NAMES["NWC"]}
+
+
+def test_a_month_asks_for_its_quarter_and_for_the_one_that_ended_just_before() -> None:
+    ends = {"2022 Q3": "September 30, 2022", "2023 Q1": "April 1, 2023", "2023 Q2": "July 1, 2023"}
+    texts = {label: f"For the quarterly period ended {end}\nOur revenue grew." for label, end in ends.items()}
+    documents = [
+        Document(f"{label} {ticker} 10-Q.txt", f"{label} {ticker} 10-Q", text)
+        for ticker in NAMES
+        for label, text in texts.items()
+    ]
+    passages = [passage for document in carded(documents) for passage in cut(document)]
+    quarters = register_of(PassageIndex.build(passages, name="quarters"))
+    assert quarters is not None
+    assert first("What did NWC announce in June 2023?", quarters) == ["2023 Q2"]
+    assert first("What did NWC announce in April 2023?", quarters) == ["2023 Q2", "2023 Q1"]
+    assert first("What did NWC announce in October 2022?", quarters) == ["2022 Q3"]
