@@ -7,6 +7,7 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
+from adaq_core.events import Branched, Decided
 from adaq_core.model import Answer, Budget, Settings, Statement
 from adaq_core.runs.runner import get_runner
 from adaq_core.store.history import Tally, Verdict, Verdicts
@@ -137,6 +138,19 @@ def test_other_live_sources_are_not_silent_and_none_at_all_are_no_condition() ->
     live = column(replace(finished(), settings=Settings(sources=("wikipedia", "gdelt"))), "dense")
     (term,) = [term for term in fairness([ADAQ, live]) if term.name == "Live sources"]
     assert (term.values, term.same) == (("none", "GDELT, Wikipedia"), False)
+
+
+def test_what_a_person_changed_on_the_way_is_a_condition_too() -> None:
+    assert "Changed by a person" not in [term.name for term in fairness([ADAQ, BM25])]
+    stream = records(finished())
+    at = next(i for i, record in enumerate(stream) if isinstance(record.event, Decided))
+    event = Branched(1, tuple(ASPECTS), Settings(coverage_threshold=0.6))
+    branched = view([*stream[:at], replace(stream[at], event=event), *stream[at:]])
+    terms = fairness([ADAQ, replace(ADAQ, view=branched)])
+    assert [(term.name, term.values) for term in terms if not term.same] == [
+        ("Changed by a person", ("nowhere", "after hop 1")),
+        ("Aspect covered from", ("0.5", "0.6")),
+    ]
 
 
 def test_the_evidence_of_each_side_for_an_aspect() -> None:

@@ -219,7 +219,10 @@ class Term:
 
 
 def fairness(columns: Sequence[Column]) -> tuple[Term, ...]:
-    """Corpus version, evidence size, passages per query, model, budget and live sources of what has started."""
+    """Corpus version, evidence size, passages per query, model, budget and live sources of what has started.
+
+    What a person changed on the way is a condition too, where anybody did.
+    """
     started = [column.view.started for column in columns if column.view.started]
     live = tuple(", ".join(map(source_name, sorted(s.settings.sources))) or "none" for s in started)
     return (
@@ -229,7 +232,15 @@ def fairness(columns: Sequence[Column]) -> tuple[Term, ...]:
         Term("Language model", tuple(s.model or "none" for s in started)),
         Term("Budget", tuple(_budget(s.settings.max_hops, s.budget.max_seconds, s.budget.max_tokens) for s in started)),
         *([Term("Live sources", live)] if set(live) - {"none"} else []),
+        *_turned([column.view for column in columns if column.view.started]),
     )
+
+
+def _turned(runs: Sequence[RunView]) -> tuple[Term, ...]:
+    if not any(run.turns for run in runs):
+        return ()
+    hops = tuple(", ".join(f"after hop {turn.hop}" for turn in run.turns) or "nowhere" for run in runs)
+    return Term("Changed by a person", hops), Term("Aspect covered from", tuple(f"{run.threshold:g}" for run in runs))
 
 
 def _budget(hops: int, limit: float | None, tokens: int | None) -> str:

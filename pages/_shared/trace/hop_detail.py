@@ -11,7 +11,7 @@ from adaq_core.events import Event, PassagesRetrieved, Record, dump
 from adaq_core.trace import HopView, RunView, gain
 from pages._shared.common.backend import StoredRun
 from pages._shared.common.text import literal, quoted, short, visible
-from pages._shared.common.words import count, seconds, signed
+from pages._shared.common.words import count, method_label, seconds, signed
 from pages._shared.components.component_files import component
 from pages._shared.components.marked_text.passage_view import remark_popover
 from pages._shared.components.passage_cards.cards import (
@@ -78,7 +78,7 @@ def _query(hop: HopView, brought: PassagesRetrieved, *, key: str) -> None:
     read = min(brought.read, len(rows))
     rest = f"the first {read} were read, the others are candidates for the evidence" if read < len(rows) else "all read"
     st.markdown(
-        f"{quoted(short(brought.query.text, 140))}  \n:small[:gray[{literal(brought.retriever)} brought "
+        f"{quoted(short(brought.query.text, 140))}  \n:small[:gray[{literal(method_label(brought.retriever))} brought "
         f"{count(len(rows), 'passage')}; {rest}.]]"
     )
     if not rows:
