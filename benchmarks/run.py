@@ -24,8 +24,8 @@ from typing import Any
 
 import benchmarks
 
-# The last four are commands of their own, and what those need.
-_HELPERS = ("run", "figure", "served", "zipf", "faults", "hostile", "hostile_files", "trials")
+# The last five are commands of their own, and what those need.
+_HELPERS = ("run", "figure", "served", "zipf", "faults", "hostile", "hostile_files", "trials", "scale")
 _FIGURES = "FIGURES "
 
 

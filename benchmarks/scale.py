@@ -1,0 +1,123 @@
+"""What one machine holds: a corpus of any size indexed from its texts, saved, opened by a fresh process, and asked.
+
+python -m benchmarks.scale 100000 1000000     a line of Markdown for each size, as in docs/scale.md
+
+Times are of the processor, which a busy machine does not lengthen, except where a second figure in brackets gives the
+time on the clock. Sizes above FROM_TEXTS are indexed from ready numbers, which says nothing of time and memory.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from adaq_core.model import Settings
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
+from adaq_core.runs.execute import RunSpec, execute
+from benchmarks.figure import peak_megabytes, seconds
+from benchmarks.zipf import ZipfPassages, index_of, queries
+
+HEADER = (
+    *("passages", "indexing", "its peak memory", "on disk", "opening", "memory, opened and asked"),
+    *("hop p50 / p95", "ADAQ p50", "BM25 p50"),
+)
+FROM_TEXTS = 300_000
+QUESTIONS = 40
+TOP_K = 30
+Measured = dict[str, float]
+
+
+def main(sizes: list[str]) -> None:
+    """Measure each size in two processes, one that indexes and one that asks."""
+    if sizes[:1] in (["build"], ["ask"]):
+        step, size, folder = sizes
+        print(json.dumps((build if step == "build" else ask)(int(size), Path(folder))))
+        return
+    print(f"| {' | '.join(HEADER)} |\n|{'--:|' * len(HEADER)}")
+    for size in sizes:
+        with tempfile.TemporaryDirectory(prefix="adaq-scale-") as folder:
+            print(row(int(size), _apart("build", size, folder), _apart("ask", size, folder)), flush=True)
+
+
+def build(size: int, folder: Path) -> Measured:
+    """Index the passages from their texts, with the graph of names, and save."""
+    passages = ZipfPassages(size)
+    if size > FROM_TEXTS:
+        index_of(passages).save(folder)
+        return {"disk": _disk(folder)}
+    begun, clock = time.process_time(), time.perf_counter()
+    PassageIndex.build(passages, name="zipf").save(folder)
+    spent, took = time.process_time() - begun, time.perf_counter() - clock
+    return {"spent": spent, "seconds": took, "peak": peak_megabytes(), "disk": _disk(folder)}
+
+
+def _disk(folder: Path) -> float:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
+
+
+def ask(size: int, folder: Path) -> Measured:
+    """Open the saved index in this process, search it and run whole questions on it."""
+    opened: list[PassageIndex] = []
+    opening = seconds(lambda: opened.append(PassageIndex.load(folder)))
+    retriever = DocumentRetriever(opened[0])
+    asked = queries(ZipfPassages(min(size, 100_000)), QUESTIONS)
+    retriever.retrieve(asked[0], top_k=TOP_K)
+    hops = [_spent(partial(retriever.retrieve, words, top_k=TOP_K)) for words in asked]
+    own, clock = ([each[place] for each in hops] for place in (0, 1))
+    runs = {method: _runs(method, retriever, asked) for method in ("adaptive", "bm25")}
+    spread = {"hop": statistics.median(own), "hop_p95": statistics.quantiles(own, n=20)[-1]}
+    return {"opening": opening, "memory": peak_megabytes(), **spread, "hop_clock": statistics.median(clock), **runs}
+
+
+def _spent(work: Callable[[], object]) -> tuple[float, float]:
+    """Milliseconds of the processor and on the clock."""
+    begun, clock = time.process_time(), time.perf_counter()
+    work()
+    return (time.process_time() - begun) * 1e3, (time.perf_counter() - clock) * 1e3
+
+
+def row(size: int, built: Measured, asked: Measured) -> str:
+    """One line of the table."""
+    cells = (
+        f"{size:,}",
+        f"{built['spent']:,.0f} s ({built['seconds']:,.0f} s)" if "spent" in built else "–",
+        f"{built['peak'] / 1e3:.1f} GB" if "peak" in built else "–",
+        f"{built['disk'] / 1e3:.2f} GB",
+        f"{asked['opening']:.2f} s",
+        f"{asked['memory'] / 1e3:.2f} GB",
+        f"{asked['hop']:.1f} / {asked['hop_p95']:.1f} ms ({asked['hop_clock']:.1f} ms)",
+        f"{asked['adaptive']:.0f} ms",
+        f"{asked['bm25']:.0f} ms",
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def _runs(method: str, retriever: DocumentRetriever, asked: list[str]) -> float:
+    """The median of whole runs, in milliseconds; the first one, which loads what all need, is not counted."""
+    specs = [RunSpec(method, f"What is said of {words}?", Settings()) for words in asked[: QUESTIONS // 2]]
+    took = [_spent(partial(_run, spec, retriever))[0] for spec in specs]
+    return statistics.median(took[1:])
+
+
+def _run(spec: RunSpec, retriever: DocumentRetriever) -> None:
+    for _ in execute(spec, retriever=retriever):
+        pass
+
+
+def _apart(step: str, size: str, folder: str) -> Measured:
+    command = [sys.executable, "-m", "benchmarks.scale", step, size, folder]
+    done = subprocess.run(command, env=dict(os.environ), capture_output=True, text=True, check=True)
+    measured: Measured = json.loads(done.stdout.splitlines()[-1])
+    return measured
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
