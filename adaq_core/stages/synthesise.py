@@ -65,6 +65,10 @@ _MOST_MISSING = 4
 # From this share of the threshold on an aspect has sentences of its own, though it is not covered for certain.
 _TOLD = 0.7
 _NEAREST = "The nearest that was found, which does not answer the question"
+_OTHER_LANGUAGE = (
+    "Answers are judged in English only. This question was searched as it stands, and the nearest passages are quoted."
+)
+_NEAREST_UNJUDGED = "The nearest that was found"
 _ADVICE = re.compile(r"(?:should|shall|must) (?:I|we|one|you)\b", re.IGNORECASE)
 _MARKS = '.,;:?!()"“”'
 _TYPE_WORDS = re.compile(r"^[A-Z][\w/ ]{2,40}? (?:of|between) ")
@@ -301,7 +305,7 @@ def why_unclear(question: str) -> str:
     """Why a question has no answer in documents, whatever they say; empty where it may have one."""
     parsed = parse(question)
     if not parsed.is_english:
-        return "ADAQ reads English; ask the question in English."
+        return _OTHER_LANGUAGE
     if _ADVICE.match(question.strip()):
         return "This asks for advice. The documents say what happened, not what to do."
     if any(c.kind == "negation" and not c.value for c in parsed.conditions):
@@ -316,7 +320,8 @@ def _unclear(brief: Brief, why: str) -> Answer:
     sections = _sections(replace(brief, withheld=True), groups, (), None) if brief.evidence else []
     statements = _statements(sections, numbering)
     lines = "\n".join(f"- {marked(s.text, s.citations)}" for s in statements)
-    parts = [f"**Unclear**\n\n{why}", f"**{_NEAREST}**\n\n{lines}"] if lines else [f"**Unclear**\n\n{why}"]
+    nearest = _NEAREST_UNJUDGED if why == _OTHER_LANGUAGE else _NEAREST
+    parts = [f"**Unclear**\n\n{why}", f"**{nearest}**\n\n{lines}"] if lines else [f"**Unclear**\n\n{why}"]
     text, cited = "\n\n".join(parts), tuple(numbering.citations)
     return Answer(text, statements, cited, abstained=True, status="unclear")
 

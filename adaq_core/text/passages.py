@@ -28,6 +28,11 @@ nov dec mt ft ave blvd rd bros e.g i.e u.s u.k u.n a.m p.m ph.d b.a m.a d.c l.a 
 _ABBREVIATIONS = frozenset(_SHORT.split())
 _BREAK = re.compile(r"(?P<stop>[.!?…]{1,8}[\"'”’)\]]{0,8})(?=\s)|(?P<wide>[。！？]{1,8})|(?P<line>\n\s{0,200})")
 _INITIALS = re.compile(r"[^\W\d_a-z](?:\.[^\W\d_a-z]){0,4}")
+# Month names that English shares count only before a year: "It holds 30. September was cold." ends after 30.
+_GERMAN_MONTH = re.compile(
+    r"\s{1,4}(?:(?:Januar|Jänner|Februar|März|Mai|Juni|Juli|Oktober|Dezember)\b"
+    r"|(?:April|August|September|November) \d{4}\b)"
+)
 _LAST_WORD = re.compile(r"([^\W_]{1,24}(?:\.[^\W_]{1,24}){0,8})$")
 
 
@@ -57,7 +62,13 @@ def _ends(text: str, match: re.Match[str]) -> bool:
         return False
     if match.group("stop")[0] != "." or match.group("stop").startswith(".."):
         return True
-    return not _is_abbreviated(text, match.start())
+    return not (_is_abbreviated(text, match.start()) or _is_ordinal(text, match))
+
+
+def _is_ordinal(text: str, match: re.Match[str]) -> bool:
+    """Whether the stop belongs to the day of a German date ("am 30. September 2024", "12. März")."""
+    before = text[max(0, match.start() - 3) : match.start()].split()[-1:]
+    return bool(before) and before[0].isdigit() and _GERMAN_MONTH.match(text, match.end()) is not None
 
 
 def _is_abbreviated(text: str, stop: int) -> bool:

@@ -34,3 +34,11 @@ def test_ranges_are_ordered_and_lose_no_letter(text):
     found = sentences(text)
     assert all(a[1] <= b[0] for a, b in pairwise(found))
     assert "".join("".join(cut(text)).split()) == "".join(text.split())
+
+
+def test_the_day_of_a_german_date_ends_no_sentence():
+    assert cut("Er endet am 30. September 2024. Am 12. März beginnt der neue.") == [
+        "Er endet am 30. September 2024.",
+        "Am 12. März beginnt der neue.",
+    ]
+    assert cut("It holds 30. September was cold.") == ["It holds 30.", "September was cold."]
