@@ -18,8 +18,7 @@ from adaq_core.model import (
     Subquery,
 )
 from adaq_core.question.aspects import Plan, plan
-from adaq_core.question.facet_profiles import FacetProfile, profiles
-from adaq_core.question.query_templates import TemplateGains, Wording, template
+from adaq_core.question.query_templates import FacetProfile, TemplateGains, Wording, profiles, template
 from adaq_core.stages.critique import critique
 from adaq_core.stages.model_calls import ModelGateway
 from adaq_core.stages.plan import plan_by_model

@@ -190,7 +190,7 @@ def _ollama_models(settings: ModelSettings, names: str) -> Check:
 
 def live_sources() -> Check:
     """Which live sources can be turned on, and which setting the others need; none is asked, no key is shown."""
-    from adaq_core.sources.settings import read_settings, states
+    from adaq_core.sources import read_settings, states
 
     try:
         settings = read_settings()

@@ -9,7 +9,7 @@ from adaq_core.corpus.isolated import read
 from adaq_core.corpus.reading import Limits, Reading
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document
-from adaq_core.text.passages import NearDuplicate
+from adaq_core.text.near_duplicates import NearDuplicate
 
 
 @dataclass(frozen=True, slots=True)

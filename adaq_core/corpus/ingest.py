@@ -28,7 +28,8 @@ from adaq_core.corpus.reading import Limits, clean
 from adaq_core.errors import CorpusError, FileReadError
 from adaq_core.model import Document, Passage
 from adaq_core.retrieval.index import PassageIndex
-from adaq_core.text.passages import NearDuplicate, content_hash, count_words, cut, near_duplicates
+from adaq_core.text.near_duplicates import NearDuplicate, content_hash, near_duplicates
+from adaq_core.text.passages import count_words, cut
 
 MOST_FILES = 200_000
 

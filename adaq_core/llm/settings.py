@@ -19,7 +19,7 @@ from adaq_core.llm import Chat, Prompt, Reply, Schema, most_usd, prompt_hash
 from adaq_core.llm.cached import Cached, Keyed, Shelf
 from adaq_core.llm.prompt import fit
 from adaq_core.model import Budget
-from adaq_core.sources.settings import read_settings as read_source_settings
+from adaq_core.sources import read_settings as read_source_settings
 
 # Shorter words are no keys, and would be found inside others.
 _SHORTEST = 8

@@ -12,8 +12,8 @@ from adaq_core.question import aspect_patterns as shapes
 from adaq_core.question import relation_chains as chains
 from adaq_core.question.answer_kinds import IMPERATIVES, POLITE_WORDS, dangles, kind_of_answer, linear
 from adaq_core.question.conditions import conditions, named_things
-from adaq_core.question.facet_profiles import FacetProfile
 from adaq_core.question.parse import ParsedClause, ParsedQuestion, parse, resolved
+from adaq_core.question.query_templates import FacetProfile
 from adaq_core.text.dates import dates
 from adaq_core.text.tokens import tokens
 

@@ -19,8 +19,8 @@ from adaq_core.question.answer_kinds import (
 )
 from adaq_core.question.aspect_patterns import SIDE, about, content, split_items, typed_aspect, upper_first, with_head
 from adaq_core.question.conditions import conditions, named_things
-from adaq_core.question.facet_profiles import FacetProfile
 from adaq_core.question.parse import ParsedClause
+from adaq_core.question.query_templates import FacetProfile
 from adaq_core.text.entities import Name, names
 from adaq_core.text.tokens import tokens
 

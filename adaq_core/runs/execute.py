@@ -29,7 +29,7 @@ from adaq_core.llm.settings import as_chat
 from adaq_core.methods import method as find_method
 from adaq_core.model import Branch, Budget, Passage, QueryAspect, Settings
 from adaq_core.question.aspects import checked, plan
-from adaq_core.question.facet_profiles import profiles
+from adaq_core.question.query_templates import profiles
 from adaq_core.ranking.entity_first import Reranker, shared_scorer
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.retrieval.lexical import Correction, corrected

@@ -19,8 +19,8 @@ from adaq_core.sources.reply_json import plain
 from adaq_core.text.tokens import tokens
 
 if TYPE_CHECKING:
+    from adaq_core.sources import SourceSettings
     from adaq_core.sources.http import Http
-    from adaq_core.sources.settings import SourceSettings
 
 
 _WHOLE_FROM = 800

@@ -13,7 +13,7 @@ from typing import Any
 from adaq_core.errors import AdaqError
 from adaq_core.home import home
 from adaq_core.model import Document
-from adaq_core.sources import Source
+from adaq_core.sources import Source, SourceSettings, read_settings
 from adaq_core.sources.documents import (
     Gathered,
     SourceReport,
@@ -26,7 +26,6 @@ from adaq_core.sources.documents import (
 )
 from adaq_core.sources.guard.answers import MIB
 from adaq_core.sources.http import FileCache, Http, Web
-from adaq_core.sources.settings import SourceSettings, read_settings
 
 __all__ = ["Gathered", "SourceReport", "gather", "query_cache", "web_for"]
 

@@ -17,8 +17,8 @@ from adaq_core.sources.documents import found
 from adaq_core.sources.reply_json import Record, message_of, record, records, said, texts
 
 if TYPE_CHECKING:
+    from adaq_core.sources import SourceSettings
     from adaq_core.sources.http import Http
-    from adaq_core.sources.settings import SourceSettings
 
 
 _PAUSE = 0.1

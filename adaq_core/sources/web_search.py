@@ -18,8 +18,8 @@ from adaq_core.sources.guard.answers import HttpStatusError
 from adaq_core.sources.reply_json import Record, plain, record, records, said, texts
 
 if TYPE_CHECKING:
+    from adaq_core.sources import SourceSettings
     from adaq_core.sources.http import Http
-    from adaq_core.sources.settings import SourceSettings
 
 
 _MOST = 20

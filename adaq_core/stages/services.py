@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from adaq_core.events import WordingsLearned
 from adaq_core.model import Branch, Budget, Passage, QueryAspect, Settings, StopReason
-from adaq_core.question.facet_profiles import FacetProfile
+from adaq_core.question.query_templates import FacetProfile
 from adaq_core.ranking.entity_first import Reranker
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.text.tokens import Weigh

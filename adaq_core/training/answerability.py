@@ -32,7 +32,7 @@ from adaq_core.events import EvidenceAssembled, of_kind
 from adaq_core.measures.calibration import auroc, ece
 from adaq_core.methods import adaptive
 from adaq_core.model import Budget, Passage, Settings
-from adaq_core.question.facet_profiles import profiles
+from adaq_core.question.query_templates import profiles
 from adaq_core.ranking.learned import FAR
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.execute import rarity

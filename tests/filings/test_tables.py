@@ -10,7 +10,7 @@ from adaq_core.filings.calculate import figure_of, parts_of
 from adaq_core.filings.tables import Column, TableRow, rows_of
 from adaq_core.model import Document, Passage, QueryAspect
 from adaq_core.question.aspects import plan
-from adaq_core.question.facet_profiles import profiles
+from adaq_core.question.query_templates import profiles
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.passages import cut
 

@@ -8,7 +8,7 @@ from adaq_core import events as e
 from adaq_core import methods
 from adaq_core.model import Settings
 from adaq_core.question.aspects import plan
-from adaq_core.question.facet_profiles import profiles
+from adaq_core.question.query_templates import profiles
 from tests.asking import execute
 
 QUESTIONS = ("Top risks facing Tesla in 2025", "What is Python?", "Who won the chess match on Mars?")

@@ -4,7 +4,7 @@ import pytest
 
 from adaq_core.errors import InputError
 from adaq_core.question.aspects import MAX_ASPECTS, checked, plan
-from adaq_core.question.facet_profiles import Facet, FacetProfile, profiles
+from adaq_core.question.query_templates import Facet, FacetProfile, profiles
 
 PROFILES = profiles()
 

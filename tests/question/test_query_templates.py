@@ -4,8 +4,7 @@ import pytest
 
 from adaq_core.model import QueryAspect
 from adaq_core.question.aspects import plan
-from adaq_core.question.facet_profiles import profiles
-from adaq_core.question.query_templates import template, wordings
+from adaq_core.question.query_templates import profiles, template, wordings
 
 PROFILES = profiles()
 

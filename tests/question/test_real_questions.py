@@ -7,7 +7,7 @@ import pytest
 from adaq_core.datasets.beir import has_corpus, known_sets, load_set
 from adaq_core.question.answer_kinds import dangles
 from adaq_core.question.aspects import plan
-from adaq_core.question.facet_profiles import profiles
+from adaq_core.question.query_templates import profiles
 from adaq_core.text.tokens import items_of, terms_of, words
 
 PROFILES = profiles()

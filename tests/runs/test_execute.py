@@ -9,7 +9,7 @@ from adaq_core import methods, trace
 from adaq_core.errors import InputError
 from adaq_core.model import Branch, Budget, QueryAspect, Settings
 from adaq_core.question.aspects import plan
-from adaq_core.question.facet_profiles import profiles
+from adaq_core.question.query_templates import profiles
 from tests.asking import execute
 
 RISKS = "Top risks facing Tesla in 2025"

@@ -10,11 +10,10 @@ import pytest
 
 from adaq_core.errors import SourceError
 from adaq_core.model import Document
-from adaq_core.sources import Source
+from adaq_core.sources import Source, SourceSettings
 from adaq_core.sources.documents import found, is_whole, read_page
 from adaq_core.sources.gather import Gathered, gather, query_cache, web_for
 from adaq_core.sources.http import FileCache, Http, Web
-from adaq_core.sources.settings import SourceSettings
 from tests.sources.loopback import QUICK, MovedClock, Reply, Server, article, of_html, of_json
 from tests.sources.services import KEYS, LONG, NEWS_KEY, SERVICES
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from adaq_core.errors import InputError
-from adaq_core.sources import source
-from adaq_core.sources.settings import SourceSettings, read_settings
+from adaq_core.sources import SourceSettings, read_settings, source
 
 
 def test_settings_come_from_the_environment_and_are_not_shown() -> None:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from adaq_core.sources import SourceSettings
 from adaq_core.sources.gather import Access, query_cache
 from adaq_core.sources.http import Web
-from adaq_core.sources.settings import SourceSettings
 from tests.sources.loopback import Asked, Reply, Server, article, of_json
 
 QUESTION = "Compare the brake recall of Zorvia Motors and the battery plant of Zorvia Motors"

@@ -1,5 +1,5 @@
 from adaq_core.question.aspects import plan
-from adaq_core.question.facet_profiles import profiles
+from adaq_core.question.query_templates import profiles
 from adaq_core.stages.plan import plan_by_model
 from tests.stages.advised import fallbacks, gateway, prompts
 

@@ -5,8 +5,7 @@ from typing import Any
 
 from adaq_core.model import AspectCoverage, Finding, QueryAspect
 from adaq_core.question.aspects import plan
-from adaq_core.question.facet_profiles import profiles
-from adaq_core.question.query_templates import wordings
+from adaq_core.question.query_templates import profiles, wordings
 from adaq_core.stages.refine import answer_of, bridges, normal, refine, restated, targets
 
 PROFILES = profiles()

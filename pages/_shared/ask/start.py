@@ -15,7 +15,7 @@ import streamlit as st
 from adaq_core.errors import AdaqError, InputError
 from adaq_core.model import QueryAspect
 from adaq_core.question.aspects import checked, plan, reworded
-from adaq_core.question.facet_profiles import FacetProfile
+from adaq_core.question.query_templates import FacetProfile
 from pages._shared.ask.next_run import chosen
 from pages._shared.common import backend
 

@@ -15,7 +15,7 @@ from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.events import Record
 from adaq_core.home import BUNDLED, home
 from adaq_core.model import CorpusCard
-from adaq_core.question.facet_profiles import FacetProfile, profiles
+from adaq_core.question.query_templates import FacetProfile, profiles
 from adaq_core.runs.runner import Runner, get_runner
 from adaq_core.store.store import RunRow, Store, open_store
 from adaq_core.trace import RunView, view

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from adaq_core.sources import describe, missing, names
-from adaq_core.sources.settings import SourceSettings, SourceState, read_settings, states
+from adaq_core.sources import SourceSettings, SourceState, describe, missing, names, read_settings, states
 from pages._shared.common.chrome import show_dialog
 from pages._shared.common.text import literal, visible
 from pages._shared.settings import pull as model_pull
