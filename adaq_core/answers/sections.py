@@ -313,9 +313,19 @@ _WHAT = {
 }  # fmt: skip
 
 
+# "Which of the eight companies had a strike": the heading is "Companies that had a strike".
+_MEMBERS = re.compile(
+    r"(?:[Ww]hich|[Ww]hat) (?:of (?:the|these|those) )?(?:\w{1,12} )?"
+    r"(?P<things>(?!(?:has|is|was|does|its|this)\b)[a-z]{3,20}s) "
+    r"(?P<rest>(?!(?:do|did|does) |(?:is|are|was|were|has|have|can|will) (?:the )?[A-Z])[a-z][^?]{3,70})"
+)
+
+
 def heading_of(aspect: QueryAspect) -> str:
     """The name of the aspect as a heading; empty where it only repeats a question."""
     name = aspect.aspect.strip().rstrip("?")
+    if members := _MEMBERS.fullmatch(name):
+        return f"{members['things'].capitalize()} that {members['rest']}"
     if _ASKS.match(name) or len(name.split()) > _LONGEST_HEADING:
         thing = aspect.subject if aspect.subject and not _ASKS.match(aspect.subject) else ""
         what = _WHAT.get(aspect.answer_kind, _WHAT.get(aspect.aspect_type, ""))

@@ -1,8 +1,11 @@
 """Lists: every item names what the question names."""
 
+import pytest
+
 from adaq_core.answers.evidence_sentences import announced, sentences_of
+from adaq_core.answers.sections import heading_of
 from adaq_core.events import AnswerWritten, of_kind
-from adaq_core.model import Passage
+from adaq_core.model import Passage, QueryAspect
 from tests.asking import execute
 
 
@@ -35,3 +38,19 @@ def test_a_list_holds_only_sentences_that_answer(sample):
     (written,) = of_kind(execute("adaptive", question, retriever=sample), AnswerWritten)
     (item,) = [statement.text for statement in written.answer.statements]
     assert item.startswith("Marianne Lake, Troy Rohrbaugh and Doug Petno")
+
+
+@pytest.mark.parametrize(
+    ("question", "heading"),
+    [
+        ("Which of the eight companies depend on TSMC?", "Companies that depend on TSMC"),
+        (
+            "Which companies are sued by the Department of Justice?",
+            "Companies that are sued by the Department of Justice",
+        ),
+        ("Which companies did Pfizer acquire?", "List"),
+        ("What risks does Tesla face?", "List"),
+    ],
+)
+def test_the_heading_of_a_list_is_what_is_listed(question, heading):
+    assert heading_of(QueryAspect(question, "entity", answer_kind="list")) == heading
