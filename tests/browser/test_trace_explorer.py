@@ -307,6 +307,10 @@ def test_the_detail_stands_beside_the_lanes_where_there_is_room_and_below_them_e
         page = opened("?run=r-whole")
         page.set_viewport_size({"width": width, "height": 720})
         expect_detail(page, "Hop 4 of 4")
+        # The lanes are drawn after the detail is there, and push it down.
+        card(page, 4).wait_for()
+        page.wait_for_function("() => !document.querySelector('[data-stale=true]')")
+        page.wait_for_timeout(500)
         boxes = [page.locator(f".st-key-{key}").bounding_box() for key in ("trace_lanes", "trace_detail")]
         assert all(boxes)
         tops[width] = [round(box["y"]) for box in boxes if box]
