@@ -206,7 +206,7 @@ _HOW_BOTH = re.compile(
     rf"[Cc]ompare (?P<how>(?:how|what|when|where|why)(?: (?:long|much|many|often|far|well|[a-z]{{2,20}}ly))?) "
     rf"(?P<left>{_A_NAME}) and (?P<right>{_A_NAME}) (?P<does>[a-z].{{2,200}})$"
 )
-_AS_OTHER = re.compile(rf"(?P<asked>.{{8,200}}?),? (?:as )?compared (?:to|with) (?P<right>{_A_NAME})$")
+_AS_OTHER = re.compile(rf"^(?P<asked>.{{8,200}}?),? (?:as )?compared (?:to|with) (?P<right>{_A_NAME})$")
 _QUESTION_WORD = re.compile(
     r"(?:how|what|when|where|why|which|who|do|does|did|is|are|was|were|has|have)\b", re.IGNORECASE
 )

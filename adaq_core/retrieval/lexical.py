@@ -168,6 +168,8 @@ def best(scores: NDArray[np.float32], top_k: int) -> NDArray[np.int64]:
 
 
 SHORTEST, MOST_WORDS, MOST = 5, 40, 3
+# A word of n letters has 53 n others one slip away: a question of one word of 4,000 letters took 9 s of processor time.
+_LONGEST = 40
 _LONG_ACRONYM = 9
 _SUFFIX = 1
 _LEAST_CHANGED = 6  # letters of a small word in which one letter may be another: "booze" is not "Boone"
@@ -252,7 +254,7 @@ def corrected(question: str, found: Sequence[Correction]) -> str:
 def _may_be_wrong(lexical: LexicalIndex, word: Word, said: str) -> bool:
     """Whether a word is of letters alone, long enough, no acronym, unknown to the corpus, and odd unless a name."""
     term = stem(word.word)
-    plain = word.word.isascii() and word.word.isalpha() and len(word.word) >= SHORTEST
+    plain = word.word.isascii() and word.word.isalpha() and SHORTEST <= len(word.word) <= _LONGEST
     if not plain or not term or term in lexical.vocabulary:
         return False
     if said[0].isupper():

@@ -1,5 +1,7 @@
 """Words of a question that are nowhere in the corpus are searched for as the words that they are likely to mean."""
 
+import time
+
 import pytest
 
 from adaq_core.events import Noticed, PassagesRetrieved, RunStarted
@@ -58,6 +60,12 @@ def test_a_slip_is_a_letter_too_many_too_few_another_or_two_turned_after_the_fir
 def test_a_long_text_is_left_alone(corpus):
     filler = "the chips of NVIDIA and Boeing " * MOST_WORDS
     assert corrections(corpus, f"Nvdia {filler}") == ()
+
+
+def test_a_word_of_four_thousand_letters_is_left_alone(corpus):
+    began = time.process_time()
+    assert corrections(corpus, f"What is {'lithiumbattery' * 280}?") == ()
+    assert time.process_time() - began < 0.5  # of processor time; it took nine seconds
 
 
 def test_an_empty_corpus_and_other_scripts_have_nothing_to_put_right(corpus):
