@@ -51,7 +51,7 @@ class Lengths:
 
     fact: int = 80
     stated: int = 45
-    report: int = 150
+    report: int = 180
     per_aspect: int = 40
     most: int = 310
     listed: int = 250
