@@ -12,10 +12,9 @@ from adaq_core.answers.evidence_sentences import EvidenceSentence
 from adaq_core.matching.lexicon import same_sense
 from adaq_core.matching.match import keeping
 from adaq_core.model import AnswerKind, Constraint, Passage
-from adaq_core.text.dates import dates
 from adaq_core.text.entities import names
-from adaq_core.text.quantities import said_by_range
 from adaq_core.text.tokens import STOP_WORDS, Weigh, stem, terms_of, words
+from adaq_core.text.values import dates, said_by_range
 
 _SPELLED = (
     "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|twenty|thirty|forty|fifty|hundred|"

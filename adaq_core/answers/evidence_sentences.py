@@ -13,9 +13,9 @@ from functools import lru_cache
 
 from adaq_core.llm.prompt import orders_in
 from adaq_core.model import Passage
-from adaq_core.text.dates import Date, dates
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import Word, fold, read_sentences, spans, terms_of, tokens
+from adaq_core.text.values import Date, dates
 
 # Verb of reversal, whether the matter stands after it (None: neither), an example.
 REVERSALS: tuple[tuple[str, bool | None, str], ...] = (

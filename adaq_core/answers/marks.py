@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from adaq_core.model import Citation, Passage, Statement
-from adaq_core.text.dates import Date, dates
 from adaq_core.text.entities import Name, names
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import stem, tokens, words
+from adaq_core.text.values import Date, dates
 
 
 @dataclass(slots=True)

@@ -28,8 +28,8 @@ from adaq_core.answers.unnamed import at_chains_end, named_by_all
 from adaq_core.filings.calculate import Figure
 from adaq_core.matching.lexicon import Attribute, Value, same_sense, value_of
 from adaq_core.model import AnswerKind, Passage, RankedPassage
-from adaq_core.text.dates import dates
 from adaq_core.text.tokens import fold, terms_of, words
+from adaq_core.text.values import dates
 
 Want = Literal["min", "max"]
 

@@ -17,10 +17,10 @@ from adaq_core.answers.sides import Computed, key_of
 from adaq_core.matching.lexicon import Value, value_of
 from adaq_core.model import AnswerKind, Passage
 from adaq_core.question.parse import parse
-from adaq_core.text.dates import dates
 from adaq_core.text.entities import PART_OF, countries_in
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import STOP_WORDS, fold, words
+from adaq_core.text.values import dates
 
 _OPENING = 6
 _NEAR = 60

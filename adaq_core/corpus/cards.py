@@ -17,7 +17,7 @@ from pathlib import PurePosixPath
 
 from adaq_core.filings.register import key_of
 from adaq_core.model import Document
-from adaq_core.text.dates import Date, dates
+from adaq_core.text.values import Date, dates
 
 FIELDS = (
     "issuer", "issuer_in_name", "ticker", "form", "period", "period_end", "fiscal_year", "fiscal_quarter",

@@ -20,8 +20,8 @@ from adaq_core.filings.tables import TableRow, rows_for, table_rows
 from adaq_core.model import QueryAspect
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.retrieval.port import Corpus
-from adaq_core.text.dates import Date, dates
 from adaq_core.text.tokens import terms_of, words
+from adaq_core.text.values import Date, dates
 
 _ANNUAL = ("10-K", "20-F", "annual report")
 _OF_COSTS = frozenset(

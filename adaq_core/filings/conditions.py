@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from adaq_core.filings.formula import LineItem, LineItems, Ratio
 from adaq_core.filings.register import Filing, Register
 from adaq_core.question.parse import ParsedQuestion, parse
-from adaq_core.text.dates import Date, dates
+from adaq_core.text.values import Date, dates
 
 _DEFINED = (
     re.compile(r"^(?P<name>[^:]{2,80}?) (?:is|are) defined as:? (?P<formula>.+)$", re.IGNORECASE),

@@ -12,7 +12,7 @@ from typing import Any
 
 from adaq_core.errors import InputError
 from adaq_core.home import BUNDLED
-from adaq_core.text.dates import dates
+from adaq_core.text.values import dates
 
 FILE = "line_items.json"
 

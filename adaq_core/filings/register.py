@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from adaq_core.retrieval.arrays import ArrayCorpus, in_memory
 from adaq_core.retrieval.port import Corpus
-from adaq_core.text.dates import Date, dates
+from adaq_core.text.values import Date, dates
 
 _SUFFIXES = """
 inc incorporated corp corporation company companies co plc ltd limited llc ag se nv sa group holdings holding the

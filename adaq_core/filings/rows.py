@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from adaq_core.filings.formula import LineItem, is_label, letters_of
-from adaq_core.text.dates import MONTHS
+from adaq_core.text.values import MONTHS
 
 _CELL = re.compile(r"^\(?-?\$?\(?\d[\d,]{0,30}(?:\.\d{0,12})?\)?%?\)?$|^\(?\.\d{1,12}\)?$")
 _NOTHING = frozenset(("—", "–", "-", "--", "—%"))

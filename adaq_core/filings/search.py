@@ -18,8 +18,8 @@ from adaq_core.filings.formula import LineItem, LineItems, Ratio, line_items
 from adaq_core.filings.pages import Page, PageScores, StatementPage, pages_of, statement_pages
 from adaq_core.filings.register import Filing, Register, register_of
 from adaq_core.retrieval.port import Corpus
-from adaq_core.text.dates import MONTHS, dates
 from adaq_core.text.tokens import stem, words
+from adaq_core.text.values import MONTHS, dates
 
 Floats = NDArray[np.float64]
 

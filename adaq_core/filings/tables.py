@@ -16,8 +16,8 @@ from adaq_core.filings.formula import LineItem, LineItems, is_label, letters_of
 from adaq_core.filings.pages import joined
 from adaq_core.filings.register import Filing, Register
 from adaq_core.filings.rows import parted_line, unit_of, value_of_cell, years_of_dates
-from adaq_core.text.dates import MONTHS
 from adaq_core.text.tokens import terms_of
+from adaq_core.text.values import MONTHS
 
 _SPAN = re.compile(
     r"\b(?P<n>three|six|nine|twelve|thirteen|twenty-six|thirty-nine|13|26|39|52|3|6|9|12)[- ](?P<unit>months?|weeks?)"

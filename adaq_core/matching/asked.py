@@ -9,10 +9,9 @@ from functools import lru_cache
 
 from adaq_core.matching.lexicon import Phrase, apart, opposite, phrases, same_sense
 from adaq_core.model import AnswerKind, QueryAspect
-from adaq_core.text.dates import dates
 from adaq_core.text.entities import names, without_country
-from adaq_core.text.quantities import said_by_range
 from adaq_core.text.tokens import Sentence, spans, stem, terms_of, tokens, words
+from adaq_core.text.values import dates, said_by_range
 
 _NO_PERSON = re.compile(
     r"\b(?:Inc|Corp|Ltd|LLC|plc|Company|Group|Bank|University|Institute|Court|Act|Union|States|Department|Commission"

@@ -12,10 +12,10 @@ from typing import Any, Literal
 
 from adaq_core.model import AspectType, Passage, QueryAspect
 from adaq_core.question.aspect_patterns import HISTORY
-from adaq_core.text.dates import Date, dates
 from adaq_core.text.entities import PART_OF, countries_in
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import Sentence, read_sentences, terms_of, tokens, words
+from adaq_core.text.values import Date, dates
 
 CUES: dict[AspectType, frozenset[str]] = {
     "process": frozenset(

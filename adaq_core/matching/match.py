@@ -16,9 +16,9 @@ from adaq_core.matching.aspect_types import Rated, topic_of
 from adaq_core.matching.lexicon import CUES, cues_of, stated
 from adaq_core.matching.sentences import TITLE_PARTS, asks_more_than_a_subject, issuer_terms, read_against
 from adaq_core.model import Constraint, Passage, QueryAspect
-from adaq_core.text.dates import dates
 from adaq_core.text.entities import countries_in, names
 from adaq_core.text.tokens import Sentence, Weigh, fold, items_of, read_sentences, share, terms_of, tokens
+from adaq_core.text.values import dates
 
 Keeping = Literal["held", "broken", "open"]
 

@@ -9,9 +9,9 @@ from dataclasses import replace
 from adaq_core.model import AspectType, QueryAspect, as_tuple
 from adaq_core.question.answer_kinds import LanguagePattern, kind_of_answer, linear
 from adaq_core.question.parse import ParsedClause
-from adaq_core.text.dates import dates
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import STOP_WORDS, tokens, words
+from adaq_core.text.values import dates
 
 _SEPARATOR = linear(r"\s*,\s*(?:(?:and|or|&)\s+)?|\s+(?:and|or|&|vs\.?|versus)\s+", re.IGNORECASE)
 _VERSUS = linear(r"\s(?:vs\.?|versus)\s", re.IGNORECASE)

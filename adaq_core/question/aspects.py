@@ -14,8 +14,8 @@ from adaq_core.question.answer_kinds import IMPERATIVES, POLITE_WORDS, dangles, 
 from adaq_core.question.conditions import conditions, named_things
 from adaq_core.question.parse import ParsedClause, ParsedQuestion, parse, resolved
 from adaq_core.question.query_templates import FacetProfile
-from adaq_core.text.dates import dates
 from adaq_core.text.tokens import tokens
+from adaq_core.text.values import dates
 
 RISK_PROFILE = "company_risk"
 MAX_WORDS = 2_000

@@ -13,9 +13,9 @@ from typing import Literal
 
 from adaq_core.model import ConditionKind, Constraint
 from adaq_core.question.answer_kinds import ASKING, AUXILIARIES, PREPOSITIONS, LanguagePattern, linear
-from adaq_core.text.dates import MONTHS, Date, dates
 from adaq_core.text.entities import Name, names
 from adaq_core.text.tokens import spans
+from adaq_core.text.values import MONTHS, Date, dates
 
 InstructionKind = Literal["form", "role", "means", "definition", "proviso"]
 

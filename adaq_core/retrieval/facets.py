@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from adaq_core.errors import CorpusError
 from adaq_core.model import Passage
-from adaq_core.text.dates import Date, dates, spelled
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import tokens, words
+from adaq_core.text.values import Date, dates, spelled
 
 _MIN_SHARED = 3
 _LONG = 7

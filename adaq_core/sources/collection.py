@@ -22,9 +22,9 @@ from adaq_core.retrieval.lexical import LexicalIndex
 from adaq_core.sources.documents import Gathered, SourceReport, distinct, found_by
 from adaq_core.store.documents import FetchedDocuments
 from adaq_core.store.store import Store
-from adaq_core.text.dates import spelled
 from adaq_core.text.passages import cut
 from adaq_core.text.tokens import tokens
+from adaq_core.text.values import spelled
 
 Similarity = Callable[[str, Sequence[str]], Sequence[float]]
 

@@ -15,8 +15,8 @@ from adaq_core.model import Document, SourceReport
 from adaq_core.sources.guard.addresses import shown
 from adaq_core.sources.guard.answers import MIB, Fetched
 from adaq_core.sources.http import Http
-from adaq_core.text.dates import dates
 from adaq_core.text.near_duplicates import NearDuplicate, near_duplicates
+from adaq_core.text.values import dates
 
 _SUFFIXES = {
     "text/html": ".html",

@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Literal
 
-from adaq_core.text.dates import dates
 from adaq_core.text.tokens import STOP_WORDS, fold, words
+from adaq_core.text.values import dates
 
 NameKind = Literal["name", "acronym", "quoted", "date", "number", "title"]
 

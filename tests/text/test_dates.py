@@ -1,4 +1,4 @@
-from adaq_core.text.dates import dates, spelled
+from adaq_core.text.values import dates, spelled
 
 
 def test_every_way_of_writing_a_date_is_read():

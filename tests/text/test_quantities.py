@@ -2,7 +2,7 @@
 
 import pytest
 
-from adaq_core.text.quantities import Range, amounts, ranges, said_by_range
+from adaq_core.text.values import Range, amounts, ranges, said_by_range
 
 INF = float("inf")
 

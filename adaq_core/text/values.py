@@ -1,0 +1,233 @@
+"""Values in a text. Dates and periods as people write them: 2023-10-06, October 6, 2023, third quarter of 2022, FY21.
+
+Amounts, and the ranges that rules put them in: "from 5,000 to 50,000 pounds", "more than eight hours".
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from adaq_core.text.tokens import stem, tokens
+
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+_NUMBER = {name[:3].lower(): number for number, name in enumerate(MONTHS, start=1)}
+_SPELLED_MONTHS = (
+    "Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|"
+    "Nov(?:ember)?|Dec(?:ember)?"
+)
+_MONTH = rf"(?P<{{0}}>{_SPELLED_MONTHS})\.?"
+_QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
+_YEAR = r"(?:1[5-9]|20)\d\d"
+_FISCAL = r"(?:FY|fiscal(?:[ -]year)?)"
+_TO_FISCAL = rf"\s?(?:of\s+)?(?:the\s+)?{_FISCAL}\s?['’]?"
+_NTH = r"(?:first|second|third|fourth|1st|2nd|3rd|4th)"
+
+# The most specific spelling first; a group is a part of a date (y, m, d, q; Y of two digits) and the number of its row.
+_SPELLINGS = (
+    rf"\b(?P<y1>{_YEAR})-(?P<m1>\d\d)-(?P<d1>\d\d)",
+    rf"\b{_MONTH.format('m2')}\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y2>{_YEAR})\b",
+    rf"\b(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH.format('m3')},?\s+(?P<y3>{_YEAR})\b",
+    rf"\b{_MONTH.format('m4')},?\s+(?:of\s+)?(?P<y4>{_YEAR})\b",
+    rf"\bQ(?P<q5>[1-4]){_TO_FISCAL}(?P<y5>{_YEAR}|(?P<Y5>\d\d))\b",
+    rf"\bQ(?P<q6>[1-4])(?:\s+of)?(?:\s+the)?[\s,-]*['’]?(?P<y6>{_YEAR})\b",
+    r"\bQ(?P<q7>[1-4])\s?['’](?P<Y7>\d\d)\b",
+    rf"\b(?P<q8>[1-4])Q\s?(?:(?:FY)?\s?['’]?)(?P<y8>{_YEAR}|(?P<Y8>\d\d))\b",
+    rf"\b(?:FY\s?)?(?P<y9>{_YEAR})[\s,-]+Q(?P<q9>[1-4])\b",
+    r"\bFY\s?['’]?(?P<Y10>\d\d)[\s,-]+Q(?P<q10>[1-4])\b",
+    rf"\b(?P<q11>{_NTH})[\s-]+(?:fiscal[\s-]+)?quarter(?:\s+of)?(?:\s+the)?(?:\s+{_FISCAL})?(?:\s+year)?,?\s*['’]?(?P<y11>{_YEAR})\b",
+    rf"\b(?P<f12>FY)\s?['’]?(?P<y12>{_YEAR}|(?P<Y12>\d\d))\b",
+    rf"\b(?P<f13>fiscal)(?:[\s-]+years?)?\s+(?P<y13>{_YEAR})\b",
+    rf"\b(?P<y14>{_YEAR})\s+(?P<f14>fiscal)(?:\s+(?:year|period))?\b",
+    rf"\b(?P<y15>{_YEAR})\b",
+)
+_DATE = re.compile("|".join(_SPELLINGS), re.IGNORECASE)
+_CENTURY_ENDS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Date:
+    """A date or period: year, and month and day or quarter where they are said. `span` is where it was read.
+
+    `is_fiscal` where it is spelled as a reporting period: a fiscal year or a quarter.
+    """
+
+    year: int
+    month: int | None = None
+    day: int | None = None
+    quarter: int | None = None
+    span: tuple[int, int] = (0, 0)
+    is_fiscal: bool = False
+
+    @property
+    def is_day(self) -> bool:
+        """Whether it names one day."""
+        return self.day is not None
+
+    @property
+    def key(self) -> str:
+        """The same text for the same date: 2023-10-06, 2023-10, 2022-Q3, 2021."""
+        if self.quarter is not None:
+            return f"{self.year}-Q{self.quarter}"
+        parts = [f"{self.year}"] + [f"{part:02d}" for part in (self.month, self.day) if part is not None]
+        return "-".join(parts)
+
+
+def dates(text: str) -> list[Date]:
+    """The dates and periods of `text` in order, the most specific reading of each place."""
+    return list(_dates(text))
+
+
+@lru_cache(maxsize=256)
+def _dates(text: str) -> tuple[Date, ...]:
+    return tuple(date for match in _DATE.finditer(text) if (date := _read(match)) is not None)
+
+
+def _read(match: re.Match[str]) -> Date | None:
+    parts = {name[0]: value for name, value in match.groupdict().items() if value is not None}
+    month = parts.get("m")
+    number = None if month is None else int(month) if month.isdigit() else _NUMBER[month[:3].lower()]
+    quarter = parts.get("q")
+    day = int(parts["d"]) if "d" in parts else None
+    if (number is not None and not 1 <= number <= 12) or (day is not None and not 1 <= day <= 31):
+        return None
+    return Date(
+        year=_year(parts["Y"]) if "Y" in parts else int(parts["y"]),
+        month=number,
+        day=day,
+        quarter=None if quarter is None else _QUARTERS.get(quarter.lower()) or int(quarter),
+        span=match.span(),
+        is_fiscal="f" in parts or quarter is not None,
+    )
+
+
+def _year(two_digits: str) -> int:
+    """Return the year that FY21 means: of this century up to 60, of the last one after."""
+    year = int(two_digits)
+    return 2000 + year if year <= _CENTURY_ENDS else 1900 + year
+
+
+def spelled(date: str) -> str:
+    """An ISO date as search words: 2023-10-06T… → "2023-10-06 October 6, 2023"; other text as it is."""
+    result = dates(date)
+    if not result or result[0].month is None:
+        return date
+    first = result[0]
+    month = MONTHS[first.month - 1] if first.month else ""
+    long = f"{month} {first.day}, {first.year}" if first.day else f"{month} {first.year}"
+    return f"{first.key} {long}"
+
+
+_ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+_TENS = {"twenty": 20.0, "thirty": 30.0, "forty": 40.0, "fifty": 50.0, "sixty": 60.0, "ninety": 90.0}
+_SPELLED = {word: float(value) for value, word in enumerate(_ONES.split())} | _TENS
+_SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+_SIGNS = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "%": "percent"}
+_AMOUNT = re.compile(
+    rf"(?P<sign>[$€£¥])?(?P<number>\b\d[\d,]{{0,20}}(?:\.\d{{1,8}})?|\b(?:{'|'.join(_SPELLED)}))\b"
+    rf"(?:[ -](?P<scale>{'|'.join(_SCALES)})\b)?(?:(?P<percent> ?%)|[ -](?P<unit>[a-z]{{3,20}})\b)?",
+    re.IGNORECASE,
+)
+# What makes an amount the end of a range, by the words in front of it; `[a, b]` is written "from a to b".
+_ABOVE = re.compile(r"\b(?:above|over|more than|exceed(?:s|ing)?|greater than|longer than|older than|at least) $", re.I)
+_BELOW = re.compile(r"\b(?:below|under|less than|fewer than|shorter than|younger than|up to|at most) $", re.I)
+_FROM = re.compile(r"\b(?:from|between) $", re.I)
+_TO = re.compile(r" ?(?:[a-z]{3,20} )?(?:to|and|[-–]) ?[$€£¥]?", re.I)
+_NOT = re.compile(r"\b(?:no|not) $", re.I)
+_BEFORE = 16
+_NO_UNIT = frozenset(("and", "but", "for", "from", "the", "was", "were", "are", "has", "had", "per", "with"))
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number with its unit, as an index term (empty where none is said): `text[start:end]`."""
+
+    value: float
+    unit: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The amounts of a unit from `low` to `high`, both with them."""
+
+    low: float
+    high: float
+    unit: str
+
+    def holds(self, amount: Amount) -> bool:
+        """Whether an amount of the same unit lies in it."""
+        return bool(amount.unit) and amount.unit == self.unit and self.low <= amount.value <= self.high
+
+
+@lru_cache(maxsize=1 << 13)
+def amounts(text: str) -> tuple[Amount, ...]:
+    """The amounts of a text, in order."""
+    return tuple(_amount(match) for match in _AMOUNT.finditer(text))
+
+
+def _amount(match: re.Match[str]) -> Amount:
+    number = match["number"].lower().replace(",", "")
+    value = _SPELLED[number] if number in _SPELLED else float(number)
+    unit = (match["unit"] or "").lower()
+    named = "" if unit in _NO_UNIT else stem(unit)
+    sign = _SIGNS["%"] if match["percent"] else _SIGNS.get(match["sign"] or "", "")
+    scale = _SCALES.get((match["scale"] or "").lower(), 1.0)
+    return Amount(value * scale, stem(sign) if sign else named, *match.span("number"))
+
+
+@lru_cache(maxsize=1 << 13)
+def ranges(text: str) -> tuple[Range, ...]:
+    """The ranges that a text states."""
+    stated = amounts(text)
+    pairs = [(one, other) for one, other in pairwise(stated) if _is_pair(text, one, other)]
+    ends = {id(amount) for pair in pairs for amount in pair}
+    single = (_open_range(text, amount) for amount in stated if id(amount) not in ends)
+    both = (Range(one.value, other.value, other.unit) for one, other in pairs)
+    return (*both, *(each for each in single if each is not None))
+
+
+def _is_pair(text: str, one: Amount, other: Amount) -> bool:
+    """Whether two amounts are the ends of one range: of one unit, which the first need not say."""
+    opened = _FROM.search(_ahead_of(text, one)) is not None
+    joined = _TO.fullmatch(text, one.end, other.start) is not None
+    return opened and joined and bool(other.unit) and one.unit in ("", other.unit) and one.value <= other.value
+
+
+def _open_range(text: str, amount: Amount) -> Range | None:
+    ahead = _ahead_of(text, amount)
+    above, below = _ABOVE.search(ahead), _BELOW.search(ahead)
+    mark = above or below
+    if mark is None:
+        return None
+    is_above = (above is not None) != (_NOT.search(ahead, 0, mark.start()) is not None)
+    return Range(amount.value, float("inf"), amount.unit) if is_above else Range(0.0, amount.value, amount.unit)
+
+
+def _ahead_of(text: str, amount: Amount) -> str:
+    return text[max(0, amount.start - _BEFORE) : amount.start].rstrip("$€£¥")
+
+
+@lru_cache(maxsize=1 << 13)
+def said_by_range(asked: str, said: str) -> frozenset[str]:
+    """The terms of the amounts in `asked` that a range in `said` holds: a rule for "above 50,000" speaks of 60,000."""
+    wanted = [amount for amount in amounts(asked) if amount.unit]
+    stated = ranges(said) if wanted else ()
+    held = [amount for amount in wanted if any(each.holds(amount) for each in stated)]
+    return frozenset(term for amount in held for term in tokens(asked[amount.start : amount.end]))
