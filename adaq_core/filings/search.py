@@ -128,7 +128,8 @@ class FilingSearch:
     @cached_property
     def _alone(self) -> NDArray[np.bool_]:
         """Which pages are a single passage: those of files without pages. Of these many say the same few words."""
-        return np.bincount(self._pages.page) == 1
+        alone: NDArray[np.bool_] = np.bincount(self._pages.page) == 1
+        return alone
 
     def _beside(self, values: Floats) -> Floats:
         """Per page that is a single passage the better of its neighbours in the filing: a section goes on there."""

@@ -25,7 +25,7 @@ def test_the_page_from_a_disk_has_lanes_that_answer_and_asks_for_nothing(
 ) -> None:
     file = tmp_path / "r-1.html"
     file.write_text(run_page("r-1", view(built_runs.records(built_runs.finished()))), encoding="utf-8")
-    context = browser.new_context(color_scheme=theme, offline=True, reduced_motion="reduce")
+    context = browser.new_context(color_scheme=theme, offline=True, reduced_motion="reduce")  # type: ignore[arg-type]
     page = context.new_page()
     seen = watch(page, file.as_uri())
     page.goto(file.as_uri())

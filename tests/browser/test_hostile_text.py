@@ -21,7 +21,7 @@ from tests.browser.serving import executable, serve, watch
 from tests.llm.loopback import OllamaLoopback
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Dialog, Page
 
 Opened = Callable[[str], "Page"]
 COUNT = "window.__hit = () => { window.top.__hits = (window.top.__hits || 0) + 1 }"
@@ -48,7 +48,12 @@ def opened(browser: Browser, served: str) -> Iterator[Opened]:
     page.set_default_timeout(PATIENT)
     page.add_init_script(COUNT)
     seen = watch(page, served)
-    page.on("dialog", lambda dialog: (seen.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+
+    def dismiss(dialog: Dialog) -> None:
+        seen.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    page.on("dialog", dismiss)
 
     def opener(path: str) -> Page:
         page.goto(path)
@@ -173,7 +178,7 @@ def test_what_is_exported_runs_and_loads_nothing(browser: Browser, tmp_path: Pat
         page = browser.new_page()
         page.add_init_script(COUNT)
         asked: list[str] = []
-        page.on("request", lambda made, asked=asked: asked.append(made.url))  # type: ignore[misc]
+        page.on("request", lambda made, asked=asked: asked.append(made.url))  # type: ignore[call-overload]
         page.goto(file.as_uri())
         faults = [one for one in page.evaluate(FAULTS) if not (name == "with lanes" and one.startswith("<script>"))]
         assert (name, faults, asked) == (name, [], [file.as_uri()])

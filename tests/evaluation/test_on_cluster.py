@@ -4,6 +4,7 @@ import os
 import signal
 import socket
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from distributed import Client, LocalCluster
@@ -46,7 +47,7 @@ def plain(outcomes):
 
 
 def test_with_one_of_two_workers_killed_the_results_are_those_of_one_process(cluster, plan, tmp_path):
-    killed = []
+    killed: list[int] = []
 
     def kill_one_at_work(progress):
         if progress.phase == "running" and not killed:
@@ -69,7 +70,7 @@ def test_with_one_of_two_workers_killed_the_results_are_those_of_one_process(clu
 
 
 def test_a_cancelled_experiment_keeps_what_is_finished_and_ends(cluster, plan, tmp_path):
-    progress_of = []
+    progress_of: list[Any] = []
     ran = run_experiment(
         plan,
         out=tmp_path / "out",

@@ -5,6 +5,7 @@ import threading
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
@@ -128,7 +129,7 @@ def test_nothing_is_sent_unless_it_is_asked_for(monkeypatch):
 @pytest.fixture
 def collector(monkeypatch):
     """A collector on this machine that keeps the spans it is sent."""
-    kept = []
+    kept: list[Any] = []
 
     class Collector(BaseHTTPRequestHandler):
         def do_POST(self):
@@ -161,7 +162,7 @@ def test_a_run_of_the_runner_reaches_a_collector(collector, indexed, monkeypatch
     run_id = runner.submit("What is BM25?", corpus="sample")
     runner.wait(run_id)
     runner.close()
-    _tracer().span_processor.force_flush()
+    _tracer().span_processor.force_flush()  # type: ignore[attr-defined]
     stored = exported(run_id, store.records(run_id))
     store.close()
     assert Counter(span.name for span in collector) == Counter(name for name, *_ in stored)

@@ -21,7 +21,7 @@ import pytest
 from adaq_core.errors import ModelError
 from adaq_core.home import BUNDLED
 from adaq_core.llm.openai_compatible import OpenAICompatible
-from adaq_core.llm.settings import ModelSettings
+from adaq_core.llm.settings import read_settings
 
 pytestmark = pytest.mark.llama_cpp
 
@@ -145,8 +145,8 @@ def wait_for(url, server, log, seconds=120):
 @pytest.fixture
 def client(address):
     def make(*, listen=None, cancelled=None, **given):
-        settings = ModelSettings(
-            _env_file=None, provider="openai", openai_base_url=address, model="tiny", **{"num_ctx": CONTEXT, **given}
+        settings = read_settings(
+            env_file=None, provider="openai", openai_base_url=address, model="tiny", **{"num_ctx": CONTEXT, **given}
         )
         return OpenAICompatible(settings=settings, listen=listen, cancelled=cancelled)
 

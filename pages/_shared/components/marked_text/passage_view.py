@@ -75,7 +75,8 @@ def _remark(run_id: str, part: RunPart, target: str) -> Remark:
 def _keep(run_id: str, part: RunPart, target: str) -> None:
     key = f"remark_{run_id}_{part}_{target}"
     note = str(st.session_state.get(f"{key}_note") or "")
-    rating = {1: 1, 0: -1}.get(st.session_state.get(f"{key}_rating"))
+    chosen = st.session_state.get(f"{key}_rating")
+    rating = None if chosen is None else {1: 1, 0: -1}.get(chosen)
     Remarks(backend.store()).keep(run_id, Remark(part, target, note, rating))
 
 
