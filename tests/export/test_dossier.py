@@ -59,7 +59,8 @@ def test_a_failed_run_has_a_page_that_says_so() -> None:
 
 def test_hostile_words_stay_words_on_the_page() -> None:
     begun, *rest = whole_run(hops=1)
-    page = dossier_page("r-1", run_of([replace(begun, question=HOSTILE), *rest])  # type: ignore[arg-type])
+    asked = replace(begun, question=HOSTILE)  # type: ignore[arg-type]
+    page = dossier_page("r-1", run_of([asked, *rest]))
     assert "<img" not in page
     assert "</script>" not in page
 
