@@ -104,7 +104,9 @@ def _text(package: Distribution) -> str:
     """The description that its METADATA file carries, below the name and the summary."""
     metadata = package.metadata
     _, _, description = (package.read_text("METADATA") or "").partition("\n\n")
-    facts = [f"{field}: {metadata[field]}" for field in ("Summary", "License", "Requires-Python") if metadata[field]]
+    fields = ("Summary", "License", "Requires-Python")
+    # Another package may stand in for the library here, and refuses what is missing where that gives nothing.
+    facts = [f"{field}: {metadata[field]}" for field in fields if field in metadata and metadata[field]]
     return "\n\n".join((f"# {metadata['Name']}", *facts, description.strip())) + "\n"
 
 
