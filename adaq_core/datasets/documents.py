@@ -105,8 +105,7 @@ def _text(package: Distribution) -> str:
     metadata = package.metadata
     _, _, description = (package.read_text("METADATA") or "").partition("\n\n")
     fields = ("Summary", "License", "Requires-Python")
-    # Another package may stand in for the library here, and refuses what is missing where that gives nothing.
-    facts = [f"{field}: {metadata[field]}" for field in fields if field in metadata and metadata[field]]
+    facts = [f"{field}: {value}" for field in fields for value in (metadata.get_all(field) or [])[:1] if value]
     return "\n\n".join((f"# {metadata['Name']}", *facts, description.strip())) + "\n"
 
 
