@@ -26,9 +26,10 @@ _QUANTITY = re.compile(
     rf"[$€£¥]?\b\d[\d,]{{0,20}}(?:\.\d{{1,8}})?(?:[\s-]?{_UNIT}\b|%){{0,3}}(?:\s(?:dollars|euros|pounds|people|employees|aircraft|cars|"
     rf"users|customers|years|months|weeks|days|hours|minutes|kilomet(?:er|re)s?|km|miles|met(?:er|re)s?|feet|acres|"
     rf"tons?|tonnes|votes|seats|episodes|species|members|students|heads|layers|tokens|parameters|dimensions)\b)?"
-    rf"|\b(?:{_SPELLED})\b(?:\s[a-z]+)?",
+    rf"|\b(?:{_SPELLED})\b(?:\s(?!(?:and|or|of|to|in|at|on|for|from|per|as|by|the)\b)[a-z]+)?",
     re.IGNORECASE,
 )
+_IN_LETTERS = re.compile(_SPELLED)
 _NAME_BEFORE = re.compile(r"(?:[A-Z][\w.]{0,24}[ -]|[A-Za-z]-)$")
 _NEAR = 28
 _PLACE_BEFORE = re.compile(r"\b(?:in|at|of|near|from|to|on|outside|around)\s+(?:the\s+)?$")
@@ -91,7 +92,8 @@ def _quantities(sentence: str) -> tuple[TypedSpan, ...]:
 
 def _may_be_asked(kind: AnswerKind, quantity: TypedSpan, sentence: str) -> bool:
     """Whether a number stands for itself: with a unit for an amount, and not as a part of a name ("Llama 2")."""
-    with_unit = re.search(r"[$€£¥%]|[a-z]", quantity.text) is not None
+    said = (word for word in words(quantity.text) if word.isalpha() and not _IN_LETTERS.fullmatch(word))
+    with_unit = re.search(r"[$€£¥%]", quantity.text) is not None or any(said)
     in_name = _NAME_BEFORE.search(sentence[max(0, quantity.start - _NEAR) : quantity.start]) is not None
     return with_unit or (kind == "number" and not in_name)
 

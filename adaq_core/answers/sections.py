@@ -33,6 +33,7 @@ from adaq_core.model import (
     Statement,
     TableRow,
 )
+from adaq_core.text.passages import subject_of
 from adaq_core.text.tokens import Weigh, share, terms_of
 
 Groups = Sequence[Sequence[EvidenceSentence]]
@@ -117,9 +118,9 @@ _NAMED_PASSAGES = 2
 
 
 def _subject_of(group: Sequence[EvidenceSentence]) -> str:
-    """The name before the colon of the passage's title; empty where there is none."""
-    head, colon, _ = group[0].passage.title.partition(": ") if group else ("", "", "")
-    return head if colon and all(word[:1].isupper() for word in head.split()) else ""
+    """The subject of the passage's title where it is a name; empty where it is none."""
+    head = subject_of(group[0].passage) if group else ""
+    return head if all(word[:1].isupper() for word in head.split()) else ""
 
 
 def of_fact(

@@ -20,7 +20,7 @@ from adaq_core.question.parse import parse
 from adaq_core.text.entities import PART_OF, countries_in
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import STOP_WORDS, fold, words
-from adaq_core.text.values import dates
+from adaq_core.text.values import MONTHS, dates
 
 _OPENING = 6
 _NEAR = 60
@@ -30,22 +30,7 @@ _PLACE = (
 )
 _INITIAL = r"(?:[A-Z]\.)+"
 _PERSON = rf"(?P<x>(?:{_CAPITAL}|{_INITIAL})(?: (?:{_INITIAL}|{_CAPITAL}|de|da|von|van|Jr\.)){{0,4}})"
-_MONTHS = frozenset(
-    [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ]
-)
+_MONTHS = frozenset(MONTHS)
 _YEAR_ASKED = re.compile(r"\byear\b", re.IGNORECASE)
 _TOWN_ASKED = re.compile(r"\b(?:city|town)\b", re.IGNORECASE)
 _RANGE = re.compile(

@@ -163,7 +163,8 @@ _LIGHT = frozenset(
 _ROLES = frozenset(tokens("CEO CFO COO CTO chairman president director"))
 # "own" is a stop word of the index, but as a verb it is what is asked.
 _OWN = re.compile(r"(?<=[a-z] )(?<!\bits )(?<!\btheir )(?<!\bhis )(?<!\bher )own(?:s|ed)?(?= [a-z])")
-_OWNS, _POSSESS = re.compile(r"\bown(?:s|ed)?\b"), "possess"
+_OWNS = re.compile(r"\bown(?:s|ed)\b|(?<!\bits )(?<!\btheir )(?<!\bhis )(?<!\bher )(?<!\bfirst )(?<=[a-z] )own\b")
+_POSSESS = "possess"
 _PAIR = re.compile(r"\b([a-z]{3,30}) (?:and|or) ([a-z]{3,30})\b")
 _ORDER = re.compile(r"^(?:list|name|give|show|tell me|find)\s+(?:all\s+|every\s+|the\s+)*", re.IGNORECASE)
 # "Which of the eight companies …": how many there are to choose from is nothing that a text would say of one of them.

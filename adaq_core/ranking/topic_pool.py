@@ -39,10 +39,9 @@ from adaq_core.ranking.works import (
     held_subjects,
     lent_by_neighbours,
     same_work_factors,
-    subject_of,
 )
 from adaq_core.retrieval.port import Corpus
-from adaq_core.text.passages import sentences
+from adaq_core.text.passages import sentences, subject_of
 
 Floats = NDArray[np.float64]
 

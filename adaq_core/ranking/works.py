@@ -18,6 +18,7 @@ from adaq_core.model import Passage
 from adaq_core.ranking.signals import Signals
 from adaq_core.retrieval.index import Vectors as Searched
 from adaq_core.retrieval.port import Corpus, Scores
+from adaq_core.text.passages import subject_of
 from adaq_core.text.tokens import tokens
 
 if TYPE_CHECKING:
@@ -26,12 +27,6 @@ if TYPE_CHECKING:
 
 _SHARED = 3
 _OTHER = 0.5
-
-
-def subject_of(passage: Passage) -> str:
-    """What stands before a colon in the title; empty without one."""
-    head, colon, _ = passage.title.partition(": ")
-    return head if colon else ""
 
 
 def held_subjects(passages: Sequence[Passage], question: str) -> NDArray[np.float64]:

@@ -214,6 +214,12 @@ def _passage(document: Document, number: int, span: Span) -> Passage:
     )
 
 
+def subject_of(passage: Passage) -> str:
+    """What stands before a colon in the title; empty without one."""
+    head, colon, _ = passage.title.partition(": ")
+    return head if colon else ""
+
+
 def _place(document: Document, span: Span) -> tuple[tuple[str, str], ...]:
     """The page on which a passage stands and the section around its first words, where they are known."""
     place: list[tuple[str, str]] = []
