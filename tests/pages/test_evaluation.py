@@ -334,6 +334,8 @@ def test_a_folder_of_sets_that_is_not_there_is_said_and_the_bundled_ones_stay(
     assert app.selectbox(key="n_set").options == [
         "exam (bundled)",
         "exam-packages (bundled)",
+        "exam-policies (bundled)",
+        "exam-reworded (bundled)",
         "finance (bundled)",
         "general (bundled)",
         "policy (bundled)",
