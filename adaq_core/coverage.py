@@ -175,7 +175,9 @@ def _analysed(state: Mapping[str, Any], tools: _Tools, given: Any, *, hop: int) 
 
 def _of(given: Any, name: str) -> Any:
     """A field of the context, which may be any class or mapping that has it."""
-    return given.get(name) if isinstance(given, Mapping) else getattr(given, name, None)
+    if isinstance(given, Mapping):
+        return given.get(name)
+    return getattr(given, name, None)
 
 
 class _Tools:
@@ -190,7 +192,9 @@ class _Tools:
     def silent(self, passages: Sequence[Passage]) -> list[str]:
         """The tools that succeeded and of which nothing came."""
         spoke = {passage.document_id for passage in passages}
-        return [name for name in self.succeeded if name not in spoke] if spoke or self.succeeded else []
+        if spoke or self.succeeded:
+            return [name for name in self.succeeded if name not in spoke]
+        return []
 
     def for_gap(self, wanted: frozenset[str]) -> list[str]:
         """The tools that speak of `wanted`: untried ones first, then those that failed less than twice.
@@ -254,7 +258,9 @@ def _named_in(aspect: QueryAspect, passage: Passage) -> Finding | None:
     """A record answers by what its tool and its fields are called, where a text says it in a sentence."""
     score = share(_wanted(aspect), terms_of(f"{data_of(passage.document_id)} {passage.text}"), uniform)
     is_record = passage.title == data_of(passage.document_id)
-    return Finding(aspect.aspect, passage.passage_id, passage.text, 0, passage.end, score) if is_record else None
+    if is_record:
+        return Finding(aspect.aspect, passage.passage_id, passage.text, 0, passage.end, score)
+    return None
 
 
 def _gap(aspect: QueryAspect, tools: _Tools, *, alone: bool) -> Gap:

@@ -132,7 +132,8 @@ class QueryPlanner:
 
     def _by_worth(self, coverage: AspectCoverage, tried: Mapping[str, int]) -> Choose:
         """The wordings that are worth a hop by what earlier runs gained; all of them where none are known."""
-        worth, total = self._worth, sum(aspect.importance for aspect in coverage.aspects)
+        worth = self._worth
+        total = sum(aspect.importance for aspect in coverage.aspects)
         if worth is None:
             return as_they_come
 

@@ -243,7 +243,9 @@ class RunView:
     def unchecked(self) -> dict[str, tuple[str, ...]]:
         """Per covered aspect the conditions that nobody could check on what the set says of it."""
         hop = self.last_assessed
-        return {score.aspect: score.unchecked for score in hop.scores if score.unchecked} if hop else {}
+        if hop:
+            return {score.aspect: score.unchecked for score in hop.scores if score.unchecked}
+        return {}
 
     @property
     def cost(self) -> Cost:

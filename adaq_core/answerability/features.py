@@ -163,7 +163,8 @@ class EvidenceFeatures:
 
     def _demands_met(self, positions: Sequence[int]) -> dict[str, float]:
         index, documents = self._signals.index, self._signals.documents(positions)
-        source, day = index.codes_of("source", documents), index.codes_of(DAY, documents)
+        source = index.codes_of("source", documents)
+        day = index.codes_of(DAY, documents)
         pairs = [pair for clause in self._reading.clauses for pair in clause.pairs]
         met = [bool((((source == s) | (s < 0)) & ((day == d) | (d < 0))).any()) for s, d in pairs]
         return {
@@ -215,7 +216,9 @@ class EvidenceFeatures:
             pool = Candidates(self._signals, new)
             self._held.update(zip(new, pool.unit | pool.kin_unit, strict=True))
         rows = [self._held[position] for position in positions]
-        return np.stack(rows) if rows else np.zeros((0, len(self._weights)), dtype=np.bool_)
+        if rows:
+            return np.stack(rows)
+        return np.zeros((0, len(self._weights)), dtype=np.bool_)
 
 
 def _bare(name: Name) -> Name | None:
@@ -227,7 +230,9 @@ def _bare(name: Name) -> Name | None:
     first, _, rest = name.text.partition(" ")
     if name.start > 0 or name.kind == "quoted" or (rest and first.lower() not in _ORDERS):
         return name
-    return replace(name, text=rest, start=len(first) + 1) if rest else None
+    if rest:
+        return replace(name, text=rest, start=len(first) + 1)
+    return None
 
 
 def _share(weights: Floats, held: Bools) -> float:

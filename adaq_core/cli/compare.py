@@ -76,7 +76,8 @@ def command(
     chosen = names() if methods == "all" else tuple(dict.fromkeys(m.strip() for m in methods.split(",") if m.strip()))
     for name in chosen:
         find_method(name)
-    asked, settings = read_question(question), settings_from(k=k, max_hops=max_hops, profile=profile, sources=source)
+    asked = read_question(question)
+    settings = settings_from(k=k, max_hops=max_hops, profile=profile, sources=source)
     runner, group = the_runner(), f"c-{secrets.token_hex(3)}"
     searched = corpus_name(CorpusLibrary(notice=say), corpus)
     named = model_from(model, no_llm=no_llm)

@@ -198,7 +198,9 @@ def _sets(given: str) -> tuple[str, ...]:
 
     if given.strip() == "all":
         return tuple(name for name, folder in known_sets().items() if has_corpus(folder))
-    return (given,) if Path(given).is_dir() else _names(given) or (given,)
+    if Path(given).is_dir():
+        return (given,)
+    return _names(given) or (given,)
 
 
 def _folder(request: Request, out: Path | None, *, several: bool) -> Path:

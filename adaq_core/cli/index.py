@@ -64,7 +64,8 @@ def add(
     library = CorpusLibrary(notice=say)
     with Bar("Indexing") as bar:
         if corpus:
-            name, report = corpus, library.add(corpus, paths=[p.expanduser() for p in paths], progress=bar)
+            name = corpus
+            report = library.add(corpus, paths=[p.expanduser() for p in paths], progress=bar)
         elif len(paths) == 1 and paths[0].expanduser().is_dir():
             name, report = library.index_folder(paths[0], progress=bar)
         else:

@@ -195,7 +195,9 @@ def _registrant(cover: str) -> str:
     names = [line for line in lines[-8:] if line and not _NO_NAME_LINE.match(line)]
     if not names or len(names[-1]) > 80:
         return ""
-    return f"{names[-2]} {names[-1]}" if len(names[-1]) <= 6 and len(names) > 1 else names[-1]
+    if len(names[-1]) <= 6 and len(names) > 1:
+        return f"{names[-2]} {names[-1]}"
+    return names[-1]
 
 
 def _voted_issuer(pages: Sequence[Document], named: str) -> str:
@@ -227,11 +229,13 @@ def _period(stem: str, form: str, cover: str, pages: Sequence[Document]) -> Iter
     end, origin = _period_end(cover, pages)
     day = _DAY_IN_NAME.search(stem)
     if day:
-        end, origin = Date(int(day["y"]), int(day["m"]), int(day["d"])), "file name"
+        end = Date(int(day["y"]), int(day["m"]), int(day["d"]))
+        origin = "file name"
     if end is not None:
         yield CardField("period_end", end.key, origin)
     if quarter := _QUARTER_IN_NAME.search(stem):
-        year, number = int(quarter["y1"] or quarter["y2"]), int(quarter["q1"] or quarter["q2"])
+        year = int(quarter["y1"] or quarter["y2"])
+        number = int(quarter["q1"] or quarter["q2"])
         yield from _fiscal(year, number, "file name")
         yield from _own_period(end, form, pages)
     elif (named := _YEAR_IN_NAME.search(stem)) and not day:

@@ -71,7 +71,9 @@ def _longest(names: Sequence[str], records: Sequence[Record], *, taken: set[str]
         return ""
     sizes = {name: sum(len(record.get(name, "")) for record in records) for name in names if name not in taken}
     longest = max(sizes, key=lambda name: sizes[name], default="")
-    return longest if longest and sizes[longest] >= _PROSE * len(records) else ""
+    if longest and sizes[longest] >= _PROSE * len(records):
+        return longest
+    return ""
 
 
 def to_document(
@@ -117,7 +119,8 @@ def text_of_table(rows: Sequence[Sequence[str]]) -> str:
     """Rows as lines: each cell after the name of its column under a header, with " | " between where there is none."""
     if len(rows) < 2 or not _is_header(rows[0], rows[1:]):
         return "\n".join(" | ".join(cell for cell in row if cell) for row in rows)
-    header, lines = rows[0], [" | ".join(cell for cell in rows[0] if cell)]
+    header = rows[0]
+    lines = [" | ".join(cell for cell in rows[0] if cell)]
     for row in rows[1:]:
         named = zip(header[1:], row[1:], strict=False)
         cells = "; ".join(f"{name} {cell}".strip() for name, cell in named if cell)
@@ -260,7 +263,9 @@ def _text_of(piece: Any) -> str:
     if piece is None or isinstance(piece, str):
         return piece or ""
     is_document = isinstance(piece, Passage | ScoredPassage) or isinstance(_field(piece, *_TEXTS), str)
-    return _passage(piece, 0).text if is_document else "\n".join(_lines(piece))
+    if is_document:
+        return _passage(piece, 0).text
+    return "\n".join(_lines(piece))
 
 
 def _lines(value: Any, path: str = "") -> list[str]:
@@ -269,5 +274,7 @@ def _lines(value: Any, path: str = "") -> list[str]:
     elif isinstance(value, list | tuple):
         inner = [(path, one) for one in value]
     else:
-        return [] if value in (None, "") else [f"{path}: {value}." if path else str(value)]
+        if value in (None, ""):
+            return []
+        return [f"{path}: {value}." if path else str(value)]
     return [line for name, one in inner for line in _lines(one, name)][:_MOST_LINES]

@@ -201,7 +201,8 @@ def _pool() -> _Pool:
 
 def serve() -> None:
     """Serve files from stdin, one after the other, until it ends: the other process."""
-    source, sink = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    source = sys.stdin.buffer
+    sink = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what a parser prints is no answer
     _write_no_files()
     while size := _from_stdin(source, _SIZE_BYTES):

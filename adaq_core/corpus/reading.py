@@ -212,7 +212,8 @@ def outline_of(text: str, headings: Sequence[tuple[int, str]]) -> tuple[tuple[in
 def _line_at(text: str, line: str, at: int) -> int:
     start = text.find(line, at) if line else -1
     while start >= 0:
-        before, after = text[start - 1 : start], text[start + len(line) : start + len(line) + 1]
+        before = text[start - 1 : start]
+        after = text[start + len(line) : start + len(line) + 1]
         if before in ("", "\n") and after in ("", "\n"):
             return start
         start = text.find(line, start + 1)

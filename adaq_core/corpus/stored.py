@@ -190,7 +190,9 @@ def _dump(path: Path, value: Any) -> None:
 
 
 def _tuples(value: Any) -> Any:
-    return tuple(_tuples(each) for each in value) if isinstance(value, list) else value
+    if isinstance(value, list):
+        return tuple(_tuples(each) for each in value)
+    return value
 
 
 def _flush(path: Path) -> None:

@@ -82,7 +82,9 @@ class JudgedQuestion:
         """The gold answers that are plain text; none for an unanswerable question."""
         given = self.metadata.get("answers", self.metadata.get("answer"))
         several = given if isinstance(given, list) else [given]
-        return () if self.is_unanswerable else tuple(each for each in several if isinstance(each, str) and each.strip())
+        if self.is_unanswerable:
+            return ()
+        return tuple(each for each in several if isinstance(each, str) and each.strip())
 
     @property
     def subtopic_names(self) -> tuple[str, ...]:
@@ -209,7 +211,9 @@ def _all_there(questions: QuestionSet, seen: set[str]) -> None:
 
 
 def _remark(count: int, what: str, cases: list[str]) -> str:
-    return f"{count} {what}: {'; '.join(cases[:SHOWN])}{' …' if count > SHOWN else ''}" if count else ""
+    if count:
+        return f"{count} {what}: {'; '.join(cases[:SHOWN])}{' …' if count > SHOWN else ''}"
+    return ""
 
 
 QUESTIONS = "questions.jsonl"
@@ -227,7 +231,9 @@ def halves(folder: Path) -> tuple[str, ...]:
     """The splits of the folder: "dev", and "final" where some of its questions are kept from development."""
     path = either(folder / QUESTIONS)
     lines = read_objects(path, required=("question",)) if path else ()
-    return ("dev", FINAL) if any(text_of(line, "half") == FINAL for _, line in lines) else ("dev",)
+    if any(text_of(line, "half") == FINAL for _, line in lines):
+        return ("dev", FINAL)
+    return ("dev",)
 
 
 def read_exam_questions(folder: Path, split: str, documents: Sequence[str] | None) -> tuple[JudgedQuestion, ...]:

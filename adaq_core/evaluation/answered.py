@@ -161,7 +161,9 @@ def _evidence_answers(question: JudgedQuestion, evidence: Sequence[RankedPassage
     if nuggets and (share := nugget_recall(text, nuggets)) is not None:
         return share > 0
     gold = set(question.gold_documents)
-    return bool(gold & {each.passage.document_id for each in evidence}) if gold else None
+    if gold:
+        return bool(gold & {each.passage.document_id for each in evidence})
+    return None
 
 
 def _nuggets(question: JudgedQuestion) -> dict[str, list[str]]:

@@ -51,7 +51,9 @@ def card(
 
 def as_markdown(card: Mapping[str, Any]) -> str:
     """The card for people."""
-    what, when, who = card["what"], card["when"], card["who"]
+    what = card["what"]
+    when = card["when"]
+    who = card["who"]
     k = card["configuration"]["k"]
     return "\n".join(
         (
@@ -146,7 +148,8 @@ def _stop_table(stopping: Mapping[str, Mapping[str, Any]]) -> list[str]:
         "|---|---:|---:|---:|---:|---:|---:|",
     ]
     for label, row in stopping.items():
-        hops, waste = shown("hops", row["mean_hops"]), shown("hops", row["wasted_hops"])
+        hops = shown("hops", row["mean_hops"])
+        waste = shown("hops", row["wasted_hops"])
         parts = (hops, row["complete"], row["on_time"], waste, row["incomplete"], row["given_up"])
         lines.append(f"| {label} | {' | '.join(map(str, parts))} |")
     return lines

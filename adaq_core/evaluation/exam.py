@@ -49,7 +49,8 @@ class Marked:
 
 def mark(said: Said, facts: Facts) -> Marked:
     """Hold what an answer states against the facts; an answer that declines is not wrong, whatever it shows."""
-    text, lead = _plain(said.text), _plain(said.lead or said.text)
+    text = _plain(said.text)
+    lead = _plain(said.lead or said.text)
     answers = not said.declines and bool(text)
     return Marked(
         stated=tuple(any(_matches(pattern, text) for pattern in fact) for fact in facts.must),
@@ -198,7 +199,8 @@ def make_set(
 
 def mark_evidence(store: Store, run_id: str, passages: Iterable[str]) -> tuple[str, ...]:
     """Mark passages that the run read as answering its question; all that are marked now. InputError for others."""
-    row, run = store.run(run_id), view(store.records(run_id))
+    row = store.run(run_id)
+    run = view(store.records(run_id))
     if row is None:
         raise InputError(f"There is no run {run_id!r}. `runs list` shows those that there are.")
     wanted = list(passages)

@@ -72,7 +72,9 @@ class Judge:
     def file_of(self, document_id: str) -> str:
         """The file that a document is a page of; the document itself where the corpus names none."""
         passages = self._passages(document_id)
-        return dict(passages[0].metadata).get(FILE, document_id) if passages else document_id
+        if passages:
+            return dict(passages[0].metadata).get(FILE, document_id)
+        return document_id
 
     def _holding(self, document: str, quote: str) -> frozenset[str]:
         passages = self._passages(document)
@@ -173,7 +175,8 @@ def _ranking(event: EvidenceAssembled, run: RunView, judge: Judge) -> Ranking:
 
 
 def _measures(run: RunView, question: JudgedQuestion, carried: Carried, ranking: Ranking) -> dict[str, float | None]:
-    documents, passages = [document for _, document in ranking], [passage for passage, _ in ranking[:DEEPEST]]
+    documents = [document for _, document in ranking]
+    passages = [passage for passage, _ in ranking[:DEEPEST]]
     subtopics = question.subtopic_names
     return {
         **document_measures(question.gold, documents, DOCUMENT_MEASURES),
@@ -189,7 +192,9 @@ def _measures(run: RunView, question: JudgedQuestion, carried: Carried, ranking:
 def _as_many_passages(subtopics: Sequence[str], carried: Carried, passages: Sequence[str]) -> float | None:
     """The share of the subtopics that as many passages carry as there are subtopics; None without."""
     held = {name for passage in passages[: len(subtopics)] for name in carried.get(passage, ())}
-    return len(held & set(subtopics)) / len(subtopics) if subtopics else None
+    if subtopics:
+        return len(held & set(subtopics)) / len(subtopics)
+    return None
 
 
 def _answer_measures(run: RunView, said: Said, question: JudgedQuestion) -> dict[str, float | None]:

@@ -300,7 +300,8 @@ class Clock:
         self._watch(progress)
 
     def _progress(self, phase: Phase, now: float, message: str) -> Progress:
-        fresh, left = self.done - self.reused, self.total - self.done
+        fresh = self.done - self.reused
+        left = self.total - self.done
         eta = (now - self._ran_from) / fresh * left if fresh and phase == "running" else None
         return Progress(
             phase,

@@ -277,7 +277,9 @@ def _with_interval(method: Mapping[str, Any], name: str, verdict: str = "") -> s
 
 
 def _short(value: float) -> str:
-    return f"{value:.2f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.2f}"
+    if abs(value) < 1:
+        return f"{value:.2f}".replace("0.", ".", 1)
+    return f"{value:.2f}"
 
 
 RESULTS = "results.json"

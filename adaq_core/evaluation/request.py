@@ -296,7 +296,9 @@ def summary_of(folder: Path, *, now: float | None = None) -> Summary:
 
 def experiments_at(path: Path) -> tuple[Path, ...]:
     """The folder itself when it holds an experiment, else those inside it, newest first."""
-    return (path.resolve(),) if (path / REQUEST).is_file() else tuple(each.resolve() for each in experiments(path))
+    if (path / REQUEST).is_file():
+        return (path.resolve(),)
+    return tuple(each.resolve() for each in experiments(path))
 
 
 def default_reference(labels: Sequence[str]) -> str:

@@ -119,7 +119,9 @@ class Worker:
     def _settings(self, question: JudgedQuestion, variant: Variant) -> Settings:
         """Those of the variant; where so asked, k is the number of judged subtopics, which a run does not see."""
         subtopics = len(question.subtopic_names)
-        return replace(variant.settings, k=subtopics) if self._setup.k_of_subtopics and subtopics else variant.settings
+        if self._setup.k_of_subtopics and subtopics:
+            return replace(variant.settings, k=subtopics)
+        return variant.settings
 
     def _not_begun(self, question: JudgedQuestion, label: str, error: Exception) -> Outcome:
         return Outcome(

@@ -72,7 +72,8 @@ def _aspect_lines(run: RunView) -> Iterator[str]:
     yield "| aspect | covered | coverage | passage |"
     yield "|---|---|--:|---|"
     for aspect in run.aspects:
-        proof, score = run.proof(aspect.aspect), run.coverage_score(aspect.aspect)
+        proof = run.proof(aspect.aspect)
+        score = run.coverage_score(aspect.aspect)
         hop = run.covered_at.get(aspect.aspect)
         number = "–" if score is None else f"{score:.2f}"
         title = _text(_title(run, proof.finding.passage_id)) if hop and proof and proof.finding else "–"
@@ -210,7 +211,9 @@ def _answer_html(run: RunView) -> Iterator[str]:
 def _aspects_html(run: RunView) -> Iterator[str]:
     yield "<h2>What covered each aspect</h2><ul>"
     for aspect in run.aspects:
-        name, hop, proof = escape(aspect.aspect), run.covered_at.get(aspect.aspect), run.proof(aspect.aspect)
+        name = escape(aspect.aspect)
+        hop = run.covered_at.get(aspect.aspect)
+        proof = run.proof(aspect.aspect)
         if not hop or proof is None or proof.finding is None:
             yield f"<li><strong>{name}</strong>: <span class='missed'>not covered</span></li>"
             continue
@@ -276,7 +279,9 @@ def _csv(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 def _plain(value: object) -> object:
     """Return text that a spreadsheet takes for text: what would begin a formula there gets an apostrophe."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+    if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")):
+        return f"'{value}"
+    return value
 
 
 def trec_run(topic: str, run: RunView) -> str:

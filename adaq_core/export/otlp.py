@@ -266,7 +266,9 @@ class _Spans:
         return {f"{name}.message.role": role, f"{name}.message.content": text[:_LONGEST]}
 
     def _text(self, side: str, text: str) -> dict[str, Value]:
-        return {f"{side}.value": text[:_LONGEST], f"{side}.mime_type": "text/plain"} if self._content else {}
+        if self._content:
+            return {f"{side}.value": text[:_LONGEST], f"{side}.mime_type": "text/plain"}
+        return {}
 
     def _add(
         self,

@@ -221,7 +221,9 @@ def _head(value: dict[str, object], number: int) -> ExportedRun:
 
 
 def _rating(value: object) -> int | None:
-    return value if isinstance(value, int) and -1 <= value <= 5 else None
+    if isinstance(value, int) and -1 <= value <= 5:
+        return value
+    return None
 
 
 def _remarks(value: object) -> Iterator[Remark]:

@@ -196,9 +196,12 @@ def _closed(text: str) -> str:
         elif char in "}]" and (not stack or stack.pop() != char):
             break
         if char in "{}[],":
-            safe, closers = place + (char != ","), "".join(reversed(stack))
+            safe = place + (char != ",")
+            closers = "".join(reversed(stack))
     whole = text.rstrip() + closers
-    return whole if text.rstrip()[-1:] in _ENDINGS and _loads(whole) is not None else text[:safe] + closers
+    if text.rstrip()[-1:] in _ENDINGS and _loads(whole) is not None:
+        return whole
+    return text[:safe] + closers
 
 
 _ENDINGS = ('"', "e", "l")
@@ -274,7 +277,9 @@ def _list(value: Any, names: Iterable[str]) -> list[Any]:
     if isinstance(held, list):
         return held
     if isinstance(held, Mapping):
-        return [held] if any(isinstance(v, str | list) for v in held.values()) else list(held.values())
+        if any(isinstance(v, str | list) for v in held.values()):
+            return [held]
+        return list(held.values())
     lists = [v for v in value.values() if isinstance(v, list)]
     if len(lists) == 1 and any(isinstance(v, Mapping) for v in lists[0]):
         return list(lists[0])
@@ -355,7 +360,9 @@ def known_name(name: str, known: Collection[str]) -> str | None:
         return by_words[folded][0]
     if number := re.fullmatch(r"\s*(?:aspect\s*)?#?(\d{1,3})\s*", name, flags=re.IGNORECASE):
         place = int(number[1]) - 1
-        return list(known)[place] if 0 <= place < len(known) else None
+        if 0 <= place < len(known):
+            return list(known)[place]
+        return None
     return _nearest(name, known)
 
 
@@ -366,4 +373,6 @@ def _nearest(name: str, known: Collection[str]) -> str | None:
         return same[0]
     scored = sorted(((SequenceMatcher(None, fold(name), fold(c)).ratio(), c) for c in known), reverse=True)
     clear = len(scored) < 2 or scored[0][0] - scored[1][0] > 0.05
-    return scored[0][1] if scored and scored[0][0] >= _ALIKE and clear else None
+    if scored and scored[0][0] >= _ALIKE and clear:
+        return scored[0][1]
+    return None

@@ -102,7 +102,9 @@ def _said(body: Any) -> str:
 def waiting(response: httpx.Response, tries: int) -> float:
     """Seconds to wait: what the server asks for in seconds, else 1, 2, 4 and so on."""
     asked = response.headers.get("Retry-After", "")
-    return max(0.1, float(asked)) if re.fullmatch(r"\d{1,6}(?:\.\d+)?", asked) else float(2**tries)
+    if re.fullmatch(r"\d{1,6}(?:\.\d+)?", asked):
+        return max(0.1, float(asked))
+    return float(2**tries)
 
 
 def cut_off(heard: Heard) -> tuple[str, ...]:
@@ -199,7 +201,8 @@ class OpenAICompatible:
                 self._check_time(began, heard)
         text = self._words.hidden(heard.text)
         usage = heard.usage
-        read, wrote = counted_tokens(usage.get("prompt_tokens")), counted_tokens(usage.get("completion_tokens"))
+        read = counted_tokens(usage.get("prompt_tokens"))
+        wrote = counted_tokens(usage.get("completion_tokens"))
         usd, doubt = self._price(fitted, text, read, wrote)
         return Reply(
             text=text,

@@ -107,7 +107,9 @@ def _names(item: Item) -> tuple[str, ...]:
     value = pick(item, "aspects", "aspect", "aspect_name", "target", "targets")
     if isinstance(value, list):
         return tuple(str(name) for name in value if isinstance(name, str | int))
-    return (str(value),) if isinstance(value, str | int) and not isinstance(value, bool) else ()
+    if isinstance(value, str | int) and not isinstance(value, bool):
+        return (str(value),)
+    return ()
 
 
 def _usable(
@@ -188,7 +190,8 @@ def read_scores(text: str, aspects: Collection[str]) -> Parsed[dict[str, float]]
     problems = list(read.problems)
     scores: dict[str, float] = {}
     for name, item in pairs:
-        known, score = known_name(name, aspects), number_of(item, "score", "coverage", "importance", "value")
+        known = known_name(name, aspects)
+        score = number_of(item, "score", "coverage", "importance", "value")
         if known is None:
             problems.append(f"{name!r} is no known aspect")
         elif score is None:
@@ -226,7 +229,8 @@ def read_claims(text: str, aspects: Collection[str], *, passages: int) -> Parsed
     for item in result.value:
         n = _number(item, "passage", "n", "source", "citation", "id")
         name = text_of(item, "aspect", "aspect_name")
-        aspect, quote = known_name(name, aspects), text_of(item, "quote", "evidence", "span")
+        aspect = known_name(name, aspects)
+        quote = text_of(item, "quote", "evidence", "span")
         if n is None or not 1 <= n <= passages:
             problems.append(f"a claim is from passage {n if n is not None else '?'}, which was not given")
         elif aspect is None:
@@ -260,7 +264,8 @@ def read_coverage(text: str) -> Parsed[dict[str, Any]]:
     item, problems = _analysis(result.value), list(result.problems)
     if item is None:
         return Parsed({}, result.problems or ("the reply holds no JSON object",))
-    sufficient, score = truth_of(item, "data_sufficient", "sufficient"), number_of(item, "coverage_score", "score")
+    sufficient = truth_of(item, "data_sufficient", "sufficient")
+    score = number_of(item, "coverage_score", "score")
     if sufficient is None:
         return Parsed({}, (*problems, "the reply does not say whether the data is sufficient"))
     gaps = [gap for one in items(pick(item, "missing_data", "gaps") or [], "missing_data", text="description").value
@@ -277,11 +282,14 @@ def _analysis(value: Any) -> Item | None:
     if isinstance(value, list):
         value = next((one for one in value if isinstance(one, dict)), None)
     inner = pick(value, "coverage_analysis", "analysis") if isinstance(value, dict) else None
-    return inner if isinstance(inner, dict) else value if isinstance(value, dict) else None
+    if isinstance(inner, dict):
+        return inner
+    return value if isinstance(value, dict) else None
 
 
 def _gap(item: Item, problems: list[str]) -> Item | None:
-    kind, description = text_of(item, "gap_type", "type", "name"), text_of(item, "description", "reason")
+    kind = text_of(item, "gap_type", "type", "name")
+    description = text_of(item, "description", "reason")
     if not kind and not description:
         problems.append("a gap has neither a type nor a description")
         return None

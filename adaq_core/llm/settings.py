@@ -266,7 +266,9 @@ def chat_for(
 
     small, _, large = model.partition(BOTH)
     planner, writer = (small.strip(), (large or small).strip()) if model else (chosen.model, chosen.writer)
-    return one(planner) if planner == writer else Tiered(one(planner), one(writer))
+    if planner == writer:
+        return one(planner)
+    return Tiered(one(planner), one(writer))
 
 
 def _client(settings: ModelSettings, name: str, listen: Listen | None, cancelled: Callable[[], bool] | None) -> Keyed:

@@ -63,7 +63,9 @@ def contains_answer(answer: str, gold: Iterable[str]) -> float:
 def verdict_of(text: str) -> str | None:
     """Return "yes" or "no" where the text is that word and nothing else; None otherwise."""
     words = answer_tokens(text)
-    return words[0] if len(words) == 1 and words[0] in VERDICTS else None
+    if len(words) == 1 and words[0] in VERDICTS:
+        return words[0]
+    return None
 
 
 def is_short(gold: str) -> bool:
@@ -169,4 +171,6 @@ class Quotes:
 
 def f1(precision: float, recall: float) -> float:
     """The harmonic mean of precision and recall; 0.0 when both are 0."""
-    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+    if precision + recall:
+        return 2 * precision * recall / (precision + recall)
+    return 0.0

@@ -58,7 +58,8 @@ def risk_coverage(
     The risk-coverage curve of selective prediction (El-Yaniv and Wiener, 2010), with precision in place of risk.
     """
     order = np.argsort(-np.asarray(scores, float), kind="stable")
-    said, came = np.asarray(scores, float)[order], np.asarray(outcomes, float)[order]
+    said = np.asarray(scores, float)[order]
+    came = np.asarray(outcomes, float)[order]
     ends = [i for i in range(len(said)) if i + 1 == len(said) or said[i + 1] != said[i]]
     true = np.cumsum(came)
     return tuple(((i + 1) / len(said), float(true[i]) / (i + 1)) for i in ends)
@@ -79,7 +80,8 @@ def share_at_precision(
 def reliability_bins(estimates: Sequence[float], outcomes: Sequence[bool], *, bins: int = BINS) -> tuple[Bin, ...]:
     """Bins of equal width over [0, 1]; 1.0 falls into the last."""
     place = bin_of(np.asarray(estimates, float), bins=bins)
-    said, came = np.asarray(estimates, float), np.asarray(outcomes, float)
+    said = np.asarray(estimates, float)
+    came = np.asarray(outcomes, float)
     return tuple(_bin(number, bins, said[place == number], came[place == number]) for number in range(bins))
 
 

@@ -88,7 +88,9 @@ def slot_precision(gold: Mapping[str, int], passage_documents: Sequence[str], *,
     if not wanted:
         return None
     first = passage_documents[:k]
-    return sum(document in wanted for document in first) / len(first) if first else 0.0
+    if first:
+        return sum(document in wanted for document in first) / len(first)
+    return 0.0
 
 
 def _by_ir_measures(gold: Mapping[str, int], documents: Sequence[str], names: Sequence[str]) -> dict[str, float]:

@@ -53,7 +53,9 @@ def run(question: str, services: Services, *, aspects: Sequence[QueryAspect] | N
 def _corrective(state: State) -> Subquery:
     """The second query: the model's, as the paper rewrites it, or the key words of the question."""
     worded = state.worded(state.coverage.get_uncovered_aspects(state.threshold), limit=1)
-    return worded[0] if worded else Subquery(" ".join(content(state.question)), "", "key words")
+    if worded:
+        return worded[0]
+    return Subquery(" ".join(content(state.question)), "", "key words")
 
 
 def _confidence(state: State, hit: ScoredPassage) -> float:

@@ -56,7 +56,8 @@ def _critiqued(
     best = max((hit.score for hit in hits), default=0.0) or 1.0
     for hit in hits:
         own = [f.score for f in state.findings if f.passage_id == hit.passage.passage_id and f.aspect == segment.aspect]
-        relevance, support = max(0.0, hit.score / best), max(own, default=0.0)
+        relevance = max(0.0, hit.score / best)
+        support = max(own, default=0.0)
         use = max(0.0, support - known)
         score = (_RELEVANCE * relevance + _SUPPORT * support + _USE * use) / (_RELEVANCE + _SUPPORT + _USE)
         yield RankedPassage(

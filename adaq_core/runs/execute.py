@@ -254,7 +254,9 @@ def _services(
 def _asker(chat: Chat | None, settings: Settings, meter: BudgetMeter) -> ModelGateway | None:
     """Who asks the model; an ablation `model_plan`, `model_read` … keeps one stage to its rules."""
     off = [name.removeprefix(ABLATED) for name in settings.ablate if name.startswith(ABLATED)]
-    return None if chat is None else ModelGateway(chat, meter, k=settings.k, off=off)
+    if chat is None:
+        return None
+    return ModelGateway(chat, meter, k=settings.k, off=off)
 
 
 def _similar(vectors: Any) -> Similar:

@@ -123,9 +123,9 @@ def quantile(ordered: Sequence[float], share: float) -> float:
 
 
 def _seconds(spread: Spread | None) -> str:
-    return (
-        "" if spread is None else _range(spread, lambda value: f"{value:.1f}" if value < 10 else f"{value:.0f}", " s")
-    )
+    if spread is None:
+        return ""
+    return _range(spread, lambda value: f"{value:.1f}" if value < 10 else f"{value:.0f}", " s")
 
 
 def _counts(spread: Spread | None, what: str) -> str:
@@ -136,7 +136,9 @@ def _counts(spread: Spread | None, what: str) -> str:
 
 
 def _dollars(spread: Spread | None) -> str:
-    return "" if spread is None or spread.high == 0 else "$" + _range(spread, lambda value: f"{value:.4f}", "")
+    if spread is None or spread.high == 0:
+        return ""
+    return "$" + _range(spread, lambda value: f"{value:.4f}", "")
 
 
 def _range(spread: Spread, shown: Callable[[float], str], unit: str) -> str:
@@ -191,7 +193,8 @@ def uses(lines: Iterable[Line]) -> Iterator[Use]:
         if kind == "aspects_planned":
             types = dict(zip(names, values, strict=True))
         elif kind == "hop_started":
-            before, asked = now, list(zip(names, values, strict=False))
+            before = now
+            asked = list(zip(names, values, strict=False))
         elif kind == "coverage_assessed":
             now = {name: float(score) for name, score in zip(names, values, strict=True)}
         else:

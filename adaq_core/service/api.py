@@ -150,9 +150,13 @@ def _shown(folder: Path) -> Experiment:
     error = known.error if known else ""
     try:
         collected: Any = read_experiment(folder)
-        request, progress, results = asdict(collected.request), collected.progress, collected.results
+        request = asdict(collected.request)
+        progress = collected.progress
+        results = collected.results
     except DatasetError:  # it was begun this moment, and has written nothing yet
-        request, progress, results = asdict(known.request) if known else {}, None, None
+        request = asdict(known.request) if known else {}
+        progress = None
+        results = None
     works = _works(folder)
     status = "running" if works else "finished" if results is not None else "stopped"
     done = asdict(progress) if progress else None

@@ -137,7 +137,8 @@ class Guard:
 
     def _refusal(self, scope: Scope) -> JSONResponse | None:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        host, path = host_of(headers.get("host", "")), scope["path"]
+        host = host_of(headers.get("host", ""))
+        path = scope["path"]
         if host not in self._access.hosts:
             return problem(400, f"This service is not called {host[:80]!r}; ADAQ_HOSTS names what it is served under.")
         if not _is_own(headers, scope["method"]):

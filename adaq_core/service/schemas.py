@@ -40,7 +40,9 @@ Status = Annotated[str, _out_of(RUN_STATUSES), _listed(RUN_STATUSES)]
 
 def _whole(value: object) -> object:
     """JSON has one kind of number: 5.0 is a count too."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
 
 
 WHOLE = BeforeValidator(_whole)

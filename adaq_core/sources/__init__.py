@@ -88,7 +88,9 @@ def describe(name: str) -> str:
 def missing(name: str, settings: SourceSettings) -> str:
     """The environment variable that a source still needs; empty when it can be turned on."""
     needed = _class(name).needs_key
-    return "" if needed is None or settings.value(needed) else str(needed)
+    if needed is None or settings.value(needed):
+        return ""
+    return str(needed)
 
 
 def _class(name: str) -> Any:

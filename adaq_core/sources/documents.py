@@ -200,7 +200,9 @@ def _same_time(first: str, second: str) -> bool:
 def _as_day(text: str) -> date | None:
     result = dates(text)
     try:
-        return date.fromisoformat(result[0].key) if result and result[0].is_day else None
+        if result and result[0].is_day:
+            return date.fromisoformat(result[0].key)
+        return None
     except ValueError:
         return None
 

@@ -103,7 +103,9 @@ class FileCache:
         return self._folder / sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
     def _files(self) -> list[Path]:
-        return [path for path in self._folder.iterdir() if path.is_file()] if self._folder.is_dir() else []
+        if self._folder.is_dir():
+            return [path for path in self._folder.iterdir() if path.is_file()]
+        return []
 
     def _drop_oldest(self) -> None:
         """Make room; drafts that a killed process left behind go first."""
@@ -315,7 +317,8 @@ class Http:
 
     def _patiently(self, ask: Ask, deadline: float) -> Fetched | str:
         """The answer, or where it redirects to; tried again after faults that may pass."""
-        host, limits = self.web.host(ask.url), self.web.limits
+        host = self.web.host(ask.url)
+        limits = self.web.limits
         for number in range(1, limits.tries + 1):
             try:
                 with host.turn(deadline=deadline, interval=ask.interval):

@@ -134,7 +134,8 @@ class Live:
         """The sources, and those that cannot be made, with why."""
         if isinstance(self._access, AdaqError):
             return [], dict.fromkeys(names, str(self._access))
-        made, unusable = list[Source](), dict[str, str]()
+        made = list[Source]()
+        unusable = dict[str, str]()
         for name in names:
             try:
                 made.append(source(name, self._access.settings))
@@ -215,7 +216,8 @@ class JoinedIndex:
         idf = {term: self.stored.term_idf(term) for term in asked}
         rarest = max(idf.values(), default=0.0) or 1.0
         words = tokens(indexed(passage))
-        held, norm = Counter(words), K1 * (1 - B + B * len(words) / self.stored.mean_length)
+        held = Counter(words)
+        norm = K1 * (1 - B + B * len(words) / self.stored.mean_length)
         return sum(
             count * (idf[term] or rarest) * held[term] * (K1 + 1) / (held[term] + norm) for term, count in asked.items()
         )

@@ -80,7 +80,9 @@ class Gdelt:
 
 def _day(seen: str) -> str:
     """20231006T120000Z → 2023-10-06."""
-    return f"{seen[:4]}-{seen[4:6]}-{seen[6:8]}" if len(seen) >= 8 and seen[:8].isdigit() else ""
+    if len(seen) >= 8 and seen[:8].isdigit():
+        return f"{seen[:4]}-{seen[4:6]}-{seen[6:8]}"
+    return ""
 
 
 _CUT = re.compile(r"\s{0,4}(?:…|\.\.\.)?\s{0,4}\[\+\d{1,9} chars\]$")

@@ -83,7 +83,9 @@ class Wikipedia:
 def _edited(page: Record) -> str:
     """When the article was last changed."""
     revisions = page.get("revisions")
-    return said(records(revisions)[0], "timestamp") if isinstance(revisions, list) and records(revisions) else ""
+    if isinstance(revisions, list) and records(revisions):
+        return said(records(revisions)[0], "timestamp")
+    return ""
 
 
 _EDGAR_PAUSE = 0.12
@@ -132,7 +134,9 @@ class Edgar:
         if place is None or not number:
             return None
         company = ", ".join(" ".join(name.split()) for name in texts(filing, "display_names"))
-        form, filed, period = said(filing, "form"), said(filing, "file_date"), said(filing, "period_ending")
+        form = said(filing, "form")
+        filed = said(filing, "file_date")
+        period = said(filing, "period_ending")
         title = f"{company}: {form}" if company else form
         about = f"{form} of {company}, filed on {filed}" + (
             f", for the period that ended on {period}" if period else ""

@@ -42,13 +42,17 @@ def record(value: Any, key: str) -> Record:
 def said(value: Record, key: str) -> str:
     """The text under `key`, cleaned and on one line; empty when there is no text."""
     result = value.get(key)
-    return " ".join(clean(result).split()) if isinstance(result, str) else ""
+    if isinstance(result, str):
+        return " ".join(clean(result).split())
+    return ""
 
 
 def texts(value: Record, key: str) -> list[str]:
     """The texts in the list under `key`."""
     result = value.get(key)
-    return [item for item in result if isinstance(item, str)] if isinstance(result, list) else []
+    if isinstance(result, list):
+        return [item for item in result if isinstance(item, str)]
+    return []
 
 
 def message_in(body: bytes) -> str:
@@ -103,4 +107,6 @@ class _Text(HTMLParser):
 
 def _short(message: str) -> str:
     line = re.sub(r"\s+", " ", clean(message)).strip()
-    return line if len(line) <= _LONGEST_MESSAGE else f"{line[: _LONGEST_MESSAGE - 1]}…"
+    if len(line) <= _LONGEST_MESSAGE:
+        return line
+    return f"{line[: _LONGEST_MESSAGE - 1]}…"

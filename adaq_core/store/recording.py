@@ -393,7 +393,9 @@ class Recording(Reading):
 
     def _as_known(self, row: RunRow) -> RunRow:
         end = self._unwritten.get(row.run_id)
-        return replace(row, status=end[0], reason=end[1]) if end and not row.over else row
+        if end and not row.over:
+            return replace(row, status=end[0], reason=end[1])
+        return row
 
     def _enter(self, row: RunRow, *, rename: bool) -> str:
         row = self.write(lambda connection: _insert(connection, row, rename=rename))

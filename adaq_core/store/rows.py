@@ -317,7 +317,9 @@ def _to_database(name: str, value: Any) -> Any:
     if name in ("settings", "budget"):
         return as_json({field.name: getattr(value, field.name) for field in fields(value)})
     if name == "given_aspects":
-        return None if value is None else as_json(_aspects().dump_python(value, mode="json"))
+        if value is None:
+            return None
+        return as_json(_aspects().dump_python(value, mode="json"))
     if name == "created_at":
         return value.astimezone(UTC).replace(tzinfo=None)
     if isinstance(value, tuple):

@@ -223,7 +223,9 @@ class _Source:
 
         try:
             rows = self._connection.execute(f"SELECT max(rowid) FROM {_name(table)}").fetchone()
-            return int(rows[0]) + 1 if rows and rows[0] is not None else 0
+            if rows and rows[0] is not None:
+                return int(rows[0]) + 1
+            return 0
         except duckdb.Error:
             self._recover()
             sql = "SELECT estimated_size FROM duckdb_tables() WHERE table_name = ?"

@@ -169,7 +169,9 @@ class Writer:
     def _as_ours(self, error: Exception) -> Exception:
         import duckdb
 
-        return in_words(error, self._path) if isinstance(error, duckdb.Error | OSError) else error
+        if isinstance(error, duckdb.Error | OSError):
+            return in_words(error, self._path)
+        return error
 
     def _give_up(self, job: Put | Call | Alone, future: Future[Any], error: Exception) -> None:
         """Fail one job; a run that misses an event takes no further ones, so that what is kept has no gap.

@@ -106,7 +106,8 @@ def _cut(
     if known(" ".join(words(text[start:end]))):
         return [(start, end)]
     for match in re.finditer(r" (?:and|&|of|in|for|on|at|to) (?:the )?", text[start:end]):
-        left, right = (start, start + match.start()), (start + match.end(), end)
+        left = (start, start + match.start())
+        right = (start + match.end(), end)
         if any(known(" ".join(words(text[s:e]))) for s, e in (left, right)):
             return [left, *_cut(text, *right, dictionary)]
     return [(start, end)]

@@ -133,7 +133,9 @@ def count_words(text: str) -> int:
 
 def _weigh(word: str) -> int:
     if word.isascii():
-        return 1 if len(word) <= _LONGEST_WORD else -(-len(word) // _LONGEST_WORD)
+        if len(word) <= _LONGEST_WORD:
+            return 1
+        return -(-len(word) // _LONGEST_WORD)
     cjk = len(_CJK.findall(word))
     return max(1, -(-cjk // _CJK_PER_WORD) + (len(word) - cjk) // _LONGEST_WORD)
 
@@ -152,7 +154,8 @@ def _grouped(text: str, max_words: int, overlap: int) -> list[Span]:
     while fresh < len(pieces):
         after = _reach(sizes, first, fresh, max_words)
         groups.append((pieces[first][0], pieces[after - 1][1]))
-        first, fresh = max(first + 1, after - overlap), after
+        first = max(first + 1, after - overlap)
+        fresh = after
         while first < fresh and fresh < len(pieces) and sum(sizes[first : fresh + 1]) > max_words:
             first += 1
     return groups

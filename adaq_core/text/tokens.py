@@ -54,7 +54,9 @@ def fold(text: str) -> str:
 @lru_cache(maxsize=1 << 18)
 def _folded(raw: str) -> str:
     word = fold(raw)
-    return word.replace(",", "") if word[:1].isdigit() else word.replace(".", "")
+    if word[:1].isdigit():
+        return word.replace(",", "")
+    return word.replace(".", "")
 
 
 def spans(text: str) -> list[Word]:

@@ -217,7 +217,9 @@ def _open_range(text: str, amount: Amount) -> Range | None:
     if mark is None:
         return None
     is_above = (above is not None) != (_NOT.search(ahead, 0, mark.start()) is not None)
-    return Range(amount.value, float("inf"), amount.unit) if is_above else Range(0.0, amount.value, amount.unit)
+    if is_above:
+        return Range(amount.value, float("inf"), amount.unit)
+    return Range(0.0, amount.value, amount.unit)
 
 
 def _ahead_of(text: str, amount: Amount) -> str:

@@ -128,7 +128,9 @@ def _small(questions: Sequence[JudgedQuestion]) -> list[tuple[list[JudgedQuestio
     step = max(1, len(questions) // (SMALL * SMALL_CORPORA))
     picked = sorted(questions, key=lambda question: _number(question.text))[::step]
     groups = [picked[at : at + SMALL] for at in range(0, len(picked), SMALL)][:SMALL_CORPORA]
-    return list(zip(groups, groups[1:] + groups[:1], strict=True)) if len(groups) > 1 else []
+    if len(groups) > 1:
+        return list(zip(groups, groups[1:] + groups[:1], strict=True))
+    return []
 
 
 def _on_small(
@@ -155,7 +157,8 @@ def _on_nameless(
     """What the judges say of the documents of `head`, asked of these alone; and what they say of others."""
     mine = [p for p in whole.passages if p.title.partition(":")[0] == head]
     texts = [_nameless(p, n, head if kind == "anonymous" else "") for n, p in enumerate(mine)]
-    index, known = PassageIndex.build(texts, name=dataset), {p.document_id for p in mine}
+    index = PassageIndex.build(texts, name=dataset)
+    known = {p.document_id for p in mine}
     judge, retriever = Judge(index), DocumentRetriever(index)
     parts = {s.text: s.document_id for q in questions for s in q.subtopics if s.text}
     asked = [(text, True) for text, document in sorted(parts.items()) if document in known and head in text]
@@ -240,13 +243,15 @@ class TrainingSet:
 
     def fit(self, used: Bools) -> Logistic:
         """The model of the cases used."""
-        rows, weights = self.rows[used].astype(np.float32), self.weights[used].astype(np.float32)
+        rows = self.rows[used].astype(np.float32)
+        weights = self.weights[used].astype(np.float32)
         weights = weights / weights.mean()
         return Logistic(self.features, fit_logistic(rows, self.wanted[used], weights, strength=STRENGTH, far=FAR))
 
     def said(self, groups: Sequence[Any]) -> Floats:
         """For each case what the model says that has seen none of its group."""
-        result, group = np.zeros(len(self.cases)), np.array(groups)
+        result = np.zeros(len(self.cases))
+        group = np.array(groups)
         for each in np.unique(group):
             model = self.fit(group != each)
             for place in np.flatnonzero(group == each).tolist():

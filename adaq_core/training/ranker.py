@@ -133,7 +133,8 @@ def fit_logistic(
     """
     from sklearn.linear_model import LogisticRegression
 
-    mean, spread = rows.mean(axis=0, dtype=np.float64), rows.std(axis=0, dtype=np.float64)
+    mean = rows.mean(axis=0, dtype=np.float64)
+    spread = rows.std(axis=0, dtype=np.float64)
     varied = spread > _CONSTANT
     scale = np.where(varied, spread, 1.0)
     scaled = np.clip((rows - mean) / scale, -far, far)
@@ -231,7 +232,8 @@ def _fit(
     count = f"{sum(map(len, rows)):,} rows of up to {len(NAMES[stage])} features"
     print(f"  stage {number} of {len(STAGES)}, {stage}: {count}, {FOLDS + 1} models", file=sys.stderr, flush=True)
     begun = time.monotonic()
-    folds, unused = [lesson.fold for lesson in taught], () if _has_articles(taught) else ARTICLE_FEATURES
+    folds = [lesson.fold for lesson in taught]
+    unused = () if _has_articles(taught) else ARTICLE_FEATURES
     fitted = fit_folds(rows, wanted, _weights(taught), folds, NAMES[stage], unused=unused)
     print(f"    fitted in {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
     return fitted

@@ -27,7 +27,9 @@ def suffix_of(name: str) -> str:
     lower = name.lower()
     lower = lower[:-3] if lower.endswith(".gz") else lower
     dot = lower.rfind(".")
-    return lower[dot:] if dot > lower.rfind("/") + 1 else ""
+    if dot > lower.rfind("/") + 1:
+        return lower[dot:]
+    return ""
 
 
 def read(key: str, data: bytes, limits: Limits | None = None) -> Reading:

@@ -59,7 +59,9 @@ def _heading(block: Any) -> tuple[int, str] | None:
     """Level and text of a paragraph that Word calls a heading."""
     style = "" if hasattr(block, "rows") else str(getattr(block.style, "name", "") or "")
     level = style.removeprefix("Heading ")
-    return (int(level), one_line(block.text)) if level.isdigit() and style != level else None
+    if level.isdigit() and style != level:
+        return (int(level), one_line(block.text))
+    return None
 
 
 _SLIDE = re.compile(r"ppt/slides/slide(\d+)\.xml")
@@ -162,7 +164,9 @@ def _cell_text(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, datetime):
-        return value.date().isoformat() if value.time().isoformat() == "00:00:00" else value.isoformat(" ")
+        if value.time().isoformat() == "00:00:00":
+            return value.date().isoformat()
+        return value.isoformat(" ")
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, float):

@@ -73,7 +73,9 @@ def _fields(records: list[dict[str, str]]) -> Fields:
 
 def _fitting(fields: Fields, record: dict[str, str]) -> Fields:
     """The same fields, or those of this record when it lacks the one that holds the text."""
-    return fields if fields.text in record or not fields.text else guess_fields(list(record), [record])
+    if fields.text in record or not fields.text:
+        return fields
+    return guess_fields(list(record), [record])
 
 
 def _is_beir(key: str, fields: Fields) -> bool:

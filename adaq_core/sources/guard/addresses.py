@@ -105,4 +105,6 @@ def _inside(found: IPv4Address | IPv6Address) -> IPv4Address | None:
     """The IPv4 address that an IPv6 address stands for (mapped, NAT64)."""
     if isinstance(found, IPv4Address):
         return None
-    return IPv4Address(int(found) & 0xFFFFFFFF) if found in _NAT64 else found.ipv4_mapped
+    if found in _NAT64:
+        return IPv4Address(int(found) & 0xFFFFFFFF)
+    return found.ipv4_mapped

@@ -173,7 +173,8 @@ class CheckedTransport(httpx.BaseTransport):
         """Send a request over a connection of its own."""
         extensions = dict(request.extensions)
         deadline = extensions.pop("deadline")
-        places, cancelled = extensions.pop("private_places"), extensions.pop("cancelled", None)
+        places = extensions.pop("private_places")
+        cancelled = extensions.pop("cancelled", None)
         proxy = extensions.pop("proxy", None)
         places = places if proxy is None else {*places, _place_of(proxy)}
         backend = CheckedBackend(self._resolve, places, deadline, self._clock, cancelled)

@@ -59,7 +59,9 @@ def aspect_numbers(aspects: Sequence[QueryAspect]) -> dict[Span, int]:
     Aspects of the same span share its number. One span for all says nothing, and then there is none.
     """
     spans = sorted({aspect.span for aspect in aspects if aspect.span})
-    return {span: number for number, span in enumerate(spans, 1)} if len(spans) > 1 else {}
+    if len(spans) > 1:
+        return {span: number for number, span in enumerate(spans, 1)}
+    return {}
 
 
 def question_parts(question: str, aspects: Sequence[QueryAspect], lost: Iterable[str] = ()) -> list[Part]:
@@ -136,7 +138,9 @@ def _aspects(draft: Draft) -> None:
 def _planner(draft: Draft) -> str:
     """The model that will find the aspects itself; empty when these are the ones the run takes."""
     choice = chosen()
-    return "" if draft.edited or "plan" in choice.off else short_name(choice.model)
+    if draft.edited or "plan" in choice.off:
+        return ""
+    return short_name(choice.model)
 
 
 def _aspect(draft: Draft, aspect: QueryAspect, place: int) -> None:

@@ -32,7 +32,8 @@ def show_use(row: RunRow, records: Sequence[Record]) -> None:
     if use.silent:
         _silent(row, use)
         return
-    line, fell = use_line(use, row.model, off=row.settings.ablate), fell_line(use)
+    line = use_line(use, row.model, off=row.settings.ablate)
+    fell = fell_line(use)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(f":material/forum: {literal(line)}", width="content")
         if fell:

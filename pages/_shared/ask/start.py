@@ -209,7 +209,9 @@ def reveal_of(row: RunRow) -> Reveal | None:
         return reveal
     reveal.over_since = reveal.over_since or time.monotonic()
     patience = _PATIENCE + _PATIENCE_PER_HOP * row.hops
-    return reveal if row.hops and time.monotonic() - reveal.over_since < patience else None
+    if row.hops and time.monotonic() - reveal.over_since < patience:
+        return reveal
+    return None
 
 
 def end_reveal() -> None:

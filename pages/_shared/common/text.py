@@ -97,7 +97,8 @@ def marked_parts(
     kinds = [""] * len(text)
     for kind, spans in (("word", _word_spans(text, words)), ("faint", faint), ("quote", quotes)):
         for start, end in spans:
-            low, high = max(0, start), min(len(text), end)
+            low = max(0, start)
+            high = min(len(text), end)
             if low < high:
                 kinds[low:high] = [kind] * (high - low)
     return _joined(text, kinds)

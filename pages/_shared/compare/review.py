@@ -127,7 +127,9 @@ def review_of(columns: Sequence[Column]) -> tuple[Column, Column] | None:
     """The two columns that the address asks to review with the names hidden."""
     ids = st.query_params.get(REVIEW, "").split(",")
     chosen = [column for column in columns if column.run_id in ids and column.view.answer]
-    return (chosen[0], chosen[1]) if len(chosen) == 2 else None
+    if len(chosen) == 2:
+        return (chosen[0], chosen[1])
+    return None
 
 
 def show_review(question: str, pair: tuple[Column, Column]) -> None:

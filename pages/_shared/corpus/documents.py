@@ -106,7 +106,9 @@ def _table(card: CorpusCard, found: list[DocumentRow], *, of: int) -> DocumentRo
     )
     st.caption(f"{len(found):,} of {count(of, 'document')}")
     rows = picked.selection.rows
-    return found[rows[0]] if rows and rows[0] < len(found) else None
+    if rows and rows[0] < len(found):
+        return found[rows[0]]
+    return None
 
 
 def _document(card: CorpusCard, row: DocumentRow | None) -> None:

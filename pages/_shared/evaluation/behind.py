@@ -182,7 +182,9 @@ def side_of(pair: Pair, measure: str) -> Side:
     """Whether the method did better, as well or worse than the one it is compared to."""
     if pair.outcome == "tie":
         return "same"
-    return "better" if (pair.outcome == "win") == (BY_NAME[measure].better != "lower") else "worse"
+    if (pair.outcome == "win") == (BY_NAME[measure].better != "lower"):
+        return "better"
+    return "worse"
 
 
 Found = tuple[str, Sequence[Outcome], str | None] | None

@@ -103,7 +103,8 @@ def _live(keys: Sequence[str], folders: Sequence[Path], at_work: int) -> None:
 
 
 def _rows(found: Sequence[tuple[str, Path]]) -> None:
-    keys, folders = [key for key, _ in found], [folder for _, folder in found]
+    keys = [key for key, _ in found]
+    folders = [folder for _, folder in found]
     now = summaries(folders)
     at_work = sum(isinstance(each, Summary) and each.state in AT_WORK for each in now)
     if at_work:

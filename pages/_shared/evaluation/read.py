@@ -83,7 +83,9 @@ def key_of(folder: Path) -> str:
 
 def being_started(key: str) -> Started | None:
     """The experiment of this name that this process began in the home folder."""
-    return started(experiments_folder() / key) if key == Path(key).name else None
+    if key == Path(key).name:
+        return started(experiments_folder() / key)
+    return None
 
 
 def experiment(folder: Path) -> Experiment:
@@ -131,7 +133,8 @@ def sets_at_hand() -> tuple[dict[str, Path], str]:
     try:
         result, wrong = known_sets(), ""
     except DatasetError as error:
-        result, wrong = {name: BUNDLED / name for name in bundled_names()}, str(error)
+        result = {name: BUNDLED / name for name in bundled_names()}
+        wrong = str(error)
     return {name: folder for name, folder in result.items() if has_corpus(folder)}, wrong
 
 

@@ -221,7 +221,8 @@ def show_drawer(found: Experiment) -> None:
     name = st.query_params.get(PARAMETER)
     if not name:
         return
-    by, labels = st.session_state.get("e_by"), methods_of(found.outcomes)
+    by = st.session_state.get("e_by")
+    labels = methods_of(found.outcomes)
     choice = Choice(
         st.session_state.get("e_measure") or FIRST_MEASURES[0],
         next((known for known in SLICES if known == by), "kind"),

@@ -82,7 +82,9 @@ def how_it_came(run: RunView, passage_id: str) -> str:
         return ""
     if arrival.link is not None:
         return f"hop {arrival.hop}, named in “{_title(run, arrival.link.parent_id)}”"
-    return f"hop {arrival.hop}, query “{short(arrival.query, 120)}”" if arrival.query else f"hop {arrival.hop}"
+    if arrival.query:
+        return f"hop {arrival.hop}, query “{short(arrival.query, 120)}”"
+    return f"hop {arrival.hop}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -215,7 +215,9 @@ class Term:
     def said(self) -> str:
         """The condition in words, when all have the same."""
         value = self.values[0]
-        return f"no {self.name.lower()}" if value == "none" else f"{self.name.lower()} {value}"
+        if value == "none":
+            return f"no {self.name.lower()}"
+        return f"{self.name.lower()} {value}"
 
 
 def fairness(columns: Sequence[Column]) -> tuple[Term, ...]:

@@ -64,7 +64,9 @@ class CallView:
         """Whether the reply was used, used in part, or replaced by the rules."""
         if not self.fell:
             return "used"
-        return "in part" if all(fell.used == _IN_PART for fell in self.fell) else "by rules"
+        if all(fell.used == _IN_PART for fell in self.fell):
+            return "in part"
+        return "by rules"
 
     @property
     def share_of_context(self) -> float | None:

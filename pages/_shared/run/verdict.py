@@ -115,7 +115,8 @@ def show_verdict_block(run: RunView, *, key: str, interrupted: bool = False, rea
 def show_verdict_line(run: RunView, *, key: str, interrupted: bool = False, reason: str = "") -> None:
     """Draw the same verdict in two lines, where room is scarce: title, why and how sure; then what is missing."""
     said = verdict(run, interrupted=interrupted, reason=reason)
-    first, rest = f"{literal(said.why)} {literal(said.sure)}".strip(), [line for line in verdict_lines(said) if line]
+    first = f"{literal(said.why)} {literal(said.sure)}".strip()
+    rest = [line for line in verdict_lines(said) if line]
     with st.container(key=f"verdict_{key}", gap="xxsmall"):
         st.markdown(f"{ICONS[said.outcome]} **{literal(said.title)}.** {first}", help=verdict_help(said))
         more = [line for line in rest if line not in (literal(said.why), literal(said.sure))]

@@ -58,7 +58,9 @@ class Choice:
     @property
     def ablate(self) -> tuple[str, ...]:
         """The stages kept to rules, as a run's settings name them; nothing without a model."""
-        return tuple(f"model_{stage}" for stage in STAGES if stage in self.off) if self.model else ()
+        if self.model:
+            return tuple(f"model_{stage}" for stage in STAGES if stage in self.off)
+        return ()
 
     def budget(self) -> Budget:
         """The limits besides the hops."""
@@ -124,7 +126,8 @@ def from_json(kept: Mapping[str, Any]) -> Choice:
     """The choice that was kept; what this version cannot use of it has its default."""
     start, usable = Choice(), dict[str, Any]()
     for field in fields(Choice):
-        value, usual_value = kept.get(field.name), getattr(start, field.name)
+        value = kept.get(field.name)
+        usual_value = getattr(start, field.name)
         if isinstance(usual_value, tuple) and isinstance(value, list):
             usable[field.name] = tuple(part for part in value if part in _known(field.name))
         elif field.name in _RANGES and isinstance(value, int | float) and not isinstance(value, bool):

@@ -105,7 +105,8 @@ def _picker(key: str, label: str, name: str, value: str, names: list[str], seen:
     def shown(option: str) -> str:
         return _label(option, seen) if option else none
 
-    key, options = _key(key, value, shown(value)), ["", *names]
+    key = _key(key, value, shown(value))
+    options = ["", *names]
     st.selectbox(
         label,
         options,

@@ -126,7 +126,9 @@ def size(count: int | float | None) -> str:
         return ""
     for unit, factor in (("GB", 1e9), ("MB", 1e6)):
         if count >= factor:
-            return f"{count / factor:.1f} {unit}" if count < 10 * factor else f"{count / factor:.0f} {unit}"
+            if count < 10 * factor:
+                return f"{count / factor:.1f} {unit}"
+            return f"{count / factor:.0f} {unit}"
     return f"{count / 1e3:.0f} kB"
 
 

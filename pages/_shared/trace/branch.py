@@ -91,7 +91,8 @@ def _dialog(stored: StoredRun, hop: HopView) -> None:
 
 def _start(stored: StoredRun, hop: int) -> None:
     form = {name: st.session_state[f"{_FORM}{name}"] for name in ("query", "threshold", "most")}
-    lines, target = str(st.session_state[f"{_FORM}lines"]).split("\n"), st.session_state[f"{_FORM}target"] or ""
+    lines = str(st.session_state[f"{_FORM}lines"]).split("\n")
+    target = st.session_state[f"{_FORM}target"] or ""
     try:
         branch = branch_of(stored.run, hop, lines=lines, target=target, **form)
         open_run(backend.runner().branch(stored.row.run_id, branch))

@@ -88,7 +88,9 @@ def take_in() -> None:
 
 def size(number: int) -> str:
     """Return a number of bytes as people read it: "12 kB", "1.4 MB"."""
-    return f"{number / 1e6:.1f} MB" if number >= 1e6 else f"{max(1, round(number / 1e3))} kB"
+    if number >= 1e6:
+        return f"{number / 1e6:.1f} MB"
+    return f"{max(1, round(number / 1e3))} kB"
 
 
 def _import(data: bytes) -> None:

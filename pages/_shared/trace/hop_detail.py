@@ -116,7 +116,9 @@ def rank_after(hop: HopView, fate: Fate) -> str:
         return "–"
     rank = hop.ranking.index(passage_id) + 1
     moved = fate.scored.rank - rank
-    return f"{rank} {'↑' if moved > 0 else '↓'}{abs(moved)}" if moved else str(rank)
+    if moved:
+        return f"{rank} {'↑' if moved > 0 else '↓'}{abs(moved)}"
+    return str(rank)
 
 
 def _columns(rows: tuple[Fate, ...], clicked: str) -> dict[str, Any]:

@@ -169,4 +169,6 @@ def readable(reply: str) -> str | None:
     if not reply.lstrip().startswith(("{", "[", "`")):
         return None
     value = read_json(reply).value
-    return None if value is None else json.dumps(value, ensure_ascii=False, indent=2)
+    if value is None:
+        return None
+    return json.dumps(value, ensure_ascii=False, indent=2)

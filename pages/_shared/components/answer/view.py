@@ -99,7 +99,9 @@ def _cites(answer: Answer, numbers: Sequence[int], place: int) -> list[CiteValue
 
 def _tabled(answer: Answer) -> set[int]:
     """The places of the statements that stand in the table."""
-    return {n for row in answer.table.rows for cell in row.cells for n in cell} if answer.table else set()
+    if answer.table:
+        return {n for row in answer.table.rows for cell in row.cells for n in cell}
+    return set()
 
 
 def short_value(answer: Answer) -> ShortValue | None:
@@ -135,7 +137,9 @@ def support(answer: Answer) -> tuple[int, int]:
 def opened_claim(run: RunView, cite: str) -> Claim | None:
     """The sentence and the passage that a clicked citation `place:number` names; None when the run has none such."""
     named = _CITE.fullmatch(cite)
-    return claim(run, int(named[1]) if named[1] else None, int(named[2])) if named else None
+    if named:
+        return claim(run, int(named[1]) if named[1] else None, int(named[2]))
+    return None
 
 
 class SourceValue(TypedDict):

@@ -148,7 +148,9 @@ def aspect_number(run: RunView, name_or_number: str | None) -> int | None:
 def hop_number(run: RunView, number: str | None) -> int | None:
     """The hop that a link names; None when the run has no such hop."""
     wanted = int(number) if number and number.isdecimal() else None
-    return wanted if any(hop.hop == wanted for hop in run.hops) else None
+    if any(hop.hop == wanted for hop in run.hops):
+        return wanted
+    return None
 
 
 def _in_order(names: set[str]) -> list[str]:

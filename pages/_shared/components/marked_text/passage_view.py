@@ -61,7 +61,8 @@ def remark_popover(run_id: str, part: RunPart, target: str, *, label: str) -> No
 
 def remark_fields(run_id: str, part: RunPart, target: str) -> None:
     """Thumbs and a note on a part of a run, kept as soon as they change."""
-    remark, key = _remark(run_id, part, target), f"remark_{run_id}_{part}_{target}"
+    remark = _remark(run_id, part, target)
+    key = f"remark_{run_id}_{part}_{target}"
     keep = (run_id, part, target)
     st.feedback("thumbs", key=f"{key}_rating", default=_THUMBS.get(remark.rating or 0), on_change=_keep, args=keep)
     st.text_area("Note", value=remark.note, key=f"{key}_note", on_change=_keep, args=keep, height=80, max_chars=5_000)
