@@ -214,7 +214,8 @@ def _is_name(span: TypedSpan, sentence: EvidenceSentence) -> bool:
         return False
     if span.start > 0 or " " in span.text or not span.text[1:].islower():
         return True
-    passage, again = sentence.passage, re.compile(rf"[\w,;)] {re.escape(span.text)}\b")
+    passage = sentence.passage
+    again = re.compile(rf"[\w,;)] {re.escape(span.text)}\b")
     return span.text in passage.title or again.search(passage.text) is not None
 
 
@@ -298,7 +299,8 @@ def wanted_of(
     matches: Mapping[tuple[str, int], float] | None = None,
 ) -> Wanted:
     """What the sentences of an answer to `question` are chosen for."""
-    terms, several = terms_of(question) - _ASKING_TERMS, _SEVERAL.search(question) is not None
+    terms = terms_of(question) - _ASKING_TERMS
+    several = _SEVERAL.search(question) is not None
     counted = counted_in(question) if kind == "number" else frozenset[str]()
     return Wanted(
         terms, frozenset(words(question)), kind, conditions, matches or {}, several, question.strip(), counted

@@ -64,7 +64,8 @@ def guard(answer: Answer, passages: Sequence[Passage], *, aspects: Collection[st
     work.sections = frozenset(statement.aspect for statement in answer.statements)
     given = _by_number(answer.citations or _numbered(passages))
     pairs = [(statement, work.judge(statement, given)) for statement in answer.statements]
-    text, conflicts = _rewritten(answer.text, pairs, work, given), work.conflicts(answer.conflicts, given)
+    text = _rewritten(answer.text, pairs, work, given)
+    conflicts = work.conflicts(answer.conflicts, given)
     final = replace(
         answer,
         text=with_numbers(text, lambda n: n if n <= work.numbering.count else None),
@@ -92,7 +93,8 @@ def _by_number(citations: Iterable[Citation]) -> _Given:
 
 def _meant(citations: Sequence[Citation], text: str) -> Citation | None:
     """The citation of a number whose quote a sentence repeats, else shares the most terms with; the first of equals."""
-    plain, said = " ".join(text.split()), set(tokens(text))
+    plain = " ".join(text.split())
+    said = set(tokens(text))
 
     def nearness(citation: Citation) -> tuple[bool, int, int]:
         repeated = bool(citation.quote) and " ".join(citation.quote.split()) in plain

@@ -39,7 +39,8 @@ def reversals_of(sentence: EvidenceSentence, siblings: Sequence[EvidenceSentence
     title's.
     """
     chain: list[EvidenceSentence] = []
-    said, latest = sentence.terms - terms_of(sentence.passage.title), _latest(sentence)
+    said = sentence.terms - terms_of(sentence.passage.title)
+    latest = _latest(sentence)
     for later in siblings[sentence.order + 1 :]:
         if not later.dates or _latest(later) < latest or not _reverses(later.text):
             continue
@@ -219,7 +220,9 @@ _ANNOUNCES = re.compile(rf"\b({'|'.join(_COUNTS)})\s(?:[a-z-]+\s){{0,2}}[a-z]+s\
 def announced(sentence: EvidenceSentence) -> int:
     """How many of the sentences after it a sentence announces: "It has four kinds of questions." four; else none."""
     counted = _ANNOUNCES.search(sentence.text) if sentence.words <= _LONGEST_OPENER else None
-    return _COUNTS[counted[1].lower()] if counted and "," not in sentence.text else 0
+    if counted and "," not in sentence.text:
+        return _COUNTS[counted[1].lower()]
+    return 0
 
 
 def is_empty(text: str) -> bool:

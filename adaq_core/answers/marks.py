@@ -38,7 +38,9 @@ class Numbering:
 
 def marked(text: str, citations: Sequence[int]) -> str:
     """The text with the marks of what it cites: `text [1][2]`."""
-    return f"{text} {''.join(f'[{n}]' for n in citations)}" if citations else text
+    if citations:
+        return f"{text} {''.join(f'[{n}]' for n in citations)}"
+    return text
 
 
 def cited_passages(citations: Iterable[Citation]) -> tuple[str, ...]:
@@ -295,7 +297,9 @@ def _parts(name: Name, numbered: re.Match[str]) -> tuple[Name, Name]:
 def _amount_at(sentence: str, name: Name, wide: str) -> list[Amount]:
     """The amount that stands where `name` does, with the sign before it and the scale behind it."""
     whole = [m for m in _AMOUNT.finditer(sentence) if m.start() < name.end and m.end() > name.start]
-    return amounts(sentence[whole[0].start() : whole[0].end()]) if whole else amounts(wide)
+    if whole:
+        return amounts(sentence[whole[0].start() : whole[0].end()])
+    return amounts(wide)
 
 
 def _amount_held(amount: Amount, sources: Sources, *, hedged: bool) -> bool:
@@ -339,4 +343,6 @@ def _words_held(text: str, sources: Sources) -> bool:
 def overlap(sentence: str, sources: Sources) -> float:
     """The share of the terms of `sentence` that `sources` have, in [0, 1]; 1.0 when it has none."""
     terms = set(tokens(sentence))
-    return len(terms & sources.stems) / len(terms) if terms else 1.0
+    if terms:
+        return len(terms & sources.stems) / len(terms)
+    return 1.0

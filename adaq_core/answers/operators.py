@@ -123,7 +123,9 @@ def _compare(question: str, passages: Sequence[Passage]) -> Computed | None:
     sides = pair(question, passages)
     if row is None or sides is None:
         return None
-    attribute, want, role = row[0], row[1], _role_in(question)
+    attribute = row[0]
+    want = row[1]
+    role = _role_in(question)
     first, second = (_side(name, role, attribute, passages) for name in sides)
     if first is None or second is None or first.order == second.order:
         return None
@@ -201,7 +203,9 @@ def _told(side: _Side) -> str:
     """The value of one side in words: "A: 3 May 1920", through "director B" where a passage lies between."""
     values = " – ".join(value.text for value in side.values)
     same = set(words(side.name)) >= set(words(side.holder)) or fold(side.holder).startswith(fold(side.name))
-    return f"{side.name}: {values}" if same or not side.via else f"{side.name} → {side.holder}: {values}"
+    if same or not side.via:
+        return f"{side.name}: {values}"
+    return f"{side.name} → {side.holder}: {values}"
 
 
 def _role_in(question: str) -> str:
@@ -283,12 +287,16 @@ def _quantity(side: Side, unit: str, thing: frozenset[str]) -> Value | None:
             text = side.text[match.start() : after.end()]
             results.setdefault(value, Value(side.passage, text, match.start(), after.end(), (value, 0, 0)))
     # The first height is the thing's own; of things that are counted two numbers are two things.
-    return next(iter(results.values())) if results and (unit or len(results) == 1) else None
+    if results and (unit or len(results) == 1):
+        return next(iter(results.values()))
+    return None
 
 
 def _number(text: str) -> float:
     said = text.lower().replace(",", "")
-    return float(_SMALL.index(said)) if said in _SMALL else float(said)
+    if said in _SMALL:
+        return float(_SMALL.index(said))
+    return float(said)
 
 
 def _when_of(question: str, passages: Sequence[Passage]) -> Computed | None:

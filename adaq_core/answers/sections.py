@@ -120,7 +120,9 @@ _NAMED_PASSAGES = 2
 def _subject_of(group: Sequence[EvidenceSentence]) -> str:
     """The subject of the passage's title where it is a name; empty where it is none."""
     head = subject_of(group[0].passage) if group else ""
-    return head if all(word[:1].isupper() for word in head.split()) else ""
+    if all(word[:1].isupper() for word in head.split()):
+        return head
+    return ""
 
 
 def of_fact(
@@ -274,7 +276,9 @@ def _unit(sentence: EvidenceSentence, groups: Groups) -> tuple[EvidenceSentence,
     """A sentence after what it hangs on and before what takes it back; None when it cannot be quoted whole."""
     siblings = groups[sentence.rank]
     before = with_antecedents(sentence, siblings)
-    return None if before is None else (*before, *reversals_of(sentence, siblings))
+    if before is None:
+        return None
+    return (*before, *reversals_of(sentence, siblings))
 
 
 def _fill(taken: Keys, rest: Sequence[EvidenceSentence], groups: Groups, *, most: int) -> None:
@@ -330,7 +334,9 @@ def heading_of(aspect: QueryAspect) -> str:
     if _ASKS.match(name) or len(name.split()) > _LONGEST_HEADING:
         thing = aspect.subject if aspect.subject and not _ASKS.match(aspect.subject) else ""
         what = _WHAT.get(aspect.answer_kind, _WHAT.get(aspect.aspect_type, ""))
-        return f"{thing[:1].upper()}{thing[1:]}{what}" if thing else what.removeprefix(": ").capitalize()
+        if thing:
+            return f"{thing[:1].upper()}{thing[1:]}{what}"
+        return what.removeprefix(": ").capitalize()
     return name[:1].upper() + name[1:]
 
 
@@ -366,7 +372,9 @@ def _thing_and_label(aspect: QueryAspect) -> tuple[str, str]:
     if match:
         return thing, match["label"]
     match = re.fullmatch(rf"{re.escape(thing)}:\s+(?P<label>.+)", name, re.IGNORECASE)
-    return (thing, match["label"][:1].upper() + match["label"][1:]) if match else ("", "")
+    if match:
+        return (thing, match["label"][:1].upper() + match["label"][1:])
+    return ("", "")
 
 
 def _places(aspect: str | None, statements: Sequence[Statement]) -> tuple[int, ...]:

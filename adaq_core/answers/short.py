@@ -131,7 +131,8 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     if not held:
         return Proposal(kind=wanted.kind)
     likely = tuple(dict.fromkeys(spans[0].text for _, spans in held))[:_MOST_LIKELY]
-    best, text = held[0][0], held[0][1][0].text
+    best = held[0][0]
+    text = held[0][1][0].text
     if newer := _newer(wanted, best, text, rated):
         now, told = newer
         of_now = _OF_NOW.match(wanted.question) is not None and wanted.conditions == ()
@@ -156,7 +157,8 @@ def _is_counted_there(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
     """Whether a number stands in the clause that says most of what is asked: orders are not what was delivered."""
     if wanted.kind not in ("number", "amount"):
         return True
-    text, terms = rated.sentence.text, wanted.terms - terms_of(rated.sentence.passage.title)
+    text = rated.sentence.text
+    terms = wanted.terms - terms_of(rated.sentence.passage.title)
     starts = [joint.end() for joint in _JOINT.finditer(text, 0, span.start)]
     end = _JOINT.search(text, span.end)
     clause = text[starts[-1] if starts else 0 : end.start() if end else len(text)]
@@ -218,7 +220,8 @@ def _last(sentence: EvidenceSentence) -> str:
 
 def _candidates(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]:
     """The parts of the kind asked for that the question does not hold, those nearest to its words first."""
-    text, title = sentence.text, set(words(sentence.passage.title))
+    text = sentence.text
+    title = set(words(sentence.passage.title))
     known = wanted.words | (title if wanted.kind in ("person", "organisation") else set())
     spans = [_trimmed(s, wanted) for s in spans_for(wanted, sentence)]
     spans = [s for s in spans if not set(words(s.text)) <= known]
@@ -234,7 +237,9 @@ def _candidates(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]:
 def _trimmed(span: TypedSpan, wanted: Wanted) -> TypedSpan:
     """A name without the office in front of it: "Judge A" is A."""
     office = _TITLE.match(span.text) if wanted.kind == "person" else None
-    return TypedSpan(span.text[office.end() :], span.start + office.end(), span.end) if office else span
+    if office:
+        return TypedSpan(span.text[office.end() :], span.start + office.end(), span.end)
+    return span
 
 
 def _joined(spans: Sequence[TypedSpan], text: str) -> list[TypedSpan]:
@@ -302,7 +307,9 @@ def _is_form(word: str, other: str) -> bool:
 def _said_of_it(wanted: Wanted, text: str) -> str:
     """The part of a sentence from the first to the last of the question's words, and the word before it."""
     places = [m.span() for m in re.finditer(r"\w+", text) if terms_of(m.group()) & wanted.terms]
-    return text[max(0, places[0][0] - _BEFORE) : places[-1][1]] if places else ""
+    if places:
+        return text[max(0, places[0][0] - _BEFORE) : places[-1][1]]
+    return ""
 
 
 def _reason(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:

@@ -49,9 +49,9 @@ def pair(question: str, passages: Sequence[Passage]) -> tuple[str, str] | None:
         return None
     first, second = sorted(sorted(spots, key=lambda s: (s[0] - s[1], s))[:2])
     first, second = _whole(question, first), _whole(question, second)
-    return (
-        (question[slice(*first)], question[slice(*second)]) if _JOINED.search(question[first[1] : second[0]]) else None
-    )
+    if _JOINED.search(question[first[1] : second[0]]):
+        return (question[slice(*first)], question[slice(*second)])
+    return None
 
 
 def _whole(question: str, spot: tuple[int, int]) -> tuple[int, int]:
@@ -87,7 +87,8 @@ def key_of(title: str) -> str:
 
 def titled(name: str, passages: Sequence[Passage]) -> Passage | None:
     """The passage whose title is `name`: as it stands, else without its parentheses or article, else by its opening."""
-    whole, bare = " ".join(words(name)), key_of(name)
+    whole = " ".join(words(name))
+    bare = key_of(name)
     opening = fold(_PARENTHESIS.sub("", name))
     tests: tuple[Callable[[Passage], bool], ...] = (
         lambda p: " ".join(words(p.title)) == whole,
@@ -157,7 +158,9 @@ class Side:
     @property
     def text(self) -> str:
         """The opening sentences."""
-        return self.passage.text[: self.spans[-1][1]] if self.spans else ""
+        if self.spans:
+            return self.passage.text[: self.spans[-1][1]]
+        return ""
 
     @property
     def countries(self) -> frozenset[str]:
@@ -244,7 +247,9 @@ def _both(claim: Claim, sides: Sequence[Side]) -> str:
         return "Yes"
     # One is said to be it and the other is introduced as something: where both lack a word, it may be put otherwise.
     introduced = all(_IS_A.search(side.text) for side in sides)
-    return "No" if introduced and sum(bool(side.lacks(claim.terms)) for side in sides) == 1 else ""
+    if introduced and sum(bool(side.lacks(claim.terms)) for side in sides) == 1:
+        return "No"
+    return ""
 
 
 def which_is(question: str, passages: Sequence[Passage]) -> Computed | None:
@@ -258,7 +263,9 @@ def which_is(question: str, passages: Sequence[Passage]) -> Computed | None:
     fits = [claim.fits(side) for side in sides]
     if not any(fits) and claim.countries and all(side.countries for side in sides):
         fits = [not claim.breaks(side) for side in sides]
-    return _told(sides[fits.index(True)].name, "choice", sides, claim.terms) if sum(fits) == 1 else None
+    if sum(fits) == 1:
+        return _told(sides[fits.index(True)].name, "choice", sides, claim.terms)
+    return None
 
 
 def _told(answer: str, kind: AnswerKind, sides: Sequence[Side], terms: frozenset[str]) -> Computed:
@@ -270,7 +277,9 @@ def _told(answer: str, kind: AnswerKind, sides: Sequence[Side], terms: frozenset
 def _shown(text: str) -> str:
     """The beginning of a sentence, as a step shows it."""
     plain = " ".join(text.split())
-    return plain if len(plain) <= _SHOWN else f"{plain[:_SHOWN].rsplit(' ', 1)[0]} …"
+    if len(plain) <= _SHOWN:
+        return plain
+    return f"{plain[:_SHOWN].rsplit(' ', 1)[0]} …"
 
 
 def same_class(question: str, passages: Sequence[Passage]) -> Computed | None:
@@ -297,4 +306,6 @@ def _member(name: str, side: Side) -> Value | None:
         how = next(how for names, how, _ in MEMBERS if name in names.split("|"))
         matches = re.finditer(how.replace("%s", name), text)
         spans = [m.span(m.lastindex or 0) for m in matches]
-    return Value(side.passage, text[slice(*spans[0])], *spans[0], "") if spans else None
+    if spans:
+        return Value(side.passage, text[slice(*spans[0])], *spans[0], "")
+    return None

@@ -89,7 +89,9 @@ def _placed(passage: Passage, how: re.Pattern[str]) -> Value | None:
     if result is None:
         return None
     place, _, rest = result.text.partition(", ")
-    return result if not rest or rest in PART_OF else _value(passage, result.start, result.start + len(place))
+    if not rest or rest in PART_OF:
+        return result
+    return _value(passage, result.start, result.start + len(place))
 
 
 def _value(passage: Passage, start: int, end: int) -> Value:
@@ -146,7 +148,9 @@ def _as_asked(question: str, kind: AnswerKind, text: str) -> str:
     if kind == "date" and _YEAR_ASKED.search(question):
         match = re.search(r"\d{4}", text)
         return match[0] if match else text
-    return text.split(",")[0] if kind == "place" and _TOWN_ASKED.search(question) else text
+    if kind == "place" and _TOWN_ASKED.search(question):
+        return text.split(",")[0]
+    return text
 
 
 def _bare(passage: Passage) -> str:

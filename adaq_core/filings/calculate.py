@@ -114,7 +114,9 @@ def parts_of(aspects: Sequence[QueryAspect]) -> tuple[tuple[str, str], ...]:
     """The things that aspects set side by side, each with what is asked of it; empty unless there are several."""
     each = [(a.subject, a.aspect) for a in aspects if a.aspect_type != "comparison"]
     alike = len(each) > 1 and all(a.aspect_type in ("comparison", "facet") for a in aspects)
-    return tuple(each) if alike and all(subject for subject, _ in each) else ()
+    if alike and all(subject for subject, _ in each):
+        return tuple(each)
+    return ()
 
 
 def _of_one(
@@ -202,7 +204,9 @@ class _Calculation:
             return None
         if _MARGIN.search(self.asked.text) and [i for i in items if i.name != "revenue"][:1] == items[:1]:
             return f"{items[0].name} / revenue", items[0].name, "percent"
-        return (items[0].name, items[0].name, "money") if len(items) == 1 else None
+        if len(items) == 1:
+            return (items[0].name, items[0].name, "money")
+        return None
 
     def _is_margin(self, ratio: Ratio) -> bool:
         return ratio.unit == "money" and _MARGIN.search(self.asked.text) is not None
@@ -227,7 +231,8 @@ class _Calculation:
                 raise FormulaError("the years named are not those of the average")
             return sum(self._value(formula, year) for year in span) / count, kind
         if _CAGR.search(text) and 0 < last - first <= _MOST_YEARS:
-            before, after = self._value(formula, first), self._value(formula, last)
+            before = self._value(formula, first)
+            after = self._value(formula, last)
             if before <= 0 or after <= 0:
                 raise FormulaError("growth of an amount that is not positive")
             return (after / before) ** (1 / (last - first)) - 1, "percent"
@@ -240,7 +245,8 @@ class _Calculation:
     def _change(self, formula: str, kind: str, years: Sequence[int]) -> tuple[float, str]:
         if len(years) != 2:
             raise FormulaError("a change needs two years")
-        before, after = self._value(formula, years[0]), self._value(formula, years[1])
+        before = self._value(formula, years[0])
+        after = self._value(formula, years[1])
         if kind == "money":
             if self.asked.unit not in ("percent", "") or before == 0:
                 return after - before, kind
@@ -307,14 +313,18 @@ class _Calculation:
         unit = self.asked.unit
         if kind == "percent" or (unit == "percent" and kind == "ratio"):
             decimals = 1 if self.asked.decimals is None else self.asked.decimals
-            text, number, unit = f"{100 * value:.{decimals}f}%", 100 * value, "percent"
+            text = f"{100 * value:.{decimals}f}%"
+            number = 100 * value
+            unit = "percent"
         elif kind == "money":
             unit = unit or ("billion" if abs(value) >= 1e10 else "million" if abs(value) >= 1e6 else "")
             number = value / _FACTORS[unit]
             text = f"{'-' if number < 0 else ''}${_amount(abs(number), unit, self.asked.decimals)} {unit}".strip()
         else:
             decimals = 2 if self.asked.decimals is None else self.asked.decimals
-            text, number, unit = f"{value:.{decimals}f}{' days' if kind == 'days' else ''}", value, kind
+            text = f"{value:.{decimals}f}{' days' if kind == 'days' else ''}"
+            number = value
+            unit = kind
         operands = tuple(self.operands[key] for key in sorted(self.operands))
         return Figure(text, number, unit, _derivation(formula, operands), operands)
 
@@ -417,7 +427,8 @@ class _RowFigure:
         if filing is None or len(items) != len(named) or len(items) > 1 or not self._asks():
             return None
         item = items[0] if items else None
-        months, year = self._months(filing, item), filing.end.year if filing.end else filing.year or 0
+        months = self._months(filing, item)
+        year = filing.end.year if filing.end else filing.year or 0
         read = self._read(filing, item, months, year)
         if read is None:
             return None
@@ -435,14 +446,18 @@ class _RowFigure:
         """The one filing that is asked for."""
         best = self.conditions.weights
         alone = len(best) == 1 or best[0][1] > best[1][1]
-        return best[0][0] if alone and best[0][1] >= _SURE and not self.conditions.spread else None
+        if alone and best[0][1] >= _SURE and not self.conditions.spread:
+            return best[0][0]
+        return None
 
     def _months(self, filing: Filing, item: LineItem | None) -> int:
         if item is not None and item.statement == "balance sheet":
             return 0
         if filing.form in _ANNUAL:
             return 12
-        return 6 if _SIX.search(self.asked.text) else 9 if _NINE.search(self.asked.text) else 3
+        if _SIX.search(self.asked.text):
+            return 6
+        return 9 if _NINE.search(self.asked.text) else 3
 
     def _subject(self) -> frozenset[str]:
         left = _Calculation(self.asked, self.conditions, self.register, self.profile)._unexplained()
@@ -494,9 +509,9 @@ def row_is_percent(row: TableRow, months: int, year: int) -> bool:
 
 def _told(row: TableRow, value: float, year: int) -> str:
     head = f"{row.heads[-1].strip(' :')}: " if row.heads else ""
-    return (
-        f"{head}{row.label} {year}: {value:,.10g} ({row.unit}s)" if row.unit else f"{head}{row.label} {year}: {value:g}"
-    )
+    if row.unit:
+        return f"{head}{row.label} {year}: {value:,.10g} ({row.unit}s)"
+    return f"{head}{row.label} {year}: {value:g}"
 
 
 def _money(value: float, unit: str) -> str:

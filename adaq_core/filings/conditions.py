@@ -270,7 +270,9 @@ def _by_year(filing: Filing, target: int) -> float:
 def _by_form(filing: Filing) -> float:
     if filing.form in _ANNUAL:
         return WEIGHTS.annual
-    return WEIGHTS.fourth_quarter if filing.form == "earnings" and filing.quarter == 4 else WEIGHTS.interim
+    if filing.form == "earnings" and filing.quarter == 4:
+        return WEIGHTS.fourth_quarter
+    return WEIGHTS.interim
 
 
 def _form_factor(filing: Filing, forms: Sequence[str]) -> float:

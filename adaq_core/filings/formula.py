@@ -99,7 +99,8 @@ def _places(text: str, phrase: str) -> list[int]:
     results = []
     start = text.find(phrase)
     while start >= 0:
-        before, after = text[start - 1 : start], text[start + len(phrase) : start + len(phrase) + 1]
+        before = text[start - 1 : start]
+        after = text[start + len(phrase) : start + len(phrase) + 1]
         if not before.isalnum() and not after.isalnum():
             results.append(start)
         start = text.find(phrase, start + 1)
@@ -267,7 +268,9 @@ class _Parser:
         self.tokens, self.value, self.year, self.at = tokens, value, year, 0
 
     def peek(self) -> str:
-        return self.tokens[self.at].kind if self.at < len(self.tokens) else ""
+        if self.at < len(self.tokens):
+            return self.tokens[self.at].kind
+        return ""
 
     def take(self) -> Token:
         if self.at >= len(self.tokens):

@@ -64,7 +64,8 @@ class PageScores:
         """BM25 of word pairs, counted where the two stand next to each other."""
         total = np.zeros(len(self._terms))
         for (left, right), weight in sorted(pairs.items()):
-            a, b = self._vocabulary.get(left), self._vocabulary.get(right)
+            a = self._vocabulary.get(left)
+            b = self._vocabulary.get(right)
             if a is None or b is None:
                 continue
             counts = np.array(
@@ -117,7 +118,8 @@ def _terms_of_pages(
     parts: list[list[NDArray[np.int32]]] = [[] for _ in range(count)]
     for place, number in zip(places.tolist(), page.tolist(), strict=True):
         first = int(forward.passages[place]) + 1  # the header is the same on every page
-        begin, end = int(forward.pieces[first]), int(forward.pieces[int(forward.passages[place + 1])])
+        begin = int(forward.pieces[first])
+        end = int(forward.pieces[int(forward.passages[place + 1])])
         parts[number].append(forward.terms[begin:end])
     digits = register.digits
     joined = [np.concatenate(part).astype(np.int64) if part else np.zeros(0, dtype=np.int64) for part in parts]
@@ -213,7 +215,8 @@ def _line_places(low: str, heading: str) -> Iterator[int]:
     """Where `heading` stands in a short line."""
     at = low.find(heading)
     while at >= 0:
-        begin, end = low.rfind("\n", 0, at) + 1, low.find("\n", at)
+        begin = low.rfind("\n", 0, at) + 1
+        end = low.find("\n", at)
         if (end if end >= 0 else len(low)) - begin <= 110:
             yield begin
         at = low.find(heading, at + 1)

@@ -218,7 +218,9 @@ def value_of_cell(cell: str) -> float | None:
     if not digits.strip("."):
         return None
     number = float(digits.strip(".")) if digits.count(".") <= 1 else None
-    return None if number is None else -number if cell.startswith(("(", "-", "$(", "-$")) else number
+    if number is None:
+        return None
+    return -number if cell.startswith(("(", "-", "$(", "-$")) else number
 
 
 def _are_years(cells: Sequence[float | None]) -> bool:

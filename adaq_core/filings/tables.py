@@ -98,7 +98,9 @@ class TableRow:
             for column, (value, percent) in zip(self.columns, self.cells, strict=True)
             if (column.months, column.year) == (months, year) and not column.is_change
         ]
-        return (cells[0][0], cells[0][1]) if len(cells) == 1 and cells[0][0] is not None else None
+        if len(cells) == 1 and cells[0][0] is not None:
+            return (cells[0][0], cells[0][1])
+        return None
 
     def change(self, months: int, year: int) -> float | None:
         """The change in percent that the row itself states behind the cells of a period."""
@@ -155,7 +157,8 @@ class _Reader:
                 self.heads = tuple(text for text, _ in self.waiting[:-1])
             if fit is not None:
                 text, start = self.waiting[-1]
-                above, quote = tuple(self.caption), "\n".join(self.lines)
+                above = tuple(self.caption)
+                quote = "\n".join(self.lines)
                 shares = bool(
                     _SHARES.search(" ".join((*self.heads, text))) or _OF_A_WHOLE.search(" ".join(above)[-_NEAR:])
                 )
@@ -178,7 +181,9 @@ class _Reader:
             marks = sorted(marks, key=lambda mark: mark.is_change)
         if not self.spans or years % len(self.spans):
             return marks
-        under, made, seen = years // len(self.spans), list[Column](), 0
+        under = years // len(self.spans)
+        made = list[Column]()
+        seen = 0
         for mark in marks:
             months = mark.months or (0 if mark.is_change else self.spans[seen // under])
             made.append(replace(mark, months=months))
@@ -259,7 +264,9 @@ def _head_of(line: str) -> tuple[list[int], list[Column]] | None:
         return spans, [*(Column(0, int(year)) for year in rest.split()), *changes]
     if years := years_of_dates(rest):
         return spans, [*(Column(0, year) for year in years), *changes]
-    return (spans, []) if spans and (not rest or _is_day(rest)) else None
+    if spans and (not rest or _is_day(rest)):
+        return (spans, [])
+    return None
 
 
 def _months(match: re.Match[str]) -> int:
@@ -302,7 +309,8 @@ def rows_for(
         yield from _of_statement(rows, item, profile) if item is not None else ()
         return
     for row, place in rows:
-        own, above = terms_of(row.label), terms_of(" ".join(row.heads))
+        own = terms_of(row.label)
+        above = terms_of(" ".join(row.heads))
         asked = subject | (frozenset().union(*map(terms_of, item.words)) if item else frozenset())
         if not subject <= own | above or not own <= asked | _EMPTY:
             continue

@@ -334,7 +334,9 @@ def _plain(aspect: QueryAspect) -> str:
 def _short_subject(aspect: QueryAspect) -> tuple[frozenset[str], ...]:
     """A subject of one or two words ("attention head") is taken as a name: no other word stands for it."""
     terms = terms_of(aspect.subject)
-    return (terms,) if 0 < len(terms) <= _SHORT and aspect.aspect_type not in ("entity", "relation") else ()
+    if 0 < len(terms) <= _SHORT and aspect.aspect_type not in ("entity", "relation"):
+        return (terms,)
+    return ()
 
 
 def _names(text: str, dated: set[str]) -> tuple[frozenset[str], ...]:

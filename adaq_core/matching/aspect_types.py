@@ -110,7 +110,9 @@ def _fact(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[float, t
         if wanted & s.terms
     ]
     best = _best(rated, keep=2)
-    return (min(1.0, 0.5 * whole + 0.5 * best[0][0]), best) if best else (0.0, ())
+    if best:
+        return (min(1.0, 0.5 * whole + 0.5 * best[0][0]), best)
+    return (0.0, ())
 
 
 def _by_words(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[float, tuple[Rated, ...]]:

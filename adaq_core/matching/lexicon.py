@@ -307,7 +307,9 @@ def _first_date(passage: Passage) -> Value | None:
 
 def _opening(passage: Passage) -> str:
     ends = sentences(passage.text)[:_OPENING]
-    return passage.text[: ends[-1][1]] if ends else ""
+    if ends:
+        return passage.text[: ends[-1][1]]
+    return ""
 
 
 def _country(passage: Passage, *, parts: bool) -> Value | None:
@@ -321,7 +323,8 @@ def _country(passage: Passage, *, parts: bool) -> Value | None:
 
 
 def _of_date(passage: Passage, date: Date, offset: int) -> Value:
-    start, end = date.span[0] + offset, date.span[1] + offset
+    start = date.span[0] + offset
+    end = date.span[1] + offset
     key = (date.year, date.month or 0, date.day or 0)
     return Value(passage, passage.text[start:end], start, end, key)
 

@@ -91,18 +91,24 @@ def _in_time(condition: Constraint, passage: Passage, sentence: str) -> Keeping:
     low, high = _bounds(condition)
     spoken = [date.key for date in dates(_COMPARED_WITH.sub(" ", sentence))]
     if spoken:
-        return "held" if any(_within(key, low, high) for key in spoken) else "broken"
+        if any(_within(key, low, high) for key in spoken):
+            return "held"
+        return "broken"
     # A quarter of a firm has two names, its fiscal one and its last day, and a question may use either.
     fields = dict(passage.metadata)
     labels = ("period", "period_end", *(("fiscal_period",) if "fiscal" in condition.text.lower() else ()))
     named = [fields[name] for name in labels if fields.get(name)]
     periods = [date.key for text in named or [fields.get("fiscal_year", "")] for date in dates(text)]
     if periods:
-        return "held" if any(_within(key, low, high) for key in periods) else "broken"
+        if any(_within(key, low, high) for key in periods):
+            return "held"
+        return "broken"
     every = [date.key for date in dates(f"{passage.title}\n{passage.text}")]
     if any(_within(date.key, low, high) for date in dates(passage.date)) and not every:
         return "held"
-    return "open" if not every or any(_within(key, low, high) for key in every) else "broken"
+    if not every or any(_within(key, low, high) for key in every):
+        return "open"
+    return "broken"
 
 
 def _bounds(condition: Constraint) -> tuple[str, str]:
@@ -132,7 +138,9 @@ def _parts(key: str) -> tuple[int, ...]:
     if rest and rest[0].startswith("Q"):
         return (int(year), int(rest[0][1:]))
     numbers = [int(part) for part in rest if part.isdigit()]
-    return (int(year), (numbers[0] + 2) // 3, *numbers) if numbers else (int(year),)
+    if numbers:
+        return (int(year), (numbers[0] + 2) // 3, *numbers)
+    return (int(year),)
 
 
 def _without(condition: Constraint, sentence: str) -> Keeping:
@@ -141,17 +149,23 @@ def _without(condition: Constraint, sentence: str) -> Keeping:
     spoken = {country for country, _, _ in countries_in(sentence)}
     if not left_out or not (spoken or _UNIONS.search(sentence)):
         return "open"
-    return "broken" if spoken and spoken <= {country for country, _, _ in left_out} else "held"
+    if spoken and spoken <= {country for country, _, _ in left_out}:
+        return "broken"
+    return "held"
 
 
 def _of_source(text: str, passage: Passage) -> Keeping:
     if not passage.source:
         return "open"
-    return "held" if terms_of(text) <= terms_of(passage.source) | terms_of(passage.title) else "broken"
+    if terms_of(text) <= terms_of(passage.source) | terms_of(passage.title):
+        return "held"
+    return "broken"
 
 
 def _says(text: str, passage: Passage) -> Keeping:
-    return "held" if fold(text) in fold(f"{passage.title}\n{passage.text}") else "broken"
+    if fold(text) in fold(f"{passage.title}\n{passage.text}"):
+        return "held"
+    return "broken"
 
 
 def _of_form(condition: Constraint, passage: Passage) -> Keeping:
@@ -159,7 +173,9 @@ def _of_form(condition: Constraint, passage: Passage) -> Keeping:
     if not form:
         return "open"
     wanted = terms_of(condition.value or condition.text)
-    return "held" if wanted <= terms_of(form) | terms_of(passage.title) else "broken"
+    if wanted <= terms_of(form) | terms_of(passage.title):
+        return "held"
+    return "broken"
 
 
 _GATE = 0.6
@@ -270,7 +286,9 @@ def _match_sentence(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, cons
         return None
     best = made.sentences[0][1]
     others = names(passage.text[best.start : best.end])
-    return made if terms_of(aspect.subject) <= best.terms or not others else None
+    if terms_of(aspect.subject) <= best.terms or not others:
+        return made
+    return None
 
 
 def _under_conditions(
@@ -304,7 +322,8 @@ def _gate(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> float:
 @lru_cache(maxsize=1 << 13)
 def is_of_another(subject: str, text: str) -> bool:
     """Whether a title or a sentence speaks only of what ends in the subject: "Adaptive-RAG" is not RAG."""
-    named, said = rf"{re.escape(fold(subject))}\b", fold(text)
+    named = rf"{re.escape(fold(subject))}\b"
+    said = fold(text)
     return bool(subject) and re.search(rf"\w-{named}", said) is not None and not re.search(rf"(?<![\w-]){named}", said)
 
 

@@ -169,7 +169,8 @@ def _with_neighbours(place: int, every: Sequence[Sentence], kind: AnswerKind, as
 def _read(place: int, every: Sequence[Sentence], text: str, context: _Context) -> ReadSentence | None:
     """The sentence at `place` in its context; None for a question and for what speaks of something else."""
     sentence, asked = every[place], context.asked
-    own, said_text = sentence.terms, text[sentence.start : sentence.end]
+    own = sentence.terms
+    said_text = text[sentence.start : sentence.end]
     near = own.union(*(every[n].terms for n in (place - 1, place + 1) if 0 <= n < len(every)))
     named = min((_named(name, own, near, context) for name in asked.names), default=1.0)
     if named < RULE.least_name or _QUESTION.search(said_text):

@@ -192,7 +192,9 @@ def comparison(clause: ParsedClause) -> list[QueryAspect]:
         topic, items = _compared(groups)
         scope = groups.get("scope") or groups.get("on") or ""
         if _are_names(split_items(scope)) and not _are_names(items):
-            topic, items, scope = " and ".join(items), split_items(scope), ""
+            topic = " and ".join(items)
+            items = split_items(scope)
+            scope = ""
         if len(items) >= 2:
             return _comparison_aspects(clause, items, topic=topic, scope=scope)
         if row.kind == "order" and len(items) == 1 and (group := _GROUP.match(items[0])):
@@ -232,7 +234,9 @@ def _asked_of_another(text: str) -> Asked | None:
     named = [*_NAME_INSIDE.finditer(match["asked"])][-1:] if match else []
     if match is None or not named or not _QUESTION_WORD.match(text):
         return None
-    last, asked, right = named[0], match["asked"], match["right"]
+    last = named[0]
+    asked = match["asked"]
+    right = match["right"]
     if dates(last.group()) or _PART_OF_YEAR.match(last.group()):
         return None
     return (last.group(), asked), (right, f"{asked[: last.start()]}{right}{asked[last.end() :]}")
@@ -253,7 +257,8 @@ def _crossed(clause: ParsedClause, joined: str) -> list[QueryAspect]:
     match = None if _VERSUS.search(joined) else _OF_ITEMS.match(joined)
     if match is None:
         return []
-    topics, things = split_items(match.group("topic")), split_items(match.group("items"))
+    topics = split_items(match.group("topic"))
+    things = split_items(match.group("items"))
     if min(len(topics), len(things)) < 2 or not _are_names(things) or any(t[:1].isupper() for t in topics):
         return []
     *before, last = topics
@@ -273,7 +278,8 @@ def with_head(kinds: Sequence[str], head: str) -> list[str]:
 
 def _more_than(clause: ParsedClause, groups: dict[str, str | None]) -> list[QueryAspect]:
     """“Is X more A to B than Y is to C”: X with A to B, Y with A to C, and the two of them."""
-    left, right = _ARTICLE.sub("", groups["left"] or ""), _ARTICLE.sub("", groups["right"] or "")
+    left = _ARTICLE.sub("", groups["left"] or "")
+    right = _ARTICLE.sub("", groups["right"] or "")
     measure = re.sub(r"^(?:more|less)\s+", "", groups["more"] or "")
     other = f"{measure.split()[0]} {groups['other']}"
     each = [_measured(clause, left, measure), _measured(clause, right, other)]
@@ -308,7 +314,8 @@ def _compared(groups: dict[str, str | None]) -> tuple[str, list[str]]:
             items = [_AGAIN.sub("", item) for item in split_items(shared.group("items"))]
             return _ARTICLE.sub("", shared.group("topic")), items
         return _head_shared(split_items(joined))
-    left, right = groups.get("left") or "", groups.get("right") or ""
+    left = groups.get("left") or ""
+    right = groups.get("right") or ""
     return _over_time(left, right) or _possessed(left, right) or ("", [*_items_of_side(left), *_items_of_side(right)])
 
 
@@ -433,7 +440,8 @@ def typed(clause: ParsedClause) -> list[QueryAspect]:
 
 
 def _typed_items(clause: ParsedClause, kind: AspectType, groups: dict[str, str | None]) -> list[QueryAspect]:
-    subject, cue = _ARTICLE.sub("", (groups["x"] or "").strip()), groups.get("cue") or ""
+    subject = _ARTICLE.sub("", (groups["x"] or "").strip())
+    cue = groups.get("cue") or ""
     match kind:
         case "causal" if groups.get("cause"):
             return _effects(clause, groups["cause"] or "", subject)
@@ -447,7 +455,9 @@ def _typed_items(clause: ParsedClause, kind: AspectType, groups: dict[str, str |
             return [replace(typed_aspect(kind, subject, clause.span), aspect=f"Purpose of {subject}")]
     items = split_items(subject) if _is_plain_list(subject) else [subject]
     aspects = [typed_aspect(kind, item, clause.span) for item in items]
-    return [_cued(aspect, cue) for aspect in aspects] if cue and kind == "evaluation" else aspects
+    if cue and kind == "evaluation":
+        return [_cued(aspect, cue) for aspect in aspects]
+    return aspects
 
 
 def _cued(aspect: QueryAspect, cue: str) -> QueryAspect:
@@ -486,7 +496,8 @@ def _causal(clause: ParsedClause, subject: str, cue: str, adjective: str) -> Que
         return QueryAspect(name, "causal", 1.0, content(subject), clause.span, subject=subject)
     judged = _JUDGED.match(subject)
     if judged:
-        thing, verb = judged.group("x"), judged.group("judged").lower()
+        thing = judged.group("x")
+        verb = judged.group("judged").lower()
         name = f"Importance of {thing}" if verb in ("important", "matter", "matters") else f"Why {thing}: {verb}"
         return QueryAspect(name, "causal", 1.0, content(subject), clause.span, subject=thing)
     return QueryAspect(
@@ -508,7 +519,8 @@ def _process(clause: ParsedClause, subject: str) -> QueryAspect:
     plain = re.sub(r"\s+(?:work|function|operate|learn)s?$", "", subject)
     task = _INSTALL.match(plain)
     if task:
-        verb, thing = task.group("verb") or task.group("verb2"), task.group("thing") or task.group("thing2")
+        verb = task.group("verb") or task.group("verb2")
+        thing = task.group("thing") or task.group("thing2")
         keywords = as_tuple([*content(thing), *content(verb)])
         name = f"How to {verb} {thing}"
         subject = re.split(r"\s(?:as|with|on|in|for|from)\s", _ARTICLE.sub("", thing))[0]

@@ -283,7 +283,8 @@ def _owner_apart(text: str, name: Name) -> list[Name]:
     owner = None if name.kind == "quoted" else _OWNER.search(name.text)
     if owner is None or not _NOUN_FOLLOWS.match(text, name.end):
         return [name]
-    cut, rest = name.start + owner.start(), name.start + owner.end()
+    cut = name.start + owner.start()
+    rest = name.start + owner.end()
     return [Name(text[name.start : cut], name.start, cut), Name(text[rest : name.end], rest, name.end)]
 
 

@@ -245,7 +245,8 @@ def _clauses(question: str, read: Sequence[tuple[Span, SentenceParts]]) -> list[
 
 def _after(before: ParsedClause, lone: ParsedClause) -> ParsedClause:
     """What a lone "Why?" asks of the clause before it; of the hundredth in a row nothing new is read."""
-    span, sentence = (before.span[0], lone.span[1]), (before.sentence[0], lone.sentence[1])
+    span = (before.span[0], lone.span[1])
+    sentence = (before.sentence[0], lone.sentence[1])
     if len(before.text) > _LONGEST_MERGED:
         return replace(before, span=span, sentence=sentence)
     text = f"{lone.text} {before.text}"

@@ -117,7 +117,9 @@ def _with(text: str, limits: str) -> str:
     missing = " ".join(w for w in limits.split() if fold(w) not in fold(text))
     if not content(missing):
         return text
-    return f"{text[:-1]} {missing}?" if text.endswith("?") else f"{text} {missing}"
+    if text.endswith("?"):
+        return f"{text[:-1]} {missing}?"
+    return f"{text} {missing}"
 
 
 def _topic(aspect: QueryAspect) -> str:

@@ -102,7 +102,8 @@ def read_question(index: Corpus, question: str) -> Reading:
 
 def title_links(index: Corpus, question: str, idf: Mapping[str, float]) -> tuple[TitleLink, ...]:
     """The documents that the question names; the longest name wins, homonyms are told apart by their parenthesis."""
-    total, links = max(sum(idf.values()), 1e-9), list[TitleLink]()
+    total = max(sum(idf.values()), 1e-9)
+    links = list[TitleLink]()
     said = {word.word for word in spans(question)}
     for name in index.named(question):
         weight = sum(idf.get(stem(word), 0.0) for word in set(name.key.split())) / total
@@ -129,7 +130,9 @@ def _told_apart(index: Corpus, name: NamedSpan, said: set[str]) -> Sequence[tupl
 
 def _fit(extra: set[str], said: set[str]) -> float:
     """How well the words that a title has besides the name agree with the question; none at all is neutral."""
-    return (len(extra & said) - 0.5 * len(extra - said)) if extra & said else 0.0
+    if extra & said:
+        return len(extra & said) - 0.5 * len(extra - said)
+    return 0.0
 
 
 def _demands(
@@ -154,7 +157,9 @@ def _facet_name(facets: FacetNames, question: str, found: list[Word], at: int, l
     for size in range(min(longest, len(found) - at), 0, -1):
         piece = found[at : at + size]
         if question[piece[-1].start].isupper() and " ".join(word.word for word in piece) in facets.named:
-            return size if size > 1 or question[piece[0].start].isupper() else 0
+            if size > 1 or question[piece[0].start].isupper():
+                return size
+            return 0
     return 0
 
 

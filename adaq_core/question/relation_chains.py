@@ -187,7 +187,9 @@ def risk_subject(clause: ParsedClause) -> str:
     who = re.sub(r"^(?:the\s+)", "", match.group("who").strip()) if match else ""
     who = re.sub(r"['’]s\s+(?:business|company|operations|stock|shares)$", "", who)
     who = re.sub(r"^(?:company|firm|corporation)\s+(?=[A-Z])", "", who)
-    return who if who and len(split_items(who)) == 1 and len(who.split()) <= 6 and not _ADJUNCT_AHEAD.match(who) else ""
+    if who and len(split_items(who)) == 1 and len(who.split()) <= 6 and not _ADJUNCT_AHEAD.match(who):
+        return who
+    return ""
 
 
 def topic_list(clause: ParsedClause) -> list[QueryAspect]:
@@ -195,7 +197,8 @@ def topic_list(clause: ParsedClause) -> list[QueryAspect]:
     match = _LIST.match(clause.text)
     if match is None:
         return []
-    topics, items = split_items(match.group("topics")), split_items(match.group("items"))
+    topics = split_items(match.group("topics"))
+    items = split_items(match.group("items"))
     several_things = len(items) > 1 and all(item[:1].isupper() for item in items)
     if (len(topics) < 2 and not several_things) or any(len(t.split()) > 4 or _holds_name(t) for t in topics):
         return []
@@ -252,7 +255,9 @@ def _topic_of(clause: ParsedClause, topic: str, thing: str) -> QueryAspect:
         plain = typed_aspect(kind, thing, clause.span)
         name = f"{upper_first(topic)} of {thing}"
         return QueryAspect(name, kind, 1.0, (*plain.keywords, *content(topic)), clause.span, subject=thing)
-    return typed_aspect(kind, thing, clause.span) if kind else about(clause, thing, topic)
+    if kind:
+        return typed_aspect(kind, thing, clause.span)
+    return about(clause, thing, topic)
 
 
 def chain(clause: ParsedClause) -> list[QueryAspect]:
@@ -268,7 +273,8 @@ def choice_of_roles(clause: ParsedClause) -> list[QueryAspect]:
     match = _ROLE_OF_TWO.match(clause.text) or _ROLES_OF_TWO.match(clause.text)
     if match is None:
         return []
-    role, asked = match.group("role").lower().removesuffix("s"), content(match.group("asked"))
+    role = match.group("role").lower().removesuffix("s")
+    asked = content(match.group("asked"))
     kind = first_kind(DECIDED_BY, match.group("asked")) or "fact"
     rest = tuple(word for word in asked if word not in _BARE)
     links: list[QueryAspect] = []
@@ -320,7 +326,8 @@ def _owned_chain(clause: ParsedClause) -> list[QueryAspect]:
     match = _POSSESSIVE.search(clause.text)
     if match is None or names(clause.text[match.end() :]):
         return []
-    thing, relation = _without_asking(match.group("name")), " ".join(match.group("relation").split())
+    thing = _without_asking(match.group("name"))
+    relation = " ".join(match.group("relation").split())
     rest = _outside(clause, [relation], thing)
     if not thing or not 0 < len(rest) <= _MOST_ASKED:
         return []
@@ -339,7 +346,8 @@ def _without_asking(name: str) -> str:
 
 def _relative_chain(clause: ParsedClause) -> list[QueryAspect]:
     """“Who directed the film that featured X”: the film that featured X, then who directed it."""
-    outer, result = clause.text, list[tuple[str, str]]()
+    outer = clause.text
+    result = list[tuple[str, str]]()
     while len(result) < _MOST_LINKS and (match := _last_relative(outer)) is not None:
         thing = match.group("thing").strip()
         result.append((thing, f"{thing} {match.group('how')} {match.group('what')}"))
@@ -384,7 +392,8 @@ def _described(clause: ParsedClause, thing: str, text: str, *, after: str | None
 
 
 def _nested(match: re.Match[str]) -> tuple[list[str], str]:
-    relations, rest = [match.group("relation")], match.group("rest")
+    relations = [match.group("relation")]
+    rest = match.group("rest")
     while True:
         thing = _LAST_THING.match(rest)
         if thing and thing.group("kind") and _MORE_NOUN.match(rest, thing.end()):
@@ -457,7 +466,9 @@ def _outside(clause: ParsedClause, relations: list[str], thing: str) -> tuple[st
     carried = {_unowned(w) for text in (*relations, thing) for w in content(text)}
     asked = [w for w in content(clause.text) if _unowned(w) not in carried and w not in _BARE]
     when = re.match(r"^(when|where)\b", clause.text, re.IGNORECASE)
-    return (*([when.group(1).lower()] if when else []), *asked) if asked else ()
+    if asked:
+        return (*([when.group(1).lower()] if when else []), *asked)
+    return ()
 
 
 def _unowned(word: str) -> str:
@@ -475,14 +486,18 @@ def pair(clause: ParsedClause) -> list[QueryAspect]:
     """Named things joined by commas, "and" or "or", each with what is asked of them; [] when fewer than two are."""
     listed = _joined_names(clause)
     plural = clause.kind in ("choice", "yes_no", "comparison") or _PLURAL.search(clause.text) is not None
-    return _each(clause, listed) if len(listed) > 2 or plural else []
+    if len(listed) > 2 or plural:
+        return _each(clause, listed)
+    return []
 
 
 def several(clause: ParsedClause) -> list[QueryAspect]:
     """The same for three named things or more, or for two that something affects; [] otherwise."""
     listed = _joined_names(clause)
     acted_on = bool(listed) and _ACTED_ON.search(clause.text[: listed[0].start])
-    return _each(clause, listed) if len(listed) > 2 or acted_on else []
+    if len(listed) > 2 or acted_on:
+        return _each(clause, listed)
+    return []
 
 
 def _joined_names(clause: ParsedClause) -> list[Name]:
@@ -584,7 +599,9 @@ def _pieces_of(clause: ParsedClause) -> list[tuple[str, tuple[int, int]]]:
 def _head_of(text: str) -> str:
     match = _DESCRIBED.match(text)
     head = match.group("head").split()[-1] if match else ""
-    return upper_first(head) if len(head) > 1 and tokens(head) else ""
+    if len(head) > 1 and tokens(head):
+        return upper_first(head)
+    return ""
 
 
 def _fact(clause: ParsedClause, *, is_alone: bool) -> QueryAspect:

@@ -151,7 +151,9 @@ def trimmed(question: str, start: int, end: int) -> Span:
     piece = question[start:end]
     left = len(piece) - len(piece.lstrip(_EDGE))
     right = len(piece) - len(piece.rstrip(_EDGE))
-    return (start + left, end - right) if left < len(piece) else (end, end)
+    if left < len(piece):
+        return (start + left, end - right)
+    return (end, end)
 
 
 def _after_preface(question: str, start: int, end: int) -> tuple[int, Span | None]:

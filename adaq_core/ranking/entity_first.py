@@ -222,7 +222,8 @@ class Reranker:
 
     def rerank(self, question: str, ranked: Sequence[RankedPassage]) -> list[RankedPassage]:
         """The first candidates in their new order, the others behind them; as they came where it cannot be used."""
-        first, rest = list(ranked[:MOST]), list(ranked[MOST:])
+        first = list(ranked[:MOST])
+        rest = list(ranked[MOST:])
         if self._works is False or not first:
             return [*first, *rest]
         try:
@@ -259,4 +260,6 @@ def _pair_text(passage: Passage) -> str:
 
 
 def _words(error: Exception) -> str:
-    return str(error) if isinstance(error, EmbeddingError) else f"{type(error).__name__}: {error}"
+    if isinstance(error, EmbeddingError):
+        return str(error)
+    return f"{type(error).__name__}: {error}"

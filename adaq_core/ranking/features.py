@@ -62,7 +62,9 @@ class Candidates:
         """Per candidate the highest value of its sentences, 0 when it has none; in each column of a matrix."""
         own = values.copy()
         own[self.matches.starts[:-1]] = 0.0
-        return np.maximum.reduceat(own, self.matches.starts[:-1], axis=0) if len(self.positions) else own
+        if len(self.positions):
+            return np.maximum.reduceat(own, self.matches.starts[:-1], axis=0)
+        return own
 
     def coverage(self, rows: NDArray[np.bool_], mask: Floats | None = None) -> Floats:
         """The idf share of the question's terms (weighted by `mask`) that each row holds."""

@@ -288,4 +288,6 @@ class LinkedPool:
 def _as_written(key: str, text: str) -> str:
     """The name as the text writes it; its key form when it is written across other marks."""
     place = text.lower().find(key)
-    return text[place : place + len(key)] if place >= 0 else key
+    if place >= 0:
+        return text[place : place + len(key)]
+    return key

@@ -157,7 +157,9 @@ def _term_columns(
 ) -> dict[str, Floats]:
     starts = pool.matches.starts
     rows = np.minimum(starts[parent] + 1 + np.array([s.sentence for s in steps]), starts[parent + 1] - 1)
-    sentence, idf, total = pool.matches.held[rows], pool.idf, pool.total
+    sentence = pool.matches.held[rows]
+    idf = pool.idf
+    total = pool.total
     held, reached = pool.unit[parent], pool.unit[target]
     open_terms, open_chain = ~held, ~chain[parent]
     left = np.maximum(open_terms @ idf, 1e-9)
@@ -192,7 +194,8 @@ def _where_named(pool: Candidates, steps: Sequence[Step], target: Ints, *, worth
 
     `worth` is [pieces x parents], `which` the parent of each step among them.
     """
-    starts, mention = pool.matches.starts, np.flatnonzero([step.sureness == 0 for step in steps])
+    starts = pool.matches.starts
+    mention = np.flatnonzero([step.sureness == 0 for step in steps])
     mentions = pool.signals.index.mentions(pool.positions[target[mention]])
     step = np.repeat(mention, np.diff(mentions.starts))
     same = mentions.names == np.array([s.entity for s in steps])[step]
@@ -208,7 +211,8 @@ def _residual_column(pool: Candidates, steps: Sequence[Step], parent: Ints) -> F
     targets = np.array([step.target for step in steps], dtype=np.int64)
     results = np.zeros(len(steps), dtype=np.float32)
     for number in set(parent.tolist()):
-        own, left = parent == number, np.flatnonzero(~pool.unit[number])
+        own = parent == number
+        left = np.flatnonzero(~pool.unit[number])
         results[own] = pool.signals.residual_bm25(tuple(left.tolist()), targets[own])
     return results
 

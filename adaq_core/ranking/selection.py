@@ -95,7 +95,8 @@ def choice_of(scoring: Scoring, *, k: int, count: int, learned: bool = True) -> 
 
     With learned probabilities, a document is worth the chance that any of its passages is evidence.
     """
-    signals, at = scoring.signals, np.array(scoring.positions, dtype=np.int64)
+    signals = scoring.signals
+    at = np.array(scoring.positions, dtype=np.int64)
     if not len(at):
         return []
     index, documents = signals.index, signals.documents(at)
@@ -151,7 +152,8 @@ def score_parts(
     scoring: Scoring, numbers: Sequence[int], links: Sequence[Link | None]
 ) -> list[tuple[tuple[str, float], ...]]:
     """The parts of each candidate's score that a person can follow, each in [0, 1]; those above 0."""
-    signals, places = scoring.signals, [scoring.positions[number] for number in numbers]
+    signals = scoring.signals
+    places = [scoring.positions[number] for number in numbers]
     walk = _exact(signals.page_rank.of(places)) / signals.page_rank_top
     columns = {
         "words": _exact(signals.bm25.of(places)) / signals.top,
@@ -217,7 +219,8 @@ def _constrained(scoring: Scoring, position: int) -> str:
 
 
 def _values(scoring: Scoring, position: int) -> list[str]:
-    index, document = scoring.signals.index, scoring.signals.documents([position])
+    index = scoring.signals.index
+    document = scoring.signals.documents([position])
     return [
         f"{facet} {index.facets.values[facet][code]}"
         for facet, code in scoring.reading.demands
@@ -228,4 +231,6 @@ def _values(scoring: Scoring, position: int) -> list[str]:
 def _worded(scoring: Scoring, number: int) -> str:
     held = scoring.pool.unit[number].tolist()
     best = [term for term in scoring.signals.rarest if held[term]][:_WORDS]
-    return f"shares {', '.join(scoring.reading.terms[term] for term in best)} with the question" if best else ""
+    if best:
+        return f"shares {', '.join(scoring.reading.terms[term] for term in best)} with the question"
+    return ""

@@ -153,7 +153,8 @@ class Signals:
 
     def preferences(self, clause: Clause) -> tuple[Preference, Preference]:
         """What source and day are worth for a clause: most where the clause itself names them."""
-        own, named = _sources(clause.demands), _sources(self.reading.demands)
+        own = _sources(clause.demands)
+        named = _sources(self.reading.demands)
         return (
             Preference(_SOURCE, ((own, OWN_SOURCE), (named, NAMED_SOURCE))),
             Preference(DAY, ((clause.days, OWN_DAY), (self.reading.days, NAMED_DAY))),

@@ -185,7 +185,9 @@ class TopicPool:
         """(place among `keys`, score, what it adds to each query) of each passage chosen, in order."""
         names = [self._works.of(key) for key in keys]
         works, again = np.array(names), same_work_factors(worth, names)
-        open_, free, chosen = np.ones(len(answers)), np.ones(len(keys), dtype=bool), []
+        open_ = np.ones(len(answers))
+        free = np.ones(len(keys), dtype=bool)
+        chosen = []
         most = _OPEN * float(worth.max())
         asking = [aspect for aspect, _ in self._queries.values()]
         groups = [[n for n, other in enumerate(asking) if other == aspect] for aspect in dict.fromkeys(asking)]
@@ -222,7 +224,9 @@ class TopicPool:
         all_ = near.of(keys)
         own = all_ * held_subjects([self._came[key][0] for key in keys], near.text)
         best = float(own.max(initial=0.0))
-        return own * float(all_.max()) / best if best > 0 else own
+        if best > 0:
+            return own * float(all_.max()) / best
+        return own
 
     def _take(self, passage: Passage, came: Provenance) -> None:
         key = passage.passage_id

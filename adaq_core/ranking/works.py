@@ -72,7 +72,9 @@ class Works:
     def of(self, passage_id: str) -> str:
         """The name of the work that a passage is a part of."""
         place = self._index.place_of(passage_id)
-        return self._index.passage(passage_id).document_id if place is None else f"work {self._works([place])[0]}"
+        if place is None:
+            return self._index.passage(passage_id).document_id
+        return f"work {self._works([place])[0]}"
 
     def neighbours(self, passage_id: str) -> list[str]:
         """The passages before and after this one in a long work; none in a short one."""
@@ -163,7 +165,9 @@ class QuerySimilarity:
 
 def _share(values: Floats) -> Floats:
     top = float(values.max(initial=0.0))
-    return np.clip(values, 0.0, None) / top if top > 0 else np.zeros(len(values))
+    if top > 0:
+        return np.clip(values, 0.0, None) / top
+    return np.zeros(len(values))
 
 
 Ranks = NDArray[np.float32]

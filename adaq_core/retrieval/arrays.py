@@ -65,7 +65,9 @@ class ArrayCorpus(ABC):
     def mean_length(self) -> float:
         """Index terms of a passage, on average; 100 where there is none."""
         lengths = self.forward.lengths
-        return max(float(np.mean(lengths)), 1.0) if len(lengths) else 100.0
+        if len(lengths):
+            return max(float(np.mean(lengths)), 1.0)
+        return 100.0
 
     @property
     def size(self) -> int:
@@ -205,7 +207,9 @@ class ArrayCorpus(ABC):
 
     def named(self, text: str) -> list[NamedSpan]:
         """The names of documents in a text, in order; the longest at each place."""
-        read, results, at = spans(text), list[NamedSpan](), 0
+        read = spans(text)
+        results = list[NamedSpan]()
+        at = 0
         while at < len(read):
             size, number = self._longest(text, read, at)
             if size:

@@ -112,7 +112,9 @@ class Facets:
 def day_of(date: str) -> int:
     """An ISO date as yyyymmdd; -1 when no day is said."""
     result = dates(date)
-    return _as_number(result[0]) if result and result[0].is_day else NONE
+    if result and result[0].is_day:
+        return _as_number(result[0])
+    return NONE
 
 
 def _as_number(date: Date) -> int:

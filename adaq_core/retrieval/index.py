@@ -60,7 +60,8 @@ class StoredPassages(Sequence[Passage]):
         return (self._parse(i) for i in range(len(self)))
 
     def _parse(self, number: int) -> Passage:
-        begin, end = int(self._offsets[number]), int(self._offsets[number + 1])
+        begin = int(self._offsets[number])
+        end = int(self._offsets[number + 1])
         record = json.loads(self._bytes[begin:end])
         record["metadata"] = tuple((key, value) for key, value in record["metadata"])
         return Passage(**record)

@@ -72,7 +72,8 @@ class LexicalIndex:
         size, terms = len(lengths), len(vocabulary)
         owner = np.repeat(np.arange(size, dtype=np.int64), lengths)
         pairs, counts = np.unique(flat.astype(np.int64) * max(size, 1) + owner, return_counts=True)
-        term, row = pairs // max(size, 1), pairs % max(size, 1)
+        term = pairs // max(size, 1)
+        row = pairs % max(size, 1)
         df = np.bincount(term, minlength=terms).astype(np.float64)
         worth = _idf(df, size, idf)
         mean = max(float(lengths.mean()), 1e-9) if size else 1.0
@@ -91,7 +92,8 @@ class LexicalIndex:
         for term in sorted(terms):
             number = self.vocabulary.get(term)
             if number is not None:
-                begin, end = self.starts[number], self.starts[number + 1]
+                begin = self.starts[number]
+                end = self.starts[number + 1]
                 scores[self.rows[begin:end]] += self.weights[begin:end] * np.float32(terms[term])
         return scores
 
@@ -297,7 +299,8 @@ def _is_slip(word: str, said: str, written: str, count: int) -> bool:
 
 def _written(corpus: Searched, term: str) -> list[tuple[str, int]]:
     """How the first passages that hold a term write each word of it, and how many passages hold the term."""
-    rows, forms = corpus.lexical.rows_of(term), dict[str, Counter[str]]()
+    rows = corpus.lexical.rows_of(term)
+    forms = dict[str, Counter[str]]()
     for row in rows[:_HOLDERS].tolist():
         for text in (corpus.passages[row].title, corpus.passages[row].text):
             for word in spans(text):

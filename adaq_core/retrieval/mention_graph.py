@@ -92,7 +92,8 @@ class MentionGraph:
 
     def documents_named(self, entity: int) -> list[tuple[int, float]]:
         """The documents that an entity names, with how sure that is."""
-        begin, end = self.target_starts[entity], self.target_starts[entity + 1]
+        begin = self.target_starts[entity]
+        end = self.target_starts[entity + 1]
         return list(zip(self.targets[begin:end].tolist(), self.target_weights[begin:end].tolist(), strict=True))
 
     def holders_of(self, entity: int) -> Ints:
@@ -101,7 +102,8 @@ class MentionGraph:
 
     def mentions(self, position: int) -> list[tuple[int, int]]:
         """(sentence, entity) pairs of a passage in reading order."""
-        begin, end = self.mention_starts[position], self.mention_starts[position + 1]
+        begin = self.mention_starts[position]
+        end = self.mention_starts[position + 1]
         return list(
             zip(self.mention_sentences[begin:end].tolist(), self.mention_entities[begin:end].tolist(), strict=True)
         )
@@ -155,7 +157,9 @@ class MentionGraph:
     def in_degree(self) -> NDArray[np.float32]:
         """How many passages name the document of each passage."""
         counts = np.bincount(self.edge_columns, minlength=len(self.document_of)).astype(np.float32)
-        return counts[self.first_of[self.document_of]] if len(self.first_of) else counts
+        if len(self.first_of):
+            return counts[self.first_of[self.document_of]]
+        return counts
 
     def save(self, folder: Path) -> None:
         """Write the graph into `folder`."""

@@ -81,7 +81,9 @@ def _long_form(words: str, acronym: str) -> str | None:
     parts = re.findall(r"[A-Za-z]+", words)
     letters = acronym.upper()
     tail = parts[-len(letters) :]
-    return " ".join(tail) if "".join(p[0] for p in tail).upper() == letters and len(tail) == len(letters) else None
+    if "".join(p[0] for p in tail).upper() == letters and len(tail) == len(letters):
+        return " ".join(tail)
+    return None
 
 
 MAIN, DERIVED, LOOSE = 1.0, 0.7, 0.5

@@ -95,7 +95,9 @@ def judge_by_model(question: str, findings: Sequence[Finding], gateway: ModelGat
 
 def combined(finding: float, said: float) -> float:
     """The score of a finding once a model has spoken: rises with both, 0 without a finding."""
-    return min((1 - _SHARE) * finding + _SHARE * said, finding + _MOST_UP) if finding > 0 else 0.0
+    if finding > 0:
+        return min((1 - _SHARE) * finding + _SHARE * said, finding + _MOST_UP)
+    return 0.0
 
 
 def weighed(findings: Sequence[Finding], said: Mapping[str, float]) -> tuple[Finding, ...]:

@@ -111,7 +111,8 @@ class ModelGateway:
             return None
         writing = stage == "synthesise"
         sent = estimate_tokens(as_prompt(prompt).text()) + estimate_tokens(system)
-        tokens, answer = sent + REPLY_ROOM, 0 if stage in _ANSWERED else self._answer
+        tokens = sent + REPLY_ROOM
+        answer = 0 if stage in _ANSWERED else self._answer
         usd = self._most_usd(stage, sent, answer)
         refused = self.meter.refusal(tokens, kept=answer and answer + REPLY_ROOM, usd=usd)
         if refused is None:
@@ -181,7 +182,8 @@ class ModelGateway:
         seconds: float,
     ) -> None:
         """A call without a reply: it counts, with what was heard; nobody is asked again where that is of no use."""
-        text, raw = as_prompt(prompt).text(), getattr(error, "raw", "")
+        text = as_prompt(prompt).text()
+        raw = getattr(error, "raw", "")
         self.meter.count(tokens=estimate_tokens(text) + estimate_tokens(raw) if raw else 0, usd=0.0, seconds=seconds)
         called = ModelCalled(
             stage=stage,
@@ -208,8 +210,12 @@ class ModelGateway:
 def short(text: str) -> str:
     """`text` on one line, as long as a line of a trace may be."""
     line = " ".join(text.split())
-    return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
+    if len(line) <= _SHOWN:
+        return line
+    return f"{line[: _SHOWN - 1]}…"
 
 
 def _words(error: Exception) -> str:
-    return str(error) if isinstance(error, ModelError) else f"{type(error).__name__}: {error}"
+    if isinstance(error, ModelError):
+        return str(error)
+    return f"{type(error).__name__}: {error}"

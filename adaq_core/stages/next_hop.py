@@ -78,7 +78,9 @@ def worded(state: State, coming: NextHop) -> NextHop:
     still = {aspect.aspect: aspect for aspect in state.coverage.get_uncovered_aspects(state.threshold)}
     order = as_tuple([query.aspect for query in coming.queries if query.aspect in still] + list(state.open_aspects()))
     queries = state.worded([still[name] for name in order], limit=len(coming.queries))
-    return replace(coming, queries=tuple(queries), why=_why(state, queries)) if queries else coming
+    if queries:
+        return replace(coming, queries=tuple(queries), why=_why(state, queries))
+    return coming
 
 
 def _by_names(state: State, pool: CandidatePool, hop: int) -> NextHop:
@@ -106,7 +108,8 @@ def _why_follow(state: State, links: Sequence[Link], new: set[str]) -> str:
     if not links or links[0].target_id not in new:
         return "Names in the passages of the set lead to one that it does not hold"
     corpus, first = state.services.retriever.index, links[0]
-    parent, target = corpus.passage(first.parent_id), corpus.passage(first.target_id)
+    parent = corpus.passage(first.parent_id)
+    target = corpus.passage(first.target_id)
     said = f"“{parent.title or parent.document_id}” names “{first.entity}”"
     return f"{said}, which leads to “{target.title or target.document_id}”: not in the set yet"
 
@@ -233,7 +236,8 @@ def _filings(state: State) -> FilingSearch | None:
 
 def ordered(state: State, pool: CandidatePool, *, deep: bool) -> list[RankedPassage]:
     """The candidates in the order of their worth; for `deep`, further ones after those that the pool chose."""
-    ranked, reranker = _ranked(state, pool, deep=deep), state.services.reranker
+    ranked = _ranked(state, pool, deep=deep)
+    reranker = state.services.reranker
     return ranked if reranker is None else reranker.rerank(state.question, ranked)
 
 

@@ -93,7 +93,9 @@ def _nearest_subject(aspect: QueryAspect, made: Plan) -> str:
     """The subject of the aspect of the rules that shares the most words with this one."""
     own = set(tokens(" ".join((aspect.aspect, *aspect.keywords))))
     shared = [(len(own & set(tokens(other.subject))), other.subject) for other in made.aspects]
-    return max(shared, key=lambda pair: pair[0], default=(0, ""))[1] if any(n for n, _ in shared) else ""
+    if any(n for n, _ in shared):
+        return max(shared, key=lambda pair: pair[0], default=(0, ""))[1]
+    return ""
 
 
 def _compared(aspect: QueryAspect, subject: str, made: Plan, problems: list[str]) -> tuple[str, QueryAspect]:
@@ -123,7 +125,9 @@ def _forgotten(aspects: Sequence[QueryAspect], made: Plan) -> list[QueryAspect]:
 def _placed(aspect: QueryAspect, question: str) -> QueryAspect:
     """The aspect with the place of its subject in the question, where it stands there as it is."""
     at = question.lower().find(aspect.subject.lower()) if aspect.subject else -1
-    return aspect if at < 0 else replace(aspect, span=(at, at + len(aspect.subject)))
+    if at < 0:
+        return aspect
+    return replace(aspect, span=(at, at + len(aspect.subject)))
 
 
 def _weighed(question: str, made: Plan, gateway: ModelGateway) -> Plan | None:

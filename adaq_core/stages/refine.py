@@ -49,8 +49,11 @@ def answer_of(finding: Finding, aspect: QueryAspect, question: str) -> str:
     asked = fold(question)
     kind = aspect.answer_kind if aspect.answer_kind in ("person", "organisation") else "fact"
     new = [n for n in typed_spans(kind, finding.quote) if fold(n.text) not in asked]
-    before, after = [n for n in new if n.start < cues[0]], [n for n in new if n.start > cues[0]]
-    return after[0].text if after else before[-1].text if before else ""
+    before = [n for n in new if n.start < cues[0]]
+    after = [n for n in new if n.start > cues[0]]
+    if after:
+        return after[0].text
+    return before[-1].text if before else ""
 
 
 def restated(aspect: QueryAspect, name: str) -> QueryAspect:
@@ -69,7 +72,8 @@ def says_of_link(aspect: QueryAspect, quote: str) -> bool:
     """
     if aspect.subject and asked_of(aspect):
         return True
-    cues, place = said_in(aspect, quote), quote.find(aspect.subject) if aspect.subject else -1
+    cues = said_in(aspect, quote)
+    place = quote.find(aspect.subject) if aspect.subject else -1
     return bool(cues) and cues[-1] > place
 
 
@@ -186,7 +190,8 @@ def _held(
 ) -> Parsed[tuple[AskedFor, ...]]:
     """The queries of a reply, the one for the most important aspect first; none without that one."""
     parsed = read_subqueries(text, [aspect.aspect for aspect in shown], asked=asked, limit=max(limit, len(shown)))
-    used, first = {normal(query) for query in asked}, shown[0].aspect
+    used = {normal(query) for query in asked}
+    first = shown[0].aspect
     new = [query for query in parsed.value if normal(query.query) not in used]
     problems = list(parsed.problems)
     if len(new) < len(parsed.value):

@@ -62,7 +62,9 @@ class BudgetMeter:
     def seconds_left(self) -> float | None:
         """How much of the budget's time is left for searching; None when it has no bound."""
         most = self.budget.max_seconds
-        return None if most is None else max(0.0, most - self.seconds - self.slowest)
+        if most is None:
+            return None
+        return max(0.0, most - self.seconds - self.slowest)
 
     def limit(self) -> StopReason | None:
         """The stop reason that holds now, None while there is room."""
@@ -98,7 +100,9 @@ class BudgetMeter:
 
     def _usual(self, tokens: int) -> float:
         """Return what `tokens` cost at the price of those so far."""
-        return self.usd / self.tokens * tokens if self.usd and self.tokens else 0.0
+        if self.usd and self.tokens:
+            return self.usd / self.tokens * tokens
+        return 0.0
 
     def count(self, *, tokens: int, usd: float, seconds: float) -> None:
         """Count a call."""

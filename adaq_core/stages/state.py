@@ -405,7 +405,9 @@ def named(aspect: QueryAspect, long_form: Callable[[str], str | None]) -> QueryA
     """The aspect with the long form of every acronym in its subject as another name of the subject."""
     words = aspect.subject.split()
     spelled = [long_form(word.strip(",")) or word for word in words]
-    return aspect if spelled == words else replace(aspect, aliases=(" ".join(spelled),))
+    if spelled == words:
+        return aspect
+    return replace(aspect, aliases=(" ".join(spelled),))
 
 
 def begin(question: str, services: Services, planned: AspectsPlanned) -> State:

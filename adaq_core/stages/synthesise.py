@@ -213,7 +213,9 @@ def _proposal(brief: Brief, sections: Sequence[Section], groups: Groups) -> Prop
     rated = [Rated(sentence, wanted.matches.get(sentence.key, 0.0)) for sentence in chosen]
     made = propose(wanted, rated, groups)
     # In a set cut to size no sentence answers alone: of five that a chain's sentence stated, none was right.
-    return replace(made, text="", likely=(made.text, *made.likely)) if brief.sized and made.text else made
+    if brief.sized and made.text:
+        return replace(made, text="", likely=(made.text, *made.likely))
+    return made
 
 
 def _carrying(sections: Sequence[Section], stated: Sequence[EvidenceSentence], wanted: Wanted) -> list[Section]:
@@ -333,7 +335,9 @@ def _nothing(brief: Brief) -> Answer:
 
 def _overlap(one: str, other: str) -> float:
     a, b = terms_of(one), terms_of(other)
-    return len(a & b) / len(a | b) if a and b else 0.0
+    if a and b:
+        return len(a & b) / len(a | b)
+    return 0.0
 
 
 def conflicts_in(statements: Sequence[Statement]) -> tuple[Conflict, ...]:
