@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,12 +13,13 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.routing import BaseRoute, Mount
 
 from adaq_core import service
+from adaq_core.home import setting
 from pages._shared.common.served_safely import ServedSafely
 
 log = logging.getLogger("adaq.app")
 _SWITCH_SECONDS = 0.001
 # Who serves it to others says so: ADAQ_HOSTS="adaq.example.org, 10.0.0.5".
-HOSTS = ["127.0.0.1", "localhost", *os.environ.get("ADAQ_HOSTS", "").replace(",", " ").split()]
+HOSTS = ["127.0.0.1", "localhost", *setting("ADAQ_HOSTS").replace(",", " ").split()]
 
 
 def routes() -> list[BaseRoute]:

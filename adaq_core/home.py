@@ -19,9 +19,17 @@ DEFAULT_HOME = (PROJECT if IS_CHECKOUT else Path.home()) / ".adaq"
 ENV_FILE = (PROJECT if IS_CHECKOUT else DEFAULT_HOME) / ".env"
 
 
+def setting(name: str) -> str:
+    """Return the environment variable `name` without blanks around it; empty when it is not set.
+
+    The models and the live sources have more settings, in a `.env` file too: `llm.settings`, `sources.read_settings`.
+    """
+    return os.environ.get(name, "").strip()
+
+
 def home() -> Path:
     """Return `ADAQ_HOME`, else `.adaq` in the checkout, else `~/.adaq`; whoever writes first makes it."""
-    chosen = os.environ.get("ADAQ_HOME", "").strip()
+    chosen = setting("ADAQ_HOME")
     return Path(chosen).expanduser().resolve() if chosen else DEFAULT_HOME
 
 

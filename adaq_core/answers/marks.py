@@ -178,7 +178,7 @@ _SCALES = {
     "thousand": 1e3, "k": 1e3, "million": 1e6, "mn": 1e6, "m": 1e6,
     "billion": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12, "tn": 1e12,
 }  # fmt: skip
-_AMOUNT = re.compile(
+_NUMBER = re.compile(
     r"(?P<sign>[$€£¥])?\s?(?<![\w.])(?P<value>\d[\d,]*(?:\.\d+)?|\.\d+)"
     r"(?:\s?(?P<percent>%|per\s?cent\b)|[\s-]?(?P<scale>thousand|million|billion|trillion|mn|bn|tn|k|m|b)\b)?",
     re.IGNORECASE,
@@ -196,8 +196,8 @@ _ADDRESS = re.compile(r"https?://[^\s<>\"'\])]+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
-    """A number with its unit: "%", a currency sign, or none."""
+class StatedNumber:
+    """A number with the sign that stands with it: "%", a currency sign, or none; words behind it are not read."""
 
     value: float
     unit: str = ""
@@ -210,7 +210,7 @@ class Sources:
     text: str
     words: frozenset[str]
     stems: frozenset[str]
-    amounts: frozenset[Amount]
+    numbers: frozenset[StatedNumber]
     dates: tuple[Date, ...]
     initials: frozenset[str]
 
@@ -219,12 +219,12 @@ def sources_of(passages: Sequence[Passage]) -> Sources:
     """The facts of `passages`, taken together."""
     text = "\n".join(part for p in passages for part in (p.title, p.text, p.date, p.source, p.url) if part)
     said = words(text)
-    spelled = {Amount(_SPELLED[word]) for word in said if word in _SPELLED}
+    spelled = {StatedNumber(_SPELLED[word]) for word in said if word in _SPELLED}
     return Sources(
         text=text,
         words=frozenset(said),
         stems=frozenset(stem(word) or word for word in said),
-        amounts=frozenset({*amounts(text), *spelled}),
+        numbers=frozenset({*stated_numbers(text), *spelled}),
         dates=tuple(dates(text)),
         initials=frozenset(i for name in _LONG_NAME.findall(text) for i in _initials(name)),
     )
@@ -236,13 +236,13 @@ def _initials(name: str) -> list[str]:
     return [letters[start:] for start in range(max(1, len(letters) - 1))]
 
 
-def amounts(text: str) -> list[Amount]:
+def stated_numbers(text: str) -> list[StatedNumber]:
     """The numbers of `text`, thousands and millions worked out."""
     results = []
-    for match in _AMOUNT.finditer(text):
+    for match in _NUMBER.finditer(text):
         scale = _SCALES.get((match["scale"] or "").lower(), 1.0)
         value = float(match["value"].replace(",", "")) * scale
-        results.append(Amount(value, "%" if match["percent"] else match["sign"] or ""))
+        results.append(StatedNumber(value, "%" if match["percent"] else match["sign"] or ""))
     return results
 
 
@@ -275,7 +275,7 @@ def _held(name: Name, sentence: str, sources: Sources, *, hedged: bool, proper: 
         return _date_held(name.text, sources)
     if name.kind == "number":
         wide = sentence[max(0, name.start - 2) : name.end + 10]
-        return any(_amount_held(amount, sources, hedged=hedged) for amount in _amount_at(sentence, name, wide))
+        return any(_is_stated(number, sources, hedged=hedged) for number in _numbers_at(sentence, name, wide))
     if name.kind == "quoted" or _words_held(name.text, sources):
         return True
     if numbered := _NUMBERED.fullmatch(name.text):
@@ -294,20 +294,21 @@ def _parts(name: Name, numbered: re.Match[str]) -> tuple[Name, Name]:
     )
 
 
-def _amount_at(sentence: str, name: Name, wide: str) -> list[Amount]:
-    """The amount that stands where `name` does, with the sign before it and the scale behind it."""
-    whole = [m for m in _AMOUNT.finditer(sentence) if m.start() < name.end and m.end() > name.start]
+def _numbers_at(sentence: str, name: Name, wide: str) -> list[StatedNumber]:
+    """The number that stands where `name` does, with the sign before it and the scale behind it."""
+    whole = [m for m in _NUMBER.finditer(sentence) if m.start() < name.end and m.end() > name.start]
     if whole:
-        return amounts(sentence[whole[0].start() : whole[0].end()])
-    return amounts(wide)
+        return stated_numbers(sentence[whole[0].start() : whole[0].end()])
+    return stated_numbers(wide)
 
 
-def _amount_held(amount: Amount, sources: Sources, *, hedged: bool) -> bool:
-    room = _NEARLY * abs(amount.value) if hedged else 1e-9 * max(1.0, abs(amount.value))
-    return any(abs(amount.value - known.value) <= room and _same_unit(amount, known) for known in sources.amounts)
+def _is_stated(number: StatedNumber, sources: Sources, *, hedged: bool) -> bool:
+    room = _NEARLY * abs(number.value) if hedged else 1e-9 * max(1.0, abs(number.value))
+    near = (known for known in sources.numbers if abs(number.value - known.value) <= room)
+    return any(_same_unit(number, known) for known in near)
 
 
-def _same_unit(one: Amount, known: Amount) -> bool:
+def _same_unit(one: StatedNumber, known: StatedNumber) -> bool:
     if "%" in (one.unit, known.unit):
         return one.unit == known.unit
     return not one.unit or not known.unit or one.unit == known.unit

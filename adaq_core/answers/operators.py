@@ -32,9 +32,11 @@ from adaq_core.text.tokens import fold, terms_of, words
 from adaq_core.text.values import dates
 
 Want = Literal["min", "max"]
+# An age is worked out from two attributes.
+Compared = Attribute | Literal["age"]
 
 # Attribute, which end of it is wanted, pattern of the question, example.
-COMPARISONS: tuple[tuple[Attribute | Literal["age"], Want, str, str], ...] = (
+COMPARISONS: tuple[tuple[Compared, Want, str, str], ...] = (
     ("age", "max", r"\blived (?:longer|to an? older)|\blonger li(?:fe|ved)\b", "Who lived longer, A or B?"),
     ("age", "min", r"\blived (?:shorter|less)", "Who lived shorter, A or B?"),
     ("death", "max", r"\bdied (?:later|last|more recently)", "Who died later, A or B?"),
@@ -123,8 +125,7 @@ def _compare(question: str, passages: Sequence[Passage]) -> Computed | None:
     sides = pair(question, passages)
     if row is None or sides is None:
         return None
-    attribute = row[0]
-    want = row[1]
+    attribute, want, *_ = row
     role = _role_in(question)
     first, second = (_side(name, role, attribute, passages) for name in sides)
     if first is None or second is None or first.order == second.order:
@@ -171,7 +172,7 @@ class _Side:
     via: tuple[Value, ...] = ()
 
 
-def _side(name: str, role: str, attribute: Attribute | str, passages: Sequence[Passage]) -> _Side | None:
+def _side(name: str, role: str, attribute: Compared, passages: Sequence[Passage]) -> _Side | None:
     passage = titled(name, passages)
     via: tuple[Value, ...] = ()
     if passage is None:
@@ -186,7 +187,7 @@ def _side(name: str, role: str, attribute: Attribute | str, passages: Sequence[P
         if born is None or died is None:
             return None
         return _Side(name, passage.title, (born, died), _age(born, died), via)
-    value = value_of(attribute, passage)  # type: ignore[arg-type]
+    value = value_of(attribute, passage)
     if value is None:
         return None
     return _Side(name, passage.title, (value,), value.key if isinstance(value.key, tuple) else (), via)
@@ -324,10 +325,16 @@ def _told_when(side: Side, terms: frozenset[str]) -> Value | None:
 
 
 def _date_in(passage: Passage, text: str, offset: int) -> Value | None:
-    known, century = dates(text), _CENTURY.search(text)
-    if not known and century is None:
+    """The first date of `text`, which stands at `offset` in the passage; else the middle of the century it names."""
+    if known := dates(text):
+        first = known[0]
+        span = first.span
+        key = (first.year, first.month or 0, first.day or 0)
+    elif century := _CENTURY.search(text):
+        span = century.span()
+        key = (100 * int(century["n"]) - 50, 0, 0)
+    else:
         return None
-    start, end = known[0].span if known else century.span()  # type: ignore[union-attr]
-    key = (known[0].year, known[0].month or 0, known[0].day or 0) if known else (100 * int(century["n"]) - 50, 0, 0)  # type: ignore[index]
-    start, end = start + offset, end + offset
+    start = span[0] + offset
+    end = span[1] + offset
     return Value(passage, passage.text[start:end], start, end, key)

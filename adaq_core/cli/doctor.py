@@ -22,7 +22,7 @@ import typer
 from adaq_core.cli._hop_log import UNUSABLE, show
 from adaq_core.cli._options import JsonOption
 from adaq_core.errors import AdaqError, StoreLocked
-from adaq_core.home import PROJECT, home
+from adaq_core.home import PROJECT, home, setting
 
 if TYPE_CHECKING:
     from adaq_core.llm.settings import ModelSettings
@@ -106,7 +106,7 @@ def torch() -> Check:
     if result is None or models is None:
         gone = " and ".join(name for name, v in (("torch", result), ("sentence-transformers", models)) if v is None)
         return Check("torch", "warn", f"{gone} not installed: search by words only", _INSTALL)
-    threads = os.environ.get("ADAQ_TORCH_THREADS", "").strip() or "default"
+    threads = setting("ADAQ_TORCH_THREADS") or "default"
     return Check("torch", "ok", f"{result}, sentence-transformers {models}, threads: {threads}")
 
 
@@ -133,7 +133,7 @@ def ollama() -> Check:
     """Whether a model server answers; only loopback is asked unless OLLAMA_HOST names another host."""
     import httpx
 
-    given = os.environ.get("OLLAMA_HOST", "").strip()
+    given = setting("OLLAMA_HOST")
     address = ollama_address(given)
     if address is None:
         fix = "Set it to host, host:port or http://host:port, or leave it out for this computer."
@@ -231,7 +231,7 @@ def _is_ipv6(host: str) -> bool:
 def home_folder() -> Check:
     """Where everything mutable is kept."""
     folder = home()
-    words = f"{folder}{'' if os.environ.get('ADAQ_HOME') else ' (set ADAQ_HOME for another)'}"
+    words = f"{folder}{'' if setting('ADAQ_HOME') else ' (set ADAQ_HOME for another)'}"
     there = next(parent for parent in (folder, *folder.parents) if parent.exists())
     if not there.is_dir():
         return Check("home folder", "problem", f"{there} is a file", "Move it, or set ADAQ_HOME to another folder.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import os
 import shutil
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,7 +15,7 @@ from tempfile import mkdtemp
 from typing import IO, Any
 
 from adaq_core.errors import DatasetError
-from adaq_core.home import home
+from adaq_core.home import home, setting
 from adaq_core.model import Document
 
 
@@ -116,7 +115,7 @@ VARIABLE = "ADAQ_DATASETS"
 
 def datasets_folder() -> Path | None:
     """The folder that ADAQ_DATASETS names, None when it is not set; DatasetError when there is no such folder."""
-    given = os.environ.get(VARIABLE, "").strip()
+    given = setting(VARIABLE)
     if not given:
         return None
     folder = Path(given).expanduser()

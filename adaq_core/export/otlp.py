@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -32,6 +31,7 @@ from adaq_core.events import (
     RunFinished,
     RunStarted,
 )
+from adaq_core.home import setting
 from adaq_core.model import Passage
 
 if TYPE_CHECKING:
@@ -350,7 +350,7 @@ _MOST_ATTRIBUTES = 4_000
 
 def live_spans(run_id: str) -> LiveSpans | None:
     """Spans for a run that begins now; None unless ADAQ_SPANS is `on`, or `content` for those with texts."""
-    wanted = os.environ.get(VARIABLE, "").strip().lower()
+    wanted = setting(VARIABLE).lower()
     tracer = _tracer() if wanted in ("on", "content") else None
     return LiveSpans(run_id, tracer, content=wanted == "content") if tracer else None
 

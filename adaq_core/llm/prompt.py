@@ -108,8 +108,9 @@ class Fitted:
 
 def counted_tokens(value: object) -> int | None:
     """Return a server's count of tokens; None when it is no count that can be true."""
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    return int(value) if whole and 0 <= value <= MOST_TOKENS else None  # type: ignore[operator, call-overload]
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if 0 <= value <= MOST_TOKENS else None
 
 
 def most_letters(max_tokens: int) -> int:

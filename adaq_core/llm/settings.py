@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-import os
 import re
 from collections.abc import Callable, Collection
 from pathlib import Path
@@ -14,7 +13,7 @@ from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_vali
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from adaq_core.errors import InputError, ModelError
-from adaq_core.home import ENV_FILE
+from adaq_core.home import ENV_FILE, setting
 from adaq_core.llm import Chat, Prompt, Reply, Schema, most_usd, prompt_hash
 from adaq_core.llm.cached import Cached, Keyed, Shelf
 from adaq_core.llm.prompt import fit
@@ -28,7 +27,7 @@ _OTHERS = ("OLLAMA_API_KEY", "OPENAI_API_KEY", "ADAQ_OPENAI_API_KEY")
 
 def known_keys(settings: ModelSettings) -> tuple[str, ...]:
     """Return every key that this machine's settings hold, of models and of live sources."""
-    keys = [settings.openai_api_key.get_secret_value(), *(os.environ.get(name, "") for name in _OTHERS)]
+    keys = [settings.openai_api_key.get_secret_value(), *(setting(name) for name in _OTHERS)]
     stripped = [key.strip() for key in (*keys, *read_source_settings().hidden)]
     return tuple(sorted({key for key in stripped if len(key) >= _SHORTEST}, key=len, reverse=True))
 

@@ -6,7 +6,6 @@ place of one that names fewer. Names are matched as whole words, whatever their 
 
 from __future__ import annotations
 
-import os
 import re
 import threading
 from collections import OrderedDict
@@ -18,7 +17,7 @@ from typing import Any
 from adaq_core.errors import EmbeddingError
 from adaq_core.events import Noticed
 from adaq_core.model import Passage, RankedPassage
-from adaq_core.retrieval.embedders import thread_count
+from adaq_core.retrieval.embedders import offline_by_default, thread_count
 from adaq_core.text.tokens import words
 
 Chunk = Mapping[str, Any]
@@ -183,16 +182,13 @@ class PairScorer:
         return [round(float(row), 4) for row in rows]
 
     def _load(self) -> Any:
-        for name in ("HF_HUB_OFFLINE", "HF_HUB_DISABLE_TELEMETRY", "HF_HUB_DISABLE_PROGRESS_BARS"):
-            os.environ.setdefault(name, "1")
-        os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-        here = os.environ["HF_HUB_OFFLINE"] != "0"
+        offline = offline_by_default()
         try:
             import torch
             from sentence_transformers import CrossEncoder
 
             torch.set_num_threads(thread_count())
-            return CrossEncoder(self.name, device="cpu", local_files_only=here)
+            return CrossEncoder(self.name, device="cpu", local_files_only=offline)
         except Exception as error:  # the many ways in which a model cannot be loaded become one
             first = (str(error).strip().splitlines() or [""])[0][:300]
             raise EmbeddingError(

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.errors import EmbeddingError
-from adaq_core.home import home, writing
+from adaq_core.home import home, setting, writing
 
 Vectors = NDArray[np.float32]
 Dtype = Literal["bf16", "fp32"]
@@ -87,9 +87,7 @@ class SentenceEncoder:
         return self.name
 
     def _load(self, source: str) -> Any:
-        for name in ("HF_HUB_OFFLINE", "HF_HUB_DISABLE_TELEMETRY", "HF_HUB_DISABLE_PROGRESS_BARS"):
-            os.environ.setdefault(name, "1")
-        os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+        offline = offline_by_default()
         try:
             import torch
             from sentence_transformers import SentenceTransformer
@@ -101,9 +99,8 @@ class SentenceEncoder:
         torch.set_num_threads(thread_count(self._threads))
         logging.disable_progress_bar()  # type: ignore[no-untyped-call]
         kind = torch.bfloat16 if self.dtype == "bf16" else torch.float32
-        here = os.environ["HF_HUB_OFFLINE"] != "0"
         try:
-            return SentenceTransformer(source, device="cpu", model_kwargs={"dtype": kind}, local_files_only=here)
+            return SentenceTransformer(source, device="cpu", model_kwargs={"dtype": kind}, local_files_only=offline)
         except Exception as error:  # the many ways in which a model cannot be loaded become one
             raise EmbeddingError(
                 f"expected a sentence-transformers model {source!r} in a folder or in the local cache "
@@ -164,14 +161,27 @@ def has_bf16() -> bool:
     return re.search(r"\b(?:avx512_bf16|amx_bf16)\b", flags) is not None
 
 
-def thread_count(setting: int | None = None) -> int:
-    """How many threads torch may use: `setting`, else ADAQ_TORCH_THREADS, else all processors but one."""
-    wanted = os.environ.get("ADAQ_TORCH_THREADS", "").strip()
-    if setting is None and wanted:
-        if not wanted.isdigit() or int(wanted) < 1:
-            raise EmbeddingError(f"ADAQ_TORCH_THREADS must be a number of threads from 1, not {wanted!r}")
-        setting = int(wanted)
-    return max(1, setting if setting is not None else (os.cpu_count() or 2) - 1)
+def thread_count(given: int | None = None) -> int:
+    """How many threads torch may use: `given`, else ADAQ_TORCH_THREADS, else all processors but one."""
+    if given is not None:
+        return max(1, given)
+    wanted = setting("ADAQ_TORCH_THREADS")
+    if not wanted:
+        return max(1, (os.cpu_count() or 2) - 1)
+    if not wanted.isdigit() or int(wanted) < 1:
+        raise EmbeddingError(f"ADAQ_TORCH_THREADS must be a number of threads from 1, not {wanted!r}")
+    return int(wanted)
+
+
+def offline_by_default() -> bool:
+    """Keep the model libraries off the network and quiet unless HF_ variables say otherwise; whether they are off it.
+
+    They read these variables when they are imported, so this comes first.
+    """
+    for name in ("HF_HUB_OFFLINE", "HF_HUB_DISABLE_TELEMETRY", "HF_HUB_DISABLE_PROGRESS_BARS"):
+        os.environ.setdefault(name, "1")
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    return os.environ["HF_HUB_OFFLINE"] != "0"
 
 
 def _first_line(error: Exception) -> str:

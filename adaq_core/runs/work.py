@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import threading
 import time
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from adaq_core import methods
 from adaq_core.errors import AdaqError, ModelError, StoreError
 from adaq_core.events import RunFailed, RunStarted, WordingsLearned
 from adaq_core.export.otlp import live_spans
+from adaq_core.home import setting
 from adaq_core.llm import Chat, Prompt, Reply, Schema
 from adaq_core.model import Budget, CorpusCard
 from adaq_core.retrieval.dense import PassageVectors
@@ -113,7 +113,7 @@ def embedding_job(vectors: PassageVectors) -> Job[None]:
 
 def chosen_embedder() -> Embedder:
     """The model that `ADAQ_EMBEDDING_MODEL` names (a sentence-transformers name or folder); MiniLM by default."""
-    name = os.environ.get("ADAQ_EMBEDDING_MODEL", "").strip()
+    name = setting("ADAQ_EMBEDDING_MODEL")
     return SentenceEncoder(name) if name else MiniLM()
 
 

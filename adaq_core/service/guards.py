@@ -5,7 +5,6 @@ from __future__ import annotations
 import hmac
 import json
 import logging
-import os
 import re
 import threading
 import time
@@ -24,6 +23,7 @@ from anyio.lowlevel import RunVar
 from anyio.to_thread import run_sync
 from starlette.responses import JSONResponse
 
+from adaq_core.home import setting
 from adaq_core.service.schemas import PROBLEM
 from adaq_core.store.store import RUN_STATUSES, Store
 
@@ -57,12 +57,12 @@ class Access:
     """
 
     hosts: frozenset[str] = field(default_factory=lambda: named_hosts())
-    key: str = field(default_factory=lambda: os.environ.get("ADAQ_API_KEY", "").strip())
+    key: str = field(default_factory=lambda: setting("ADAQ_API_KEY"))
 
 
 def named_hosts() -> frozenset[str]:
     """This machine's own names and those in ADAQ_HOSTS."""
-    return LOOPBACK | frozenset(os.environ.get("ADAQ_HOSTS", "").replace(",", " ").lower().split())
+    return LOOPBACK | frozenset(setting("ADAQ_HOSTS").replace(",", " ").lower().split())
 
 
 P = ParamSpec("P")

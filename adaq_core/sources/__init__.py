@@ -143,6 +143,10 @@ class SourceSettings:
         """The setting `name`, or `default` when it is not set."""
         return self.values.get(name, "").strip() or default
 
+    def address(self, name: str, default: str = "") -> str:
+        """The address of a service that the setting `name` moves elsewhere, without a slash at its end."""
+        return self.value(name, default).rstrip("/")
+
     def words(self, name: str) -> tuple[str, ...]:
         """The parts of a setting that lists several things, split at commas and blanks."""
         return tuple(self.value(name).replace(",", " ").split())

@@ -216,11 +216,14 @@ class JoinedIndex:
         idf = {term: self.stored.term_idf(term) for term in asked}
         rarest = max(idf.values(), default=0.0) or 1.0
         words = tokens(indexed(passage))
-        held = Counter(words)
+        counts = Counter(words)
         norm = K1 * (1 - B + B * len(words) / self.stored.mean_length)
-        return sum(
-            count * (idf[term] or rarest) * held[term] * (K1 + 1) / (held[term] + norm) for term, count in asked.items()
-        )
+
+        def part(term: str) -> float:
+            frequency = counts[term]
+            return asked[term] * (idf[term] or rarest) * frequency * (K1 + 1) / (frequency + norm)
+
+        return sum(map(part, asked))
 
 
 class JoinedVectors:
@@ -256,5 +259,6 @@ class JoinedVectors:
 
 
 def _merged(here: Sequence[ScoredPassage], there: Sequence[ScoredPassage], top_k: int) -> list[ScoredPassage]:
-    ordered = sorted([*here, *there], key=lambda hit: (-hit.score, hit.passage.passage_id))[: max(top_k, 0)]
-    return [ScoredPassage(hit.passage, hit.score, rank) for rank, hit in enumerate(ordered, start=1)]
+    ordered = sorted([*here, *there], key=lambda hit: (-hit.score, hit.passage.passage_id))
+    best = ordered[: max(top_k, 0)]
+    return [replace(hit, rank=rank) for rank, hit in enumerate(best, start=1)]

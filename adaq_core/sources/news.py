@@ -16,7 +16,7 @@ from adaq_core.errors import SourceError
 from adaq_core.model import Document
 from adaq_core.question.query_templates import search_wordings, short
 from adaq_core.sources.documents import found
-from adaq_core.sources.reply_json import Record, message_in, plain, record, records, said
+from adaq_core.sources.reply_json import Record, first_hits, message_in, plain, record, records, said
 
 if TYPE_CHECKING:
     from adaq_core.sources import SourceSettings
@@ -41,16 +41,17 @@ class Gdelt:
     @classmethod
     def from_settings(cls, settings: SourceSettings) -> Gdelt:
         """The service, or another address in GDELT_URL."""
-        return cls(settings.value("GDELT_URL", cls().base).rstrip("/"))
+        return cls(settings.address("GDELT_URL", cls().base))
 
     def search(self, query: str, *, limit: int, http: Http) -> list[Document]:
         """The articles for the telling words of `query`; when there is none, for the names in it."""
-        hits: list[Record] = []
-        for wording in search_wordings(query, most_words=6):
-            words = [word for word in wording.split() if len(word.strip('"')) >= _SHORTEST_WORD or '"' in word]
-            if words and not hits:
-                reply = self._asked(http, " ".join([*words, "sourcelang:english"]), limit)
-                hits = records(reply, "articles") if reply else []
+
+        def ask(wording: str) -> list[Record]:
+            words = [word for word in wording.split() if '"' in word or len(word) >= _SHORTEST_WORD]
+            reply = self._asked(http, " ".join([*words, "sourcelang:english"]), limit) if words else None
+            return records(reply, "articles") if reply else []
+
+        hits = first_hits(search_wordings(query, most_words=6), ask)
         return [self._document(hit) for hit in hits[:limit] if said(hit, "url")]
 
     def _document(self, hit: Record) -> Document:
@@ -103,23 +104,20 @@ class NewsApi:
     @classmethod
     def from_settings(cls, settings: SourceSettings) -> NewsApi:
         """The service with the user's key, or another address in NEWS_API_URL."""
-        return cls(settings.value("NEWS_API_KEY"), settings.value("NEWS_API_URL", cls().base).rstrip("/"))
+        return cls(settings.value("NEWS_API_KEY"), settings.address("NEWS_API_URL", cls().base))
 
     def search(self, query: str, *, limit: int, http: Http) -> list[Document]:
         """The articles for the telling words of `query`; when there is none, for the names in it."""
         if not self.key:
             raise SourceError("NewsAPI needs a key: set NEWS_API_KEY in .env (free at https://newsapi.org/register)")
-        hits: list[Record] = []
-        for wording in search_wordings(query):
-            if not hits:
-                params: dict[str, str | int] = {
-                    "q": wording,
-                    "pageSize": min(limit, 100),
-                    "sortBy": "relevancy",
-                    "language": "en",
-                }
-                reply = http.get(f"{self.base}/v2/everything", params, secrets={"X-Api-Key": self.key}).json()
-                hits = [hit for hit in records(reply, "articles") if said(hit, "title") != _REMOVED]
+        params: dict[str, str | int] = {"pageSize": min(limit, 100), "sortBy": "relevancy", "language": "en"}
+
+        def ask(wording: str) -> list[Record]:
+            url = f"{self.base}/v2/everything"
+            reply = http.get(url, {"q": wording, **params}, secrets={"X-Api-Key": self.key}).json()
+            return [hit for hit in records(reply, "articles") if said(hit, "title") != _REMOVED]
+
+        hits = first_hits(search_wordings(query), ask)
         return [self._document(hit) for hit in hits[:limit] if said(hit, "url")]
 
     def _document(self, hit: Record) -> Document:
@@ -157,8 +155,8 @@ class Reddit:
     @classmethod
     def from_settings(cls, settings: SourceSettings) -> Reddit:
         """The service with the user's key, or other addresses in REDDIT_URL and REDDIT_SITE_URL."""
-        base = settings.value("REDDIT_URL", cls().base).rstrip("/")
-        site = settings.value("REDDIT_SITE_URL", cls().site).rstrip("/")
+        base = settings.address("REDDIT_URL", cls().base)
+        site = settings.address("REDDIT_SITE_URL", cls().site)
         return cls(settings.value("REDDIT_API_KEY"), settings.contact, base, site)
 
     def search(self, query: str, *, limit: int, http: Http) -> list[Document]:

@@ -14,7 +14,7 @@ from adaq_core.errors import SourceError
 from adaq_core.model import Document
 from adaq_core.question.query_templates import search_wordings
 from adaq_core.sources.documents import found
-from adaq_core.sources.reply_json import Record, message_of, record, records, said, texts
+from adaq_core.sources.reply_json import Record, first_hits, message_of, record, records, said, texts
 
 if TYPE_CHECKING:
     from adaq_core.sources import SourceSettings
@@ -37,15 +37,16 @@ class Wikipedia:
     @classmethod
     def from_settings(cls, settings: SourceSettings) -> Wikipedia:
         """The English one unless WIKIPEDIA_URL names another."""
-        return cls(settings.value("WIKIPEDIA_URL", cls().base).rstrip("/"))
+        return cls(settings.address("WIKIPEDIA_URL", cls().base))
 
     def search(self, query: str, *, limit: int, http: Http) -> list[Document]:
         """The articles for the telling words of `query`; when no article has them all, for the names in it."""
-        hits: list[Record] = []
-        for wording in search_wordings(query):
-            if not hits:
-                reply = self._asked(http, {"list": "search", "srsearch": wording, "srlimit": limit, "srprop": ""})
-                hits = records(reply, "query", "search")
+
+        def ask(wording: str) -> list[Record]:
+            reply = self._asked(http, {"list": "search", "srsearch": wording, "srlimit": limit, "srprop": ""})
+            return records(reply, "query", "search")
+
+        hits = first_hits(search_wordings(query), ask)
         return [document for hit in hits[:limit] if (document := self._article(hit, http)) is not None]
 
     def _article(self, hit: Record, http: Http) -> Document | None:
@@ -83,9 +84,8 @@ class Wikipedia:
 def _edited(page: Record) -> str:
     """When the article was last changed."""
     revisions = page.get("revisions")
-    if isinstance(revisions, list) and records(revisions):
-        return said(records(revisions)[0], "timestamp")
-    return ""
+    listed = records(revisions) if isinstance(revisions, list) else []
+    return said(listed[0], "timestamp") if listed else ""
 
 
 _EDGAR_PAUSE = 0.12
@@ -107,8 +107,8 @@ class Edgar:
     @classmethod
     def from_settings(cls, settings: SourceSettings) -> Edgar:
         """The service with the user's contact, or other addresses in EDGAR_URL and EDGAR_ARCHIVE_URL."""
-        base = settings.value("EDGAR_URL", cls().base).rstrip("/")
-        return cls(settings.contact, base, settings.value("EDGAR_ARCHIVE_URL", cls().archive).rstrip("/"))
+        base = settings.address("EDGAR_URL", cls().base)
+        return cls(settings.contact, base, settings.address("EDGAR_ARCHIVE_URL", cls().archive))
 
     def search(self, query: str, *, limit: int, http: Http) -> list[Document]:
         """The filings with the telling words of `query`; when there is none, with the names in it."""
@@ -116,14 +116,14 @@ class Edgar:
             raise SourceError(
                 "the SEC serves nobody who does not say who asks: set ADAQ_CONTACT to your name and e-mail address"
             )
-        hits: list[Record] = []
-        for wording in search_wordings(query, most_words=6):
-            if not hits:
-                headers = {"User-Agent": f"ADAQ {self.contact}"}
-                reply = http.get(
-                    f"{self.base}/LATEST/search-index", {"q": wording}, headers=headers, interval=_EDGAR_PAUSE
-                ).json()
-                hits = records(reply, "hits", "hits")
+        headers = {"User-Agent": f"ADAQ {self.contact}"}
+        url = f"{self.base}/LATEST/search-index"
+
+        def ask(wording: str) -> list[Record]:
+            reply = http.get(url, {"q": wording}, headers=headers, interval=_EDGAR_PAUSE).json()
+            return records(reply, "hits", "hits")
+
+        hits = first_hits(search_wordings(query, most_words=6), ask)
         return [document for hit in hits if (document := self._document(hit)) is not None][:limit]
 
     def _document(self, hit: Record) -> Document | None:
@@ -138,9 +138,8 @@ class Edgar:
         filed = said(filing, "file_date")
         period = said(filing, "period_ending")
         title = f"{company}: {form}" if company else form
-        about = f"{form} of {company}, filed on {filed}" + (
-            f", for the period that ended on {period}" if period else ""
-        )
+        ended = f", for the period that ended on {period}" if period else ""
+        about = f"{form} of {company}, filed on {filed}{ended}"
         return found(
             self.name,
             url=f"{self.archive}/Archives/edgar/data/{int(number)}/{place[1].replace('-', '')}/{place[2]}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from collections.abc import Callable, Iterable
 from html.parser import HTMLParser
 from typing import Any
 
@@ -31,6 +32,11 @@ def records(reply: Any, *path: str) -> list[Record]:
             f"{said or type(result).__name__}; the service may have changed"
         )
     return [item for item in result if isinstance(item, dict)]
+
+
+def first_hits(wordings: Iterable[str], ask: Callable[[str], list[Record]]) -> list[Record]:
+    """What `ask` gets for the first of `wordings` that gets anything; those behind it are not asked."""
+    return next((hits for wording in wordings if (hits := ask(wording))), [])
 
 
 def record(value: Any, key: str) -> Record:

@@ -42,8 +42,8 @@ class WebSearch:
     @classmethod
     def from_settings(cls, settings: SourceSettings) -> WebSearch:
         """The services with the user's key, or other addresses in BRAVE_URL and TAVILY_URL."""
-        brave = settings.value("BRAVE_URL", cls().brave).rstrip("/")
-        return cls(settings.value("SEARCH_API_KEY"), brave, settings.value("TAVILY_URL", cls().tavily).rstrip("/"))
+        brave = settings.address("BRAVE_URL", cls().brave)
+        return cls(settings.value("SEARCH_API_KEY"), brave, settings.address("TAVILY_URL", cls().tavily))
 
     def search(self, query: str, *, limit: int, http: Http) -> list[Document]:
         """The pages that the service finds for `query` as it is worded."""
@@ -118,7 +118,7 @@ class Searxng:
     @classmethod
     def from_settings(cls, settings: SourceSettings) -> Searxng:
         """The server that SEARXNG_URL names."""
-        return cls(settings.value("SEARXNG_URL").rstrip("/"))
+        return cls(settings.address("SEARXNG_URL"))
 
     def search(self, query: str, *, limit: int, http: Http) -> list[Document]:
         """The pages that its engines find for `query` as it is worded; engines that failed are noted."""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from adaq_core.answers.citation_guard import guard
 from adaq_core.answers.evidence_sentences import Span, find_quote
-from adaq_core.answers.marks import amounts, drafted, missing_facts, sources_of
+from adaq_core.answers.marks import drafted, missing_facts, sources_of, stated_numbers
 from adaq_core.model import (
     Answer,
     AspectCoverage,
@@ -328,7 +328,7 @@ def test_every_piece_of_a_text_is_found_in_it(text, data):
     ],
 )
 def test_amounts(text, values):
-    assert [(a.value, a.unit) for a in amounts(text)] == values or text.startswith("v")
+    assert [(a.value, a.unit) for a in stated_numbers(text)] == values or text.startswith("v")
 
 
 def test_a_currency_is_part_of_an_amount():
