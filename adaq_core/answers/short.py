@@ -11,24 +11,20 @@ from dataclasses import dataclass
 
 from adaq_core.answers.choose import TypedSpan, Wanted, asked_share, reason_in, spans_for
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
+from adaq_core.answers.polarity import Stance, stance_of
 from adaq_core.matching.lexicon import forms_of
 from adaq_core.model import AnswerKind
 from adaq_core.text.entities import countries_in
 from adaq_core.text.tokens import terms_of, uniform, words
 
 _SPANS: frozenset[AnswerKind] = frozenset(("person", "date", "number", "amount", "place", "organisation"))
-_NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|without|cannot|none)\b|n['’]t\b", re.IGNORECASE)
-_UNSURE = re.compile(
-    r"\b(?:may|might|could|if|whether|would|should|plans?|planned|possibly|perhaps|unless|alleged\w*|claims?|claimed)\b",
-    re.IGNORECASE,
-)
-# A question for all of several, or for the most of something, has no yes in a sentence that says its words.
+# A question for all of several, or for the most of something, has no yes in a sentence that says its other words.
 _COMPARES = frozenset(("or", "than", "all", "every", "only", "always", "most", "both", "same"))
+_WEIGHS = frozenset(("or", "than"))
 _TITLE = re.compile(
     r"(?:judge|president|chair(?:man|woman)|professor|senator|minister|mr|mrs|ms|dr|governor)\.? ", re.I
 )
 _MOST_LIKELY = 3
-_BEFORE = 12
 _ONE_IN = 5
 _ENDING = 2
 _OF_NOW = re.compile(
@@ -54,7 +50,8 @@ class Certainty:
     word for word and of what the matcher says; `loose`: the same for a reason only put in time ("when", "after");
     `dated`: for a date; `clear`: by how much the next sentence with another candidate is behind; `sentence`: from
     which match on a sentence stands beside a stated answer; `clause`: the share of the question that the clause of a
-    number says. All in [0, 1].
+    number says; `rule` and `case`: strength and share for a rule, which need not repeat every word of the case it is
+    asked of. All in [0, 1].
     """
 
     asked: float = 0.85
@@ -64,6 +61,8 @@ class Certainty:
     clear: float = 0.2
     sentence: float = 0.5
     clause: float = 0.75
+    rule: float = 0.5
+    case: float = 0.6
 
 
 CERTAINTY = Certainty()
@@ -267,12 +266,20 @@ def _verdict(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Prop
         return Proposal(
             "Yes" if stood else "No", "yes_no", best.sentence, f"what happened: {last_reversal(best.sentence.text)}"
         )
-    if best is None or wanted.words & _COMPARES or not best.is_sure(wanted, strength=CERTAINTY.strength):
-        return Proposal(kind="yes_no")
-    text = _said_of_it(wanted, best.sentence.text)
-    if not text or _UNSURE.search(best.sentence.text) or not _says_each_word(wanted, best):
-        return Proposal(kind="yes_no")
-    return Proposal("No" if _NEGATION.search(text) else "Yes", "yes_no", best.sentence)
+    stances = ((r, _stance(wanted, r)) for r in rated if not r.sentence.empty)
+    return next((Proposal(s.text, "yes_no", r.sentence) for r, s in stances if s), Proposal(kind="yes_no"))
+
+
+def _stance(wanted: Wanted, rated: Rated) -> Stance | None:
+    """The yes or no of a sentence that is sure to answer; a rule need not repeat every word of the case."""
+    text = rated.sentence.text
+    if rated.strength(wanted) < CERTAINTY.rule or wanted.words & (_COMPARES - (set(words(text)) - _WEIGHS)):
+        return None
+    stance = stance_of(wanted.question, text, wanted.terms)
+    if stance is None or (stance.rule and rated.asked(wanted) >= CERTAINTY.case):
+        return stance
+    sure = rated.is_sure(wanted, strength=CERTAINTY.strength) and _says_each_word(wanted, rated)
+    return stance if sure and rated.sentence.terms & wanted.terms else None
 
 
 def _outcome(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Proposal:
@@ -302,14 +309,6 @@ def _is_form(word: str, other: str) -> bool:
     """Whether two words differ by an ending of at most two letters, or are irregular forms of one verb."""
     near = bool(terms_of(word) & terms_of(other)) and abs(len(word) - len(other)) <= _ENDING
     return word == other or near or any((forms_of(term) - {term}) & terms_of(other) for term in terms_of(word))
-
-
-def _said_of_it(wanted: Wanted, text: str) -> str:
-    """The part of a sentence from the first to the last of the question's words, and the word before it."""
-    places = [m.span() for m in re.finditer(r"\w+", text) if terms_of(m.group()) & wanted.terms]
-    if places:
-        return text[max(0, places[0][0] - _BEFORE) : places[-1][1]]
-    return ""
 
 
 def _reason(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from adaq_core.matching.lexicon import Phrase, apart, opposite, phrases, same_sense
 from adaq_core.model import AnswerKind, QueryAspect
+from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.text.entities import names, without_country
 from adaq_core.text.tokens import Sentence, spans, stem, terms_of, tokens, words
 from adaq_core.text.values import dates, said_by_range
@@ -326,9 +327,19 @@ def _plain(aspect: QueryAspect) -> str:
     """The wording of the aspect, with its subject and keywords where the wording does not hold them."""
     known, wording = terms_of(aspect.aspect), aspect.aspect
     extra = [word for word in (aspect.subject, *aspect.keywords) if not terms_of(word) <= known]
-    if aspect.aspect_type != "entity" and wording.split()[0] not in aspect.subject.split():
+    extra = [word for word in extra if not word.isdigit() or word not in _in_thousands(wording)]
+    opening = wording.split()[0]
+    begins = opening not in aspect.subject.split() and (
+        aspect.aspect_type != "entity" or opening.lower() in AUXILIARIES
+    )
+    if begins:
         wording = wording[:1].lower() + wording[1:]  # "Child of A" names A and no "Child"
     return " ".join((wording, *extra))
+
+
+def _in_thousands(wording: str) -> list[str]:
+    """The pieces of numbers that are written with commas: 40 and 000 of "40,000"."""
+    return [piece for number in _DIGITS.findall(wording) for piece in re.split(r"[.,]", number)]
 
 
 def _short_subject(aspect: QueryAspect) -> tuple[frozenset[str], ...]:

@@ -1,0 +1,163 @@
+"""What yes or no a sentence says to a question, by its words for leave, duty and denial.
+
+In a fact "may" is a doubt; in a rule it is the rule: "May staff buy homes?" is answered by "Staff may not buy homes",
+and "Programmers may use assistants, if …" is a yes with a condition.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from adaq_core.text.tokens import terms_of
+from adaq_core.text.values import Amount, amounts, ranges
+
+_LEAVE = (
+    r"may|can|could|allowed|permitted|permissible|possible|accepted|acceptable|approved|entitled|permission|free to"
+    r"|eligible"
+)
+_DUTY = (
+    r"must|shall|have to|has to|had to|needs?|needed|required|requires?|obliged|obligatory|mandatory|compulsory"
+    r"|necessary"
+)
+_ASKS_LEAVE = re.compile(
+    r"(?:may|can|could)\b|(?:is|are|was|were|will)\b.{1,160}?\b(?:allowed|permitted|permissible|possible|accepted|acceptable"
+    r"|entitled|free to|eligible|forbidden|prohibited|banned|excluded)\b",
+    re.IGNORECASE,
+)
+_ASKS_DUTY = re.compile(
+    r"(?:must|shall|should|need)\b|(?:is|are|was|were|do|does|did|will)\b.{1,160}?\b(?:have to|need|needed|required"
+    r"|require|obliged|obligatory|mandatory|compulsory|necessary)\b",
+    re.IGNORECASE,
+)
+_GRANTS = re.compile(rf"\b(?:{_LEAVE})\b", re.IGNORECASE)
+_BINDS = re.compile(rf"\b(?:{_DUTY})\b", re.IGNORECASE)
+_DENIES = re.compile(
+    r"\b(?:not|no|never|neither|nor|cannot|none|nobody|nothing|nowhere)\b|n['’]t\b"
+    r"|\b(?:(?:refus|declin|fail)\w{0,4} to|refused|rejected|excluded|exempt(?:ed)?|forbidden|prohibited|banned|barred"
+    r"|disallowed|ruled out|voluntary)\b",
+    re.IGNORECASE,
+)
+_HEDGES = re.compile(
+    r"\b(?:may|might|could|if|whether|would|should|plans?|planned|possibly|perhaps|unless|alleged\w*|claims?|claimed)\b",
+    re.IGNORECASE,
+)
+_DOUBTS = re.compile(
+    r"\b(?:might|whether|would|plans? to|planned|possibly|perhaps|alleged\w*|claimed)\b", re.IGNORECASE
+)
+_CONDITION = re.compile(
+    r",? ?\b((?:if|unless|provided that|so long as|as long as|as far as|subject to"
+    r"|only (?:if|when|after|with|by|on|into|to|for|where|while)"
+    r"|(?:only )?with (?:the )?(?:prior )?(?:written )?(?:approval|consent|permission|agreement)"
+    r"|except|apart from|other than|save)\b[^;.]{2,160})",
+    re.IGNORECASE,
+)
+_EXCEPTS = re.compile(r"(?:except|apart|other than|save|unless)", re.IGNORECASE)
+_WITHOUT = re.compile(r"\bwithout (?:an? |the |any |prior )*([^,?]{3,60})", re.IGNORECASE)
+_LIMIT_AHEAD = re.compile(
+    r"\b(?:up to|at most|not more than|no more than|not longer than|maximum of|only(?: on| for)?) $", re.IGNORECASE
+)
+_LIMIT_BEHIND = re.compile(r"[^.;,]{0,24}?\b(?:at most|only|at the most|or less)\b", re.IGNORECASE)
+_AHEAD = 20
+_LONGEST = 24
+_WORD = 12
+_CLAUSES = re.compile(r"; |: |, (?:but|and|so|while|whereas|although|though) ")
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """Yes or no, and under which condition or with which exception ("if the assistant is in the register")."""
+
+    yes: bool
+    condition: str = ""
+    rule: bool = False
+
+    @property
+    def text(self) -> str:
+        """As the short answer says it."""
+        return f"{'Yes' if self.yes else 'No'}{', ' if self.condition else ''}{self.condition}"
+
+
+def asks_for_a_rule(question: str) -> bool:
+    """Whether it asks what is allowed or what has to be done."""
+    return _ASKS_LEAVE.match(question) is not None or _ASKS_DUTY.match(question) is not None
+
+
+def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
+    """What `text` says to the question, of which it says the `terms`; None where it does not say."""
+    clauses = _CLAUSES.split(text)
+    clause = max(clauses, key=lambda part: (len(terms_of(part) & terms), _GRANTS.search(part) is not None))
+    others = [part for part in clauses if part is not clause and (terms_of(part) - terms_of(clause)) & terms]
+    if any(_is_denied(question, part) != _is_denied(question, clause) for part in others):
+        return None
+    if asks_for_a_rule(question):
+        return None if _DOUBTS.search(clause) else _of_rule(question, clause, terms)
+    return None if _HEDGES.search(clause) else Stance(not _is_denied(question, _part_on(clause, terms)))
+
+
+def _part_on(text: str, terms: frozenset[str]) -> str:
+    """The part of a clause from the first to the last of the terms, and the word before it."""
+    places = [word for word in re.finditer(r"\w+", text) if terms_of(word.group()) & terms]
+    return text[max(0, places[0].start() - _WORD) : places[-1].end()] if places else text
+
+
+def _of_rule(question: str, text: str, terms: frozenset[str]) -> Stance | None:
+    """By the words for leave and duty, outside of what the rule excepts; a case outside of its range is another."""
+    bound = _CONDITION.search(text)
+    rule, condition = (text[: bound.start()] + text[bound.end() :], bound[1]) if bound else (text, "")
+    if without := _WITHOUT.search(question):
+        same = terms_of(without[1]) & terms_of(condition)
+        return Stance(False, _short(condition), rule=True) if same else _plainly(question, rule)
+    denied = _is_denied(question, rule)
+    limited = None if denied else _within_limit(question, rule)
+    if limited is False or (limited is None and _is_out_of_range(question, text)):
+        return Stance(False, rule=True) if limited is False else None
+    excepts = _EXCEPTS.match(condition) is not None
+    if excepts and terms_of(condition) & (terms - terms_of(rule)):
+        return None
+    made = _plainly(question, rule)
+    return replace(made, condition=_short(condition)) if made and (made.yes or excepts) else made
+
+
+def _plainly(question: str, rule: str) -> Stance | None:
+    """What a rule without its condition says; a duty is not told by leave."""
+    duty, denied = _ASKS_DUTY.match(question) is not None, _is_denied(question, rule)
+    binds, grants = _BINDS.search(rule) is not None, _GRANTS.search(rule) is not None
+    if duty and grants and not (denied or binds):
+        return None
+    return Stance(not denied, rule=denied or (binds if duty else grants))
+
+
+def _is_denied(question: str, text: str) -> bool:
+    """Whether the words that deny are odd in number, those aside that the question says as well."""
+    asked = terms_of(question)
+    said = [word.group().casefold() for word in _DENIES.finditer(question)]
+    denials = [word.group().casefold() for word in _DENIES.finditer(text)]
+    return len([each for each in denials if each not in said and not (terms_of(each) & asked)]) % 2 == 1
+
+
+def _short(condition: str) -> str:
+    said = condition.strip(" ,.")
+    return said if len(said.split()) <= _LONGEST else ""
+
+
+def _within_limit(question: str, text: str) -> bool | None:
+    """Whether an amount of the question keeps the limit that a rule sets for its unit; None where none is set."""
+    asked = [amount for amount in amounts(question) if amount.unit]
+    for limit in amounts(text):
+        same = next((amount for amount in asked if amount.unit == limit.unit), None)
+        if same is not None and _is_limit(text, limit):
+            return same.value <= limit.value
+    return None
+
+
+def _is_limit(text: str, amount: Amount) -> bool:
+    ahead = text[max(0, amount.start - _AHEAD) : amount.start].rstrip("$€£¥")
+    return _LIMIT_AHEAD.search(ahead) is not None or _LIMIT_BEHIND.match(text, amount.end) is not None
+
+
+def _is_out_of_range(question: str, text: str) -> bool:
+    """Whether the rule is for another range of what the question counts."""
+    asked = [amount for amount in amounts(question) if amount.unit]
+    same = [(each, amount) for each in ranges(text) for amount in asked if each.unit == amount.unit]
+    return bool(same) and not any(each.holds(amount) for each, amount in same)

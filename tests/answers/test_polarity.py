@@ -1,0 +1,63 @@
+"""The yes or no that a sentence says to a question: leave, duty and denial, with conditions and limits."""
+
+import pytest
+
+from adaq_core.answers.polarity import asks_for_a_rule, stance_of
+from adaq_core.text.tokens import terms_of
+
+SAID = [
+    ("May staff buy homes?", "Staff may not buy homes.", "No"),
+    ("May a report be anonymous?", "Reports may be anonymous.", "Yes"),
+    (
+        "May staff use assistants?",
+        "Staff may use assistants, if they are in the register.",
+        "Yes, if they are in the register",
+    ),
+    ("Is printing at home allowed?", "Printing at home is not allowed.", "No"),
+    ("Are text messages accepted?", "Text messages are not accepted as a second factor.", "No"),
+    ("May the laptop hold files?", "The laptop holds no files except in an emergency.", "No, except in an emergency"),
+    ("Is the course mandatory?", "A course of three hours is mandatory before the first use.", "Yes"),
+    ("Is a statement needed?", "A statement is needed for such goods, and it may not be older than a year.", "Yes"),
+    ("May staff borrow a chair?", "It pays no allowance, but staff may borrow a chair.", "Yes"),
+    ("May a budget holder sign 8,000 pounds?", "A budget holder may sign orders up to 5,000 pounds.", "No"),
+    ("May a budget holder sign 3,000 pounds?", "A budget holder may sign orders up to 5,000 pounds.", "Yes"),
+    ("May staff work at home two days a week?", "Staff may work at home on one day a week only.", "No"),
+    (
+        "May the Trust accept a gift without a decision of the board?",
+        "The Trust accepts such a gift only by a decision of the board.",
+        "No, only by a decision of the board",
+    ),
+    ("May a model reject an applicant?", "Nobody is rejected by a model.", "No"),
+    ("Did the firm admit it?", "The firm did not admit it.", "No"),
+    ("Does the method need training?", "The method needs no training, but it needs access to the model.", "No"),
+]
+
+
+@pytest.mark.parametrize(("question", "sentence", "text"), SAID)
+def test_a_sentence_says_yes_or_no(question, sentence, text):
+    stance = stance_of(question, sentence, terms_of(question))
+    assert stance is not None
+    assert stance.text == text
+
+
+UNSAID = [
+    ("Did the firm buy the plant?", "The firm may buy the plant."),
+    (
+        "May business class be booked on a flight of five hours?",
+        "Business class is allowed on flights of more than eight hours.",
+    ),
+    ("Does the firm pay for alcohol at dinners with customers?", "The firm might pay for alcohol."),
+    ("Is alcohol allowed at dinners?", "Alcohol is not allowed, except at dinners that a director approved."),
+    ("Does the firm pay parking fines?", "Parking was paid; fines were not."),
+    ("Must staff wear a badge?", "Staff may wear a badge."),
+]
+
+
+@pytest.mark.parametrize(("question", "sentence"), UNSAID)
+def test_a_doubt_another_case_or_two_minds_say_neither(question, sentence):
+    assert stance_of(question, sentence, terms_of(question)) is None
+
+
+def test_a_rule_is_asked_for_by_leave_and_duty_only():
+    asked = ["May staff leave?", "Is it forbidden to smoke?", "Do staff have to report it?", "Did staff leave?"]
+    assert [asks_for_a_rule(each) for each in asked] == [True, True, True, False]
