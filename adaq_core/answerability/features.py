@@ -59,12 +59,12 @@ class EvidenceFeatures:
     def of_set(self, ranked: Sequence[RankedPassage], coverage: AspectCoverage, *, k: int) -> dict[str, float]:
         """The features of the first `k` of `ranked` by name; the scores of the first ten show where the set ends."""
         positions = self._positions(ranked[:k])
-        held: Bools = np.any(self._terms_held(positions), axis=0)
+        covered: Bools = np.any(self._terms_held(positions), axis=0)
         core = [coverage.score(a) for a in coverage.aspects if a.is_core]
         return {
             **self._of_question,
             **self._shape(ranked),
-            "met_known": _share(self._weights * self._known, held),
+            "met_known": _share(self._weights * self._known, covered),
             "core_weakest": min(core, default=1.0),
             **(voices := self._voices(positions)),
             **self._names_met(positions, voices["bound"]),
@@ -235,8 +235,8 @@ def _bare(name: Name) -> Name | None:
     return None
 
 
-def _share(weights: Floats, held: Bools) -> float:
-    return float(weights[held].sum() / max(float(weights.sum()), 1e-9))
+def _share(weights: Floats, mask: Bools) -> float:
+    return float(weights[mask].sum() / max(float(weights.sum()), 1e-9))
 
 
 def _is_none(name: frozenset[str], known: Sequence[frozenset[str]]) -> bool:

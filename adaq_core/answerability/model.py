@@ -147,8 +147,8 @@ class Estimates:
 
 def _lacks_only_a_name(features: Mapping[str, float]) -> bool:
     """Whether one passage holds the question but for a name that is nowhere, and the corpus is no encyclopedia."""
-    held = features["rest_best"] >= REFUSAL.rest and features["sources_absent"] == 0
-    return held and 0 < features["unheard"] <= REFUSAL.names and not features["crowded"]
+    rest_is_there = features["rest_best"] >= REFUSAL.rest and features["sources_absent"] == 0
+    return rest_is_there and 0 < features["unheard"] <= REFUSAL.names and not features["crowded"]
 
 
 @cache

@@ -279,10 +279,10 @@ def _kept(condition: Constraint, passage: Passage, text: str) -> float:
     return {"held": 1.0, "open": 0.0, "broken": -1.0}[keeping(condition, passage, text)]
 
 
-def asked_share(terms: Iterable[str], held: frozenset[str], weigh: Weigh) -> float:
-    """The share of the weight of `terms` that `held` says, also in words of the same sense; 1.0 without terms."""
+def asked_share(terms: Iterable[str], stated: frozenset[str], weigh: Weigh) -> float:
+    """The share of the weight of `terms` that `stated` says, also in words of the same sense; 1.0 without terms."""
     weights = {term: weigh(term) for term in terms}
-    said = sum(weight for term, weight in weights.items() if any(phrase <= held for phrase in same_sense(term)))
+    said = sum(weight for term, weight in weights.items() if any(phrase <= stated for phrase in same_sense(term)))
     return said / sum(weights.values()) if weights else 1.0
 
 

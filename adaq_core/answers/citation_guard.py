@@ -128,23 +128,23 @@ class _Work:
         """The statement with the citations that stand, and whether they support it."""
         text = without_marks(statement.text)
         self.repaired += text != statement.text
-        held: list[_Held] = [
+        cited: list[_Held] = [
             (n, result) for n in dict.fromkeys(statement.citations) if (result := self._stands(n, text, given))
         ]
-        text = self._requoted(text, [passage for _, (passage, _) in held])
-        if not tokens(text) or (held and self._points(text)):
-            return replace(statement, text=text, citations=self._number(held), supported=True)
-        missing = self._unsupported(text, [passage for _, (passage, _) in held])
+        text = self._requoted(text, [passage for _, (passage, _) in cited])
+        if not tokens(text) or (cited and self._points(text)):
+            return replace(statement, text=text, citations=self._number(cited), supported=True)
+        missing = self._unsupported(text, [passage for _, (passage, _) in cited])
         if missing and (better := self._adopted(text)) is not None:
             self.repaired += 1
             self._note(text, f"cites {better.passage_id!r} now, which says it: {missing}")
             span = _anchor(text, better)
             if span is not None:
-                held = [(None, (better, span))]
+                cited = [(None, (better, span))]
                 missing = ""
         if missing:
             self._note(text, missing)
-        return replace(statement, text=text, citations=self._number(held), supported=not missing)
+        return replace(statement, text=text, citations=self._number(cited), supported=not missing)
 
     def _points(self, text: str) -> bool:
         """Whether a sentence says nothing itself, but points at another part of this answer."""
@@ -214,9 +214,9 @@ class _Work:
         share, _, passage = max(carrying, key=lambda entry: entry[:2], default=(0.0, 0, None))
         return passage if share >= ADOPTED else None
 
-    def _number(self, held: Sequence[_Held]) -> tuple[int, ...]:
+    def _number(self, cited: Sequence[_Held]) -> tuple[int, ...]:
         numbers = []
-        for old, (passage, span) in held:
+        for old, (passage, span) in cited:
             new = self._number_of(passage, span)
             if old is not None:
                 self.renumbered.setdefault(old, new)

@@ -130,13 +130,13 @@ def _statements(line: str, aspect: str) -> tuple[list[Statement], int]:
     """The sentences of a line with the marks in and behind them; marks before the first belong to it."""
     plain, placed, restored = _taken_out(" ".join(line.split()))
     places = _places(plain)
-    held: list[list[int]] = [[] for _ in places]
+    cited: list[list[int]] = [[] for _ in places]
     for at, number in placed:
         before = [i for i, (start, _) in enumerate(places) if start < at]
         if places:
-            held[before[-1] if before else 0].append(number)
+            cited[before[-1] if before else 0].append(number)
     texts = [without_marks(plain[start:end]) for start, end in places]
-    return [Statement(t, aspect, tuple(dict.fromkeys(n))) for t, n in zip(texts, held, strict=True)], restored
+    return [Statement(t, aspect, tuple(dict.fromkeys(n))) for t, n in zip(texts, cited, strict=True)], restored
 
 
 def _places(plain: str) -> list[tuple[int, int]]:

@@ -316,8 +316,8 @@ def _told_when(side: Side, terms: frozenset[str]) -> Value | None:
     best: tuple[int, Value] | None = None
     for start, end in side.spans:
         text = side.passage.text[start:end]
-        held = terms_of(text)
-        said = sum(any(phrase <= held for phrase in same_sense(term)) for term in terms)
+        stated = terms_of(text)
+        said = sum(any(phrase <= stated for phrase in same_sense(term)) for term in terms)
         value = _date_in(side.passage, re.sub(r"\([^()]*\)", lambda m: " " * len(m[0]), text), start)
         if said and value is not None and (best is None or said > best[0]):
             best = (said, value)

@@ -126,12 +126,12 @@ def propose(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Propo
 
 def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     """The candidate of the kind in the surest sentence that is nearest to the words asked for."""
-    held = [(r, spans) for r in rated if (spans := _candidates(wanted, r.sentence))]
-    if not held:
+    candidates = [(r, spans) for r in rated if (spans := _candidates(wanted, r.sentence))]
+    if not candidates:
         return Proposal(kind=wanted.kind)
-    likely = tuple(dict.fromkeys(spans[0].text for _, spans in held))[:_MOST_LIKELY]
-    best = held[0][0]
-    text = held[0][1][0].text
+    likely = tuple(dict.fromkeys(spans[0].text for _, spans in candidates))[:_MOST_LIKELY]
+    best = candidates[0][0]
+    text = candidates[0][1][0].text
     if newer := _newer(wanted, best, text, rated):
         now, told = newer
         of_now = _OF_NOW.match(wanted.question) is not None and wanted.conditions == ()
@@ -141,14 +141,14 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
             if of_now
             else Proposal(kind=wanted.kind, likely=(now, text))
         )
-    rivals = [r.strength(wanted) for r, others in held[1:] if not _is_same(others[0].text, text)]
+    rivals = [r.strength(wanted) for r, others in candidates[1:] if not _is_same(others[0].text, text)]
     clear = best.strength(wanted) - max(rivals, default=0.0) >= CERTAINTY.clear
     least = CERTAINTY.dated if wanted.kind == "date" else CERTAINTY.strength
-    several = len(held[0][1]) > 1 and (wanted.several or _is_one_of_several(wanted, held[0][1]))
-    sure = best.is_sure(wanted, strength=least) and _is_counted_there(wanted, best, held[0][1][0])
+    several = len(candidates[0][1]) > 1 and (wanted.several or _is_one_of_several(wanted, candidates[0][1]))
+    sure = best.is_sure(wanted, strength=least) and _is_counted_there(wanted, best, candidates[0][1][0])
     if sure and clear and not several:
         return Proposal(text, wanted.kind, best.sentence)
-    agreed = None if several else _agreed(wanted, held)
+    agreed = None if several else _agreed(wanted, candidates)
     return agreed or Proposal(kind=wanted.kind, likely=likely)
 
 
@@ -164,15 +164,15 @@ def _is_counted_there(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
     return asked_share(terms, terms_of(clause), uniform) >= CERTAINTY.clause
 
 
-def _agreed(wanted: Wanted, held: Sequence[tuple[Rated, list[TypedSpan]]]) -> Proposal | None:
+def _agreed(wanted: Wanted, candidates: Sequence[tuple[Rated, list[TypedSpan]]]) -> Proposal | None:
     """The number of which two documents say the same, where one sentence or both together say all that is asked.
 
     "The base model has eight attention heads" and "the original Transformer used eight heads of 64 dimensions".
     """
     if wanted.kind not in ("number", "amount"):
         return None
-    for n, (one, spans) in enumerate(held):
-        for other, others in held[n + 1 :]:
+    for n, (one, spans) in enumerate(candidates):
+        for other, others in candidates[n + 1 :]:
             apart = one.sentence.passage.document_id != other.sentence.passage.document_id
             if apart and wanted.terms <= one.said(wanted) | other.said(wanted):
                 counts = _counts(wanted, other, others)

@@ -174,8 +174,8 @@ class Side:
 
     def lacks(self, terms: frozenset[str]) -> frozenset[str]:
         """What of `terms` its opening and its title do not say, also not in words of the same sense."""
-        held = terms_of(self.text) | terms_of(self.passage.title)
-        return frozenset(t for t in terms if not any(phrase <= held for phrase in same_sense(t)))
+        stated = terms_of(self.text) | terms_of(self.passage.title)
+        return frozenset(t for t in terms if not any(phrase <= stated for phrase in same_sense(t)))
 
     def quote(self, wanted: frozenset[str]) -> Value:
         """The opening sentence that says most of `wanted`."""

@@ -171,13 +171,13 @@ def _replace(
 ) -> None:
     before = {key: holdings.documents.pop(key) for key in (known.documents if known else ())}
     problems = list(reading.problems)
-    held = []
+    stored = []
     for document in reading.documents:
         if document.document_id in holdings.documents:
             problems.append(f"the id {document.document_id!r} is taken by another file: this document was left out")
             continue
         holdings.documents[document.document_id] = document
-        held.append(document.document_id)
+        stored.append(document.document_id)
         _count(before.pop(document.document_id, None), document, tally)
     tally.removed.extend(before)
     tally.errors.extend(FileProblem(record.key, problem) for problem in problems)
@@ -185,7 +185,7 @@ def _replace(
     holdings.files[record.key] = replace(
         record,
         digest=digest,
-        documents=tuple(held),
+        documents=tuple(stored),
         judged=reading.judged,
         notices=reading.notices,
         edits=known.edits if known else (),

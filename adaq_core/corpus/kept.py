@@ -57,8 +57,8 @@ class KeptCorpus:
         """
         result, problems = scan(folder)
         if (version := self._untouched(result)) is not None:
-            held = tuple(row.document_id for row in load_table(version))
-            return IngestReport(unchanged=held, errors=tuple(problems), passages=version.card.passages)
+            unchanged = tuple(row.document_id for row in load_table(version))
+            return IngestReport(unchanged=unchanged, errors=tuple(problems), passages=version.card.passages)
 
         def change(holdings: Holdings, tally: Tally, told: Told) -> None:
             drop_outside(holdings, folder, tally)

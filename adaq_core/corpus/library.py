@@ -95,11 +95,11 @@ class CorpusLibrary:
         """
         with self._opening:
             version = self._version(name)
-            held = self._opened.get(name)
-            if held is None or held[0] != version.folder:
+            opened = self._opened.get(name)
+            if opened is None or opened[0] != version.folder:
                 version, index = self._kept(name).load(version)
-                held = self._opened[name] = (version.folder, index)
-            return held[1]
+                opened = self._opened[name] = (version.folder, index)
+            return opened[1]
 
     def open_folder(self, folder: Path, *, progress: Progress | None = None) -> PassageIndex:
         """The corpus made of a folder of files, or of a BEIR folder; indexed now when it is new or was touched."""

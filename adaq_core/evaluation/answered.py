@@ -100,9 +100,9 @@ def _containment(said: Said, gold: Sequence[str], evidence: Sequence[RankedPassa
         right = float(said.verdict in verdicts)
         return {**values, "answer_contains": right, "answer_contains_yes_no": right}
     if gold:
-        held = contains_answer(said.text, gold)
+        contained = contains_answer(said.text, gold)
         shown = " ".join(f"{each.passage.title} {each.passage.text}" for each in evidence)
-        spans = {"answer_contains": held, "answer_contains_spans": held}
+        spans = {"answer_contains": contained, "answer_contains_spans": contained}
         return {**values, **spans, "answer_in_evidence": contains_answer(shown, gold)}
     return values
 
@@ -135,10 +135,10 @@ def _truthfulness(
     """Whether claiming and declining were right, by the judgments; None where they do not tell, or it did neither."""
     answerable = not question.is_unanswerable
     right = _right(values) if answerable else False
-    held = _evidence_answers(question, evidence, values)
+    in_evidence = _evidence_answers(question, evidence, values)
     return {
         "false_covered": float(not right) if said.claims and right is not None else None,
-        "false_not_covered": float(answerable and held) if said.declines and held is not None else None,
+        "false_not_covered": float(answerable and in_evidence) if said.declines and in_evidence is not None else None,
         "refused_answerable": float(said.declines) if answerable else None,
         "declined_unanswerable": None if answerable else float(said.declines),
     }
@@ -154,8 +154,8 @@ def _evidence_answers(question: JudgedQuestion, evidence: Sequence[RankedPassage
     """Whether the evidence holds an answer: the gold words, a judged quote or, where neither is judged, gold."""
     if question.is_unanswerable:
         return False
-    if (held := values["answer_in_evidence"]) is not None:
-        return bool(held)
+    if (contained := values["answer_in_evidence"]) is not None:
+        return bool(contained)
     nuggets = _nuggets(question)
     text = " ".join(each.passage.text for each in evidence)
     if nuggets and (share := nugget_recall(text, nuggets)) is not None:

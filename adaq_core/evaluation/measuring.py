@@ -64,10 +64,10 @@ class Judge:
         for each in question.subtopics:
             if each.quote:
                 quoted.setdefault((each.subtopic, each.quote), []).append(each.document_id)
-        held = [frozenset().union(*(self._holding(d, quote) for d in names)) for (_, quote), names in quoted.items()]
+        quotes = [frozenset().union(*(self._holding(d, quote) for d in names)) for (_, quote), names in quoted.items()]
         documents = dict.fromkeys((*question.gold_documents, *(each.document_id for each in question.subtopics)))
         pointed = {name for names in quoted.values() for name in names}
-        return (*held, *(self._holding(name, "") for name in documents if name not in pointed))
+        return (*quotes, *(self._holding(name, "") for name in documents if name not in pointed))
 
     def file_of(self, document_id: str) -> str:
         """The file that a document is a page of; the document itself where the corpus names none."""
@@ -191,9 +191,9 @@ def _measures(run: RunView, question: JudgedQuestion, carried: Carried, ranking:
 
 def _as_many_passages(subtopics: Sequence[str], carried: Carried, passages: Sequence[str]) -> float | None:
     """The share of the subtopics that as many passages carry as there are subtopics; None without."""
-    held = {name for passage in passages[: len(subtopics)] for name in carried.get(passage, ())}
+    covered = {name for passage in passages[: len(subtopics)] for name in carried.get(passage, ())}
     if subtopics:
-        return len(held & set(subtopics)) / len(subtopics)
+        return len(covered & set(subtopics)) / len(subtopics)
     return None
 
 
@@ -289,8 +289,8 @@ def _recall(question: JudgedQuestion, passages: Ranking, carried: Carried) -> fl
     if question.gold_documents:
         return set_measures(question.gold, [document for _, document in passages])["set_recall"]
     wanted = set(question.subtopic_names)
-    held = wanted & {subtopic for passage, _ in passages for subtopic in carried.get(passage, ())}
-    return len(held) / len(wanted) if wanted else None
+    covered = wanted & {subtopic for passage, _ in passages for subtopic in carried.get(passage, ())}
+    return len(covered) / len(wanted) if wanted else None
 
 
 def half(question_id: str) -> int:

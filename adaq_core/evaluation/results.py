@@ -232,9 +232,9 @@ def compare(table: ByLabel, *, reference: str, weights: Floats, seed: int) -> li
 def estimates(rows: Sequence[Outcome | None]) -> tuple[Floats, Any, Any]:
     """Sufficiency, whether the evidence was complete, and at which places of `rows` both are known."""
     places = [i for i, row in enumerate(rows) if row and row.sufficiency is not None and row.complete is not None]
-    held = [row for i in places if (row := rows[i])]
-    said = np.array([row.sufficiency for row in held], dtype=float)
-    return said, np.array([row.complete for row in held], dtype=bool), np.array(places, dtype=int)
+    known = [row for i in places if (row := rows[i])]
+    said = np.array([row.sufficiency for row in known], dtype=float)
+    return said, np.array([row.complete for row in known], dtype=bool), np.array(places, dtype=int)
 
 
 def answerability(row: Outcome) -> float | None:
@@ -313,9 +313,9 @@ def has_some(row: Outcome) -> bool | None:
 def _abstentions(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, Interval]:
     """How good the decision is that there is no answer; the first two only where some questions have none."""
     places = [i for i, row in enumerate(rows) if row and row.stop_reason and not row.error]
-    held = [row for i in places if (row := rows[i])]
-    said = np.array([row.stop_reason == "no_evidence" for row in held], dtype=bool)
-    null = np.array([row.unanswerable for row in held], dtype=bool)
+    known = [row for i in places if (row := rows[i])]
+    said = np.array([row.stop_reason == "no_evidence" for row in known], dtype=bool)
+    null = np.array([row.unanswerable for row in known], dtype=bool)
     drawn = weights[:, places]
     some = bool(null.any())
     return {
@@ -343,11 +343,11 @@ def _agreement(rows: Sequence[Outcome | None], rubric: str) -> Interval:
 def _null_scores(rows: Sequence[Outcome | None]) -> tuple[Floats, Any, Any]:
     """Scores of all questions and which are answerable; nothing when the set has no unanswerable ones."""
     places = [i for i, row in enumerate(rows) if row and not row.error and answerability(row) is not None]
-    held = [row for i in places if (row := rows[i])]
-    if not any(row.unanswerable for row in held):
+    known = [row for i in places if (row := rows[i])]
+    if not any(row.unanswerable for row in known):
         return np.zeros(0), np.zeros(0, dtype=bool), np.zeros(0, dtype=int)
-    scores = np.array([answerability(row) for row in held], dtype=float)
-    return scores, np.array([not row.unanswerable for row in held], dtype=bool), np.array(places, dtype=int)
+    scores = np.array([answerability(row) for row in known], dtype=float)
+    return scores, np.array([not row.unanswerable for row in known], dtype=bool), np.array(places, dtype=int)
 
 
 def _interval(measure: Any, said: Floats, came: Any, weights: Floats) -> Interval:

@@ -209,8 +209,8 @@ def _weights(
         return [(filing, _form_factor(filing, forms)) for filing in told] + _rest(own, told, periods), []
     target = _target_year(question, periods)
     weights = [(filing, _by_year(filing, target) * _form_factor(filing, forms)) for filing in own]
-    held = any(filing.year is not None and 0 <= filing.year - target <= 2 for filing in own)
-    return weights, [] if held else [_not_held(periods)]
+    in_corpus = any(filing.year is not None and 0 <= filing.year - target <= 2 for filing in own)
+    return weights, [] if in_corpus else [_not_held(periods)]
 
 
 def _labelled(question: str, own: Sequence[Filing], quarters: set[tuple[int, int]]) -> list[Filing]:

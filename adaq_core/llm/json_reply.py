@@ -273,13 +273,13 @@ def _list(value: Any, names: Iterable[str]) -> list[Any]:
         return value
     if not isinstance(value, Mapping):
         return []
-    held = pick(value, *names)
-    if isinstance(held, list):
-        return held
-    if isinstance(held, Mapping):
-        if any(isinstance(v, str | list) for v in held.values()):
-            return [held]
-        return list(held.values())
+    picked = pick(value, *names)
+    if isinstance(picked, list):
+        return picked
+    if isinstance(picked, Mapping):
+        if any(isinstance(v, str | list) for v in picked.values()):
+            return [picked]
+        return list(picked.values())
     lists = [v for v in value.values() if isinstance(v, list)]
     if len(lists) == 1 and any(isinstance(v, Mapping) for v in lists[0]):
         return list(lists[0])

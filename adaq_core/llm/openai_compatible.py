@@ -81,12 +81,12 @@ def _take(part: Any, heard: Heard, words: Words) -> str:
 
 def error_text(response: httpx.Response) -> str:
     """What an answer that is no reply says, as far as it is worth reading."""
-    held = b""
+    body = b""
     for block in response.iter_bytes():
-        held += block
-        if len(held) > _MAX_ERROR_BYTES:
+        body += block
+        if len(body) > _MAX_ERROR_BYTES:
             break
-    text = held.decode(errors="replace")
+    text = body.decode(errors="replace")
     try:
         return _said(json.loads(text))
     except ValueError:

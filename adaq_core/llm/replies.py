@@ -208,9 +208,9 @@ def read_scores(text: str, aspects: Collection[str]) -> Parsed[dict[str, float]]
 def _pairs(value: Any) -> list[tuple[str, Item]]:
     """Name and object, of a list of objects or of an object that goes from name to number."""
     names = ("scores", "coverage", "aspects")
-    held = pick(value, *names) if isinstance(value, dict) else None
-    by_name = held if isinstance(held, dict) else value
-    if isinstance(by_name, dict) and (by_name is held or not _listed(by_name)):
+    picked = pick(value, *names) if isinstance(value, dict) else None
+    by_name = picked if isinstance(picked, dict) else value
+    if isinstance(by_name, dict) and (by_name is picked or not _listed(by_name)):
         return [(name, v if isinstance(v, dict) else {"score": v}) for name, v in by_name.items() if name != "reason"]
     result = items(value, *names, text="aspect")
     return [(text_of(item, "aspect", "name"), item) for item in result.value]

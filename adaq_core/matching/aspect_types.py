@@ -155,8 +155,8 @@ def _cued(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, ..
         said = len(cues & sentence.terms) + len(PLAIN & sentence.terms & (cues | plain))
         rated.append(((said + 0.5 * opens) * about * (said > 0), sentence))
     best = _best(rated)
-    held = len(cues & frozenset().union(*(s.terms for _, s in best))) if best else 0
-    return min(1.0, held / _ENOUGH_CUES) * (1.0 if titled else 0.7), best
+    cued = len(cues & frozenset().union(*(s.terms for _, s in best))) if best else 0
+    return min(1.0, cued / _ENOUGH_CUES) * (1.0 if titled else 0.7), best
 
 
 def _best(rated: Iterable[Rated], keep: int = 3) -> tuple[Rated, ...]:

@@ -189,10 +189,10 @@ def random_signs(n: int, *, seed: int, permutations: int = PERMUTATIONS) -> NDAr
 
 def percentile_interval(values: Floats) -> tuple[float | None, float | None]:
     """The middle 95 % of the resampled values; NaN (a resample without a value) is left out."""
-    held = values[~np.isnan(values)]
-    if not len(held):
+    present = values[~np.isnan(values)]
+    if not len(present):
         return None, None
-    low, high = np.quantile(held, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    low, high = np.quantile(present, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(low), float(high)
 
 
@@ -201,13 +201,13 @@ def mean_interval(values: Sequence[float | None], *, seed: int = 0, weights: Flo
 
     `weights` are `resample_weights` of the questions, to be shared by the measures of one experiment.
     """
-    held = as_array(values)
-    present = ~np.isnan(held)
+    measured = as_array(values)
+    present = ~np.isnan(measured)
     if not present.any():
         return Interval(None, None, None, 0)
-    weights = resample_weights(len(held), seed=seed) if weights is None else weights
-    low, high = percentile_interval(_weighted_means(held, present, weights))
-    return Interval(float(held[present].mean()), low, high, int(present.sum()))
+    weights = resample_weights(len(measured), seed=seed) if weights is None else weights
+    low, high = percentile_interval(_weighted_means(measured, present, weights))
+    return Interval(float(measured[present].mean()), low, high, int(present.sum()))
 
 
 def paired_difference(
@@ -224,16 +224,16 @@ def paired_difference(
     """
     difference = as_array(values) - as_array(reference)
     interval = mean_interval(difference.tolist(), seed=seed, weights=weights)
-    held = difference[~np.isnan(difference)]
+    paired = difference[~np.isnan(difference)]
     return Difference(
         interval.mean,
         interval.ci_low,
         interval.ci_high,
-        randomisation_p(held, seed=seed, signs=None if signs is None else signs[:, ~np.isnan(difference)]),
-        len(held),
-        wins=int((held > 0).sum()),
-        ties=int((held == 0).sum()),
-        losses=int((held < 0).sum()),
+        randomisation_p(paired, seed=seed, signs=None if signs is None else signs[:, ~np.isnan(difference)]),
+        len(paired),
+        wins=int((paired > 0).sum()),
+        ties=int((paired == 0).sum()),
+        losses=int((paired < 0).sum()),
     )
 
 

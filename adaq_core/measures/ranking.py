@@ -181,8 +181,8 @@ def all_subtopics(
     wanted = set(subtopics)
     if not wanted:
         return None
-    held: set[str] = set().union(*(carried.get(passage_id, frozenset()) for passage_id in ranking[:k]))
-    return float(wanted <= held)
+    covered: set[str] = set().union(*(carried.get(passage_id, frozenset()) for passage_id in ranking[:k]))
+    return float(wanted <= covered)
 
 
 def _by_pyndeval(

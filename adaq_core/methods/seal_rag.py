@@ -88,8 +88,8 @@ def _gaps(ledger: _Ledger, chosen: Sequence[RankedPassage]) -> list[str]:
 
 def _micro_query(state: State, ledger: _Ledger, chosen: Sequence[RankedPassage]) -> Subquery | None:
     """The first gap with the words of the question that the evidence does not hold; None when all were tried."""
-    held = fold(" ".join(r.passage.text for r in chosen))
-    residual = " ".join(word for word in content(state.question) if word not in held)
+    evidence = fold(" ".join(r.passage.text for r in chosen))
+    residual = " ".join(word for word in content(state.question) if word not in evidence)
     for entity in _gaps(ledger, chosen):
         text = f"{entity} {residual}".strip()
         if normal(text) not in ledger.blocked:

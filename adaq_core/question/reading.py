@@ -175,8 +175,8 @@ def _alias(index: Corpus, question: str, word: Word) -> list[tuple[int, str, int
             continue
         counts = index.value_counts(facet, term)
         code = int(counts.argmax())
-        held = index.value_counts(facet)[code]
-        if counts[code] >= _CONCENTRATED * holders and counts[code] >= _WIDESPREAD * held:
+        documents = index.value_counts(facet)[code]
+        if counts[code] >= _CONCENTRATED * holders and counts[code] >= _WIDESPREAD * documents:
             spots.append((word.start, facet, code))
     return spots
 

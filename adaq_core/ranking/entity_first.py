@@ -56,15 +56,15 @@ class EntityFirstRanker:
 
         Each index comes once. A chunk that alone names an entity is replaceable only by one that names it too.
         """
-        held = [self.compute_entity_coverage(chunk, missing_entities) for chunk in current_chunks]
+        current = [self.compute_entity_coverage(chunk, missing_entities) for chunk in current_chunks]
         offers = [self.compute_entity_coverage(chunk, missing_entities) for chunk in new_chunks]
-        weakest = sorted(range(len(held)), key=lambda i: (held[i][0], -i))
+        weakest = sorted(range(len(current)), key=lambda i: (current[i][0], -i))
         candidates: list[tuple[int, Chunk, float]] = []
         for j in sorted(range(len(offers)), key=lambda j: (-offers[j][0], j)):
             for i in weakest:
-                better = offers[j][0] - held[i][0] > self.replacement_threshold
-                if better and _replaceable(i, [result for _, result in held], offers[j][1]):
-                    candidates.append((i, new_chunks[j], offers[j][0] - held[i][0]))
+                better = offers[j][0] - current[i][0] > self.replacement_threshold
+                if better and _replaceable(i, [result for _, result in current], offers[j][1]):
+                    candidates.append((i, new_chunks[j], offers[j][0] - current[i][0]))
                     weakest.remove(i)
                     break
         return candidates

@@ -47,9 +47,9 @@ class Candidates:
         self.total = max(float(self.idf.sum()), 1e-9)
         self.matches: Matches
         self.matches, self.kin = signals.index.matches(self.positions, signals.kin)
-        self.unit = self._any(self.matches.held)
+        self.unit = self._any(self.matches.contained)
         self.kin_unit = self._any(self.kin)
-        self.header = self.matches.held[self.matches.starts[:-1]]
+        self.header = self.matches.contained[self.matches.starts[:-1]]
         self.relative_masks = [_mask(reading.terms, group) for group in reading.relatives]
 
     def _any(self, rows: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -96,7 +96,7 @@ def ranks(values: Floats) -> Floats:
 
 def _lexical(pool: Candidates) -> dict[str, Floats]:
     bm25 = pool.signals.bm25.of(pool.positions)
-    sentences = pool.coverage(pool.matches.held)
+    sentences = pool.coverage(pool.matches.contained)
     best = pool.best_piece(sentences)
     return {
         "bm25": bm25 / pool.total,
@@ -114,7 +114,7 @@ def _lexical(pool: Candidates) -> dict[str, Floats]:
         "bigrams": _bigrams(pool),
         "phrases": _phrases(pool),
         "relative": _best_relative(pool, pool.unit),
-        "relative_sentence": pool.best_piece(_best_relative(pool, pool.matches.held)),
+        "relative_sentence": pool.best_piece(_best_relative(pool, pool.matches.contained)),
         "length": np.log1p(np.add.reduceat(pool.matches.sizes, pool.matches.starts[:-1])).astype(np.float32),
     }
 
@@ -132,15 +132,15 @@ def _second(pool: Candidates, values: Floats) -> Floats:
 
 def _sentence_bm25(pool: Candidates) -> Floats:
     length = 0.7 + 0.3 * pool.matches.sizes / 18.0
-    return ((pool.matches.held @ pool.idf) * 2.2 / (1.0 + 1.2 * length) / pool.total).astype(np.float32)
+    return ((pool.matches.contained @ pool.idf) * 2.2 / (1.0 + 1.2 * length) / pool.total).astype(np.float32)
 
 
 def _neighbours(pool: Candidates) -> Floats:
     """The best coverage by two sentences that follow each other."""
-    held = pool.matches.held
-    both = held.copy()
-    both[:-1] |= held[1:]
-    both[pool.matches.starts[1:] - 1] = held[pool.matches.starts[1:] - 1]
+    contained = pool.matches.contained
+    both = contained.copy()
+    both[:-1] |= contained[1:]
+    both[pool.matches.starts[1:] - 1] = contained[pool.matches.starts[1:] - 1]
     return pool.best_piece(pool.coverage(both))
 
 
@@ -159,14 +159,14 @@ def _bigrams(pool: Candidates) -> Floats:
     place = np.minimum(np.searchsorted(wanted, code), len(wanted) - 1)
     results = np.flatnonzero(wanted[place] == code)
     passage = np.searchsorted(pool.matches.starts, pool.matches.owner[results], side="right") - 1
-    held = np.zeros((len(pool.positions), len(wanted)), dtype=np.bool_)
-    held[passage, place[results]] = True
-    return (held @ weight / max(float(weight.sum()), 1e-9)).astype(np.float32)
+    contained = np.zeros((len(pool.positions), len(wanted)), dtype=np.bool_)
+    contained[passage, place[results]] = True
+    return (contained @ weight / max(float(weight.sum()), 1e-9)).astype(np.float32)
 
 
 def _phrases(pool: Candidates) -> Floats:
     """The best share of a quoted phrase that one sentence holds."""
-    return pool.best_piece(_share_of(pool, pool.signals.reading.phrases, pool.matches.held))
+    return pool.best_piece(_share_of(pool, pool.signals.reading.phrases, pool.matches.contained))
 
 
 def _best_relative(pool: Candidates, rows: NDArray[np.bool_]) -> Floats:
@@ -181,8 +181,8 @@ def _share_of(pool: Candidates, groups: Sequence[Sequence[str]], rows: NDArray[n
 
 
 def _mask(terms: Sequence[str], group: Sequence[str]) -> Floats:
-    held = set(group)
-    return np.array([term in held for term in terms], dtype=np.float32)
+    members = set(group)
+    return np.array([term in members for term in terms], dtype=np.float32)
 
 
 def _titles(pool: Candidates) -> dict[str, Floats]:
@@ -215,7 +215,7 @@ def _constraints(pool: Candidates) -> dict[str, Floats]:
         "clause": scores.max(axis=0).astype(np.float32),
         "clause_mean": scores.mean(axis=0).astype(np.float32),
         "clause_rank": own.max(axis=0),
-        "clause_sentence": pool.best_piece(_share_of(pool, _clause_terms(signals), pool.matches.held)),
+        "clause_sentence": pool.best_piece(_share_of(pool, _clause_terms(signals), pool.matches.contained)),
     }
 
 

@@ -180,14 +180,14 @@ def set_features(scoring: Scoring, chosen: Sequence[int]) -> Floats:
     tops[: len(ordered)] = ordered
     rest = np.delete(scoring.scores, list(chosen))
     outside = np.sort(rest)[::-1][:30]
-    held = np.array(scoring.pool.unit[list(chosen)].any(axis=0, keepdims=True), dtype=np.bool_)
+    covered = np.array(scoring.pool.unit[list(chosen)].any(axis=0, keepdims=True), dtype=np.bool_)
     positions = [scoring.positions[number] for number in chosen]
     weakest = min((float(score.of(positions).max(initial=0.0)) for score in signals.clause_scores), default=0.0)
     named = {code for facet, code in reading.demands if facet == "source"}
     total = float(inside.sum() + outside.sum())
     values = (
         *tops, inside.sum(), outside.sum(), outside[0] if len(outside) else 0.0, inside.sum() / max(total, 1e-9),
-        float(-(inside * np.log(np.clip(inside, 1e-6, 1))).sum()), 1 - float(scoring.pool.coverage(held)[0]),
+        float(-(inside * np.log(np.clip(inside, 1e-6, 1))).sum()), 1 - float(scoring.pool.coverage(covered)[0]),
         min(signals.index.link_density, 3.0), len({link.key for link in reading.links}), len(reading.clauses),
         _open_link(scoring, chosen), signals.top / scoring.pool.total, _met(scoring, positions, named), weakest,
         len(reading.terms) / 10, scoring.rounds,

@@ -114,8 +114,8 @@ class LinkedPool:
         if self.scoring.add(result):
             self._fresh = False
         self._score()
-        held = set(result)
-        order = [int(n) for n in self.scoring.order() if self.scoring.positions[int(n)] in held]
+        seeds = set(result)
+        order = [int(n) for n in self.scoring.order() if self.scoring.positions[int(n)] in seeds]
         passages = self.index.fetch([self.scoring.positions[n] for n in order[:DEPTH]])
         return tuple(
             ScoredPassage(passage, float(self.scoring.scores[n]), rank)
@@ -188,8 +188,8 @@ class LinkedPool:
                 best[step.target] = self._link(step, value)
         for target, link in best.items():
             self._came.setdefault(target, Provenance(hop=hop, link=link))
-            held = self._links.get(target)
-            self._links[target] = link if held is None or link.score > held.score else held
+            known = self._links.get(target)
+            self._links[target] = link if known is None or link.score > known.score else known
         return list(best.values())
 
     def _link(self, step: Step, value: float) -> Link:
@@ -257,8 +257,8 @@ class LinkedPool:
 
     def _covers(self, number: int) -> tuple[str, ...]:
         """The aspects most of whose words the passage holds."""
-        held = self.scoring.pool.unit[number]
-        return tuple(name for name, weights, least in self._wanted if 0 < least <= float(held @ weights))
+        contained = self.scoring.pool.unit[number]
+        return tuple(name for name, weights, least in self._wanted if 0 < least <= float(contained @ weights))
 
     @cached_property
     def _wanted(self) -> list[tuple[str, Floats, float]]:

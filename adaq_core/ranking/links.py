@@ -40,12 +40,12 @@ class Step:
     choices: int
 
 
-def steps_from(signals: Signals, parent: int, held: NDArray[np.bool_]) -> list[Step]:
-    """The steps from the passage at `parent`; `held` are the question's terms that it holds."""
+def steps_from(signals: Signals, parent: int, contained: NDArray[np.bool_]) -> list[Step]:
+    """The steps from the passage at `parent`; `contained` are the question's terms that it holds."""
     names = dict.fromkeys(signals.index.mentions([parent]).pairs(0))
     known = {number: signals.name(number) for _, number in names}
     own = int(signals.documents([parent])[0])
-    reached = _Reached(signals, own, known.values(), held)
+    reached = _Reached(signals, own, known.values(), contained)
     results: dict[tuple[int, int, bool], Step] = {}
     for sentence, number in names:
         for target, sureness, choices in reached.by(known[number]):
@@ -60,9 +60,9 @@ class _Reached:
     The corpus is asked once for all of them.
     """
 
-    def __init__(self, signals: Signals, own: int, names: Collection[Name], held: NDArray[np.bool_]) -> None:
+    def __init__(self, signals: Signals, own: int, names: Collection[Name], contained: NDArray[np.bool_]) -> None:
         self._signals, self._own = signals, own
-        self._open = tuple(np.flatnonzero(~held).tolist())
+        self._open = tuple(np.flatnonzero(~contained).tolist())
         named = {document for name in names if self._leads_on(name) for document, _ in name.documents}
         documents = sorted(named)
         units = signals.best_of(documents, self._wish).tolist()
@@ -157,17 +157,17 @@ def _term_columns(
 ) -> dict[str, Floats]:
     starts = pool.matches.starts
     rows = np.minimum(starts[parent] + 1 + np.array([s.sentence for s in steps]), starts[parent + 1] - 1)
-    sentence = pool.matches.held[rows]
+    sentence = pool.matches.contained[rows]
     idf = pool.idf
     total = pool.total
-    held, reached = pool.unit[parent], pool.unit[target]
-    open_terms, open_chain = ~held, ~chain[parent]
+    contained, reached = pool.unit[parent], pool.unit[target]
+    open_terms, open_chain = ~contained, ~chain[parent]
     left = np.maximum(open_terms @ idf, 1e-9)
     residual = ~pool.header[parent]
     residual_left = np.maximum(residual @ idf, 1e-9)
     new = (reached & open_terms) @ idf
     own, which = np.unique(parent, return_inverse=True)
-    worth = (pool.matches.held @ (~pool.unit[own] * idf).T).astype(np.float32)
+    worth = (pool.matches.contained @ (~pool.unit[own] * idf).T).astype(np.float32)
     kin_worth = (pool.kin @ (~pool.kin_unit[own] * idf).T).astype(np.float32)
     return {
         "sentence_residual": ((sentence & residual) @ idf) / residual_left,
@@ -182,10 +182,10 @@ def _term_columns(
         "kin_residual": ((pool.kin[rows] & residual) @ idf) / residual_left,
         "kin_uncovered": ((pool.kin_unit[target] & ~pool.kin_unit[parent]) @ idf) / total,
         "kin_sentence": pool.best_piece(kin_worth)[target, which] / total,
-        "together": ((held | reached) @ idf) / total,
+        "together": ((contained | reached) @ idf) / total,
         "chain_uncovered": ((reached & open_chain) @ idf) / np.maximum(open_chain @ idf, 1e-9),
         "chain_left": (open_chain @ idf) / total,
-        **_clause_columns(pool, sentence, held, reached),
+        **_clause_columns(pool, sentence, contained, reached),
     }
 
 
@@ -218,13 +218,13 @@ def _residual_column(pool: Candidates, steps: Sequence[Step], parent: Ints) -> F
 
 
 def _clause_columns(
-    pool: Candidates, sentence: NDArray[np.bool_], held: NDArray[np.bool_], reached: NDArray[np.bool_]
+    pool: Candidates, sentence: NDArray[np.bool_], contained: NDArray[np.bool_], reached: NDArray[np.bool_]
 ) -> dict[str, Floats]:
     outer = np.zeros(len(sentence), dtype=np.float32)
     inner = np.zeros(len(sentence), dtype=np.float32)
     for mask in pool.relative_masks:
         weights = pool.idf * mask
         total = max(float(weights.sum()), 1e-9)
-        outer = np.maximum(outer, (reached @ weights) / total * (1 - (held @ weights) / total))
+        outer = np.maximum(outer, (reached @ weights) / total * (1 - (contained @ weights) / total))
         inner = np.maximum(inner, (sentence @ weights) / total)
     return {"outer_clause": outer, "sentence_clause": inner}

@@ -81,9 +81,9 @@ class Scoring:
         """The steps from the best candidates; their targets become candidates (call `refresh` and `start` then)."""
         best_first = self.order()[:PARENTS]
         self.parents = [self.positions[int(number)] for number in best_first]
-        for parent, held in zip(self.parents, self.pool.unit[best_first], strict=True):
+        for parent, contained in zip(self.parents, self.pool.unit[best_first], strict=True):
             if parent not in self._steps_of:  # the best ones of a round are mostly those of the round before
-                self._steps_of[parent] = steps_from(self.signals, parent, held)
+                self._steps_of[parent] = steps_from(self.signals, parent, contained)
         self.steps = [step for parent in self.parents for step in self._steps_of[parent]][:MAX_STEPS]
         self.add(dict.fromkeys(step.target for step in self.steps))
         return self.steps
@@ -150,10 +150,10 @@ class Scoring:
     def _new_for_top(self) -> Floats:
         """The idf share of terms that a candidate holds and the best other candidates do not."""
         top = self.order()[:3]
-        held = self.pool.unit
-        new = held & ~held[top[:2]].any(axis=0)
+        contained = self.pool.unit
+        new = contained & ~contained[top[:2]].any(axis=0)
         for number in top[:2].tolist():
-            new[number] = held[number] & ~held[top[top != number]].any(axis=0)
+            new[number] = contained[number] & ~contained[top[top != number]].any(axis=0)
         return self.pool.coverage(new)
 
     def finish_round(self, scores: Floats, links: Floats) -> None:
@@ -192,8 +192,8 @@ def _rank_within(values: Floats, groups: NDArray[np.int32], kinds: NDArray[np.in
     """The same among the groups of one kind."""
     results = np.zeros(len(values), dtype=np.float32)
     for kind in np.unique(kinds):
-        held = kinds == kind
-        results[held] = _rank_of_groups(values[held], groups[held])
+        members = kinds == kind
+        results[members] = _rank_of_groups(values[members], groups[members])
     return results
 
 

@@ -64,17 +64,17 @@ def choose(
     taken: list[int] = []
     unseen = np.isin(sources, sorted(named)).astype(np.float32) * spread.new_source
     top = max(float(worth.max(initial=0.0)), 1e-9)
-    held = np.zeros(len(worth), dtype=np.int64)
+    chosen_of = np.zeros(len(worth), dtype=np.int64)
     alone = worth if alone is None else alone
     while len(taken) < min(count, len(worth)):
         late = len(taken) >= k
         share, again = (spread.passage_later, spread.again_later) if late else (spread.passage, spread.again)
-        brought = (1 - share) * worth * (held == 0) + share * alone * again ** np.maximum(held - 1, 0)
+        brought = (1 - share) * worth * (chosen_of == 0) + share * alone * again ** np.maximum(chosen_of - 1, 0)
         value = brought * (_novelty(match, left, spread.novelty) + unseen)
         value[taken] = -1.0
         pick = int(value.argmax())
         taken.append(pick)
-        held[works == works[pick]] += 1
+        chosen_of[works == works[pick]] += 1
         unseen[sources == sources[pick]] = 0.0
         left *= 1.0 - spread.fade * match[:, pick] * float(worth[pick]) / top
     return taken
@@ -229,8 +229,8 @@ def _values(scoring: Scoring, position: int) -> list[str]:
 
 
 def _worded(scoring: Scoring, number: int) -> str:
-    held = scoring.pool.unit[number].tolist()
-    best = [term for term in scoring.signals.rarest if held[term]][:_WORDS]
+    contained = scoring.pool.unit[number].tolist()
+    best = [term for term in scoring.signals.rarest if contained[term]][:_WORDS]
     if best:
         return f"shares {', '.join(scoring.reading.terms[term] for term in best)} with the question"
     return ""

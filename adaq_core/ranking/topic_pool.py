@@ -36,9 +36,9 @@ from adaq_core.ranking.works import (
     QuerySimilarity,
     Vectors,
     Works,
-    held_subjects,
     lent_by_neighbours,
     same_work_factors,
+    subject_weights,
 )
 from adaq_core.retrieval.port import Corpus
 from adaq_core.text.passages import sentences, subject_of
@@ -167,11 +167,11 @@ class TopicPool:
         near /= max(float(near.max()), 1.0)
         results = np.array([self._found[key] for key in keys])
         linked = np.array([self._links[key].score if key in self._links else 0.0 for key in keys])
-        held = held_subjects([self._came[key][0] for key in keys], self._question)
-        held = held * self._allowed(keys)
-        worth = (near + _FINDING * results + _LINK * linked) * held
-        parts = {"question": near, "finding": results, "link": linked, "subject": held}
-        chosen = self._choose(keys, worth, self._answers(keys) * held, k)
+        allowed = subject_weights([self._came[key][0] for key in keys], self._question)
+        allowed = allowed * self._allowed(keys)
+        worth = (near + _FINDING * results + _LINK * linked) * allowed
+        parts = {"question": near, "finding": results, "link": linked, "subject": allowed}
+        chosen = self._choose(keys, worth, self._answers(keys) * allowed, k)
         return [
             self._ranked(keys[place], rank, score, parts={name: float(v[place]) for name, v in parts.items()}, new=new)
             for rank, (place, score, new) in enumerate(chosen, start=1)
@@ -222,7 +222,7 @@ class TopicPool:
         What is said of one side of a comparison does not answer what is asked of the other.
         """
         all_ = near.of(keys)
-        own = all_ * held_subjects([self._came[key][0] for key in keys], near.text)
+        own = all_ * subject_weights([self._came[key][0] for key in keys], near.text)
         best = float(own.max(initial=0.0))
         if best > 0:
             return own * float(all_.max()) / best

@@ -29,7 +29,7 @@ _SHARED = 3
 _OTHER = 0.5
 
 
-def held_subjects(passages: Sequence[Passage], question: str) -> NDArray[np.float64]:
+def subject_weights(passages: Sequence[Passage], question: str) -> NDArray[np.float64]:
     """1.0 for a passage, 0.5 where its title opens with a subject that the question does not name.
 
     A subject is what stands before a colon in the titles of three documents among `passages`; as long as the question
@@ -40,7 +40,7 @@ def held_subjects(passages: Sequence[Passage], question: str) -> NDArray[np.floa
     for head, passage in zip(heads, passages, strict=True):
         documents[head].add(passage.document_id)
     asked = set(tokens(question))
-    subjects = {head for head, held in documents.items() if head and len(held) >= _SHARED}
+    subjects = {head for head, holders in documents.items() if head and len(holders) >= _SHARED}
     named = {head for head in subjects if asked & set(tokens(head))}
     others = subjects - named if named else set[str]()
     return np.array([_OTHER if head in others else 1.0 for head in heads])
@@ -184,12 +184,12 @@ def article_columns(pool: Candidates) -> dict[str, Ranks]:
     documents, group = np.unique(signals.documents(pool.positions), return_inverse=True)
     firsts = signals.index.firsts_of(documents)
     parts = signals.index.sizes_of(documents).astype(np.float32)
-    held = signals.index.held_in(signals.reading.terms, documents)
+    counts = signals.index.held_in(signals.reading.terms, documents)
     masks = _masks(pool)
-    words = (masks @ (held / (held + 1.0) * 2.0)).astype(np.float32)
+    words = (masks @ (counts / (counts + 1.0) * 2.0)).astype(np.float32)
     clause = _with_metadata(signals, words, documents)
     own = clause.argmax(axis=0)
-    rarity = (np.log1p(parts / np.maximum(held, 1.0)) / np.log1p(parts)).T[group].astype(np.float32)
+    rarity = (np.log1p(parts / np.maximum(counts, 1.0)) / np.log1p(parts)).T[group].astype(np.float32)
     mine = masks[own][group]
     return {
         "document_clause": clause.max(axis=0)[group],
@@ -212,7 +212,7 @@ def _masks(pool: Candidates) -> Ranks:
     """[clauses x terms]: the share of each term in its clause, by idf; one row for the question without clauses."""
     terms = pool.signals.reading.terms
     groups = [set(clause.terms) for clause in pool.signals.reading.clauses] or [set(terms)]
-    rows = np.array([[float(term in held) for term in terms] for held in groups], dtype=np.float32)
+    rows = np.array([[float(term in members) for term in terms] for members in groups], dtype=np.float32)
     weights = rows.reshape(len(groups), len(terms)) * pool.idf
     shares: Ranks = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-9)
     return shares
@@ -247,15 +247,15 @@ def _rank_within(signals: Signals, positions: NDArray[np.int64], own: NDArray[np
     return (1.0 / (1 + np.add.reduceat(higher.astype(np.int64), begins))).astype(np.float32)
 
 
-def _weigh(held: NDArray[np.bool_], weights: Ranks) -> Ranks:
-    weight: Ranks = np.einsum("ct,ct->c", held.astype(np.float32), weights).astype(np.float32)
+def _weigh(contained: NDArray[np.bool_], weights: Ranks) -> Ranks:
+    weight: Ranks = np.einsum("ct,ct->c", contained.astype(np.float32), weights).astype(np.float32)
     return weight
 
 
 def _best_piece(pool: Candidates, weights: Ranks) -> Ranks:
     """The most weight that one sentence of each candidate holds."""
     pieces = np.repeat(np.arange(len(pool.positions)), np.diff(pool.matches.starts))
-    return pool.best_piece(_weigh(pool.matches.held, weights[pieces]))
+    return pool.best_piece(_weigh(pool.matches.contained, weights[pieces]))
 
 
 def _ranks(values: Ranks) -> Ranks:

@@ -191,8 +191,9 @@ class ArrayCorpus(ABC):
         asked = np.asarray(documents, dtype=self.graph.document_of.dtype)
         results = np.zeros((len(terms), len(asked)), dtype=np.float32)
         for row, term in zip(results, terms, strict=True):
-            held = self.graph.document_of[self.lexical.rows_of(term)]  # ascending, as documents lie one after another
-            row[:] = np.searchsorted(held, asked, side="right") - np.searchsorted(held, asked)
+            # Ascending, as documents lie one after another.
+            holders = self.graph.document_of[self.lexical.rows_of(term)]
+            row[:] = np.searchsorted(holders, asked, side="right") - np.searchsorted(holders, asked)
         return results
 
     @property

@@ -170,13 +170,14 @@ _ARRAYS = ("terms", "pieces", "passages")
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Which wanted terms the pieces of some passages hold.
+    """Which wanted terms the pieces of some passages contain.
 
-    `held` is [pieces x wanted]; passage i has the rows `starts[i]:starts[i + 1]`, the first of them its header; `sizes`
-    counts the terms of each piece; `hits` has, term by term, the number of the wanted term or -1, `owner` its piece.
+    `contained` is [pieces x wanted]; passage i has the rows `starts[i]:starts[i + 1]`, the first of them its header;
+    `sizes` counts the terms of each piece; `hits` has, term by term, the number of the wanted term or -1, `owner` its
+    piece.
     """
 
-    held: NDArray[np.bool_]
+    contained: NDArray[np.bool_]
     starts: NDArray[np.int64]
     sizes: NDArray[np.int64]
     hits: NDArray[np.int64]
@@ -217,7 +218,7 @@ class ForwardIndex:
         """Where the pieces of some passages hold the wanted terms.
 
         A wanted term is given as its ids: its own first (-1 when the corpus does not know it), then its kin's. The
-        matrix besides is `held` with kin counted.
+        matrix besides is `contained` with kin counted.
         """
         places = np.asarray(positions, dtype=np.int64)
         begins = self.passages[places]
@@ -229,15 +230,15 @@ class ForwardIndex:
         exact = np.array([k == 0 for group in wanted for k in range(len(group))], dtype=np.bool_)
         place = _find(self.terms[ranges(self.pieces[pieces], sizes)], ids)
         owner = np.repeat(np.arange(len(pieces)), sizes)
-        held, kin = (np.zeros((len(pieces), len(wanted)), dtype=np.bool_) for _ in range(2))
+        contained, kin = (np.zeros((len(pieces), len(wanted)), dtype=np.bool_) for _ in range(2))
         seen = np.flatnonzero(place >= 0)
         kin[owner[seen], number[place[seen]]] = True
         hits = np.full(len(place), -1, dtype=np.int64)
         same = seen[exact[place[seen]]]
         hits[same] = number[place[same]]
-        held[owner[same], hits[same]] = True
+        contained[owner[same], hits[same]] = True
         starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-        return Matches(held, starts, sizes, hits, owner), kin
+        return Matches(contained, starts, sizes, hits, owner), kin
 
     def save(self, folder: Path) -> None:
         """Write the arrays into `folder`."""

@@ -112,8 +112,8 @@ class NameForms:
     def add(self, key: str, document: int, weight: float) -> None:
         """Note that `key` names `document`; the surest weight stays."""
         if usable(key):
-            held = self.targets.setdefault(key, {})
-            held[document] = max(weight, held.get(document, 0.0))
+            documents = self.targets.setdefault(key, {})
+            documents[document] = max(weight, documents.get(document, 0.0))
 
 
 def usable(key: str) -> bool:

@@ -17,8 +17,8 @@ def covering(findings: Iterable[Finding], threshold: float) -> dict[str, dict[st
     results: dict[str, dict[str, float]] = {}
     for finding in findings:
         if finding.score >= threshold:
-            held = results.setdefault(finding.passage_id, {})
-            held[finding.aspect] = max(held.get(finding.aspect, 0.0), finding.score)
+            aspects = results.setdefault(finding.passage_id, {})
+            aspects[finding.aspect] = max(aspects.get(finding.aspect, 0.0), finding.score)
     return results
 
 
@@ -77,22 +77,22 @@ def _hold_entities(entities: Sequence[str], chosen: list[RankedPassage], waiting
             known[key] = set(ranker.compute_entity_coverage(_chunk(ranked), entities)[1])
         return known[key]
 
-    held = [named(ranked) for ranked in chosen]
+    per_passage = [named(ranked) for ranked in chosen]
     for entity in entities:
-        if any(entity in own for own in held):
+        if any(entity in own for own in per_passage):
             continue
         result = next((r for r in waiting if entity in named(r) and r not in chosen), None)
         if result is None:
             continue
-        place = next((i for i in reversed(range(len(chosen))) if held[i] <= _others(held, i)), None)
+        place = next((i for i in reversed(range(len(chosen))) if per_passage[i] <= _others(per_passage, i)), None)
         if place is not None:
             reason = f"names “{entity}”, which no other passage of the set names"
             chosen[place] = replace(result, reason=f"{result.reason}; {reason}" if result.reason else reason)
-            held[place] = named(result)
+            per_passage[place] = named(result)
 
 
-def _others(held: Sequence[set[str]], place: int) -> set[str]:
-    return {entity for i, own in enumerate(held) if i != place for entity in own}
+def _others(entities: Sequence[set[str]], place: int) -> set[str]:
+    return {entity for i, own in enumerate(entities) if i != place for entity in own}
 
 
 def _chunk(ranked: RankedPassage) -> dict[str, str]:
@@ -106,9 +106,9 @@ def _hold(
     covers: dict[str, dict[str, float]],
     k: int,
 ) -> None:
-    held = max((covers.get(r.passage.passage_id, {}).get(aspect, 0.0) for r in chosen), default=0.0)
+    covered = max((covers.get(r.passage.passage_id, {}).get(aspect, 0.0) for r in chosen), default=0.0)
     waiting = [(covers[key][aspect], r) for key, r in rest.items() if aspect in covers.get(key, {})]
-    if held or not waiting:
+    if covered or not waiting:
         return
     score, best = max(waiting, key=lambda w: (w[0], -w[1].rank))
     place = _dispensable(chosen, covers) if len(chosen) >= k else len(chosen)

@@ -28,10 +28,10 @@ def critique(
 
 
 def critique_set(
-    coverage: AspectCoverage, findings: Iterable[Finding], held: Collection[str], *, hop: int, threshold: float
+    coverage: AspectCoverage, findings: Iterable[Finding], evidence: Collection[str], *, hop: int, threshold: float
 ) -> tuple[tuple[AspectScore, ...], tuple[str, ...]]:
-    """Set `coverage` to what the passages `held` say, whatever else was read; scores and newly covered aspects."""
-    best = best_of(finding for finding in findings if finding.passage_id in held)
+    """Set `coverage` to what the `evidence` says, whatever else was read; scores and newly covered aspects."""
+    best = best_of(finding for finding in findings if finding.passage_id in evidence)
     newly = tuple(
         aspect.aspect
         for aspect in coverage.aspects

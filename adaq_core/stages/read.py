@@ -153,9 +153,9 @@ def _finding(
     if not about and not (named and subject & terms_of(passage.title)):
         return "the quote speaks of something else"
     seen = max((f.score for f in found if (f.aspect, f.passage_id) == (aspect.aspect, passage.passage_id)), default=0.0)
-    held = held_constraints(aspect, passage) if constrain else 1.0
+    fits = held_constraints(aspect, passage) if constrain else 1.0
     share_said = _UNSURE if claim.score is None else claim.score
-    score = _claim_score(seen, share_said, named=named, answers=bool(said & _asked(aspect))) * held
+    score = _claim_score(seen, share_said, named=named, answers=bool(said & _asked(aspect))) * fits
     return Finding(aspect.aspect, passage.passage_id, quote, span.start, span.end, round(max(seen, score), 6))
 
 

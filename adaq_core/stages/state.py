@@ -231,8 +231,8 @@ class State:
 
     def _restate(self, hop: int) -> list[AspectRestated]:
         """Word the aspects anew that waited for a link which the set now answers, each once."""
-        held = {r.passage.passage_id for r in self.evidence}
-        best = best_of(f for f in self.findings if f.passage_id in held and f.score >= self.threshold)
+        evidence = {r.passage.passage_id for r in self.evidence}
+        best = best_of(f for f in self.findings if f.passage_id in evidence and f.score >= self.threshold)
         made = []
         for aspect in self.coverage.aspects:
             link = best.get(aspect.depends_on or "")
@@ -259,8 +259,8 @@ class State:
     def _assess(self, hop: int) -> CoverageAssessed:
         """What the passages of the set cover."""
         before = self.coverage.get_weighted_coverage()
-        held = {r.passage.passage_id for r in self.evidence}
-        scores, newly = critique_set(self.coverage, self.findings, held, hop=hop, threshold=self.threshold)
+        evidence = {r.passage.passage_id for r in self.evidence}
+        scores, newly = critique_set(self.coverage, self.findings, evidence, hop=hop, threshold=self.threshold)
         self.gains[hop] = self.gains.get(hop, 0.0) + self.coverage.get_weighted_coverage() - before
         self.best |= {score.aspect: score.finding for score in scores if score.finding}
         self.unchecked = unchecked = self._unchecked()
@@ -331,9 +331,9 @@ class State:
         )
         order = [r.passage.passage_id for r in chosen]
         order += [r.passage.passage_id for r in ranked if r.passage.passage_id not in set(order)]
-        held = {a.aspect for a in self.coverage.aspects if hold_aspects and a.aspect_type in PLANNED_TYPES}
+        reserved = {a.aspect for a in self.coverage.aspects if hold_aspects and a.aspect_type in PLANNED_TYPES}
         count = len(chosen) if size is None else wide_enough(chosen, size)
-        kept = tuple(r for r in chosen if r.rank <= count or held & set(r.covers))
+        kept = tuple(r for r in chosen if r.rank <= count or reserved & set(r.covers))
         kept = with_operands(self.question, kept, ranked[:DEPTH], k=self.services.settings.k)
         changes = replacements(self.evidence, kept)
         self.evidence = kept

@@ -178,20 +178,20 @@ def signs_for(state: State, pool: CandidatePool) -> EvidenceFeatures | None:
     return EvidenceFeatures(pool.signals, facts=pool.weighs_facts)
 
 
-def estimated(state: State, signs: EvidenceFeatures, held: Sequence[RankedPassage]) -> Estimate:
-    """Whether the first k of `held` are enough, and whether anything could be; taken as given while it is learned."""
+def estimated(state: State, signs: EvidenceFeatures, evidence: Sequence[RankedPassage]) -> Estimate:
+    """Whether the first k of `evidence` are enough, and whether any could be; taken as given while it is learned."""
     k = state.services.settings.k
-    held = _different(held)
-    features = signs.of_set(held, state.coverage, k=k)
+    evidence = _different(evidence)
+    features = signs.of_set(evidence, state.coverage, k=k)
     if state.services.watch is not None:
         state.services.watch(features)
         return Estimate(1.0, 1.0, limit=0.0)
-    return shipped().of(features, missing=signs.missing(held, k=k))
+    return shipped().of(features, missing=signs.missing(evidence, k=k))
 
 
-def _different(held: Sequence[RankedPassage]) -> list[RankedPassage]:
+def _different(evidence: Sequence[RankedPassage]) -> list[RankedPassage]:
     """The passages without copies of earlier ones, which add nothing."""
-    return list({each.passage.text: each for each in reversed(held)}.values())[::-1]
+    return list({each.passage.text: each for each in reversed(evidence)}.values())[::-1]
 
 
 def abstaining(state: State, decision: Decision) -> Decision:

@@ -222,8 +222,8 @@ class FetchedDocuments:
         return {key: _document(json.loads(body)) for key, body in self._store.query(sql, [run_id])}
 
     def _write(self, connection: DuckDBPyConnection, query: str, documents: Sequence[Document]) -> str:
-        held = "SELECT coalesce(sum(length), 0) FROM fetched_documents WHERE run_id = ?"
-        total = int((connection.execute(held, [self._run_id]).fetchone() or (0,))[0])
+        sizes = "SELECT coalesce(sum(length), 0) FROM fetched_documents WHERE run_id = ?"
+        total = int((connection.execute(sizes, [self._run_id]).fetchone() or (0,))[0])
         known = {key for (key,) in connection.execute(_KNOWN, [self._run_id]).fetchall()}
         rows: list[list[Any]] = []
         left_out = 0

@@ -189,10 +189,10 @@ def open_to_read(path: Path | None = None) -> Reading:
     try:
         return open_store(where)
     except StoreLocked:
-        held = ExitStack()
-        atexit.register(held.close)
-        copied = Reading(held.enter_context(snapshot(where)))
-        held.callback(copied.close)
+        resources = ExitStack()
+        atexit.register(resources.close)
+        copied = Reading(resources.enter_context(snapshot(where)))
+        resources.callback(copied.close)
         return copied
 
 

@@ -231,5 +231,5 @@ def said_by_range(asked: str, said: str) -> frozenset[str]:
     """The terms of the amounts in `asked` that a range in `said` holds: a rule for "above 50,000" speaks of 60,000."""
     wanted = [amount for amount in amounts(asked) if amount.unit]
     stated = ranges(said) if wanted else ()
-    held = [amount for amount in wanted if any(each.holds(amount) for each in stated)]
-    return frozenset(term for amount in held for term in tokens(asked[amount.start : amount.end]))
+    covered = [amount for amount in wanted if any(each.holds(amount) for each in stated)]
+    return frozenset(term for amount in covered for term in tokens(asked[amount.start : amount.end]))

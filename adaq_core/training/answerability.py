@@ -261,9 +261,9 @@ class TrainingSet:
 
 def of_sufficiency(every: Sequence[Case]) -> TrainingSet:
     """All questions asked of their own corpus; one without an answer is never complete."""
-    held = [case for case in every if case.kind == "own"]
-    weights = _balanced([case.dataset for case in held])
-    return _training_set(held, [bool(case.complete) for case in held], weights, FEATURES["sufficiency"])
+    cases = [case for case in every if case.kind == "own"]
+    weights = _balanced([case.dataset for case in cases])
+    return _training_set(cases, [bool(case.complete) for case in cases], weights, FEATURES["sufficiency"])
 
 
 def of_some(every: Sequence[Case]) -> TrainingSet:
@@ -283,10 +283,10 @@ def of_answerable(every: Sequence[Case]) -> TrainingSet:
 
 
 def _training_set(
-    held: Sequence[Case], wanted: Sequence[bool], weights: Floats, features: tuple[str, ...]
+    cases: Sequence[Case], wanted: Sequence[bool], weights: Floats, features: tuple[str, ...]
 ) -> TrainingSet:
-    rows = np.array([[case.features[name] for name in features] for case in held])
-    return TrainingSet(held, rows, np.array(wanted, dtype=np.bool_), weights, features)
+    rows = np.array([[case.features[name] for name in features] for case in cases])
+    return TrainingSet(cases, rows, np.array(wanted, dtype=np.bool_), weights, features)
 
 
 def _balanced(names: Sequence[str]) -> Floats:
@@ -299,10 +299,10 @@ def report(sufficiency: TrainingSet, some: TrainingSet, answerable: TrainingSet)
         yield f"\n| {title} | n | so | AUROC / ECE, CV | AUROC / ECE, set left out |\n|---|---|---|---|---|"
         seen, unseen = (model.said(groups) for groups in _groups(model))
         for name in _names(model):
-            held = _where(model, lambda c, name=name: c.dataset == name and c.complete is not None)
-            so = model.wanted[held]
-            pairs = (f"{_shown(auroc, said[held], so)} / {_shown(ece, said[held], so)}" for said in (seen, unseen))
-            yield f"| {name} | {held.sum()} | {so.mean():.2f} | {' | '.join(pairs)} |"
+            chosen = _where(model, lambda c, name=name: c.dataset == name and c.complete is not None)
+            so = model.wanted[chosen]
+            pairs = (f"{_shown(auroc, said[chosen], so)} / {_shown(ece, said[chosen], so)}" for said in (seen, unseen))
+            yield f"| {name} | {chosen.sum()} | {so.mean():.2f} | {' | '.join(pairs)} |"
     limits = np.array([REFUSAL.of(case.features) for case in answerable.cases])
     loose = f"{REFUSAL.loose} where passages need not name their subject"
     yield f"\nSaid to have no answer below {REFUSAL.bound} ({loose}):\n"

@@ -177,8 +177,8 @@ class TrainingSet:
             return False
         quotes = [s.quote for s in self.question.subtopics if s.document_id == passage.document_id and s.quote]
         places = self.index.graph.passages_of(int(self.index.graph.document_of[position]))
-        held = [any(_plain(q) in _plain(self.index.passages[p].text) for q in quotes) for p in places]
-        return held[position - places.start] if any(held) else True
+        quoting = [any(_plain(q) in _plain(self.index.passages[p].text) for q in quotes) for p in places]
+        return quoting[position - places.start] if any(quoting) else True
 
     def is_complete(self, chosen: Sequence[int]) -> bool:
         """Whether the chosen candidates hold all gold documents; never for an unanswerable question."""

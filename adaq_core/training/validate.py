@@ -137,8 +137,8 @@ def cross_validated(taught: Taught) -> list[Row]:
         train(group, family)
         for name, index in {lesson.dataset: lesson.index for lesson in group}.items():
             judge = Judge(index)
-            held = [each for each in group if each.dataset == name and each.question.gold_documents]
-            rows.append(_told(Row((name, family), [_held_out(judge, lesson) for lesson in held])))
+            lessons = [each for each in group if each.dataset == name and each.question.gold_documents]
+            rows.append(_told(Row((name, family), [_held_out(judge, lesson) for lesson in lessons])))
     return rows
 
 
@@ -165,28 +165,28 @@ def left_out(taught: Taught, datasets: Path, split: str) -> tuple[dict[str, Lear
     for family, group in sorted(taught.items()):
         indexes = {lesson.dataset: lesson.index for lesson in group}
         for name, index in indexes.items():
-            held = [each for each in group if each.dataset == name and each.question.gold_documents]
+            own = [each for each in group if each.dataset == name and each.question.gold_documents]
             if len(indexes) > 1:
                 _say(f"leaving {name} out")
                 others = {other: each for other, each in indexes.items() if other != name}
                 again = [each for o, i in others.items() for each in lessons(datasets / o, split, index=i)]
                 ablated[name] = train(again, family)
-                rows.append(_row((name, "learned on the others"), index, held, ablated[name]))
-            rows.append(_row((name, "untrained"), index, held, None))
+                rows.append(_row((name, "learned on the others"), index, own, ablated[name]))
+            rows.append(_row((name, "untrained"), index, own, None))
     return ablated, rows
 
 
-def _row(names: tuple[str, ...], index: PassageIndex, held: Sequence[TrainingSet], learned: Learned | None) -> Row:
+def _row(names: tuple[str, ...], index: PassageIndex, lessons: Sequence[TrainingSet], learned: Learned | None) -> Row:
     judge, row = Judge(index), Row(names)
-    for question in (lesson.question for lesson in held):
+    for question in (lesson.question for lesson in lessons):
         order, size = ranked(index, question.text, learned)
         row.measures.append(judge.measures(question, order, size=size))
     return _told(row)
 
 
-def _bm25(names: tuple[str, ...], index: PassageIndex, held: Sequence[TrainingSet]) -> Row:
+def _bm25(names: tuple[str, ...], index: PassageIndex, lessons: Sequence[TrainingSet]) -> Row:
     judge, row = Judge(index), Row(names)
-    for question in (lesson.question for lesson in held):
+    for question in (lesson.question for lesson in lessons):
         order = [hit.passage for hit in index.search(question.text, top_k=DEPTH)]
         row.measures.append(judge.measures(question, order))
     return _told(row)
@@ -194,14 +194,14 @@ def _bm25(names: tuple[str, ...], index: PassageIndex, held: Sequence[TrainingSe
 
 def crowded(taught: Taught, also: Sequence[Path], *, ablated: dict[str, Learned], limit: int) -> list[Row]:
     """Each set's questions on a tenth of the pooled corpora, on its own corpus and on all of them."""
-    held = [lesson for group in taught.values() for lesson in group if lesson.question.gold_documents]
-    owns = {lesson.dataset: lesson.index for lesson in held}
+    lessons = [lesson for group in taught.values() for lesson in group if lesson.question.gold_documents]
+    owns = {lesson.dataset: lesson.index for lesson in lessons}
     more = [passage for folder in also for document in read_documents(folder) for passage in cut(document)]
     pooled = [*more, *(passage for index in owns.values() for passage in index.passages)]
     whole = PassageIndex.build(pooled, name="all")
     rows = []
     for name, own in owns.items():
-        some = _spaced([lesson for lesson in held if lesson.dataset == name], limit)
+        some = _spaced([lesson for lesson in lessons if lesson.dataset == name], limit)
         tenth = PassageIndex.build(_tenth(own, some, len(pooled) // TENTH), name="tenth")
         for label, index in (("tenth", tenth), ("own", own), ("all", whole)):
             crowd = (name, f"{label}, {len(index.passages):,} passages")
@@ -211,9 +211,9 @@ def crowded(taught: Taught, also: Sequence[Path], *, ablated: dict[str, Learned]
     return rows
 
 
-def _spaced(held: Sequence[TrainingSet], limit: int) -> list[TrainingSet]:
-    places = np.linspace(0, len(held) - 1, min(limit, len(held))).round().astype(int)
-    return [held[place] for place in places.tolist()]
+def _spaced(lessons: Sequence[TrainingSet], limit: int) -> list[TrainingSet]:
+    places = np.linspace(0, len(lessons) - 1, min(limit, len(lessons))).round().astype(int)
+    return [lessons[place] for place in places.tolist()]
 
 
 def _tenth(own: PassageIndex, some: Sequence[TrainingSet], size: int) -> list[Passage]:

@@ -4,7 +4,7 @@ import pytest
 
 from adaq_core.model import Finding, Passage, QueryAspect, Subquery
 from adaq_core.ranking.topic_pool import TopicPool, is_topical_corpus
-from adaq_core.ranking.works import held_subjects
+from adaq_core.ranking.works import subject_weights
 from adaq_core.retrieval.index import PassageIndex
 
 TEXTS = {
@@ -145,14 +145,14 @@ def company(name, *sides):
 
 def test_passages_about_another_subject_than_the_asked_one_are_held_back():
     found = passages(company("tesla", "law", "supply", "staff") | company("boeing", "law", "supply", "staff"))
-    assert list(held_subjects(found, "What are the legal risks of Tesla?")) == [1, 1, 1, 0.5, 0.5, 0.5]
-    assert list(held_subjects(found, "Compare Tesla and Boeing")) == [1] * 6
-    assert list(held_subjects(found, "Which company was sued?")) == [1] * 6
+    assert list(subject_weights(found, "What are the legal risks of Tesla?")) == [1, 1, 1, 0.5, 0.5, 0.5]
+    assert list(subject_weights(found, "Compare Tesla and Boeing")) == [1] * 6
+    assert list(subject_weights(found, "Which company was sued?")) == [1] * 6
 
 
 def test_a_title_with_a_colon_that_few_share_names_no_subject():
     found = passages(company("tesla", "law", "supply", "staff") | {"x": ("Export controls: rules", "rules")})
-    assert list(held_subjects(found, "Tesla")) == [1, 1, 1, 1]
+    assert list(subject_weights(found, "Tesla")) == [1, 1, 1, 1]
 
 
 def test_values_that_the_question_asks_for_hold_the_others_back():

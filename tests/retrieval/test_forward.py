@@ -22,14 +22,14 @@ def test_pieces_are_the_header_and_the_sentences():
 def test_matches_say_which_piece_holds_which_term():
     forward, vocabulary = build()
     matches, kin = forward.matches([0, 1], [[vocabulary["kane"]], [-1, vocabulary["direct"]]])
-    assert matches.held.tolist() == [[True, False], [True, False], [True, False], [False, False]]
+    assert matches.contained.tolist() == [[True, False], [True, False], [True, False], [False, False]]
     assert kin.tolist() == [[True, False], [True, True], [True, False], [False, False]]
     assert matches.starts.tolist() == [0, 3, 4]
 
 
 def test_no_passages_no_pieces():
     forward, _ = build()
-    assert forward.matches([], [[0]])[0].held.shape == (0, 1)
+    assert forward.matches([], [[0]])[0].contained.shape == (0, 1)
 
 
 def test_fusion_rewards_agreement_and_breaks_ties_by_id():

@@ -135,7 +135,7 @@ def test_terms_are_counted_by_document(corpus):
 def test_pieces_that_hold_a_term_are_found_its_kin_apart(corpus):
     matches, with_kin = corpus.matches(places_of(corpus, "welles#0"), [["directed", "director"], ["zyx"]])
     assert matches.starts.tolist() == [0, 2]
-    assert matches.held.tolist() == [[False, False], [False, False]]
+    assert matches.contained.tolist() == [[False, False], [False, False]]
     assert with_kin.tolist() == [[False, False], [True, False]]
 
 

@@ -155,9 +155,9 @@ def stopped_at(run: RunView, number: int) -> StoppedAt | None:
     hop = next((hop for hop in run.hops if hop.hop == number), None)
     if hop is None:
         return None
-    held = {ranked.passage.passage_id for ranked in hop.evidence}
+    evidence = {ranked.passage.passage_id for ranked in hop.evidence}
     statements = run.answer.statements if run.answer and not run.answer.abstained else ()
-    kept = tuple(each for each in statements if _could_be_said(run, each, held, number))
+    kept = tuple(each for each in statements if _could_be_said(run, each, evidence, number))
     later = [after for after in run.hops if after.hop > number]
     return StoppedAt(
         hop=number,
@@ -171,10 +171,10 @@ def stopped_at(run: RunView, number: int) -> StoppedAt | None:
     )
 
 
-def _could_be_said(run: RunView, statement: Statement, held: Container[str], number: int) -> bool:
+def _could_be_said(run: RunView, statement: Statement, evidence: Container[str], number: int) -> bool:
     carried = {c.passage_id for c in run.answer.citations if c.n in statement.citations} if run.answer else set()
     covered = run.covered_at.get(statement.aspect, number) <= number
-    return covered and any(passage_id in held for passage_id in carried)
+    return covered and any(passage_id in evidence for passage_id in carried)
 
 
 @dataclass(frozen=True, slots=True)

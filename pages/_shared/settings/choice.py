@@ -91,9 +91,9 @@ def short_name(model: str) -> str:
 
 def chosen() -> Choice:
     """What holds now: the session's choice, in a new session what was chosen last, else the defaults."""
-    held = st.session_state.get(_KEY)
-    if isinstance(held, Choice):
-        return held
+    known = st.session_state.get(_KEY)
+    if isinstance(known, Choice):
+        return known
     kept = backend.store().setting(_KEY)
     st.session_state[_KEY] = from_json(kept) if isinstance(kept, Mapping) else usual()
     return st.session_state[_KEY]  # type: ignore[no-any-return]
