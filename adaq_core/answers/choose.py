@@ -11,10 +11,11 @@ from itertools import takewhile
 from adaq_core.answers.evidence_sentences import EvidenceSentence
 from adaq_core.matching.lexicon import same_sense
 from adaq_core.matching.match import keeping
+from adaq_core.matching.sentences import subject_terms
 from adaq_core.model import AnswerKind, Constraint, Passage
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import STOP_WORDS, Weigh, stem, terms_of, words
-from adaq_core.text.values import dates, said_by_range
+from adaq_core.text.values import dates, said_by_amounts
 
 _SPELLED = (
     "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|twenty|thirty|forty|fifty|hundred|"
@@ -194,7 +195,7 @@ class Wanted:
 
     def said_by(self, sentence: EvidenceSentence) -> frozenset[str]:
         """The terms of a sentence, and those of the question's amounts that a range in it holds."""
-        return sentence.terms | said_by_range(self.question, sentence.text)
+        return sentence.terms | said_by_amounts(self.question, sentence.text)
 
 
 def spans_for(wanted: Wanted, sentence: EvidenceSentence) -> tuple[TypedSpan, ...]:
@@ -251,7 +252,7 @@ def counted_in(question: str) -> frozenset[str]:
 def score(sentence: EvidenceSentence, wanted: Wanted, weigh: Weigh, weights: ChoiceWeights | None = None) -> float:
     """What a sentence is worth as an answer: the type asked for, the question's words less the title's, its place."""
     weights = weights or WEIGHTS
-    terms = wanted.terms - terms_of(sentence.passage.title)
+    terms = wanted.terms - subject_terms(sentence.passage)
     value = weights.typed * _answers_in_kind(wanted, sentence)
     value += weights.overlap * (asked_share(terms, wanted.said_by(sentence), weigh) if terms else 0.0)
     value -= weights.order * min(sentence.order, _LATE)

@@ -22,7 +22,7 @@ from adaq_core.answers.evidence_sentences import (
 )
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.match import is_of_another
-from adaq_core.matching.sentences import read_against
+from adaq_core.matching.sentences import read_against, subject_terms
 from adaq_core.model import (
     AnswerKind,
     AnswerTable,
@@ -251,13 +251,13 @@ def _members(aspect: QueryAspect, groups: Groups, weigh: Weigh) -> frozenset[tup
 
 def _speaks_of(aspect: QueryAspect, sentence: EvidenceSentence) -> bool:
     """Whether a sentence, or the title that it stands under, names all that the aspect names."""
-    said = sentence.terms | terms_of(sentence.passage.title)
+    said = sentence.terms | subject_terms(sentence.passage)
     return all(name <= said for name in asked_by(aspect).names)
 
 
 def aspect_score(aspect: QueryAspect, sentence: EvidenceSentence, wanted: Wanted, weigh: Weigh) -> float:
     """What a sentence is worth to an aspect: the aspect's words in it and its title, its subject, its place."""
-    w, title = ASPECTS, terms_of(sentence.passage.title)
+    w, title = ASPECTS, subject_terms(sentence.passage)
     subject, said = terms_of(aspect.subject), sentence.terms
     if any(terms_of(alias) <= said | title for alias in aspect.aliases):
         said |= subject

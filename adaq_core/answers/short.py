@@ -13,6 +13,7 @@ from adaq_core.answers.choose import TypedSpan, Wanted, asked_share, reason_in, 
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
 from adaq_core.answers.polarity import Stance, stance_of
 from adaq_core.matching.lexicon import forms_of
+from adaq_core.matching.sentences import subject_terms
 from adaq_core.model import AnswerKind
 from adaq_core.text.entities import countries_in
 from adaq_core.text.tokens import terms_of, uniform, words
@@ -94,7 +95,7 @@ class Rated:
 
     def said(self, wanted: Wanted) -> frozenset[str]:
         """The terms that it or its title says."""
-        return wanted.said_by(self.sentence) | terms_of(self.sentence.passage.title)
+        return wanted.said_by(self.sentence) | subject_terms(self.sentence.passage)
 
     def asked(self, wanted: Wanted) -> float:
         """The share of the question's terms that it says, also in words of the same sense."""
@@ -157,7 +158,7 @@ def _is_counted_there(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
     if wanted.kind not in ("number", "amount"):
         return True
     text = rated.sentence.text
-    terms = wanted.terms - terms_of(rated.sentence.passage.title)
+    terms = wanted.terms - subject_terms(rated.sentence.passage)
     starts = [joint.end() for joint in _JOINT.finditer(text, 0, span.start)]
     end = _JOINT.search(text, span.end)
     clause = text[starts[-1] if starts else 0 : end.start() if end else len(text)]
@@ -228,7 +229,7 @@ def _candidates(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]:
         places = {text[s:e] for _, s, e in countries_in(text)}
         people = [s for s in spans if s.text not in places and not text[: s.start].endswith((" in ", " at "))]
         spans = _joined(people, text)
-    terms = wanted.terms - terms_of(sentence.passage.title)
+    terms = wanted.terms - subject_terms(sentence.passage)
     asked = [m.start() for m in re.finditer(r"\w+", text) if terms_of(m.group()) & (terms or wanted.terms)]
     return sorted(spans, key=lambda s: (min((abs(s.start - at) for at in asked), default=s.start), s.start))
 

@@ -408,6 +408,8 @@ half quarters
 """
 _ASIDE = frozenset(_ASIDE_WORDS.split())
 _MOST_SUBJECT = 5
+_TOTAL = re.compile(r"\btotal\b", re.IGNORECASE)
+_Read = tuple[TableRow, int, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -463,9 +465,7 @@ class _RowFigure:
         left = _Calculation(self.asked, self.conditions, self.register, self.profile)._unexplained()
         return terms_of(" ".join(word for word in left if word not in _ASIDE))
 
-    def _read(
-        self, filing: Filing, item: LineItem | None, months: int, year: int
-    ) -> tuple[TableRow, int, float] | None:
+    def _read(self, filing: Filing, item: LineItem | None, months: int, year: int) -> _Read | None:
         """The row, its place and its value; None unless all rows that fit state the same."""
         subject = self._subject()
         if len(subject) > _MOST_SUBJECT or not (subject or item):
@@ -474,6 +474,7 @@ class _RowFigure:
         read = [(row, place, cell) for row, place in rows if (cell := row.at(months, year)) is not None]
         shares = bool(_SHARE_ASKED.search(self.asked.text)) and not _RISES.search(self.asked.text)
         kept = [(row, place, value) for row, place, (value, percent) in read if percent == shares]
+        kept = _likest([each for each in kept if shares or not each[0].is_per_share] or kept, self.asked.text)
         costs = item is not None and item.name in _OF_COSTS
         values = {abs(value) if costs else value for _, _, value in kept}
         if len(values) != 1 or not (shares or kept[0][0].unit):
@@ -499,6 +500,12 @@ class _RowFigure:
         quote = row.quote if row.quote in holder.text else row.label
         amount = value * _FACTORS[row.unit]
         return Operand(row.label, year, row.label, amount, "table", holder.title, holder.passage_id, quote)
+
+
+def _likest(rows: Sequence[_Read], asked: str) -> Sequence[_Read]:
+    """The rows of the total where a total is asked for and some row is one; else all."""
+    totals = [each for each in rows if _TOTAL.search(each[0].label)]
+    return totals if totals and _TOTAL.search(asked) else rows
 
 
 def row_is_percent(row: TableRow, months: int, year: int) -> bool:

@@ -72,7 +72,8 @@ class LineItems:
         low = text.lower()
         for phrase, item in self._phrases():
             for start in _places(low, phrase):
-                span = (start, start + len(phrase))
+                end = start + len(phrase)
+                span = (start, end + low.startswith("s", end))
                 if all(span[1] <= other[0] or other[1] <= span[0] for _, other in taken):
                     taken.append((item, span))
         return sorted(taken, key=lambda each: each[1])
@@ -95,12 +96,13 @@ class LineItems:
 
 
 def _places(text: str, phrase: str) -> list[int]:
-    """Where `phrase` stands in `text` as whole words."""
+    """Where `phrase` stands in `text` as whole words, or with the "s" of a plural."""
     results = []
     start = text.find(phrase)
     while start >= 0:
+        end = start + len(phrase)
         before = text[start - 1 : start]
-        after = text[start + len(phrase) : start + len(phrase) + 1]
+        after = text[end : end + 2].removeprefix("s")[:1]
         if not before.isalnum() and not after.isalnum():
             results.append(start)
         start = text.find(phrase, start + 1)

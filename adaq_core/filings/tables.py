@@ -45,6 +45,7 @@ _OF_A_WHOLE = re.compile(r"\b(?:percentages? of|percent of|as a percent)", re.IG
 _FOOTNOTE = re.compile(r"\s*\(\d{1,2}\)$")
 _NEAR = 160
 _HEADING = 90
+_PER_SHARE = 10
 _PROSE = 120
 _CAPTION = 6
 _HEADS = 2
@@ -85,6 +86,12 @@ class TableRow:
     def caption(self) -> str:
         """The lines above the table, as one text."""
         return " ".join(self.above)
+
+    @property
+    def is_per_share(self) -> bool:
+        """Whether its cells are too small for amounts in its unit and have cents: amounts for one share."""
+        values = [abs(value) for value, _ in self.cells if value is not None]
+        return bool(values) and max(values) < _PER_SHARE and any(value != int(value) for value in values)
 
     def is_under(self, headings: Sequence[str]) -> bool:
         """Whether one of `headings` stands above the table in a line of its own, and not in a sentence."""

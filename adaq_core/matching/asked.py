@@ -12,7 +12,7 @@ from adaq_core.model import AnswerKind, QueryAspect
 from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.text.entities import names, without_country
 from adaq_core.text.tokens import Sentence, spans, stem, terms_of, tokens, words
-from adaq_core.text.values import dates, said_by_range
+from adaq_core.text.values import dates, said_by_amounts
 
 _NO_PERSON = re.compile(
     r"\b(?:Inc|Corp|Ltd|LLC|plc|Company|Group|Bank|University|Institute|Court|Act|Union|States|Department|Commission"
@@ -157,13 +157,13 @@ _LIGHT = frozenset(
         "start started impose imposed "
         "affect effect effects impact influence face faces facing have has had make use used become come "
         "work works main typical current total overall new latest recent large share number amount "
-        "concern concerned"
+        "concern concerned came comes"
     )
 )
 # Roles are asked for, although they are written with capitals.
 _ROLES = frozenset(tokens("CEO CFO COO CTO chairman president director"))
 # "own" is a stop word of the index, but as a verb it is what is asked.
-_OWN = re.compile(r"(?<=[a-z] )(?<!\bits )(?<!\btheir )(?<!\bhis )(?<!\bher )own(?:s|ed)?(?= [a-z])")
+_OWN = re.compile(r"(?<=[a-z] )(?<!\bits )(?<!\btheir )(?<!\bhis )(?<!\bher )own(?:s|ed)?(?= [a-z]|\W*$)")
 _OWNS = re.compile(r"\bown(?:s|ed)\b|(?<!\bits )(?<!\btheir )(?<!\bhis )(?<!\bher )(?<!\bfirst )(?<=[a-z] )own\b")
 _POSSESS = "possess"
 _PAIR = re.compile(r"\b([a-z]{3,30}) (?:and|or) ([a-z]{3,30})\b")
@@ -216,7 +216,7 @@ class Asked:
 
         Owning is said by "own", which is no index term; an amount, by the range of a rule that holds it.
         """
-        ranged = said_by_range(self.wording, text[sentence.start : sentence.end])
+        ranged = said_by_amounts(self.wording, text[sentence.start : sentence.end])
         sentence = replace(sentence, terms=sentence.terms | ranged) if ranged else sentence
         own = _POSSESS in self.wording and _OWNS.search(text, sentence.start, sentence.end)
         sentence = replace(sentence, terms=sentence.terms | {_POSSESS}) if own else sentence

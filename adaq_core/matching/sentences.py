@@ -128,7 +128,7 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list
     """The sentences of `passage` that say something of what `aspect` asks, best first."""
     asked = asked_by(aspect)
     every = [asked.read(sentence, passage.text) for sentence in read_sentences(passage.text)]
-    title = terms_of(passage.title) | issuer_terms(passage)
+    title = subject_terms(passage)
     whole = title.union(*(sentence.terms for sentence in every))
     speaks = _may_speak(passage, title)
     if not speaks and any(_share(name, whole, weigh) < RULE.least_name for name in asked.names):
@@ -259,6 +259,11 @@ def _may_speak(passage: Passage, title: frozenset[str]) -> bool:
     if _FIRST_PERSON.search(passage.text) is None or any(key in ISSUER_FIELDS for key, _ in passage.metadata):
         return False
     return title.isdisjoint(terms_of(passage.text))
+
+
+def subject_terms(passage: Passage) -> frozenset[str]:
+    """The terms of what a passage is about whether its sentences say so or not: its title and who speaks in it."""
+    return terms_of(passage.title) | issuer_terms(passage)
 
 
 def issuer_terms(passage: Passage) -> frozenset[str]:

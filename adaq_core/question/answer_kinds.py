@@ -120,6 +120,7 @@ _MEASURE = (
     r"size|weight|age|distance|speed|temperature|dimensions?|score|average|duration|elevation|amount|"
     r"area\s+code|zip\s+code|(?-i:EPS|DPO|DSO|ROA|ROE))"
 )
+_SUMS = r"(?:costs|expenses|expenditures|fees|provisions|dividends|revenues|sales|profits|earnings|losses|charges)"
 _MANY = r"(?:[a-z][\w'’-]{0,20}[^s\W]s|people|children|men|women|companies|countries|cities|criteria|media)"
 
 _LONGEST = 400
@@ -149,6 +150,8 @@ KINDS: tuple[Row, ...] = (
         "Give me a timeline of the criminal case against Boeing", "What is a timeline?", "the written exam"),
     Row("list", rf"^(?:list|enumerate|name|identify|find|give\s+(?:me\s+)?(?:a\s+list|the\s+names|examples))\b|^who\s+(?:are|were)\s+(?:the\s+)?(?:{_ADJ}){_MANY}\b",
         "List all lawsuits against Tesla", "Who was listed?", "the written exam"),
+    Row("amount", rf"^what\s+(?:(?!{AUXILIARY}\b)[\w'’-]{{1,20}}\s+){{1,3}}?{_SUMS}\s+(?:did|does|do|must|will)\s+(?!(?:prosecutors?|the\s+(?:court|police))\b).{{1,80}}\b(?:records?|report|pay|incur|recogni[sz]e|book|earn|make|generate|declare|take|have)\b",
+        "What severance costs did Amazon record in Q1 2023?", "What hidden costs does remote work bring?", "quarterly reports"),
     Row("list", rf"^(?:(?:in|at|with|for|by|to|from|on)\s+)?(?:which|what)\s+(?:of\s+)?(?:the\s+)?(?:are\s+(?:the\s+)?|were\s+(?:the\s+)?)?(?:(?!{AUXILIARY}\b)[a-z][\w'’-]{{0,20}}\s+){{0,3}}?(?!(?:was|is|does|has|this|its|his|us|happens|comes|goes|makes|causes|depends)\b){_MANY}\s+(?:are|were|do|did|have|had|that|does|can|could|will|would|in|of|for|from|to|facing|face|concern|concerned|started|depend|which|who|led|lose|make|made|with|on|by|and|at|is)\b",
         "Which of the eight companies depend on TSMC?", "Which company depends on TSMC?", "the written exam"),
     Row("list", r"^what\s+(?:are|were)\s+(?:the\s+|some\s+|its\s+|their\s+)?(?:[\w'’-]{1,20}\s+){0,4}?(?:risks?|uses|use\s+cases|applications|examples|types|kinds|steps|advantages|disadvantages|pros|cons|benefits|drawbacks|strengths|weaknesses|limitations|challenges|factors|names|effects|consequences|products|services|members|criteria|features|reasons)\b",

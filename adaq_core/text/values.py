@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from adaq_core.text.tokens import stem, tokens
+from adaq_core.text.tokens import stem, terms_of, tokens
 
 MONTHS = (
     "January",
@@ -227,9 +227,16 @@ def _ahead_of(text: str, amount: Amount) -> str:
 
 
 @lru_cache(maxsize=1 << 13)
-def said_by_range(asked: str, said: str) -> frozenset[str]:
-    """The terms of the amounts in `asked` that a range in `said` holds: a rule for "above 50,000" speaks of 60,000."""
+def said_by_amounts(asked: str, said: str) -> frozenset[str]:
+    """The terms of `asked` that an amount in `said` stands for.
+
+    A rule for "above 50,000" speaks of 60,000, and "27%" is a percentage.
+    """
     wanted = [amount for amount in amounts(asked) if amount.unit]
     stated = ranges(said) if wanted else ()
     covered = [amount for amount in wanted if any(each.holds(amount) for each in stated)]
-    return frozenset(term for amount in covered for term in tokens(asked[amount.start : amount.end]))
+    terms = frozenset(term for amount in covered for term in tokens(asked[amount.start : amount.end]))
+    return terms | (_PERCENTAGE & terms_of(asked) if "%" in said else frozenset())
+
+
+_PERCENTAGE = terms_of("percent percentage proportion")

@@ -3,7 +3,7 @@
 import pytest
 
 from adaq_core.answers.evidence_sentences import announced, sentences_of
-from adaq_core.answers.sections import heading_of
+from adaq_core.answers.sections import _speaks_of, heading_of
 from adaq_core.events import AnswerWritten, of_kind
 from adaq_core.model import Passage, QueryAspect
 from tests.asking import execute
@@ -38,6 +38,15 @@ def test_a_list_holds_only_sentences_that_answer(sample):
     (written,) = of_kind(execute("adaptive", question, retriever=sample), AnswerWritten)
     (item,) = [statement.text for statement in written.answer.statements]
     assert item.startswith("Marianne Lake, Troy Rohrbaugh and Doug Petno")
+
+
+def test_a_list_takes_what_we_say_for_what_the_issuer_says():
+    text = "We closed plants in Delhi, Perth and Oslo. Customers of Acme may close plants, stores and offices too."
+    said = Passage("q#0", "q", "2023 Q1 ACM 10-Q", text, metadata=(("issuer", "Acme Corp"),))
+    aspect = QueryAspect("Which plants did Acme close?", "entity", answer_kind="list")
+    assert [_speaks_of(aspect, sentence) for sentence in sentences_of(said, 0)] == [True, True]
+    other = Passage("q#0", "q", "2023 Q1 ZET 10-Q", text, metadata=(("issuer", "Zeta Corp"),))
+    assert [_speaks_of(aspect, sentence) for sentence in sentences_of(other, 0)] == [False, True]
 
 
 @pytest.mark.parametrize(

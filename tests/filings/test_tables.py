@@ -140,3 +140,60 @@ def test_rows_that_disagree_give_no_figure() -> None:
         [*filing("Brewster", "2023-06-30", twice), *filing("Lumen", "2023-06-30", ROWS_ON_LINES)], name="kettles"
     )
     assert figure("What were Brewster's Kettles net sales in Q2 2023?", index) == ""
+
+
+CHARGES = """Restructuring and Other Charges
+(In millions)
+Three Months Ended
+June 30,
+2023
+June 30,
+2022
+Employee severance
+$
+607
+$
+21
+Total restructuring charges
+$
+664
+$
+42
+Net income per share before special items is shown below.
+(In millions)
+Three Months Ended
+June 30,
+2023
+June 30,
+2022
+Restructuring charges
+0.16
+0.01
+Restructuring charges
+57
+21
+"""
+
+
+def beside_lumen(text: str) -> PassageIndex:
+    """A corpus of two issuers, one of which says `text`."""
+    filed = [*filing("Brewster", "2023-06-30", text), *filing("Lumen", "2023-06-30", ROWS_ON_LINES)]
+    return PassageIndex.build(filed, name="kettles")
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What were Brewster's total restructuring charges in Q2 2023?", "$664 million"),
+        ("What were Brewster's restructuring charges in Q2 2023?", ""),
+    ],
+)
+def test_of_rows_that_disagree_the_total_is_meant_where_a_total_is_asked_for(question: str, said: str) -> None:
+    index = beside_lumen(CHARGES)
+    assert figure(question, index) == said
+
+
+def test_amounts_for_one_share_are_not_those_of_the_company() -> None:
+    text = CHARGES.removesuffix("Restructuring charges\n57\n21\n").replace("Total r", "R")
+    index = beside_lumen(text)
+    assert figure("What were Brewster's restructuring charges in Q2 2023?", index) == "$664 million"

@@ -252,6 +252,13 @@ def test_we_is_the_issuer_that_the_metadata_names():
     assert score(aspect, passage("10-Q", text, metadata=(("issuer", "Zeta Inc"),))) < 0.5
 
 
+def test_a_share_is_owned_where_own_ends_the_question_and_a_sign_says_percent():
+    share = fact("What percentage of Bolt will Acme own?", answer_kind="number")
+    filed = (("issuer", "Acme Corp"),)
+    assert score(share, passage("10-Q", "We and Zeta own 51% and 49% of Bolt.", metadata=filed)) >= 0.5
+    assert score(share, passage("10-Q", "We shall fund our share of the 51 plants of Bolt.", metadata=filed)) < 0.5
+
+
 def test_a_filing_that_says_we_is_about_the_risks_of_its_issuer():
     aspect = QueryAspect("Supply risks of Acme", "facet", 1.0, ("supply", "supplier"), subject="Acme")
     text = "We depend on one supplier. Our supply of chips may be interrupted."
