@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from adaq_core.answers.choose import TypedSpan, Wanted, asked_share, reason_in, spans_for
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
-from adaq_core.answers.polarity import Stance, stance_of
-from adaq_core.matching.lexicon import forms_of
+from adaq_core.answers.polarity import Stance, asks_for_a_rule, stance_of
+from adaq_core.matching.lexicon import forms_of, same_sense
 from adaq_core.matching.sentences import subject_terms
 from adaq_core.model import AnswerKind
 from adaq_core.text.entities import countries_in
@@ -21,7 +21,7 @@ from adaq_core.text.tokens import terms_of, uniform, words
 _SPANS: frozenset[AnswerKind] = frozenset(("person", "date", "number", "amount", "place", "organisation"))
 # A question for all of several, or for the most of something, has no yes in a sentence that says its other words.
 _COMPARES = frozenset(("or", "than", "all", "every", "only", "always", "most", "both", "same"))
-_WEIGHS = frozenset(("or", "than"))
+_NARROWS = frozenset(("all", "every", "only", "both", "same"))
 _TITLE = re.compile(
     r"(?:judge|president|chair(?:man|woman)|professor|senator|minister|mr|mrs|ms|dr|governor)\.? ", re.I
 )
@@ -38,7 +38,11 @@ _LONGEST_OUTCOME = 25
 _JOINT = re.compile(
     r"; |, (?:so|which|but|while|whereas|although)\b|, and (?=[a-z]+ (?:agreed|paid|said|was|were|had|has))"
 )
+_PARTS = re.compile(r"; |: |, (?:and|but|so|which|while|whereas|although|though) ")
+_SIDES = re.compile(r"; |, (?:but|while|whereas|although|though) ")
+_MEASURED = frozenset(("number", "amount", "date"))
 _BEHIND = 40
+_NO_PERSON = re.compile(r" of (?:the )?")
 _AND = re.compile(r",? and |, ")
 Siblings = Sequence[Sequence[EvidenceSentence]]
 
@@ -157,12 +161,15 @@ def _is_counted_there(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
     """Whether a number stands in the clause that says most of what is asked: orders are not what was delivered."""
     if wanted.kind not in ("number", "amount"):
         return True
-    text = rated.sentence.text
     terms = wanted.terms - subject_terms(rated.sentence.passage)
-    starts = [joint.end() for joint in _JOINT.finditer(text, 0, span.start)]
-    end = _JOINT.search(text, span.end)
-    clause = text[starts[-1] if starts else 0 : end.start() if end else len(text)]
-    return asked_share(terms, terms_of(clause), uniform) >= CERTAINTY.clause
+    return asked_share(terms, terms_of(_clause_of(rated.sentence.text, span, _JOINT)), uniform) >= CERTAINTY.clause
+
+
+def _clause_of(text: str, span: TypedSpan, joints: re.Pattern[str]) -> str:
+    """The part of a sentence between the joints around a span."""
+    starts = [joint.end() for joint in joints.finditer(text, 0, span.start)]
+    end = joints.search(text, span.end)
+    return text[starts[-1] if starts else 0 : end.start() if end else len(text)]
 
 
 def _agreed(wanted: Wanted, candidates: Sequence[tuple[Rated, list[TypedSpan]]]) -> Proposal | None:
@@ -227,11 +234,26 @@ def _candidates(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]:
     spans = [s for s in spans if not set(words(s.text)) <= known]
     if wanted.kind == "person":
         places = {text[s:e] for _, s, e in countries_in(text)}
+        spans = [s for s in spans if not _NO_PERSON.search(s.text)]
         people = [s for s in spans if s.text not in places and not text[: s.start].endswith((" in ", " at "))]
         spans = _joined(people, text)
-    terms = wanted.terms - subject_terms(sentence.passage)
-    asked = [m.start() for m in re.finditer(r"\w+", text) if terms_of(m.group()) & (terms or wanted.terms)]
-    return sorted(spans, key=lambda s: (min((abs(s.start - at) for at in asked), default=s.start), s.start))
+    order = {span: (-_clause_share(wanted, sentence, span), _gap(wanted, sentence, span), span.start) for span in spans}
+    return sorted(spans, key=lambda span: order[span])
+
+
+def _clause_share(wanted: Wanted, sentence: EvidenceSentence, span: TypedSpan) -> int:
+    """How many of the terms asked for the clause of a span says, also in words of the same sense."""
+    own = terms_of(_clause_of(sentence.text, span, _PARTS if wanted.kind in _MEASURED else _SIDES))
+    return sum(any(phrase <= own for phrase in same_sense(term)) for term in wanted.terms)
+
+
+def _gap(wanted: Wanted, sentence: EvidenceSentence, span: TypedSpan) -> int:
+    """How far a span stands from the nearest word asked for besides the title's, else from one of its sense."""
+    terms = wanted.terms - subject_terms(sentence.passage) or wanted.terms
+    alike = frozenset(min(phrase) for term in terms for phrase in same_sense(term) if len(phrase) == 1)
+    said = [(word.span(), terms_of(word.group())) for word in re.finditer(r"\w+", sentence.text)]
+    places = [at for at, own in said if own & terms] or [at for at, own in said if own & alike]
+    return min((max(start - span.end, span.start - end, 0) for start, end in places), default=span.start)
 
 
 def _trimmed(span: TypedSpan, wanted: Wanted) -> TypedSpan:
@@ -274,7 +296,8 @@ def _verdict(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Prop
 def _stance(wanted: Wanted, rated: Rated) -> Stance | None:
     """The yes or no of a sentence that is sure to answer; a rule need not repeat every word of the case."""
     text = rated.sentence.text
-    if rated.strength(wanted) < CERTAINTY.rule or wanted.words & (_COMPARES - (set(words(text)) - _WEIGHS)):
+    repeated = set(words(text)) & _NARROWS if asks_for_a_rule(wanted.question) else set[str]()
+    if rated.strength(wanted) < CERTAINTY.rule or wanted.words & _COMPARES - repeated:
         return None
     stance = stance_of(wanted.question, text, wanted.terms)
     if stance is None or (stance.rule and rated.asked(wanted) >= CERTAINTY.case):

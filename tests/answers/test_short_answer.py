@@ -262,3 +262,31 @@ def test_the_rule_for_the_range_that_holds_the_amount_comes_first():
 
 def test_a_sentence_about_its_own_document_is_told_from_one_about_the_matter():
     assert [sentence.presents for sentence in sentences_of(RULES, 0)] == [True, False, False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "text", "answer"),
+    [
+        (
+            "When did Jeff Bezos start Amazon?",
+            "date",
+            "Jeff Bezos founded Amazon in 1994 as a shop, and Andy Jassy led it from July 2021 beside Jeff Bezos.",
+            "1994",
+        ),
+        (
+            "Who published the stemmer?",
+            "person",
+            "Martin Porter published the stemmer, but Ann Lee used it.",
+            "Martin Porter",
+        ),
+        (
+            "Who chairs the board?",
+            "person",
+            "Critics of the Tesla board, which Robyn Denholm chairs, doubt it.",
+            "Robyn Denholm",
+        ),
+    ],
+)
+def test_the_part_that_stands_in_the_clause_of_the_question_comes_first(question, kind, text, answer):
+    made = proposed(question, kind, one(text, "Amazon"), match=1.0)
+    assert (made.text or made.likely[0]) == answer
