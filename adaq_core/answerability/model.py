@@ -1,4 +1,4 @@
-"""Whether an answer may be given: the shipped estimates, and why one is withheld, in words.
+"""Whether an answer may be given: the shipped estimates, and why one abstains, in words.
 
 The numbers are learned by `python -m adaq_core.training.answerability` and kept in a small JSON artefact.
 """

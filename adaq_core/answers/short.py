@@ -138,11 +138,11 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     best = candidates[0][0]
     text = candidates[0][1][0].text
     if newer := _newer(wanted, best, text, rated):
-        now, told = newer
+        now, explanation = newer
         of_now = _OF_NOW.match(wanted.question) is not None and wanted.conditions == ()
         step = f"the later of two dated statements; before it was {text}"
         return (
-            Proposal(now, wanted.kind, told, step, also=best.sentence)
+            Proposal(now, wanted.kind, explanation, step, also=best.sentence)
             if of_now
             else Proposal(kind=wanted.kind, likely=(now, text))
         )

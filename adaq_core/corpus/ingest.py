@@ -146,7 +146,7 @@ class Cancelled(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StepReporter:
     """How the caller hears of progress and says stop."""
 
     progress: Progress | None = None
@@ -170,10 +170,12 @@ class Built:
     near_duplicates: tuple[NearDuplicate, ...] | None
 
 
-def take_uploads(holdings: Holdings, uploads: Sequence[Upload], *, limits: Limits, tally: Tally, told: Told) -> None:
+def take_uploads(
+    holdings: Holdings, uploads: Sequence[Upload], *, limits: Limits, tally: Tally, reporter: StepReporter
+) -> None:
     """Read uploaded files (name, bytes); a name that was uploaded before is replaced."""
     for number, (name, data) in enumerate(uploads):
-        told.step(number, len(uploads), name)
+        reporter.step(number, len(uploads), name)
         try:
             key = key_for(holdings, upload_key(name), UPLOADED)
         except FileReadError as error:
@@ -182,7 +184,9 @@ def take_uploads(holdings: Holdings, uploads: Sequence[Upload], *, limits: Limit
         take(holdings, FileRecord(key, UPLOADED, len(data)), data, limits=limits, tally=tally)
 
 
-def take_paths(holdings: Holdings, paths: Sequence[Path], *, limits: Limits, tally: Tally, told: Told) -> None:
+def take_paths(
+    holdings: Holdings, paths: Sequence[Path], *, limits: Limits, tally: Tally, reporter: StepReporter
+) -> None:
     """Read files and folders; files that were touched are read, and those gone from a folder are taken out."""
     results: list[FoundFile] = []
     for path in paths:
@@ -195,7 +199,7 @@ def take_paths(holdings: Holdings, paths: Sequence[Path], *, limits: Limits, tal
             results.extend(_named(path, tally))
     known = {record.origin: record for record in holdings.files.values() if record.origin != UPLOADED}
     for number, file in enumerate(results):
-        told.step(number, len(results), file.key)
+        reporter.step(number, len(results), file.key)
         _take_found(holdings, file, known.get(str(file.path)), limits, tally)
 
 
@@ -213,29 +217,29 @@ def touched(files: Sequence[FileRecord], found: Sequence[FoundFile]) -> bool:
     return before != {(str(file.path), file.size, file.mtime) for file in found}
 
 
-def build(holdings: Holdings, *, name: str, told: Told) -> Built:
+def build(holdings: Holdings, *, name: str, reporter: StepReporter) -> Built:
     """Cut and index all documents; exact duplicates are searched once, unless they are of a judged collection."""
     documents = list(_in_order(holdings))
     cards = cards_of([document for document, _ in documents], _edits(holdings))
-    told.step(0, len(documents), "looking for duplicates")
+    reporter.step(0, len(documents), "looking for duplicates")
     duplicates = _duplicates(documents)
     left_out = {pair.document_id: pair.of for pair in duplicates if not pair.kept}
     passages: list[Passage] = []
     table = []
     for number, (document, record) in enumerate(documents):
         if number % 200 == 0:
-            told.step(number, len(documents), "cutting into passages")
+            reporter.step(number, len(documents), "cutting into passages")
         other = left_out.get(document.document_id, "")
         card = cards[document.document_id]
         pieces = [] if other else cut(with_card(document, card), overlap_sentences=0 if record.judged else 1)
         passages.extend(pieces)
         table.append(_row(document, record.key, len(pieces), other, card))
-    near = _near(documents, duplicates, told)
-    told.step(0, len(passages), "indexing")
+    near = _near(documents, duplicates, reporter)
+    reporter.step(0, len(passages), "indexing")
     index = PassageIndex.build(passages, name=name, documents=len(documents))
-    told.step(0, len(passages), "finding which passage names which document")
+    reporter.step(0, len(passages), "finding which passage names which document")
     _ = index.graph
-    told.step(len(passages), len(passages), "writing")
+    reporter.step(len(passages), len(passages), "writing")
     return Built(index, tuple(table), duplicates, near)
 
 
@@ -295,11 +299,11 @@ def _duplicates(documents: Sequence[tuple[Document, FileRecord]]) -> tuple[Dupli
 
 
 def _near(
-    documents: Sequence[tuple[Document, FileRecord]], duplicates: Sequence[Duplicate], told: Told
+    documents: Sequence[tuple[Document, FileRecord]], duplicates: Sequence[Duplicate], reporter: StepReporter
 ) -> tuple[NearDuplicate, ...] | None:
     if len(documents) > MOST_COMPARED:
         return None
-    told.step(0, len(documents), "looking for near duplicates")
+    reporter.step(0, len(documents), "looking for near duplicates")
     exact = {pair.document_id for pair in duplicates}
     texts = [(document.document_id, document.text) for document, _ in documents]
     return tuple(near_duplicates([text for text in texts if text[0] not in exact]))

@@ -10,7 +10,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from adaq_core.corpus.holdings import Holdings, IngestReport, Tally
-from adaq_core.corpus.ingest import Built, Cancelled, FoundFile, Told, build, drop_outside, scan, take_paths, touched
+from adaq_core.corpus.ingest import (
+    Built,
+    Cancelled,
+    FoundFile,
+    StepReporter,
+    build,
+    drop_outside,
+    scan,
+    take_paths,
+    touched,
+)
 from adaq_core.corpus.reading import Limits
 from adaq_core.corpus.stored import Version, current_version, load_files, load_holdings, load_table, publish
 from adaq_core.errors import CorpusError
@@ -22,7 +32,7 @@ from adaq_core.retrieval.index import PassageIndex
 
 _DELETED = ".deleted-"
 
-Change = Callable[[Holdings, Tally, Told], None]
+Change = Callable[[Holdings, Tally, StepReporter], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +53,14 @@ class KeptCorpus:
         """The version that counts, if there is one."""
         return current_version(self.place)
 
-    def change(self, change: Change, told: Told) -> IngestReport:
+    def change(self, change: Change, reporter: StepReporter) -> IngestReport:
         """Apply `change` to what the corpus holds and publish the outcome when it differs."""
         with self._lock():
             version = self.current()
             holdings = load_holdings(version) if version else Holdings()
-            return self._carry_out(change, told, holdings, version, version.mirrors if version else "")
+            return self._carry_out(change, reporter, holdings, version, version.mirrors if version else "")
 
-    def mirror(self, folder: Path, told: Told) -> IngestReport:
+    def mirror(self, folder: Path, reporter: StepReporter) -> IngestReport:
         """Make the corpus hold what the folder holds; quick when no file was touched.
 
         What is damaged beyond reading is indexed again from the folder, with a notice.
@@ -60,14 +70,14 @@ class KeptCorpus:
             unchanged = tuple(row.document_id for row in load_table(version))
             return IngestReport(unchanged=unchanged, errors=tuple(problems), passages=version.card.passages)
 
-        def change(holdings: Holdings, tally: Tally, told: Told) -> None:
+        def change(holdings: Holdings, tally: Tally, reporter: StepReporter) -> None:
             drop_outside(holdings, folder, tally)
-            take_paths(holdings, [folder], limits=self.limits, tally=tally, told=told)
+            take_paths(holdings, [folder], limits=self.limits, tally=tally, reporter=reporter)
 
         with self._lock():
             version = self._sound()
             holdings = load_holdings(version) if version else Holdings()
-            return self._carry_out(change, told, holdings, version, str(folder))
+            return self._carry_out(change, reporter, holdings, version, str(folder))
 
     def load(self, version: Version) -> tuple[Version, PassageIndex]:
         """The index of `version`, or of the one that replaces it when it is damaged or has just gone."""
@@ -102,15 +112,15 @@ class KeptCorpus:
         return writing(path, what=f"corpus {self.name!r}", wait=self.wait, error=CorpusError)
 
     def _carry_out(
-        self, change: Change, told: Told, holdings: Holdings, version: Version | None, mirrors: str
+        self, change: Change, reporter: StepReporter, holdings: Holdings, version: Version | None, mirrors: str
     ) -> IngestReport:
         begun = time.perf_counter()
         tally, before = Tally(), dict(holdings.files)
         built: Built | None = None
         try:
-            change(holdings, tally, told)
+            change(holdings, tally, reporter)
             if tally.changed:
-                built = build(holdings, name=self.name, told=told)
+                built = build(holdings, name=self.name, reporter=reporter)
                 with self._erasing(version, built.index.passages):
                     version = publish(self.place, holdings, built.index, built.table, mirrors=mirrors)
             elif version is not None and holdings.files != before:
@@ -155,7 +165,7 @@ class KeptCorpus:
             raise CorpusError(f"corpus {self.name!r} has been deleted")
         if version.folder == seen.folder:
             holdings = load_holdings(version)
-            built = build(holdings, name=self.name, told=Told())
+            built = build(holdings, name=self.name, reporter=StepReporter())
             version = publish(self.place, holdings, built.index, built.table, mirrors=version.mirrors)
             self.notice(f"the index of corpus {self.name!r} was built again from its documents ({damage})")
         return version, PassageIndex.load(version.index_folder)

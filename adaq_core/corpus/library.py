@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from adaq_core.corpus.holdings import DocumentRow, Holdings, IngestReport, Tally
-from adaq_core.corpus.ingest import Progress, Told, Upload, take_paths, take_uploads
+from adaq_core.corpus.ingest import Progress, StepReporter, Upload, take_paths, take_uploads
 from adaq_core.corpus.kept import KeptCorpus
 from adaq_core.corpus.reading import Limits
 from adaq_core.corpus.stored import Version, load_holdings, load_table
@@ -111,7 +111,7 @@ class CorpusLibrary:
         """Bring the corpus that mirrors `folder` up to date; its name, which comes from the path, and what happened."""
         root = Path(folder).expanduser().resolve()
         name = folder_name(root)
-        report = self._kept(name).mirror(root, Told(progress, cancelled))
+        report = self._kept(name).mirror(root, StepReporter(progress, cancelled))
         if report.passages or report.cancelled:
             return name, report
         reasons = "; ".join(f"{problem.file}: {problem.reason}" for problem in report.errors[:3]) or "it is empty"
@@ -132,16 +132,16 @@ class CorpusLibrary:
         taken out with it. What cannot be read is listed with the reason, and the rest goes in.
         """
 
-        def change(holdings: Holdings, tally: Tally, told: Told) -> None:
-            take_paths(holdings, [Path(path) for path in paths], limits=self._limits, tally=tally, told=told)
-            take_uploads(holdings, uploads, limits=self._limits, tally=tally, told=told)
+        def change(holdings: Holdings, tally: Tally, reporter: StepReporter) -> None:
+            take_paths(holdings, [Path(path) for path in paths], limits=self._limits, tally=tally, reporter=reporter)
+            take_uploads(holdings, uploads, limits=self._limits, tally=tally, reporter=reporter)
 
-        return self._own(name).change(change, Told(progress, cancelled))
+        return self._own(name).change(change, StepReporter(progress, cancelled))
 
     def remove_document(self, name: str, document_id: str) -> IngestReport:
         """Take one document out; it comes back when its file is added again, or its folder indexed again."""
 
-        def change(holdings: Holdings, tally: Tally, told: Told) -> None:
+        def change(holdings: Holdings, tally: Tally, reporter: StepReporter) -> None:
             key = holdings.owner(document_id)
             if not key:
                 raise CorpusError(f"no document {document_id!r} in corpus {name!r}; its table names those it has")
@@ -153,7 +153,7 @@ class CorpusLibrary:
 
         kept = self._own(name)
         self._version(name)
-        return kept.change(change, Told())
+        return kept.change(change, StepReporter())
 
     def edit_card(self, name: str, document_id: str, fields: Mapping[str, str]) -> IngestReport:
         """Set fields of the card of a document's file; they overrule what was read, and an empty value takes one away.
@@ -161,7 +161,7 @@ class CorpusLibrary:
         They stay when the file is read again.
         """
 
-        def change(holdings: Holdings, tally: Tally, told: Told) -> None:
+        def change(holdings: Holdings, tally: Tally, reporter: StepReporter) -> None:
             key = holdings.owner(document_id)
             if not key:
                 raise CorpusError(f"no document {document_id!r} in corpus {name!r}; its table names those it has")
@@ -172,7 +172,7 @@ class CorpusLibrary:
 
         kept = self._own(name)
         self._version(name)
-        return kept.change(change, Told())
+        return kept.change(change, StepReporter())
 
     def delete(self, name: str) -> None:
         """Delete a corpus with all its versions."""
@@ -193,7 +193,7 @@ class CorpusLibrary:
         """The version that counts; the bundled corpus is built first where that is needed."""
         kept = self._kept(name)
         if name == SAMPLE and time.monotonic() > self._sample_due:
-            kept.mirror(self._sample, Told())
+            kept.mirror(self._sample, StepReporter())
             self._sample_due = time.monotonic() + _SAMPLE_REST
         version = kept.current()
         if version is None:

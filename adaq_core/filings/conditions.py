@@ -205,8 +205,8 @@ def _weights(
     if dated := [filing for filing in own if any(_near(filing.end, day) for day in days)]:
         return [(filing, _form_factor(filing, forms)) for filing in dated] + _rest(own, dated, periods), []
     months = [period for period in periods if period.month and not period.is_day]
-    if told := [filing for filing in own if any(_tells_of(filing, month) for month in months)]:
-        return [(filing, _form_factor(filing, forms)) for filing in told] + _rest(own, told, periods), []
+    if telling := [filing for filing in own if any(_tells_of(filing, month) for month in months)]:
+        return [(filing, _form_factor(filing, forms)) for filing in telling] + _rest(own, telling, periods), []
     target = _target_year(question, periods)
     weights = [(filing, _by_year(filing, target) * _form_factor(filing, forms)) for filing in own]
     in_corpus = any(filing.year is not None and 0 <= filing.year - target <= 2 for filing in own)

@@ -155,9 +155,9 @@ class OllamaClient:
         with self._in_words(_Heard(), model=name), closing(cast("Any", self._client.pull(name, stream=True))) as lines:
             done = False
             for line in lines:
-                told = progress(line)
-                done = told.status == "success"
-                yield told
+                status = progress(line)
+                done = status.status == "success"
+                yield status
         if not done:
             raise ModelError(
                 f"The download of {name} ended before it was complete. Pull it again: it goes on from there."

@@ -177,8 +177,8 @@ def pull(
     parts: dict[str, tuple[int, int]] = {}
     client = OllamaClient(model, settings=settings)
     try:
-        with closing(client.pull()) as told:
-            for line in told:
+        with closing(client.pull()) as lines:
+            for line in lines:
                 if cancelled():
                     return
                 if line.total:

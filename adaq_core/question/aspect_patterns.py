@@ -393,8 +393,8 @@ def about(clause: ParsedClause, item: str, topic: str) -> QueryAspect:
     """`topic` of one item, as an aspect; its words are one key word, without "risks" unless that is all."""
     name = f"{upper_first(topic)} of {item}"
     sides = (" ".join(word for word in content(side) if not _RISKS.fullmatch(word)) for side in split_items(topic))
-    told = as_tuple(side for side in sides if side)
-    return QueryAspect(name, "facet", 1.0, told or content(topic), clause.span, subject=item)
+    named = as_tuple(side for side in sides if side)
+    return QueryAspect(name, "facet", 1.0, named or content(topic), clause.span, subject=item)
 
 
 def typed_aspect(kind: AspectType, subject: str, span: tuple[int, int] | None) -> QueryAspect:

@@ -151,12 +151,12 @@ def finished(
     parsed = parse(question)
     aspects = [_with_synonyms(aspect, profiles.get(RISK_PROFILE)) for aspect in _unique(aspects)]
     planned = tuple(_constrained(aspects, parsed))[:MAX_ASPECTS]
-    return Plan(planned, lost_words(question, planned), profile, _notes(parsed))
+    language = "" if parsed.is_english else _OTHER_LANGUAGE
+    notes = tuple(note for note in (parsed.unclear, language) if note)
+    return Plan(planned, lost_words(question, planned), profile, notes)
 
 
-def _notes(parsed: ParsedQuestion) -> tuple[str, ...]:
-    other = "Planning reads English; this question is searched as it stands, as one aspect."
-    return tuple(note for note in (parsed.unclear, "" if parsed.is_english else other) if note)
+_OTHER_LANGUAGE = "Planning reads English; this question is searched as it stands, as one aspect."
 
 
 def lost_words(question: str, aspects: tuple[QueryAspect, ...]) -> tuple[str, ...]:

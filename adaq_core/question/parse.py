@@ -130,10 +130,9 @@ def _several(before: Sequence[QueryAspect]) -> str:
 
 def _last_subject(before: Sequence[QueryAspect]) -> str:
     """The first thing of the last clause that is about one."""
-    told = [
-        a for a in before if a.subject and len(a.subject.split()) <= _LONGEST_SUBJECT and a.aspect_type != "comparison"
-    ]
-    return next((a.subject for a in told if a.span == told[-1].span), "")
+    short = (a for a in before if a.subject and len(a.subject.split()) <= _LONGEST_SUBJECT)
+    single = [aspect for aspect in short if aspect.aspect_type != "comparison"]
+    return next((aspect.subject for aspect in single if aspect.span == single[-1].span), "")
 
 
 def without_antecedent(clause: str) -> str:
@@ -262,9 +261,9 @@ def _with_rest(clause: ParsedClause, after: ParsedClause | None) -> ParsedClause
 
 
 def _names(question: str, instructions: Sequence[Span]) -> Iterator[tuple[str, Span]]:
-    told = _places(instructions)
+    instructed = _places(instructions)
     for name in named_things(question):
-        if name.start not in told:
+        if name.start not in instructed:
             yield name.text, (name.start, name.end)
 
 
@@ -273,8 +272,10 @@ def _conditions(question: str, openings: Sequence[Span], instructions: Sequence[
 
     Of an instruction only what it says of documents and periods binds: "if … is not useful" excludes nothing.
     """
-    told = _places(instructions)
-    bound = [c for c in conditions(question) if c.kind in _ALSO_IN_INSTRUCTIONS or (c.span and c.span[0] not in told)]
+    instructed = _places(instructions)
+    bound = [
+        c for c in conditions(question) if c.kind in _ALSO_IN_INSTRUCTIONS or (c.span and c.span[0] not in instructed)
+    ]
     scopes = [trimmed(question, *span) for span in openings]
     bound += [
         Constraint("scope", question[start:end], (start, end))

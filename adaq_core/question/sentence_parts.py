@@ -120,22 +120,22 @@ def read_sentence(question: str, start: int, end: int) -> SentenceParts:
     begin, preface = _after_preface(question, start, end)
     opening = _opening(question, begin, end)
     body = opening[1] if opening else begin
-    told = [(start + s, start + e) for s, e in inside(question[start:end]) if start + s >= begin]
+    instructions = [(start + s, start + e) for s, e in inside(question[start:end]) if start + s >= begin]
     pieces = _pieces(question, body, end, is_indirect=preface is not None)
     asked: list[Span] = []
     for span in pieces:
-        (told if is_instruction(question[span[0] : span[1]]) else asked).append(span)
-    told += [preface] if preface else []
+        (instructions if is_instruction(question[span[0] : span[1]]) else asked).append(span)
+    instructions += [preface] if preface else []
     if opening and is_means(question[opening[0] : opening[1]]):
-        told, opening = [*told, opening], None
-    parts = [part for span in asked for part in _completed(question, span, told)]
-    return SentenceParts(opening, tuple(_outermost(told)), tuple(_filled(parts)))
+        instructions, opening = [*instructions, opening], None
+    parts = [part for span in asked for part in _completed(question, span, instructions)]
+    return SentenceParts(opening, tuple(_outermost(instructions)), tuple(_filled(parts)))
 
 
-def _outermost(told: Sequence[Span]) -> list[Span]:
+def _outermost(instructions: Sequence[Span]) -> list[Span]:
     """Those that lie in no other, in order; of equal ones each."""
     kept: list[Span] = []
-    for span in sorted(told, key=lambda span: (span[0], -span[1])):
+    for span in sorted(instructions, key=lambda span: (span[0], -span[1])):
         if not kept or span[1] > kept[-1][1] or span == kept[-1]:
             kept.append(span)
     return kept
@@ -237,9 +237,9 @@ def _is_relative(left: str, right: str) -> bool:
     return re.search(rf"\s{relative}\b", left, re.IGNORECASE) is not None
 
 
-def _completed(question: str, span: Span, told: Sequence[Span]) -> list[AskedPart]:
+def _completed(question: str, span: Span, instructions: Sequence[Span]) -> list[AskedPart]:
     """The piece without the instructions in it; "when and where was X born" is asked twice."""
-    text = _without(question, span, told)
+    text = _without(question, span, instructions)
     shared = _SHARED.match(text)
     if shared is None:
         return [AskedPart(text, span)] if text else []
@@ -247,10 +247,10 @@ def _completed(question: str, span: Span, told: Sequence[Span]) -> list[AskedPar
     return [AskedPart(f"{word} {shared.group('rest')}", span) for word in asking]
 
 
-def _without(question: str, span: Span, told: Sequence[Span]) -> str:
+def _without(question: str, span: Span, instructions: Sequence[Span]) -> str:
     start, end = span
     kept, at = [], start
-    for begin, stop in sorted(told):
+    for begin, stop in sorted(instructions):
         if start <= begin < end:
             kept.append(question[at : max(at, begin)])
             at = max(at, min(stop, end))

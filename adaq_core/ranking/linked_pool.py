@@ -30,7 +30,7 @@ from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import tokens
 
 Floats = NDArray[np.float32]
-Told = tuple[tuple[str, ...], tuple[tuple[str, float], ...], str]
+Explanation = tuple[tuple[str, ...], tuple[tuple[str, float], ...], str]
 
 DEPTH = 10
 MAX_LINKS = 6
@@ -72,7 +72,7 @@ class LinkedPool:
         self.scoring = Scoring(self.signals)
         self._came: dict[int, Provenance] = {}
         self._links: dict[int, Link] = {}
-        self._told: dict[int, tuple[Link | None, Told]] = {}
+        self._explanations: dict[int, tuple[Link | None, Explanation]] = {}
         self._spans: dict[int, list[tuple[int, int]]] = {}
         self._fresh = True
         self._new = 0
@@ -158,8 +158,10 @@ class LinkedPool:
         """Score the steps just found, and all candidates in their light."""
         if self._learned is None:
             values = link_scores(self.scoring, steps)
-            told = self._family == "linked"  # titles that are no names lead anywhere: measured, and worse
-            self.scoring.finish_round(scores_after(self.scoring, steps) if told else self.scoring.scores, values)
+            follows_links = self._family == "linked"  # titles that are no names lead anywhere: measured, and worse
+            self.scoring.finish_round(
+                scores_after(self.scoring, steps) if follows_links else self.scoring.scores, values
+            )
             return values
         again = self.scoring.rounds > 0
         values = self._learned.link(self.scoring.step_features(), again=again)
@@ -231,7 +233,7 @@ class LinkedPool:
 
     def _one(self, number: int, passage: Passage, rank: int) -> RankedPassage:
         position = self.scoring.positions[number]
-        covers, parts, why = self._told[position][1]
+        covers, parts, why = self._explanations[position][1]
         return RankedPassage(
             passage=passage,
             rank=rank,
@@ -243,17 +245,17 @@ class LinkedPool:
         )
 
     def _is_new(self, position: int) -> bool:
-        """Whether what is told of a passage is missing, or of before its best link came."""
-        known = self._told.get(position)
+        """Whether the explanation of a passage is missing, or from before its best link came."""
+        known = self._explanations.get(position)
         return known is None or known[0] is not self._links.get(position)
 
     def _tell(self, numbers: Sequence[int]) -> None:
-        """Put together what is told of candidates: the aspects covered, the score parts and the reason."""
+        """Put together the explanations of candidates: the aspects covered, the score parts and the reason."""
         places = [self.scoring.positions[number] for number in numbers]
         links = [self._links.get(place) for place in places]
         parts = score_parts(self.scoring, numbers, links)
         for number, place, link, part in zip(numbers, places, links, parts, strict=True):
-            self._told[place] = link, (self._covers(number), part, reason(self.scoring, number, link))
+            self._explanations[place] = link, (self._covers(number), part, reason(self.scoring, number, link))
 
     def _covers(self, number: int) -> tuple[str, ...]:
         """The aspects most of whose words the passage holds."""

@@ -309,8 +309,8 @@ class Observed:
         self._counts.request(scope["method"], route, status, seconds)
         run_id = scope.get("path_params", {}).get("run_id") or scope.get("state", {}).get("run_id")
         known = {"run_id": run_id} if run_id and _RUN_ID.fullmatch(run_id) else {}
-        told = {"method": scope["method"], "route": route, "status": status, "ms": round(seconds * 1000, 1)}
-        log.info("answered", extra={**told, **known})
+        record = {"method": scope["method"], "route": route, "status": status, "ms": round(seconds * 1000, 1)}
+        log.info("answered", extra={**record, **known})
 
 
 def metrics(counts: Counts, store: Store) -> str:

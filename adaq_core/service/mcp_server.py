@@ -162,8 +162,8 @@ def _known(runner: Runner, run_id: str) -> RunRow:
 
 
 def _answered(runner: Runner, row: RunRow) -> Answered:
-    told = document(runner, row)
-    answer = told["answer"] or {}
+    reply = document(runner, row)
+    answer = reply["answer"] or {}
     short = answer.get("short") or {}
     return Answered(
         run_id=row.run_id,

@@ -201,8 +201,8 @@ class ModelGateway:
 
     def _block(self, n: int, passage: Passage, stage: str) -> str:
         title, in_title = without_orders(passage.title)
-        text, withheld = without_orders(passage.text)
-        if withheld + in_title:
+        text, removed = without_orders(passage.text)
+        if removed + in_title:
             self.notice(stage, f"{passage.passage_id} holds sentences that speak to a model; they were not shown to it")
         return passage_block(n, title, text, date=passage.date)
 

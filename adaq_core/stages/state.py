@@ -361,7 +361,7 @@ class State:
             threshold=self.threshold,
             queries=queries,
             likely=missing is not None or (self.estimate is not None and self.estimate.is_likely),
-            withheld=missing is not None,
+            abstains=missing is not None,
             sized=len(self.evidence) < self.services.settings.k,
             figure=figure,
         )

@@ -79,7 +79,7 @@ _LIST_KINDS = frozenset(("list",))
 class Brief:
     """What the answer is written from: the question, its aspects, the set.
 
-    `likely` says that an answer lies in the evidence though no aspect is covered for certain; `withheld` that there
+    `likely` says that an answer lies in the evidence though no aspect is covered for certain; `abstains` that there
     will be none, only the nearest; `sized` that the set was cut to the passages that are needed, so that each has a
     sentence. `figure` was computed from the rows of statements.
     """
@@ -92,7 +92,7 @@ class Brief:
     threshold: float = 0.5
     queries: Mapping[str, Sequence[str]] = field(default_factory=dict)
     likely: bool = False
-    withheld: bool = False
+    abstains: bool = False
     sized: bool = False
     figure: Computed | None = None
 
@@ -163,7 +163,7 @@ def synthesise(brief: Brief) -> Answer:
 def _sections(brief: Brief, groups: Groups, covered: Sequence[QueryAspect], computed: Computed | None) -> list[Section]:
     """The sentences of the answer: those of a fact together, else by aspect."""
     aspects = brief.coverage.aspects
-    if brief.withheld:
+    if brief.abstains:
         wanted = wanted_of(brief.question, brief.kind)
         return _by_aspect(of_fact(groups, wanted, brief.weigh, most=LENGTHS.stated, use_all=False), aspects)
     if all(a.aspect_type in _FACTS for a in aspects) and brief.kind not in ("list", "comparison", "report"):
@@ -178,11 +178,11 @@ def _sections(brief: Brief, groups: Groups, covered: Sequence[QueryAspect], comp
         return _by_aspect(sentences, aspects)
     least = _TOLD * brief.threshold if covered else 0.0
     # Of an aspect that no passage speaks to there is nothing to tell; with no such aspect at all, the nearest is shown.
-    told = [a for a in aspects if brief.coverage.score(a) >= max(least, 1e-9)] or aspects
-    most = LENGTHS.listed if brief.kind in _LIST_KINDS else _length(len(told))
+    spoken_to = [a for a in aspects if brief.coverage.score(a) >= max(least, 1e-9)] or aspects
+    most = LENGTHS.listed if brief.kind in _LIST_KINDS else _length(len(spoken_to))
     most = most if covered else min(most, LENGTHS.report)
     return of_aspects(
-        told, groups, brief.findings, brief.weigh, conditions=brief.conditions, most=most, use_all=brief.sized
+        spoken_to, groups, brief.findings, brief.weigh, conditions=brief.conditions, most=most, use_all=brief.sized
     )
 
 
@@ -297,7 +297,7 @@ def _missing(brief: Brief, statements: Sequence[Statement]) -> tuple[NotCovered,
 
     What is shown in place of an answer is only the nearest, and says nothing.
     """
-    spoken = set[str]() if brief.withheld else {statement.aspect for statement in statements}
+    spoken = set[str]() if brief.abstains else {statement.aspect for statement in statements}
     still = brief.coverage.get_uncovered_aspects(brief.threshold)
     missing = not_covered(still, [r.passage for r in brief.evidence], brief.queries)
     return tuple(replace(m, reason=UNSURE) if m.aspect in spoken else m for m in missing)
@@ -319,7 +319,7 @@ def _unclear(brief: Brief, why: str) -> Answer:
     """What is said where the question itself is the trouble: why, then the nearest that was found."""
     groups = [sentences_of(r.passage, place) for place, r in enumerate(brief.evidence)]
     numbering = Numbering({r.passage.passage_id: r.passage for r in brief.evidence})
-    sections = _sections(replace(brief, withheld=True), groups, (), None) if brief.evidence else []
+    sections = _sections(replace(brief, abstains=True), groups, (), None) if brief.evidence else []
     statements = _statements(sections, numbering)
     lines = "\n".join(f"- {marked(s.text, s.citations)}" for s in statements)
     nearest = _NEAREST_UNJUDGED if why == _OTHER_LANGUAGE else _NEAREST

@@ -43,12 +43,13 @@ def names(text: str, dictionary: Collection[str] | Callable[[str], bool] | None 
     `dictionary` holds known names in key form (lower-case words joined by blanks) or tells whether a key is one: a
     span that joins several known names with "and" or "of" is cut into them.
     """
-    dated = _dated(text)
+    dated = [Name(text[slice(*date.span)], *date.span, "date") for date in dates(text)]
     in_dates = _places(dated)
     plain = [name for name in _capitalised(text, dictionary) if name.start not in in_dates]
     known = [*_quoted(text), *dated, *plain]
     taken = _places(known)
-    known += [name for name in _numbers(text) if name.start not in taken]
+    numbers = (Name(match.group(), *match.span(), "number") for match in _QUANTITY.finditer(text))
+    known += [number for number in numbers if number.start not in taken]
     return sorted(set(known), key=lambda name: (name.start, -name.end, name.kind))
 
 
@@ -60,14 +61,6 @@ def _places(among: Collection[Name]) -> set[int]:
 def _quoted(text: str) -> list[Name]:
     spots = [match.span(1) if match.group(1) else match.span(2) for match in _QUOTED.finditer(text)]
     return [Name(text[s:e], s, e, "quoted") for s, e in spots]
-
-
-def _dated(text: str) -> list[Name]:
-    return [Name(text[d.span[0] : d.span[1]], *d.span, "date") for d in dates(text)]
-
-
-def _numbers(text: str) -> list[Name]:
-    return [Name(match.group(), *match.span(), "number") for match in _QUANTITY.finditer(text)]
 
 
 def _capitalised(text: str, dictionary: Collection[str] | Callable[[str], bool] | None) -> list[Name]:

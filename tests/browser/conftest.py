@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.serving import ARGUMENTS, executable, serve, watch
+from tests.browser.serving import ARGUMENTS, calm, executable, serve, watch
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -81,8 +81,7 @@ def violations(page: Page) -> list[str]:
     """What axe-core finds that is serious or worse, in words."""
     from axe_playwright_python.sync_playwright import Axe
 
-    # What is being drawn anew is faded meanwhile: its contrast is judged once it is there.
-    page.wait_for_function("() => !document.querySelector('[data-stale=true]')", timeout=SLOW)
+    calm(page, timeout=SLOW)
     # Streamlit's own "running … Stop" fades in and out on a busy machine; its contrast is not ours.
     found = Axe().run(page, context={"exclude": ["[data-testid='stStatusWidget']"]}).response["violations"]
     return [

@@ -23,6 +23,12 @@ ROOT = Path(__file__).parents[2]
 ARGUMENTS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _SECONDS_TO_START = 180
+# The script of the page has ended, nothing old is left of the run before, and what fades in is there.
+_CALM = """() => !document.querySelector(
+    "[data-testid=stApp]:not([data-test-script-state=notRunning]), [data-stale=true]"
+) && document.getAnimations().every((one) =>
+    one.playState !== "running" || one.effect?.getComputedTiming().iterations === Infinity
+)"""
 # The client looks for the base path of a deep link; those two answers are 404 and harmless.
 _PROBES = ("/_stcore/health", "/_stcore/host-config")
 
@@ -66,6 +72,11 @@ def _wait_until_up(server: subprocess.Popen[bytes], address: str, log: Path) -> 
         except OSError:
             time.sleep(0.2)
     pytest.fail(f"the app did not start:\n{log.read_text(encoding='utf-8', errors='replace')[-2000:]}")
+
+
+def calm(page: Page, *, timeout: float) -> None:
+    """Wait until the page stands as it is drawn: what is still fading in has other contrasts and places."""
+    page.wait_for_function(_CALM, timeout=timeout)
 
 
 def watch(page: Page, address: str) -> list[str]:

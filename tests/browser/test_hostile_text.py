@@ -17,11 +17,11 @@ from adaq_core.trace import view
 from pages._shared.trace.export import run_page
 from tests.browser.conftest import PATIENT
 from tests.browser.hostile import CORPUS, FAULTS, HIT, PAYLOADS, QUIET, RUNS, filled, hostile_events
-from tests.browser.serving import executable, serve, watch
+from tests.browser.serving import calm, executable, serve, watch
 from tests.llm.loopback import OllamaLoopback
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Dialog, Page
+    from playwright.sync_api import Browser, BrowserContext, Dialog, Page
 
 Opened = Callable[[str], "Page"]
 COUNT = "window.__hit = () => { window.top.__hits = (window.top.__hits || 0) + 1 }"
@@ -67,7 +67,7 @@ def opened(browser: Browser, served: str) -> Iterator[Opened]:
 def settled(page: Page, words: str) -> None:
     """Wait until the page shows what was asked for, and look for what should not be there."""
     expect(page.get_by_text(words, exact=False).first).to_be_visible(timeout=PATIENT)
-    page.wait_for_function("() => !document.querySelector('[data-stale=true]')", timeout=PATIENT)
+    calm(page, timeout=PATIENT)
     assert page.evaluate(FAULTS) == []
 
 
@@ -77,26 +77,39 @@ def each_tab(page: Page, words: str) -> None:
         settled(page, words)
 
 
+@pytest.fixture(scope="module")
+def own_site(browser: Browser) -> Iterator[BrowserContext]:
+    """A browser in which every address is an empty page."""
+    context = browser.new_context()
+    context.add_init_script(COUNT)
+    context.route("**/*", lambda route: route.fulfill(body="<title>own</title>", content_type="text/html"))
+    yield context
+    context.close()
+
+
 @pytest.mark.parametrize("number", range(len(PAYLOADS)))
-def test_each_payload_would_be_noticed_were_it_shown_as_markup(browser: Browser, number: int) -> None:
+def test_each_payload_would_be_noticed_were_it_shown_as_markup(own_site: BrowserContext, number: int) -> None:
     """Shown as it stands in a page of its own: what this finds is what the other tests would find."""
-    page = browser.new_page()
-    page.add_init_script(COUNT)
+    page = own_site.new_page()
     page.on("dialog", lambda dialog: dialog.dismiss())
-    page.route("**/*", lambda route: route.fulfill(body="<title>own</title>", content_type="text/html"))
     page.goto("http://own.example/")
     asked: list[str] = []
     page.on("request", lambda made: asked.append(made.url))
     page.set_content(f"<p>{PAYLOADS[number]}</p>")
     page.wait_for_timeout(50)
-    noticed = page.evaluate(FAULTS) or [url for url in asked if "evil.example" in url]
+    # What leads away is asked for first: by then there may be no page left to look at.
+    noticed = [url for url in asked if "evil.example" in url] or page.evaluate(FAULTS)
     page.close()
     assert bool(noticed) != PAYLOADS[number].startswith(QUIET)
 
 
 def test_ask_shows_a_question_as_text(opened: Opened) -> None:
-    for payload in PAYLOADS:
-        page = opened(f"/?q={quote(f'What is {payload} and BM25?')}")
+    """Two in a question; the first would be noticed by itself, so that it cannot hide the second."""
+    loud = [payload for payload in PAYLOADS if not payload.startswith(QUIET)]
+    quiet = [payload for payload in PAYLOADS if payload.startswith(QUIET)]
+    half = len(PAYLOADS) // 2
+    for first, second in zip(loud[:half], [*quiet, *loud[half:]], strict=True):
+        page = opened(f"/?q={quote(f'What is {first} and {second}?')}")
         settled(page, "aspect")
 
 

@@ -68,7 +68,6 @@ def test_a_question_is_answered_from_the_web_and_its_pages_are_kept(page: Page, 
     link = page.get_by_role("link", name="Open the page at 127.0.0.1 in a new window").first
     expect(link).to_have_attribute("rel", "noopener noreferrer")
     assert str(link.get_attribute("href")).startswith(f"{server.url}/news/")
-    page.wait_for_timeout(1500)  # what is drawn anew fades in, which changes contrasts
     assert violations(page) == []
 
     page.get_by_role("button", name="Keep in a corpus…").click()

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser.conftest import violations
-from tests.browser.serving import ROOT, executable, serve, watch
+from tests.browser.conftest import PATIENT, violations
+from tests.browser.serving import ROOT, calm, executable, serve, watch
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -267,15 +267,15 @@ def test_j_and_k_walk_through_the_runs_and_the_list_opens_one(opened: Opener) ->
 def test_axe_finds_nothing_serious(opened: Opener, query: str, scheme: str) -> None:
     page = opened(query, color_scheme=scheme)
     page.locator(".st-key-trace_detail, .st-key-trace_table, .st-key-trace_find").first.wait_for()
-    page.wait_for_timeout(1500)  # the fade-in of the page changes contrasts
     assert violations(page) == []
 
 
 def press_until(page: Page, key: str, seen: Any) -> None:
     """Press a key until what it leads to is there: the script of the page may not be loaded at the first press."""
-    for _ in range(40):
-        page.keyboard.press(key)
-        page.wait_for_timeout(500)
+    for number in range(200):
+        if number % 5 == 0:
+            page.keyboard.press(key)
+        page.wait_for_timeout(100)
         if seen():
             return
     pytest.fail(f"the key {key} led nowhere")
@@ -309,8 +309,7 @@ def test_the_detail_stands_beside_the_lanes_where_there_is_room_and_below_them_e
         expect_detail(page, "Hop 4 of 4")
         # The lanes are drawn after the detail is there, and push it down.
         card(page, 4).wait_for()
-        page.wait_for_function("() => !document.querySelector('[data-stale=true]')")
-        page.wait_for_timeout(500)
+        calm(page, timeout=PATIENT)
         boxes = [page.locator(f".st-key-{key}").bounding_box() for key in ("trace_lanes", "trace_detail")]
         assert all(boxes)
         tops[width] = [round(box["y"]) for box in boxes if box]
@@ -340,7 +339,7 @@ def test_fifty_hops_by_thirty_aspects_show_the_chosen_hop_and_its_detail_at_once
     expect_detail(page, "Hop 33 of 50")
     chosen = card(page, 33)
     chosen.wait_for()
-    page.wait_for_function("() => !document.querySelector('[data-stale=true]')")
+    calm(page, timeout=PATIENT)
     boxes = [each.bounding_box() for each in (page.locator(".lanes .scroll"), chosen, detail(page))]
     lanes, hop, below = [box for box in boxes if box]
     assert lanes["x"] <= hop["x"]

@@ -34,8 +34,8 @@ def matching(rows: Sequence[DocumentRow], text: str) -> list[DocumentRow]:
 
 
 def _searched(row: DocumentRow) -> str:
-    told = (value for _, value, _ in row.card)
-    return " ".join((row.title, row.source, row.file, row.document_id, row.date, *told)).lower()
+    values = (value for _, value, _ in row.card)
+    return " ".join((row.title, row.source, row.file, row.document_id, row.date, *values)).lower()
 
 
 def document_values(rows: Iterable[DocumentRow]) -> list[DocumentValue]:

@@ -56,8 +56,8 @@ def _list(bar: DeltaGenerator, criteria: Criteria, *, order: str, matching: int,
 
 
 def _actions(chosen: Sequence[RunRow], *, matching: int, total: int) -> None:
-    told = count(total, "run") if matching == total else f"{matching:,} of {count(total, 'run')}"
-    st.markdown(f"**{told}**" + (f" · {len(chosen)} selected" if chosen else ""), width="content")
+    title = count(total, "run") if matching == total else f"{matching:,} of {count(total, 'run')}"
+    st.markdown(f"**{title}**" + (f" · {len(chosen)} selected" if chosen else ""), width="content")
     st.space("stretch")
     take_in()
     views_popover()
