@@ -471,13 +471,18 @@ def _turn(run: RunView, event: Branched) -> None:
     run.turns.append(Turn(event.hop, new, gone, thresholds, event.query, event.target))
     run.planned = replace(run.planned or AspectsPlanned(()), aspects=event.aspects)
     run.settings.append((event.hop, event.settings))
-    holds = {n: c for n, c in run.covered_by.items() if n not in (*new, *gone) and c.score.score >= run.threshold}
-    run.covered_by = holds
+    covered = {name: each for name, each in run.covered_by.items() if each.score.score >= run.threshold}
+    run.covered_by = {name: each for name, each in covered.items() if name not in (*new, *gone)}
 
 
 def _differing(old: Settings, new: Settings) -> tuple[tuple[str, float, float], ...]:
-    pairs = ((field.name, getattr(old, field.name), getattr(new, field.name)) for field in fields(Settings))
-    return tuple((name, before, now) for name, before, now in pairs if before != now)
+    changed = []
+    for each in fields(Settings):
+        before = getattr(old, each.name)
+        now = getattr(new, each.name)
+        if before != now:
+            changed.append((each.name, before, now))
+    return tuple(changed)
 
 
 def _left_behind(run: RunView, hop: HopView, score: AspectScore) -> None:
@@ -540,7 +545,9 @@ def gain(run: RunView, number: int) -> Gain | None:
     if hop is None or hop.percentage is None or hop.weighted is None:
         return None
     earlier = [h for h in run.hops if h.hop < number and h.percentage is not None]
-    before, weighted = (earlier[-1].percentage or 0.0, earlier[-1].weighted or 0.0) if earlier else (0.0, 0.0)
+    last = earlier[-1] if earlier else HopView(0)
+    before = last.percentage or 0.0
+    weighted = last.weighted or 0.0
     return Gain(before, hop.percentage, hop.weighted - weighted, hop.found, max(0.0, hop.ended - hop.started))
 
 
@@ -560,10 +567,11 @@ def aspect_life(run: RunView, name: str) -> AspectLife | None:
     aspect = next((a for a in run.aspects if a.aspect == name), None)
     if aspect is None:
         return None
+    asked = ((hop.hop, query) for hop in run.hops for query in hop.queries)
     return AspectLife(
         aspect=aspect,
         cells=tuple((hop.hop, cell(run, hop, name)) for hop in run.hops),
-        queries=tuple((hop.hop, q) for hop in run.hops for q in hop.queries if name in (q.aspect, *q.also)),
+        queries=tuple((hop, query) for hop, query in asked if name in (query.aspect, *query.also)),
         covered_at=run.covered_at.get(name),
         proof=run.proof(name),
     )

@@ -74,8 +74,9 @@ def python() -> Check:
 def packages() -> Iterator[Check]:
     """The packages that requirements.txt pins, against what is installed."""
     pins = dict.fromkeys(_NEEDED, "") | dict(_pins(PROJECT / "requirements.txt"))
-    missing = [name for name in pins if _version(name) is None]
-    other = {name: _version(name) for name, pin in pins.items() if pin and _version(name) not in (None, pin)}
+    installed = {name: _version(name) for name in pins}
+    missing = [name for name, version in installed.items() if version is None]
+    other = {name: installed[name] for name, pin in pins.items() if pin and installed[name] not in (None, pin)}
     if missing:
         needed = any(name.lower() in _NEEDED for name in missing)
         yield Check("packages", "problem" if needed else "warn", f"not installed: {', '.join(missing)}", _INSTALL)
@@ -148,7 +149,8 @@ def ollama() -> Check:
         return Check("ollama", "warn", f"what answers at {address} is no Ollama server", fix)
     if not names:
         return Check("ollama", "warn", f"{address} has no model", "Get one, for example `ollama pull llama3.2`.")
-    return Check("ollama", "ok", f"{address} has {', '.join(names[:5])}" + (" …" if len(names) > 5 else ""))
+    more = " …" if len(names) > 5 else ""
+    return Check("ollama", "ok", f"{address} has {', '.join(names[:5])}{more}")
 
 
 def language_model() -> Check:

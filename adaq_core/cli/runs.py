@@ -142,7 +142,12 @@ def _edited(aspects: tuple[QueryAspect, ...], edits: Iterable[str]) -> tuple[Que
         if not sign or (old and at == len(result)) or not (old or new):
             names = ", ".join(repr(one.aspect) for one in result)
             raise InputError(f"Expected OLD=NEW with OLD out of {names} (or empty), not {edit!r}.")
-        result[at : at + 1] = [reworded(result[at], new) if old else typed(new)] if new else []
+        if not new:
+            del result[at]
+        elif old:
+            result[at] = reworded(result[at], new)
+        else:
+            result.append(typed(new))
     return tuple(result)
 
 

@@ -131,7 +131,8 @@ def _overruled(read: Mapping[str, CardField], document: Document, edits: Mapping
             fields[key] = CardField(key, value, "metadata")
     for key, value in edits.items():
         fields[key] = CardField(key, value, "you")
-    return tuple(fields[key] for key in (*FIELDS, *sorted(set(fields) - set(FIELDS))) if key in fields)
+    own = sorted(set(fields) - set(FIELDS))
+    return tuple(fields[key] for key in (*FIELDS, *own) if key in fields)
 
 
 def _work_name(document: Document) -> str:
@@ -263,7 +264,9 @@ def _fiscal_of(end: Date, form: str, pages: Sequence[Document]) -> Iterator[Card
     if form == "10-Q":
         spans = ((quarter, _times(pattern, pages)) for quarter, pattern in _SPANS)
         quarter = next((number for number, times in spans if times >= 3), 1)
-        month = (end.month or 12) + (4 - quarter) * 3 - (1 if (end.day or 28) <= 7 else 0)
+        # A quarter that ends in the first days of a month is that of the month before.
+        last_month = (end.month or 12) - ((end.day or 28) <= 7)
+        month = last_month + (4 - quarter) * 3
         yield from _fiscal(end.year + (month - 1) // 12, quarter, f"the spans of months that it reports to {end.key}")
     elif form in ("10-K", "20-F", "annual report"):
         yield from _fiscal(_fiscal_year(end.year, pages), None, f"the period that ends on {end.key}")
@@ -285,10 +288,12 @@ def _period_end(cover: str, pages: Sequence[Document]) -> tuple[Date | None, str
     flat = " ".join(cover.split())
     for pattern in (_ENDED, _EVENT):
         for match in pattern.finditer(flat):
-            near = [date for date in dates(flat[match.end() : match.end() + 60]) if date.is_day]
-            if near and near[0].year in _YEARS:
-                return near[0], _quoted(flat[match.start() : match.end() + near[0].span[1]])
-    return _commonest_end(" ".join(" ".join(page.text[:20_000].split()) for page in pages[:3]))
+            behind = flat[match.end() : match.end() + 60]
+            date = next((date for date in dates(behind) if date.is_day), None)
+            if date is not None and date.year in _YEARS:
+                return date, _quoted(flat[match.start() : match.end() + date.span[1]])
+    heads = (page.text[:20_000].split() for page in pages[:3])
+    return _commonest_end(" ".join(" ".join(words) for words in heads))
 
 
 def _commonest_end(text: str) -> tuple[Date | None, str]:

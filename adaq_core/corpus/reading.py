@@ -166,10 +166,12 @@ def with_whole_lines(text: str, *, fewest: int = _FEWEST_LINES) -> str:
     sentence into a short line, which is a heading. Text with a paragraph on a line stays as it is.
     """
     lines = [line.strip() for line in text.strip().split("\n")]
-    prose = sorted(len(line) for line in lines if line.count(" ") >= _PROSE_WORDS) or sorted(map(len, lines))
-    if len(prose) < fewest or prose[int(len(prose) * 0.9)] > _WIDEST_LINE:
+    prose = [line for line in lines if line.count(" ") >= _PROSE_WORDS] or lines
+    lengths = sorted(map(len, prose))
+    usual = lengths[int(len(lengths) * 0.9)]
+    if len(lengths) < fewest or usual > _WIDEST_LINE:
         return text
-    width = 0.75 * prose[int(len(prose) * 0.9)]
+    width = 0.75 * usual
     parts = [lines[0]]
     for before, line in pairwise(lines):
         flows = before and line and len(before) >= width > 20 and not _is_heading_after(before, line, width)
@@ -186,7 +188,8 @@ def _is_heading_after(before: str, line: str, width: float) -> bool:
     """Whether a line begins anew: a row of numbers, a bullet, or a short line after the end of a sentence."""
     if line[0] in "•●▪◦■*" or not any(c.isalpha() for c in line):
         return True
-    return before[-1] in ".!?:" and len(line) < width / 2 and line[-1] not in ".!?,;"
+    ended = before[-1] in ".!?:"
+    return ended and len(line) < width / 2 and line[-1] not in ".!?,;"
 
 
 def outline_of(text: str, headings: Sequence[tuple[int, str]]) -> tuple[tuple[int, str], ...]:

@@ -180,7 +180,8 @@ def _sweep(place: Path, keep: str) -> None:
 
 
 def _next_number(place: Path) -> int:
-    numbers = [int(path.name.split("-")[0]) for path in place.iterdir() if path.name[:6].isdigit()]
+    folders = (path.name for path in place.iterdir())
+    numbers = [int(name.split("-")[0]) for name in folders if name[:6].isdigit()]
     return max(numbers, default=0) + 1
 
 

@@ -71,7 +71,8 @@ def documentation_of(packages: Iterable[str]) -> Path:
     It is written under the home folder once for each combination of versions.
     """
     texts = {f"{name}.md": _text(_installed(name)) for name in sorted(set(packages))}
-    key = hashlib.sha256("".join(f"{name}\0{text}" for name, text in texts.items()).encode()).hexdigest()[:12]
+    content = "".join(f"{name}\0{text}" for name, text in texts.items())
+    key = hashlib.sha256(content.encode()).hexdigest()[:12]
     folder = home() / "evaluation" / "packages" / key / FILES
     if not folder.is_dir():
         _publish(texts, folder)

@@ -229,7 +229,9 @@ def _curves(outcomes: Sequence[Outcome], *, x: str, y: str) -> tuple[Series, ...
     collected = []
     for label in methods_of(outcomes):
         points: list[HopPoint] = [p for p in coverage_at_hop(outcomes, method=label) if getattr(p, y) is not None]
-        collected.append(Series(label, tuple(getattr(p, x) for p in points), tuple(getattr(p, y) for p in points)))
+        across = tuple(getattr(point, x) for point in points)
+        up = tuple(getattr(point, y) for point in points)
+        collected.append(Series(label, across, up))
     return tuple(collected)
 
 
@@ -312,8 +314,8 @@ def _plotly(chart: Chart) -> str:
 
 
 def _whiskers(series: Series) -> dict[str, Any]:
-    up = [0 if high is None else high - y for y, high in zip(series.y, series.high, strict=True)]
-    down = [0 if low is None else y - low for y, low in zip(series.y, series.low, strict=True)]
+    up = [0 if end is None else end - y for y, end in zip(series.y, series.high, strict=True)]
+    down = [0 if end is None else y - end for y, end in zip(series.y, series.low, strict=True)]
     return {"type": "data", "symmetric": False, "array": up, "arrayminus": down, "thickness": 1}
 
 

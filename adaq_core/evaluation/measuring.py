@@ -52,7 +52,8 @@ class Judge:
         """The passages of the corpus that carry a subtopic of the question, and which."""
         documents = {each.document_id for each in question.subtopics}
         carriers = [Carrier(each.subtopic, each.document_id, each.quote) for each in question.subtopics]
-        units = [Unit(p.passage_id, p.document_id, p.text) for name in sorted(documents) for p in self._passages(name)]
+        passages = (passage for name in sorted(documents) for passage in self._passages(name))
+        units = [Unit(each.passage_id, each.document_id, each.text) for each in passages]
         return subtopics_carried(carriers, units, quotes=self._quotes)
 
     def places(self, question: JudgedQuestion) -> tuple[frozenset[str], ...]:
@@ -64,7 +65,7 @@ class Judge:
         for each in question.subtopics:
             if each.quote:
                 quoted.setdefault((each.subtopic, each.quote), []).append(each.document_id)
-        quotes = [frozenset().union(*(self._holding(d, quote) for d in names)) for (_, quote), names in quoted.items()]
+        quotes = [self._in_any(names, quote) for (_, quote), names in quoted.items()]
         documents = dict.fromkeys((*question.gold_documents, *(each.document_id for each in question.subtopics)))
         pointed = {name for names in quoted.values() for name in names}
         return (*quotes, *(self._holding(name, "") for name in documents if name not in pointed))
@@ -75,6 +76,9 @@ class Judge:
         if passages:
             return dict(passages[0].metadata).get(FILE, document_id)
         return document_id
+
+    def _in_any(self, documents: Iterable[str], quote: str) -> frozenset[str]:
+        return frozenset().union(*(self._holding(document, quote) for document in documents))
 
     def _holding(self, document: str, quote: str) -> frozenset[str]:
         passages = self._passages(document)
@@ -169,9 +173,14 @@ def _pairs(evidence: Iterable[RankedPassage]) -> Ranking:
 def _ranking(event: EvidenceAssembled, run: RunView, judge: Judge) -> Ranking:
     """The order that goes on past the evidence; the evidence first where that order does not hold it."""
     evidence = [each.passage.passage_id for each in event.evidence]
-    ids = event.ranking if set(evidence) <= set(event.ranking) else dict.fromkeys((*evidence, *event.ranking))
-    known = run.passages
-    return tuple((name, known[name].document_id if name in known else judge.document_of(name)) for name in ids)
+    holds_evidence = set(evidence) <= set(event.ranking)
+    ids = event.ranking if holds_evidence else dict.fromkeys((*evidence, *event.ranking))
+
+    def document_of(passage_id: str) -> str:
+        passage = run.passages.get(passage_id)
+        return passage.document_id if passage else judge.document_of(passage_id)
+
+    return tuple((name, document_of(name)) for name in ids)
 
 
 def _measures(run: RunView, question: JudgedQuestion, carried: Carried, ranking: Ranking) -> dict[str, float | None]:

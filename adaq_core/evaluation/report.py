@@ -102,15 +102,19 @@ def leaderboard(results: Sequence[Results], *, command: str) -> str:
 
 def _across(results: Sequence[Results]) -> list[str]:
     """The mean place of the methods that were run on every set; nothing for a single set."""
-    same = sorted(set.intersection(*(set(each["methods"]) for each in results))) if len(results) > 1 else []
+    if len(results) < 2:
+        return []
+    same = sorted(set.intersection(*(set(each["methods"]) for each in results)))
     if len(same) < 2:
         return []
-    of = {label: [_place(each, label, same) for each in results] for label in same}
-    ranked = sorted(((sum(places) / len(places), label, places) for label, places in of.items()))
+    places = {label: [_place(each, label, same) for each in results] for label in same}
+    means = {label: sum(own) / len(own) for label, own in places.items()}
     sets = [each["dataset"] for each in results]
     lines = ["", f"## Over {len(results)} sets", "", f"| method | mean place | {' | '.join(sets)} |"]
     lines.append(f"|---|{'---:|' * (len(sets) + 1)}")
-    return [*lines, *(f"| {name} | {mean:.1f} | {' | '.join(map(str, places))} |" for mean, name, places in ranked)]
+    for label in sorted(same, key=lambda label: (means[label], label)):
+        lines.append(f"| {label} | {means[label]:.1f} | {' | '.join(map(str, places[label]))} |")
+    return lines
 
 
 def _place(results: Results, label: str, among: Iterable[str]) -> int:
@@ -163,7 +167,8 @@ def _overview(results: Sequence[Results]) -> list[str]:
 def _target(results: Sequence[Results]) -> list[str]:
     """Whether the target of the project document is reached, measure by measure; nothing where it was not run."""
     pair = (SUBJECT, TARGET.reference)
-    collected = [r for r in results if r["dataset"] == TARGET.dataset and set(pair) <= set(r["methods"])]
+    of_target = (each for each in results if each["dataset"] == TARGET.dataset)
+    collected = [each for each in of_target if set(pair) <= set(each["methods"])]
     if not collected:
         return []
     mine, other = (collected[0]["methods"][label] for label in pair)
@@ -218,8 +223,8 @@ def _baselines(results: Sequence[Results]) -> list[str]:
 
 def _as_bm25(method: Mapping[str, Any], bm25: Mapping[str, Any]) -> bool:
     pairs = [(_mean(method, name), _mean(bm25, name)) for name in EQUAL]
-    known = [(one, other) for one, other in pairs if one is not None and other is not None]
-    return bool(known) and all(round(one, 3) == round(other, 3) for one, other in known)
+    known = [(round(one, 3), round(other, 3)) for one, other in pairs if one is not None and other is not None]
+    return bool(known) and all(one == other for one, other in known)
 
 
 def _section(results: Results) -> list[str]:

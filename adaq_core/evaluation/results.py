@@ -231,10 +231,11 @@ def compare(table: ByLabel, *, reference: str, weights: Floats, seed: int) -> li
 
 def estimates(rows: Sequence[Outcome | None]) -> tuple[Floats, Any, Any]:
     """Sufficiency, whether the evidence was complete, and at which places of `rows` both are known."""
-    places = [i for i, row in enumerate(rows) if row and row.sufficiency is not None and row.complete is not None]
-    known = [row for i in places if (row := rows[i])]
-    said = np.array([row.sufficiency for row in known], dtype=float)
-    return said, np.array([row.complete for row in known], dtype=bool), np.array(places, dtype=int)
+    stated = [(i, row) for i, row in enumerate(rows) if row and row.sufficiency is not None]
+    both = [(i, row) for i, row in stated if row.complete is not None]
+    said = np.array([row.sufficiency for _, row in both], dtype=float)
+    complete = np.array([row.complete for _, row in both], dtype=bool)
+    return said, complete, np.array([i for i, _ in both], dtype=int)
 
 
 def answerability(row: Outcome) -> float | None:
@@ -249,7 +250,8 @@ def _method(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, Any]:
     measures |= {name: _as_dict(interval) for name, interval in _pooled(rows, weights).items()}
     measures |= {name: _as_dict(_percentile(rows, percent)) for name, percent in PERCENTILES.items()}
     gains = [gain for gain in column(rows, "recall_gain") if gain is not None]
-    measures["recall_gain"] |= {"up": sum(gain > 0 for gain in gains), "down": sum(gain < 0 for gain in gains)}
+    measures["recall_gain"]["up"] = sum(gain > 0 for gain in gains)
+    measures["recall_gain"]["down"] = sum(gain < 0 for gain in gains)
     return {"measures": {name: measures[name] for name in BY_NAME if name in measures}}
 
 
@@ -291,8 +293,8 @@ def _largest_share(said: Floats, complete: Any) -> Interval:
 
 def _some_evidence(rows: Sequence[Outcome | None], weights: Floats) -> Interval:
     """How far `answerable` is from the share of runs whose evidence holds any of the gold."""
-    pairs = [(i, row.answerable, some) for i, row in enumerate(rows) if row and (some := has_some(row)) is not None]
-    known = [(i, said, some) for i, said, some in pairs if said is not None]
+    pairs = [(i, row.answerable, has_some(row)) for i, row in enumerate(rows) if row]
+    known = [(i, said, some) for i, said, some in pairs if said is not None and some is not None]
     if not known:
         return Interval(None, None, None, 0)
     places, estimates_given, outcomes = zip(*known, strict=True)
@@ -334,20 +336,22 @@ def _rate(came: Any, weights: Floats, *, use: bool) -> Interval:
 
 def _agreement(rows: Sequence[Outcome | None], rubric: str) -> Interval:
     """Cohen's kappa of the first two judges over the answers that both graded; without an interval."""
-    graded = [row.grades[rubric][:2] for row in rows if row and len(row.grades.get(rubric, ())) > 1]
-    both = [(a, b) for a, b in graded if a is not None and b is not None]
+    grades = [row.grades.get(rubric, ()) for row in rows if row]
+    first_two = [each[:2] for each in grades if len(each) > 1]
+    both = [(a, b) for a, b in first_two if a is not None and b is not None]
     kappa = cohens_kappa([a for a, _ in both], [b for _, b in both])
     return Interval(kappa, None, None, 0 if kappa is None else len(both))
 
 
 def _null_scores(rows: Sequence[Outcome | None]) -> tuple[Floats, Any, Any]:
     """Scores of all questions and which are answerable; nothing when the set has no unanswerable ones."""
-    places = [i for i, row in enumerate(rows) if row and not row.error and answerability(row) is not None]
-    known = [row for i in places if (row := rows[i])]
-    if not any(row.unanswerable for row in known):
+    whole = [(i, row, answerability(row)) for i, row in enumerate(rows) if row and not row.error]
+    known = [(i, row, score) for i, row, score in whole if score is not None]
+    if not any(row.unanswerable for _, row, _ in known):
         return np.zeros(0), np.zeros(0, dtype=bool), np.zeros(0, dtype=int)
-    scores = np.array([answerability(row) for row in known], dtype=float)
-    return scores, np.array([not row.unanswerable for row in known], dtype=bool), np.array(places, dtype=int)
+    places, _, scores = zip(*known, strict=True)
+    answerable = [not row.unanswerable for _, row, _ in known]
+    return np.array(scores, dtype=float), np.array(answerable, dtype=bool), np.array(places, dtype=int)
 
 
 def _interval(measure: Any, said: Floats, came: Any, weights: Floats) -> Interval:

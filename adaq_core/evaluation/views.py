@@ -194,7 +194,8 @@ def win_tie_loss(
         name = pair.outcome if sign > 0 else {"win": "loss", "loss": "win"}.get(pair.outcome, "tie")
         group = counts.setdefault(groups[pair.question_id], {"win": 0, "tie": 0, "loss": 0})
         group[name] += 1
-    return tuple(Tally(value, each["win"], each["tie"], each["loss"]) for value, each in sorted(counts.items()))
+    ordered = sorted(counts.items())
+    return tuple(Tally(value, each["win"], each["tie"], each["loss"]) for value, each in ordered)
 
 
 def reliability(outcomes: Iterable[Outcome], *, method: str) -> Reliability | None:
@@ -204,13 +205,12 @@ def reliability(outcomes: Iterable[Outcome], *, method: str) -> Reliability | No
     if not len(said):
         return None
     number = bin_of(said)
+    stated, came = said.tolist(), complete.tolist()
     bins = tuple(
         ReliabilityRow(each, run_ids(rows[place] for place in places[number == i]))
-        for i, each in enumerate(reliability_bins(said.tolist(), complete.tolist()))
+        for i, each in enumerate(reliability_bins(stated, came))
     )
-    return Reliability(
-        method, bins, ece(said.tolist(), complete.tolist()), auroc(said.tolist(), complete.tolist()), len(said)
-    )
+    return Reliability(method, bins, ece(stated, came), auroc(stated, came), len(said))
 
 
 def comparisons(outcomes: Sequence[Outcome], *, reference: str, seed: int = 0) -> list[dict[str, object]]:

@@ -231,7 +231,9 @@ def _remarks(value: object) -> Iterator[Remark]:
     for one in value if isinstance(value, list) else ():
         part = one.get("part") if isinstance(one, dict) else None
         if part in RUN_PARTS:
-            yield Remark(part, str(one.get("target", "")), str(one.get("note", "")), _rating(one.get("rating")))
+            target = str(one.get("target", ""))
+            note = str(one.get("note", ""))
+            yield Remark(part, target, note, _rating(one.get("rating")))
 
 
 def _record(value: dict[str, object], number: int) -> Record:

@@ -315,7 +315,8 @@ def texts_of(item: Item, *names: str) -> tuple[str, ...]:
         value = re.split(r"\s*[;,]\s*", value)
     if not isinstance(value, list):
         return ()
-    results = (" ".join(str(v).split())[:MAX_TEXT] for v in value if isinstance(v, str | int | float))
+    plain = (str(each) for each in value if isinstance(each, str | int | float))
+    results = (" ".join(text.split())[:MAX_TEXT] for text in plain)
     return tuple(dict.fromkeys(text for text in results if text))
 
 
@@ -371,8 +372,8 @@ def _nearest(name: str, known: Collection[str]) -> str | None:
     same = [candidate for candidate in known if terms and set(tokens(candidate)) == terms]
     if len(same) == 1:
         return same[0]
-    scored = sorted(((SequenceMatcher(None, fold(name), fold(c)).ratio(), c) for c in known), reverse=True)
-    clear = len(scored) < 2 or scored[0][0] - scored[1][0] > 0.05
-    if scored and scored[0][0] >= _ALIKE and clear:
-        return scored[0][1]
-    return None
+    likeness = {candidate: SequenceMatcher(None, fold(name), fold(candidate)).ratio() for candidate in known}
+    scored = sorted(((share, candidate) for candidate, share in likeness.items()), reverse=True)
+    (best, nearest), *others = scored or [(0.0, "")]
+    is_clear = not others or best - others[0][0] > 0.05
+    return nearest if best >= _ALIKE and is_clear else None

@@ -258,7 +258,8 @@ def _settings() -> ModelSettings:
 
 def _abilities(shown: ollama.ShowResponse) -> _Abilities:
     info = shown.modelinfo or {}
-    lengths = [v for k, v in info.items() if k.endswith(".context_length") and isinstance(v, int) and v > 0]
+    stated = (value for key, value in info.items() if key.endswith(".context_length"))
+    lengths = [value for value in stated if isinstance(value, int) and value > 0]
     return _Abilities(min(lengths, default=None), "thinking" in (shown.capabilities or ()))
 
 
@@ -268,7 +269,8 @@ def _doubts(heard: _Heard, fitted: Fitted, num_ctx: int) -> tuple[str, ...]:
     Ollama halves the context when a prompt is too long, throws the rest of the prompt away and reports what is left.
     """
     read, doubts = heard.last.prompt_eval_count, []
-    if read is not None and abs(read - num_ctx // 2) <= 8 and fitted.tokens > 1.5 * read:
+    is_half = read is not None and abs(read - num_ctx // 2) <= 8
+    if is_half and fitted.tokens > 1.5 * read:
         doubts.append(
             f"The server seems to have cut the front of the prompt off: about {fitted.tokens:,} tokens were sent and "
             f"{read:,} read, with a context of {num_ctx:,}."

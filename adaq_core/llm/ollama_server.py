@@ -183,6 +183,8 @@ def pull(
                     return
                 if line.total:
                     parts[line.status] = (line.completed or 0, line.total)
-                progress(sum(done for done, _ in parts.values()), sum(size for _, size in parts.values()), line.status)
+                done = sum(part for part, _ in parts.values())
+                total = sum(size for _, size in parts.values())
+                progress(done, total, line.status)
     finally:
         client.close()

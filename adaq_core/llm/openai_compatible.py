@@ -74,8 +74,10 @@ def _take(part: Any, heard: Heard, words: Words) -> str:
     choices = part.get("choices") or ()
     if not choices:
         return ""
-    heard.said.append(str((choices[0].get("delta") or choices[0].get("message") or {}).get("content") or ""))
-    heard.finish = choices[0].get("finish_reason") or heard.finish
+    first = choices[0]
+    message = first.get("delta") or first.get("message") or {}
+    heard.said.append(str(message.get("content") or ""))
+    heard.finish = first.get("finish_reason") or heard.finish
     return heard.said[-1]
 
 

@@ -154,9 +154,8 @@ def fit(prompt: str | Prompt, *, system: str = "", num_ctx: int, reserve: int) -
             f"The prompt needs about {needed:,} tokens with the reply, even with only its first passage, and the "
             f"context has {num_ctx:,}. Raise ADAQ_NUM_CTX, or choose a model with a longer context."
         )
-    return Fitted(
-        whole.text(kept), tokens + num_ctx - reserve - room, tuple(range(kept, len(sizes))), _cut(sizes, kept, num_ctx)
-    )
+    dropped = tuple(range(kept, len(sizes)))
+    return Fitted(whole.text(kept), tokens + num_ctx - reserve - room, dropped, _cut(sizes, kept, num_ctx))
 
 
 def _cut(sizes: list[int], kept: int, num_ctx: int) -> tuple[str, ...]:

@@ -91,7 +91,8 @@ def read_subqueries(
 
 
 def _lines(text: str) -> list[re.Match[str]]:
-    plain = (" ".join(line[:_LINE_CHARS].split()) for line in without_thoughts(text[:MAX_CHARS]).splitlines())
+    lines = without_thoughts(text[:MAX_CHARS]).splitlines()
+    plain = (" ".join(line[:_LINE_CHARS].split()) for line in lines)
     return [match for line in plain if (match := _LINE.match(line)) is not None]
 
 
@@ -211,7 +212,8 @@ def _pairs(value: Any) -> list[tuple[str, Item]]:
     picked = pick(value, *names) if isinstance(value, dict) else None
     by_name = picked if isinstance(picked, dict) else value
     if isinstance(by_name, dict) and (by_name is picked or not _listed(by_name)):
-        return [(name, v if isinstance(v, dict) else {"score": v}) for name, v in by_name.items() if name != "reason"]
+        scored = {name: each for name, each in by_name.items() if name != "reason"}
+        return [(name, each if isinstance(each, dict) else {"score": each}) for name, each in scored.items()]
     result = items(value, *names, text="aspect")
     return [(text_of(item, "aspect", "name"), item) for item in result.value]
 

@@ -57,7 +57,8 @@ def token_f1(answer: str, gold: Iterable[str]) -> float:
 def contains_answer(answer: str, gold: Iterable[str]) -> float:
     """1.0 when the answer holds the words of one of the gold answers as a run: what an extractive answer can do."""
     said = f" {' '.join(answer_tokens(answer))} "
-    return float(any(words and f" {' '.join(words)} " in said for words in map(answer_tokens, gold)))
+    runs = (" ".join(answer_tokens(each)) for each in gold)
+    return float(any(run and f" {run} " in said for run in runs))
 
 
 def verdict_of(text: str) -> str | None:
@@ -90,7 +91,8 @@ def states_number(answer: str, gold: float) -> bool:
     if match is None:
         return False
     said = float(match[1].replace(",", ""))
-    forms = {said * scale for scale in _SCALES} | {said / scale for scale in _SCALES} | {said * 100, said / 100}
+    scales = (*_SCALES, 100)
+    forms = (*(said * scale for scale in scales), *(said / scale for scale in scales))
     return any(abs(form - gold) <= LIMITS.tolerance * abs(gold) for form in forms)
 
 

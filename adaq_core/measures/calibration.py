@@ -60,9 +60,10 @@ def risk_coverage(
     order = np.argsort(-np.asarray(scores, float), kind="stable")
     said = np.asarray(scores, float)[order]
     came = np.asarray(outcomes, float)[order]
-    ends = [i for i in range(len(said)) if i + 1 == len(said) or said[i + 1] != said[i]]
+    size = len(said)
+    ends = [at for at in range(1, size + 1) if at == size or said[at] != said[at - 1]]
     true = np.cumsum(came)
-    return tuple(((i + 1) / len(said), float(true[i]) / (i + 1)) for i in ends)
+    return tuple((at / size, float(true[at - 1]) / at) for at in ends)
 
 
 def share_at_precision(
@@ -248,7 +249,9 @@ def randomisation_p(differences: Floats, *, seed: int = 0, signs: NDArray[np.flo
     if not len(moved):
         return 1.0
     if len(moved) <= EXACT_UP_TO:
-        patterns = 1 - 2 * ((np.arange(2 ** len(moved))[:, None] >> np.arange(len(moved))) & 1)
+        numbers = np.arange(2 ** len(moved))[:, None]
+        bits = (numbers >> np.arange(len(moved))) & 1
+        patterns = 1 - 2 * bits
         return float(_as_extreme(patterns @ moved, moved).mean())
     signs = random_signs(len(differences), seed=seed) if signs is None else signs
     extreme = int(_as_extreme(signs @ differences.astype(np.float32), moved).sum())

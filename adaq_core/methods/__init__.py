@@ -22,8 +22,9 @@ _ORDER = ("adaptive", "bm25", "dense", "static", "multi_query", "iterative", "cr
 @cache
 def names() -> tuple[str, ...]:
     """The methods there are: ADAQ first, then the baselines from plain to elaborate."""
-    results = sorted(module.name for module in pkgutil.iter_modules(__path__))
-    return tuple(sorted(results, key=lambda name: (_ORDER.index(name) if name in _ORDER else len(_ORDER), name)))
+    there = {module.name for module in pkgutil.iter_modules(__path__)}
+    known = [name for name in _ORDER if name in there]
+    return (*known, *sorted(there.difference(known)))
 
 
 def method(name: str) -> Method:

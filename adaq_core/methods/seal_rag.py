@@ -74,7 +74,8 @@ def _why(query: Subquery, hop: int) -> str:
 def _extract(state: State, ledger: _Ledger, chosen: Sequence[RankedPassage]) -> None:
     """Names in the sentences that support the question join the ledger."""
     kept = {r.passage.passage_id for r in chosen}
-    quotes = [f.quote for f in sorted(state.findings, key=lambda f: -f.score)[:3] if f.passage_id in kept]
+    best = sorted(state.findings, key=lambda finding: -finding.score)[:3]
+    quotes = [finding.quote for finding in best if finding.passage_id in kept]
     results = [name.text for quote in quotes for name in names(quote) if name.kind in ("name", "acronym")]
     ledger.entities = list(as_tuple([*ledger.entities, *results]))
 

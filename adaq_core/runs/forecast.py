@@ -173,7 +173,8 @@ def summed(runs: Iterable[Iterable[Use]]) -> WordingsLearned:
         key = (use.aspect_type, use.again, use.template)
         times[key] += 1
         total[key] += round(use.gain * 1_000_000)
-    gains = tuple(WordingGain(*key, times[key], round(total[key] / times[key] / 1_000_000, 6)) for key in sorted(times))
+    means = {key: total[key] / count / 1_000_000 for key, count in times.items()}
+    gains = tuple(WordingGain(*key, times[key], round(means[key], 6)) for key in sorted(times))
     return WordingsLearned(sum(bool(run) for run in counted), gains)
 
 

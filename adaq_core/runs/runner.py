@@ -109,10 +109,11 @@ def complete_hops(events: Sequence[Event], *, keep_verdict: bool, upto: int | No
 
     It would be when the user or a limit stopped the run, and with `keep_verdict=False` always.
     """
-    decided = [(i, e.decision) for i, e in enumerate(events) if isinstance(e, Decided) and e.hop <= (upto or e.hop)]
-    if not decided:
+    decided = [(place, event) for place, event in enumerate(events) if isinstance(event, Decided)]
+    wanted = [(place, event) for place, event in decided if not upto or event.hop <= upto]
+    if not wanted:
         return ()
-    last, verdict = decided[-1]
+    last, verdict = wanted[-1][0], wanted[-1][1].decision
     holds = keep_verdict and not (verdict.stop and verdict.stop_reason in _NOT_A_VERDICT)
     return tuple(events[: last + holds])
 

@@ -104,25 +104,27 @@ class LiveCollection:
         if self._similarity is None or not by_words:
             return by_words
         cosines = self._similarity(query, [embedded_text(hit.passage) for hit in by_words])
-        pairs = sorted(
-            zip(cosines, by_words, strict=True), key=lambda pair: (-float(pair[0]), pair[1].passage.passage_id)
-        )
-        near = [ScoredPassage(hit.passage, float(score), rank) for rank, (score, hit) in enumerate(pairs, start=1)]
+        near = best_first((float(cosine), hit.passage) for cosine, hit in zip(cosines, by_words, strict=True))
         return fuse((by_words, near), top_k=top_k)
 
     def _by_words(self, query: str, *, top_k: int) -> list[ScoredPassage]:
         with self._lock:
             lexical, passages = self._index(), list(self._order)
         scores = [float(score) for score in lexical.scores(query)]
-        hits = [(score, passage) for score, passage in zip(scores, passages, strict=True) if score > 0]
-        best = sorted(hits, key=lambda hit: (-hit[0], hit[1].passage_id))[: max(top_k, 0)]
-        return [ScoredPassage(passage, score, rank) for rank, (score, passage) in enumerate(best, start=1)]
+        hits = ((score, passage) for score, passage in zip(scores, passages, strict=True) if score > 0)
+        return best_first(hits)[: max(top_k, 0)]
 
     def _index(self) -> LexicalIndex:
         """The words of what is there, indexed when they are first asked for."""
         if self._lexical is None:
             self._lexical = LexicalIndex.build(self._words)
         return self._lexical
+
+
+def best_first(scored: Iterable[tuple[float, Passage]]) -> list[ScoredPassage]:
+    """The passages by their scores, ties by id, ranked from 1."""
+    ordered = sorted(scored, key=lambda each: (-each[0], each[1].passage_id))
+    return [ScoredPassage(passage, score, rank) for rank, (score, passage) in enumerate(ordered, start=1)]
 
 
 def indexed(passage: Passage) -> str:

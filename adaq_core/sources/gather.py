@@ -168,12 +168,13 @@ class _Work:
     def report(self, task: _Task, kept: Sequence[Document]) -> SourceReport:
         """What a source did, with every key hidden."""
         count = sum(found_by(document) == task.source.name for document in kept)
+        notes = (*task.http.notes, *task.notes, *_repeats(task, count))
         return SourceReport(
             task.source.name,
             requests=task.http.requests,
             documents=count,
             error=None if task.error is None else self._web.hidden(task.error),
-            notes=tuple(self._web.hidden(note) for note in (*task.http.notes, *task.notes, *_repeats(task, count))),
+            notes=tuple(self._web.hidden(note) for note in notes),
             seconds=round((task.ended or self._web.clock()) - self._began, 3),
             cached=task.cached,
         )

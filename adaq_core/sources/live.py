@@ -17,7 +17,7 @@ from adaq_core.retrieval.embedders import Vectors
 from adaq_core.retrieval.lexical import K1, B
 from adaq_core.retrieval.port import Corpus
 from adaq_core.sources import Source, source
-from adaq_core.sources.collection import LiveCollection, Similarity, indexed
+from adaq_core.sources.collection import LiveCollection, Similarity, best_first, indexed
 from adaq_core.sources.gather import STOPPED, Access, Gathered, gather
 from adaq_core.text.tokens import tokens
 
@@ -239,9 +239,7 @@ class JoinedVectors:
         self.live.ask(query)
         result = self.live.collection.retrieve(query, top_k=max(top_k, _CANDIDATES))
         cosines = self._compare(query, [embedded_text(hit.passage) for hit in result])
-        fetched = [
-            ScoredPassage(hit.passage, float(cosine), hit.rank) for hit, cosine in zip(result, cosines, strict=True)
-        ]
+        fetched = best_first((float(cosine), hit.passage) for hit, cosine in zip(result, cosines, strict=True))
         return _merged(self.corpus.search(query, top_k), fetched, top_k)
 
     def encode_queries(self, queries: Sequence[str]) -> Vectors:
@@ -259,6 +257,4 @@ class JoinedVectors:
 
 
 def _merged(here: Sequence[ScoredPassage], there: Sequence[ScoredPassage], top_k: int) -> list[ScoredPassage]:
-    ordered = sorted([*here, *there], key=lambda hit: (-hit.score, hit.passage.passage_id))
-    best = ordered[: max(top_k, 0)]
-    return [replace(hit, rank=rank) for rank, hit in enumerate(best, start=1)]
+    return best_first((hit.score, hit.passage) for hit in (*here, *there))[: max(top_k, 0)]

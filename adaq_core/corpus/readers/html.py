@@ -55,7 +55,8 @@ def headings_and_text(page: str) -> tuple[list[tuple[int, str]], str]:
     tree = _tree(page)
     if tree is None:
         return [], ""
-    headings = [(int(node.tag[1]), one_line(node.text_content())) for node in tree.iter("h1", "h2", "h3", "h4")]
+    heads = tree.iter("h1", "h2", "h3", "h4")
+    headings = [(int(node.tag[1]), one_line(node.text_content())) for node in heads]
     for node in tree.iter(*_BLOCKS):
         node.tail = f"\n{node.tail or ''}"
     for cell in tree.iter("td", "th"):

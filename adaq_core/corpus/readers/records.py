@@ -267,16 +267,19 @@ def _value(text: str) -> str:
     if len(text) >= 2 and text[0] == text[-1] and text[0] in "\"'":
         return text[1:-1]
     if text.startswith("[") and text.endswith("]"):
-        return ", ".join(_value(part) for part in text[1:-1].split(",") if part.strip())
+        parts = text[1:-1].split(",")
+        return ", ".join(_value(part) for part in parts if part.strip())
     return text
 
 
 def _headings(body: str) -> list[tuple[int, str]]:
     """The headings outside of code, each with its level."""
-    return [
-        (len(match.group().lstrip()) - len(match.group().lstrip().lstrip("#")), _plain(match.group(1)))
-        for match in _HEADING.finditer(_CODE_BLOCK.sub("", body))
-    ]
+    results = []
+    for match in _HEADING.finditer(_CODE_BLOCK.sub("", body)):
+        line = match.group().lstrip()
+        level = len(line) - len(line.lstrip("#"))
+        results.append((level, _plain(match.group(1))))
+    return results
 
 
 def _plain(body: str) -> str:

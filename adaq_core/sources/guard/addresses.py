@@ -28,7 +28,8 @@ def checked(url: str) -> SplitResult:
         raise SourceError(f"expected an address that begins with http:// or https://, got {shown(url)!r}; not fetched")
     if parts.username is not None or parts.password is not None:
         raise SourceError(f"the address of {parts.hostname} holds a user name or password; give it without")
-    if port == 0 or len(url) > LONGEST_URL or any(ord(letter) <= 32 or ord(letter) == 127 for letter in url.strip()):
+    has_controls = any(ord(letter) <= 32 or ord(letter) == 127 for letter in url.strip())
+    if port == 0 or len(url) > LONGEST_URL or has_controls:
         raise SourceError(f"expected a web address of up to {LONGEST_URL} characters, got {shown(url)!r}; not fetched")
     return parts
 
