@@ -17,6 +17,7 @@ import numpy as np
 from adaq_core.answers.marks import marked
 from adaq_core.errors import AdaqError
 from adaq_core.model import Answer
+from adaq_core.question.reading import LONGEST
 from adaq_core.ranking.learned import chance
 from adaq_core.stages.synthesise import appendix
 
@@ -47,7 +48,7 @@ class Refusal:
     bound_from: float = 0.3  # from which share of such passages
     margin: float = 0.02  # above the limit, from which the nearest is quoted as what comes closest
     rest: float = 0.75  # where one passage holds this much of the question beside the missing names …
-    longest: int = 60  # terms of a question; beyond, nothing was learned (47 in training) and nothing is refused
+    longest: int = LONGEST  # terms of a question; beyond, nothing was learned and nothing is refused
     names: int = 1  # … so many missing names alone refuse nothing, unless every document is about one name
 
     def of(self, features: Mapping[str, float]) -> float:

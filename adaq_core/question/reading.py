@@ -36,6 +36,8 @@ _MAX_PAIRS = 4
 _MAX_RELATIVE_WORDS = 34
 _MIN_SHARE = 0.04
 _CONCENTRATED, _WIDESPREAD = 0.7, 0.15
+# Terms of the longest question that anything was learned from (47), with some room.
+LONGEST = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,11 @@ class Reading:
     demands: tuple[tuple[str, int], ...]
     days: tuple[int, ...]
     phrases: tuple[tuple[str, ...], ...]
+
+    @property
+    def is_beyond(self) -> bool:
+        """Whether it is longer than any question that was learned from: a story or a brief, a sentence for each thing."""
+        return len(self.terms) > LONGEST
 
     @property
     def is_empty(self) -> bool:

@@ -282,7 +282,7 @@ class LinkedPool:
 
     def _size(self, k: int) -> int:
         """How many of the `k` to return as evidence: all of them, or fewer where their probabilities say so."""
-        if self._learned is None:
+        if self._learned is None or self.signals.reading.is_beyond:
             return min(k, len(self.scoring.positions))
         return size_of(self.scoring, self._chosen(max(k, DEPTH))[0], k=k)
 

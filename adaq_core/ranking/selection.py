@@ -90,6 +90,50 @@ def _novelty(match: Floats, left: Floats, weight: float) -> Floats:
     return novelty
 
 
+@dataclass(frozen=True, slots=True)
+class Dealing:
+    """How the passages for a long text are dealt out over its sentences (docs/experiments.md, “Texts of many aspects”)."""
+
+    power: float = 0.25  # of the score: one far above the rest must not outweigh a sentence without a passage
+    novelty: float = 0.75  # share of the worth that hangs on a sentence that is still open
+    least: float = 0.4  # of the sentence's best, from which on a passage answers it; then steeply
+    fade: float = 0.7  # what a sentence loses by a passage that is the best for it
+
+
+DEALING = Dealing()
+
+
+def dealt_out(worth: Floats, *, near: Floats, works: NDArray[np.int32], count: int) -> list[int]:
+    """Numbers of the `count` candidates to take where each sentence speaks of something else; ties by number.
+
+    `near` is [sentences x candidates], shares of each sentence's best passage. A work is taken from once, until all
+    have been.
+    """
+    match = np.clip((near - DEALING.least) / (1 - DEALING.least), 0.0, 1.0) ** 3
+    open_ = np.ones(len(match), dtype=np.float32)
+    held = np.zeros(len(worth), dtype=np.bool_)
+    base = worth**DEALING.power
+    taken: list[int] = []
+    while len(taken) < min(count, len(worth)):
+        left = (open_[:, None] * match).max(axis=0, initial=0.0)
+        value = base * (1 - DEALING.novelty + DEALING.novelty * left) - held
+        value[taken] = -2.0
+        pick = int(value.argmax())
+        taken.append(pick)
+        held |= works == works[pick]
+        open_ *= 1.0 - DEALING.fade * match[:, pick]
+    return taken
+
+
+def _dealt(scoring: Scoring, at: NDArray[np.int64], *, count: int) -> list[int]:
+    """The candidates for a long text: one for each of its sentences, the surest first."""
+    signals = scoring.signals
+    near = [score.of(at) / max(score.top, 1e-9) for score in signals.sentence_scores]
+    works = signals.index.works_of(signals.documents(at))
+    shares = np.array(near, dtype=np.float32).reshape(len(near), len(at))
+    return dealt_out(scoring.scores, near=shares, works=works, count=count)
+
+
 def choice_of(scoring: Scoring, *, k: int, count: int, learned: bool = True) -> list[int]:
     """Numbers of the candidates to take as evidence of size `k`, and the order that goes on to `count`.
 
@@ -99,6 +143,8 @@ def choice_of(scoring: Scoring, *, k: int, count: int, learned: bool = True) -> 
     at = np.array(scoring.positions, dtype=np.int64)
     if not len(at):
         return []
+    if signals.reading.is_beyond and signals.index.is_linked:
+        return _dealt(scoring, at, count=count)
     index, documents = signals.index, signals.documents(at)
     clauses = [score.of(at) for score in signals.clause_scores] or [np.ones(len(at), dtype=np.float32)]
     worth = _worth(scoring, documents, learned=learned)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from adaq_core.question.reading import Clause, Reading, counted
 from adaq_core.retrieval.facets import ranges
 from adaq_core.retrieval.port import DAY, Blend, Corpus, Demand, Highest, Name, Places, Preference, Scores, Steps
+from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import tokens, words
 
 Floats = NDArray[np.float32]
@@ -159,6 +160,13 @@ class Signals:
             Preference(_SOURCE, ((own, OWN_SOURCE), (named, NAMED_SOURCE))),
             Preference(DAY, ((clause.days, OWN_DAY), (self.reading.days, NAMED_DAY))),
         )
+
+    @cached_property
+    def sentence_scores(self) -> tuple[Scores, ...]:
+        """BM25 of each sentence of the question."""
+        text = self.reading.text
+        said = (tokens(text[start:end]) for start, end in sentences(text))
+        return tuple(self.index.weigh(counted(terms)) for terms in said if terms)
 
     @cached_property
     def facet_score(self) -> Scores:

@@ -95,3 +95,13 @@ def test_a_question_that_no_passage_can_answer_takes_one_hop_and_covers_nothing(
     assert all(score.score < 0.5 for score in list(of_kind(events, CoverageAssessed))[-1].scores)
     assert events[-1].stop_reason == "no_gain"
     assert events[-1].reason.endswith("The nearest passages are quoted")
+
+
+@pytest.mark.parametrize("learned", [None, False])
+def test_a_long_text_says_its_names_itself_and_gets_a_passage_for_each_in_one_hop(films, learned):
+    things = " ".join(f"Then she read all that her old books told of {name} and put them away." for name in FILMS)
+    rest = " ".join(f"word{number}" for number in range(60))
+    events = list(execute("adaptive", f"{things} {rest}.", retriever=films, settings=Settings(k=5, learned=learned)))
+    assert len(hops(events)) == 1
+    held = list(of_kind(events, EvidenceAssembled))[-1].evidence
+    assert {each.passage.title for each in held} == set(FILMS)

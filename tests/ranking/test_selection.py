@@ -4,7 +4,7 @@ import numpy as np
 
 from adaq_core.ranking.learned import Trees
 from adaq_core.ranking.scoring import in_company
-from adaq_core.ranking.selection import Spread, choose, expected_f1_size
+from adaq_core.ranking.selection import Spread, choose, dealt_out, expected_f1_size
 
 PLAIN = Spread(passage=0.2, passage_later=1.0, novelty=0.0, new_source=0.0)
 
@@ -51,6 +51,21 @@ def test_a_named_source_not_taken_yet_comes_first():
 def test_a_clause_that_nothing_taken_answers_comes_first():
     spread = Spread(passage=1.0, novelty=0.9, new_source=0.0)
     assert pick([0.9, 0.8, 0.7], works=[1, 2, 3], clauses=[[1, 1, 0], [0, 0, 1]], spread=spread) == [0, 2, 1]
+
+
+def dealt(worth, near, works, count):
+    floats = [np.array(rows, dtype=np.float32) for rows in (worth, near)]
+    return dealt_out(floats[0], near=floats[1], works=np.array(works, dtype=np.int32), count=count)
+
+
+def test_a_long_text_gets_a_passage_for_each_sentence_before_a_second_one_for_the_surest():
+    near = [[1.0, 0.95, 0.1, 0.0], [0.0, 0.1, 1.0, 0.2], [0.1, 0.0, 0.2, 1.0]]
+    assert dealt([0.9, 0.8, 0.05, 0.05], near, works=[1, 2, 3, 4], count=4) == [0, 2, 3, 1]
+
+
+def test_a_long_text_gets_a_second_passage_of_a_work_when_all_works_are_in():
+    near = [[1.0, 0.2, 0.1], [0.1, 1.0, 0.5]]
+    assert dealt([0.9, 0.9, 0.1], near, works=[1, 1, 2], count=3) == [0, 2, 1]
 
 
 def test_nothing_to_choose_from():
