@@ -92,7 +92,7 @@ def _novelty(match: Floats, left: Floats, weight: float) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Dealing:
-    """How the passages for a long text are dealt out over its sentences (docs/experiments.md, “Texts of many aspects”)."""
+    """How passages are dealt out over the sentences of a long text: docs/experiments.md, “Texts of many aspects”."""
 
     power: float = 0.25  # of the score: one far above the rest must not outweigh a sentence without a passage
     novelty: float = 0.75  # share of the worth that hangs on a sentence that is still open
