@@ -78,7 +78,7 @@ class Reading:
 
     @property
     def is_beyond(self) -> bool:
-        """Whether it is longer than any question that was learned from: a story or a brief, a sentence for each thing."""
+        """Whether it is longer than any question that was learned from: a story or a brief, a thing a sentence."""
         return len(self.terms) > LONGEST
 
     @property
