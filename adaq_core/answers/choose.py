@@ -268,6 +268,11 @@ def _answers_in_kind(wanted: Wanted, sentence: EvidenceSentence) -> bool:
     return any(not set(words(span.text)) <= wanted.words for span in spans_for(wanted, sentence))
 
 
+def times_asked(conditions: Iterable[Constraint]) -> tuple[Constraint, ...]:
+    """The conditions of time that are put in words ("in 2025", "before 2023")."""
+    return tuple(c for c in conditions if c.kind in ("date", "period") and c.text.strip() != c.value)
+
+
 def kept_times(sentence: EvidenceSentence, conditions: Sequence[Constraint]) -> float:
     """How far a sentence keeps the conditions of time, in [-1, 1]: 1 each that holds, -1 each that it breaks."""
     kept = [_kept(condition, sentence.passage, sentence.text) for condition in conditions]

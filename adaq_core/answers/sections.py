@@ -11,6 +11,7 @@ from adaq_core.answers.choose import (
     holds,
     kept_times,
     score,
+    times_asked,
     wanted_of,
     word_count,
 )
@@ -26,7 +27,6 @@ from adaq_core.matching.sentences import read_against, subject_terms
 from adaq_core.model import (
     AnswerKind,
     AnswerTable,
-    Constraint,
     Finding,
     QueryAspect,
     RankedPassage,
@@ -162,7 +162,6 @@ def of_aspects(
     findings: Sequence[Finding],
     weigh: Weigh,
     *,
-    conditions: tuple[Constraint, ...],
     most: int,
     use_all: bool = False,
 ) -> list[Section]:
@@ -170,7 +169,7 @@ def of_aspects(
 
     With `use_all` the set is a chain, of which the members of a list are only the end.
     """
-    lanes = [_lane(a, groups, _speaking(a, findings), weigh, conditions, use_all=use_all) for a in aspects]
+    lanes = [_lane(a, groups, _speaking(a, findings), weigh, use_all=use_all) for a in aspects]
     sections = [Section(aspect, []) for aspect in aspects]
     taken: Keys = {}
     while any(lanes):
@@ -206,11 +205,11 @@ def _lane(
     groups: Groups,
     speaking: dict[tuple[str, int], float],
     weigh: Weigh,
-    conditions: tuple[Constraint, ...],
     *,
     use_all: bool,
 ) -> list[EvidenceSentence]:
     """The sentences for an aspect, best first; none that are far below the best."""
+    conditions = times_asked(aspect.constraints)
     wanted = wanted_of(aspect.aspect, aspect.answer_kind, conditions=conditions, matches=speaking)
     rated = [(aspect_score(aspect, s, wanted, weigh), s) for group in groups for s in group if not s.empty]
     if aspect.answer_kind == "list":

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 
-from adaq_core.answers.choose import Wanted, wanted_of
+from adaq_core.answers.choose import Wanted, times_asked, wanted_of
 from adaq_core.answers.citation_guard import Guarded, guard
 from adaq_core.answers.evidence_sentences import (
     EvidenceSentence,
@@ -118,9 +118,8 @@ class Brief:
 
     @property
     def conditions(self) -> tuple[Constraint, ...]:
-        """The conditions of time that the question puts in words ("in 2025", "before 2023")."""
-        timed = (c for c in parse(self.question).conditions if c.kind in ("date", "period"))
-        return tuple(c for c in timed if c.text.strip() != c.value)
+        """The conditions of time in the question's words."""
+        return times_asked(parse(self.question).conditions)
 
 
 def synthesise(brief: Brief) -> Answer:
@@ -181,9 +180,7 @@ def _sections(brief: Brief, groups: Groups, covered: Sequence[QueryAspect], comp
     spoken_to = [a for a in aspects if brief.coverage.score(a) >= max(least, 1e-9)] or aspects
     most = LENGTHS.listed if brief.kind in _LIST_KINDS else _length(len(spoken_to))
     most = most if covered else min(most, LENGTHS.report)
-    return of_aspects(
-        spoken_to, groups, brief.findings, brief.weigh, conditions=brief.conditions, most=most, use_all=brief.sized
-    )
+    return of_aspects(spoken_to, groups, brief.findings, brief.weigh, most=most, use_all=brief.sized)
 
 
 def _length(aspects: int) -> int:
