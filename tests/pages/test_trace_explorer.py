@@ -223,7 +223,7 @@ def test_an_aspect_shows_its_life(home: Path) -> None:
     text = shown(app)
     assert ":green-badge[covered in hop 4]" in text
     assert "Aspect 4 of 4 · optional, importance 0.60, facet" in text
-    assert "Hop 1 :gray-badge[open, not tried] 0.20" in text
+    assert "Hop 1 :gray-badge[open] 0.20" in text
     assert "Hop 3 :orange-badge[tried, not found] 0.20  \n`European Commission conditions Acme Borealis`" in text
     assert "Hop 4 :green-badge[+ newly covered] 0.86  \n`Acme Borealis merger remedies Brussels`" in text
     assert "Acme report 4.0 · annual report · 2024-02-01" in text
@@ -247,7 +247,7 @@ def test_the_decision_tab_says_what_was_chosen_what_was_rejected_and_what_came_o
     assert "Asked `European Commission conditions Acme Borealis` for **Regulatory exposure in Europe" in text
     assert "Considered and rejected: `European Commission conditions Acme Borealis again`" in text
     assert "**Go on.**" in text
-    assert "Covered 75% · weighted coverage 0.68 · sufficiency –" in text
+    assert "75% of the aspects covered, 68% by their importance" in text
     scores = table(app)
     assert [(row["before"], row["after"]) for row in scores] == [(0.86, 0.86)] * 3 + [(0.2, 0.2)]
     assert scores[0]["quote"].startswith("It speaks of date and price")

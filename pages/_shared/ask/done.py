@@ -19,7 +19,7 @@ from pages._shared.common.words import count, method_label
 from pages._shared.components.answer.view import show_answer, show_conflicts, support_line
 from pages._shared.components.marked_text.passage_view import show_passage
 from pages._shared.run.claims import STAGES, Whereabouts, not_used, whereabouts
-from pages._shared.run.data import headline, open_aspects
+from pages._shared.run.data import headline, open_aspects, tried_for
 from pages._shared.run.sources import show_sources
 from pages._shared.run.verdict import proof_of, show_verdict_block
 
@@ -170,10 +170,11 @@ def _not_covered(row: RunRow, run: RunView) -> None:
 
 
 def _missed(run: RunView, aspect: str) -> str:
-    queries = "  ".join(quoted(short(query.text, 70)) for query in run.queries_for(aspect)[:3])
+    queries = "  ".join(quoted(short(text, 70)) for text in tried_for(run, aspect)[:3])
+    tried = f"tried {queries}" if queries else "searched with the question"
     proof = proof_of(run, aspect)
     near = f"  \n:small[:gray[nearest passage: {literal(short(proof.title, 80))}]]" if proof else ""
-    return f"{literal(aspect)}  \n:small[:gray[{'tried' if queries else 'not tried'}]] {queries}{near}"
+    return f"{literal(aspect)}  \n:small[:gray[{tried}]]{near}"
 
 
 def _hops(run: RunView) -> None:

@@ -181,4 +181,6 @@ def state_badge(row: CoverageRow) -> str:
     if row.state == "tried":
         near = f" · {percent(row.score)}" if row.score else ""
         return f":orange-badge[not found{near}]"
-    return ":gray-badge[not run]" if row.state == "not_run" else ":gray-badge[not tried]"
+    if row.state == "open" and row.score is None:
+        return ":gray-badge[not searched yet]"
+    return ":gray-badge[not run]" if row.state == "not_run" else ":gray-badge[not found]"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from adaq_core.events import SourcesSearched
-from adaq_core.model import Passage, QueryAspect, Statement
+from adaq_core.model import Passage, QueryAspect, Statement, as_tuple
 from adaq_core.trace import HopView, RunView
 from pages._shared.common.words import count, seconds
 
@@ -17,7 +17,7 @@ StepState = Literal["running", "complete", "error"]
 
 @dataclass(frozen=True, slots=True)
 class CoverageRow:
-    """One aspect as it stands: covered at a hop, tried in vain, not tried yet, or cut off while it was tried."""
+    """One aspect as it stands: covered at a hop, tried in vain, without a query of its own, or cut off while tried."""
 
     aspect: QueryAspect
     state: AspectState
@@ -45,6 +45,13 @@ def _open_state(run: RunView, aspect: str) -> AspectState:
         return "open"
     cut_off = run.status != "running" and all(hop.percentage is None for hop in tries)
     return "not_run" if cut_off else "tried"
+
+
+def tried_for(run: RunView, aspect: str) -> tuple[str, ...]:
+    """The queries for one aspect: those sent, and those looked at that would have brought nothing."""
+    missing = run.answer.not_covered if run.answer else ()
+    passed = (text for each in missing if each.aspect == aspect for text in each.queries)
+    return as_tuple([*(query.text for query in run.queries_for(aspect)), *passed])
 
 
 def covered_count(run: RunView) -> int:

@@ -11,7 +11,7 @@ from adaq_core.store.rows import RunOutcome as Outcome
 from adaq_core.trace import Covering, RunView
 from pages._shared.common.text import literal, quoted, short, visible
 from pages._shared.common.words import count, percent, stop_title
-from pages._shared.run.data import CoverageRow, coverage_rows, open_aspects
+from pages._shared.run.data import CoverageRow, coverage_rows, open_aspects, tried_for
 
 OUTCOMES: dict[Outcome, str] = {
     "running": "running",
@@ -207,11 +207,14 @@ def _missing(run: RunView, outcome: Outcome) -> str:
 
 
 def _missed(run: RunView, row: CoverageRow) -> str:
-    tried = len(run.queries_for(row.aspect.aspect))
-    how = {"not_run": "not run", "open": "no query of its own"}.get(
-        row.state
-    ) or f"tried with {count(tried, 'query', 'queries')}"
-    return f"{short(row.aspect.aspect, 70)} ({how})"
+    return f"{short(row.aspect.aspect, 70)} ({_how_missed(run, row)})"
+
+
+def _how_missed(run: RunView, row: CoverageRow) -> str:
+    if row.state == "not_run":
+        return "not run"
+    tried = len(tried_for(run, row.aspect.aspect))
+    return f"tried with {count(tried, 'query', 'queries')}" if tried else "searched with the question"
 
 
 def _sure(run: RunView, outcome: Outcome) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, TypedDict
 
 import streamlit as st
@@ -11,7 +11,7 @@ from adaq_core.events import Event, PassagesRetrieved, Record, dump
 from adaq_core.trace import HopView, RunView, gain
 from pages._shared.common.backend import StoredRun
 from pages._shared.common.text import literal, quoted, short, visible
-from pages._shared.common.words import count, method_label, seconds, signed
+from pages._shared.common.words import count, method_label, seconds
 from pages._shared.components.component_files import component
 from pages._shared.components.marked_text.passage_view import remark_popover
 from pages._shared.components.passage_cards.cards import (
@@ -177,8 +177,7 @@ def _head(run: RunView, hop: HopView) -> None:
     nothing = ":gray-badge[nothing new]" if hop.percentage is not None else ""
     nothing = ":red-badge[failed]" if not hop.done and run.status == "failed" else nothing
     lines = [f"**Hop {hop.hop} of {len(run.hops)}** {' '.join(badges) or nothing}"]
-    proofs = (proof_of(run, name, upto=hop.hop) for name in hop.newly_covered)
-    lines += [f":small[{_gain(proof)}]" for proof in proofs if proof]
+    lines += [f":small[{line}]" for line in _gains(run, hop)]
     queries = "  ".join(quoted(short(query.text, 120)) for query in hop.queries)
     asked = f"Asked {queries}" if queries else "Asked nothing new: it read passages that were found before."
     st.markdown("  \n".join([*lines, f":small[{asked}]", *_added(run, hop)]))
@@ -196,13 +195,22 @@ def _added(run: RunView, hop: HopView) -> list[str]:
     added = gain(run, hop.hop)
     if added is None:
         return []
-    weight = signed(added.weighted, digits=2)
     cost = f"{count(added.passages, 'passage')} read in {seconds(added.seconds)}"
-    return [f":small[Covered {added.before:.0%} → **{added.after:.0%}** (weighted {weight}) for {cost}]"]
+    return [f":small[Covered {added.before:.0%} → **{added.after:.0%}** for {cost}]"]
 
 
-def _gain(proof: Proof) -> str:
-    return f"{literal(short(proof.aspect, 60))}: **{literal(short(proof.title, 80))}**, {literal(proof.came)}"
+def _gains(run: RunView, hop: HopView) -> list[str]:
+    """The passages that covered something in this hop: how each came, and for which aspects where one does not say."""
+    behind: dict[str, list[Proof]] = {}
+    for name in hop.newly_covered:
+        if proof := proof_of(run, name, upto=hop.hop):
+            behind.setdefault(proof.passage_id, []).append(proof)
+    return [_gain(proofs) for proofs in behind.values()]
+
+
+def _gain(proofs: Sequence[Proof]) -> str:
+    first, names = proofs[0], "; ".join(short(proof.aspect, 60) for proof in proofs)
+    return f"{literal(names)}: **{literal(short(first.title, 80))}**, {literal(first.came)}"
 
 
 def _still_open(run: RunView, hop: HopView, name: str) -> bool:

@@ -61,9 +61,12 @@ def _after(hop: HopView) -> None:
 
 
 def _shares(hop: HopView) -> str:
-    sufficiency = "–" if hop.sufficiency is None else f"{hop.sufficiency:.2f}"
-    shares = f"Covered {hop.percentage:.0%} · weighted coverage {hop.weighted:.2f} · sufficiency {sufficiency}"
-    return shares if hop.answerable is None else f"{shares} · the corpus holds an answer {hop.answerable:.2f}"
+    parts = [f"{hop.percentage:.0%} of the aspects covered, {hop.weighted:.0%} by their importance"]
+    if hop.sufficiency is not None:
+        parts.append(f"chance that all the evidence is here {hop.sufficiency:.0%}")
+    if hop.answerable is not None:
+        parts.append(f"that the corpus holds an answer {hop.answerable:.0%}")
+    return "; ".join(parts)
 
 
 def _scores(run: RunView, hop: HopView) -> None:
@@ -128,7 +131,7 @@ _STATES = {
     "new": ":green-badge[+ newly covered]",
     "kept": ":gray-badge[covered earlier]",
     "missed": ":orange-badge[tried, not found]",
-    "open": ":gray-badge[open, not tried]",
+    "open": ":gray-badge[open]",
     "not_run": ":gray-badge[not run]",
 }
 
