@@ -6,6 +6,7 @@ The numbers are learned by `python -m adaq_core.training.answerability` and kept
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -150,6 +151,57 @@ def _lacks_only_a_name(features: Mapping[str, float]) -> bool:
     """Whether one passage holds the question but for a name that is nowhere, and the corpus is no encyclopedia."""
     rest_is_there = features["rest_best"] >= REFUSAL.rest and features["sources_absent"] == 0
     return rest_is_there and 0 < features["unheard"] <= REFUSAL.names and not features["crowded"]
+
+
+@dataclass(frozen=True, slots=True)
+class Recalibration:
+    """What people's judgments of runs over one corpus say of the estimates there.
+
+    Of `judged` runs `complete` had all the evidence they needed; `shift` is added to the log-odds of an estimate. A
+    shift alone halves the error of "all of it is here" from twenty judgments on; it cannot repair the order.
+    """
+
+    judged: int
+    complete: int
+    shift: float
+
+    def of(self, estimate: float) -> float:
+        """The estimate, in [0, 1], as it stands on this corpus."""
+        return _sigmoid(_log_odds(estimate) + self.shift)
+
+
+ENOUGH_JUDGED = 20
+_WIDEST = 8.0  # log-odds; half of them is never reached with one judgment of each kind added
+_HALVINGS = 50
+_SUREST = 0.999  # no estimate is nearer to 0 or 1 than this
+
+
+def recalibrated(judged: Sequence[tuple[float, bool]]) -> Recalibration | None:
+    """Return the shift that makes the mean estimate the share that was complete; None for too few judgments.
+
+    `judged` pairs the estimate of a run, in [0, 1], with whether its evidence was complete. One judgment of each kind
+    is added, so that twenty of one kind do not make certainty.
+    """
+    if len(judged) < ENOUGH_JUDGED:
+        return None
+    complete = sum(was for _, was in judged)
+    share = (complete + 1) / (len(judged) + 2)
+    odds = [_log_odds(estimate) for estimate, _ in judged]
+    low, high = -_WIDEST, _WIDEST
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        mean = sum(_sigmoid(each + middle) for each in odds) / len(odds)
+        low, high = (middle, high) if mean < share else (low, middle)
+    return Recalibration(len(judged), complete, (low + high) / 2)
+
+
+def _log_odds(estimate: float) -> float:
+    kept = min(_SUREST, max(1 - _SUREST, estimate))
+    return math.log(kept / (1 - kept))
+
+
+def _sigmoid(odds: float) -> float:
+    return 1 / (1 + math.exp(-odds))
 
 
 @cache

@@ -31,7 +31,7 @@ TABLES = {
         *("alpha_nDCG@5", "alpha_nDCG@10", "Recall@5_hop1", "recall_gain"),
     ),
     "Own estimate and cost": (
-        *("coverage_auroc", "coverage_ece", "complete_at_95", "some_ece"),
+        *("coverage_auroc", "coverage_ece", "coverage_ece_20", "complete_at_95", "some_ece"),
         *("null_auroc", "null_precision", "null_recall", "false_alarms"),
         *("hops", "stop_gap", "wasted_hops", "passages_read", "ms", "ms_p50", "ms_p95"),
     ),

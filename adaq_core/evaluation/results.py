@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
+from adaq_core.answerability.model import ENOUGH_JUDGED, recalibrated
 from adaq_core.evaluation.answered import RUBRICS
 from adaq_core.evaluation.plan import Outcome
 from adaq_core.measures.calibration import (
     Floats,
     Interval,
     cohens_kappa,
+    ece,
     holm,
     mean_interval,
     paired_difference,
@@ -100,6 +103,12 @@ TABLE: tuple[MeasureInfo, ...] = (
     MeasureInfo("set_size", "set", "passages returned, at most k", "neither", 2),
     MeasureInfo("coverage_auroc", "own estimate", "sufficiency ranks complete evidence above incomplete; .5 is chance"),
     MeasureInfo("coverage_ece", "own estimate", "distance of sufficiency from the share that is complete", "lower"),
+    MeasureInfo(
+        "coverage_ece_20",
+        "own estimate",
+        "the same on the rest of a set once twenty of its runs are judged",
+        "lower",
+    ),
     MeasureInfo("complete_at_95", "own estimate", "largest share of runs, surest first, of which 95 % are complete"),
     MeasureInfo("some_ece", "own estimate", "distance of `answerable` from the share with some gold evidence", "lower"),
     MeasureInfo("null_auroc", "own estimate", "questions without an answer in the corpus are told apart; .5 is chance"),
@@ -277,12 +286,31 @@ def _pooled(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, Interv
     return {
         "coverage_auroc": _interval(weighted_auroc, said, complete, weights[:, places]) if len(said) else none,
         "coverage_ece": _interval(weighted_ece, said, complete, weights[:, places]) if len(said) else none,
+        "coverage_ece_20": _once_judged(said, complete),
         "complete_at_95": _largest_share(said, complete),
         "some_ece": _some_evidence(rows, weights),
         "null_auroc": _interval(weighted_auroc, nulls, answerable, weights[:, known]) if len(nulls) else none,
         **_abstentions(rows, weights),
         **{f"{rubric}_kappa": _agreement(rows, rubric) for rubric in RUBRICS},
     }
+
+
+def _once_judged(said: Floats, complete: NDArray[np.bool_]) -> Interval:
+    """The error of sufficiency on the rest of a set once people judged twenty runs: the mean of twenty draws."""
+    if len(said) < 2 * ENOUGH_JUDGED:
+        return Interval(None, None, None, 0)
+    errors = []
+    for seed in range(_DRAWS):
+        order = np.random.default_rng(seed).permutation(len(said))
+        judged, rest = order[:ENOUGH_JUDGED], order[ENOUGH_JUDGED:]
+        own = recalibrated([(float(said[i]), bool(complete[i])) for i in judged])
+        assert own is not None
+        errors.append(ece([own.of(float(said[i])) for i in rest], complete[rest].tolist()) or 0.0)
+    low, high = np.percentile(errors, (2.5, 97.5))
+    return Interval(float(np.mean(errors)), float(low), float(high), len(said))
+
+
+_DRAWS = 20
 
 
 def _largest_share(said: Floats, complete: Any) -> Interval:

@@ -250,6 +250,22 @@ _REMARK = """
 
 MOST_RUNS = 500
 
+
+def judged_runs(store: Database, *, corpus: str) -> list[tuple[float, bool]]:
+    """Of the newest runs over the corpus that a person rated, the estimate in [0, 1] and whether it was called useful.
+
+    The estimate is that all the evidence needed is there; runs of methods that make none are left out.
+    """
+    return [(float(said), rating > 0) for said, rating in store.query(_JUDGED_SQL, [corpus, _MOST_JUDGED])]
+
+
+_MOST_JUDGED = 200
+_JUDGED_SQL = """
+    SELECT sufficiency, rating FROM runs
+    WHERE corpus = ? AND rating IS NOT NULL AND rating <> 0 AND sufficiency IS NOT NULL AND NOT imported
+    ORDER BY created_at DESC, run_id
+    LIMIT ?"""
+
 Line = tuple[str, list[str], list[str]]
 
 

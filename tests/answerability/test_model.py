@@ -2,7 +2,17 @@ import json
 
 import pytest
 
-from adaq_core.answerability.model import FEATURES, PATH, REFUSAL, Estimate, Estimates, Logistic, shipped
+from adaq_core.answerability.model import (
+    ENOUGH_JUDGED,
+    FEATURES,
+    PATH,
+    REFUSAL,
+    Estimate,
+    Estimates,
+    Logistic,
+    recalibrated,
+    shipped,
+)
 from adaq_core.errors import AdaqError
 
 EVERY = {name for names in FEATURES.values() for name in names}
@@ -75,3 +85,22 @@ def test_of_a_question_longer_than_any_that_was_learned_from_nothing_is_refused(
     lacking = {**CALM, "unheard": 2.0, "unheard_bound": 2.0, "names_bound": 0.0, "clause_peak": 0.05, "bound": 1.0}
     short, long = (shipped().of({**lacking, "terms": terms}, missing=("a name",)) for terms in (47.0, 184.0))
     assert (short.is_answerable, long.is_answerable, long.is_likely) == (False, True, True)
+
+
+def test_twenty_judged_runs_move_an_estimate_to_how_often_such_runs_were_complete():
+    own = recalibrated([(0.3, True)] * 18 + [(0.3, False)] * 2)
+    assert own is not None
+    assert (own.judged, own.complete) == (20, 18)
+    assert own.of(0.3) == pytest.approx(19 / 22, abs=1e-6)
+    assert own.of(0.2) < own.of(0.3) < own.of(0.9)
+
+
+def test_runs_of_one_kind_alone_make_no_certainty():
+    own = recalibrated([(0.5, True)] * ENOUGH_JUDGED)
+    assert own is not None
+    assert own.of(0.5) == pytest.approx(21 / 22, abs=1e-6)
+    assert 0.0 < own.of(0.0) < own.of(1.0) < 1.0
+
+
+def test_too_few_judged_runs_say_nothing():
+    assert recalibrated([(0.5, True)] * (ENOUGH_JUDGED - 1)) is None

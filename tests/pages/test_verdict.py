@@ -9,6 +9,7 @@ import pytest
 
 from adaq_core import events as e
 from adaq_core import methods, trace
+from adaq_core.answerability.model import recalibrated
 from adaq_core.datasets.beir import BUNDLED, read_question_set
 from adaq_core.model import AspectScore, Finding
 from adaq_core.retrieval.index import DocumentRetriever
@@ -144,6 +145,22 @@ def test_how_sure_is_said_in_words_and_the_number_waits_behind_the_i() -> None:
     written = e.AnswerWritten(built_runs.Answer("It costs 3."))
     events = (planned, assessed, written, e.RunFinished("all_covered", "every aspect is covered"))
     said = verdict(trace.view([e.Record(n, "", n / 10, event) for n, event in enumerate(events, 1)]))  # type: ignore[arg-type]
-    assert said.sure == "More may be needed: of 10 runs like this, about 3 had all the evidence they needed."
+    assert said.sure == ""
     assert "Own estimate that all the evidence is here: 32%." in said.details
+    assert "20 rated runs over this corpus will tell how often that estimate is right here." in said.details
     assert "all_covered" not in literal(said.why)
+
+
+def test_how_often_runs_are_complete_is_said_once_enough_were_judged_and_from_how_many() -> None:
+    assessed = e.CoverageAssessed(
+        1, (AspectScore("Price", 0.9),), ("Price",), 1.0, 0.9, sufficiency=0.32, answerable=0.95
+    )
+    planned = e.AspectsPlanned((built_runs.aspect("Price"),))
+    events = (planned, assessed, e.AnswerWritten(built_runs.Answer("It costs 3.")), e.RunFinished("all_covered", ""))
+    run = trace.view([e.Record(n, "", n / 10, event) for n, event in enumerate(events, 1)])  # type: ignore[arg-type]
+    assert verdict(run).sure == "What is asked is very likely here, at least in part."
+    judged = recalibrated([(0.32, True)] * 20 + [(0.32, False)] * 10)
+    assert verdict(run, judged=judged).sure == (
+        "Fairly sure that nothing is missing: of 10 runs like this, about 7 had all the evidence they needed, "
+        "by 30 ratings of runs over this corpus."
+    )

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from adaq_core.model import Budget, Settings
-from adaq_core.store.history import Remark, Remarks
+from adaq_core.store.history import Remark, Remarks, judged_runs
 from adaq_core.store.rows import RUN_OUTCOMES
 from adaq_core.store.store import Store
 from tests.recorded import CARD, QUESTION, whole_run
@@ -84,3 +84,13 @@ def test_lists_filter_by_the_very_rating_and_by_age(store):
     begun = store.run(bad).created_at
     assert {row.run_id for row in store.runs(since=begun)} == {row.run_id for row in store.runs()} - {good}
     assert store.count(since=begun + timedelta(hours=1)) == 0
+
+
+def test_rated_runs_of_a_corpus_come_with_their_estimate_and_unrated_ones_do_not(store):
+    good, bad, _ = recorded(store), recorded(store), recorded(store)
+    store.annotate(good, rating=1)
+    store.annotate(bad, rating=-1)
+    said = store.run(good).sufficiency
+    assert said is not None
+    assert sorted(judged_runs(store, corpus=CARD.name)) == [(said, False), (said, True)]
+    assert judged_runs(store, corpus="another") == []

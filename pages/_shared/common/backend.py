@@ -11,12 +11,14 @@ from typing import cast
 import streamlit as st
 
 from adaq_core import methods
+from adaq_core.answerability.model import Recalibration, recalibrated
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.events import Record
 from adaq_core.home import BUNDLED, home
 from adaq_core.model import CorpusCard
 from adaq_core.question.query_templates import FacetProfile, profiles
 from adaq_core.runs.runner import Runner, get_runner
+from adaq_core.store.history import judged_runs
 from adaq_core.store.store import RunRow, Store, open_store
 from adaq_core.trace import RunView, view
 
@@ -113,6 +115,11 @@ def corpora() -> list[CorpusCard]:
     shelf = library()
     names = sorted(shelf.names(), key=lambda name: (name != SAMPLE_CORPUS, name))
     return [shelf.card(name) for name in names]
+
+
+def recalibration(run: RunView) -> Recalibration | None:
+    """What people's ratings of runs over the run's corpus say of its estimates; None while they are too few."""
+    return recalibrated(judged_runs(store(), corpus=run.started.corpus.name)) if run.started else None
 
 
 def facet_profiles() -> dict[str, FacetProfile]:

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from adaq_core.answerability.model import ENOUGH_JUDGED, Recalibration
 from adaq_core.model import StopReason
 from adaq_core.store.rows import RunOutcome as Outcome
 from adaq_core.trace import Covering, RunView
+from pages._shared.common.backend import recalibration
 from pages._shared.common.text import literal, quoted, short, visible
 from pages._shared.common.words import count, percent, stop_title
 from pages._shared.run.data import CoverageRow, coverage_rows, open_aspects, tried_for
@@ -29,7 +31,13 @@ ICONS: dict[Outcome, str] = {
     "failed": ":red[:material/error:]",
     "interrupted": ":orange[:material/pause_circle:]",
 }
-# A calibrated probability in words: the least that each may stand for.
+# The chance that an answer is there, which carries over from corpus to corpus, in words: the least that each is for.
+_LIKELY_WORDS = (
+    (0.9, "What is asked is very likely here, at least in part."),
+    (0.7, "What is asked is likely here, at least in part."),
+    (0.0, "What is asked may be here in part."),
+)
+# The chance that nothing is missing, on a corpus where people judged enough runs.
 _SURE_WORDS = (
     (0.85, "Sure that nothing is missing"),
     (0.65, "Fairly sure that nothing is missing"),
@@ -87,8 +95,13 @@ def proof_of(run: RunView, aspect: str, *, upto: int | None = None) -> Proof | N
     )
 
 
-def verdict(run: RunView, *, interrupted: bool = False, reason: str = "") -> Verdict:
-    """Return what `run` came to; `interrupted` says that a run without an end is over, `reason` why."""
+def verdict(
+    run: RunView, *, interrupted: bool = False, reason: str = "", judged: Recalibration | None = None
+) -> Verdict:
+    """Return what `run` came to; `interrupted` says that a run without an end is over, `reason` why.
+
+    How often runs like it have all the evidence is said only where people judged enough of them (`judged`).
+    """
     outcome = _outcome(run, interrupted=interrupted)
     last = next((hop.decision for hop in reversed(run.hops) if hop.decision), None)
     return Verdict(
@@ -96,16 +109,16 @@ def verdict(run: RunView, *, interrupted: bool = False, reason: str = "") -> Ver
         title=_title(run, outcome),
         why=_why(run, outcome, reason=reason),
         missing=_missing(run, outcome),
-        sure=_sure(run, outcome),
+        sure=_sure(run, outcome, judged),
         next=_next(run, outcome),
         next_query=(last.next_query or "") if last and outcome in ("partly", "answered") else "",
-        details=_details(run),
+        details=_details(run, judged),
     )
 
 
 def show_verdict_block(run: RunView, *, key: str, interrupted: bool = False, reason: str = "") -> None:
     """Draw the verdict as a block of few lines; the run's own numbers wait behind an (i)."""
-    said = verdict(run, interrupted=interrupted, reason=reason)
+    said = verdict(run, interrupted=interrupted, reason=reason, judged=recalibration(run))
     with st.container(border=True, key=f"verdict_{key}", gap="xxsmall"):
         st.markdown(f"{ICONS[said.outcome]} **{literal(said.title)}**", help=verdict_help(said))
         for line in verdict_lines(said):
@@ -114,7 +127,7 @@ def show_verdict_block(run: RunView, *, key: str, interrupted: bool = False, rea
 
 def show_verdict_line(run: RunView, *, key: str, interrupted: bool = False, reason: str = "") -> None:
     """Draw the same verdict in two lines, where room is scarce: title, why and how sure; then what is missing."""
-    said = verdict(run, interrupted=interrupted, reason=reason)
+    said = verdict(run, interrupted=interrupted, reason=reason, judged=recalibration(run))
     first = f"{literal(said.why)} {literal(said.sure)}".strip()
     rest = [line for line in verdict_lines(said) if line]
     with st.container(key=f"verdict_{key}", gap="xxsmall"):
@@ -217,16 +230,25 @@ def _how_missed(run: RunView, row: CoverageRow) -> str:
     return f"tried with {count(tried, 'query', 'queries')}" if tried else "searched with the question"
 
 
-def _sure(run: RunView, outcome: Outcome) -> str:
+def _sure(run: RunView, outcome: Outcome, judged: Recalibration | None) -> str:
     last = run.last_assessed
     if last is None or outcome not in ("answered", "partly", "nothing"):
         return ""
     if last.answerable is not None and last.answerable < _UNLIKELY_IN_CORPUS:
         return "The corpus may not hold an answer at all."
-    if last.sufficiency is None or outcome == "nothing":
+    if outcome == "nothing":
         return ""
-    word = next(word for least, word in _SURE_WORDS if last.sufficiency >= least)
-    return f"{word}: of 10 runs like this, about {round(10 * last.sufficiency)} had all the evidence they needed."
+    if judged is not None and last.sufficiency is not None:
+        return _how_often(judged.of(last.sufficiency), judged)
+    return "" if last.answerable is None else next(w for least, w in _LIKELY_WORDS if last.answerable >= least)
+
+
+def _how_often(chance: float, judged: Recalibration) -> str:
+    word = next(word for least, word in _SURE_WORDS if chance >= least)
+    return (
+        f"{word}: of 10 runs like this, about {round(10 * chance)} had all the evidence they needed, "
+        f"by {count(judged.judged, 'rating')} of runs over this corpus."
+    )
 
 
 def _next(run: RunView, outcome: Outcome) -> str:
@@ -243,7 +265,7 @@ def _next(run: RunView, outcome: Outcome) -> str:
 _SPENT: frozenset[StopReason] = frozenset({"max_hops", "budget_tokens", "budget_time", "budget_cost"})
 
 
-def _details(run: RunView) -> tuple[str, ...]:
+def _details(run: RunView, judged: Recalibration | None) -> tuple[str, ...]:
     last = run.last_assessed
     lines = [f"In the run's own words: {run.reason}." if run.reason and run.status == "finished" else ""]
     if run.stop_reason:
@@ -254,6 +276,8 @@ def _details(run: RunView) -> tuple[str, ...]:
         lines.append(f"Own estimate that all the evidence is here: {percent(last.sufficiency)}.")
     if last and last.answerable is not None:
         lines.append(f"Own estimate that the corpus holds an answer: {percent(last.answerable)}.")
+    if last and last.sufficiency is not None and judged is None:
+        lines.append(f"{ENOUGH_JUDGED} rated runs over this corpus will tell how often that estimate is right here.")
     return tuple(line for line in lines if line)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from adaq_core.answerability.model import Recalibration
 from adaq_core.errors import AdaqError, InputError
 from adaq_core.export import FORMATS, Going
 from adaq_core.export.dossier import dossier_page
@@ -15,7 +16,7 @@ from adaq_core.export.run_json import read_runs
 from adaq_core.store.history import Remarks
 from adaq_core.trace import RunView
 from pages._shared.common import backend
-from pages._shared.common.backend import StoredRun
+from pages._shared.common.backend import StoredRun, recalibration
 from pages._shared.common.text import literal
 from pages._shared.common.words import count
 from pages._shared.components.component_files import script, style
@@ -64,9 +65,9 @@ def export_popover(stored: StoredRun) -> None:
             )
 
 
-def run_page(run_id: str, run: RunView) -> str:
+def run_page(run_id: str, run: RunView, *, judged: Recalibration | None = None) -> str:
     """Return the dossier with the same lanes as the app, as one file; it opens from a disk and asks for nothing."""
-    said = verdict(run, interrupted=True)
+    said = verdict(run, interrupted=True, judged=judged)
     data = {**lanes_data(run, interrupted=True), "heard": 0}
     return dossier_page(
         run_id,
@@ -76,6 +77,10 @@ def run_page(run_id: str, run: RunView) -> str:
         style=_STYLE.format(light=_variables(_LIGHT), dark=_variables(_DARK)),
         script=_SCRIPT.format(script=_script(), style=_embedded(style("coverage_lanes")), data=_embedded(data)),
     )
+
+
+def _page(run_id: str, run: RunView) -> str:
+    return run_page(run_id, run, judged=recalibration(run))
 
 
 def take_in() -> None:
@@ -114,7 +119,7 @@ def _files(stored: StoredRun) -> Iterator[tuple[str, bytes, str, str]]:
     run_id = stored.row.run_id
     going = Going(stored.row, stored.records, Remarks(backend.store()).of(run_id))
     for kind in FORMATS:
-        text = run_page(run_id, stored.run) if kind.name == "html" else kind.text(going)
+        text = _page(run_id, stored.run) if kind.name == "html" else kind.text(going)
         yield kind.label, text.encode(), f"{run_id}{kind.suffix}", kind.mime
 
 
