@@ -37,13 +37,21 @@ _QUARTER_IN_NAME = re.compile(
     r"(?<![0-9])(?:(?P<y1>20\d\d) ?-? ?q(?P<q1>[1-4])|q(?P<q2>[1-4])[ -]?(?:fy ?)?(?P<y2>20\d\d))(?![0-9])",
     re.IGNORECASE,
 )
-_YEAR_IN_NAME = re.compile(r"(?<![0-9])(?:fy ?(?P<s>\d\d)|(?:fy ?)?(?P<y>20\d\d))(?![0-9])", re.IGNORECASE)
-_NOT_OF_ISSUERS = "dated form report final the of and for filing q pdf inc corp company"
+_YEAR_IN_NAME = re.compile(
+    r"(?<![0-9])(?:fy ?(?P<s>\d\d)|(?:fy ?)?(?P<y>20\d\d)(?:[-–/](?P<e>\d\d)(?![-0-9]))?)(?![0-9])", re.IGNORECASE
+)
+_NOT_OF_ISSUERS = """
+dated form report reports final the of and for filing q pdf inc corp company annual quarterly interim financial
+strategic sustainability integrated budget review accounts statement statements draft version copy signed web english
+results ar
+"""
 _NO_ISSUER = frozenset(_NOT_OF_ISSUERS.split())
 _FORM_LINE = re.compile(r"^\W{0,6}form\s{1,4}(10-[kq]|8-k|20-f|6-k)\b", re.IGNORECASE | re.MULTILINE)
 _FORM_IN_COVER = re.compile(r"exchange commission[^§]{0,200}?\bform (10-[kq]|8-k|20-f|6-k)\b", re.IGNORECASE)
 _REPORT_LINE = re.compile(
-    r"^\W{0,6}(?:(?:19|20)\d\d )?(annual|quarterly|interim) report(?: (?:19|20)\d\d)?\W{0,6}$",
+    r"^\W{0,6}(?:(?:19|20)\d\d )?(annual|quarterly|interim|half-year(?:ly)?|sustainability|integrated|strategic|impact)"
+    r" (?:financial |integrated )?(?:report|review|accounts)(?: and accounts)?"
+    r"(?: (?:19|20)\d\d(?:[-–/]\d\d)?)?\W{0,6}$",
     re.IGNORECASE | re.MULTILINE,
 )
 _RESULTS = re.compile(
@@ -65,8 +73,11 @@ _NO_NAME_LINE = re.compile(
     r"table of contents|.*transition period.*)$",
     re.IGNORECASE,
 )
-_SUFFIX = r"(?:Inc|Incorporated|Corp|Corporation|Company|Co|plc|PLC|Ltd|Limited|LLC|AG|SE|N\.?V|S\.?A|Group|Holdings)"
-_SUFFIXED = re.compile(rf"\b((?:[A-Z0-9][\w&'’.-]{{0,40}},? ){{1,5}}{_SUFFIX})\b")
+_SUFFIX = (
+    r"(?:Inc|Incorporated|Corp|Corporation|Company|Co|plc|PLC|Ltd|Limited|LLC|AG|SE|N\.?V|S\.?A|Group|Holdings|ASA|AB|Oyj"
+    r"|GmbH|S\.?p\.?A)"
+)
+_SUFFIXED = re.compile(rf"\b((?:[A-Z0-9][\w&'’.-]{{0,40}},? (?:& )?){{1,5}}{_SUFFIX})\b")
 _SUBSIDIARIES = re.compile(
     r"\b((?:[A-Z0-9&][\w&'’.-]{0,40},? ){1,5})(?:and|AND) (?:its )?(?:[Ss]ubsidiaries|SUBSIDIARIES)\b"
 )
@@ -78,6 +89,11 @@ _NO_ISSUER_NAME = re.compile(
     r"quarterly|annual|consolidated)\b|^(?:company|current|report|corporation|inc|group|registrant|item|part|note|we)$",
     re.IGNORECASE,
 )
+_REPORT_WORDS = re.compile(
+    r"\b(?:reports?|review|accounts|statements?|budget|contents|letter|chair\w*|chief|directors?|page)\b", re.IGNORECASE
+)
+_SMALL = frozenset(("of", "the", "and", "for", "de", "la", "der", "van", "von", "e.V.", "without", "in"))
+_MOST_NAME_WORDS, _COVER_LINES, _REPEATED, _SHORTEST_ALIAS = 8, 6, 3, 2
 _TICKER = (
     re.compile(r"\((?:NYSE|NASDAQ|Nasdaq|LSE)[^:)]{0,30}:\s?([A-Z]{1,5})\b"),
     re.compile(r"\bsymbols?,?\s[“\"']([A-Z]{1,5})[”\"',.]"),
@@ -151,7 +167,8 @@ def _read_card(name: str, pages: Sequence[Document]) -> list[CardField]:
     form = _form(stem, cover)
     if form is None:
         return []
-    fields = [form, *_issuer(stem, cover, pages), *_ticker(cover)]
+    issuer = _issuer_of_report if form.value.endswith("report") else _issuer
+    fields = [form, *issuer(stem, cover, pages), *_ticker(cover)]
     return [*fields, *_period(stem, form.value, cover, pages)]
 
 
@@ -176,15 +193,62 @@ def _form_name(text: str) -> str:
 
 
 def _issuer(stem: str, cover: str, pages: Sequence[Document]) -> Iterator[CardField]:
-    rest = _YEAR_IN_NAME.sub(" ", _QUARTER_IN_NAME.sub(" ", _DAY_IN_NAME.sub(" ", _FORM_IN_NAME.sub(" ", stem))))
-    words = [word for word in re.split(r"[\s,;()\[\]-]+", rest) if word and word.lower() not in _NO_ISSUER]
-    named = " ".join(words) if any(c.isalpha() for c in "".join(words)) else ""
-    if named:
+    if named := _issuer_in_name(stem):
         yield CardField("issuer_in_name", named, "file name")
     if line := _registrant(cover):
         yield CardField("issuer", line, "the line before “(Exact name of registrant”")
     elif name := _voted_issuer(pages, named):
         yield CardField("issuer", name, "the name that its first pages repeat")
+
+
+def _issuer_of_report(stem: str, cover: str, pages: Sequence[Document]) -> Iterator[CardField]:
+    """The issuer of a report that no authority has a form for: the line above its title, else the name it repeats.
+
+    Files of reports are called anything ("AR23_final_v2"): of such a name only what the issuer's name explains counts.
+    """
+    named = _issuer_in_name(stem)
+    line = _headed_issuer(cover, pages)
+    if name := line or _voted_issuer(pages, named):
+        origin = "a line above its title" if line else "the name that its first pages repeat"
+        yield CardField("issuer", name, origin)
+        named = " ".join(word for word in named.split() if _is_of_name(word, name))
+    if named:
+        yield CardField("issuer_in_name", named, "file name")
+
+
+def _is_of_name(word: str, name: str) -> bool:
+    """Whether a word of a file name stands for a name: its beginning, one of its words, or its initials."""
+    key, parts = key_of(word), [key_of(part) for part in name.split()]
+    if len(key) < _SHORTEST_ALIAS:
+        return False
+    return key in parts or key_of(name).startswith(key) or key == "".join(part[:1] for part in parts)
+
+
+def _headed_issuer(cover: str, pages: Sequence[Document]) -> str:
+    """The first line of the cover that looks like a name and that the text repeats; empty where none does."""
+    text = "\n".join(page.text for page in pages[:40])
+    lines = [bare for each in cover.split("\n") if (bare := each.strip(" _\t*#"))][:_COVER_LINES]
+    for place, line in enumerate(lines):
+        if _is_named(line) and text.count(line) >= _REPEATED - (place == 0):
+            return line
+    return ""
+
+
+def _is_named(line: str) -> bool:
+    """Whether a line may be the name of an organisation: two to eight words, all with capitals but the small ones."""
+    words = [word for word in re.split(r"[\s/]+", line) if word]
+    if not 1 < len(words) <= _MOST_NAME_WORDS or line[-1:] in ":;,?!" or any(c.isdigit() for c in line):
+        return False
+    if _REPORT_WORDS.search(line) or _NO_ISSUER_NAME.search(line):
+        return False
+    return all(word[:1].isupper() or word in _SMALL or not word[0].isalpha() for word in words)
+
+
+def _issuer_in_name(stem: str) -> str:
+    """What a file name says beside form and period; empty where that has no letters."""
+    rest = _YEAR_IN_NAME.sub(" ", _QUARTER_IN_NAME.sub(" ", _DAY_IN_NAME.sub(" ", _FORM_IN_NAME.sub(" ", stem))))
+    words = [word for word in re.split(r"[\s,;()\[\]-]+", rest) if word and word.lower() not in _NO_ISSUER]
+    return " ".join(words) if any(c.isalpha() for c in "".join(words)) else ""
 
 
 def _registrant(cover: str) -> str:
@@ -240,9 +304,15 @@ def _period(stem: str, form: str, cover: str, pages: Sequence[Document]) -> Iter
         yield from _fiscal(year, number, "file name")
         yield from _own_period(end, form, pages)
     elif (named := _YEAR_IN_NAME.search(stem)) and not day:
-        yield from _fiscal(int(named["y"] or 2000 + int(named["s"])), None, "file name")
+        yield from _fiscal(_year_named(named), None, "file name")
     elif end is not None:
         yield from _fiscal_of(end, form, pages)
+
+
+def _year_named(match: re.Match[str]) -> int:
+    """The year that a file name says; of "2022-23" the one in which it ends."""
+    year = int(match["y"] or 2000 + int(match["s"]))
+    return year + 1 if match["e"] and int(match["e"]) == (year + 1) % 100 else year
 
 
 def _fiscal(year: int, quarter: int | None, origin: str) -> Iterator[CardField]:

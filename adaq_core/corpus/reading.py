@@ -28,6 +28,14 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 _ISO_TIME = re.compile(r"(\d{4}-\d\d-\d\d)[T ]\d\d:\d\d.*")
 _WORD_BORDER = re.compile(r"[_\s]+|(?<!\d)-+|-+(?=\d)")  # the hyphen of "10-Q" is none
 _PACKED_TOO_WELL = 200
+_PLACEHOLDER = re.compile(
+    r"untitled|microsoft (?:word|powerpoint|excel)|(?:word|powerpoint|excel) - "
+    r"|(?:powerpoint presentation|word document)$"
+    r"|(?:document|presentation|slide|book|sheet)\s?\d{0,6}$|about:blank$|(?:https?|file):"
+    r"|.{0,120}\.(?:docx?|pptx?|xlsx?|pdf|tex|indd|dvi|html?)$",
+    re.IGNORECASE,
+)
+_MOST_NULLS = 1 / 1_000  # of the bytes of a text: stray ones come from PDFs, a file in UTF-16 has half
 _PARTED_WORD = re.compile(r"[^\W\d_]-$")
 _BLANK_LINES = re.compile(r"\n{3,}")
 _FEWEST_LINES, _PROSE_WORDS, _WIDEST_LINE = 20, 7, 220
@@ -75,6 +83,11 @@ class SourceFile:
         stem = name.rpartition(".")[0] or name
         return clean(" ".join(_WORD_BORDER.split(stem))) or name
 
+    def titled(self, given: str) -> str:
+        """The title that a file states of itself, or its name where a program put one there that says nothing."""
+        title = " ".join(clean(given).split())
+        return self.stem if not title or _PLACEHOLDER.match(title) else title
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -94,7 +107,7 @@ def decode(data: bytes) -> tuple[str, tuple[str, ...]]:
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             return _decode_marked(data, encoding)
-    if b"\x00" in data:
+    if data.count(b"\x00") > len(data) * _MOST_NULLS:
         raise FileReadError("expected text, got binary data (or UTF-16 without its mark); save it as UTF-8 text")
     try:
         return clean(data.decode("utf-8")), ()

@@ -408,6 +408,9 @@ half quarters
 """
 _ASIDE = frozenset(_ASIDE_WORDS.split())
 _MOST_SUBJECT = 5
+_NO_AMOUNT = re.compile(r"\bhow many\b|\bwhy\b|^what (?:drove|caused|led)\b", re.IGNORECASE)
+_OF_A_COUNT = re.compile(r"\b(?:employees|headcount|number of|members|customers|stores|staff|people)\b", re.IGNORECASE)
+_MONTHS_OF_A_YEAR = 12
 _TOTAL = re.compile(r"\btotal\b", re.IGNORECASE)
 _Read = tuple[TableRow, int, float]
 
@@ -437,11 +440,14 @@ class _RowFigure:
         row, place, value = read
         if _RISES.search(self.asked.text):
             return self._changed(filing, row, place, value, months, year)
-        text = _money(value, row.unit) if not row_is_percent(row, months, year) else f"{value:g}%"
+        text = _money(value, row) if not row_is_percent(row, months, year) else f"{value:g}%"
         operand = self._operand(filing, row, place, value, year)
         return Figure(text, value, row.unit, f"the row {_told(row, value, year)}", (operand,))
 
     def _asks(self) -> bool:
+        """Whether an amount or its change is asked for; a reason, or how many there are of a thing, is no amount."""
+        if _NO_AMOUNT.search(self.asked.text):
+            return False
         return bool(_ASKS.search(self.asked.text) or _RISES.search(self.asked.text))
 
     def _filing(self) -> Filing | None:
@@ -470,8 +476,10 @@ class _RowFigure:
         subject = self._subject()
         if len(subject) > _MOST_SUBJECT or not (subject or item):
             return None
-        rows = rows_for(table_rows(filing, self.register), subject=subject, item=item, profile=self.profile)
-        read = [(row, place, cell) for row, place in rows if (cell := row.at(months, year)) is not None]
+        every = [each for each in table_rows(filing, self.register) if not _OF_A_COUNT.search(each[0].label)]
+        is_report = filing.form.endswith("report")
+        rows = rows_for(every, subject=subject, item=item, profile=self.profile, anywhere=is_report)
+        read = [(row, place, cell) for row, place in rows if (cell := _cell(row, months, year)) is not None]
         shares = bool(_SHARE_ASKED.search(self.asked.text)) and not _RISES.search(self.asked.text)
         kept = [(row, place, value) for row, place, (value, percent) in read if percent == shares]
         kept = _likest([each for each in kept if shares or not each[0].is_per_share] or kept, self.asked.text)
@@ -484,13 +492,13 @@ class _RowFigure:
     def _changed(
         self, filing: Filing, row: TableRow, place: int, value: float, months: int, year: int
     ) -> Figure | None:
-        before = row.at(months, year - 1)
+        before = _cell(row, months, year - 1)
         if before is None or before[0] == 0:
             return None
-        stated = row.change(months, year)
+        stated = row.change(months, year) or row.change(0, year)
         percent = stated if stated is not None else 100 * (value - before[0]) / abs(before[0])
         way = "up" if percent >= 0 else "down"
-        text = f"{way} {abs(percent):.0f}%, from {_money(before[0], row.unit)} to {_money(value, row.unit)}"
+        text = f"{way} {abs(percent):.0f}%, from {_money(before[0], row)} to {_money(value, row)}"
         step = f"the row {_told(row, value, year)}; {year - 1}: {before[0]:,.10g} ({row.unit}s)"
         return Figure(text, percent, "percent", step, (self._operand(filing, row, place, value, year),))
 
@@ -510,8 +518,15 @@ def _likest(rows: Sequence[_Read], asked: str) -> Sequence[_Read]:
 
 def row_is_percent(row: TableRow, months: int, year: int) -> bool:
     """Whether the cell of a period is a percentage."""
-    cell = row.at(months, year)
+    cell = _cell(row, months, year)
     return cell is not None and cell[1]
+
+
+def _cell(row: TableRow, months: int, year: int) -> tuple[float, bool] | None:
+    """The cell of a period; in a table whose head says only years, a year is all of its months."""
+    cell = row.at(months, year)
+    spans = any(column.months for column in row.columns)
+    return row.at(0, year) if cell is None and months == _MONTHS_OF_A_YEAR and not spans else cell
 
 
 def _told(row: TableRow, value: float, year: int) -> str:
@@ -521,5 +536,7 @@ def _told(row: TableRow, value: float, year: int) -> str:
     return f"{head}{row.label} {year}: {value:g}"
 
 
-def _money(value: float, unit: str) -> str:
-    return f"{'-' if value < 0 else ''}${abs(value):,.10g} {unit}".strip()
+def _money(value: float, row: TableRow) -> str:
+    sign, mark = "-" if value < 0 else "", row.mark
+    front = f"{mark}{sign}" if mark.endswith(" ") else f"{sign}{mark}"
+    return f"{front}{abs(value):,.10g} {row.unit}".strip()

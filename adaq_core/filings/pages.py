@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -198,7 +198,7 @@ def _stretches(filing: Filing, register: Register, headings: Sequence[str]) -> I
     text, starts = joined([register.index.passages[place] for place in filing.places])
     low, number = text.lower(), 0
     begins = sorted({at for heading in headings for at in _line_places(low, heading)})
-    for begin, following in zip(begins, [*begins[1:], len(text)], strict=True):
+    for begin, following in pairwise([*begins, len(text)]):
         if following - begin < _SHORTEST:
             continue
         end = min(begin + WINDOW, following)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from adaq_core.filings.formula import LineItem, is_label, letters_of
 from adaq_core.text.values import MONTHS
 
-_CELL = re.compile(r"^\(?-?\$?\(?\d[\d,]{0,30}(?:\.\d{0,12})?\)?%?\)?$|^\(?\.\d{1,12}\)?$")
+_CELL = re.compile(r"^\(?[-+]?[$€£¥]?\(?\d[\d,]{0,30}(?:\.\d{0,12})?\)?%?\)?$|^\(?\.\d{1,12}\)?$")
 _NOTHING = frozenset(("—", "–", "-", "--", "—%"))
 _FILLING = frozenset(("|", "$", ")", "%", "(", "$(", ")%", "€", "£"))
 _YEARS = range(1990, 2100)

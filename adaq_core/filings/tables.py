@@ -36,6 +36,14 @@ _UNIT = re.compile(
     r"^\([^()]{0,60}\b(?:thousand|million|billion)s?[^()]{0,60}\)|^in (?:thousand|million|billion)s[^.]{0,60}$",
     re.IGNORECASE,
 )
+# "NOK millions 2023 2022", "€m 2024": currency and unit in front of the years.
+_UNIT_AHEAD = re.compile(
+    r"^\(?(?:in )?(?:(?P<mark>[A-Z]{3}|[$€£¥]) ?)?(?:in )?"
+    r"(?:(?P<unit>thousand|million|billion)s?|(?P<short>m|mn|bn|'000))\)?"
+    r"(?= (?:19|20)\d\d\b| Q[1-4]\b)"
+)
+_SHORT_UNITS = {"m": "million", "mn": "million", "bn": "billion", "'000": "thousand"}
+_CURRENCY = re.compile(r"[€£¥]|\b(?:EUR|GBP|CHF|NOK|SEK|DKK|JPY|CNY|INR|CAD|AUD|BRL|PLN|CZK|KRW|TWD)\b")
 _YEAR = re.compile(r"^(?:(?:19|20)\d\d\s*)+$")
 _OF_DATES = frozenset(["as", "of", "at", "the", "and", "ended", "for"])
 _LOW_MONTHS = [month.lower() for month in MONTHS]
@@ -81,6 +89,7 @@ class TableRow:
     unit: str
     quote: str
     start: int
+    mark: str = "$"  # of the currency, as it stands in front of an amount
 
     @property
     def caption(self) -> str:
@@ -132,6 +141,7 @@ class _Reader:
     lines: list[str] = field(default_factory=list)
     rows: list[TableRow] = field(default_factory=list)
     unit: str = ""
+    mark: str = "$"
     has_rows: bool = False
 
     def head(self, spans: Sequence[int], marks: Sequence[Column]) -> None:
@@ -170,7 +180,9 @@ class _Reader:
                     _SHARES.search(" ".join((*self.heads, text))) or _OF_A_WHOLE.search(" ".join(above)[-_NEAR:])
                 )
                 cells = tuple((value, percent or shares) for value, percent in self.cells)
-                self.rows.append(TableRow(text, self.heads, above, tuple(fit), cells, self.unit, quote, start))
+                self.rows.append(
+                    TableRow(text, self.heads, above, tuple(fit), cells, self.unit, quote, start, self.mark)
+                )
         if self.cells:
             self.has_rows = self.has_rows or bool(self.marks)
             self.waiting, self.lines = [], []
@@ -218,10 +230,15 @@ def _take(reader: _Reader, line: str, at: int) -> None:
     if not bare:
         return
     if len(bare) < _PROSE and (unit := unit_of(bare)):
-        reader.unit = unit
+        reader.unit, reader.mark = unit, mark_of(bare) or "$"
         bare = _UNIT.sub("", bare).strip()
         if not bare:
             return
+    elif ahead := _UNIT_AHEAD.match(bare):
+        above = reader.waiting[-1][0] if reader.waiting else ""
+        reader.unit = ahead["unit"] or _SHORT_UNITS[ahead["short"]]
+        reader.mark = mark_of(ahead["mark"] or above) or "$"
+        bare = bare[ahead.end() :].strip()
     head = _head_of(bare) if len(bare) < _PROSE else None
     if head is not None:
         reader.head(*head)
@@ -243,6 +260,12 @@ def _take(reader: _Reader, line: str, at: int) -> None:
     ]
     if not label and not cells and bare.strip("() ") == "%" and reader.cells:
         reader.cells[-1] = (reader.cells[-1][0], True)
+
+
+def mark_of(text: str) -> str:
+    """How an amount in the currency that `text` names begins; empty for dollars and where it names none."""
+    named = _CURRENCY.search(text)
+    return "" if named is None else named.group() if len(named.group()) == 1 else f"{named.group()} "
 
 
 def _percents(line: str, cells: Sequence[str]) -> Iterator[bool]:
@@ -306,14 +329,20 @@ def _place(row: TableRow, filing: Filing, starts: Sequence[int]) -> int:
 
 
 def rows_for(
-    rows: Sequence[tuple[TableRow, int]], *, subject: frozenset[str], item: LineItem | None, profile: LineItems
+    rows: Sequence[tuple[TableRow, int]],
+    *,
+    subject: frozenset[str],
+    item: LineItem | None,
+    profile: LineItems,
+    anywhere: bool = False,
 ) -> Iterator[tuple[TableRow, int]]:
     """The rows that state `item` of what `subject` names; without a subject those of the item itself.
 
-    A row whose heads speak of another item does not count, nor one whose label says more than was asked.
+    With `anywhere` the item's own row may stand outside a statement: a report need not hold one. A row whose heads
+    speak of another item does not count, nor one whose label says more than was asked.
     """
     if not subject:
-        yield from _of_statement(rows, item, profile) if item is not None else ()
+        yield from _of_statement(rows, item, profile, anywhere=anywhere) if item is not None else ()
         return
     for row, place in rows:
         own = terms_of(row.label)
@@ -333,11 +362,11 @@ def rows_for(
 
 
 def _of_statement(
-    rows: Sequence[tuple[TableRow, int]], item: LineItem, profile: LineItems
+    rows: Sequence[tuple[TableRow, int]], item: LineItem, profile: LineItems, *, anywhere: bool
 ) -> Iterator[tuple[TableRow, int]]:
     """The rows of an item in its statement, at the strictest label that any has."""
     headings = profile.statements[item.statement].headings if item.statement in profile.statements else ()
-    own = [(row, place) for row, place in rows if row.is_under(headings)]
+    own = [(row, place) for row, place in rows if anywhere or row.is_under(headings)]
     for label in item.labels:
         if named := [(row, place) for row, place in own if is_label(letters_of(row.label), label)]:
             yield from named

@@ -38,8 +38,8 @@ def _row(kind: AnswerKind, pattern: str, example: str, counter: str) -> KindPatt
 PATTERNS = (
     _row(
         "amount",
-        r"[$€£¥]\s?\d|\b\d[\d.,]{0,30}\s?(?:million|billion|trillion|thousand|dollars?|euros?|pounds?|yen|yuan|percent"
-        r"|per cent|%)",
+        r"[$€£¥]\s?\d|\b\d[\d.,]{0,30}\s?(?:million|billion|trillion|thousand|dollars?|euros?|cents?|pence|pounds?|yen"
+        r"|yuan|percent|per cent|%)",
         "Apple agreed to pay 95 million dollars.",
         "Apple paid in 2025.",
     ),
@@ -157,7 +157,7 @@ _LIGHT = frozenset(
         "start started impose imposed "
         "affect effect effects impact influence face faces facing have has had make use used become come "
         "work works main typical current total overall new latest recent large share number amount "
-        "concern concerned came comes"
+        "concern concerned came comes bring brings brought"
     )
 )
 # Roles are asked for, although they are written with capitals.

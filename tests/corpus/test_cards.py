@@ -1,3 +1,5 @@
+import pytest
+
 from adaq_core.corpus.cards import carded, cards_of
 from adaq_core.model import Document
 
@@ -73,3 +75,34 @@ def test_a_text_that_is_no_filing_has_no_card() -> None:
 def test_an_annual_report_in_a_folder_of_reports_has_a_card() -> None:
     card = fields("Acme_Annual_Report_2023.pdf", "Acme Industries plc\nAnnual Report 2023\nAcme Industries plc and its")
     assert (card["form"], card["period"], card["issuer_in_name"]) == ("annual report", "FY2023", "Acme")
+
+
+REPORT = """Northmoor Water Authority
+Annual report 2024
+Perth, Scotland
+Letter from the chief executive
+Northmoor Water Authority repaired 14,300 leaks.
+Northmoor Water Authority | Annual report 2024 | 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "named"),
+    [("NWA_AR_2023-24_final_v2.pdf", "NWA"), ("northmoor.pdf", "northmoor"), ("report (3).pdf", ""), ("Neu.pdf", "")],
+)
+def test_a_report_is_of_the_name_above_its_title_whatever_its_file_is_called(name: str, named: str) -> None:
+    card = fields(name, REPORT)
+    assert (card["issuer"], card["form"]) == ("Northmoor Water Authority", "annual report")
+    assert card.get("issuer_in_name", "") == named
+
+
+@pytest.mark.parametrize(
+    ("name", "period"), [("NWA annual report 2023-24.pdf", "FY2024"), ("NWA annual report 2023-11.pdf", "FY2023")]
+)
+def test_two_years_in_a_file_name_are_the_year_that_ends_in_the_second(name: str, period: str) -> None:
+    assert fields(name, REPORT)["period"] == period
+
+
+def test_an_ampersand_is_part_of_a_name() -> None:
+    text = "Annual report 2023\nMarlowe & Tate Brewing plc makes beer. " + "Marlowe & Tate Brewing plc grew. " * 3
+    assert fields("annual report.pdf", text)["issuer"] == "Marlowe & Tate Brewing plc"

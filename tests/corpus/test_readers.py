@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from adaq_core.corpus.readers import read, readers, suffix_of
-from adaq_core.corpus.reading import MIB, Limits, clean, day, unique_ids
+from adaq_core.corpus.reading import MIB, Limits, SourceFile, clean, day, decode, unique_ids
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document
 
@@ -422,3 +422,24 @@ def test_many_problems_are_summed_up():
 )
 def test_a_time_stamp_is_cut_to_its_day(date, said):
     assert day(date) == said
+
+
+@pytest.mark.parametrize(
+    ("given", "title"),
+    [
+        ("about:blank", "budget 2024"),
+        ("PowerPoint Presentation", "budget 2024"),
+        ("Microsoft Word - AR23 v7.docx", "budget 2024"),
+        ("Book1", "budget 2024"),
+        ("", "budget 2024"),
+        ("Booking terms", "Booking terms"),
+    ],
+)
+def test_what_a_program_writes_for_want_of_a_title_is_none(given, title):
+    assert SourceFile("budget_2024.pdf", b"").titled(given) == title
+
+
+def test_a_text_with_a_stray_null_is_read_and_one_of_nulls_is_not():
+    assert decode(b"a long text " * 200 + b"\x00.")[0].endswith("a long text .")
+    with pytest.raises(FileReadError):
+        decode(b"a\x00b\x00c\x00")

@@ -197,3 +197,49 @@ def test_amounts_for_one_share_are_not_those_of_the_company() -> None:
     text = CHARGES.removesuffix("Restructuring charges\n57\n21\n").replace("Total r", "R")
     index = beside_lumen(text)
     assert figure("What were Brewster's restructuring charges in Q2 2023?", index) == "$664 million"
+
+
+REPORT = """Revenue by segment
+NOK millions 2023 2022 Change
+Passenger services 2,388 2,140 +11.6%
+Freight 1,302 1,385 -6.0%
+Total revenue 3,690 3,525 +4.7%
+Key figures
+€m 2023 2022
+Net result 160.4 (9.8)
+Employees at year end 5,065 5,230
+"""
+
+
+def annual(name: str, text: str) -> list[Passage]:
+    """An annual report, with its card."""
+    card = {"issuer": f"{name} ASA", "form": "annual report", "period": "FY2023", "fiscal_year": "2023"}
+    return list(cut(Document(f"{name} 2023.pdf", f"{name} 2023", text, metadata=tuple(card.items()))))
+
+
+def test_currency_and_unit_may_stand_in_front_of_the_years() -> None:
+    total, net = first(REPORT, "Total revenue"), first(REPORT, "Net result")
+    assert (total.mark, total.unit, total.cells[2]) == ("NOK ", "million", (4.7, True))
+    assert (net.mark, net.unit, net.cells) == ("€", "million", ((160.4, False), (-9.8, False)))
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What was Halden's total revenue in 2023?", "NOK 3,690 million"),
+        ("How did Halden's freight revenue change in 2023?", "down 6%, from NOK 1,385 million to NOK 1,302 million"),
+        ("What was Halden's net result in 2023?", "€160.4 million"),
+        ("Why did Halden's freight revenue fall in 2023?", ""),
+        ("How many employees does Halden have in 2023?", ""),
+        ("What were Halden's employees in 2023?", ""),
+    ],
+)
+def test_a_figure_of_a_report_has_the_currency_of_its_table(question: str, said: str) -> None:
+    both = [*annual("Halden", REPORT), *annual("Verrano", REPORT.replace("2023 2022", "2022 2021"))]
+    assert figure(question, PassageIndex.build(both, name="reports")) == said
+
+
+def test_a_report_without_statements_is_searched_as_any_other() -> None:
+    prose = "\n".join(f"In 2023 we sailed route number {n} each day of the year, in all weathers." for n in range(200))
+    both = [*annual("Halden", prose), *annual("Verrano", prose)]
+    assert figure("What was Halden's total revenue in 2023?", PassageIndex.build(both, name="reports")) == ""

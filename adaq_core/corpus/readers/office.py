@@ -33,7 +33,7 @@ def read_docx(file: SourceFile) -> Reading:
     author = one_line(properties.author or "")
     document = Document(
         file.key,
-        one_line(properties.title or "") or file.stem,
+        file.titled(properties.title or ""),
         text,
         metadata=(("author", author),) if author and author != "python-docx" else (),
         outline=outline_of(text, [heading for block in inner if (heading := _heading(block))]),
@@ -126,7 +126,7 @@ def read_sheet(file: SourceFile) -> Reading:
     book = load_workbook(io.BytesIO(file.data), read_only=True, data_only=True)
     try:
         sheets = [(str(name), list(_rows(book[name]))) for name in book.sheetnames]
-        title = one_line(book.properties.title or "") or file.stem
+        title = file.titled(book.properties.title or "")
         author = one_line(book.properties.creator or "")
     finally:
         book.close()

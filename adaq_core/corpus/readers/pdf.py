@@ -18,9 +18,6 @@ from adaq_core.corpus.reading import Reading, SourceFile, clean, with_whole_line
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document
 
-_PLACEHOLDER = re.compile(
-    r"untitled|microsoft word|document\d{0,6}$|.{0,120}\.(?:docx?|pdf|tex|indd|dvi)$", re.IGNORECASE
-)
 _NUMBER = re.compile(r"^[($€£-]{0,4}\d[\d,.]{0,30}[)%]{0,3}$|^[—–-]$")
 _JOINED_HYPHEN = re.compile("[\ufffe\x02]\n?")  # where pdfium joined a word that was parted at the end of a line
 _RUN, _SHARE = 8, 0.4
@@ -43,11 +40,10 @@ def read_pdf(file: SourceFile) -> Reading:
     text, starts = _joined(pages)
     if not text:
         raise FileReadError(_NO_TEXT.format(count=count))
-    title = one_line(str(info.get("Title", "")))
     author = one_line(str(info.get("Author", "")))
     document = Document(
         file.key,
-        file.stem if not title or _PLACEHOLDER.match(title) else title,
+        file.titled(str(info.get("Title", ""))),
         text,
         metadata=(("pages", str(count)), *((("author", author),) if author else ())),
         pages=starts,
