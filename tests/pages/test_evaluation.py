@@ -360,7 +360,7 @@ def test_an_unfinished_one_says_on_what_its_numbers_rest_and_can_be_resumed(home
 
 def test_it_is_stopped_from_the_page_and_taken_up_again_where_it_was(home: Path, vectors: Path) -> None:
     shutil.copytree(vectors, home / "vectors")
-    begun = start(Request("general", methods=("adaptive",), limit=60), store=open_store(), workers=1)
+    begun = start(Request("general", methods=("adaptive",), limit=30), store=open_store(), workers=1)
     key = begun.folder.name
     wait_for(lambda: key in {folder.name for folder in experiments()})
     app = opened(experiment=key)
@@ -370,9 +370,9 @@ def test_it_is_stopped_from_the_page_and_taken_up_again_where_it_was(home: Path,
     assert bars == ["Stopping after the runs at hand; they are kept"]
     begun.job.wait()
     done = len(read_experiment(begun.folder).outcomes)
-    assert done < 60
+    assert done < 30
     app = opened(experiment=key)
-    assert f"{done} of 60 runs are done" in shown(app)
+    assert f"{done} of 30 runs are done" in shown(app)
     pressed(app, "Resume")
     again = started(begun.folder)
     assert again is not None
@@ -380,7 +380,7 @@ def test_it_is_stopped_from_the_page_and_taken_up_again_where_it_was(home: Path,
     again.job.wait()
     found = read_experiment(begun.folder)
     assert found.progress is not None
-    assert (found.progress.phase, found.progress.reused, len(found.outcomes)) == ("finished", done, 60)
+    assert (found.progress.phase, found.progress.reused, len(found.outcomes)) == ("finished", done, 30)
 
 
 def wait_for(true: Callable[[], bool]) -> None:
