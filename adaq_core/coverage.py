@@ -17,7 +17,7 @@ from typing_extensions import TypedDict  # pydantic brings it, and reads no othe
 from adaq_core.corpus.fields import data_of, received_results
 from adaq_core.errors import AdaqError
 from adaq_core.events import FellBack
-from adaq_core.llm import Prompt
+from adaq_core.llm import JSON_BOOLEAN, JSON_INTEGER, JSON_NUMBER, JSON_TEXT, Prompt, json_list, json_object
 from adaq_core.llm.replies import read_coverage
 from adaq_core.llm.settings import as_chat
 from adaq_core.model import COVERAGE_THRESHOLD, AspectCoverage, Budget, Finding, Passage, QueryAspect
@@ -358,26 +358,18 @@ TAIL = """Judge whether this is enough to answer the user, and what is missing.
 Reply: {"coverage_score": 0.0, "data_sufficient": false, "available_data": ["..."], "missing_data": [{"gap_type": "...",
 "description": "...", "priority": 1, "suggested_tools": ["..."]}], "reasoning": "...", "confidence": 0.0}"""
 
-_GAP_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "gap_type": {"type": "string"},
-        "description": {"type": "string"},
-        "priority": {"type": "integer", "minimum": 1, "maximum": 5},
-        "suggested_tools": {"type": "array", "items": {"type": "string"}},
-    },
-    "required": ["gap_type", "description", "priority", "suggested_tools"],
-}
+_GAP_SCHEMA = json_object(
+    gap_type=JSON_TEXT,
+    description=JSON_TEXT,
+    priority={**JSON_INTEGER, "minimum": 1, "maximum": 5},
+    suggested_tools=json_list(JSON_TEXT),
+)
 
-SCHEMA = {
-    "type": "object",
-    "properties": {
-        "coverage_score": {"type": "number"},
-        "data_sufficient": {"type": "boolean"},
-        "available_data": {"type": "array", "items": {"type": "string"}},
-        "missing_data": {"type": "array", "items": _GAP_SCHEMA},
-        "reasoning": {"type": "string"},
-        "confidence": {"type": "number"},
-    },
-    "required": ["coverage_score", "data_sufficient", "available_data", "missing_data", "reasoning", "confidence"],
-}
+SCHEMA = json_object(
+    coverage_score=JSON_NUMBER,
+    data_sufficient=JSON_BOOLEAN,
+    available_data=json_list(JSON_TEXT),
+    missing_data=json_list(_GAP_SCHEMA),
+    reasoning=JSON_TEXT,
+    confidence=JSON_NUMBER,
+)

@@ -7,7 +7,6 @@ python -m benchmarks.faults --scale 0.2     fewer tries
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import shutil
@@ -23,7 +22,7 @@ from adaq_core.store.open import log_of
 from adaq_core.store.store import Store
 from adaq_core.store.upkeep import salvage
 from benchmarks.load import clients, served
-from benchmarks.trials import Trial, python, show
+from benchmarks.trials import Trial, python, run_chosen
 
 RECORD = """
 import sys
@@ -315,11 +314,7 @@ TRIALS: dict[str, Callable[[float], Trial]] = {
 
 def main() -> None:
     """Parse the arguments and do what they say."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", action="append", choices=sorted(TRIALS), help="only this one; may be given again")
-    parser.add_argument("--scale", type=float, default=1.0, help="how many tries, beside the usual number")
-    given = parser.parse_args()
-    show([TRIALS[name](given.scale) for name in given.only or TRIALS])
+    run_chosen(TRIALS, __doc__)
 
 
 if __name__ == "__main__":

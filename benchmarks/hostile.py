@@ -6,7 +6,6 @@ python -m benchmarks.hostile --only files    one of them
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import random
 import resource
@@ -26,7 +25,7 @@ from adaq_core.planner import QueryPlanner
 from adaq_core.sources.documents import page_document
 from adaq_core.sources.guard.answers import Fetched
 from benchmarks.hostile_files import hostile_files
-from benchmarks.trials import Trial, show
+from benchmarks.trials import Trial, run_chosen
 
 TIGHT = Limits(seconds=8.0, cpu_seconds=2.0, per_mib=0.5, memory_bytes=1024 * MIB)
 _SECONDS = 1.5
@@ -224,11 +223,7 @@ TRIALS: dict[str, Callable[[float], Trial]] = {
 
 def main() -> None:
     """Parse the arguments and do what they say."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", action="append", choices=sorted(TRIALS), help="only this one; may be given again")
-    parser.add_argument("--scale", type=float, default=1.0, help="how many tries, beside the usual number")
-    given = parser.parse_args()
-    show([TRIALS[name](given.scale) for name in given.only or TRIALS])
+    run_chosen(TRIALS, __doc__)
 
 
 if __name__ == "__main__":

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -55,3 +57,12 @@ def show(trials: list[Trial]) -> None:
     failures = [f"{one.name}: {failure}" for one in trials for failure in one.failures]
     print("\n".join(failures))
     raise SystemExit(1 if failures else 0)
+
+
+def run_chosen(trials: Mapping[str, Callable[[float], Trial]], about: str | None) -> None:
+    """Parse the arguments of the command line, run the trials that they name and show them."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", action="append", choices=sorted(trials), help="only this one; may be given again")
+    parser.add_argument("--scale", type=float, default=1.0, help="how many tries, beside the usual number")
+    given = parser.parse_args()
+    show([trials[name](given.scale) for name in given.only or trials])

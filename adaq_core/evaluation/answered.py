@@ -9,7 +9,7 @@ from typing import Any
 
 from adaq_core.datasets.judged import JudgedQuestion
 from adaq_core.errors import ModelError
-from adaq_core.llm import Chat, Prompt
+from adaq_core.llm import JSON_INTEGER, Chat, Prompt, json_object
 from adaq_core.llm.json_reply import read_json
 from adaq_core.llm.prompt import passage_block
 from adaq_core.measures.answers import (
@@ -252,8 +252,4 @@ TASK = (
     "completeness: 5 when the answer deals with every part of the question, 0 when it deals with none.\n"
     'Reply: {"faithfulness": 0-5, "completeness": 0-5}'
 )
-SCHEMA = {
-    "type": "object",
-    "properties": {rubric: {"type": "integer", "minimum": 0, "maximum": BEST} for rubric in RUBRICS},
-    "required": list(RUBRICS),
-}
+SCHEMA = json_object(**{rubric: {**JSON_INTEGER, "minimum": 0, "maximum": BEST} for rubric in RUBRICS})

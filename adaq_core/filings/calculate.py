@@ -482,12 +482,14 @@ class _RowFigure:
         read = [(row, place, cell) for row, place in rows if (cell := _cell(row, months, year)) is not None]
         shares = bool(_SHARE_ASKED.search(self.asked.text)) and not _RISES.search(self.asked.text)
         kept = [(row, place, value) for row, place, (value, percent) in read if percent == shares]
-        kept = _likest([each for each in kept if shares or not each[0].is_per_share] or kept, self.asked.text)
+        whole = [each for each in kept if shares or not each[0].is_per_share]
+        likest = _likest(whole or kept, self.asked.text)
         costs = item is not None and item.name in _OF_COSTS
-        values = {abs(value) if costs else value for _, _, value in kept}
-        if len(values) != 1 or not (shares or kept[0][0].unit):
+        values = {abs(value) if costs else value for _, _, value in likest}
+        if len(values) != 1:
             return None
-        return kept[0][0], kept[0][1], values.pop()
+        row, place, _ = likest[0]
+        return (row, place, values.pop()) if shares or row.unit else None
 
     def _changed(
         self, filing: Filing, row: TableRow, place: int, value: float, months: int, year: int

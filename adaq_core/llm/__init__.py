@@ -15,6 +15,22 @@ Schema = Mapping[str, Any]
 
 __all__ = ["Chat", "Prompt", "Reply", "Schema", "model_called", "most_usd", "prompt_hash"]
 
+# What a reply may be made of, as a JSON schema says it.
+JSON_TEXT: Schema = {"type": "string"}
+JSON_NUMBER: Schema = {"type": "number"}
+JSON_INTEGER: Schema = {"type": "integer"}
+JSON_BOOLEAN: Schema = {"type": "boolean"}
+
+
+def json_object(**fields: Schema) -> Schema:
+    """Return the schema of an object with these fields, none of them left out."""
+    return {"type": "object", "properties": fields, "required": list(fields)}
+
+
+def json_list(items: Schema) -> Schema:
+    """Return the schema of a list of `items`."""
+    return {"type": "array", "items": items}
+
 
 @dataclass(frozen=True, slots=True)
 class Reply:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from adaq_core.answers.citation_guard import Guarded
 from adaq_core.events import Noticed
-from adaq_core.llm import Prompt
+from adaq_core.llm import JSON_BOOLEAN, JSON_INTEGER, JSON_NUMBER, JSON_TEXT, Prompt, json_list, json_object
 from adaq_core.llm.json_reply import Parsed, items, read_json, text_of, truth_of
 from adaq_core.llm.prompt import passage_block, without_orders
 from adaq_core.llm.replies import Advice, read_advice, read_scores
@@ -156,22 +156,11 @@ Then say whether the quotes together are enough to stop searching, and why, in o
 
 Reply: {"scores": [{"aspect": "...", "score": 0.0}], "stop": false, "reason": "..."}"""
 
-JUDGED_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "scores": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {"aspect": {"type": "string"}, "score": {"type": "number"}},
-                "required": ["aspect", "score"],
-            },
-        },
-        "stop": {"type": "boolean"},
-        "reason": {"type": "string"},
-    },
-    "required": ["scores", "stop", "reason"],
-}
+JUDGED_SCHEMA = json_object(
+    scores=json_list(json_object(aspect=JSON_TEXT, score=JSON_NUMBER)),
+    stop=JSON_BOOLEAN,
+    reason=JSON_TEXT,
+)
 
 
 CHECK_STAGE = "entail"
@@ -266,17 +255,4 @@ you know.
 
 Reply: {"verdicts": [{"sentence": 1, "entailed": true}]}, one verdict for each sentence."""
 
-VERDICTS_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "verdicts": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {"sentence": {"type": "integer"}, "entailed": {"type": "boolean"}},
-                "required": ["sentence", "entailed"],
-            },
-        }
-    },
-    "required": ["verdicts"],
-}
+VERDICTS_SCHEMA = json_object(verdicts=json_list(json_object(sentence=JSON_INTEGER, entailed=JSON_BOOLEAN)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from adaq_core.llm import JSON_NUMBER, JSON_TEXT, json_list, json_object
 from adaq_core.llm.json_reply import Parsed
 from adaq_core.llm.replies import read_aspects, read_scores
 from adaq_core.model import ASPECT_TYPES, CORE_IMPORTANCE, QueryAspect, as_tuple
@@ -181,38 +182,16 @@ Aspects:
 
 Reply: {{"scores": [{{"aspect": "...", "score": 0.0}}]}} with every aspect, by its full name."""
 
-ASPECTS_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "aspects": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "aspect": {"type": "string"},
-                    "type": {"type": "string", "enum": list(ASPECT_TYPES)},
-                    "importance": {"type": "number"},
-                    "subject": {"type": "string"},
-                    "keywords": {"type": "array", "items": {"type": "string"}},
-                },
-                "required": ["aspect", "type", "importance", "subject", "keywords"],
-            },
-        }
-    },
-    "required": ["aspects"],
-}
+ASPECTS_SCHEMA = json_object(
+    aspects=json_list(
+        json_object(
+            aspect=JSON_TEXT,
+            type={**JSON_TEXT, "enum": list(ASPECT_TYPES)},
+            importance=JSON_NUMBER,
+            subject=JSON_TEXT,
+            keywords=json_list(JSON_TEXT),
+        )
+    )
+)
 
-SCORES_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "scores": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {"aspect": {"type": "string"}, "score": {"type": "number"}},
-                "required": ["aspect", "score"],
-            },
-        }
-    },
-    "required": ["scores"],
-}
+SCORES_SCHEMA = json_object(scores=json_list(json_object(aspect=JSON_TEXT, score=JSON_NUMBER)))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from adaq_core.answers.evidence_sentences import find_quote
-from adaq_core.llm import Prompt
+from adaq_core.llm import JSON_INTEGER, JSON_NUMBER, JSON_TEXT, Prompt, json_list, json_object
 from adaq_core.llm.json_reply import Parsed
 from adaq_core.llm.prompt import orders_in
 from adaq_core.llm.replies import Claim, read_claims
@@ -207,23 +207,8 @@ TAIL = """For each passage that says something about an aspect, report it.
 
 Reply: {"claims": [{"aspect": "name", "passage": 1, "quote": "...", "claim": "...", "score": 0.0}]}"""
 
-CLAIMS_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "claims": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "aspect": {"type": "string"},
-                    "passage": {"type": "integer"},
-                    "quote": {"type": "string"},
-                    "claim": {"type": "string"},
-                    "score": {"type": "number"},
-                },
-                "required": ["aspect", "passage", "quote", "claim", "score"],
-            },
-        }
-    },
-    "required": ["claims"],
-}
+CLAIMS_SCHEMA = json_object(
+    claims=json_list(
+        json_object(aspect=JSON_TEXT, passage=JSON_INTEGER, quote=JSON_TEXT, claim=JSON_TEXT, score=JSON_NUMBER)
+    )
+)

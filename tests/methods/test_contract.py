@@ -9,7 +9,7 @@ from adaq_core import methods
 from adaq_core.model import Settings
 from adaq_core.question.aspects import plan
 from adaq_core.question.query_templates import profiles
-from tests.asking import execute
+from tests.asking import STAGES_OF_A_HOP, execute, stages_of
 
 QUESTIONS = ("Top risks facing Tesla in 2025", "What is Python?", "Who won the chess match on Mars?")
 
@@ -39,18 +39,8 @@ def test_its_aspects_are_those_of_the_shared_planner(stream):
 
 def test_every_hop_has_its_stages_in_order(stream):
     """A hop searches, judges once or (before it stops) twice, and decides."""
-    letters = {
-        e.HopStarted: "s",
-        e.PassagesRetrieved: "p",
-        e.LinksFollowed: "l",
-        e.FindingsRead: "f",
-        e.CoverageAssessed: "c",
-        e.EvidenceAssembled: "e",
-        e.Decided: "d",
-    }
     for hop in range(1, len(kinds(stream, e.HopStarted)) + 1):
-        told = "".join(letters[type(event)] for event in stream if getattr(event, "hop", None) == hop)
-        assert re.fullmatch(r"sp*l?(fce){1,2}d", told), told
+        assert re.fullmatch(STAGES_OF_A_HOP, stages_of(stream, hop)), stages_of(stream, hop)
 
 
 def test_the_evidence_is_at_most_k_and_heads_the_ranking(stream):
