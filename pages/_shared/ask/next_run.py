@@ -26,6 +26,7 @@ class NextRun:
     """What the controls and the settings ask of one run."""
 
     k: int = _DEFAULTS.k
+    k_auto: bool = False
     method: str = "adaptive"
     use_dense: bool = True
     learn: bool = False
@@ -35,6 +36,7 @@ class NextRun:
         """The settings of the run; never more hops demanded than allowed."""
         return Settings(
             k=self.k,
+            k_auto=self.k_auto,
             max_hops=self.choice.hops,
             min_hops=min(_DEFAULTS.min_hops, self.choice.hops),
             facet_profile=facet_profile,
@@ -60,6 +62,7 @@ def chosen(prefix: str = "ask") -> NextRun:
     get = st.session_state.get
     return NextRun(
         k=int(get(f"{prefix}_k", _DEFAULTS.k)),
+        k_auto=bool(get(f"{prefix}_k_auto", False)),
         method=str(get(f"{prefix}_method", "adaptive")),
         use_dense=bool(get(f"{prefix}_dense", True)),
         learn=bool(get(f"{prefix}_learn", False)),
@@ -71,7 +74,7 @@ def search_popover(methods: tuple[str, ...], *, prefix: str = "ask", with_method
     """The controls behind one button whose label says what is set."""
     wanted = chosen(prefix)
     method = f"Method: {method_label(wanted.method)} · " if with_method else ""
-    with st.popover(f"{method}k = {wanted.k}", icon=":material/manage_search:"):
+    with st.popover(f"{method}k = {wanted.k}{'+' if wanted.k_auto else ''}", icon=":material/manage_search:"):
         if with_method:
             st.selectbox(
                 "Method",
@@ -90,6 +93,12 @@ def search_popover(methods: tuple[str, ...], *, prefix: str = "ask", with_method
             key=f"{prefix}_k",
             persist_state="session",
             help="Passages that the answer may cite.",
+        )
+        st.toggle(
+            "More where there are more aspects",
+            key=f"{prefix}_k_auto",
+            persist_state="session",
+            help="As many passages as the question has aspects, k at least and 25 at most.",
         )
         st.toggle(
             "Search by meaning too",

@@ -259,6 +259,9 @@ def _next(run: RunView, outcome: Outcome) -> str:
             return "Resume it: the hops that are complete are not made again."
         case "partly" if run.stop_reason in _SPENT:
             return "A larger budget would let it go on."
+        case "partly" | "answered" if run.started and len(run.aspects) > run.started.settings.k:
+            sizes = f"{count(len(run.aspects), 'aspect')} share {count(run.started.settings.k, 'passage')}"
+            return f"{sizes}: with a larger evidence size (k) each could have one of its own."
     return ""
 
 
