@@ -6,7 +6,7 @@ It is stated where the sentence is sure to answer and one part of it is the answ
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from adaq_core.answers.choose import TypedSpan, Wanted, asked_share, reason_in, spans_for
@@ -153,8 +153,16 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     sure = best.is_sure(wanted, strength=least) and _is_counted_there(wanted, best, candidates[0][1][0])
     if sure and clear and not several:
         return Proposal(text, wanted.kind, best.sentence)
-    agreed = None if several else _agreed(wanted, candidates)
-    return agreed or Proposal(kind=wanted.kind, likely=likely)
+    stated = None if several else _agreed(wanted, candidates)
+    return stated or Proposal(kind=wanted.kind, likely=likely)
+
+
+def agreed(wanted: Wanted, sentences: Iterable[EvidenceSentence]) -> tuple[EvidenceSentence, ...]:
+    """The two sentences of the evidence that together answer with one number; none where no two do."""
+    rated = [Rated(sentence, wanted.matches.get(sentence.key, 0.0)) for sentence in sentences]
+    held = [(r, spans) for r in rated if (spans := _candidates(wanted, r.sentence))]
+    proposal = _agreed(wanted, held)
+    return proposal.sentences if proposal else ()
 
 
 def _is_counted_there(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:

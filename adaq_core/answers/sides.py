@@ -18,6 +18,9 @@ from adaq_core.text.tokens import fold, terms_of, words
 _PARENTHESIS = re.compile(r"\s{0,3}\([^()]{0,120}\)")
 _JOINED = re.compile(r"\b(?:or|and|as)\b|,")
 _NAME_GOES_ON = re.compile(r"(?:[ ][A-Z][\w.'’-]{0,30}){0,6}")
+_FULL_NAME = r"[A-ZÀ-Ý][\w.'’-]{0,30}(?: (?:de|da|von|van) )?(?: [A-ZÀ-Ý][\w.'’-]{0,30}){1,4}"
+_NAMED_NEXT = re.compile(rf"[ ]{_FULL_NAME}(?:(?:,? and |, ){_FULL_NAME}){{0,4}}")
+_REACH = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,18 +103,23 @@ def titled(name: str, passages: Sequence[Passage]) -> Passage | None:
 
 
 def bridge(passage: Passage, role: str, passages: Sequence[Passage]) -> tuple[Value, Passage] | None:
-    """Who has a role in what `passage` is about: the title of another passage, named next after the role word."""
+    """Who has a role in what `passage` is about: the title of another passage, named next after the role word.
+
+    Where full names follow the word at once, it is one of them: "written by A from a story, starring B" is not B.
+    """
     others = [p for p in passages if p.passage_id != passage.passage_id and key_of(p.title)]
     text = fold(passage.text)
     best: tuple[int, int, Passage] | None = None
     for match in re.finditer(role, passage.text, re.IGNORECASE):
+        named = _NAMED_NEXT.match(passage.text, match.end())
+        reach = named.end() if named else match.end() + _REACH
         for other in others:
             at = _named_at(other, text, match.end())
-            if at is not None and (best is None or at[0] - match.end() < best[0]):
+            if at is not None and at[0] < reach and (best is None or at[0] - match.end() < best[0]):
                 best = (at[0] - match.end(), at[0], other)
         if best is not None and best[0] < 60:
             break
-    if best is None or best[0] > 120:
+    if best is None or best[0] > _REACH:
         return None
     end = min(len(passage.text), best[1] + len(best[2].title))
     return Value(passage, passage.text[best[1] : end], best[1], end, ""), best[2]

@@ -33,6 +33,7 @@ _PERSON = rf"(?P<x>(?:{_CAPITAL}|{_INITIAL})(?: (?:{_INITIAL}|{_CAPITAL}|de|da|v
 _MONTHS = frozenset(MONTHS)
 _YEAR_ASKED = re.compile(r"\byear\b", re.IGNORECASE)
 _TOWN_ASKED = re.compile(r"\b(?:city|town)\b", re.IGNORECASE)
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _RANGE = re.compile(
     r"\b(?:from|between) (?:\w{3,9} )?(?P<first>\d{4}) (?:to|until|and|through) (?:\w{3,9} )?(?P<last>\d{4})\b"
 )
@@ -133,6 +134,8 @@ def at_chains_end(question: str, passages: Sequence[Passage]) -> Computed | None
         return None
     named = [passage for passage in passages if _is_named(question, passage)]
     ends = [p for p in passages if p not in named and any(_names(first, p) for first in named)]
+    if not all(_in_the_years(question, end, named) for end in ends):
+        return None
     value = next((v for p in ends if (v := attribute.read(p)) is not None), None)
     if value is None or len({p.title for p in ends}) != 1:
         return None
@@ -141,6 +144,12 @@ def at_chains_end(question: str, passages: Sequence[Passage]) -> Computed | None
     via = _value(start, at, at + len(_bare(value.passage)))
     step = f"{start.title} → {value.passage.title}: {value.text}"
     return Computed(_as_asked(question, attribute.kind, value.text), attribute.kind, (value,), step, (via,))
+
+
+def _in_the_years(question: str, end: Passage, named: Sequence[Passage]) -> bool:
+    """Whether the end of a chain is of the years that the question says and that belong to nothing it names."""
+    known = " ".join(f"{passage.title} {passage.text}" for passage in (*named, end))
+    return all(year in known for year in _YEAR.findall(question))
 
 
 def _as_asked(question: str, kind: AnswerKind, text: str) -> str:

@@ -3,17 +3,62 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from adaq_core.answers.choose import wanted_of
 from adaq_core.answers.citation_guard import Guarded
+from adaq_core.answers.evidence_sentences import sentences_of
+from adaq_core.answers.short import agreed
+from adaq_core.answers.sides import Computed
 from adaq_core.events import Noticed
 from adaq_core.llm import JSON_BOOLEAN, JSON_INTEGER, JSON_NUMBER, JSON_TEXT, Prompt, json_list, json_object
 from adaq_core.llm.json_reply import Parsed, items, read_json, text_of, truth_of
 from adaq_core.llm.prompt import passage_block, without_orders
 from adaq_core.llm.replies import Advice, read_advice, read_scores
-from adaq_core.model import Answer, AspectCoverage, AspectScore, Finding, Passage, Statement
+from adaq_core.matching.lexicon import Value
+from adaq_core.model import Answer, AnswerKind, AspectCoverage, AspectScore, Finding, Passage, QueryAspect, Statement
 from adaq_core.stages.model_calls import ModelGateway, short
+from adaq_core.text.passages import sentences
+from adaq_core.text.tokens import terms_of
+
+FACTS = frozenset(("entity", "relation"))
+_WORKED_OUT = 0.9  # coverage by the values that the answer is worked out from: of 60 such answers 57 were right
+
+
+def asks_once(aspects: Sequence[QueryAspect]) -> bool:
+    """Whether it asks for one fact, or one thing: parts of a report have no short answer between them."""
+    return len(aspects) == 1 or all(aspect.aspect_type in FACTS for aspect in aspects)
+
+
+def of_operands(computed: Computed, aspects: Sequence[QueryAspect]) -> Iterator[Finding]:
+    """What the values that an answer was worked out from say of the aspects which it answers, each in its sentence."""
+    links = {aspect.depends_on for aspect in aspects}
+    for aspect in aspects:
+        values = computed.via if computed.via and aspect.aspect in links else computed.values
+        asked = terms_of(f"{aspect.aspect} {aspect.subject}")
+        value = max(values, key=lambda v: len(asked & terms_of(f"{v.passage.title} {v.text}")))
+        start, end = _sentence_of(value)
+        quote = value.passage.text[start:end]
+        yield Finding(aspect.aspect, value.passage.passage_id, quote, start, end, _WORKED_OUT)
+
+
+def of_agreement(
+    aspect: QueryAspect, kind: AnswerKind, passages: Sequence[Passage], findings: Iterable[Finding], question: str
+) -> Iterator[Finding]:
+    """The two sentences that answer with one number where neither does alone."""
+    matches = {(f.passage_id, f.start): f.score for f in sorted(findings, key=lambda f: f.score)}
+    wanted = wanted_of(question, kind, matches=matches)
+    sentences = (s for place, passage in enumerate(passages) for s in sentences_of(passage, place))
+    for each in agreed(wanted, sentences):
+        quote = each.passage.text[each.start : each.end]
+        yield Finding(aspect.aspect, each.passage.passage_id, quote, each.start, each.end, _WORKED_OUT)
+
+
+def _sentence_of(value: Value) -> tuple[int, int]:
+    """Where the sentence stands that holds a value; the value alone where none holds all of it."""
+    spans = sentences(value.passage.text)
+    return next(((s, e) for s, e in spans if s <= value.start and value.end <= e), (value.start, value.end))
 
 
 def critique(

@@ -9,7 +9,7 @@ from typing import Literal
 
 from adaq_core.answerability.model import Estimate, abstained
 from adaq_core.answers.citation_guard import guard
-from adaq_core.answers.operators import of_figure, with_operands
+from adaq_core.answers.operators import compute, of_figure, with_operands
 from adaq_core.events import (
     AnswerWritten,
     AspectRestated,
@@ -35,7 +35,17 @@ from adaq_core.model import (
 from adaq_core.question.aspects import plan
 from adaq_core.question.parse import ParsedQuestion, parse
 from adaq_core.stages.assemble import PLANNED_TYPES, assemble, replacements, wide_enough
-from adaq_core.stages.critique import best_of, critique_set, entailed, judge_by_model, weighed, with_parts
+from adaq_core.stages.critique import (
+    asks_once,
+    best_of,
+    critique_set,
+    entailed,
+    judge_by_model,
+    of_agreement,
+    of_operands,
+    weighed,
+    with_parts,
+)
 from adaq_core.stages.plan import plan_by_model
 from adaq_core.stages.read import read, read_by_model
 from adaq_core.stages.refine import answer_of, refine_by_model, restated, says_of_link
@@ -260,7 +270,8 @@ class State:
         """What the passages of the set cover."""
         before = self.coverage.get_weighted_coverage()
         evidence = {r.passage.passage_id for r in self.evidence}
-        scores, newly = critique_set(self.coverage, self.findings, evidence, hop=hop, threshold=self.threshold)
+        findings = (*self.findings, *self._worked_out())
+        scores, newly = critique_set(self.coverage, findings, evidence, hop=hop, threshold=self.threshold)
         self.gains[hop] = self.gains.get(hop, 0.0) + self.coverage.get_weighted_coverage() - before
         self.best |= {score.aspect: score.finding for score in scores if score.finding}
         self.unchecked = unchecked = self._unchecked()
@@ -271,6 +282,17 @@ class State:
             percentage=self.coverage.get_coverage_percentage(self.threshold),
             weighted=round(self.coverage.get_weighted_coverage(), 6),
         )
+
+    def _worked_out(self) -> tuple[Finding, ...]:
+        """What the values that an answer can be worked out from say, as long as the set holds them."""
+        aspects, kind = self.coverage.aspects, self.parsed.kind
+        passages = [r.passage for r in self.evidence]
+        computed = compute(self.question, passages) if asks_once(aspects) and not self.unclear else None
+        if computed:
+            return tuple(of_operands(computed, aspects))
+        if len(aspects) > 1 or kind not in ("number", "amount") or self.unclear:
+            return ()
+        return tuple(of_agreement(aspects[0], kind, passages, self.findings, self.question))
 
     def _unchecked(self) -> dict[str, tuple[str, ...]]:
         """Per covered aspect the conditions that none of the findings which cover it lets anyone check."""
@@ -364,6 +386,7 @@ class State:
             abstains=missing is not None,
             sized=len(self.evidence) < self.services.settings.k,
             figure=figure,
+            unchecked=self.unchecked,
         )
         answer = synthesise(brief)
         if missing is not None and answer.status != "unclear":

@@ -52,13 +52,14 @@ from adaq_core.model import (
     UnusedPassage,
 )
 from adaq_core.question.parse import parse
+from adaq_core.stages.critique import FACTS, asks_once
 from adaq_core.stages.model_calls import ModelGateway
 from adaq_core.text.tokens import Weigh, terms_of, uniform
 
-_FACTS = frozenset(("entity", "relation"))
 _ALIKE = 0.5
 _NUMBER = re.compile(r"[$€£]?\d[\d,]*(?:\.\d+)?\s?%?")
 UNSURE = "what is said on it is not sure to answer it"
+UNCHECKED = "could not be checked"
 NOT_CERTAIN = "What the evidence says on it; no sentence is sure to answer"
 _NOTHING = "No evidence was found for this question, so there is no answer."
 _MOST_MISSING = 4
@@ -81,7 +82,8 @@ class Brief:
 
     `likely` says that an answer lies in the evidence though no aspect is covered for certain; `abstains` that there
     will be none, only the nearest; `sized` that the set was cut to the passages that are needed, so that each has a
-    sentence. `figure` was computed from the rows of statements.
+    sentence. `figure` was computed from the rows of statements. `unchecked` are, by aspect, the conditions that nobody
+    could check on what covers it.
     """
 
     question: str
@@ -95,6 +97,13 @@ class Brief:
     abstains: bool = False
     sized: bool = False
     figure: Computed | None = None
+    unchecked: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every core aspect is covered under conditions that were checked, so that an answer may be stated."""
+        core = [a for a in self.coverage.aspects if a.is_core]
+        return all(self.coverage.is_aspect_covered(a, self.threshold) and a.aspect not in self.unchecked for a in core)
 
     @property
     def kind(self) -> AnswerKind:
@@ -104,8 +113,7 @@ class Brief:
     @property
     def asks_once(self) -> bool:
         """Whether it asks for one fact, or one thing: parts of a report have no short answer between them."""
-        aspects = self.coverage.aspects
-        return len(aspects) == 1 or all(a.aspect_type in _FACTS for a in aspects)
+        return asks_once(self.coverage.aspects)
 
     @property
     def matches(self) -> dict[tuple[str, int], float]:
@@ -134,13 +142,15 @@ def synthesise(brief: Brief) -> Answer:
     sections = _sections(brief, of_the_named(brief.question, groups), covered, computed)
     numbering = Numbering({r.passage.passage_id: r.passage for r in brief.evidence})
     proposal = _proposal(brief, sections, groups) if computed is None and brief.asks_once else Proposal(kind=brief.kind)
+    if not brief.is_whole:
+        proposal, computed = _only_likely(proposal, computed), None
     short = _short(proposal, computed, numbering)
     if proposal.sentence is not None and not brief.sized:
         sections = _carrying(sections, proposal.sentences, _wanted(brief))
     statements = _statements(sections, numbering)
     table = table_of(brief.question, brief.kind, sections, statements)
     conflicts = conflicts_in(statements)
-    missing = () if short else _missing(brief, statements)
+    missing = () if short else (*_missing(brief, statements), *_open_conditions(brief))
     answer = Answer(
         text="",
         statements=statements,
@@ -165,7 +175,7 @@ def _sections(brief: Brief, groups: Groups, covered: Sequence[QueryAspect], comp
     if brief.abstains:
         wanted = wanted_of(brief.question, brief.kind)
         return _by_aspect(of_fact(groups, wanted, brief.weigh, most=LENGTHS.stated, use_all=False), aspects)
-    if all(a.aspect_type in _FACTS for a in aspects) and brief.kind not in ("list", "comparison", "report"):
+    if all(a.aspect_type in FACTS for a in aspects) and brief.kind not in ("list", "comparison", "report"):
         most = LENGTHS.stated if computed else LENGTHS.fact
         use_all = brief.sized or len(brief.evidence) <= LENGTHS.small_set
         # A set cut to size is a chain, of which no sentence answers alone; the matcher judges single sentences.
@@ -213,6 +223,19 @@ def _proposal(brief: Brief, sections: Sequence[Section], groups: Groups) -> Prop
     if brief.sized and made.text:
         return replace(made, text="", likely=(made.text, *made.likely))
     return made
+
+
+def _only_likely(proposal: Proposal, computed: Computed | None) -> Proposal:
+    """The short answer as one that is likely: beside an aspect that is open, or a condition, nothing is stated."""
+    text = computed.text if computed else proposal.text
+    return replace(
+        proposal,
+        text="",
+        sentence=None,
+        also=None,
+        step="",
+        likely=(text, *proposal.likely) if text else proposal.likely,
+    )
 
 
 def _carrying(sections: Sequence[Section], stated: Sequence[EvidenceSentence], wanted: Wanted) -> list[Section]:
@@ -278,7 +301,7 @@ def told(sentence: EvidenceSentence) -> str:
 
 
 def _status(brief: Brief, covered: Sequence[QueryAspect], short: ShortAnswer | None) -> AnswerStatus:
-    if short is not None or len(covered) == len(brief.coverage.aspects):
+    if short is not None or (len(covered) == len(brief.coverage.aspects) and not brief.unchecked):
         return "answered"
     return "partly"
 
@@ -298,6 +321,19 @@ def _missing(brief: Brief, statements: Sequence[Statement]) -> tuple[NotCovered,
     still = brief.coverage.get_uncovered_aspects(brief.threshold)
     missing = not_covered(still, [r.passage for r in brief.evidence], brief.queries)
     return tuple(replace(m, reason=UNSURE) if m.aspect in spoken else m for m in missing)
+
+
+def _open_conditions(brief: Brief) -> tuple[NotCovered, ...]:
+    """The conditions that nobody could check on what covers an aspect."""
+    return tuple(
+        NotCovered(name, tuple(brief.queries.get(name, ())), f"“{'”, “'.join(texts)}” {UNCHECKED}")
+        for name, texts in brief.unchecked.items()
+    )
+
+
+def is_unsure(missing: NotCovered) -> bool:
+    """Whether the answer speaks to the aspect all the same: it is not sure to answer, or a condition is open."""
+    return missing.reason == UNSURE or missing.reason.endswith(UNCHECKED)
 
 
 def why_unclear(question: str) -> str:
@@ -402,8 +438,10 @@ def text_of(answer: Answer, aspects: Sequence[QueryAspect], *, certain: bool, li
         parts += _table_lines(answer.table, answer.statements)
     parts += _paragraphs(answer, aspects, listed=listed)
     unsure = [m.aspect for m in answer.not_covered if m.reason == UNSURE] if certain else []
-    parts += [f"**Not sure**\n\n{'; '.join(unsure)}: {UNSURE}."] if unsure else []
-    missing = [m for m in answer.not_covered if m.reason != UNSURE]
+    lines = [f"{'; '.join(unsure)}: {UNSURE}."] if unsure else []
+    lines += [f"{m.aspect}: {m.reason}." for m in answer.not_covered if m.reason.endswith(UNCHECKED)]
+    parts += [f"**Not sure**\n\n{' '.join(lines)}"] if lines else []
+    missing = [m for m in answer.not_covered if not is_unsure(m)]
     return "\n\n".join((*parts, *appendix(answer.conflicts, missing)))
 
 

@@ -211,11 +211,14 @@ def _why_no_answer(run: RunView) -> str:
 
 
 def _missing(run: RunView, outcome: Outcome) -> str:
-    rows = open_aspects(run)
-    if outcome == "running" or not rows:
+    if outcome == "running":
         return ""
-    named = "; ".join(_missed(run, row) for row in rows[:_ASPECTS_NAMED])
-    more = len(rows) - _ASPECTS_NAMED
+    missed = [_missed(run, row) for row in open_aspects(run)]
+    missed += [f"“{text}” could not be checked" for texts in run.unchecked.values() for text in texts]
+    if not missed:
+        return ""
+    named = "; ".join(missed[:_ASPECTS_NAMED])
+    more = len(missed) - _ASPECTS_NAMED
     return f"{named}; and {more} more." if more > 0 else f"{named}."
 
 
