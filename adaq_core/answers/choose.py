@@ -13,23 +13,46 @@ from adaq_core.matching.lexicon import same_sense
 from adaq_core.matching.match import keeping
 from adaq_core.matching.sentences import subject_terms
 from adaq_core.model import AnswerKind, Constraint, Passage
+from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import STOP_WORDS, Weigh, stem, terms_of, words
-from adaq_core.text.values import dates, said_by_amounts
+from adaq_core.text.values import MONTHS, dates, said_by_amounts
 
 _SPELLED = (
-    "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|twenty|thirty|forty|fifty|hundred|"
-    "dozens?"
+    "(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|three|four|five|six|seven|eight|nine))?"
+    "|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen"
+    "|nineteen|hundred|dozens?|one (?=hundred|thousand|million|billion))"
 )
-_UNIT = r"(?:percent|per cent|%|million|billion|trillion|thousand|hundred|dollars?|euros?|pounds?|yen|yuan|cents?)"
+_UNIT = (
+    r"(?:percent|per cent|%|million|billion|trillion|thousand|hundred|dollars?|euros?|pounds?|yen|yuan|cents?|pence"
+    r"|pennies)"
+)
+_COUNTED_IN = (
+    r"(?:(?:working|calendar|business|square) )?(?:dollars|euros|pounds|people|children|men|women|employees|aircraft"
+    r"|cars|users|customers|times|years?|months?|weeks?|days?|hours?|minutes?|seconds?|kilomet(?:er|re)s?|km|miles?"
+    r"|met(?:er|re)s?|feet|acres|tons?|tonnes|degrees|votes|seats|episodes|species|members|students|heads|layers|tokens"
+    r"|parameters|dimensions|characters)\b"
+)
 _QUANTITY = re.compile(
-    rf"(?:(?:about|around|nearly|almost|more than|over|up to|at least|some|roughly|approximately)\s)?"
-    rf"[$€£¥]?\b\d[\d,]{{0,20}}(?:\.\d{{1,8}})?(?:[\s-]?{_UNIT}\b|%){{0,3}}(?:\s(?:dollars|euros|pounds|people|employees|aircraft|cars|"
-    rf"users|customers|years|months|weeks|days|hours|minutes|kilomet(?:er|re)s?|km|miles|met(?:er|re)s?|feet|acres|"
-    rf"tons?|tonnes|votes|seats|episodes|species|members|students|heads|layers|tokens|parameters|dimensions)\b)?"
-    rf"|\b(?:{_SPELLED})\b(?:\s(?!(?:and|or|of|to|in|at|on|for|from|per|as|by|the)\b)[a-z]+)?",
+    rf"(?:(?:about|around|nearly|almost|more than|over|up to|at least|some|roughly|approximately|minus)\s)*"
+    rf"(?:[$€£¥]?\b\d[\d,]{{0,20}}(?:\.\d{{1,8}})?(?![\d.]{{0,8}}(?-i:[A-Z]))(?:[\s-]?{_UNIT}(?!\w)|%){{0,3}}"
+    rf"|\b{_SPELLED}\b(?:[\s-]{_UNIT}\b){{0,3}})"
+    rf"(?:\s{_COUNTED_IN})?",
     re.IGNORECASE,
 )
+# A day of every year, and how often something is done.
+_MONTH = rf"(?:{'|'.join(MONTHS)})"
+_DAY = re.compile(
+    rf"\b\d{{1,2}}(?:st|nd|rd|th)? {_MONTH}\b|\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b(?!,? \d{{4}})"
+    rf"|\b(?:every|each|in|by|until|from|since|late|early) (?:the end of )?{_MONTH}\b(?: and (?:in )?{_MONTH}\b)?"
+)
+_OFTEN = re.compile(
+    rf"\b(?:once|twice|(?:{_SPELLED}|\d{{1,3}}) times) (?:a|an|per|each|every) [a-z]{{3,10}}\b"
+    rf"|\bevery (?:(?:{_SPELLED}|\d{{1,3}}|other|second) )?(?:year|month|week|day|hour|minute|quarter)s?\b"
+    rf"|\bevery {_MONTH}\b|\b(?:daily|weekly|fortnightly|monthly|quarterly|yearly|annually)\b",
+    re.IGNORECASE,
+)
+_HOW_OFTEN = re.compile(r"\bhow (?:often|frequently)\b", re.IGNORECASE)
 _IN_LETTERS = re.compile(_SPELLED)
 _NAME_BEFORE = re.compile(r"(?:[A-Z][\w.]{0,24}[ -]|[A-Za-z]-)$")
 _NEAR = 28
@@ -68,7 +91,13 @@ def typed_spans(kind: AnswerKind, sentence: str) -> tuple[TypedSpan, ...]:
     """The parts of `sentence` that an answer of `kind` may be; none for kinds that are no short span."""
     match kind:
         case "date":
-            return tuple(TypedSpan(sentence[s:e], s, e) for s, e in (d.span for d in dates(sentence)))
+            full = [date.span for date in dates(sentence)]
+            part = [
+                day.span()
+                for day in _DAY.finditer(sentence)
+                if not any(s < day.end() and day.start() < e for s, e in full)
+            ]
+            return tuple(TypedSpan(sentence[s:e], s, e) for s, e in sorted(full + part))
         case "number" | "amount":
             return tuple(q for q in _quantities(sentence) if _may_be_asked(kind, q, sentence))
         case "person":
@@ -200,6 +229,8 @@ class Wanted:
 
 def spans_for(wanted: Wanted, sentence: EvidenceSentence) -> tuple[TypedSpan, ...]:
     """The parts of a sentence that may be the answer: of the kind asked for, true names, of the unit counted."""
+    if _HOW_OFTEN.search(wanted.question):
+        return tuple(TypedSpan(often.group(), *often.span()) for often in _OFTEN.finditer(sentence.text))
     spans = typed_spans(wanted.kind, sentence.text)
     if wanted.kind in ("number", "amount"):
         return tuple(s for s in spans if _is_counted(s, sentence.text, wanted.counted))
@@ -226,7 +257,8 @@ _LABELS = re.compile(
     r"\b(?:version|no\.|number|section|article|chapter|page|figure|table|item|part|level|phase|step|note) $",
     re.IGNORECASE,
 )
-_HOW_MANY = re.compile(r"\bhow many ((?:[a-z-]{2,30} ?){1,3})", re.IGNORECASE)
+_CLOSING = STOP_WORDS | {*AUXILIARIES}
+_HOW_MANY = re.compile(r"\bhow many (?:[\w-]{0,12}\d[\w-]{0,12} )?((?:[a-z-]{2,30} ?){1,3})", re.IGNORECASE)
 _HOW_LONG = re.compile(r"\bhow (?:long|old|quickly|soon)\b", re.IGNORECASE)
 
 
@@ -244,7 +276,7 @@ _UNITS = _TIMES | _OTHER_UNITS
 def counted_in(question: str) -> frozenset[str]:
     """The terms of the unit that a question counts: offers in "how many written offers", times in "how long"."""
     if match := _HOW_MANY.search(question):
-        opened = takewhile(lambda word: word not in STOP_WORDS, words(match[1]))
+        opened = takewhile(lambda word: word not in _CLOSING, words(match[1]))
         return frozenset(stem(word) for word in list(opened)[-1:])
     return _TIMES if _HOW_LONG.search(question) else frozenset()
 

@@ -146,10 +146,19 @@ def of_fact(
         by_worth = sorted(said[head.rank], key=lambda s: (-scores[s.key], s.order))
         unit = next((u for s in by_worth if (u := _unit(s, groups)) is not None), None)
         _add(taken, unit or (head,))
+    best = list(taken.values())[: len(_unit(kept[0], groups) or ())] if kept and only_sure else []
     floor = LENGTHS.weak * scores[kept[0].key] if kept and not use_all else float("-inf")
     rest = [s for group in said for s in group if scores[s.key] >= floor]
     _fill(taken, sorted(rest, key=lambda s: (-scores[s.key], s.rank, s.order)), groups, most=most)
-    return _in_order(taken, first=kept[0].rank if kept else 0)
+    return _best_first(_in_order(taken, first=kept[0].rank if kept else 0), best)
+
+
+def _best_first(ordered: list[EvidenceSentence], best: Sequence[EvidenceSentence]) -> list[EvidenceSentence]:
+    """The sentence that answers best in front, unless another would then hang on the wrong one."""
+    rest = [sentence for sentence in ordered if sentence not in best]
+    if not best or any(sentence.hangs and sentence.rank == best[0].rank for sentence in rest):
+        return ordered
+    return [*best, *rest]
 
 
 def _is_worth(head: EvidenceSentence, best: EvidenceSentence, scores: dict[tuple[str, int], float]) -> bool:

@@ -16,7 +16,7 @@ from adaq_core.matching.lexicon import forms_of, same_sense
 from adaq_core.matching.sentences import subject_terms
 from adaq_core.model import AnswerKind
 from adaq_core.text.entities import countries_in
-from adaq_core.text.tokens import terms_of, uniform, words
+from adaq_core.text.tokens import STOP_WORDS, terms_of, uniform, words
 
 _SPANS: frozenset[AnswerKind] = frozenset(("person", "date", "number", "amount", "place", "organisation"))
 # A question for all of several, or for the most of something, has no yes in a sentence that says its other words.
@@ -239,7 +239,7 @@ def _candidates(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]:
     title = set(words(sentence.passage.title))
     known = wanted.words | (title if wanted.kind in ("person", "organisation") else set())
     spans = [_trimmed(s, wanted) for s in spans_for(wanted, sentence)]
-    spans = [s for s in spans if not set(words(s.text)) <= known]
+    spans = [s for s in spans if not set(words(s.text)) - STOP_WORDS <= known]
     if wanted.kind == "person":
         places = {text[s:e] for _, s, e in countries_in(text)}
         spans = [s for s in spans if not _NO_PERSON.search(s.text)]

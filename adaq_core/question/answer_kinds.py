@@ -113,11 +113,11 @@ _TIME = r"(?:year|date|day|month|quarter|decade|century|period|season|birthday|b
 _MONEY = (
     r"(?:revenues?|income|sales|profits?|earnings|ebitda|costs?|prices?|expenses?|expenditures?|capex|cash|dividends?|"
     r"assets|liabilities|debt|loss|losses|inventor(?:y|ies)|payables?|receivables?|ppne|pp&e|cogs|budget|fine|"
-    r"settlement|salary|valuation|market\s+cap(?:italisation|italization)?|working\s+capital|gdp|box\s+office)"
+    r"settlement|salary|wages?|allowance|bonus|damages|refund|deposit|discount|compensation|valuation|market\s+cap(?:italisation|italization)?|working\s+capital|gdp|box\s+office)"
 )
 _MEASURE = (
     r"(?:number|percentage|percent|share|rate|ratio|margin|population|turnover|cagr|growth|height|length|depth|area|"
-    r"size|weight|age|distance|speed|temperature|dimensions?|score|average|duration|elevation|amount|"
+    r"size|weight|age|distance|speed|temperature|dimensions?|score|average|duration|elevation|amount|limit|value|rise|raise|notice|deadline|"
     r"area\s+code|zip\s+code|(?-i:EPS|DPO|DSO|ROA|ROE))"
 )
 _SUMS = r"(?:costs|expenses|expenditures|fees|provisions|dividends|revenues|sales|profits|earnings|losses|charges)"
@@ -140,7 +140,7 @@ KINDS: tuple[Row, ...] = (
     Row("reason", r"^(?:explain\s+)?why\b|^(?:what|which)\s+(?:[\w'’-]{1,20}\s+){0,2}?(?:caused?|causes|drove|drives?|led\s+to|leads?\s+to|dragged|prompted|triggered|made)\b|\b(?:reasons?|causes?|grounds?|motives?|motivation|explanation)\s+(?:for|of|behind|why)\b|\bhow\s+come\b",
         "What caused the door plug accident?", "What is a door plug?", "issue 9"),
     Row("amount", r"\bhow\s+much\b", "How much did Apple pay?", "How many cars did it sell?", "the written exam"),
-    Row("number", r"^(?:what|which)\s+(?:percentage|percent|share|proportion|number|fraction|ratio|rate)\b|\bhow\s+(?:many|often|long|old|tall|far|fast|big|large|high|deep|heavy|wide|frequently|late|early)\b",
+    Row("number", r"^(?:what|which)\s+(?:percentage|percent|share|proportion|number|fraction|ratio|rate)\b|\bhow\s+(?:many|often|long|old|tall|far|fast|big|large|high|deep|heavy|wide|frequently|late|early|soon|quickly)\b|^(?:within|for|after)\s+(?:what|which)\s+(?:[\w'’-]{1,20}\s+)?(?:time|period)\b",
         "How many heads does the base Transformer use?", "How does it fly?", "issue 9"),
     Row("date", rf"^(?:in|on|at|by|since|during|from|until)?\s*(?:when|{_WH}\s+(?:\w{{1,12}}\s+)?{_TIME})\b|\b(?:date|year|day|month)\s+(?:of\s+(?:birth|death|the)|in\s+which|when|that)\b|\bbirthday\b",
         "When did the EV tax credit end?", "What happens when it ends?", "issue 9"),
@@ -170,7 +170,7 @@ KINDS: tuple[Row, ...] = (
         "Which company, covered by Forbes, lost orders?", "What orders did it lose?", "issue 8"),
     Row("amount", rf"^(?!what\s+happen)(?!.{{0,160}}(?:\b(?:said|say|return\s+on|ratio|margin|turnover|percent|change|growth|outstanding|cagr)\b|%))(?:{_WH})\s+(?:{_BE}\s+)?(?:[^\s]{{1,30}}\s+){{0,8}}?{_MONEY}\b",
         "What was AMD's revenue in the third quarter of 2023?", "What is the revenue growth?", "the written exam"),
-    Row("number", rf"^(?:{_WH})\s+(?:{_BE}\s+)?(?:[^\s]{{1,30}}\s+){{0,8}}?{_MEASURE}\b|^what\s+(?:is|was)\b.{{1,100}}(?:%|\boutstanding\b|\bchange\s+in\b)",
+    Row("number", rf"^(?:(?:up\s+)?to\s+|at\s+|with\s+|by\s+|for\s+|within\s+|from\s+|above\s+|below\s+)?(?:{_WH})\s+(?:{_BE}\s+)?(?:[^\s]{{1,30}}\s+){{0,8}}?{_MEASURE}\b|^what\s+(?:is|was)\b.{{1,100}}(?:%|\boutstanding\b|\bchange\s+in\b)",
         "What is the dimension of MiniLM embeddings?", "What is attention?", "the written exam"),
     Row("way", r"^(?:explain\s+|describe\s+|show\s+(?:me\s+)?)?how\s+(?:do|does|did|can|could|to|should|is|are|was|were)\b(?!.{1,120}\b(?:affect|influence|impact|hurt|threaten|change|perform|reflect|relate|correlate)\b)|\b(?:steps?|procedure|process|mechanism)\s+(?:of|for|to|in|behind)\b",
         "How do I install streamlit?", "How did Toyota's Tesla investment perform?", "issue 9"),
