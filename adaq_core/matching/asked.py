@@ -202,7 +202,8 @@ class Unit:
 class Asked:
     """`names` are sets of terms that name things; `units` what is asked of them; `terms` all terms of the question.
 
-    `wording` is what was read; `objects` the names that a unit is said to be done to ("buy A": A, by "buy").
+    `wording` is what was read; `objects` the names that a unit is said to be done to ("buy A": A, by "buy");
+    `of_class` the term of what the answer is one of ("which database").
     """
 
     names: tuple[frozenset[str], ...]
@@ -210,6 +211,7 @@ class Asked:
     terms: frozenset[str]
     wording: str = ""
     objects: Mapping[str, frozenset[str]] = field(default_factory=dict, hash=False)
+    of_class: str = ""
 
     def read(self, sentence: Sentence, text: str) -> Sentence:
         """A sentence of `text` without the terms of words that only share their stem with a word of the question.
@@ -246,7 +248,9 @@ def asked_by(aspect: QueryAspect) -> Asked:
     units = tuple({unit.term: unit for unit in _units(wanted)}.values())
     if aspect.answer_kind == "list":
         units = _alternatives(text, units)
-    return Asked(named, units, frozenset(tokens(text)), text, _objects(text, units, named))
+    which = _WHICH_ONE.match(text)
+    of_class = stem(which["thing"].lower()) if which else ""
+    return Asked(named, units, frozenset(tokens(text)), text, _objects(text, units, named), of_class)
 
 
 _CLAUSES = re.compile(r"; |, (?:while|but|whereas|although|though) ")
@@ -288,9 +292,26 @@ def _alternatives(text: str, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
 
 
 def said_in(aspect: QueryAspect, text: str) -> list[int]:
-    """Where `text` says the first thing that `aspect` asks of its names ("director"), in any word of the same sense."""
-    units = [unit for unit in asked_by(aspect).units if not unit.is_light][:1]
-    wanted = frozenset().union(*(unit.words for unit in units), *(p for unit in units for p in unit.phrases))
+    """Where `text` says the first thing that `aspect` asks of its names ("director"), in any word of the same sense.
+
+    The class of what is asked for ("which database was developed", "institute where") need not be said; then it is the
+    next thing.
+    """
+    units = [unit for unit in asked_by(aspect).units if not unit.is_light]
+    places = _said_in(text, units[:1])
+    names_a_class = aspect.answer_kind in _CLASSES or _WHICH_ONE.match(aspect.aspect) is not None
+    return places or (_said_in(text, units[1:2]) if names_a_class else [])
+
+
+_CLASSES = frozenset(("person", "organisation", "place"))
+_WHICH_ONE = re.compile(
+    r"(?:which|what)\s(?P<thing>(?!(?:is|was|are|were|did|does|do|has|had|have|can|of|in|at|on)\b)[a-z]{3,30})\s",
+    re.IGNORECASE,
+)
+
+
+def _said_in(text: str, units: Iterable[Unit]) -> list[int]:
+    wanted = {term for unit in units for terms in (unit.words, *unit.phrases) for term in terms}
     return [word.start for word in spans(text) if stem(word.word) in wanted]
 
 

@@ -113,7 +113,10 @@ def kind_of(aspect: QueryAspect) -> AnswerKind:
 
 @dataclass(frozen=True, slots=True)
 class _Context:
-    """What the sentences of a passage stand in: title and issuer, all terms, and the weight of each unit."""
+    """What the sentences of a passage stand in: title and issuer, all terms, and the weight of each unit.
+
+    `opening` are the terms of the sentence that says what the thing of the title is.
+    """
 
     asked: Asked
     title: frozenset[str]
@@ -122,6 +125,7 @@ class _Context:
     weigh: Weigh
     slack: float
     may_speak: bool
+    opening: frozenset[str] = frozenset()
 
 
 def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list[ReadSentence]:
@@ -136,7 +140,8 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list
     weights = tuple(math.sqrt(weigh(u.term)) * (RULE.light if u.is_light else 1.0) for u in asked.units)
     extra = len(asked.units) + len(asked.names) - RULE.short
     slack = RULE.slack * max(0.0, min(1.0, extra / RULE.long))
-    context = _Context(asked, title, whole, weights, weigh, slack, speaks)
+    opening = every[0].terms if every and terms_of(passage.title) <= every[0].terms else frozenset[str]()
+    context = _Context(asked, title, whole, weights, weigh, slack, speaks, opening)
     read = [_read(place, every, passage.text, context) for place in range(len(every))]
     kind = kind_of(aspect)
     looked_at = _LOOKED_AT_IN_LISTS if kind == "list" else _LOOKED_AT
@@ -208,7 +213,7 @@ def _credit(unit: Unit, own: frozenset[str], near: frozenset[str], context: _Con
     """What a unit counts by where it is said: in the sentence, in the title, beside it, elsewhere, nowhere."""
     if unit.is_in(own):
         return 1.0
-    if unit.is_in(context.title):
+    if unit.is_in(context.title) or (unit.term == context.asked.of_class and unit.is_in(context.opening)):
         return RULE.title
     if unit.is_in(near):
         return RULE.beside

@@ -9,7 +9,7 @@ from dataclasses import replace
 from adaq_core.answers.choose import typed_spans
 from adaq_core.llm.json_reply import Parsed
 from adaq_core.llm.replies import AskedFor, read_subqueries
-from adaq_core.matching.asked import said_in
+from adaq_core.matching.asked import asked_by, said_in
 from adaq_core.matching.lexicon import asked_of
 from adaq_core.model import AspectCoverage, Finding, QueryAspect, Subquery, as_tuple
 from adaq_core.question.aspect_patterns import content
@@ -58,23 +58,39 @@ def answer_of(finding: Finding, aspect: QueryAspect, question: str) -> str:
 
 def restated(aspect: QueryAspect, name: str) -> QueryAspect:
     """The aspect with `name` in the place of the link that it waited for ("Father of the director of F")."""
-    link = re.compile(rf"(?:\b(?:the|a|an)\s+)?{re.escape(aspect.depends_on or '')}", re.IGNORECASE)
-    text, count = link.subn(lambda _: name, aspect.aspect, count=1)
-    if not count:
+    link = aspect.depends_on or ""
+    head = re.split(r"\s(?:where|which|that|who|whose|of|in|at|for)\s", link, maxsplit=1)[0]
+    for said in (rf"(?:\b(?:the|a|an)\s+)?{re.escape(link)}", rf"\b(?:the|that|this)\s+{re.escape(head)}\b"):
+        text, count = re.subn(said, lambda _: name, aspect.aspect, count=1, flags=re.IGNORECASE)
+        if count:
+            break
+    else:
         text = f"{aspect.aspect.split(':')[0]}: {name}"
     return replace(aspect, aspect=text, subject=name, keywords=(*content(text),), depends_on=None)
 
 
-def says_of_link(aspect: QueryAspect, quote: str) -> bool:
+# "developed at A", "written by A": what is said in front of such a word is said of the name behind it.
+_BY_OR_AT = re.compile(r"\b(?:at|by|in|for)\s(?:the\s)?(?:[A-Z&][\w.&’'-]{0,30},?\s){0,6}(?:or\s|\()?$")
+_NEAR = 80
+
+
+def says_of_link(aspect: QueryAspect, quote: str, question: str) -> bool:
     """Whether a sentence says what is asked of the link that `aspect` hangs on, and does not only name it.
 
-    Once the name is known, it is said behind the name where both stand in one sentence.
+    Once the name is known, it is said behind the name where both stand in one sentence. Which of a class it is
+    ("which database"), a sentence without a further name does not say.
     """
     if aspect.subject and asked_of(aspect):
         return True
+    if aspect.subject and asked_by(aspect).of_class and aspect.answer_kind == "fact":
+        known = fold(f"{question} {aspect.subject}")
+        if all(fold(span.text) in known for span in typed_spans("fact", quote)):
+            return False
     cues = said_in(aspect, quote)
     place = quote.find(aspect.subject) if aspect.subject else -1
-    return bool(cues) and cues[-1] > place
+    if not cues or cues[-1] > place:
+        return bool(cues)
+    return _BY_OR_AT.search(quote[max(0, place - _NEAR) : place]) is not None
 
 
 def targets(

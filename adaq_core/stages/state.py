@@ -168,7 +168,7 @@ class State:
         return tuple(
             replace(f, aspect=aspect.aspect, score=min(f.score, most))
             for f, aspect in said
-            if aspect.depends_on is None or says_of_link(self._worded(aspect.aspect), f.quote)
+            if aspect.depends_on is None or says_of_link(self._worded(aspect.aspect), f.quote, self.question)
         )
 
     def _of_figure(self, passages: Sequence[tuple[Passage, float]]) -> Iterator[tuple[Finding, QueryAspect]]:

@@ -181,9 +181,9 @@ def _sections(brief: Brief, groups: Groups, covered: Sequence[QueryAspect], comp
         # A set cut to size is a chain, of which no sentence answers alone; the matcher judges single sentences.
         matches = {} if use_all else brief.matches
         wanted = wanted_of(brief.question, brief.kind, conditions=brief.conditions, matches=matches)
-        # The links of a chain are answered one by one, and what leads from one to the next is said with them.
-        one = len(aspects) == 1
-        sentences = of_fact(groups, wanted, brief.weigh, most=most, use_all=use_all, only_sure=one)
+        # The links of a chain are answered one by one; while one is open, what may lead to it is said with the others.
+        whole = len(aspects) == 1 or len(covered) == len(aspects)
+        sentences = of_fact(groups, wanted, brief.weigh, most=most, use_all=use_all, only_sure=whole)
         return _by_aspect(sentences, aspects)
     least = _TOLD * brief.threshold if covered else 0.0
     # Of an aspect that no passage speaks to there is nothing to tell; with no such aspect at all, the nearest is shown.
