@@ -163,9 +163,14 @@ _LIGHT = frozenset(
 # Roles are asked for, although they are written with capitals.
 _ROLES = frozenset(tokens("CEO CFO COO CTO chairman president director"))
 # "own" is a stop word of the index, but as a verb it is what is asked.
-_OWN = re.compile(r"(?<=[a-z] )(?<!\bits )(?<!\btheir )(?<!\bhis )(?<!\bher )own(?:s|ed)?(?= [a-z]|\W*$)")
-_OWNS = re.compile(r"\bown(?:s|ed)\b|(?<!\bits )(?<!\btheir )(?<!\bhis )(?<!\bher )(?<!\bfirst )(?<=[a-z] )own\b")
+_OWN = re.compile(r"(?<=[a-z] )(?<!\bits )(?<!\btheir )(?<!\bhis )(?<!\bher )own(?:s|ed)?(?= [A-Za-z]|\W*$)")
+# What was bought is owned.
+_OWNS = re.compile(r"\b(?:own(?:s|ed)|bought|acquired|purchased)\b|(?<!\bits )(?<!\btheir )(?<!\bhis )(?<!\bher )(?<!\bfirst )(?<=[a-z] )own\b")
 _POSSESS = "possess"
+_BY = re.compile(r"\s{1,3}by\s")
+_OWNER_WORDS = 4
+_RELATIVE = frozenset(("who", "which", "that"))
+_PRONOUN_BEFORE = re.compile(r"\b(?:it|they|he|she|we|company|firm|group)\s(?:also\s|still\s|now\s|does not\s|do not\s)?$", re.IGNORECASE)
 _PAIR = re.compile(r"\b([a-z]{3,30}) (?:and|or) ([a-z]{3,30})\b")
 _ORDER = re.compile(r"^(?:list|name|give|show|tell me|find)\s+(?:all\s+|every\s+|the\s+)*", re.IGNORECASE)
 # "Which of the eight companies …": how many there are to choose from is nothing that a text would say of one of them.
@@ -220,13 +225,30 @@ class Asked:
         """
         ranged = said_by_amounts(self.wording, text[sentence.start : sentence.end])
         sentence = replace(sentence, terms=sentence.terms | ranged) if ranged else sentence
-        own = _POSSESS in self.wording and _OWNS.search(text, sentence.start, sentence.end)
+        own = _POSSESS in self.wording and self._is_owned(text[sentence.start : sentence.end])
         sentence = replace(sentence, terms=sentence.terms | {_POSSESS}) if own else sentence
         other, same = apart(self.wording)
         said = set(words(text[sentence.start : sentence.end])) if other else set[str]()
         if said.isdisjoint(other) or not said.isdisjoint(same):
             return sentence
         return replace(sentence, terms=sentence.terms - terms_of(" ".join(other)))
+
+    def _is_owned(self, text: str) -> bool:
+        """Whether `text` says that who is asked about owns what is asked about: "customers who own A's devices" does not.
+
+        Who owns it stands close before the verb, opens the sentence, or stands behind "owned by"; a pronoun may be
+        anybody.
+        """
+        owner, _, thing = self.wording.partition(_POSSESS)
+        owners, things = terms_of(owner) - _ASKING, terms_of(thing) - _ASKING
+        for verb in _OWNS.finditer(text):
+            before, behind = text[: verb.start()], text[verb.end() :]
+            if _BY.match(behind):
+                before, behind = behind, before
+            is_owner = not owners or owners <= _owner_in(before) or _PRONOUN_BEFORE.search(before) is not None
+            if is_owner and (not things or not things.isdisjoint(terms_of(behind))):
+                return True
+        return False
 
     def is_done_to_another(self, unit: Unit, text: str) -> bool:
         """Whether `text` says `unit` of other names than the question: "buy B" for "buy A"."""
@@ -235,6 +257,15 @@ class Asked:
             return False
         done = [to for clause in _CLAUSES.split(text) for to in _done_to(unit, clause)]
         return bool(done) and all(thing.isdisjoint(to) for to in done)
+
+
+def _owner_in(text: str) -> frozenset[str]:
+    """The terms of who owns, in the text before the verb or behind "by"."""
+    said = text.split()
+    if _BY.match(text):
+        return terms_of(text)
+    near = said[-_OWNER_WORDS:]
+    return terms_of(" ".join(near if _RELATIVE & set(near) else (*said[:_OWNER_WORDS], *near)))
 
 
 @lru_cache(maxsize=1 << 12)
