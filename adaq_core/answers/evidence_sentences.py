@@ -93,7 +93,8 @@ _POINTS_BACK = re.compile(
     r"(?:A|One|Two|Three) (?:day|week|month|year)s? later)\b"
 )
 _MIDWAY = re.compile(
-    r"\b(?:also|too|that (?:decision|ruling|outcome|verdict|plea|deal|order|law|rule|limit|gap|year|case))\b"
+    r"\b(?:also|too|as well(?! as)"
+    r"|that (?:decision|ruling|outcome|verdict|plea|deal|order|law|rule|limit|gap|year|case))\b"
 )
 _MIDWAY_WITHIN = 90
 _EMPTY_END = re.compile(
@@ -252,8 +253,18 @@ def with_antecedents(
     while chain[0].hangs:
         if chain[0].order == 0 or len(chain) > _BACK:
             return None
-        chain.insert(0, siblings[chain[0].order - 1])
+        chain.insert(0, siblings[_antecedent(chain[0], siblings)])
     return tuple(chain)
+
+
+_OPENING_NAME = re.compile(r"[A-Z][\w&’'-]{1,30}(?: [A-Z][\w&’'-]{0,30}){0,4}(?= (?:is|was|has|had|are|were) also\b)")
+
+
+def _antecedent(sentence: EvidenceSentence, siblings: Sequence[EvidenceSentence]) -> int:
+    """The place of what a sentence hangs on: "A is also …" on the last one that says A, any other on the one before."""
+    name = _OPENING_NAME.match(sentence.text)
+    named = (s.order for s in siblings[sentence.order - 1 :: -1] if name and name[0] in s.text)
+    return next(named, sentence.order - 1)
 
 
 def names_its_subject(sentence: EvidenceSentence) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from adaq_core.answers.choose import (
@@ -184,9 +184,13 @@ def of_aspects(
     while any(lanes):
         for section, lane in zip(sections, lanes, strict=True):
             _take_next(section, lane, taken, groups, most=most)
-    for section in sections:
-        section.sentences.sort(key=lambda s: (s.rank, s.order))
-    return sections
+    return [Section(s.aspect, _best_first(s.sentences, _speaking(s.aspect, findings))) for s in sections]
+
+
+def _best_first(taken: Sequence[EvidenceSentence], speaking: Mapping[tuple[str, int], float]) -> list[EvidenceSentence]:
+    """The sentences by passage, that of the one which answers best first, the others as they are ranked."""
+    first = max(taken, key=lambda s: speaking.get(s.key, 0.0)).rank if taken else 0
+    return sorted(taken, key=lambda s: (s.rank != first, s.rank, s.order))
 
 
 def _take_next(section: Section, lane: list[EvidenceSentence], taken: Keys, groups: Groups, *, most: int) -> None:

@@ -237,7 +237,9 @@ def _candidates(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]:
     """The parts of the kind asked for that the question does not hold, those nearest to its words first."""
     text, title = sentence.text, set(words(sentence.passage.title))
     # Who a passage about the thing asked names in its title is known; who one about something else does may be it.
-    about_it = wanted.kind in ("person", "organisation") and not terms_of(sentence.passage.title).isdisjoint(wanted.terms)
+    about_it = wanted.kind in ("person", "organisation") and not terms_of(sentence.passage.title).isdisjoint(
+        wanted.terms
+    )
     known = wanted.words | (title if about_it else set())
     spans = [_trimmed(s, wanted) for s in spans_for(wanted, sentence)]
     spans = [s for s in spans if not set(words(s.text)) - STOP_WORDS <= known]

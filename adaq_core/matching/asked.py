@@ -165,12 +165,18 @@ _ROLES = frozenset(tokens("CEO CFO COO CTO chairman president director"))
 # "own" is a stop word of the index, but as a verb it is what is asked.
 _OWN = re.compile(r"(?<=[a-z] )(?<!\bits )(?<!\btheir )(?<!\bhis )(?<!\bher )own(?:s|ed)?(?= [A-Za-z]|\W*$)")
 # What was bought is owned.
-_OWNS = re.compile(r"\b(?:own(?:s|ed)|bought|acquired|purchased)\b|(?<!\bits )(?<!\btheir )(?<!\bhis )(?<!\bher )(?<!\bfirst )(?<=[a-z] )own\b")
+_OWNS = re.compile(
+    r"\b(?:own(?:s|ed)|bought|acquired|purchased)\b"
+    r"|(?<!\bits )(?<!\btheir )(?<!\bhis )(?<!\bher )(?<!\bfirst )(?<=[a-z] )own\b"
+)
 _POSSESS = "possess"
 _BY = re.compile(r"\s{1,3}by\s")
+_NEXT_CLAUSE = re.compile(r"; |, (?:and|but|so|while|which|although) (?=[a-z])")
 _OWNER_WORDS = 4
 _RELATIVE = frozenset(("who", "which", "that"))
-_PRONOUN_BEFORE = re.compile(r"\b(?:it|they|he|she|we|company|firm|group)\s(?:also\s|still\s|now\s|does not\s|do not\s)?$", re.IGNORECASE)
+_PRONOUN_BEFORE = re.compile(
+    r"\b(?:it|they|he|she|we|company|firm|group)\s(?:also\s|still\s|now\s|does not\s|do not\s)?$", re.IGNORECASE
+)
 _PAIR = re.compile(r"\b([a-z]{3,30}) (?:and|or) ([a-z]{3,30})\b")
 _ORDER = re.compile(r"^(?:list|name|give|show|tell me|find)\s+(?:all\s+|every\s+|the\s+)*", re.IGNORECASE)
 # "Which of the eight companies …": how many there are to choose from is nothing that a text would say of one of them.
@@ -208,7 +214,7 @@ class Asked:
     """`names` are sets of terms that name things; `units` what is asked of them; `terms` all terms of the question.
 
     `wording` is what was read; `objects` the names that a unit is said to be done to ("buy A": A, by "buy");
-    `of_class` the term of what the answer is one of ("which database").
+    `of_class` the term of what the end of a chain is one of ("which database").
     """
 
     names: tuple[frozenset[str], ...]
@@ -234,7 +240,7 @@ class Asked:
         return replace(sentence, terms=sentence.terms - terms_of(" ".join(other)))
 
     def _is_owned(self, text: str) -> bool:
-        """Whether `text` says that who is asked about owns what is asked about: "customers who own A's devices" does not.
+        """Whether `text` says that the owner asked about owns the thing asked about; "customers who own A" is not A.
 
         Who owns it stands close before the verb, opens the sentence, or stands behind "owned by"; a pronoun may be
         anybody.
@@ -246,7 +252,7 @@ class Asked:
             if _BY.match(behind):
                 before, behind = behind, before
             is_owner = not owners or owners <= _owner_in(before) or _PRONOUN_BEFORE.search(before) is not None
-            if is_owner and (not things or not things.isdisjoint(terms_of(behind))):
+            if is_owner and (not things or not things.isdisjoint(terms_of(_NEXT_CLAUSE.split(behind)[0]))):
                 return True
         return False
 
@@ -279,8 +285,8 @@ def asked_by(aspect: QueryAspect) -> Asked:
     units = tuple({unit.term: unit for unit in _units(wanted)}.values())
     if aspect.answer_kind == "list":
         units = _alternatives(text, units)
-    which = _WHICH_ONE.match(text)
-    of_class = stem(which["thing"].lower()) if which else ""
+    which = _WHICH_ONE.match(text) if aspect.aspect_type == "relation" else None
+    of_class = stem((which["thing"] or which["what"]).lower()) if which else ""
     return Asked(named, units, frozenset(tokens(text)), text, _objects(text, units, named), of_class)
 
 
@@ -336,7 +342,8 @@ def said_in(aspect: QueryAspect, text: str) -> list[int]:
 
 _CLASSES = frozenset(("person", "organisation", "place"))
 _WHICH_ONE = re.compile(
-    r"(?:which|what)\s(?P<thing>(?!(?:is|was|are|were|did|does|do|has|had|have|can|of|in|at|on)\b)[a-z]{3,30})\s",
+    r"(?:which\s(?P<thing>(?!(?:is|was|are|were|did|does|do|has|had|have|can|of|in|at|on)\b)[a-z]{3,30})\s"
+    r"|what\s(?P<what>[a-z]{3,30})\s(?:is|was|are|were|did|does|do|has|had|have)\s)",
     re.IGNORECASE,
 )
 

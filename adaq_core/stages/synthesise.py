@@ -181,9 +181,9 @@ def _sections(brief: Brief, groups: Groups, covered: Sequence[QueryAspect], comp
         # A set cut to size is a chain, of which no sentence answers alone; the matcher judges single sentences.
         matches = {} if use_all else brief.matches
         wanted = wanted_of(brief.question, brief.kind, conditions=brief.conditions, matches=matches)
-        # The links of a chain are answered one by one; while one is open, what may lead to it is said with the others.
-        whole = len(aspects) == 1 or len(covered) == len(aspects)
-        sentences = of_fact(groups, wanted, brief.weigh, most=most, use_all=use_all, only_sure=whole)
+        # What is asked in parts is answered in several places; while one may be missing, what leads to it is said too.
+        only_sure = len(aspects) == 1 or _in_one_passage(brief, covered)
+        sentences = of_fact(groups, wanted, brief.weigh, most=most, use_all=use_all, only_sure=only_sure)
         return _by_aspect(sentences, aspects)
     least = _TOLD * brief.threshold if covered else 0.0
     # Of an aspect that no passage speaks to there is nothing to tell; with no such aspect at all, the nearest is shown.
@@ -191,6 +191,19 @@ def _sections(brief: Brief, groups: Groups, covered: Sequence[QueryAspect], comp
     most = LENGTHS.listed if brief.kind in _LIST_KINDS else _length(len(spoken_to))
     most = most if covered else min(most, LENGTHS.report)
     return of_aspects(spoken_to, groups, brief.findings, brief.weigh, most=most, use_all=brief.sized)
+
+
+def _in_one_passage(brief: Brief, covered: Sequence[QueryAspect]) -> bool:
+    """Whether one passage of the set answers every aspect best, and surely: then no other is needed beside it."""
+    held = {ranked.passage.passage_id for ranked in brief.evidence}
+    best: dict[str, Finding] = {}
+    for finding in (f for f in brief.findings if f.passage_id in held):
+        known = best.get(finding.aspect)
+        if known is None or finding.score > known.score:
+            best[finding.aspect] = finding
+    sure = [finding for finding in best.values() if finding.score >= LENGTHS.lists]
+    whole = len(covered) == len(brief.coverage.aspects) == len(sure)
+    return whole and len({finding.passage_id for finding in sure}) == 1
 
 
 def _length(aspects: int) -> int:

@@ -205,6 +205,9 @@ ANSWERED = (
     ("When did Acme buy Bolt?", "date", "Acme", "Acme bought Dyna in 2019 and Bolt in 2020."),
     ("Does Acme own chip factories?", "yes_no", "Acme", "Acme has its own plants and designs each chip."),
     ("What caused the plant fire?", "reason", "Acme", "The plant fire began because a cable was broken."),
+    ("Who owns Bolt?", "organisation", "Acme", "Acme bought Dyna in 2019 and Bolt in 2020."),
+    ("Does Acme own Bolt?", "yes_no", "Acme", "Acme runs two mills in Delhi and bought most of Bolt in 2020."),
+    ("Does Acme own Bolt?", "yes_no", "Bolt", "Bolt is owned by Acme and sells cars."),
 )
 NOT_ANSWERED = (
     ("Who created BM25?", "person", "Queries", 'A question may be "Who created BM25?", as Ann Lee wrote.'),
@@ -212,6 +215,8 @@ NOT_ANSWERED = (
     ("How much did it cost to train Gamma-4?", "amount", "Gamma", "Gamma-4 followed in 2023. Gamma-3 has 175 billion."),
     ("When did Acme buy Bolt?", "date", "Acme", "Acme bought Bolt and was pleased with it."),
     ("Does Acme own chip factories?", "yes_no", "Acme", "Acme opened its first own stores in Delhi."),
+    ("Does Acme own chip factories?", "yes_no", "Acme", "Chips of Acme fit customers who own many devices."),
+    ("Does Acme own chip factories?", "yes_no", "Acme", "Acme owns mills, and each chip is bought."),
     ("Did revenue of Acme rise?", "yes_no", "Acme", "Revenue of Acme fell in 2023."),
     ("Who maintains Bolt?", "person", "Acme", "Ann Lee maintains Acme."),
     ("Who founded Bolt?", "person", "Bolt", "Bolt found wrongly drilled holes in parts from Ann Lee Systems."),

@@ -3,10 +3,12 @@
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from adaq_core.model import AspectCoverage, Finding, QueryAspect
 from adaq_core.question.aspects import plan
 from adaq_core.question.query_templates import profiles, wordings
-from adaq_core.stages.refine import answer_of, bridges, normal, refine, restated, targets
+from adaq_core.stages.refine import answer_of, bridges, normal, refine, restated, says_of_link, targets
 
 PROFILES = profiles()
 
@@ -93,6 +95,32 @@ def test_a_link_is_answered_by_the_name_behind_the_words_that_say_what_is_asked(
     assert answer_of(said, DIRECTOR, QUESTION) == "Denys Desjardins"
     assert answer_of(finding("Its director, of The Zone and of Basin, is unknown."), DIRECTOR, QUESTION) == "Basin"
     assert answer_of(finding("The Zone stars Ann Blyth."), DIRECTOR, QUESTION) == ""
+
+
+PLACE = QueryAspect("Institute where Ann Lee created Bolt", "relation", subject="Ann Lee", answer_kind="organisation")
+MADE_THERE = QueryAspect("Which tool was developed at the institute", "relation", depends_on=PLACE.aspect)
+
+
+def test_the_class_of_a_link_need_not_be_said():
+    said = finding("Ann Lee created Bolt at the Dyna Centre in Oslo.")
+    assert answer_of(said, PLACE, f"{MADE_THERE.aspect} where Ann Lee created Bolt?") == "Dyna Centre"
+
+
+def test_the_head_of_a_link_gives_way_to_its_name():
+    assert restated(MADE_THERE, "Dyna Centre").aspect == "Which tool was developed at Dyna Centre"
+
+
+@pytest.mark.parametrize(
+    ("quote", "says"),
+    [
+        ("Ed Poe developed Gamma at the Dyna Centre, or DC, in Oslo.", True),
+        ("Ed Poe developed Gamma, and the Dyna Centre closed.", False),
+        ("The Dyna Centre is where Ann Lee created Bolt.", False),
+    ],
+)
+def test_which_was_made_there_is_said_by_a_sentence_with_a_further_name(quote, says):
+    question = f"{MADE_THERE.aspect} where Ann Lee created Bolt?"
+    assert says_of_link(restated(MADE_THERE, "Dyna Centre"), quote, question) is says
 
 
 def test_what_waited_for_a_link_asks_for_the_name_found():
