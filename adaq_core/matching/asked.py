@@ -172,11 +172,10 @@ _OWNS = re.compile(
 _POSSESS = "possess"
 _BY = re.compile(r"\s{1,3}by\s")
 _NEXT_CLAUSE = re.compile(r"; |, (?:and|but|so|while|which|although) (?=[a-z])")
+_NAME_AT_END = re.compile(r"(?:\b[A-Z][\w.&’'-]{0,30}\s){1,5}$")
 _OWNER_WORDS = 4
 _RELATIVE = frozenset(("who", "which", "that"))
-_PRONOUN_BEFORE = re.compile(
-    r"\b(?:it|they|he|she|we|company|firm|group)\s(?:also\s|still\s|now\s|does not\s|do not\s)?$", re.IGNORECASE
-)
+_ANYBODY = frozenset(("it", "they", "he", "she", "we", "company", "firm", "group"))
 _PAIR = re.compile(r"\b([a-z]{3,30}) (?:and|or) ([a-z]{3,30})\b")
 _ORDER = re.compile(r"^(?:list|name|give|show|tell me|find)\s+(?:all\s+|every\s+|the\s+)*", re.IGNORECASE)
 # "Which of the eight companies …": how many there are to choose from is nothing that a text would say of one of them.
@@ -246,12 +245,14 @@ class Asked:
         anybody.
         """
         owner, _, thing = self.wording.partition(_POSSESS)
-        owners, things = terms_of(owner) - _ASKING, terms_of(thing) - _ASKING
+        named = _NAME_AT_END.search(owner)
+        owners = terms_of(named[0] if named else "") - _ASKING
+        things = terms_of(thing) - _ASKING
         for verb in _OWNS.finditer(text):
             before, behind = text[: verb.start()], text[verb.end() :]
             if _BY.match(behind):
                 before, behind = behind, before
-            is_owner = not owners or owners <= _owner_in(before) or _PRONOUN_BEFORE.search(before) is not None
+            is_owner = not owners or owners <= _owner_in(before) or _anybody_in(before)
             if is_owner and (not things or not things.isdisjoint(terms_of(_NEXT_CLAUSE.split(behind)[0]))):
                 return True
         return False
@@ -263,6 +264,12 @@ class Asked:
             return False
         done = [to for clause in _CLAUSES.split(text) for to in _done_to(unit, clause)]
         return bool(done) and all(thing.isdisjoint(to) for to in done)
+
+
+def _anybody_in(text: str) -> bool:
+    """Whether who owns is told by a word for anybody: "we and B own"."""
+    near = {word.lower() for word in text.split()[-_OWNER_WORDS:]}
+    return not _RELATIVE & near and not _ANYBODY.isdisjoint(near)
 
 
 def _owner_in(text: str) -> frozenset[str]:
