@@ -184,10 +184,12 @@ def of_aspects(
     while any(lanes):
         for section, lane in zip(sections, lanes, strict=True):
             _take_next(section, lane, taken, groups, most=most)
-    return [Section(s.aspect, _best_first(s.sentences, _speaking(s.aspect, findings))) for s in sections]
+    return [Section(s.aspect, _best_passage_first(s.sentences, _speaking(s.aspect, findings))) for s in sections]
 
 
-def _best_first(taken: Sequence[EvidenceSentence], speaking: Mapping[tuple[str, int], float]) -> list[EvidenceSentence]:
+def _best_passage_first(
+    taken: Sequence[EvidenceSentence], speaking: Mapping[tuple[str, int], float]
+) -> list[EvidenceSentence]:
     """The sentences by passage, that of the one which answers best first, the others as they are ranked."""
     first = max(taken, key=lambda s: speaking.get(s.key, 0.0)).rank if taken else 0
     return sorted(taken, key=lambda s: (s.rank != first, s.rank, s.order))
