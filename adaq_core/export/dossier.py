@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from adaq_core.model import Citation
+from adaq_core.question.parse import is_english
 from adaq_core.trace import CellState, HopView, RunView, cell
 
 # What could begin a heading, a list, a link, a picture or markup, in words that documents and models wrote.
@@ -16,6 +17,7 @@ _MARKUP = re.compile(r"([\\`*_{}\[\]<>#+\-!|~$&])")
 
 _MARKS = re.compile(r" ?\[\d+(?:, ?\d+)*\]")
 _NEAREST = "The evidence does not hold an answer. The nearest passages, which do not answer the question:"
+_NOT_JUDGED = "Answers are judged in English only. The nearest passages, which nobody judged:"
 
 
 def dossier(run_id: str, run: RunView) -> str:
@@ -51,18 +53,32 @@ def _ending(run: RunView) -> str:
     )
 
 
+def is_judged(run: RunView) -> bool:
+    """Whether the sentences of the run could be held against its question: the rules read English."""
+    return run.started is None or is_english(run.started.question)
+
+
+def _nearest(run: RunView) -> str:
+    return _NEAREST if is_judged(run) else _NOT_JUDGED
+
+
+def _numbers(citations: Sequence[int]) -> str:
+    return "".join(f" [{n}]" for n in citations)
+
+
 def _answer_lines(run: RunView) -> Iterator[str]:
     yield "## Answer"
     yield ""
     if run.answer is None:
         yield "The run came to no answer."
     elif run.answer.abstained:
-        yield _NEAREST
+        yield _nearest(run)
+    elif run.answer.short:
+        yield f"**{_text(run.answer.short.text)}**{_numbers(run.answer.short.citations)}"
     yield ""
     for statement in run.answer.statements if run.answer else ():
-        numbers = "".join(f" [{n}]" for n in statement.citations)
         doubt = "" if statement.supported else " (no passage carries this sentence)"
-        yield f"- {_text(_MARKS.sub('', statement.text))}{numbers}{doubt}"
+        yield f"- {_text(_MARKS.sub('', statement.text))}{_numbers(statement.citations)}{doubt}"
     yield ""
 
 
@@ -200,11 +216,13 @@ def _answer_html(run: RunView) -> Iterator[str]:
         yield "<p>The run came to no answer.</p>"
         return
     if run.answer.abstained:
-        yield f"<p>{_NEAREST}</p>"
+        yield f"<p>{_nearest(run)}</p>"
+    elif run.answer.short:
+        yield f"<p><strong>{escape(run.answer.short.text)}</strong>{_numbers(run.answer.short.citations)}</p>"
     yield "<ul>"
     for statement in run.answer.statements:
         doubt = "" if statement.supported else " <span class='missed'>(no passage carries this sentence)</span>"
-        yield f"<li>{escape(statement.text)}{doubt}</li>"
+        yield f"<li>{escape(_MARKS.sub('', statement.text))}{_numbers(statement.citations)}{doubt}</li>"
     yield "</ul>"
 
 

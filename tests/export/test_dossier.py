@@ -13,9 +13,10 @@ import pytest
 from typer.testing import CliRunner
 
 from adaq_core.cli import build
-from adaq_core.events import Record
+from adaq_core.events import AnswerWritten, Record
 from adaq_core.export import FORMATS
-from adaq_core.export.dossier import claims_table, dossier_page, evidence_table, trec_run
+from adaq_core.export.dossier import claims_table, dossier, dossier_page, evidence_table, trec_run
+from adaq_core.model import Answer, ShortAnswer
 from adaq_core.trace import RunView, view
 from tests.recorded import failed_run, whole_run
 
@@ -49,6 +50,27 @@ def test_the_page_has_a_lane_for_each_aspect_and_asks_for_nothing() -> None:
         ("Definition of self-attention", "<td class='new'>✓ new</td><td class='kept'>✓</td>"),
         ("Why self-attention matters", "<td class='open'></td><td class='new'>✓ new</td>"),
     ]
+
+
+def test_the_short_answer_comes_first_with_its_citation() -> None:
+    short = ShortAnswer("1 <b>May</b>", "date", citations=(1,))
+    events = [
+        AnswerWritten(replace(event.answer, short=short)) if isinstance(event, AnswerWritten) else event
+        for event in whole_run()
+    ]
+    lines = dossier("r-1", run_of(events)).splitlines()
+    after = lines.index("## Answer") + 1
+    assert next(line for line in lines[after:] if line) == r"**1 \<b\>May\</b\>** [1]"
+    assert "<h2>Answer</h2>\n<p><strong>1 &lt;b&gt;May&lt;/b&gt;</strong> [1]</p>" in dossier_page(
+        "r-1", run_of(events)
+    )
+
+
+def test_passages_for_a_question_that_is_not_english_are_not_said_to_fail_it() -> None:
+    written = AnswerWritten(Answer("", abstained=True, status="unclear"))
+    for question, words in (("Wie funktioniert BM25?", "which nobody judged"), ("How so?", "which do not answer")):
+        events = [event for event in whole_run(question=question) if not isinstance(event, AnswerWritten)]
+        assert words in dossier("r-1", run_of([*events[:-1], written, events[-1]]))
 
 
 def test_a_failed_run_has_a_page_that_says_so() -> None:

@@ -212,6 +212,15 @@ def test_a_comparison_that_begins_with_one_run_takes_over_its_conditions(home: P
     assert sorted(row.method for row in rows) == ["bm25", "iterative"]
 
 
+def test_short_answers_stand_first_and_side_by_side(home: Path) -> None:
+    ids = [get_runner().submit("Did Boeing plead guilty?", corpus="sample", method=m) for m in ("adaptive", "bm25")]
+    for run_id in ids:
+        get_runner().wait(run_id, timeout=180)
+    text = shown(opened(group=",".join(ids)))
+    assert "**In short**" in text
+    assert text.index("**In short**") < text.index("In May 2024 the department")
+
+
 def test_a_comparison_that_is_not_there_is_named(home: Path) -> None:
     app = opened(group="g-none")
     assert "no comparison with this address" in shown(app)

@@ -185,6 +185,7 @@ def _by_aspect(columns: Sequence[Column]) -> None:
             st.markdown(f"**{column.label}**")
             if not column.view.answer or column.view.answer.abstained:
                 _answer(column)
+    _in_short(shown)
     for name, cells in answer_rows(shown):
         with st.container(border=True, gap="xxsmall"):
             st.markdown(f"**{literal(name) or 'Also found'}**")
@@ -194,6 +195,17 @@ def _by_aspect(columns: Sequence[Column]) -> None:
     if len(columns) > len(shown):
         left_out = ", ".join(column.label for column in columns[len(shown) :])
         st.caption(f"Not beside these: {left_out}. Choose up to {MOST_BESIDE} under “Show only”.")
+
+
+def _in_short(columns: Sequence[Column]) -> None:
+    """The first line of each answer, where one has any."""
+    short_answers = [column.view.answer.short if column.view.answer else None for column in columns]
+    if not any(short_answers):
+        return
+    with st.container(border=True, gap="xxsmall"):
+        st.markdown("**In short**")
+        for place, said in zip(st.columns(len(columns)), short_answers, strict=True):
+            place.markdown(f"**{literal(said.text)}**" if said else ":gray[no short answer]")
 
 
 def _said_on(sentences: Sequence[str], *, covered: bool) -> None:

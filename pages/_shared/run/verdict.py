@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from adaq_core.answerability.model import ENOUGH_JUDGED, Recalibration
+from adaq_core.export.dossier import is_judged
 from adaq_core.model import StopReason
 from adaq_core.store.rows import RunOutcome as Outcome
 from adaq_core.trace import Covering, RunView
@@ -174,6 +175,8 @@ def _title(run: RunView, outcome: Outcome) -> str:
         case "interrupted":
             return f"Interrupted after {count(sum(hop.done for hop in run.hops), 'complete hop')}"
         case "nothing":
+            if not is_judged(run):
+                return "Searched, not judged"
             return "Not enough evidence for an answer" if run.answer and run.answer.statements else "Nothing found"
         case "answered":
             return "The one aspect is covered" if len(rows) == 1 else f"All {len(rows)} aspects are covered"
@@ -194,8 +197,8 @@ def _why(run: RunView, outcome: Outcome, *, reason: str) -> str:
             live = ", and none that the live sources brought," if run.sources else ""
             return f"No passage{corpus}{live} speaks to this question."
         case "nothing":
-            nearest = "The nearest passages are shown; they do not answer the question."
-            return f"Stopped after {count(len(run.hops), 'hop')}. {_why_no_answer(run)} {nearest}"
+            nearest = "The nearest passages are shown; they do not answer the question." if is_judged(run) else ""
+            return f"Stopped after {count(len(run.hops), 'hop')}. {_why_no_answer(run)} {nearest}".strip()
         case "running":
             return ""
     if run.stop_reason == "max_hops" and len(run.hops) == 1:

@@ -8,6 +8,7 @@ from typing import TypedDict
 
 import streamlit as st
 
+from adaq_core.export.dossier import is_judged
 from adaq_core.model import Answer, Citation, Conflict
 from adaq_core.store.history import RunPart
 from adaq_core.trace import RunView
@@ -209,7 +210,8 @@ def show_answer(run: RunView, *, key: str, run_id: str = "", sources: bool = Tru
         st.markdown(literal(answer.text))
         return
     if answer.abstained:
-        st.markdown("**The nearest passages**, which do not answer the question")
+        judged = "which do not answer the question" if is_judged(run) else "which nobody judged"
+        st.markdown(f"**The nearest passages**, {judged}")
     elif not answer.short and not run.covered_at:
         st.markdown("**What the evidence says on it.** No sentence is sure to answer.")
     if not hops:
