@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import takewhile
 
-from adaq_core.answers.evidence_sentences import EvidenceSentence
+from adaq_core.answers.evidence_sentences import EvidenceSentence, replaced_among
 from adaq_core.matching.lexicon import same_sense
 from adaq_core.matching.match import keeping
 from adaq_core.matching.sentences import subject_terms
@@ -196,6 +196,7 @@ class ChoiceWeights:
     hangs: float = 0.3
     asks: float = 0.5
     presents: float = 0.3
+    replaced: float = 0.5
     conditions: float = 0.5
     match: float = 0.5
 
@@ -210,7 +211,8 @@ class Wanted:
     """What the sentences are chosen for: the question's terms, its words, the kind of answer, times that bind.
 
     `matches` says how far the matcher takes a sentence (by passage and start) for an answer, in [0, 1]; `several` that
-    the question lists things, each with an answer of its own; `counted` are the terms of the unit asked for.
+    the question lists things, each with an answer of its own; `counted` are the terms of the unit asked for; `replaced`
+    the passages of versions that another one replaced, where it is asked what holds now.
     """
 
     terms: frozenset[str]
@@ -221,6 +223,7 @@ class Wanted:
     several: bool = False
     question: str = ""
     counted: frozenset[str] = frozenset()
+    replaced: frozenset[str] = frozenset()
 
     def said_by(self, sentence: EvidenceSentence) -> frozenset[str]:
         """The terms of a sentence, and those of the question's amounts that a range in it holds."""
@@ -289,6 +292,7 @@ def score(sentence: EvidenceSentence, wanted: Wanted, weigh: Weigh, weights: Cho
     value += weights.overlap * (asked_share(terms, wanted.said_by(sentence), weigh) if terms else 0.0)
     value -= weights.order * min(sentence.order, _LATE)
     value -= weights.presents * sentence.presents
+    value -= weights.replaced * (sentence.passage.passage_id in wanted.replaced)
     value -= weights.empty * sentence.empty + weights.hangs * sentence.hangs + weights.asks * sentence.asks
     value += weights.match * wanted.matches.get(sentence.key, 0.0)
     return value + weights.conditions * kept_times(sentence, wanted.conditions)
@@ -335,11 +339,22 @@ def wanted_of(
     *,
     conditions: tuple[Constraint, ...] = (),
     matches: Mapping[tuple[str, int], float] | None = None,
+    passages: Sequence[Passage] = (),
 ) -> Wanted:
-    """What the sentences of an answer to `question` are chosen for."""
+    """What the sentences of an answer to `question` are chosen for; an old version among `passages` counts less."""
     terms = terms_of(question) - _ASKING_TERMS
     several = _SEVERAL.search(question) is not None
     counted = counted_in(question) if kind == "number" else frozenset[str]()
+    replaced = frozenset[str]() if _OF_THEN.search(question) else replaced_among(passages)
+    given = matches or {}
     return Wanted(
-        terms, frozenset(words(question)), kind, conditions, matches or {}, several, question.strip(), counted
+        terms, frozenset(words(question)), kind, conditions, given, several, question.strip(), counted, replaced
     )
+
+
+# A question that says when, or that names a version, is not asked of what holds now.
+_OF_THEN = re.compile(
+    r"\b(?:was|were|did|had|used to|before|until|previous(?:ly)?|old|former(?:ly)?|earlier|originally|versions?"
+    r"|editions?|change[ds]?|began|(?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)

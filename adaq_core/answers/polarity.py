@@ -61,6 +61,8 @@ _LIMIT_BEHIND = re.compile(r"[^.;,]{0,24}?\b(?:at most|only|at the most|or less)
 _AHEAD = 20
 _LONGEST = 24
 _WORD = 12
+# A denial that is said once more takes nothing back: "never paid, also not at dinners".
+_AGAIN = re.compile(r"\b(?:also|even|and|or) not\b|\bnot even\b|\bnor\b", re.IGNORECASE)
 _CLAUSES = re.compile(r"; |: |, (?:but|and|so|while|whereas|although|though) ")
 
 
@@ -132,7 +134,7 @@ def _is_denied(question: str, text: str) -> bool:
     """Whether the words that deny are odd in number, those aside that the question says as well."""
     asked = terms_of(question)
     said = [word.group().casefold() for word in _DENIES.finditer(question)]
-    denials = [word.group().casefold() for word in _DENIES.finditer(text)]
+    denials = [word.group().casefold() for word in _DENIES.finditer(_AGAIN.sub(" ", text))]
     return len([each for each in denials if each not in said and not (terms_of(each) & asked)]) % 2 == 1
 
 

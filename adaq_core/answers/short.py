@@ -42,7 +42,20 @@ _PARTS = re.compile(r"; |: |, (?:and|but|so|which|while|whereas|although|though)
 _SIDES = re.compile(r"; |, (?:but|while|whereas|although|though) ")
 _MEASURED = frozenset(("number", "amount", "date"))
 _BEHIND = 40
-_NO_PERSON = re.compile(r" of (?:the )?")
+_NO_PERSON = re.compile(r" of (?:the )?|^[A-Z]{2,6}$")
+# What is left of how sure a sentence of a replaced version is.
+_OLD = 0.5
+# Who does it, where that is no name: "are approved by the treasurer", "needs the approval of the line manager".
+_AGENT = re.compile(
+    r"\b(?P<done>\w{3,20}) (?:by|of) (?P<who>the [a-z][a-z' ]{2,40}?)(?=[.,;:]|$"
+    r"| (?:and|or|who|which|for|before|after|within|only"
+    r"|at|in|on|when|if|up|to)\b)(?!, [A-Z])"
+)
+_ASKS_ROLE = re.compile(
+    r"(?:who|what|which \w{1,20})(?:['’]s| (?:is|was|are|were)) (?:now |currently |still )?(?:the|an?) ", re.I
+)
+_HOLDER = re.compile(r"\b(?:the|its|their) ([a-z][a-z ]{2,40}), $", re.IGNORECASE)
+_LOOK_BACK = 48
 _AND = re.compile(r",? and |, ")
 Siblings = Sequence[Sequence[EvidenceSentence]]
 
@@ -108,7 +121,8 @@ class Rated:
     def strength(self, wanted: Wanted) -> float:
         """How sure it is to answer: what the matcher says, times the terms said, half of it word for word."""
         literal = len(wanted.terms & self.said(wanted)) / len(wanted.terms) if wanted.terms else 1.0
-        return self.match * (self.asked(wanted) + literal) / 2
+        current = _OLD if self.sentence.passage.passage_id in wanted.replaced else 1.0
+        return current * self.match * (self.asked(wanted) + literal) / 2
 
     def is_sure(self, wanted: Wanted, *, strength: float) -> bool:
         """Whether it answers for certain."""
@@ -247,9 +261,25 @@ def _candidates(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]:
         places = {text[s:e] for _, s, e in countries_in(text)}
         spans = [s for s in spans if not _NO_PERSON.search(s.text)]
         people = [s for s in spans if s.text not in places and not text[: s.start].endswith((" in ", " at "))]
-        spans = _joined(people, text)
+        spans = [*_agents(wanted, text), *_joined([s for s in people if not _holds_a_role(wanted, s, text)], text)]
     order = {span: (-_clause_share(wanted, sentence, span), _gap(wanted, sentence, span), span.start) for span in spans}
     return sorted(spans, key=lambda span: order[span])
+
+
+def _agents(wanted: Wanted, text: str) -> list[TypedSpan]:
+    """The roles that do what is asked: the treasurer of "are approved by the treasurer"."""
+    alike = frozenset(min(phrase) for term in wanted.terms for phrase in same_sense(term) if len(phrase) == 1)
+    done = (agent for agent in _AGENT.finditer(text) if terms_of(agent["done"]) & alike)
+    roles = (TypedSpan(agent["who"], *agent.span("who")) for agent in done)
+    return [role for role in roles if not terms_of(role.text) <= wanted.terms]
+
+
+def _holds_a_role(wanted: Wanted, span: TypedSpan, text: str) -> bool:
+    """Whether a name only says who holds a role that the question names for another reason."""
+    role = _HOLDER.search(text[max(0, span.start - _LOOK_BACK) : span.start])
+    if role is None or _ASKS_ROLE.match(wanted.question):
+        return False
+    return terms_of(role[1]) <= wanted.terms
 
 
 def _clause_share(wanted: Wanted, sentence: EvidenceSentence, span: TypedSpan) -> int:

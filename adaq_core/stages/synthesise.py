@@ -180,7 +180,7 @@ def _sections(brief: Brief, groups: Groups, covered: Sequence[QueryAspect], comp
         use_all = brief.sized or len(brief.evidence) <= LENGTHS.small_set
         # A set cut to size is a chain, of which no sentence answers alone; the matcher judges single sentences.
         matches = {} if use_all else brief.matches
-        wanted = wanted_of(brief.question, brief.kind, conditions=brief.conditions, matches=matches)
+        wanted = replace(_wanted(brief), matches=matches)
         # What is asked in parts is answered in several places; while one may be missing, what leads to it is said too.
         only_sure = len(aspects) == 1 or _in_one_passage(brief, covered)
         sentences = of_fact(groups, wanted, brief.weigh, most=most, use_all=use_all, only_sure=only_sure)
@@ -223,7 +223,8 @@ def _by_aspect(sentences: Sequence[EvidenceSentence], aspects: Sequence[QueryAsp
 
 
 def _wanted(brief: Brief) -> Wanted:
-    return wanted_of(brief.question, brief.kind, conditions=brief.conditions, matches=brief.matches)
+    passages = [ranked.passage for ranked in brief.evidence]
+    return wanted_of(brief.question, brief.kind, conditions=brief.conditions, matches=brief.matches, passages=passages)
 
 
 def _proposal(brief: Brief, sections: Sequence[Section], groups: Groups) -> Proposal:

@@ -16,6 +16,7 @@ SAID = [
     ("Is printing at home allowed?", "Printing at home is not allowed.", "No"),
     ("Are text messages accepted?", "Text messages are not accepted as a second factor.", "No"),
     ("May the laptop hold files?", "The laptop holds no files except in an emergency.", "No, except in an emergency"),
+    ("Does the firm pay for alcohol?", "Alcohol is never paid by the firm, also not at dinners.", "No"),
     ("Is the course mandatory?", "A course of three hours is mandatory before the first use.", "Yes"),
     ("Is a statement needed?", "A statement is needed for such goods, and it may not be older than a year.", "Yes"),
     ("May staff borrow a chair?", "It pays no allowance, but staff may borrow a chair.", "Yes"),

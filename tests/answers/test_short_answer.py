@@ -8,6 +8,7 @@ from adaq_core.answers.evidence_sentences import (
     is_empty,
     last_reversal,
     refers_back,
+    replaced_among,
     reversals_of,
     sentences_of,
     stands_after,
@@ -311,3 +312,34 @@ def test_how_often_is_answered_by_how_often_something_is_done():
     spans = [span.text for sentence in sentences_of(one(text), 0) for span in spans_for(wanted, sentence)]
     assert spans == ["every six months", "every three months"]
     assert proposed(wanted.question, "number", one(text)).likely == ("every three months",)
+
+
+CLAIMS = one("Claims of the chief executive, Agnes Thornby, are approved by the treasurer.", "Trust: travel")
+
+
+def test_who_does_it_may_be_a_role_and_not_who_is_named_beside_another():
+    made = proposed("Who approves the claims of the chief executive?", "person", CLAIMS)
+    assert (made.text, made.likely) == ("the treasurer", ())
+
+
+OLD = Passage(
+    "o#0", "o", "Travel policy, version 2.1", "This is version 2.1. It applied to all. Meals were paid up to 35 pounds."
+)
+NEW = Passage(
+    "n#0",
+    "n",
+    "Travel policy, version 3.0",
+    "This is version 3.0. It applies to staff. Meals are paid up to 42 pounds.",
+)
+GONE = Passage(
+    "g#0", "g", "Gifts", "This is the first edition. Edition two replaced it on 1 July 2025. Gifts were allowed."
+)
+
+
+def test_an_old_version_counts_less_where_it_is_asked_what_holds_now():
+    assert replaced_among([OLD, NEW, GONE, SIRI]) == {"o#0", "g#0"}
+    now = wanted_of("What is paid for meals?", "amount", passages=[OLD, NEW])
+    then = wanted_of("What was paid for meals before?", "amount", passages=[OLD, NEW])
+    assert (now.replaced, then.replaced) == ({"o#0"}, frozenset())
+    sentences = [sentences_of(passage, rank)[-1] for rank, passage in enumerate((OLD, NEW))]
+    assert [Rated(each, 1.0).strength(now) for each in sentences] == [0.5, 1.0]
