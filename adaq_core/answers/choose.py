@@ -160,6 +160,10 @@ _OVER = re.compile(
 )
 
 
+# "The death of A saw B take over": what stands before such a verb is why.
+_LED = re.compile(r"\b(?:led to|resulted in|triggered|prompted|saw (?=[A-Z]|the\b|its\b|him\b|her\b))")
+
+
 def reason_in(sentence: str) -> str:
     """The part of a sentence that gives a reason; empty where none does."""
     if because := REASON.search(sentence):
@@ -171,7 +175,7 @@ def reason_in(sentence: str) -> str:
 def holds(kind: AnswerKind, sentence: str, *, beyond: frozenset[str]) -> bool:
     """Whether `sentence` holds an answer of `kind` that is not made of the words `beyond` (those of the question)."""
     if kind == "reason":
-        return bool(reason_in(sentence))
+        return bool(reason_in(sentence) or _LED.search(sentence))
     return any(not set(words(span.text)) <= beyond for span in typed_spans(kind, sentence))
 
 
