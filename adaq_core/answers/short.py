@@ -306,13 +306,20 @@ def _trimmed(span: TypedSpan, wanted: Wanted) -> TypedSpan:
 
 
 def _joined(spans: Sequence[TypedSpan], text: str) -> list[TypedSpan]:
-    """Names that an "and" or a comma joins, as one: "A, B and C founded it"."""
+    """Names that an "and" or a comma joins, as one: "A, B and C founded it".
+
+    An "and" closes a list: behind it the next name begins a clause ("founded by A, B and C, and A has led it since").
+    """
     made: list[TypedSpan] = []
+    is_closed = False
     for span in sorted(spans, key=lambda s: s.start):
-        if made and _AND.fullmatch(text[made[-1].end : span.start]):
+        joint = text[made[-1].end : span.start] if made else ""
+        if not is_closed and _AND.fullmatch(joint):
             made[-1] = TypedSpan(text[made[-1].start : span.end], made[-1].start, span.end)
+            is_closed = "and" in joint
         else:
             made.append(span)
+            is_closed = False
     return made
 
 

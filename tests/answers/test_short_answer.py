@@ -44,6 +44,18 @@ def test_what_the_matcher_is_not_sure_of_is_only_marked():
     assert (made.text, made.likely) == ("", ("95 million dollars",))
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who founded Nova?", "Ada Lee, Bo Chan and Cy Roy"),
+        ("Who is the chief executive of Nova?", "Ada Lee"),
+    ],
+)
+def test_an_and_closes_a_list_of_names_and_opens_the_next_clause(question, answer):
+    text = "Nova was founded in 1993 by Ada Lee, Bo Chan and Cy Roy, and Ada Lee has been chief executive ever since."
+    assert proposed(question, "person", one(text, title="Nova: overview")).text == answer
+
+
 def test_yes_or_no_by_the_last_of_dated_events():
     made = proposed("Is the 2018 Tesla pay package valid?", "yes_no", PAY)
     assert made.text == "Yes"
