@@ -96,7 +96,10 @@ def coverage_node(
         analysis, failed = _analysed(state, _Tools(state, given), given, hop=hops)
     except Exception as error:  # a state may hold anything: what cannot be analysed is a person's to look at
         log.warning("coverage analysis failed: %s", type(error).__name__)
-        what = str(error) if isinstance(error, AdaqError) else f"{type(error).__name__}: {error}"
+        if isinstance(error, AdaqError):
+            what = str(error)
+        else:
+            what = f"{type(error).__name__}: {error}"
         analysis, failed = _nothing(what), what
     route, reason = _route(analysis, failed, hops=hops, max_hops=max_hops)
     return {
@@ -244,7 +247,10 @@ def _asked(question: str) -> list[QueryAspect]:
     asked: list[QueryAspect] = []
     for aspect in QueryPlanner().plan(question).aspects:
         parts = _JOINED.split(aspect.aspect) if aspect.aspect_type == "entity" else [aspect.aspect]
-        parts = [part for part in parts if terms_of(part)] if len(parts) > 1 else [aspect.aspect]
+        if len(parts) > 1:
+            parts = [part for part in parts if terms_of(part)]
+        else:
+            parts = [aspect.aspect]
         asked += [replace(aspect, aspect=part, keywords=tuple(part.split())) for part in parts]
     return asked
 

@@ -166,7 +166,11 @@ class EvidenceFeatures:
         source = index.codes_of("source", documents)
         day = index.codes_of(DAY, documents)
         pairs = [pair for clause in self._reading.clauses for pair in clause.pairs]
-        met = [bool((((source == s) | (s < 0)) & ((day == d) | (d < 0))).any()) for s, d in pairs]
+        met = []
+        for wanted_source, wanted_day in pairs:
+            fits = (source == wanted_source) | (wanted_source < 0)
+            fits &= (day == wanted_day) | (wanted_day < 0)
+            met.append(bool(fits.any()))
         return {
             "demands_unmet": float(len(self._unmet(positions))),
             "reports_met": sum(met) / len(met) if met else 1.0,

@@ -110,7 +110,8 @@ def drafted(text: str, *, aspects: Collection[str] = ()) -> Drafted:
         if code or _is_literal(line):
             bare = without_marks(line) if _MARK.search(line) else line
             lines.append(bare)
-            aspect = by_words.get(" ".join(words(bare)), "") if _HEADING.match(line.strip()) else aspect
+            if _HEADING.match(line.strip()):
+                aspect = by_words.get(" ".join(words(bare)), "")
             continue
         prefix = _PREFIX.match(line)
         start = prefix.end() if prefix else 0
@@ -303,7 +304,10 @@ def _numbers_at(sentence: str, name: Name, wide: str) -> list[StatedNumber]:
 
 
 def _is_stated(number: StatedNumber, sources: Sources, *, hedged: bool) -> bool:
-    room = _NEARLY * abs(number.value) if hedged else 1e-9 * max(1.0, abs(number.value))
+    if hedged:
+        room = _NEARLY * abs(number.value)
+    else:
+        room = 1e-9 * max(1.0, abs(number.value))
     near = (known for known in sources.numbers if abs(number.value - known.value) <= room)
     return any(_same_unit(number, known) for known in near)
 

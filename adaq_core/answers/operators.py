@@ -143,7 +143,10 @@ def _same(question: str, passages: Sequence[Passage]) -> Computed | None:
     first, second = (_side(name, role, "country", passages) for name in sides)
     if first is None or second is None:
         return None
-    answer = "Yes" if first.values[0].key == second.values[0].key else "No"
+    if first.values[0].key == second.values[0].key:
+        answer = "Yes"
+    else:
+        answer = "No"
     step = f"{_told(first)}; {_told(second)}"
     return Computed(answer, "yes_no", first.values + second.values, step, first.via + second.via)
 
@@ -256,7 +259,10 @@ def _more_of(question: str, passages: Sequence[Passage]) -> Computed | None:
     sides = sides_of(question, passages, opening=_READ) if counted or unit else None
     if sides is None:
         return None
-    thing = terms_of(words(counted["thing"].split(",")[0])[-1]) if counted and not unit else frozenset[str]()
+    if counted and not unit:
+        thing = terms_of(words(counted["thing"].split(",")[0])[-1])
+    else:
+        thing = frozenset[str]()
     return _extreme(sides, [_quantity(side, unit, thing) for side in sides], least=_FEWER.search(question) is not None)
 
 
@@ -278,7 +284,10 @@ def _quantity(side: Side, unit: str, thing: frozenset[str]) -> Value | None:
     results: dict[float, Value] = {}
     for match in re.finditer(_NUMBER, side.text, re.IGNORECASE):
         end, factor = match.end(), 1.0
-        after = re.compile(rf"\s?(?:{unit})\b", re.IGNORECASE).match(side.text, end) if unit else None
+        if unit:
+            after = re.compile(rf"\s?(?:{unit})\b", re.IGNORECASE).match(side.text, end)
+        else:
+            after = None
         if thing and (near := _THING.match(side.text, end)) and thing & terms_of(near[0]):
             after = near
         if after is not None:

@@ -94,13 +94,17 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
         return None
     if asks_for_a_rule(question):
         return None if _DOUBTS.search(clause) else _of_rule(question, clause, terms)
-    return None if _HEDGES.search(clause) else Stance(not _is_denied(question, _part_on(clause, terms)))
+    if _HEDGES.search(clause):
+        return None
+    return Stance(not _is_denied(question, _part_on(clause, terms)))
 
 
 def _part_on(text: str, terms: frozenset[str]) -> str:
     """The part of a clause from the first to the last of the terms, and the word before it."""
     places = [word for word in re.finditer(r"\w+", text) if terms_of(word.group()) & terms]
-    return text[max(0, places[0].start() - _WORD) : places[-1].end()] if places else text
+    if places:
+        return text[max(0, places[0].start() - _WORD) : places[-1].end()]
+    return text
 
 
 def _of_rule(question: str, text: str, terms: frozenset[str]) -> Stance | None:
@@ -109,7 +113,9 @@ def _of_rule(question: str, text: str, terms: frozenset[str]) -> Stance | None:
     rule, condition = (text[: bound.start()] + text[bound.end() :], bound[1]) if bound else (text, "")
     if without := _WITHOUT.search(question):
         same = terms_of(without[1]) & terms_of(condition)
-        return Stance(False, _short(condition), rule=True) if same else _plainly(question, rule)
+        if same:
+            return Stance(False, _short(condition), rule=True)
+        return _plainly(question, rule)
     denied = _is_denied(question, rule)
     limited = None if denied else _within_limit(question, rule)
     if limited is False or (limited is None and _is_out_of_range(question, text)):
@@ -118,13 +124,17 @@ def _of_rule(question: str, text: str, terms: frozenset[str]) -> Stance | None:
     if excepts and terms_of(condition) & (terms - terms_of(rule)):
         return None
     made = _plainly(question, rule)
-    return replace(made, condition=_short(condition)) if made and (made.yes or excepts) else made
+    if made and (made.yes or excepts):
+        return replace(made, condition=_short(condition))
+    return made
 
 
 def _plainly(question: str, rule: str) -> Stance | None:
     """What a rule without its condition says; a duty is not told by leave."""
-    duty, denied = _ASKS_DUTY.match(question) is not None, _is_denied(question, rule)
-    binds, grants = _BINDS.search(rule) is not None, _GRANTS.search(rule) is not None
+    duty = _ASKS_DUTY.match(question) is not None
+    denied = _is_denied(question, rule)
+    binds = _BINDS.search(rule) is not None
+    grants = _GRANTS.search(rule) is not None
     if duty and grants and not (denied or binds):
         return None
     return Stance(not denied, rule=denied or (binds if duty else grants))

@@ -147,7 +147,10 @@ def of_fact(
         unit = next((u for s in by_worth if (u := _unit(s, groups)) is not None), None)
         _add(taken, unit or (head,))
     best = list(taken.values())[: len(_unit(kept[0], groups) or ())] if kept and only_sure else []
-    floor = LENGTHS.weak * scores[kept[0].key] if kept and not use_all else float("-inf")
+    if kept and not use_all:
+        floor = LENGTHS.weak * scores[kept[0].key]
+    else:
+        floor = float("-inf")
     rest = [s for group in said for s in group if scores[s.key] >= floor]
     _fill(taken, sorted(rest, key=lambda s: (-scores[s.key], s.rank, s.order)), groups, most=most)
     return _best_first(_in_order(taken, first=kept[0].rank if kept else 0), best)
@@ -258,7 +261,10 @@ def _members(aspect: QueryAspect, groups: Groups, weigh: Weigh) -> frozenset[tup
         best = max(best, *(each.score for each in read), 0.0)
         said = [s for s in group if s.start in starts]
         follow = {t for s in said for t in group[s.order + 1 : s.order + 1 + announced(s)]}
-        dated = {s for s in group if s.dates} if said and _TIMELINE.search(aspect.aspect) else set()
+        if said and _TIMELINE.search(aspect.aspect):
+            dated = {s for s in group if s.dates}
+        else:
+            dated = set()
         members |= {s.key for s in (*said, *follow, *dated)}
     return frozenset(members if best >= LENGTHS.lists or len(members) >= LENGTHS.few else ())
 

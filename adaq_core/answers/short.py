@@ -120,7 +120,10 @@ class Rated:
 
     def strength(self, wanted: Wanted) -> float:
         """How sure it is to answer: what the matcher says, times the terms said, half of it word for word."""
-        literal = len(wanted.terms & self.said(wanted)) / len(wanted.terms) if wanted.terms else 1.0
+        if wanted.terms:
+            literal = len(wanted.terms & self.said(wanted)) / len(wanted.terms)
+        else:
+            literal = 1.0
         current = _OLD if self.sentence.passage.passage_id in wanted.replaced else 1.0
         return current * self.match * (self.asked(wanted) + literal) / 2
 
@@ -249,7 +252,8 @@ def _last(sentence: EvidenceSentence) -> str:
 
 def _candidates(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]:
     """The parts of the kind asked for that the question does not hold, those nearest to its words first."""
-    text, title = sentence.text, set(words(sentence.passage.title))
+    text = sentence.text
+    title = set(words(sentence.passage.title))
     # Who a passage about the thing asked names in its title is known; who one about something else does may be it.
     about_it = wanted.kind in ("person", "organisation") and not terms_of(sentence.passage.title).isdisjoint(
         wanted.terms
@@ -327,7 +331,10 @@ def _verdict(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Prop
     """By the last of the dated events that took back what was asked about, else by the sentence that says it."""
     for each in rated:
         chain = reversals_of(each.sentence, siblings[each.sentence.rank])
-        stands = stands_after(chain[-1].text) if chain and each.match >= CERTAINTY.sentence else None
+        if chain and each.match >= CERTAINTY.sentence:
+            stands = stands_after(chain[-1].text)
+        else:
+            stands = None
         if stands is not None:
             step = f"the last of {len(chain) + 1} dated statements: {last_reversal(chain[-1].text)}"
             return Proposal("Yes" if stands else "No", "yes_no", chain[-1], step)
@@ -344,7 +351,10 @@ def _verdict(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Prop
 def _stance(wanted: Wanted, rated: Rated) -> Stance | None:
     """The yes or no of a sentence that is sure to answer; a rule need not repeat every word of the case."""
     text = rated.sentence.text
-    repeated = set(words(text)) & _NARROWS if asks_for_a_rule(wanted.question) else set[str]()
+    if asks_for_a_rule(wanted.question):
+        repeated = set(words(text)) & _NARROWS
+    else:
+        repeated = set[str]()
     if rated.strength(wanted) < CERTAINTY.rule or wanted.words & _COMPARES - repeated:
         return None
     stance = stance_of(wanted.question, text, wanted.terms)

@@ -262,7 +262,10 @@ def _both(claim: Claim, sides: Sequence[Side]) -> str:
 
 def which_is(question: str, passages: Sequence[Passage]) -> Computed | None:
     """The one of two sides that is said to be what is asked, where the other is not."""
-    sides = sides_of(question, passages) if _WHICH.search(question) and " or " in question else None
+    if _WHICH.search(question) and " or " in question:
+        sides = sides_of(question, passages)
+    else:
+        sides = None
     if sides is None or not all(side.is_titled for side in sides):
         return None
     claim = claim_of(question, sides)

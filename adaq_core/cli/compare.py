@@ -73,7 +73,10 @@ def command(
     from adaq_core.methods import method as find_method
     from adaq_core.methods import names
 
-    chosen = names() if methods == "all" else tuple(dict.fromkeys(m.strip() for m in methods.split(",") if m.strip()))
+    if methods == "all":
+        chosen = names()
+    else:
+        chosen = tuple(dict.fromkeys(m.strip() for m in methods.split(",") if m.strip()))
     for name in chosen:
         find_method(name)
     asked = read_question(question)

@@ -244,7 +244,10 @@ def home_folder() -> Check:
 
 
 def _can_write(folder: Path) -> bool:
-    read_only = bool(os.statvfs(folder).f_flag & os.ST_RDONLY) if hasattr(os, "statvfs") else False
+    if hasattr(os, "statvfs"):
+        read_only = bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
+    else:
+        read_only = False
     return os.access(folder, os.W_OK) and not read_only
 
 

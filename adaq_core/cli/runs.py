@@ -246,7 +246,10 @@ def export(
     if kind not in BY_NAME:
         raise InputError(f"Expected --format out of {', '.join(BY_NAME)}, not {kind!r}.")
     store = the_store_to_read()
-    rows = [_known(store, run_id) for run_id in run_ids] if run_ids else store.runs(order="created_at", limit=_ALL)
+    if run_ids:
+        rows = [_known(store, run_id) for run_id in run_ids]
+    else:
+        rows = store.runs(order="created_at", limit=_ALL)
     if len(rows) > 1 and not BY_NAME[kind].joins:
         raise InputError(f"A file of the format {kind} holds one run. Name the run: `runs list` shows those there are.")
     if kind == "otlp" and content:
@@ -334,7 +337,10 @@ def _known_states(given: list[str]) -> None:
 def _line(row: RunRow) -> str:
     covered = "  –  " if row.percentage is None else f"{row.aspects_covered:>2}/{row.aspects_total:<2}"
     when = row.created_at.astimezone().strftime("%Y-%m-%d %H:%M")
-    question = row.question if len(row.question) <= 60 else f"{row.question[:59]}…"
+    if len(row.question) <= 60:
+        question = row.question
+    else:
+        question = f"{row.question[:59]}…"
     return f"{row.run_id:<10} {when}  {row.method:<12} {row.status:<11} {covered}  {row.hops:>2} hops  {question}"
 
 

@@ -218,7 +218,8 @@ def _issuer_of_report(stem: str, cover: str, pages: Sequence[Document]) -> Itera
 
 def _is_of_name(word: str, name: str) -> bool:
     """Whether a word of a file name stands for a name: its beginning, one of its words, or its initials."""
-    key, parts = key_of(word), [key_of(part) for part in name.split()]
+    key = key_of(word)
+    parts = [key_of(part) for part in name.split()]
     if len(key) < _SHORTEST_ALIAS:
         return False
     return key in parts or key_of(name).startswith(key) or key == "".join(part[:1] for part in parts)
@@ -248,7 +249,9 @@ def _issuer_in_name(stem: str) -> str:
     """What a file name says beside form and period; empty where that has no letters."""
     rest = _YEAR_IN_NAME.sub(" ", _QUARTER_IN_NAME.sub(" ", _DAY_IN_NAME.sub(" ", _FORM_IN_NAME.sub(" ", stem))))
     words = [word for word in re.split(r"[\s,;()\[\]-]+", rest) if word and word.lower() not in _NO_ISSUER]
-    return " ".join(words) if any(c.isalpha() for c in "".join(words)) else ""
+    if any(c.isalpha() for c in "".join(words)):
+        return " ".join(words)
+    return ""
 
 
 def _registrant(cover: str) -> str:
@@ -312,7 +315,9 @@ def _period(stem: str, form: str, cover: str, pages: Sequence[Document]) -> Iter
 def _year_named(match: re.Match[str]) -> int:
     """The year that a file name says; of "2022-23" the one in which it ends."""
     year = int(match["y"] or 2000 + int(match["s"]))
-    return year + 1 if match["e"] and int(match["e"]) == (year + 1) % 100 else year
+    if match["e"] and int(match["e"]) == (year + 1) % 100:
+        return year + 1
+    return year
 
 
 def _fiscal(year: int, quarter: int | None, origin: str) -> Iterator[CardField]:
@@ -324,7 +329,10 @@ def _fiscal(year: int, quarter: int | None, origin: str) -> Iterator[CardField]:
 
 def _own_period(end: Date | None, form: str, pages: Sequence[Document]) -> Iterator[CardField]:
     """What the issuer itself calls a quarter that the file name calls otherwise: "third quarter of fiscal 2024"."""
-    own = next(_fiscal_of(end, form, pages), None) if end is not None and form == "10-Q" else None
+    if end is not None and form == "10-Q":
+        own = next(_fiscal_of(end, form, pages), None)
+    else:
+        own = None
     if own is not None:
         yield CardField("fiscal_period", own.value, own.origin)
 

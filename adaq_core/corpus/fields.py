@@ -200,7 +200,10 @@ def _score(document: Any) -> float | None:
 
 def _field(document: Any, *names: str) -> Any:
     for name in names:
-        value = document.get(name) if isinstance(document, Mapping) else getattr(document, name, None)
+        if isinstance(document, Mapping):
+            value = document.get(name)
+        else:
+            value = getattr(document, name, None)
         if value is not None:
             return value
     return None
@@ -216,7 +219,10 @@ def received_results(results: Any) -> tuple[list[Passage], list[str]]:
     problems: list[str] = []
     for tool, result in _by_tool(results):
         error = _field(result, "error") if isinstance(result, Mapping) else None
-        pieces = [] if error else [one for one in _as_list(result) if _text_of(one).strip()]
+        if error:
+            pieces = []
+        else:
+            pieces = [one for one in _as_list(result) if _text_of(one).strip()]
         if not pieces:
             problems.append(f"{tool} brought nothing{f': {str(error)[:200]}' if error else ''}")
         for number, piece in enumerate(pieces):

@@ -85,7 +85,10 @@ def one_file(path: Path) -> FoundFile:
 
 def reason(error: Exception) -> str:
     """Return why a file was left out, in words that can be shown and stored whatever its name holds."""
-    text = str(error) if isinstance(error, FileReadError | OSError) else f"{type(error).__name__}: {error}"
+    if isinstance(error, FileReadError | OSError):
+        text = str(error)
+    else:
+        text = f"{type(error).__name__}: {error}"
     return clean(text)
 
 
@@ -231,7 +234,10 @@ def build(holdings: Holdings, *, name: str, reporter: StepReporter) -> Built:
             reporter.step(number, len(documents), "cutting into passages")
         other = left_out.get(document.document_id, "")
         card = cards[document.document_id]
-        pieces = [] if other else cut(with_card(document, card), overlap_sentences=0 if record.judged else 1)
+        if other:
+            pieces = []
+        else:
+            pieces = cut(with_card(document, card), overlap_sentences=0 if record.judged else 1)
         passages.extend(pieces)
         table.append(_row(document, record.key, len(pieces), other, card))
     near = _near(documents, duplicates, reporter)

@@ -79,7 +79,8 @@ class SourceFile:
     def stem(self) -> str:
         """A title for want of a better one: the file's name without its endings, in words."""
         name = PurePosixPath(self.key).name
-        name = name[:-3] if name.lower().endswith(".gz") else name
+        if name.lower().endswith(".gz"):
+            name = name[:-3]
         stem = name.rpartition(".")[0] or name
         return clean(" ".join(_WORD_BORDER.split(stem))) or name
 
@@ -238,8 +239,9 @@ def _line_at(text: str, line: str, at: int) -> int:
 
 def few(problems: list[str], *, said: int = 20) -> tuple[str, ...]:
     """The first of many problems, and how many more there are."""
-    more = (f"and {len(problems) - said} more like these",) if len(problems) > said else ()
-    return (*problems[:said], *more)
+    if len(problems) <= said:
+        return tuple(problems)
+    return (*problems[:said], f"and {len(problems) - said} more like these")
 
 
 def unique_ids(ids: list[str], problems: list[str] | None = None) -> list[str]:

@@ -206,7 +206,10 @@ def _named_corpus(card: Path) -> Path:
 
 def _corpus_of_set(card: Path, name: str) -> Path:
     outside = datasets_folder()
-    result = corpus_of(outside / name) if outside and (outside / name).is_dir() else None
+    if outside and (outside / name).is_dir():
+        result = corpus_of(outside / name)
+    else:
+        result = None
     if result is None:
         raise DatasetError(
             f"{card} takes its documents from the set {name!r}, which is not there; let {VARIABLE} name the folder "

@@ -225,7 +225,10 @@ def _take(known: _Judgments, row: RunRow, run: RunView) -> None:
     """Add what one run and its reader say of the question."""
     known.answerable = known.answerable and UNANSWERABLE not in row.tags
     for tag in row.tags:
-        passage = run.passages.get(tag.removeprefix(MARKED)) if tag.startswith(MARKED) else None
+        if tag.startswith(MARKED):
+            passage = run.passages.get(tag.removeprefix(MARKED))
+        else:
+            passage = None
         if passage is not None:
             known.documents[passage.document_id] = known.quotes[passage.text] = None
     if run.answer is None or (row.rating or 0) <= 0 or run.answer.abstained:
@@ -238,7 +241,10 @@ def _take(known: _Judgments, row: RunRow, run: RunView) -> None:
 
 def _line(question: str, known: _Judgments, names: dict[str, str]) -> dict[str, Any]:
     """A question in the form of an exam; documents of live sources, which no corpus holds, are left out."""
-    documents = [names[each] for each in known.documents if each in names] if known.answerable else []
+    if known.answerable:
+        documents = [names[each] for each in known.documents if each in names]
+    else:
+        documents = []
     return {
         "question": question,
         "answerable": known.answerable,

@@ -302,7 +302,10 @@ class Clock:
     def _progress(self, phase: Phase, now: float, message: str) -> Progress:
         fresh = self.done - self.reused
         left = self.total - self.done
-        eta = (now - self._ran_from) / fresh * left if fresh and phase == "running" else None
+        if fresh and phase == "running":
+            eta = (now - self._ran_from) / fresh * left
+        else:
+            eta = None
         return Progress(
             phase,
             self.done,

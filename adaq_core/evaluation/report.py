@@ -157,7 +157,10 @@ def _overview(results: Sequence[Results]) -> list[str]:
         method = each["methods"][SUBJECT]
         cells = [_plain(method, name) for name in names]
         gain = method["measures"].get("recall_gain", {})
-        moved = f"{gain.get('up', 0)} / {gain.get('down', 0)}" if gain.get("n") else "–"
+        if gain.get("n"):
+            moved = f"{gain.get('up', 0)} / {gain.get('down', 0)}"
+        else:
+            moved = "–"
         times = f"{_plain(method, 'ms_p50')} / {_plain(method, 'ms_p95')}"
         cells += [_plain(method, "Recall@5_hop1"), _with_interval(method, "recall_gain"), moved, times]
         lines.append(f"| {each['dataset']} | {each['n_questions']} | {' | '.join(cells)} |")

@@ -173,7 +173,10 @@ def corpus_hash(corpus: Path) -> str:
     if is_folder_of_files(corpus):
         files = sorted(each for each in corpus.rglob("*") if each.is_file())
     else:
-        files = [path] if path else [each for each in corpus.rglob("*.md") if each.stem.upper() != NOT_A_DOCUMENT]
+        if path:
+            files = [path]
+        else:
+            files = [each for each in corpus.rglob("*.md") if each.stem.upper() != NOT_A_DOCUMENT]
     return of_files(files, root=corpus)
 
 

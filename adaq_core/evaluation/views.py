@@ -189,13 +189,19 @@ def win_tie_loss(
     """Per group of questions, how often `method` does better, as well and worse than `reference`."""
     groups = {outcome.question_id: slice_of(outcome, by) for outcome in outcomes if outcome.method == reference}
     counts: dict[str, dict[str, int]] = {}
-    sign = -1 if measure in BY_NAME and BY_NAME[measure].better == "lower" else 1
+    if measure in BY_NAME and BY_NAME[measure].better == "lower":
+        sign = -1
+    else:
+        sign = 1
     for pair in pairs(outcomes, x=reference, y=method, measure=measure):
-        name = pair.outcome if sign > 0 else {"win": "loss", "loss": "win"}.get(pair.outcome, "tie")
+        name = pair.outcome if sign > 0 else _TURNED[pair.outcome]
         group = counts.setdefault(groups[pair.question_id], {"win": 0, "tie": 0, "loss": 0})
         group[name] += 1
     ordered = sorted(counts.items())
     return tuple(Tally(value, each["win"], each["tie"], each["loss"]) for value, each in ordered)
+
+
+_TURNED = {"win": "loss", "loss": "win", "tie": "tie"}
 
 
 def reliability(outcomes: Iterable[Outcome], *, method: str) -> Reliability | None:

@@ -79,7 +79,10 @@ class Worker:
         self._variants = {variant.label: variant for variant in setup.variants}
         index = PassageIndex.load(setup.index)
         plain = DocumentRetriever(index)
-        dense = with_vectors(index, threads=setup.threads) if any(map(setup.has_vectors, setup.variants)) else plain
+        if any(map(setup.has_vectors, setup.variants)):
+            dense = with_vectors(index, threads=setup.threads)
+        else:
+            dense = plain
         self._retrievers = {True: dense, False: plain}
         self._judge = Judge(index)
         self._warm: set[str] = set()

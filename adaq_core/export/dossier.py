@@ -92,7 +92,10 @@ def _aspect_lines(run: RunView) -> Iterator[str]:
         score = run.coverage_score(aspect.aspect)
         hop = run.covered_at.get(aspect.aspect)
         number = "–" if score is None else f"{score:.2f}"
-        title = _text(_title(run, proof.finding.passage_id)) if hop and proof and proof.finding else "–"
+        if hop and proof and proof.finding:
+            title = _text(_title(run, proof.finding.passage_id))
+        else:
+            title = "–"
         yield f"| {_text(aspect.aspect)} | {f'hop {hop}' if hop else 'no'} | {number} | {title} |"
     yield ""
 

@@ -300,7 +300,10 @@ class _Calculation:
         if holder is None:
             line = row.quote.split("\n")[0]
             holder = next((passage for passage in passages if line in passage.text), passages[0])
-        quote = row.quote if row.quote in holder.text else row.quote.split("\n")[0]
+        if row.quote in holder.text:
+            quote = row.quote
+        else:
+            quote = row.quote.split("\n")[0]
         return Operand(item.name, year, row.label, value, statement, label, holder.passage_id, quote)
 
     def _is_plausible(self, name: str, value: float, kind: str) -> bool:
@@ -354,7 +357,10 @@ def _column(table: Table, filing: Filing, year: int, *, quarterly: bool) -> int 
         return None
     newest = max(table.years)
     ends = {filing.year, filing.end.year if filing.end else None}
-    wanted = newest - (filing.year - year) if filing.year is not None and newest in ends else year
+    if filing.year is not None and newest in ends:
+        wanted = newest - (filing.year - year)
+    else:
+        wanted = year
     if wanted not in table.years:
         return None
     if not quarterly and table.years.count(wanted) > 1:
@@ -498,7 +504,10 @@ class _RowFigure:
         if before is None or before[0] == 0:
             return None
         stated = row.change(months, year) or row.change(0, year)
-        percent = stated if stated is not None else 100 * (value - before[0]) / abs(before[0])
+        if stated is not None:
+            percent = stated
+        else:
+            percent = 100 * (value - before[0]) / abs(before[0])
         way = "up" if percent >= 0 else "down"
         text = f"{way} {abs(percent):.0f}%, from {_money(before[0], row)} to {_money(value, row)}"
         step = f"the row {_told(row, value, year)}; {year - 1}: {before[0]:,.10g} ({row.unit}s)"
@@ -528,7 +537,9 @@ def _cell(row: TableRow, months: int, year: int) -> tuple[float, bool] | None:
     """The cell of a period; in a table whose head says only years, a year is all of its months."""
     cell = row.at(months, year)
     spans = any(column.months for column in row.columns)
-    return row.at(0, year) if cell is None and months == _MONTHS_OF_A_YEAR and not spans else cell
+    if cell is None and months == _MONTHS_OF_A_YEAR and not spans:
+        return row.at(0, year)
+    return cell
 
 
 def _told(row: TableRow, value: float, year: int) -> str:

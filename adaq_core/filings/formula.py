@@ -173,7 +173,10 @@ def _item(name: str, given: Mapping[str, Any]) -> LineItem:
 
 def _ratio(name: str, given: Mapping[str, Any]) -> Ratio:
     low, high = given.get("range") or (None, None)
-    plausible = None if low is None or high is None else (float(low), float(high))
+    if low is None or high is None:
+        plausible = None
+    else:
+        plausible = (float(low), float(high))
     return Ratio(
         name,
         _texts(given["words"]),

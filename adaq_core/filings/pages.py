@@ -97,7 +97,10 @@ class _Sentences:
         scores, total = np.zeros(len(self._page)), 0.0
         for word, weight in sorted(words.items()):
             number = self._vocabulary.get(word)
-            owners = np.unique(self._owner[self._terms == number]) if number is not None else self._owner[:0]
+            if number is not None:
+                owners = np.unique(self._owner[self._terms == number])
+            else:
+                owners = self._owner[:0]
             holders = len(np.unique(self._page[owners]))
             worth = weight * float(np.log1p((pages - holders + 0.5) / (holders + 0.5)))
             scores[owners] += worth
@@ -137,7 +140,10 @@ def _windows(pages: Sequence[NDArray[np.int64]]) -> tuple[list[NDArray[np.int64]
 
 def _indexed(texts: Sequence[NDArray[np.int64]], vocabulary: dict[str, int], *, b: float = 0.75) -> LexicalIndex:
     lengths = np.array([len(text) for text in texts], dtype=np.int64)
-    flat = np.concatenate(texts) if len(texts) else np.zeros(0, dtype=np.int64)
+    if len(texts):
+        flat = np.concatenate(texts)
+    else:
+        flat = np.zeros(0, dtype=np.int64)
     return LexicalIndex.from_ids(flat, lengths, vocabulary, b=b)
 
 
@@ -271,7 +277,10 @@ def statement_pages(pages: Sequence[Page], profile: LineItems) -> list[Statement
     options = [[*scored[name][:_CANDIDATES], None] for name in profile.statements]
     for chosen in product(*options):
         there = tuple(each for each in chosen if each is not None)
-        value = sum(each.score for each in there) - _distance(there) if there else 0.0
+        if there:
+            value = sum(each.score for each in there) - _distance(there)
+        else:
+            value = 0.0
         if value > best[0]:
             best = (value, there)
     return [*best[1], *_second_halves(best[1], scored)]

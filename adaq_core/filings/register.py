@@ -149,7 +149,10 @@ class Filing:
     def order(self) -> tuple[int, int, int]:
         """How new it is, for comparing: by the end of its period, then by its fiscal label."""
         end = self.end
-        day = (end.year * 10_000 + (end.month or 0) * 100 + (end.day or 0)) if end else (self.year or 0) * 10_000
+        if end:
+            day = end.year * 10_000 + (end.month or 0) * 100 + (end.day or 0)
+        else:
+            day = (self.year or 0) * 10_000
         return day, self.year or 0, self.quarter or 0
 
 
@@ -190,7 +193,10 @@ class Register:
             several = len({int(document_of[place]) for place in filing.places}) > 1
             known: dict[str, int] = {}
             for place in filing.places:
-                said = "" if several else dict(self.index.passages[place].metadata).get("page", "")
+                if several:
+                    said = ""
+                else:
+                    said = dict(self.index.passages[place].metadata).get("page", "")
                 if several:
                     pages[place] = document_of[place]
                 elif said:

@@ -217,7 +217,10 @@ def value_of_cell(cell: str) -> float | None:
     digits = "".join(c for c in cell if c.isdigit() or c == ".")
     if not digits.strip("."):
         return None
-    number = float(digits.strip(".")) if digits.count(".") <= 1 else None
+    if digits.count(".") <= 1:
+        number = float(digits.strip("."))
+    else:
+        number = None
     if number is None:
         return None
     return -number if cell.startswith(("(", "-", "$(", "-$")) else number

@@ -91,7 +91,10 @@ class FilingSearch:
         """
         parts = [self._ordered(self._page_values(text, of_part=True)) for text in texts]
         whole = self._ordered(self._page_values(self.asked.text))
-        ordered = [*_in_turns(parts), *whole] if len(parts) > 1 else whole
+        if len(parts) > 1:
+            ordered = [*_in_turns(parts), *whole]
+        else:
+            ordered = whole
         if self.conditions.spread:
             ordered = self._by_filing(ordered)
         firsts = list(dict.fromkeys(ordered))[:most]
@@ -119,7 +122,10 @@ class FilingSearch:
         close = self._pages.closeness(said, figure=bool(_FIGURE.search(text)))
         total = total + WEIGHTS.sentence * close * self._alone
         own = conditions_of(text, self.register) if of_part else None
-        named = {filing.number for filing, _ in own.weights} if own else set(self._weight)
+        if own:
+            named = {filing.number for filing, _ in own.weights}
+        else:
+            named = set(self._weight)
         weights = np.array([self._weight[int(n)] if int(n) in named else 0.0 for n in self._filing_of_page])
         statements = np.array([self._statements.get(page, ("", 0.0))[1] for page in range(len(total))])
         values: Floats = weights * (total + (0.0 if of_part else statements))

@@ -265,7 +265,11 @@ def _take(reader: _Reader, line: str, at: int) -> None:
 def mark_of(text: str) -> str:
     """How an amount in the currency that `text` names begins; empty for dollars and where it names none."""
     named = _CURRENCY.search(text)
-    return "" if named is None else named.group() if len(named.group()) == 1 else f"{named.group()} "
+    if named is None:
+        return ""
+    if len(named.group()) == 1:
+        return named.group()
+    return f"{named.group()} "
 
 
 def _percents(line: str, cells: Sequence[str]) -> Iterator[bool]:
@@ -275,7 +279,10 @@ def _percents(line: str, cells: Sequence[str]) -> Iterator[bool]:
     for cell in cells:
         digits = cell.strip("()$%")
         at = next((n for n in range(at, len(words)) if digits and digits in words[n]), len(words) - 1)
-        behind = words[at + 1] if at + 1 < len(words) else ""
+        if at + 1 < len(words):
+            behind = words[at + 1]
+        else:
+            behind = ""
         yield "%" in words[at] or behind in ("%", ")%", "%)")
         at += 1
 

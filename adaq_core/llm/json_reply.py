@@ -345,7 +345,10 @@ def truth_of(item: Item, *names: str) -> bool | None:
     value = pick(item, *names)
     if isinstance(value, bool):
         return value
-    word = _plain(str(value)) if isinstance(value, str | int) else ""
+    if isinstance(value, str | int):
+        word = _plain(str(value))
+    else:
+        word = ""
     return True if word in _TRUE else False if word in _FALSE else None
 
 

@@ -162,7 +162,10 @@ def _cut(sizes: list[int], kept: int, num_ctx: int) -> tuple[str, ...]:
     if kept == len(sizes):
         return ()
     lost = len(sizes) - kept
-    which = f"the last {lost} of {len(sizes)} passages were" if lost > 1 else f"the last of {len(sizes)} passages was"
+    if lost > 1:
+        which = f"the last {lost} of {len(sizes)} passages were"
+    else:
+        which = f"the last of {len(sizes)} passages was"
     return (
         f"The prompt was too long for a context of {num_ctx:,} tokens: {which} left out "
         f"(about {sum(sizes[kept:]):,} tokens). ADAQ_NUM_CTX makes room for more.",

@@ -233,7 +233,10 @@ class Asked:
         own = _POSSESS in self.wording and self._is_owned(text[sentence.start : sentence.end])
         sentence = replace(sentence, terms=sentence.terms | {_POSSESS}) if own else sentence
         other, same = apart(self.wording)
-        said = set(words(text[sentence.start : sentence.end])) if other else set[str]()
+        if other:
+            said = set(words(text[sentence.start : sentence.end]))
+        else:
+            said = set[str]()
         if said.isdisjoint(other) or not said.isdisjoint(same):
             return sentence
         return replace(sentence, terms=sentence.terms - terms_of(" ".join(other)))
@@ -249,7 +252,8 @@ class Asked:
         owners = terms_of(named[0] if named else "") - _ASKING
         things = terms_of(thing) - _ASKING
         for verb in _OWNS.finditer(text):
-            before, behind = text[: verb.start()], text[verb.end() :]
+            before = text[: verb.start()]
+            behind = text[verb.end() :]
             if _BY.match(behind):
                 before, behind = behind, before
             is_owner = not owners or owners <= _owner_in(before) or _anybody_in(before)

@@ -96,7 +96,10 @@ def _facet(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, .
     ]
     speaking = sum(worth > 0 for worth, _ in rated)
     aside, mostly = (_ASIDE_OF_ITS_OWN, _MOSTLY_OF_ITS_OWN) if named and speaking > 1 else (_ASIDE, _MOSTLY)
-    topic = 1.0 if titled else max(0.0, min(1.0, (speaking / max(1, len(rated)) - aside) / mostly))
+    if titled:
+        topic = 1.0
+    else:
+        topic = max(0.0, min(1.0, (speaking / max(1, len(rated)) - aside) / mostly))
     return (topic, _best(rated)) if speaking else (0.0, ())
 
 
@@ -155,7 +158,10 @@ def _cued(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, ..
         said = len(cues & sentence.terms) + len(PLAIN & sentence.terms & (cues | plain))
         rated.append(((said + 0.5 * opens) * about * (said > 0), sentence))
     best = _best(rated)
-    cued = len(cues & frozenset().union(*(s.terms for _, s in best))) if best else 0
+    if best:
+        cued = len(cues & frozenset().union(*(s.terms for _, s in best)))
+    else:
+        cued = 0
     return min(1.0, cued / _ENOUGH_CUES) * (1.0 if titled else 0.7), best
 
 

@@ -254,7 +254,10 @@ def value_of(attribute: Attribute, passage: Passage) -> Value | None:
 def _life(attribute: Attribute, passage: Passage) -> Value | None:
     """From the parenthesis "(1 May 1900 – 2 June 1980)" of the first sentence, else after "born" or "died"."""
     ends = sentences(passage.text)
-    head = passage.text[: ends[min(1, len(ends) - 1)][1]] if ends else ""
+    if ends:
+        head = passage.text[: ends[min(1, len(ends) - 1)][1]]
+    else:
+        head = ""
     for match in re.finditer(r"\(([^()]{4,160})\)", head):
         parts = _halves(match, head)
         if parts is not None:

@@ -54,7 +54,10 @@ def run(question: str, services: Services, *, aspects: Sequence[QueryAspect] | N
         results = state.read_passages([(hit.passage, 1.0) for hit in hits[: services.settings.k]], hop=hop)
         yield results
         new = top_ranked(hits, hop=hop, query=query.text)
-        chosen = new[: services.settings.k] if hop == 1 else _replaced(chosen, new, ledger, services.settings.k)
+        if hop == 1:
+            chosen = new[: services.settings.k]
+        else:
+            chosen = _replaced(chosen, new, ledger, services.settings.k)
         rest = [r for r in new if r.passage.passage_id not in {c.passage.passage_id for c in chosen}]
         yield from state.judge(results.findings, [*chosen, *rest], hop=hop)
         _extract(state, ledger, chosen)

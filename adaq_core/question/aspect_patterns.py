@@ -170,10 +170,13 @@ def split_items(text: str) -> list[str]:
 def split_parts(text: str) -> list[str]:
     """`"query, key and value vectors"` as its items; a head noun that only the last one has is given to all."""
     items = split_items(text)
-    last = items[-1].split() if items else []
-    if len(items) > 1 and len(last) == 2 and all(len(item.split()) == 1 for item in items[:-1]):
-        return [f"{item} {last[1]}" for item in items[:-1]] + [items[-1]]
-    return items
+    if len(items) < 2:
+        return items
+    *others, last = items
+    if len(last.split()) != 2 or any(len(item.split()) != 1 for item in others):
+        return items
+    head = last.split()[1]
+    return [*(f"{item} {head}" for item in others), last]
 
 
 def comparison(clause: ParsedClause) -> list[QueryAspect]:
@@ -231,7 +234,10 @@ def _asked_of_both(text: str) -> Asked | None:
 def _asked_of_another(text: str) -> Asked | None:
     """“How quickly is a claim paid at A compared with B”: the same, where no other pattern of comparison fits."""
     match = _AS_OTHER.match(text)
-    named = [*_NAME_INSIDE.finditer(match["asked"])][-1:] if match else []
+    if match:
+        named = [*_NAME_INSIDE.finditer(match["asked"])][-1:]
+    else:
+        named = []
     if match is None or not named or not _QUESTION_WORD.match(text):
         return None
     last = named[0]
@@ -329,10 +335,13 @@ def _items_of_side(side: str) -> list[str]:
 def _over_time(left: str, right: str) -> tuple[str, list[str]] | None:
     """“Boeing's tax rate in FY2022", "FY2021” → the rate in each of the two years."""
     before, after = dates(left), dates(right)
-    if len(before) != 1 or len(after) != 1 or tokens(right[: after[0].span[0]] + right[after[0].span[1] :]):
+    if len(before) != 1 or len(after) != 1:
         return None
     start, end = before[0].span
-    other = right[slice(*after[0].span)]
+    begin, stop = after[0].span
+    if tokens(right[:begin] + right[stop:]):
+        return None
+    other = right[begin:stop]
     return "", [_ARTICLE.sub("", left), _ARTICLE.sub("", f"{left[:start]}{other}{left[end:]}")]
 
 
@@ -426,7 +435,10 @@ def parts_of_whole(clause: ParsedClause) -> list[QueryAspect]:
 def effects(clause: ParsedClause) -> list[QueryAspect]:
     """“How do A and B affect X and Y”: one aspect per cause and named thing; [] unless there are several."""
     match = next((m for row in TYPED if "cause>" in row.pattern and (m := row.regex.match(clause.text))), None)
-    aspects = _effects(clause, match.group("cause"), match.group("x")) if match else []
+    if match:
+        aspects = _effects(clause, match.group("cause"), match.group("x"))
+    else:
+        aspects = []
     return aspects if len(aspects) > 1 else []
 
 
@@ -468,7 +480,10 @@ def _cued(aspect: QueryAspect, cue: str) -> QueryAspect:
 
 def _effects(clause: ParsedClause, cause: str, affected: str) -> list[QueryAspect]:
     """“How do A and B affect X and Y”: the effect of each cause on each named thing."""
-    causes = split_items(cause) if _is_plain_list(cause) else [_ARTICLE.sub("", cause)]
+    if _is_plain_list(cause):
+        causes = split_items(cause)
+    else:
+        causes = [_ARTICLE.sub("", cause)]
     things = split_items(affected)
     things = things if _are_names(things) else [affected]
     if len(causes) * len(things) > 1 and not _are_names(things):
@@ -511,7 +526,10 @@ def _thing_of(sentence: str) -> str:
     if verbal:
         return _ARTICLE.sub("", verbal.group("x"))
     named = [name.text for name in names(sentence) if name.kind in ("name", "acronym")]
-    short = sentence.rsplit(" ", 1)[0] if len(sentence.split()) in (2, 3) else sentence
+    if len(sentence.split()) in (2, 3):
+        short = sentence.rsplit(" ", 1)[0]
+    else:
+        short = sentence
     return named[0] if named else short
 
 

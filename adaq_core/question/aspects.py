@@ -127,7 +127,10 @@ def _planned(parsed: ParsedQuestion, *, profiles: dict[str, FacetProfile]) -> tu
 
 def _whole(parsed: ParsedQuestion) -> QueryAspect:
     """A question that the patterns cannot read is one aspect: itself."""
-    text = parsed.text if len(parsed.text) <= chains.LONGEST_NAME else f"{parsed.text[: chains.LONGEST_NAME]} …"
+    if len(parsed.text) <= chains.LONGEST_NAME:
+        text = parsed.text
+    else:
+        text = f"{parsed.text[: chains.LONGEST_NAME]} …"
     keywords = shapes.content(parsed.text)[:40] or (parsed.text,)
     return QueryAspect(text, "entity", 1.0, keywords, (0, len(parsed.text)))
 
@@ -302,7 +305,8 @@ def _with_profile(question: str, aspects: list[QueryAspect], profile: FacetProfi
     if any(aspect.aspect_type == "facet" for aspect in aspects):
         return aspects
     named = [name.text for name in named_things(question)]
-    subject = next((a.subject for a in aspects if a.subject), "") or " ".join(named[:1] or shapes.content(question)[:6])
+    words = named[:1] or shapes.content(question)[:6]
+    subject = next((a.subject for a in aspects if a.subject), "") or " ".join(words)
     return chains.facets(ParsedClause(question, (0, len(question))), profile, subject)
 
 
@@ -311,8 +315,9 @@ def _with_synonyms(aspect: QueryAspect, profile: FacetProfile | None) -> QueryAs
     if aspect.aspect_type != "facet" or profile is None:
         return aspect
     asked = set(tokens(" ".join(aspect.keywords)))
-    same = [f for f in profile.facets if asked & set(tokens(f.facet)) or asked & set(tokens(f.keywords[0]))]
-    return replace(aspect, keywords=as_tuple([*aspect.keywords, *(word for f in same for word in f.keywords)]))
+    same = [f for f in profile.facets if any(asked & set(tokens(name)) for name in (f.facet, f.keywords[0]))]
+    words = [word for facet in same for word in facet.keywords]
+    return replace(aspect, keywords=as_tuple([*aspect.keywords, *words]))
 
 
 def _constrained(aspects: list[QueryAspect], parsed: ParsedQuestion) -> list[QueryAspect]:
@@ -339,7 +344,8 @@ def _belongs(
         return True
     if any(holds(other) for other in aspects):
         return False
-    own = next((c for c in parsed.clauses if aspect.span and c.span[0] <= aspect.span[0] < c.span[1]), None)
+    start = aspect.span[0] if aspect.span else -1
+    own = next((c for c in parsed.clauses if c.span[0] <= start < c.span[1]), None)
     return own is None or constraint in parsed.conditions_of(own)
 
 

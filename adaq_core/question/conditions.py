@@ -270,7 +270,10 @@ def _bare(text: str, name: Name) -> Name:
     if not words:
         return Name("", name.end, name.end)
     start = name.start + words[0].start
-    end = name.end if words[-1].end >= len(name.text.rstrip(".")) else name.start + words[-1].end
+    if words[-1].end >= len(name.text.rstrip(".")):
+        end = name.end
+    else:
+        end = name.start + words[-1].end
     return Name(text[start:end], start, end, name.kind)
 
 
@@ -339,9 +342,8 @@ def _sources(text: str, called: Sequence[Name]) -> list[Constraint]:
             at += 1
             continue
         elif at and _AND_ONE.fullmatch(text, named[at - 1].end, name.start):
-            results.append(
-                Constraint("source", named[at - 1].text, (named[at - 1].start, named[at - 1].end), named[at - 1].text)
-            )
+            one = named[at - 1]
+            results.append(Constraint("source", one.text, (one.start, one.end), one.text))
         results += [Constraint("source", n.text, (n.start, n.end), n.text) for n in named[at : at + size]]
         at += size
     return results
@@ -407,7 +409,10 @@ def _range_end(text: str, read: Sequence[Date], at: int) -> int:
 def _period(text: str, first: Date, last: Date) -> Constraint:
     start, end = first.span[0], last.span[1]
     before = _WHEN.search(text[max(0, start - _AHEAD) : start])
-    begin = max(0, start - _AHEAD) + before.start() if before else start
+    if before:
+        begin = max(0, start - _AHEAD) + before.start()
+    else:
+        begin = start
     kind: ConditionKind = "period" if first.is_fiscal or last.is_fiscal else "date"
     value = first.key
     if last is not first:

@@ -122,8 +122,10 @@ def _replaced(text: str, meant: str) -> str:
 def _several(before: Sequence[QueryAspect]) -> str:
     """The things of one list, as "A, B and C", where the aspects before speak of more than one."""
     last = before[-1].span
-    things = as_tuple(a.subject for a in before if a.span == last and a.subject and a.aspect_type != "comparison")
-    if len(things) < 2 or len(things) > 6 or not all(thing[:1].isupper() for thing in things):
+    of_last = (a for a in before if a.span == last and a.aspect_type != "comparison")
+    things = as_tuple(aspect.subject for aspect in of_last if aspect.subject)
+    are_names = all(thing[:1].isupper() for thing in things)
+    if not are_names or not 2 <= len(things) <= 6:
         return ""
     return f"{', '.join(things[:-1])} and {things[-1]}"
 

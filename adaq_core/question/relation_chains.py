@@ -184,7 +184,10 @@ def facets(clause: ParsedClause, profile: FacetProfile, subject: str) -> list[Qu
 def risk_subject(clause: ParsedClause) -> str:
     """Whose risks a clause asks for when it names no kind of risk and one subject; empty otherwise."""
     match = _PROFILE.match(clause.text) or _OWN_RISKS.match(clause.text)
-    who = re.sub(r"^(?:the\s+)", "", match.group("who").strip()) if match else ""
+    if match:
+        who = re.sub(r"^(?:the\s+)", "", match.group("who").strip())
+    else:
+        who = ""
     who = re.sub(r"['’]s\s+(?:business|company|operations|stock|shares)$", "", who)
     who = re.sub(r"^(?:company|firm|corporation)\s+(?=[A-Z])", "", who)
     if who and len(split_items(who)) == 1 and len(who.split()) <= 6 and not _ADJUNCT_AHEAD.match(who):
@@ -535,8 +538,13 @@ def _before(clause: ParsedClause, last: Name, spans: list[Name]) -> list[Name]:
 def _each(clause: ParsedClause, listed: list[Name]) -> list[QueryAspect]:
     if not listed:
         return []
-    kind = (first_kind(DECIDED_BY, clause.text) or "fact") if clause.kind in ("choice", "yes_no") else clause.kind
-    rest = as_tuple([*content(clause.text[: listed[0].start]), *content(clause.text[listed[-1].end :])])
+    if clause.kind in ("choice", "yes_no"):
+        kind = first_kind(DECIDED_BY, clause.text) or "fact"
+    else:
+        kind = clause.kind
+    before = content(clause.text[: listed[0].start])
+    behind = content(clause.text[listed[-1].end :])
+    rest = as_tuple([*before, *behind])
     return [replace(_fact_about(clause, name.text, rest), answer_kind=kind) for name in listed]
 
 
@@ -557,9 +565,10 @@ def facts(clause: ParsedClause, *, is_alone: bool) -> list[QueryAspect]:
     pieces = _pieces_of(clause)
     if len(pieces) == 1:
         return [_fact(clause, is_alone=is_alone)]
-    head = _head_of(pieces[0][0])
-    texts = [(pieces[0][0], pieces[0][1]), *((f"{head}: {text}" if head else text, span) for text, span in pieces[1:])]
-    return [_plain_fact(replace(clause, text=text, span=span)) for text, span in texts]
+    first, *others = pieces
+    head = _head_of(first[0])
+    headed = ((f"{head}: {text}" if head else text, span) for text, span in others)
+    return [_plain_fact(replace(clause, text=text, span=span)) for text, span in (first, *headed)]
 
 
 _WHAT_IS = linear(
@@ -587,13 +596,18 @@ def _pieces_of(clause: ParsedClause) -> list[tuple[str, tuple[int, int]]]:
     places = end - start == len(text)
     cuts = [0, *(place for match in _SOFT.finditer(text) for place in match.span()), len(text)]
     pieces: list[tuple[int, int]] = []
-    for a, b in zip(cuts[::2], cuts[1::2], strict=True):
-        short = pieces and min(len(set(tokens(text[a:b]))), len(set(tokens(text[slice(*pieces[-1])])))) < _AT_LEAST
-        if short or (pieces and dangles(text[: pieces[-1][1]])):
-            pieces[-1] = (pieces[-1][0], b)
+    for begin, stop in zip(cuts[::2], cuts[1::2], strict=True):
+        if pieces and (_is_short(text, (begin, stop), pieces[-1]) or dangles(text[: pieces[-1][1]])):
+            pieces[-1] = (pieces[-1][0], stop)
         else:
-            pieces.append((a, b))
-    return [(text[a:b].strip(" ,"), (start + a, start + b) if places else clause.span) for a, b in pieces]
+            pieces.append((begin, stop))
+    spans = [(start + begin, start + stop) if places else clause.span for begin, stop in pieces]
+    return [(text[slice(*piece)].strip(" ,"), span) for piece, span in zip(pieces, spans, strict=True)]
+
+
+def _is_short(text: str, *pieces: tuple[int, int]) -> bool:
+    """Whether one of the pieces has too few words for a search."""
+    return any(len(set(tokens(text[slice(*piece)]))) < _AT_LEAST for piece in pieces)
 
 
 def _head_of(text: str) -> str:
@@ -613,11 +627,17 @@ def _fact(clause: ParsedClause, *, is_alone: bool) -> QueryAspect:
 
 def _plain_fact(clause: ParsedClause) -> QueryAspect:
     asked = _ORDER.sub("", clause.text)
-    text = clause.text if clause.text.isupper() else upper_first(asked if tokens(asked) else clause.text)
+    if clause.text.isupper():
+        text = clause.text
+    else:
+        text = upper_first(asked if tokens(asked) else clause.text)
     if len(text) > LONGEST_NAME:
         text = text[:LONGEST_NAME].rsplit(" ", 1)[0] + " …"
     what_is = _SAID_ABOUT.match(clause.text) or _WHAT_IS.match(clause.text)
-    subject = what_is.group("x") if what_is and len(clause.text.split()) <= _LONG_SUBJECT else ""
+    if what_is and len(clause.text.split()) <= _LONG_SUBJECT:
+        subject = what_is.group("x")
+    else:
+        subject = ""
     return QueryAspect(
         text, "entity", 1.0, content(asked) or content(clause.text), clause.span, subject=subject,
         answer_kind=clause.kind,

@@ -233,7 +233,10 @@ def _asks_again(left: str, right: str, word: str) -> bool:
 def _is_relative(left: str, right: str) -> bool:
     """Whether "and who …" goes on with a relative clause of `left`: "the man who founded X and who …"."""
     match = _RELATIVE.match(right)
-    relative = match.group().split()[-1].lower() if match else ""
+    if match:
+        relative = match.group().split()[-1].lower()
+    else:
+        relative = ""
     return re.search(rf"\s{relative}\b", left, re.IGNORECASE) is not None
 
 
@@ -277,7 +280,10 @@ def _with_predicate(asking: str, before: str) -> str:
     if by_whom and not re.match(AUXILIARY, by_whom.group("verb")):
         verb = by_whom.group("verb").lower()
         participle = _PARTICIPLES.get(verb, verb)
-        be = "were" if by_whom.group("what").lower().endswith(("s", "people")) else "was"
+        if by_whom.group("what").lower().endswith(("s", "people")):
+            be = "were"
+        else:
+            be = "was"
         return f"{asking} {be} {by_whom.group('what')} {participle}"
     happened = _HAPPENED.match(before)
     if happened and asking.lower().startswith(("how much", "how many")):

@@ -153,7 +153,10 @@ def _bigrams(pool: Candidates) -> Floats:
         return np.zeros(len(pool.positions), dtype=np.float32)
     size = len(number)
     hits = pool.matches.hits
-    code = np.where((hits[:-1] >= 0) & (hits[1:] >= 0), hits[:-1] * size + hits[1:], -1)
+    left = hits[:-1]
+    right = hits[1:]
+    both = (left >= 0) & (right >= 0)
+    code = np.where(both, left * size + right, -1)
     wanted = np.array(sorted(a * size + b for a, b in pairs), dtype=np.int64)
     weight = np.array([pool.idf[c // size] + pool.idf[c % size] for c in wanted], dtype=np.float32)
     place = np.minimum(np.searchsorted(wanted, code), len(wanted) - 1)

@@ -156,7 +156,8 @@ def _term_columns(
     pool: Candidates, steps: Sequence[Step], parent: Ints, target: Ints, chain: NDArray[np.bool_]
 ) -> dict[str, Floats]:
     starts = pool.matches.starts
-    rows = np.minimum(starts[parent] + 1 + np.array([s.sentence for s in steps]), starts[parent + 1] - 1)
+    number = np.array([step.sentence for step in steps])
+    rows = np.minimum(starts[parent] + 1 + number, starts[parent + 1] - 1)
     sentence = pool.matches.contained[rows]
     idf = pool.idf
     total = pool.total

@@ -122,7 +122,10 @@ class FilingPool:
         conditions = self._search.conditions
         labels = [self._search.register.companies.labels[company] for company in conditions.companies]
         best = [filing.label or filing.form for filing, weight in conditions.weights if weight >= 0.5]
-        periods = f", {', '.join(dict.fromkeys(best[:4]))} first" if best else ""
+        if best:
+            periods = f", {', '.join(dict.fromkeys(best[:4]))} first"
+        else:
+            periods = ""
         how = ", one passage of each filing in turn" if conditions.spread else ""
         return f"filings of {' and '.join(labels)}{periods}{how}: page words and statement pages"
 

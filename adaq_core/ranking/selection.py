@@ -69,7 +69,9 @@ def choose(
     while len(taken) < min(count, len(worth)):
         late = len(taken) >= k
         share, again = (spread.passage_later, spread.again_later) if late else (spread.passage, spread.again)
-        brought = (1 - share) * worth * (chosen_of == 0) + share * alone * again ** np.maximum(chosen_of - 1, 0)
+        of_a_new_work = worth * (chosen_of == 0)
+        of_its_own = alone * again ** np.maximum(chosen_of - 1, 0)
+        brought = (1 - share) * of_a_new_work + share * of_its_own
         value = brought * (_novelty(match, left, spread.novelty) + unseen)
         value[taken] = -1.0
         pick = int(value.argmax())
@@ -241,7 +243,10 @@ def _linked(scoring: Scoring, link: Link | None) -> str:
     if link is None:
         return ""
     parent = scoring.signals.index.passage(link.parent_id)
-    quote = link.sentence if len(link.sentence) <= _QUOTE else link.sentence[: _QUOTE - 1].rstrip() + "…"
+    if len(link.sentence) <= _QUOTE:
+        quote = link.sentence
+    else:
+        quote = link.sentence[: _QUOTE - 1].rstrip() + "…"
     return f"“{parent.title or parent.document_id}” names {link.entity}: “{' '.join(quote.split())}”"
 
 
@@ -260,7 +265,10 @@ def _constrained(scoring: Scoring, position: int) -> str:
         return ""
     scores = [float(score.of([position])[0]) for score in signals.clause_scores]
     clause = signals.reading.clauses[int(np.argmax(scores))].text.strip(" ,;?")
-    clause = clause if len(clause) <= _QUOTE else clause[: _QUOTE - 1].rstrip() + "…"
+    if len(clause) <= _QUOTE:
+        clause = clause
+    else:
+        clause = clause[: _QUOTE - 1].rstrip() + "…"
     return f"{', '.join(said)}, as asked; speaks to “{clause}”"
 
 

@@ -242,7 +242,8 @@ def _rank_within(signals: Signals, positions: NDArray[np.int64], own: NDArray[np
     places, begins = signals.beside(positions)
     counts = np.diff(np.append(begins, len(places)))
     mine = np.stack([score.of(positions) for score in scores])[own, np.arange(len(own))]
-    beside = np.stack([score.of(places) for score in scores])[np.repeat(own, counts), np.arange(len(places))]
+    all_beside = np.stack([score.of(places) for score in scores])
+    beside = all_beside[np.repeat(own, counts), np.arange(len(places))]
     higher = beside > np.repeat(mine, counts)
     return (1.0 / (1 + np.add.reduceat(higher.astype(np.int64), begins))).astype(np.float32)
 

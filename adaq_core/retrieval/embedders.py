@@ -274,7 +274,10 @@ class VectorCache:
         size = len(self)
         if size == self._size:
             return
-        keys = np.fromfile(self._keys, dtype="<u8", count=2 * size).reshape(-1, 2) if size else np.zeros((0, 2), "<u8")
+        if size:
+            keys = np.fromfile(self._keys, dtype="<u8", count=2 * size).reshape(-1, 2)
+        else:
+            keys = np.zeros((0, 2), "<u8")
         self._order = np.argsort(keys[:, 0], kind="stable")
         self._sorted = keys[self._order]
         self._size = size

@@ -101,7 +101,10 @@ class Facets:
             stored = json.loads((folder / "values.json").read_text(encoding="utf-8"))
             table = np.asarray(np.load(folder / "table.npy", mmap_mode="r", allow_pickle=False))
             kept = folder / _CARDS  # a corpus without filings has none
-            cards = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
+            if kept.exists():
+                cards = json.loads(kept.read_text(encoding="utf-8"))
+            else:
+                cards = {}
         except (OSError, ValueError) as error:
             raise CorpusError(f"expected facets in {folder}, got {error}; build the index again") from error
         values = {name: tuple(entries) for name, entries in stored.items()}

@@ -151,7 +151,10 @@ class PassageIndex(ArrayCorpus):
     def named_titles(self) -> float:
         """The share of titles written as proper names, of up to 2,000 documents."""
         firsts = self.graph.first_of
-        picked = firsts[:: max(1, len(firsts) // _TITLES)] if len(firsts) else firsts
+        if len(firsts):
+            picked = firsts[:: max(1, len(firsts) // _TITLES)]
+        else:
+            picked = firsts
         titles = [self.passages[int(first)].title for first in picked]
         return sum(map(_is_name, titles)) / max(len(titles), 1)
 
@@ -160,7 +163,10 @@ class PassageIndex(ArrayCorpus):
         """Whether several sources published the passages at known days, as news is."""
         facets = self.facets
         sources = len(facets.values.get("source", ()))
-        dated = float((facets.day >= 0).mean()) if len(facets.day) else 0.0
+        if len(facets.day):
+            dated = float((facets.day >= 0).mean())
+        else:
+            dated = 0.0
         return sources >= _MIN_SOURCES and dated >= _MIN_DATED
 
     @property
@@ -229,7 +235,10 @@ class PassageIndex(ArrayCorpus):
             ids = json.loads((folder / "ids.json").read_text(encoding="utf-8"))
             stored = StoredPassages(folder)
             kept = folder / _ACRONYMS  # indexes made before it was kept have none
-            acronyms = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else None
+            if kept.exists():
+                acronyms = json.loads(kept.read_text(encoding="utf-8"))
+            else:
+                acronyms = None
         except (OSError, ValueError) as error:
             raise CorpusError(f"expected a passage index in {folder}, got {error}; build the index again") from error
         return cls(

@@ -78,7 +78,10 @@ class LexicalIndex:
         worth = _idf(df, size, idf)
         mean = max(float(lengths.mean()), 1e-9) if size else 1.0
         norm = k1 * (1 - b + b * lengths / mean)
-        weights = worth[term] * counts * (k1 + 1) / (counts + norm[row]) if len(row) else np.zeros(0)
+        if len(row):
+            weights = worth[term] * counts * (k1 + 1) / (counts + norm[row])
+        else:
+            weights = np.zeros(0)
         starts = np.concatenate([[0], np.cumsum(df.astype(np.int64))]).astype(np.int64)
         return cls(size, vocabulary, starts, row.astype(np.int32), weights.astype(np.float32), worth.astype(np.float32))
 
@@ -242,7 +245,10 @@ def _written_otherwise(corpus: Searched, word: str, said: str) -> str | None:
 
 def _is_written(corpus: Searched, word: str) -> bool:
     """Whether a passage writes a word with the same beginning and the same spelling of its ending."""
-    begins = word[: -len("ation")] if word.endswith("ation") else word.rstrip("edrsing")
+    if word.endswith("ation"):
+        begins = word[: -len("ation")]
+    else:
+        begins = word.rstrip("edrsing")
     return any(fold(written).startswith(begins) for written, _ in _written(corpus, stem(word)))
 
 

@@ -110,7 +110,10 @@ class MentionGraph:
 
     def passages_of(self, document: int) -> range:
         """The positions of a document's passages."""
-        last = len(self.document_of) if document + 1 == len(self.first_of) else int(self.first_of[document + 1])
+        if document + 1 == len(self.first_of):
+            last = len(self.document_of)
+        else:
+            last = int(self.first_of[document + 1])
         return range(int(self.first_of[document]), last)
 
     @cached_property
@@ -187,7 +190,7 @@ def _documents(passages: Sequence[Passage]) -> tuple[Ints, Ints]:
     numbers: dict[str, int] = {}
     of = [numbers.setdefault(passage.document_id, len(numbers)) for passage in passages]
     array = np.array(of, dtype=np.int32)
-    first = np.unique(array, return_index=True)[1] if len(array) else np.zeros(0)
+    first = np.unique(array, return_index=True)[1]
     return array, first.astype(np.int32)
 
 
@@ -228,7 +231,10 @@ class _Scanner:
         for size in self._lengths.get(word, ()):
             if at + size > len(found) or (size == 1 and not (capital and _alone(text, found, at))):
                 continue
-            key = word if size == 1 else " ".join(piece for piece, *_ in found[at : at + size])
+            if size == 1:
+                key = word
+            else:
+                key = " ".join(piece for piece, *_ in found[at : at + size])
             if key in self._known and (size == 1 or (capital and found[at + size - 1][3]) or key in self._plain):
                 return size
         return 0

@@ -146,8 +146,14 @@ def _note(forms: NameForms, document: int, passage: Passage) -> list[tuple[str, 
         forms.add(key_of(name), document, MAIN)
     if _is_sentence_case(bare):
         forms.plain.add(key_of(bare))
-    late = [key_of(bare.split(",")[0])] if "," in bare else []
-    result = words(named.group()) if named is not None and named.group()[:1].isupper() else []
+    if "," in bare:
+        late = [key_of(bare.split(",")[0])]
+    else:
+        late = []
+    if named is not None and named.group()[:1].isupper():
+        result = words(named.group())
+    else:
+        result = []
     if len(result) in range(2, 8) and set(result) & set(words(title)):
         late.append(" ".join(result).removeprefix("the "))
     if _PERSON.search(lead[:160]):

@@ -59,7 +59,10 @@ class Highest:
     def best(self, count: int) -> NDArray[np.int64]:
         """The best places: each is among the best of the scores that it has its highest from."""
         near = [part.best(count) for part in self._parts]
-        places = np.unique(np.concatenate(near)) if near else np.zeros(0, dtype=np.int64)
+        if near:
+            places = np.unique(np.concatenate(near))
+        else:
+            places = np.zeros(0, dtype=np.int64)
         order = np.lexsort((places, -self.of(places)))
         ordered: NDArray[np.int64] = places[order][:count]
         return ordered

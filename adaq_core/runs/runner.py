@@ -113,7 +113,8 @@ def complete_hops(events: Sequence[Event], *, keep_verdict: bool, upto: int | No
     wanted = [(place, event) for place, event in decided if not upto or event.hop <= upto]
     if not wanted:
         return ()
-    last, verdict = wanted[-1][0], wanted[-1][1].decision
+    last = wanted[-1][0]
+    verdict = wanted[-1][1].decision
     holds = keep_verdict and not (verdict.stop and verdict.stop_reason in _NOT_A_VERDICT)
     return tuple(events[: last + holds])
 

@@ -101,7 +101,10 @@ def worded(question: str, company: str | None, year: int | None) -> str:
     dated = year is None or str(year) in question
     more = ("" if named else f" for {company}") + ("" if dated else f" in {year}")
     bare = question.rstrip()
-    mark = bare[-1] if more and bare.endswith(("?", ".", "!")) else ""
+    if more and bare.endswith(("?", ".", "!")):
+        mark = bare[-1]
+    else:
+        mark = ""
     return f"{bare[: len(bare) - len(mark)]}{more}{mark}"
 
 

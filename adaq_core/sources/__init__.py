@@ -187,7 +187,10 @@ def read_settings(env_file: Path | None = ENV_FILE, *, urls: tuple[str, ...] = (
     from dotenv import dotenv_values
 
     try:
-        lines = dotenv_values(env_file, interpolate=False) if env_file is not None and env_file.is_file() else {}
+        if env_file is not None and env_file.is_file():
+            lines = dotenv_values(env_file, interpolate=False)
+        else:
+            lines = {}
     except UnicodeDecodeError as error:
         raise InputError(f"{env_file} is no UTF-8 text ({error.reason}); save it as UTF-8.") from error
     filed = {name: value for name, value in lines.items() if value is not None}

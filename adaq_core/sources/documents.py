@@ -56,7 +56,8 @@ def page_document(
     title = first.title if first.title != "page" else ""
     text = "\n\n".join(document.text for document in reading.documents)
     head, _, rest = text.partition("\n")
-    text = rest.strip() if rest.strip() and head.strip() == title else text
+    if rest.strip() and head.strip() == title:
+        text = rest.strip()
     return Document(fetched.url, title, text, first.source, first.date)
 
 

@@ -249,7 +249,10 @@ class Http:
 
         `secrets` are headers that hold keys; `interval` is the pause in seconds that the service asks for.
         """
-        address = f"{url}{'&' if '?' in url else '?'}{urlencode(params)}" if params else url
+        if params:
+            address = f"{url}{'&' if '?' in url else '?'}{urlencode(params)}"
+        else:
+            address = url
         return self._send(Ask("GET", address, kinds, _pairs(headers), _pairs(secrets), interval=interval))
 
     def post(
@@ -267,7 +270,10 @@ class Http:
 
     def page(self, url: str, *, kinds: tuple[str, ...] = PAGES, obey_robots: bool = True) -> Fetched:
         """A page for its text, from the cache while it is fresh; robots.txt is obeyed unless told otherwise."""
-        kept = self.web.pages.get(url) if self.web.pages is not None else None
+        if self.web.pages is not None:
+            kept = self.web.pages.get(url)
+        else:
+            kept = None
         if kept is not None:
             head, body = kept
             return Fetched(head["url"], head["content_type"], body, head["charset"], cached=True)
@@ -285,7 +291,10 @@ class Http:
     @property
     def seconds_left(self) -> float:
         """How long whoever asks still waits, as far as that is bounded."""
-        left = self.web.limits.seconds if self._deadline is None else self._deadline - self.web.clock()
+        if self._deadline is None:
+            left = self.web.limits.seconds
+        else:
+            left = self._deadline - self.web.clock()
         return max(0.1, left)
 
     def end(self) -> None:

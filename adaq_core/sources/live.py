@@ -82,8 +82,14 @@ class Live:
         self._asked.add(_key(query))
         event, documents = self._again(query) or self._now(query)
         reports = self.collection.take(Gathered(documents, event.reports))
-        problem = self._keeper.keep(event.query, documents) if self._keeper is not None else ""
-        notes = (*event.notes, problem) if problem and problem not in event.notes else event.notes
+        if self._keeper is not None:
+            problem = self._keeper.keep(event.query, documents)
+        else:
+            problem = ""
+        if problem and problem not in event.notes:
+            notes = (*event.notes, problem)
+        else:
+            notes = event.notes
         self._done.append(replace(event, reports=reports, notes=notes))
 
     def drain(self, hop: int) -> list[SourcesSearched]:

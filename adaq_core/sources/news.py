@@ -48,7 +48,10 @@ class Gdelt:
 
         def ask(wording: str) -> list[Record]:
             words = [word for word in wording.split() if '"' in word or len(word) >= _SHORTEST_WORD]
-            reply = self._asked(http, " ".join([*words, "sourcelang:english"]), limit) if words else None
+            if words:
+                reply = self._asked(http, " ".join([*words, "sourcelang:english"]), limit)
+            else:
+                reply = None
             return records(reply, "articles") if reply else []
 
         hits = first_hits(search_wordings(query, most_words=6), ask)

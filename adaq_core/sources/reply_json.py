@@ -77,7 +77,10 @@ def message_of(reply: Any, *, depth: int = 4) -> str:
         return _short(reply)
     if depth == 0 or not isinstance(reply, dict | list):
         return ""
-    inside = reply[:1] if isinstance(reply, list) else [reply[key] for key in _MESSAGE_KEYS if key in reply]
+    if isinstance(reply, list):
+        inside = reply[:1]
+    else:
+        inside = [reply[key] for key in _MESSAGE_KEYS if key in reply]
     return next((message for value in inside if (message := message_of(value, depth=depth - 1))), "")
 
 

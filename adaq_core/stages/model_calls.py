@@ -89,7 +89,10 @@ class ModelGateway:
         A value that is empty without a problem is a value.
         """
         asked = self._within_budget(stage, prompt, system=system, instead=instead)
-        reply = None if asked is None else self._reply(stage, asked, system=system, schema=schema, instead=instead)
+        if asked is None:
+            reply = None
+        else:
+            reply = self._reply(stage, asked, system=system, schema=schema, instead=instead)
         if reply is None:
             return None
         try:

@@ -125,7 +125,10 @@ def _forgotten(aspects: Sequence[QueryAspect], made: Plan) -> list[QueryAspect]:
 
 def _placed(aspect: QueryAspect, question: str) -> QueryAspect:
     """The aspect with the place of its subject in the question, where it stands there as it is."""
-    at = question.lower().find(aspect.subject.lower()) if aspect.subject else -1
+    if aspect.subject:
+        at = question.lower().find(aspect.subject.lower())
+    else:
+        at = -1
     if at < 0:
         return aspect
     return replace(aspect, span=(at, at + len(aspect.subject)))

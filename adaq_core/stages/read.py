@@ -132,8 +132,10 @@ def _held(
         for claim, why in zip(parsed.value, made, strict=True)
         if isinstance(why, str)
     ]
-    lost = (f"{len(dropped)} of {len(made)} claims were dropped: {'; '.join(dropped)}",) if dropped else ()
-    return Parsed(tuple(f for f in made if isinstance(f, Finding)), (*parsed.problems, *lost))
+    problems = parsed.problems
+    if dropped:
+        problems += (f"{len(dropped)} of {len(made)} claims were dropped: {'; '.join(dropped)}",)
+    return Parsed(tuple(f for f in made if isinstance(f, Finding)), problems)
 
 
 def _finding(

@@ -175,7 +175,10 @@ class State:
         """What the rows that hold a computed figure say of the aspects that it answers."""
         by_id = {passage.passage_id: passage for passage, _ in passages}
         for row in self.figure.operands if self.figure else ():
-            start = by_id[row.passage_id].text.find(row.quote) if row.passage_id in by_id else -1
+            if row.passage_id in by_id:
+                start = by_id[row.passage_id].text.find(row.quote)
+            else:
+                start = -1
             for aspect in self.coverage.aspects if start >= 0 else ():
                 if row.of in ("", aspect.aspect) or aspect.aspect_type == "comparison":
                     end = start + len(row.quote)

@@ -243,7 +243,10 @@ def single_shot(
 def conclude(state: State, ranked: Sequence[RankedPassage], hits: Sequence[ScoredPassage]) -> Iterator[Event]:
     """Read the first k of `ranked` and write: the only hop of a method that does not adapt."""
     state.asked = state.asked or [Subquery(state.question, "", "")]
-    best = hits[0].score if hits and hits[0].score > 0 else 1.0
+    if hits and hits[0].score > 0:
+        best = hits[0].score
+    else:
+        best = 1.0
     relevance = {hit.passage.passage_id: hit.score / best for hit in hits}
     kept = list(ranked[: state.services.settings.k])
     results = state.read_passages([(r.passage, relevance.get(r.passage.passage_id, 1.0)) for r in kept], hop=1)

@@ -141,7 +141,10 @@ def synthesise(brief: Brief) -> Answer:
     groups = [sentences_of(r.passage, place) for place, r in enumerate(brief.evidence)]
     sections = _sections(brief, of_the_named(brief.question, groups), covered, computed)
     numbering = Numbering({r.passage.passage_id: r.passage for r in brief.evidence})
-    proposal = _proposal(brief, sections, groups) if computed is None and brief.asks_once else Proposal(kind=brief.kind)
+    if computed is None and brief.asks_once:
+        proposal = _proposal(brief, sections, groups)
+    else:
+        proposal = Proposal(kind=brief.kind)
     if not brief.is_whole:
         proposal, computed = _only_likely(proposal, computed), None
     short = _short(proposal, computed, numbering)
@@ -366,7 +369,10 @@ def _unclear(brief: Brief, why: str) -> Answer:
     """What is said where the question itself is the trouble: why, then the nearest that was found."""
     groups = [sentences_of(r.passage, place) for place, r in enumerate(brief.evidence)]
     numbering = Numbering({r.passage.passage_id: r.passage for r in brief.evidence})
-    sections = _sections(replace(brief, abstains=True), groups, (), None) if brief.evidence else []
+    if brief.evidence:
+        sections = _sections(replace(brief, abstains=True), groups, (), None)
+    else:
+        sections = []
     statements = _statements(sections, numbering)
     lines = "\n".join(f"- {marked(s.text, s.citations)}" for s in statements)
     nearest = _NEAREST_UNJUDGED if why == _OTHER_LANGUAGE else _NEAREST
@@ -466,7 +472,10 @@ def _short_line(short: ShortAnswer) -> str:
 
 def _paragraphs(answer: Answer, aspects: Sequence[QueryAspect], *, listed: bool) -> list[str]:
     """The statements that stand in no table, under the heading of their aspect where there are several."""
-    tabled = {n for row in answer.table.rows for cell in row.cells for n in cell} if answer.table else set()
+    if answer.table:
+        tabled = {n for row in answer.table.rows for cell in row.cells for n in cell}
+    else:
+        tabled = set()
     rest = [s for n, s in enumerate(answer.statements) if n not in tabled]
     names = list(dict.fromkeys(s.aspect for s in rest))
     by_name = {a.aspect: a for a in aspects}
@@ -475,7 +484,10 @@ def _paragraphs(answer: Answer, aspects: Sequence[QueryAspect], *, listed: bool)
     parts = []
     for name, heading in zip(names, headings, strict=True):
         lines = [marked(_highlighted(s.text, answer.likely), s.citations) for s in rest if s.aspect == name]
-        body = "\n".join(f"- {line}" for line in lines) if listed else " ".join(lines)
+        if listed:
+            body = "\n".join(f"- {line}" for line in lines)
+        else:
+            body = " ".join(lines)
         parts.append(f"**{heading}**\n\n{body}" if with_headings else body)
     return parts
 
@@ -524,7 +536,10 @@ def _conflict_line(conflict: Conflict) -> str:
 
 
 def _missing_line(missing: NotCovered) -> str:
-    tried = f"; tried: {'; '.join(f'“{q}”' for q in missing.queries)}" if missing.queries else "; not searched"
+    if missing.queries:
+        tried = f"; tried: {'; '.join(f'“{q}”' for q in missing.queries)}"
+    else:
+        tried = "; not searched"
     return f"- {missing.aspect}: {missing.reason}{tried}"
 
 

@@ -132,7 +132,10 @@ def salvage(path: Path) -> Salvaged:
         draft.replace(path)
     finally:
         _remove(draft)
-    size = log_of(moved).stat().st_size if log_of(moved).exists() else 0
+    if log_of(moved).exists():
+        size = log_of(moved).stat().st_size
+    else:
+        size = 0
     return Salvaged(runs, cut, lost, moved, log_bytes, size)
 
 

@@ -85,7 +85,10 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     if not pieces:
         return start, start
     tail = text[start + pieces[0].start() : end]
-    kept = re.sub(r"(?:['’]s|['’]|[.-]+)$", "", tail) if not re.fullmatch(r"(?:\w\.)+", tail) else tail
+    if not re.fullmatch(r"(?:\w\.)+", tail):
+        kept = re.sub(r"(?:['’]s|['’]|[.-]+)$", "", tail)
+    else:
+        kept = tail
     begin = start + pieces[0].start()
     return begin, begin + len(kept)
 
@@ -287,7 +290,10 @@ _INSTITUTION = re.compile(
 def without_country(name: str) -> str:
     """The name of an institution without its country in front: the "US Department of Justice" without "US"."""
     front = _INSTITUTION.search(name)
-    said = name[: front.start()].removeprefix("the ").removeprefix("The ") if front else ""
+    if front:
+        said = name[: front.start()].removeprefix("the ").removeprefix("The ")
+    else:
+        said = ""
     known = said in ("US", "U.S.", "UK", "U.K.", "EU") or said in COUNTRY_OF
     return name[front.end() :] if front and known else name
 

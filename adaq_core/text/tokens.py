@@ -80,7 +80,8 @@ def _blank_possessives(text: str) -> str:
 def _bigrams(run: str, start: int) -> list[Word]:
     if len(run) == 1:
         return [Word(run, start, start + 1)]
-    return [Word(run[i : i + 2], start + i, start + i + 2) for i in range(len(run) - 1)]
+    starts = range(len(run) - 1)
+    return [Word(run[at : at + 2], start + at, start + at + 2) for at in starts]
 
 
 def words(text: str) -> list[str]:

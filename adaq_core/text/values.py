@@ -129,7 +129,10 @@ def spelled(date: str) -> str:
         return date
     first = result[0]
     month = MONTHS[first.month - 1] if first.month else ""
-    long = f"{month} {first.day}, {first.year}" if first.day else f"{month} {first.year}"
+    if first.day:
+        long = f"{month} {first.day}, {first.year}"
+    else:
+        long = f"{month} {first.year}"
     return f"{first.key} {long}"
 
 
@@ -187,7 +190,10 @@ def _amount(match: re.Match[str]) -> Amount:
     value = _SPELLED[number] if number in _SPELLED else float(number)
     unit = (match["unit"] or "").lower()
     named = "" if unit in _NO_UNIT else stem(unit)
-    sign = _SIGNS["%"] if match["percent"] else _SIGNS.get(match["sign"] or "", "")
+    if match["percent"]:
+        sign = _SIGNS["%"]
+    else:
+        sign = _SIGNS.get(match["sign"] or "", "")
     scale = _SCALES.get((match["scale"] or "").lower(), 1.0)
     return Amount(value * scale, stem(sign) if sign else named, *match.span("number"))
 

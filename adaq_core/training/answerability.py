@@ -173,7 +173,10 @@ def _on_nameless(
 
 def _nameless(passage: Passage, number: int, name: str) -> Passage:
     """The passage under a number, without `name` in its text."""
-    text = passage.text.replace(name, "the company" if number % 2 else "we") if name else passage.text
+    if name:
+        text = passage.text.replace(name, "the company" if number % 2 else "we")
+    else:
+        text = passage.text
     return replace(passage, title=f"file {number}", text=text)
 
 
@@ -211,7 +214,10 @@ def _case(
     first = [(name, judge.document_of(name)) for name in assembled[-1].ranking[: services.settings.k]]
     complete = is_complete(question, first, judge.carried(question)) if kind == "own" else None
     gold = set(question.gold_documents)
-    some = any(document in gold for _, document in first) if kind == "own" else None
+    if kind == "own":
+        some = any(document in gold for _, document in first)
+    else:
+        some = None
     return Case(dataset, kind, question.text, dict(seen[-1]), complete, some, has_answer)
 
 
@@ -277,9 +283,14 @@ def of_answerable(every: Sequence[Case]) -> TrainingSet:
     """Everything; in each set what is answerable counts as much as what is not, at most."""
     groups = [(case.dataset, case.kind, case.answerable) for case in every]
     sizes = {group: groups.count(group) for group in set(groups)}
-    shares = [OF_ANSWERABLE[g[1]] if g[2] else OF_NULL[g[1]] * min(1.0, sizes[g] / FEW) for g in groups]
-    weights = np.array([share / sizes[group] for share, group in zip(shares, groups, strict=True)])
+    weights = np.array([_share_of(*group[1:], size=sizes[group]) / sizes[group] for group in groups])
     return _training_set(every, [case.answerable for case in every], weights, FEATURES["answerable"])
+
+
+def _share_of(kind: Kind, answerable: bool, *, size: int) -> float:
+    if answerable:
+        return OF_ANSWERABLE[kind]
+    return OF_NULL[kind] * min(1.0, size / FEW)
 
 
 def _training_set(

@@ -119,8 +119,14 @@ def fit_folds(
     w = np.concatenate([np.full(len(part), weight) for part, weight in zip(wanted, weights, strict=True)])
     of = np.concatenate([np.full(len(part), fold) for part, fold in zip(wanted, folds, strict=True)])
     used = (y > 0) | (np.random.default_rng(0).random(len(y)) < KEPT_NEGATIVES)
-    x, y, of, w = x[used], y[used], of[used], np.where(y > 0, w, w / KEPT_NEGATIVES)[used]
-    held_out = [fit_trees(x[of != fold], y[of != fold], w[of != fold], names, unused=unused) for fold in range(FOLDS)]
+    w = np.where(y > 0, w, w / KEPT_NEGATIVES)[used]
+    x = x[used]
+    y = y[used]
+    of = of[used]
+    held_out = []
+    for fold in range(FOLDS):
+        seen = of != fold
+        held_out.append(fit_trees(x[seen], y[seen], w[seen], names, unused=unused))
     return fit_trees(x, y, w, names, unused=unused), held_out
 
 

@@ -68,7 +68,8 @@ class Judge:
         return subtopics_carried(carriers, units, quotes=self._quotes)
 
     def _passages(self, document: str) -> list[Passage]:
-        places = self._index.graph.passages_of(self._numbers[document]) if document in self._numbers else ()
+        number = self._numbers.get(document)
+        places = () if number is None else self._index.graph.passages_of(number)
         return [self._index.passages[place] for place in places]
 
 
@@ -85,7 +86,8 @@ class Row:
 
     def cells(self, columns: Sequence[str]) -> list[str]:
         """The names, how many questions, and mean [95 % interval] of each column."""
-        return [*self.names, str(len(self.measures)), *(_cell([m.get(c) for m in self.measures]) for c in columns)]
+        values = ([each.get(column) for each in self.measures] for column in columns)
+        return [*self.names, str(len(self.measures)), *map(_cell, values)]
 
 
 def _cell(values: Sequence[float | None]) -> str:
@@ -97,7 +99,8 @@ def _cell(values: Sequence[float | None]) -> str:
 
 def table(heads: Sequence[str], rows: Iterable[Row], *, columns: Sequence[str] = COLUMNS) -> str:
     """Rows as a Markdown table, `heads` over their names."""
-    lines = [[*heads, "n", *columns], ["---"] * len(heads) + ["---:"] * (1 + len(columns))]
+    lines = [[*heads, "n", *columns]]
+    lines.append(["---"] * len(heads) + ["---:"] * (1 + len(columns)))
     lines += [row.cells(columns) for row in rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
@@ -250,7 +253,10 @@ def sections(given: argparse.Namespace) -> Iterator[tuple[str, str]]:
         yield "One set left out", f"{LODO}\n\n" + table(("set", "ranker"), rows)
     if "distractors" in given.parts:
         rows = crowded(taught, given.also, ablated=ablated, limit=given.limit)
-        also = f" and {', '.join(folder.name for folder in given.also)}" if given.also else ""
+        if given.also:
+            also = f" and {', '.join(folder.name for folder in given.also)}"
+        else:
+            also = ""
         text = CROWD.format(limit=given.limit, also=also)
         yield "Distractors", f"{text}\n\n" + table(("set", "among", "ranker"), rows, columns=SHORT)
     if "cv" in given.parts:

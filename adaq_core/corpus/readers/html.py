@@ -33,7 +33,10 @@ def read_html(file: SourceFile) -> Reading:
         raise FileReadError("reading HTML needs trafilatura: pip install trafilatura") from error
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
     results: Any = bare_extraction(page, include_comments=False, date_extraction_params=_DATES, with_metadata=True)
-    text = with_named_rows(clean(results.text or "").strip()) if results else ""
+    if results:
+        text = with_named_rows(clean(results.text or "").strip())
+    else:
+        text = ""
     if not text:
         text = _all_text(page)
         notices = (*notices, "no main part was found: all the text of the page was taken")

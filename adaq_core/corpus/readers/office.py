@@ -57,7 +57,10 @@ def _block(block: Any) -> str:
 
 def _heading(block: Any) -> tuple[int, str] | None:
     """Level and text of a paragraph that Word calls a heading."""
-    style = "" if hasattr(block, "rows") else str(getattr(block.style, "name", "") or "")
+    if hasattr(block, "rows"):
+        style = ""
+    else:
+        style = str(getattr(block.style, "name", "") or "")
     level = style.removeprefix("Heading ")
     if level.isdigit() and style != level:
         return (int(level), one_line(block.text))

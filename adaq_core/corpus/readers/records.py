@@ -126,7 +126,10 @@ def _flat(value: Any) -> tuple[dict[str, str], list[tuple[str, str]]]:
     if isinstance(value, str):
         return {"text": value}, []
     inner = value.get("metadata")
-    more = [(str(name), _text(part)) for name, part in inner.items()] if isinstance(inner, dict) else []
+    if isinstance(inner, dict):
+        more = [(str(name), _text(part)) for name, part in inner.items()]
+    else:
+        more = []
     return {
         str(name): _text(part) for name, part in value.items() if name != "metadata" or not isinstance(inner, dict)
     }, more
@@ -211,7 +214,10 @@ def read_plain(file: SourceFile) -> Reading:
     text, notices = decode(file.data)
     text = text.strip()
     first, _, rest = text.partition("\n")
-    heading = first.strip() if rest.startswith(("\n", " \n")) and len(first) <= 120 else ""
+    if rest.startswith(("\n", " \n")) and len(first) <= 120:
+        heading = first.strip()
+    else:
+        heading = ""
     title = heading if heading and heading[-1] not in ".!?:;," else file.stem
     return Reading((Document(file.key, title, with_whole_lines(text)),), notices)
 

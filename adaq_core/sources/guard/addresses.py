@@ -57,7 +57,10 @@ def shown(url: str) -> str:
         port = f":{parts.port}" if parts.port else ""
     except ValueError:
         return "an address that cannot be read"
-    plain = f"{parts.scheme}://{host}{port}{parts.path}" if host else url.partition("?")[0]
+    if host:
+        plain = f"{parts.scheme}://{host}{port}{parts.path}"
+    else:
+        plain = url.partition("?")[0]
     return "".join(letter for letter in plain if letter.isprintable())[:200]
 
 

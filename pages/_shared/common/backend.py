@@ -119,7 +119,9 @@ def corpora() -> list[CorpusCard]:
 
 def recalibration(run: RunView) -> Recalibration | None:
     """What people's ratings of runs over the run's corpus say of its estimates; None while they are too few."""
-    return recalibrated(judged_runs(store(), corpus=run.started.corpus.name)) if run.started else None
+    if run.started:
+        return recalibrated(judged_runs(store(), corpus=run.started.corpus.name))
+    return None
 
 
 def facet_profiles() -> dict[str, FacetProfile]:

@@ -246,7 +246,9 @@ def _sure(run: RunView, outcome: Outcome, judged: Recalibration | None) -> str:
         return ""
     if judged is not None and last.sufficiency is not None:
         return _how_often(judged.of(last.sufficiency), judged)
-    return "" if last.answerable is None else next(w for least, w in _LIKELY_WORDS if last.answerable >= least)
+    if last.answerable is None:
+        return ""
+    return next(w for least, w in _LIKELY_WORDS if last.answerable >= least)
 
 
 def _how_often(chance: float, judged: Recalibration) -> str:

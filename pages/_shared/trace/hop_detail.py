@@ -209,7 +209,8 @@ def _gains(run: RunView, hop: HopView) -> list[str]:
 
 
 def _gain(proofs: Sequence[Proof]) -> str:
-    first, names = proofs[0], "; ".join(short(proof.aspect, 60) for proof in proofs)
+    first = proofs[0]
+    names = "; ".join(short(proof.aspect, 60) for proof in proofs)
     return f"{literal(names)}: **{literal(short(first.title, 80))}**, {literal(first.came)}"
 
 
