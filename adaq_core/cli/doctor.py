@@ -89,7 +89,10 @@ def packages() -> Iterator[Check]:
 
 
 def _pins(path: Path) -> Iterator[tuple[str, str]]:
-    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    if path.is_file():
+        lines = path.read_text(encoding="utf-8").splitlines()
+    else:
+        lines = []
     return ((match[1], match[2]) for line in lines if (match := _PIN.match(line)))
 
 
@@ -219,7 +222,10 @@ def ollama_address(given: str) -> str | None:
         return None
     host = "127.0.0.1" if host == "0.0.0.0" else host
     name = f"[{host}]" if _is_ipv6(host) else host
-    usual = 11434 if "://" not in given else {"http": 80, "https": 443}[parts.scheme]
+    if "://" not in given:
+        usual = 11434
+    else:
+        usual = {"http": 80, "https": 443}[parts.scheme]
     return f"{parts.scheme}://{name}:{port or usual}"
 
 

@@ -124,7 +124,10 @@ def branch(
     row = _known(runner.store, run_id)
     run = view(runner.store.records(run_id))
     aspects = _edited(run.aspects, aspect) if aspect else None
-    last = run.settings[-1][1] if run.settings else row.settings
+    if run.settings:
+        last = run.settings[-1][1]
+    else:
+        last = row.settings
     settings = None if threshold is None else replace(last, coverage_threshold=threshold)
     new = runner.wait(runner.branch(run_id, Branch(hop, aspects, query, target, settings)))
     print_run(new, runner.store.records(new.run_id), as_json=as_json)
@@ -306,7 +309,10 @@ def salvage_store() -> None:
     saved = salvage(store_path())
     cut = f", {counted(saved.cut, 'run')} without the end" if saved.cut else ""
     lost = f"; {counted(saved.lost, 'row')} could not be read" if saved.lost else ""
-    log = f"; {saved.log_bytes:,} of {saved.log_of:,} bytes of the log" if saved.log_bytes < saved.log_of else ""
+    if saved.log_bytes < saved.log_of:
+        log = f"; {saved.log_bytes:,} of {saved.log_of:,} bytes of the log"
+    else:
+        log = ""
     show(f"Saved {counted(saved.runs, 'whole run')}{cut}{lost}{log}. The damaged file is now {saved.moved}.")
 
 

@@ -254,7 +254,10 @@ def _take_found(holdings: Holdings, file: FoundFile, known: FileRecord | None, l
         keep(known, tally)
         return
     origin = str(file.path)
-    key = known.key if known is not None else key_for(holdings, file.key, origin)
+    if known is not None:
+        key = known.key
+    else:
+        key = key_for(holdings, file.key, origin)
     try:
         if file.size > limits.file_bytes:
             raise FileReadError(f"is {file.size >> 20} MiB; the limit is {limits.file_bytes >> 20} MiB: split it")

@@ -255,7 +255,10 @@ def unique_ids(ids: list[str], problems: list[str] | None = None) -> list[str]:
             seen[key] += 1
         if seen[key] > 1 and problems is not None:
             problems.append(f"the id {key!r} comes again; this one became {key}~{seen[key]}")
-        chosen = key if seen[key] == 1 else f"{key}~{seen[key]}"
+        if seen[key] == 1:
+            chosen = key
+        else:
+            chosen = f"{key}~{seen[key]}"
         seen.setdefault(chosen, 1)
         unique.append(chosen)
     return unique

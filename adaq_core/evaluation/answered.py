@@ -68,7 +68,10 @@ def said_by(run: RunView) -> Said:
     if answer is None or answer.abstained or answer.status in DECLINING:
         return Said()
     short = answer.short.text if answer.short else ""
-    claims = run.stop_reason in CLAIMING_STOPS if answer.status is None else answer.status == "answered"
+    if answer.status is None:
+        claims = run.stop_reason in CLAIMING_STOPS
+    else:
+        claims = answer.status == "answered"
     text = _stated_text(answer, short)
     covers = bool(short or run.covered_at or not run.aspects)
     lead, cited = _lead(answer.text), _cited(answer)

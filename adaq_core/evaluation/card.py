@@ -122,7 +122,10 @@ def _cell(name: str, value: Mapping[str, Any] | None, most: int) -> str:
         return "–"
     bounds = f" [{shown(name, value['ci_low'])}, {shown(name, value['ci_high'])}]"
     count = "" if value["n"] == most else f" n={value['n']}"
-    moved = f" (up {value['up']}, down {value['down']})" if "up" in value else ""
+    if "up" in value:
+        moved = f" (up {value['up']}, down {value['down']})"
+    else:
+        moved = ""
     return f"{shown(name, value['mean'])}{bounds}{count}{moved}"
 
 

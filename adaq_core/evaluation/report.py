@@ -188,7 +188,10 @@ def _target(results: Sequence[Results]) -> list[str]:
     ]
     for name in TARGET.measures:
         before, after = (_mean(each, name) for each in (other, mine))
-        gain = after / before - 1 if before and after is not None else None
+        if before and after is not None:
+            gain = after / before - 1
+        else:
+            gain = None
         reached = "–" if gain is None else "yes" if gain >= low else "no"
         said = "–" if gain is None else f"{gain:+.0%}"
         lines.append(f"| {name} | {_plain(other, name)} | {_plain(mine, name)} | {said} | {low:+.0%} | {reached} |")

@@ -214,7 +214,10 @@ def _write_index(questions: QuestionSet, draft: Path, *, without: frozenset[str]
         return
     draft.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix="ingest-", dir=draft.parent) as place:
-        folder = _copy(corpus, Path(place) / FILES, without=without) if without else corpus
+        if without:
+            folder = _copy(corpus, Path(place) / FILES, without=without)
+        else:
+            folder = corpus
         CorpusLibrary(Path(place)).open_folder(folder).save(draft)
 
 

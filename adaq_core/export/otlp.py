@@ -242,7 +242,10 @@ class _Spans:
 
     def _called(self, event: ModelCalled) -> dict[str, Value]:
         sent, said = event.prompt_tokens, event.reply_tokens
-        both = None if sent is None or said is None else sent + said
+        if sent is None or said is None:
+            both = None
+        else:
+            both = sent + said
         return {
             "gen_ai.operation.name": "chat",
             "gen_ai.request.model": event.model,

@@ -48,7 +48,10 @@ def events(response: httpx.Response, heard: Heard, words: Words) -> Generator[st
         heard.finish = heard.finish or "stop"
         return
     for line in response.iter_lines():
-        data = line[5:].strip() if line.startswith("data:") else ""
+        if line.startswith("data:"):
+            data = line[5:].strip()
+        else:
+            data = ""
         if data == "[DONE]":
             heard.finish = heard.finish or "stop"
             return

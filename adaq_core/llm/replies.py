@@ -79,7 +79,10 @@ def read_subqueries(
     if not lines:
         read = read_json(text)
         result = items(read.value, "subqueries", "queries", text="query")
-        problems = read.problems if read.value is None else read.problems + result.problems
+        if read.value is None:
+            problems = read.problems
+        else:
+            problems = read.problems + result.problems
         lines = [(text_of(i, "subquery", "query", "question", "text"), _names(i)) for i in result.value]
     kept, wrong = _usable(lines, aspects, asked)
     problems += tuple(wrong)

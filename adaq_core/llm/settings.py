@@ -35,7 +35,8 @@ def known_keys(settings: ModelSettings) -> tuple[str, ...]:
 def hidden(text: str, keys: Collection[str]) -> str:
     """Return `text` with *** in place of every key."""
     for key in keys:
-        text = text.replace(key, "***") if len(key) >= _SHORTEST else text
+        if len(key) >= _SHORTEST:
+            text = text.replace(key, "***")
     return text
 
 

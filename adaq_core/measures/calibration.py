@@ -39,7 +39,10 @@ def auroc(scores: Sequence[float], outcomes: Sequence[bool]) -> float | None:
 def weighted_auroc(scores: Floats, outcomes: NDArray[np.bool_], weights: Floats) -> Floats:
     """AUROC for each row of `weights` (rows: resamples, columns: cases); NaN where one class has no weight."""
     _, level = np.unique(scores, return_inverse=True)
-    levels = int(level.max()) + 1 if len(scores) else 0
+    if len(scores):
+        levels = int(level.max()) + 1
+    else:
+        levels = 0
     member = np.zeros((len(scores), levels))
     member[np.arange(len(scores)), level] = 1.0
     true = (weights * outcomes) @ member
@@ -206,7 +209,8 @@ def mean_interval(values: Sequence[float | None], *, seed: int = 0, weights: Flo
     present = ~np.isnan(measured)
     if not present.any():
         return Interval(None, None, None, 0)
-    weights = resample_weights(len(measured), seed=seed) if weights is None else weights
+    if weights is None:
+        weights = resample_weights(len(measured), seed=seed)
     low, high = percentile_interval(_weighted_means(measured, present, weights))
     return Interval(float(measured[present].mean()), low, high, int(present.sum()))
 
@@ -253,7 +257,8 @@ def randomisation_p(differences: Floats, *, seed: int = 0, signs: NDArray[np.flo
         bits = (numbers >> np.arange(len(moved))) & 1
         patterns = 1 - 2 * bits
         return float(_as_extreme(patterns @ moved, moved).mean())
-    signs = random_signs(len(differences), seed=seed) if signs is None else signs
+    if signs is None:
+        signs = random_signs(len(differences), seed=seed)
     extreme = int(_as_extreme(signs @ differences.astype(np.float32), moved).sum())
     return (extreme + 1) / (len(signs) + 1)
 

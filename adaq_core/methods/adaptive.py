@@ -166,7 +166,10 @@ def _decide(state: State, planner: QueryPlanner, coming: NextHop, hop: int) -> D
 
 
 def _with_next(decision: Decision, coming: NextHop) -> Decision:
-    following = coming.queries[0] if coming.queries and not decision.stop else None
+    if coming.queries and not decision.stop:
+        following = coming.queries[0]
+    else:
+        following = None
     if following is None:
         return decision
     return replace(decision, next_aspect=following.aspect, next_query=following.text)

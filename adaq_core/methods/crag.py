@@ -39,8 +39,14 @@ def run(question: str, services: Services, *, aspects: Sequence[QueryAspect] | N
         results = state.read_passages([(hit.passage, 1.0) for hit in hits[: services.settings.k]], hop=hop)
         yield results
         grade = _grade(state, hits[: services.settings.k])
-        rankings = [hits] if grade == "incorrect" or not rankings else [*rankings, hits]
-        fused = fuse(rankings, top_k=DEPTH) if len(rankings) > 1 else hits
+        if grade == "incorrect" or not rankings:
+            rankings = [hits]
+        else:
+            rankings = [*rankings, hits]
+        if len(rankings) > 1:
+            fused = fuse(rankings, top_k=DEPTH)
+        else:
+            fused = hits
         yield from state.judge(results.findings, _refined(state, fused, hop=hop, query=query), hop=hop)
         decision = _decide(state, grade, hop)
         yield Decided(hop, decision)

@@ -513,7 +513,10 @@ def _causal(clause: ParsedClause, subject: str, cue: str, adjective: str) -> Que
     if judged:
         thing = judged.group("x")
         verb = judged.group("judged").lower()
-        name = f"Importance of {thing}" if verb in ("important", "matter", "matters") else f"Why {thing}: {verb}"
+        if verb in ("important", "matter", "matters"):
+            name = f"Importance of {thing}"
+        else:
+            name = f"Why {thing}: {verb}"
         return QueryAspect(name, "causal", 1.0, content(subject), clause.span, subject=thing)
     return QueryAspect(
         upper_first(clause.text), "causal", 1.0, content(subject), clause.span, subject=_thing_of(subject)

@@ -612,7 +612,10 @@ def _is_short(text: str, *pieces: tuple[int, int]) -> bool:
 
 def _head_of(text: str) -> str:
     match = _DESCRIBED.match(text)
-    head = match.group("head").split()[-1] if match else ""
+    if match:
+        head = match.group("head").split()[-1]
+    else:
+        head = ""
     if len(head) > 1 and tokens(head):
         return upper_first(head)
     return ""

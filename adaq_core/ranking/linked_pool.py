@@ -174,7 +174,10 @@ class LinkedPool:
         if self._fresh:
             return
         rows = self.scoring.refresh()
-        first = self._learned.first(rows) if self._learned else untrained_scores(self.scoring)
+        if self._learned:
+            first = self._learned.first(rows)
+        else:
+            first = untrained_scores(self.scoring)
         self.scoring.start(first)
         if self._learned is not None and not self._learned.follows_links:
             rows = self.scoring.later_features(np.zeros(0, dtype=np.float32))

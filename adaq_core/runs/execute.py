@@ -235,7 +235,10 @@ def _services(
 ) -> Services:
     vectors: Any = retriever.vectors if settings.use_dense else None
     if live is not None:
-        vectors = JoinedVectors(vectors, live, live.similarity) if live.similarity is not None else None
+        if live.similarity is not None:
+            vectors = JoinedVectors(vectors, live, live.similarity)
+        else:
+            vectors = None
         retriever = DocumentRetriever(joined(retriever.index, live), retriever.mode, vectors=vectors)
     return Services(
         retriever=retriever,

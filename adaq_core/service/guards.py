@@ -101,7 +101,10 @@ def problem(status: int, detail: str, *, instance: str = "", errors: Collection[
     """A refusal as problem+json; one that time heals says when to try again."""
     title = HTTPStatus(status).phrase
     body = {"type": "about:blank", "title": title, "status": status, "detail": detail, "instance": instance}
-    headers = {"Retry-After": str(RETRY_SECONDS)} if status in (429, 503) else {}
+    if status in (429, 503):
+        headers = {"Retry-After": str(RETRY_SECONDS)}
+    else:
+        headers = {}
     headers |= {"WWW-Authenticate": "Bearer"} if status == 401 else {}
     content = {**body, "errors": list(errors)}
     return JSONResponse(content, status_code=status, media_type=PROBLEM, headers=headers)

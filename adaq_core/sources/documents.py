@@ -102,7 +102,10 @@ def address_key(url: str) -> str:
     try:
         parts = urlsplit(url.strip())
         host = (parts.hostname or "").removeprefix("www.").rstrip(".")
-        port = f":{parts.port}" if parts.port not in (None, 80, 443) else ""
+        if parts.port not in (None, 80, 443):
+            port = f":{parts.port}"
+        else:
+            port = ""
     except ValueError:
         return url.strip()
     kept = [(key, value) for key, value in parse_qsl(parts.query, keep_blank_values=True) if not _tracks(key.lower())]

@@ -203,7 +203,8 @@ class Web:
     def hidden(self, text: str, *more: str) -> str:
         """`text` without any key."""
         for word in sorted({*more, *self._hide}, key=len, reverse=True):
-            text = text.replace(word, "***") if len(word) >= 4 else text
+            if len(word) >= 4:
+                text = text.replace(word, "***")
         return text
 
     def robots(self, url: str, http: Http) -> tuple[robots.Robots, str]:

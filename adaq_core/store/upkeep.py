@@ -141,7 +141,10 @@ def salvage(path: Path) -> Salvaged:
 
 def _longest_log(path: Path, copy: Path) -> int:
     """Put the longest beginning of the log with which the copy opens beside it; how many bytes that are."""
-    whole = log_of(path).read_bytes() if log_of(path).exists() else b""
+    if log_of(path).exists():
+        whole = log_of(path).read_bytes()
+    else:
+        whole = b""
     if not _opens(copy, b""):
         raise StoreError(f"Nothing of the run store {path} can be read. It was left as it is.")
     if not whole or _opens(copy, whole):

@@ -212,7 +212,10 @@ def _case(
     if not seen:
         return None
     first = [(name, judge.document_of(name)) for name in assembled[-1].ranking[: services.settings.k]]
-    complete = is_complete(question, first, judge.carried(question)) if kind == "own" else None
+    if kind == "own":
+        complete = is_complete(question, first, judge.carried(question))
+    else:
+        complete = None
     gold = set(question.gold_documents)
     if kind == "own":
         some = any(document in gold for _, document in first)

@@ -44,7 +44,10 @@ def read(key: str, data: bytes, limits: Limits | None = None) -> Reading:
         raise FileReadError(f"is {len(data) // MIB} MiB; the limit is {limits.file_bytes // MIB} MiB: split it")
     if not data:
         raise FileReadError("is empty; expected some text")
-    content = gunzip(data, limits) if key.lower().endswith(".gz") else data
+    if key.lower().endswith(".gz"):
+        content = gunzip(data, limits)
+    else:
+        content = data
     try:
         reading = reader(SourceFile(key, content, limits))
     except AdaqError:

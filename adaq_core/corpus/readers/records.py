@@ -218,7 +218,10 @@ def read_plain(file: SourceFile) -> Reading:
         heading = first.strip()
     else:
         heading = ""
-    title = heading if heading and heading[-1] not in ".!?:;," else file.stem
+    if heading and heading[-1] not in ".!?:;,":
+        title = heading
+    else:
+        title = file.stem
     return Reading((Document(file.key, title, with_whole_lines(text)),), notices)
 
 
