@@ -36,9 +36,8 @@ from adaq_core.service.schemas import EvaluateRequest, ResearchRequest
 from adaq_core.sources import feeds
 from adaq_core.sources import read_settings as read_sources
 from adaq_core.sources.guard import robots
-from adaq_core.sources.guard.answers import Fetched, read_bounded
+from adaq_core.sources.guard.answers import Fetched, message_in, plain, read_bounded, records
 from adaq_core.sources.guard.robots import seconds_to_wait
-from adaq_core.sources.reply_json import message_in, plain, records
 
 CPU_SECONDS = 1.0
 LIMITS = Limits(file_bytes=MIB, unpacked_bytes=MIB, pages=5, seconds=2.0)

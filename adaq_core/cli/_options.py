@@ -41,7 +41,13 @@ QuestionArgument = Annotated[
     str, typer.Argument(help="What you want to know; - reads it from stdin.", metavar="QUESTION")
 ]
 CorpusOption = Annotated[
-    str, typer.Option("--corpus", "-c", help="Name of a corpus, or a folder with documents.", metavar="NAME|FOLDER")
+    str,
+    typer.Option(
+        "--corpus",
+        "-c",
+        help="Name of a corpus, a folder with documents, or milvus://HOST/NAME or milvus:FILE.db.",
+        metavar="NAME|FOLDER|ADDRESS",
+    ),
 ]
 AUTO = 0  # stands for --k auto
 
@@ -188,11 +194,15 @@ _PROBLEMS_SHOWN = 10
 
 
 def corpus_name(library: CorpusLibrary, given: str) -> str:
-    """The corpus of that name, or the one made of that folder, which is indexed first when it changed.
+    """The corpus of that name or address, or the one made of that folder, which is indexed first when it changed.
 
     Raises:
         InputError: there is neither.
     """
+    from adaq_core.retrieval.milvus import Address, is_address
+
+    if is_address(given):
+        return Address.read(given).given
     if given in library.names():
         return given
     folder = Path(given).expanduser()
@@ -226,7 +236,15 @@ def the_runner() -> Runner:
     from adaq_core.store.store import open_store
 
     open_store(wait_seconds=WAIT_FOR_STORE_SECONDS)
-    return get_runner()
+    return everywhere(get_runner())
+
+
+def everywhere(runner: Runner) -> Runner:
+    """The runner, which finds corpora by their addresses too: who runs a command may reach what this machine may."""
+    from adaq_core.corpus.library import CorpusLibrary, Everywhere
+
+    runner.corpora = Everywhere(CorpusLibrary())
+    return runner
 
 
 def the_store() -> Store:

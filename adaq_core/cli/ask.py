@@ -48,6 +48,7 @@ Examples:
   python -m adaq_core ask "Top risks facing Tesla in 2025" -v --max-hops 4
   python -m adaq_core ask "What changed in the lease?" --corpus ./contracts
   python -m adaq_core ask "What is BM25?" --method static --json | jq .answer.text
+  python -m adaq_core ask "What changed in the lease?" --corpus milvus://db.example.org/contracts
   python -m adaq_core ask "Why did Boeing lose orders?" --model llama3.2 --budget-seconds 120
   python -m adaq_core ask "Top risks facing Tesla in 2025" --source wikipedia,gdelt --budget-seconds 60
 

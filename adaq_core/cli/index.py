@@ -16,6 +16,7 @@ from adaq_core.errors import InputError
 
 if TYPE_CHECKING:
     from adaq_core.corpus.holdings import IngestReport
+    from adaq_core.corpus.library import CorpusLibrary
 
 HELP = """Make documents searchable; list and delete corpora.
 
@@ -25,9 +26,14 @@ Examples:
   python -m adaq_core index add report.pdf notes.md --corpus mine
   python -m adaq_core index list
   python -m adaq_core index delete mine --yes
+  python -m adaq_core index copy mine --to milvus://127.0.0.1:19530
+  python -m adaq_core index ./contracts --corpus contracts --to milvus:contracts.db
 
 Reads .txt .md .html .pdf .docx .csv .jsonl and BEIR folders. What cannot be read is listed with the reason, the rest
 goes in. Adding a folder again reads only what changed.
+
+With --to the corpus is copied into Milvus besides, a server or a file, and asked there by its address; needs
+`pip install .[milvus]`. A copy that broke off goes on where it was. A password goes into ADAQ_MILVUS_TOKEN.
 """
 
 
@@ -41,6 +47,13 @@ class _AddUnlessNamed(TyperGroup):
         return super().parse_args(ctx, args)
 
 
+ToOption = Annotated[
+    str,
+    typer.Option(
+        "--to", help="Copy it into Milvus: milvus://HOST:19530/NAME or milvus:FILE.db#NAME.", metavar="ADDRESS"
+    ),
+]
+
 group = typer.Typer(cls=_AddUnlessNamed, help=HELP, no_args_is_help=True, rich_markup_mode=None)
 
 
@@ -53,10 +66,14 @@ def add(
             "--corpus", "-c", help="Name of the corpus, made when it is new; without it one folder gives its name."
         ),
     ] = "",
+    to: ToOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Add files and folders to a corpus."""
     from adaq_core.corpus.library import CorpusLibrary
+    from adaq_core.retrieval.milvus import Address
+
+    _ = Address.read(to) if to else None
 
     missing = [str(path) for path in paths if not path.expanduser().exists()]
     if missing:
@@ -72,6 +89,8 @@ def add(
             raise InputError("Say which corpus the files go to: --corpus NAME.")
     tell_problems(report)
     card = library.card(name)
+    if to:
+        _copy(library, name, to)
     if as_json:
         print(json.dumps(asdict(card) | _counts(report), indent=2))
         return
@@ -79,6 +98,26 @@ def add(
     show(
         f"{name}: {counted(card.documents, 'document')}, {counted(card.passages, 'passage')} ({counts or 'no change'})"
     )
+
+
+@group.command("copy")
+def copy_corpus(
+    name: Annotated[str, typer.Argument(help="The corpus.", metavar="NAME")],
+    to: ToOption = ...,  # type: ignore[assignment]  # typer's way to say that it must be given
+) -> None:
+    """Copy a corpus into Milvus."""
+    from adaq_core.corpus.library import CorpusLibrary
+
+    _copy(CorpusLibrary(notice=say), name, to)
+
+
+def _copy(library: CorpusLibrary, name: str, to: str) -> None:
+    from adaq_core.retrieval.milvus_ingest import copy
+
+    index = library.open(name)
+    with Bar("Copying") as bar:
+        about = copy(index, to, progress=bar)
+    say(f"{about.card.name}: {counted(about.card.passages, 'passage')} at {to}")
 
 
 @group.command("list")

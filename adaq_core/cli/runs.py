@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from adaq_core.cli._hop_log import HopLog, counted, say, show
-from adaq_core.cli._options import JsonOption, print_run, tell_problems, the_store, the_store_to_read
+from adaq_core.cli._options import JsonOption, everywhere, print_run, tell_problems, the_store, the_store_to_read
 from adaq_core.errors import InputError
 from adaq_core.home import private_file
 
@@ -120,7 +120,7 @@ def branch(
     from adaq_core.runs.runner import get_runner
     from adaq_core.trace import view
 
-    runner = get_runner()
+    runner = everywhere(get_runner())
     row = _known(runner.store, run_id)
     run = view(runner.store.records(run_id))
     aspects = _edited(run.aspects, aspect) if aspect else None
@@ -167,7 +167,7 @@ def keep(
 ) -> None:
     """Put documents that a run fetched from live sources into a corpus; without --corpus list them."""
     from adaq_core.corpus.library import CorpusLibrary
-    from adaq_core.sources.collection import keep_in_corpus
+    from adaq_core.sources.live import keep_in_corpus
     from adaq_core.store.documents import FetchedDocuments
 
     store = the_store()

@@ -69,6 +69,7 @@ class LinkedPool:
         wanted = settings.learned is not False and family is not None
         self._learned = learned or (load(family) if wanted and family is not None else None)
         self.signals = Signals(index, read_question(index, question))
+        self.signals.ask_at_once()
         self.scoring = Scoring(self.signals)
         self._came: dict[int, Provenance] = {}
         self._links: dict[int, Link] = {}
@@ -130,6 +131,7 @@ class LinkedPool:
         if not self._steps_make_sense():
             return ()
         self._selected = None
+        self.scoring.ask_ahead()
         if not self.scoring.rounds:
             self._walk_names(hop)
         self._score()

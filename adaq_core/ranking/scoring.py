@@ -81,12 +81,20 @@ class Scoring:
         """The steps from the best candidates; their targets become candidates (call `refresh` and `start` then)."""
         best_first = self.order()[:PARENTS]
         self.parents = [self.positions[int(number)] for number in best_first]
+        self.ask_ahead()
         for parent, contained in zip(self.parents, self.pool.unit[best_first], strict=True):
             if parent not in self._steps_of:  # the best ones of a round are mostly those of the round before
                 self._steps_of[parent] = steps_from(self.signals, parent, contained)
         self.steps = [step for parent in self.parents for step in self._steps_of[parent]][:MAX_STEPS]
         self.add(dict.fromkeys(step.target for step in self.steps))
         return self.steps
+
+    def ask_ahead(self) -> None:
+        """Have the names in the best candidates, and what each leaves open, asked for together."""
+        new = [n for n in self.order()[:PARENTS].tolist() if self.positions[n] not in self._steps_of]
+        self.signals.index.mentions([self.positions[number] for number in new])
+        for number in new:
+            self.signals.residual(tuple(np.flatnonzero(~self.pool.unit[number]).tolist()))
 
     def step_features(self) -> Floats:
         """The features of the steps found last."""
@@ -208,10 +216,8 @@ def question_candidates(signals: Signals) -> list[int]:
         for clause in signals.clause_scores:
             result += clause.best(FROM_CLAUSE).tolist()
     result += _siblings(signals)
-    terms = {term: number for number, term in enumerate(signals.reading.terms)}
-    for relative in signals.reading.relatives:
-        numbers = tuple(terms[term] for term in relative)
-        result += signals.residual(numbers).best(FROM_RELATIVE).tolist()
+    for relative in signals.of_relatives:
+        result += relative.best(FROM_RELATIVE).tolist()
     return list(dict.fromkeys(result))
 
 

@@ -37,7 +37,11 @@ class Signals:
         self._residuals: dict[tuple[int, ...], Scores] = {}
         self._own_names: dict[int, frozenset[int]] = {}
         self._names: dict[int, Name] = {}
-        self.top = max(self.bm25.top, 1e-9)
+
+    @cached_property
+    def top(self) -> float:
+        """The highest BM25, to divide by."""
+        return max(self.bm25.top, 1e-9)
 
     def documents(self, places: Places) -> NDArray[np.int32]:
         """The document of each place."""
@@ -210,6 +214,16 @@ class Signals:
         """BM25 of some of the question's terms (by their number), as a share of the best passage's."""
         scores = self.residual(numbers)
         return scores.of(places) / max(scores.top, 1e-9)
+
+    @cached_property
+    def of_relatives(self) -> tuple[Scores, ...]:
+        """BM25 of the terms of each relative clause."""
+        terms = {term: number for number, term in enumerate(self.reading.terms)}
+        return tuple(self.residual(tuple(terms[term] for term in each)) for each in self.reading.relatives)
+
+    def ask_at_once(self) -> None:
+        """Have all that the question itself brings searched for together."""
+        _ = self.clause_scores, self.clause_bm25, self.of_relatives, self.top
 
     def residual(self, numbers: tuple[int, ...]) -> Scores:
         """BM25 of some of the question's terms (by their number)."""

@@ -94,6 +94,7 @@ class TopicPool:
         self._works = Works(index)
         self.signals = Signals(index, read_question(index, question))
         self._queries = {text: (name, QuerySimilarity(index, text, self._vectors)) for text, name in queries.items()}
+        _ = self.signals.clause_bm25, self.signals.top  # searched for together, with the aspects' own queries
         self._found: dict[str, float] = {}
         self._came: dict[str, tuple[Passage, Provenance]] = {}
         self._links: dict[str, Link] = {}
@@ -147,6 +148,8 @@ class TopicPool:
         return tuple(steps)[:MAX_LINKS]
 
     def _steps(self, parents: Sequence[tuple[float, Passage]]) -> list[Link]:
+        places = [self._index.place_of(parent.passage_id) for _, parent in parents]
+        self._index.mentions([place for place in places if place is not None])  # the names in all of them at once
         return [link for share, parent in parents for link in self._named_by(parent, share)]
 
     def _keep_stronger(self, link: Link) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from adaq_core.model import Passage
 from adaq_core.retrieval.facets import Facets, ForwardIndex, Matches
-from adaq_core.retrieval.lexical import Correction, LexicalIndex, best, corrections
+from adaq_core.retrieval.lexical import Correction, LexicalIndex, best, corrections, is_odd, shared_grams
 from adaq_core.retrieval.mention_graph import MentionGraph
 from adaq_core.retrieval.port import DAY, MOST_HOLDERS, Blend, Corpus, Floats, Links, Mentions, Name, NamedSpan, Places
 from adaq_core.text.tokens import Word, spans, stem
@@ -83,6 +83,14 @@ class ArrayCorpus(ABC):
         """The passages at these places."""
         return [self.passages[int(place)] for place in places]
 
+    def note(self, text: str) -> None:
+        """Prepare nothing: what is known of words is here."""
+        return
+
+    def expect(self, query: str) -> None:
+        """Prepare nothing: a search takes no time on the way."""
+        return
+
     def weigh(self, terms: Mapping[str, float]) -> ArrayScores:
         """BM25 for index terms with weights (their counts, or any other numbers)."""
         return ArrayScores(self.lexical.term_scores(terms))
@@ -109,6 +117,22 @@ class ArrayCorpus(ABC):
     def term_count(self, term: str) -> int:
         """How many passages hold a term."""
         return len(self.lexical.rows_of(term))
+
+    def known(self, terms: Iterable[str]) -> set[str]:
+        """Those of some terms that passages hold."""
+        return {term for term in terms if term in self.lexical.vocabulary}
+
+    def holding(self, term: str, most: int) -> list[Passage]:
+        """The first passages that hold a term."""
+        return self.fetch(self.lexical.rows_of(term)[:most])
+
+    def is_odd(self, term: str) -> bool:
+        """Whether the term holds four letters in a row that at most one term of the corpus has."""
+        return is_odd(shared_grams(self.lexical), term)
+
+    def sample(self) -> Sequence[Passage]:
+        """All passages, in order."""
+        return self.passages
 
     def kin(self, term: str) -> list[str]:
         """The terms of the corpus with the same beginning and nearly the length; itself first, known or not."""

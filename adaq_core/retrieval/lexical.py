@@ -189,11 +189,24 @@ Flags = NDArray[np.bool_]
 class Searched(Protocol):
     """What is asked of a corpus: its terms, and the passages that hold them."""
 
-    lexical: LexicalIndex
+    def term_count(self, term: str) -> int:
+        """How many passages hold a term."""
+        ...
 
-    @property
-    def passages(self) -> Sequence[Passage]:
-        """The passages, in corpus order."""
+    def known(self, terms: Iterable[str]) -> set[str]:
+        """Those of some terms that passages hold."""
+        ...
+
+    def holding(self, term: str, most: int) -> Sequence[Passage]:
+        """The first passages that hold a term."""
+        ...
+
+    def is_odd(self, term: str) -> bool:
+        """Whether the term holds four letters in a row that at most one term of the corpus has."""
+        ...
+
+    def sample(self) -> Iterable[Passage]:
+        """Passages to be read for names that an acronym may be short for."""
         ...
 
 
@@ -225,7 +238,7 @@ def corrections(corpus: Searched, question: str) -> tuple[Correction, ...]:
         said = question[word.start : word.end]
         if written := _written_otherwise(corpus, word.word, said):
             result.append(Correction(said, written, word.start, word.end, is_sure=True))
-        elif _may_be_wrong(corpus.lexical, word, said) and (meant := _nearest(corpus, word.word, said)):
+        elif _may_be_wrong(corpus, word, said) and (meant := _nearest(corpus, word.word, said)):
             result.append(Correction(said, meant, word.start, word.end))
     return tuple(result[:MOST])
 
@@ -239,8 +252,8 @@ def _written_otherwise(corpus: Searched, word: str, said: str) -> str | None:
         other = word[: ending.start()] + ("s" if ending.group() == "z" else "z") + word[ending.end() :]
         known = [_is_written(corpus, each) for each in (word, other)]
         return other if not known[0] and known[1] else None
-    unknown = stem(word) and stem(word) not in corpus.lexical.vocabulary
-    return spelled_out(said, corpus.passages) if unknown else None
+    unknown = stem(word) and not corpus.term_count(stem(word))
+    return spelled_out(said, corpus.sample()) if unknown else None
 
 
 def _is_written(corpus: Searched, word: str) -> bool:
@@ -259,21 +272,21 @@ def corrected(question: str, found: Sequence[Correction]) -> str:
     return question
 
 
-def _may_be_wrong(lexical: LexicalIndex, word: Word, said: str) -> bool:
+def _may_be_wrong(corpus: Searched, word: Word, said: str) -> bool:
     """Whether a word is of letters alone, long enough, no acronym, unknown to the corpus, and odd unless a name."""
     term = stem(word.word)
     plain = word.word.isascii() and word.word.isalpha() and SHORTEST <= len(word.word) <= _LONGEST
-    if not plain or not term or term in lexical.vocabulary:
+    if not plain or not term or corpus.term_count(term):
         return False
     if said[0].isupper():
         return len(said) >= _LONG_ACRONYM or not said.isupper()
-    return _is_odd(lexical, term)
+    return corpus.is_odd(term)
 
 
 def _nearest(corpus: Searched, word: str, said: str) -> str | None:
     """The written form that one slip leads to: names first for a name, then the most frequent."""
     near = one_slip_away(word, changed=said[0].isupper() or len(word) >= _LEAST_CHANGED)
-    terms = dict.fromkeys(term for each in near if (term := stem(each)) in corpus.lexical.vocabulary)
+    terms = corpus.known(map(stem, near))
     ranked = [
         (said[0].isupper() and not written[0].isupper(), -count, written)
         for term in terms
@@ -305,14 +318,14 @@ def _is_slip(word: str, said: str, written: str, count: int) -> bool:
 
 def _written(corpus: Searched, term: str) -> list[tuple[str, int]]:
     """How the first passages that hold a term write each word of it, and how many passages hold the term."""
-    rows = corpus.lexical.rows_of(term)
     forms = dict[str, Counter[str]]()
-    for row in rows[:_HOLDERS].tolist():
-        for text in (corpus.passages[row].title, corpus.passages[row].text):
+    for passage in corpus.holding(term, _HOLDERS):
+        for text in (passage.title, passage.text):
             for word in spans(text):
                 if stem(word.word) == term:
                     forms.setdefault(word.word, Counter())[text[word.start : word.end]] += 1
-    return [(_usual(counts), len(rows)) for counts in forms.values()]
+    held = corpus.term_count(term)
+    return [(_usual(counts), held) for counts in forms.values()]
 
 
 def _usual(counts: Counter[str]) -> str:
@@ -325,13 +338,18 @@ def _usual(counts: Counter[str]) -> str:
 _SEEN: WeakKeyDictionary[LexicalIndex, Flags] = WeakKeyDictionary()
 
 
-def _is_odd(lexical: LexicalIndex, term: str) -> bool:
-    """Whether the term holds four letters in a row that at most one term of the corpus has."""
+def shared_grams(lexical: LexicalIndex) -> Flags:
+    """By the number of four letters in a row, whether several terms have them."""
     seen = _SEEN.get(lexical)
     if seen is None:
         counts = np.bincount(_grams(list(lexical.vocabulary)), minlength=1 << _GRAM * _BITS)
         seen = _SEEN[lexical] = counts > 1
-    return not seen[_grams([term])].all()
+    return seen
+
+
+def is_odd(shared: Flags, term: str) -> bool:
+    """Whether the term holds four letters in a row that at most one term of the corpus has."""
+    return not shared[_grams([term])].all()
 
 
 def _grams(terms: Sequence[str]) -> NDArray[np.int64]:

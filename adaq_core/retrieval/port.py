@@ -209,6 +209,14 @@ class Searched(Protocol):
         """At most `top_k` passages with a positive score, best first, ties by id."""
         ...
 
+    def note(self, text: str) -> None:
+        """Hear that the words of a text will be asked about: an engine elsewhere looks them up with what is next."""
+        ...
+
+    def expect(self, query: str) -> None:
+        """Hear that `query` may be searched soon: an engine elsewhere searches for several at once."""
+        ...
+
     def score_of(self, query: str, passage: Passage) -> float:
         """The BM25 score that the corpus gives a passage for `query`, one of its own or a fetched one."""
         ...

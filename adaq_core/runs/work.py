@@ -20,6 +20,7 @@ from adaq_core.llm import Chat, Prompt, Reply, Schema
 from adaq_core.model import Budget, CorpusCard
 from adaq_core.retrieval.dense import PassageVectors
 from adaq_core.retrieval.embedders import Embedder, MiniLM, SentenceEncoder
+from adaq_core.retrieval.fetched import FetchedCorpus
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.execute import RunSpec, execute
 from adaq_core.runs.forecast import learned_wordings
@@ -139,7 +140,7 @@ class Corpora(Protocol):
         """What the corpus is, without loading it."""
         ...
 
-    def open(self, name: str) -> PassageIndex:
+    def open(self, name: str) -> PassageIndex | FetchedCorpus:
         """The corpus, ready to be searched."""
         ...
 
@@ -192,12 +193,7 @@ def end(run_id: str, store: Store, status: RunStatus, reason: str) -> None:
 def _record(entered: Entered, store: Store, corpora: Corpora, cancelled: Cancelled, leave: Callable[[], bool]) -> None:
     """Events are written while the method goes on; readers see one once it is on the disk."""
     spec, run_id = entered.spec, entered.run_id
-    retriever = shelf().retriever(
-        corpora.open(entered.corpus.name),
-        needs_vectors=methods.needs_vectors(spec.method),
-        uses_vectors=spec.settings.use_dense and methods.uses_vectors(spec.method),
-        cancelled=cancelled,
-    )
+    retriever = _retriever(corpora.open(entered.corpus.name), spec, cancelled)
     stream = execute(
         replace(spec, learned=_learned(entered, store)),
         retriever=retriever,
@@ -218,6 +214,18 @@ def _record(entered: Entered, store: Store, corpora: Corpora, cancelled: Cancell
     store.flush(run_id)
     if store.is_recorded_here(run_id):
         end(run_id, store, "interrupted", CLOSED)
+
+
+def _retriever(corpus: PassageIndex | FetchedCorpus, spec: RunSpec, cancelled: Cancelled) -> DocumentRetriever:
+    """What searches the corpus: with its vectors where there are any, by a view of its own where it is elsewhere."""
+    if isinstance(corpus, FetchedCorpus):
+        return DocumentRetriever(corpus.for_run())
+    return shelf().retriever(
+        corpus,
+        needs_vectors=methods.needs_vectors(spec.method),
+        uses_vectors=spec.settings.use_dense and methods.uses_vectors(spec.method),
+        cancelled=cancelled,
+    )
 
 
 def _learned(entered: Entered, store: Store) -> WordingsLearned | None:

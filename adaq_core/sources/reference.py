@@ -14,7 +14,7 @@ from adaq_core.errors import SourceError
 from adaq_core.model import Document
 from adaq_core.question.query_templates import search_wordings
 from adaq_core.sources.documents import found
-from adaq_core.sources.reply_json import Record, first_hits, message_of, record, records, said, texts
+from adaq_core.sources.guard.answers import Record, first_hits, message_of, record, records, said, texts
 
 if TYPE_CHECKING:
     from adaq_core.sources import SourceSettings

@@ -19,8 +19,7 @@ from adaq_core.model import Document
 from adaq_core.question.query_templates import short
 from adaq_core.sources.documents import found
 from adaq_core.sources.guard.addresses import joined, shown
-from adaq_core.sources.guard.answers import HttpStatusError
-from adaq_core.sources.reply_json import Record, plain, record, records, said, texts
+from adaq_core.sources.guard.answers import HttpStatusError, Record, plain, record, records, said, texts
 from adaq_core.text.tokens import tokens
 
 if TYPE_CHECKING:

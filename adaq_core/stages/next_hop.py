@@ -51,7 +51,19 @@ def next_hop(state: State, pool: CandidatePool, plan_queries: PlanQueries, *, ho
         return NextHop()
     if _says_it_all(pool):
         return NextHop()
+    _expect_queries(state, plan_queries, hop)
     return _by_names(state, pool, hop) or _by_queries(state, pool, plan_queries, hop)
+
+
+def _expect_queries(state: State, plan_queries: PlanQueries, hop: int) -> None:
+    """Tell the corpus which queries may be tried one after another, so that an engine elsewhere is asked once."""
+    expected: list[Subquery] = []
+    for _ in range(len(state.open_aspects()) + 1 if state.looks_ahead else 0):
+        coming, _ = _planned(state, plan_queries, hop, limit=1, besides=expected)
+        if not coming:
+            break
+        state.services.retriever.index.expect(coming[0].text)
+        expected += coming
 
 
 def by_hand(state: State, branches: Sequence[Branch]) -> NextHop:
@@ -217,6 +229,8 @@ def pool_for(state: State) -> CandidatePool:
     What live sources bring has no links and no place in the corpus, so with them all questions go the second way.
     """
     services = state.services
+    for aspect in state.coverage.aspects:
+        services.retriever.index.note(" ".join((aspect.aspect, *aspect.keywords)))
     if (search := _filings(state)) is not None:
         return FilingPool(services.retriever.index, search, aspects=state.coverage.aspects)
     by_words = not services.retriever.index.is_stored or is_topical_corpus(services.retriever.index)

@@ -1,11 +1,16 @@
 """What every corpus behind the port keeps to, whatever holds it."""
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 import numpy as np
 import pytest
 
 from adaq_core.errors import CorpusError, SourceError
 from adaq_core.model import Document, Passage
 from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.milvus import open_corpus
+from adaq_core.retrieval.milvus_ingest import copy
 from adaq_core.retrieval.port import DAY, Blend, Corpus, Demand, Highest, Preference
 from adaq_core.sources.live import Live, joined
 
@@ -39,7 +44,18 @@ def with_live_sources(folder):
     return joined(in_memory(folder), live)
 
 
-@pytest.fixture(params=[in_memory, stored, with_live_sources], ids=lambda made: made.__name__)
+_COPIED = TemporaryDirectory()
+
+
+def in_milvus(folder):
+    pytest.importorskip("milvus_lite", reason="milvus-lite is not installed: pip install .[milvus]")
+    address = f"milvus:{_COPIED.name}/port.db"
+    if not Path(_COPIED.name, "port.db").exists():
+        copy(in_memory(folder), address)
+    return open_corpus(address).for_run()
+
+
+@pytest.fixture(params=[in_memory, stored, with_live_sources, in_milvus], ids=lambda made: made.__name__)
 def corpus(request, tmp_path) -> Corpus:
     return request.param(tmp_path)
 

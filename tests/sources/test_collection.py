@@ -9,8 +9,8 @@ from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.errors import CorpusError
 from adaq_core.model import Document
 from adaq_core.retrieval import Retriever
-from adaq_core.sources.collection import LiveCollection, kept_documents, uploads_of
 from adaq_core.sources.documents import Gathered, SourceReport, found
+from adaq_core.sources.live import LiveCollection, kept_documents, uploads_of
 
 TEXTS = {
     "recall": "Tesla recalled two million cars after the regulator objected to its driver assistance.",

@@ -18,8 +18,8 @@ from adaq_core.errors import CorpusError, InputError
 from adaq_core.events import Decided, Event, Noticed, RunFailed, SourcesSearched, of_kind
 from adaq_core.model import Document, Settings
 from adaq_core.runs.runner import Runner
-from adaq_core.sources.collection import keep_in_corpus
 from adaq_core.sources.documents import found
+from adaq_core.sources.live import keep_in_corpus
 from adaq_core.store.documents import MOST_CHARACTERS, FetchedDocuments
 from adaq_core.store.store import Store
 from tests.sources.loopback import Asked, Reply, Server

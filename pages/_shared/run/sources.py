@@ -10,7 +10,7 @@ import streamlit as st
 from adaq_core.errors import AdaqError
 from adaq_core.events import SourcesSearched
 from adaq_core.model import SourceReport
-from adaq_core.sources.collection import keep_in_corpus
+from adaq_core.sources.live import keep_in_corpus
 from adaq_core.store.documents import FetchedDocuments, FetchedRow
 from adaq_core.trace import HopView, RunView, SourceUse
 from pages._shared.common import backend

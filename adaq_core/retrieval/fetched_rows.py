@@ -1,0 +1,254 @@
+"""What an engine brings of a corpus that this machine does not hold, and the scores of what was brought."""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adaq_core.model import CorpusCard
+from adaq_core.retrieval.port import Blend, Demand, Floats, Places, Preference
+
+if TYPE_CHECKING:
+    from adaq_core.retrieval.fetched import FetchedCorpus
+
+Longs = NDArray[np.int64]
+Vector = tuple[tuple[int, float], ...]
+
+DEEP = 60  # passages that a search brings with their rows, unless more are asked for
+PART = 5  # that a search for a part of an earlier one brings
+
+
+def term_number(term: str) -> int:
+    """The number of a term in every corpus: 32 bits of its letters, as the engine numbers words itself."""
+    return zlib.crc32(term.encode("utf-8", "surrogatepass")) % 0xFFFFFFFE
+
+
+def mark(facet: int, code: int) -> int:
+    """The number of a facet's value among those of all facets; the day is facet 0."""
+    return facet << 32 | code
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A passage with all that ranking may ask of it; `about` is first, size, work, size of the work, day, codes."""
+
+    place: int
+    passage_id: str
+    document: int
+    record: str
+    about: Sequence[int]
+    words: Mapping[int, float]
+    terms: Sequence[int]
+    pieces: Sequence[int]
+    names: Sequence[int]
+    sentences: Sequence[int]
+    steps: Step
+    naming: float
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Where a passage leads, and which passages lead to it."""
+
+    links: Sequence[int] = ()
+    link_weights: Sequence[float] = ()
+    back: Sequence[int] = ()
+    back_weights: Sequence[float] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """The best passages for weighted terms, among those with one of some values (`marks`)."""
+
+    vector: Vector
+    limit: int
+    marks: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class Wanted:
+    """What one round trip is to bring."""
+
+    searches: list[Search] = field(default_factory=list)
+    places: set[int] = field(default_factory=set)
+    steps: set[int] = field(default_factory=set)
+    keys: set[str] = field(default_factory=set)
+    ids: set[str] = field(default_factory=set)
+    holding: list[tuple[int, ...]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Brought:
+    """What it brought: (place, score) for each search, rows, steps, entries by key, whether passages hold terms."""
+
+    searches: list[list[tuple[int, float]]] = field(default_factory=list)
+    rows: list[Row] = field(default_factory=list)
+    steps: dict[int, Step] = field(default_factory=dict)
+    entries: dict[str, Any] = field(default_factory=dict)
+    holding: list[bool] = field(default_factory=list)
+
+
+class Engine(Protocol):
+    """Where the rows are."""
+
+    def bring(self, wanted: Wanted) -> Brought:
+        """All that is wanted, in one round trip: requests that do not wait for each other."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What is known of a corpus as a whole."""
+
+    card: CorpusCard
+    mean_length: float
+    values: dict[str, tuple[str, ...]]
+    counts: dict[str, list[int]]
+    of_dated_sources: bool
+    link_density: float
+    named_titles: float
+    grams: int  # parts that the table of letters in a row is stored in
+
+
+class Held:
+    """The rows fetched so far, and the weights of terms in them as columns."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self.slots: dict[int, int] = {}
+        self.places: dict[str, int] = {}
+        self.documents: dict[int, Row] = {}
+        self.works: dict[int, int] = {}
+        self._columns: dict[int, Floats] = {}
+
+    def add(self, rows: Iterable[Row]) -> None:
+        """Take in rows."""
+        for row in rows:
+            if row.place in self.slots:
+                continue
+            self.slots[row.place] = len(self.rows)
+            self.rows.append(row)
+            self.places[row.passage_id] = row.place
+            self.documents.setdefault(row.document, row)
+            self.works[row.about[2]] = row.about[3]
+
+    def of(self, place: int) -> Row:
+        """The row of a place that is here."""
+        return self.rows[self.slots[place]]
+
+    def at(self, places: Places) -> Longs:
+        """Where the rows of places stand in the columns."""
+        return np.array([self.slots[int(place)] for place in places], dtype=np.int64)
+
+    def column(self, term: int) -> Floats:
+        """The weight of a term in every row."""
+        known = self._columns.get(term, np.zeros(0, dtype=np.float32))
+        if len(known) < len(self.rows):
+            more = [row.words.get(term, 0.0) for row in self.rows[len(known) :]]
+            known = self._columns[term] = np.concatenate([known, np.array(more, dtype=np.float32)])
+        return known
+
+    def one_with(self, term: int) -> Row | None:
+        """A row that holds a term."""
+        slots = np.flatnonzero(self.column(term))
+        return self.rows[int(slots[0])] if len(slots) else None
+
+    def weigh(self, vector: Vector, slots: Longs) -> Floats:
+        """The scores of some rows, added up in the order of the vector."""
+        total: Floats = np.zeros(len(slots), dtype=np.float32)
+        for term, weight in vector:
+            total += self.column(term)[slots] * np.float32(weight)
+        return total
+
+
+class Weighed:
+    """BM25 for index terms with weights, from those in the rows; the engine is searched when the best is asked."""
+
+    def __init__(self, corpus: FetchedCorpus, vector: Vector, limit: int, *, marks: tuple[int, ...] = ()) -> None:
+        self.vector = vector
+        self._corpus = corpus
+        self.wanted = Search(vector, limit, marks)
+        self.found: list[tuple[int, float]] | None = None
+
+    def results(self, count: int) -> list[tuple[int, float]]:
+        """At least `count` (place, score), best first, unless there are fewer; of all that were found."""
+        if not self.vector:
+            return []
+        if self.found is None or (count > self.wanted.limit and len(self.found) == self.wanted.limit):
+            most = max(count, self.wanted.limit)
+            self.wanted = Search(self.vector, most, self.wanted.marks)
+            self._corpus.run(self)
+        return self.found or []
+
+    @property
+    def top(self) -> float:
+        """The highest score; 0 where nothing scores."""
+        return max((score for _, score in self.results(1)), default=0.0)
+
+    def of(self, places: Places) -> Floats:
+        """The score of each place."""
+        return self._corpus.weights(self.vector, places)
+
+    def best(self, count: int) -> Longs:
+        """At most `count` places with a positive score, best first, ties by place."""
+        ordered = sorted(self.results(count), key=lambda pair: (-pair[1], pair[0]))
+        return np.array([place for place, _ in ordered[: max(count, 0)]], dtype=np.int64)
+
+
+class Blended:
+    """A blend over the best of each of its parts, and of those among them with a value that it prefers or demands."""
+
+    def __init__(self, corpus: FetchedCorpus, blend: Blend) -> None:
+        self._corpus, self._blend = corpus, blend
+        counted = [(corpus.vector_of(Counter(terms)), weight) for terms, weight in blend.parts]
+        self._parts = [(corpus.weighed(vector, DEEP), weight) for vector, weight in counted]
+        wanted: list[Preference | Demand] = [*blend.preferences, *blend.demands]
+        marks = tuple(sorted({number for each in wanted for number in corpus.marks_of(each)}))
+        self._among = [corpus.weighed(vector, DEEP, marks=marks) for vector, _ in counted] if marks else []
+        self._found: tuple[Longs, NDArray[np.float64]] | None = None
+
+    def _total(self, places: Places) -> NDArray[np.float64]:
+        score: Floats = np.zeros(len(places), dtype=np.float32)
+        for part, weight in self._parts:
+            score += weight * part.of(places) / max(part.top, 1e-9)
+        total, documents = score.astype(np.float64), self._corpus.documents_of(places)
+        for preference in self._blend.preferences:
+            total += preference.gain(self._corpus.codes_of(preference.facet, documents))
+        factor: Floats = np.ones(len(places), dtype=np.float32)
+        for demand in self._blend.demands:
+            factor *= demand.share(self._corpus.codes_of(demand.facet, documents))
+        return np.where(score > 0, total, 0.0) * factor
+
+    def _candidates(self) -> tuple[Longs, NDArray[np.float64]]:
+        if self._found is None:
+            near = [each.best(DEEP) for each in (*(part for part, _ in self._parts), *self._among)]
+            places = np.unique(np.concatenate(near)) if near else np.zeros(0, dtype=np.int64)
+            self._found = places, self._total(places)
+        return self._found
+
+    @property
+    def _most(self) -> float:
+        return max(float(self._candidates()[1].max(initial=0.0)), 1e-9)
+
+    @property
+    def top(self) -> float:
+        """1 where anything scores, else 0."""
+        return float(np.float32(self._candidates()[1].max(initial=0.0) / self._most))
+
+    def of(self, places: Places) -> Floats:
+        """The score of each place."""
+        return (self._total(places) / self._most).astype(np.float32)
+
+    def best(self, count: int) -> Longs:
+        """At most `count` places with a positive score, best first, ties by place."""
+        places, total = self._candidates()
+        shares = (total / self._most).astype(np.float32)
+        order = np.lexsort((places, -shares))
+        ordered: Longs = places[order][shares[order] > 0][: max(count, 0)]
+        return ordered

@@ -1,0 +1,250 @@
+"""Milvus behind the corpus port: a server, a cluster, or the engine in a file (milvus-lite); nothing is loaded unasked.
+
+A corpus is two collections: passages by place (words as sparse vectors of our own BM25 weights; terms, names and links
+as arrays), and entries by key (what is known of a term, a name, an acronym). A third says which corpora are complete.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from adaq_core.errors import CorpusError, InputError
+from adaq_core.model import CorpusCard
+from adaq_core.retrieval.fetched import FetchedCorpus
+from adaq_core.retrieval.fetched_rows import About, Brought, Row, Search, Step, Wanted
+
+if TYPE_CHECKING:
+    from pymilvus import MilvusClient
+
+SCHEME = re.compile(r"milvus(\+tls)?:")
+TOKEN = "ADAQ_MILVUS_TOKEN"
+CORPORA = "adaq_corpora"
+TIMEOUT = 60.0
+CONNECT = 10.0
+AT_ONCE, KEYS_AT_ONCE = 2_000, 4_000
+STEP_FIELDS = ("links", "link_weights", "back", "back_weights")
+ROW_FIELDS = (
+    *("place", "passage_id", "document", "record", "about", "words", "terms", "pieces"),
+    *("names", "sentences", *STEP_FIELDS, "naming"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a corpus is: a server or a file, and the name of the corpus there ("" for the only one)."""
+
+    given: str
+    uri: str
+    corpus: str = ""
+
+    @classmethod
+    def read(cls, given: str) -> Address:
+        """The address in `milvus://host:19530/corpus` or `milvus:path.db#corpus`; InputError says what is wrong."""
+        scheme = SCHEME.match(given)
+        rest = given[scheme.end() :] if scheme else ""
+        if scheme and rest.startswith("//"):
+            return cls(given, *_server(given, rest.removeprefix("//"), tls=bool(scheme[1])))
+        path, _, corpus = rest.partition("#")
+        if not scheme or scheme[1] or not path.endswith(".db"):
+            raise InputError(
+                f"Expected milvus://HOST:19530/CORPUS or milvus:FILE.db, optionally with #CORPUS, got {given!r}."
+            )
+        return cls(given, str(Path(path).expanduser()), corpus)
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is the engine in a file."""
+        return not self.uri.startswith("http")
+
+
+def _server(given: str, rest: str, *, tls: bool) -> tuple[str, str]:
+    host, _, corpus = rest.partition("/")
+    if "@" in host:
+        raise InputError(f"Expected no user or password in the address of a corpus; put them into {TOKEN}.")
+    if not re.fullmatch(r"[\w.-]+(:\d{1,5})?|\[[0-9a-fA-F:]+\](:\d{1,5})?", host):
+        raise InputError(f"Expected milvus://HOST:19530/CORPUS, got {given!r}.")
+    port = "" if re.search(r":\d+$", host) else ":19530"
+    return f"{'https' if tls else 'http'}://{host}{port}", corpus
+
+
+def is_address(given: str) -> bool:
+    """Whether the name of a corpus is the address of one in Milvus."""
+    return SCHEME.match(given) is not None
+
+
+@contextmanager
+def told(address: Address) -> Iterator[None]:
+    """Say what went wrong with the engine in words of ADAQ."""
+    from grpc import RpcError
+    from pymilvus import MilvusException
+
+    try:
+        yield
+    except (MilvusException, RpcError, OSError, ConnectionError) as error:
+        what = "file" if address.is_file else "server"
+        said = " ".join(str(getattr(error, "message", "") or error).split())[:300]
+        raise CorpusError(
+            f"the Milvus {what} at {address.uri} did not do what was asked ({said}); check that it is there and runs"
+        ) from error
+
+
+def connect(address: Address, *, new: bool = False) -> MilvusClient:
+    """A client; CorpusError where the package, the file or the server is missing. A `new` file may be made."""
+    try:
+        from pymilvus import MilvusClient
+
+        if address.is_file:
+            import milvus_lite  # noqa: F401  # pymilvus' own message names a package without a version
+    except ImportError as error:
+        raise CorpusError(f"{error.name} is not installed; `pip install .[milvus]` brings it") from error
+    if address.is_file and not new and not Path(address.uri).exists():
+        raise CorpusError(f"there is no file {address.uri}; `index copy NAME --to {address.given}` makes it")
+    logging.getLogger("grpc._server").setLevel(logging.CRITICAL)  # milvus-lite has no clock to ask, and says so
+    with told(address):
+        return MilvusClient(address.uri, token=os.environ.get(TOKEN, ""), timeout=CONNECT)
+
+
+class MilvusEngine:
+    """The rows of one corpus, asked by several requests at a time. `requests` counts them."""
+
+    def __init__(self, client: MilvusClient, address: Address, entry: dict[str, Any]) -> None:
+        self.requests = 0
+        self._client, self._address = client, address
+        self._passages, self._entries = entry["passages"], entry["entries"]
+
+    @cached_property
+    def _threads(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(8, thread_name_prefix="adaq-milvus")
+
+    def bring(self, wanted: Wanted) -> Brought:
+        """All that is wanted, by requests that do not wait for each other."""
+        brought = Brought(searches=[[] for _ in wanted.searches], holding=[False for _ in wanted.holding])
+        requests = [*self._searches(wanted, brought), *self._gets(wanted, brought), *self._questions(wanted, brought)]
+        self.requests += len(requests)
+        with told(self._address):
+            list(self._threads.map(lambda request: request(), requests))
+        brought.rows.sort(key=lambda row: row.place)
+        return brought
+
+    def _searches(self, wanted: Wanted, brought: Brought) -> list[Callable[[], None]]:
+        groups: dict[tuple[int, tuple[int, ...]], list[tuple[int, Search]]] = {}
+        for number, search in enumerate(wanted.searches):
+            groups.setdefault((search.limit, search.marks), []).append((number, search))
+        return [partial(self._search, group, brought) for group in groups.values()]
+
+    def _search(self, group: Sequence[tuple[int, Search]], brought: Brought) -> None:
+        first = group[0][1]
+        results = self._client.search(
+            self._passages,
+            data=[dict(search.vector) for _, search in group],
+            anns_field="words",
+            limit=first.limit,
+            filter=f"ARRAY_CONTAINS_ANY(marks, {list(first.marks)})" if first.marks else "",
+            output_fields=list(ROW_FIELDS),
+            search_params={"metric_type": "IP"},
+            timeout=TIMEOUT,
+        )
+        for (number, _), hits in zip(group, results, strict=True):
+            brought.searches[number] = [(hit["place"], float(hit["distance"])) for hit in hits]
+            brought.rows += [_row(hit["entity"]) for hit in hits]
+
+    def _gets(self, wanted: Wanted, brought: Brought) -> list[Callable[[], None]]:
+        places = sorted(wanted.places)
+        parts: list[Callable[[], None]] = []
+        parts += [partial(self._rows, part, brought) for part in _cut(places, AT_ONCE)]
+        parts += [partial(self._steps, part, brought) for part in _cut(sorted(wanted.steps), AT_ONCE)]
+        parts += [partial(self._keys, part, brought) for part in _cut(sorted(wanted.keys), KEYS_AT_ONCE)]
+        return parts
+
+    def _get(self, collection: str, ids: Sequence[Any], fields: Sequence[str]) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = self._client.get(
+            collection, ids=list(ids), output_fields=list(fields), timeout=TIMEOUT
+        )
+        return rows
+
+    def _rows(self, places: Sequence[int], brought: Brought) -> None:
+        brought.rows += map(_row, self._get(self._passages, places, ROW_FIELDS))
+
+    def _steps(self, places: Sequence[int], brought: Brought) -> None:
+        rows = self._get(self._passages, places, ("place", *STEP_FIELDS))
+        brought.steps.update({row["place"]: _step(row) for row in rows})
+
+    def _keys(self, keys: Sequence[str], brought: Brought) -> None:
+        rows = self._get(self._entries, keys, ("key", "entry"))
+        brought.entries.update({row["key"]: json.loads(row["entry"]) for row in rows})
+
+    def _questions(self, wanted: Wanted, brought: Brought) -> list[Callable[[], None]]:
+        parts: list[Callable[[], None]] = [partial(self._named, wanted.ids, brought)] if wanted.ids else []
+        return parts + [partial(self._holding, n, terms, brought) for n, terms in enumerate(wanted.holding)]
+
+    def _named(self, ids: Iterable[str], brought: Brought) -> None:
+        chosen = json.dumps(sorted(ids), ensure_ascii=False)
+        rows = self._client.query(
+            self._passages, filter=f"passage_id in {chosen}", output_fields=list(ROW_FIELDS), timeout=TIMEOUT
+        )
+        brought.rows += map(_row, rows)
+
+    def _holding(self, number: int, terms: Sequence[int], brought: Brought) -> None:
+        condition = f"ARRAY_CONTAINS_ALL(terms, {list(terms)})"
+        rows = self._client.query(self._passages, filter=condition, output_fields=["place"], limit=1, timeout=TIMEOUT)
+        brought.holding[number] = bool(rows)
+
+
+def _cut(values: Sequence[Any], size: int) -> list[Sequence[Any]]:
+    return [values[start : start + size] for start in range(0, len(values), size)]
+
+
+def _row(row: dict[str, Any]) -> Row:
+    return Row(**{name: row[name] for name in ROW_FIELDS if name not in STEP_FIELDS}, steps=_step(row))
+
+
+def _step(row: dict[str, Any]) -> Step:
+    return Step(*(row[name] for name in STEP_FIELDS))
+
+
+def corpora(client: MilvusClient, address: Address) -> dict[str, dict[str, Any]]:
+    """The complete corpora there, by name, as they were entered."""
+    with told(address):
+        if not client.has_collection(CORPORA, timeout=CONNECT):
+            return {}
+        client.load_collection(CORPORA, timeout=TIMEOUT)
+        rows = client.query(CORPORA, filter='key != ""', output_fields=["key", "entry"], timeout=TIMEOUT)
+    return {row["key"]: json.loads(row["entry"]) for row in rows}
+
+
+def open_corpus(given: str) -> FetchedCorpus:
+    """The corpus at an address; CorpusError where there is none, or several and none is named."""
+    address = Address.read(given)
+    client = connect(address)
+    there = corpora(client, address)
+    names = ", ".join(sorted(there)) or "none"
+    if not address.corpus and len(there) != 1:
+        raise CorpusError(f"expected one corpus at {address.given}, found: {names}; name one, as in {_named(address)}")
+    entry = there.get(address.corpus or next(iter(there)))
+    if entry is None:
+        raise CorpusError(f"there is no corpus {address.corpus!r} at {address.uri}; there are {names}")
+    with told(address):
+        for collection in (entry["passages"], entry["entries"]):
+            client.load_collection(collection, timeout=TIMEOUT)
+    about = _about(entry["about"])
+    card = replace(about.card, name=given)  # a run that goes on opens the corpus by this name
+    return FetchedCorpus(MilvusEngine(client, address, entry), replace(about, card=card))
+
+
+def _named(address: Address) -> str:
+    return f"{address.given}#CORPUS" if address.is_file else f"{address.given.rstrip('/')}/CORPUS"
+
+
+def _about(raw: dict[str, Any]) -> About:
+    values = {facet: tuple(known) for facet, known in raw["values"].items()}
+    return About(**{**raw, "card": CorpusCard(**raw["card"]), "values": values})

@@ -1,0 +1,283 @@
+"""Copying an indexed corpus into Milvus: in batches, each of which may come twice, so that a broken copy goes on.
+
+A corpus is entered as complete when all of it is there; until then the version before answers.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict
+from itertools import groupby, islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adaq_core.errors import CorpusError
+from adaq_core.retrieval.fetched import has_kin
+from adaq_core.retrieval.fetched_rows import About, mark, term_number
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.lexical import K1, KIN_LETTERS, B, shared_grams
+from adaq_core.retrieval.milvus import CORPORA, STEP_FIELDS, TIMEOUT, Address, connect, corpora, told
+from adaq_core.retrieval.port import DAY
+
+if TYPE_CHECKING:
+    from pymilvus import MilvusClient
+
+Progress = Callable[[int, int, str], None]
+Rows = Iterator[dict[str, Any]]
+
+PASSAGES_AT_ONCE, ENTRIES_AT_ONCE = 500, 4_000
+MOST_IN_ARRAY = 4_096  # the engine's own limit
+LONGEST_TEXT = 65_535  # bytes of one field, likewise
+FIRST_HOLDERS = 20
+MOST_COUNTED = 500  # values of a facet that a term is counted by
+NO_TERM = 0xFFFFFFFD  # stands in a passage without terms, for a sparse vector may not be empty
+KEYWORDS = ("passage_id", "marks", "terms", "names")
+_PART = 40_000
+_PROGRESS = "progress"
+
+
+def copy(index: PassageIndex, given: str, *, progress: Progress | None = None) -> About:
+    """Copy `index` to the address, from where an earlier copy of the same version broke off; what is there then."""
+    address = Address.read(given)
+    client = connect(address, new=True)
+    name = address.corpus or index.card.name
+    stem = f"adaq_{re.sub(r'[^A-Za-z0-9]', '_', name)}_{index.card.version}"
+    entry = {"passages": f"{stem}_passages", "entries": f"{stem}_entries"}
+    with told(address):
+        _make_collections(client, entry, _keywords(client))
+        _copy_all(client, index, entry, progress)
+        about = _about(index, name)
+        before = corpora(client, address).get(name, {})
+        client.upsert(CORPORA, [_entry(name, {**entry, "about": asdict(about)})], timeout=TIMEOUT)
+        client.flush(CORPORA, timeout=TIMEOUT)
+        for kind in entry:
+            if before and before[kind] != entry[kind]:
+                client.drop_collection(before[kind], timeout=TIMEOUT)
+    return about
+
+
+def _make_collections(client: MilvusClient, entry: dict[str, str], indexed: Sequence[str]) -> None:
+    for name in (CORPORA, entry["entries"]):
+        if not client.has_collection(name, timeout=TIMEOUT):
+            _make_entries(client, name)
+    if not client.has_collection(entry["passages"], timeout=TIMEOUT):
+        _make_passages(client, entry["passages"], indexed=indexed)
+    for name in (CORPORA, *entry.values()):
+        client.load_collection(name, timeout=TIMEOUT)
+
+
+def _keywords(client: MilvusClient) -> Sequence[str]:
+    """The fields to look values up in: the engine of milvus-lite, file or server, has no index of arrays."""
+    return ("passage_id",) if "lite" in client.get_server_version(timeout=TIMEOUT).lower() else KEYWORDS
+
+
+def _make_entries(client: MilvusClient, name: str) -> None:
+    from pymilvus import DataType
+
+    schema = client.create_schema(auto_id=False, enable_dynamic_field=False)
+    schema.add_field("key", DataType.VARCHAR, is_primary=True, max_length=1024)
+    schema.add_field("entry", DataType.VARCHAR, max_length=LONGEST_TEXT)
+    schema.add_field("none", DataType.FLOAT_VECTOR, dim=2)  # every collection must have a vector
+    indexes = client.prepare_index_params()
+    indexes.add_index("none", index_type="FLAT", metric_type="L2")
+    client.create_collection(name, schema=schema, index_params=indexes, timeout=TIMEOUT)
+
+
+def _make_passages(client: MilvusClient, name: str, *, indexed: Sequence[str]) -> None:
+    from pymilvus import DataType
+
+    schema = client.create_schema(auto_id=False, enable_dynamic_field=False)
+    schema.add_field("place", DataType.INT64, is_primary=True)
+    schema.add_field("passage_id", DataType.VARCHAR, max_length=4_096)
+    schema.add_field("document", DataType.INT64)
+    schema.add_field("record", DataType.VARCHAR, max_length=LONGEST_TEXT)
+    schema.add_field("words", DataType.SPARSE_FLOAT_VECTOR)
+    schema.add_field("naming", DataType.FLOAT)
+    whole = ("about", "marks", "terms", "pieces", "names", "sentences", "links", "back")
+    for field in whole:
+        schema.add_field(field, DataType.ARRAY, element_type=DataType.INT64, max_capacity=MOST_IN_ARRAY)
+    for field in ("link_weights", "back_weights"):
+        schema.add_field(field, DataType.ARRAY, element_type=DataType.FLOAT, max_capacity=MOST_IN_ARRAY)
+    indexes = client.prepare_index_params()
+    indexes.add_index("words", index_type="SPARSE_INVERTED_INDEX", metric_type="IP")
+    for field in indexed:
+        indexes.add_index(field, index_type="INVERTED")
+    client.create_collection(name, schema=schema, index_params=indexes, timeout=TIMEOUT)
+
+
+def _copy_all(client: MilvusClient, index: PassageIndex, entry: dict[str, str], progress: Progress | None) -> None:
+    """Send the batches after the last one that was noted."""
+    noted = client.get(entry["entries"], ids=[_PROGRESS], output_fields=["entry"], timeout=TIMEOUT)
+    done, total = json.loads(noted[0]["entry"]) if noted else 0, index.size
+    numbers = np.fromiter(map(term_number, index.lexical.vocabulary), dtype=np.int64)
+    starts = range(0, index.size, PASSAGES_AT_ONCE)
+    for number, start in enumerate(starts):
+        if number < done:
+            continue
+        client.upsert(entry["passages"], list(_passages(index, start, numbers)), timeout=TIMEOUT)
+        _note(client, entry["entries"], number + 1)
+        if progress is not None:
+            progress(min(start + PASSAGES_AT_ONCE, total), total, "passages copied")
+    for number, rows in enumerate(_batches(_entries(index)), start=len(starts)):
+        if number >= done:
+            client.upsert(entry["entries"], rows, timeout=TIMEOUT)
+            _note(client, entry["entries"], number + 1)
+    for collection in entry.values():
+        client.flush(collection, timeout=TIMEOUT)
+
+
+def _note(client: MilvusClient, entries: str, done: int) -> None:
+    client.upsert(entries, [_entry(_PROGRESS, done)], timeout=TIMEOUT)
+
+
+def _batches(rows: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    left = iter(rows)
+    while batch := list(islice(left, ENTRIES_AT_ONCE)):
+        yield batch
+
+
+def _entry(key: str, entry: Any) -> dict[str, Any]:
+    text = json.dumps(entry, ensure_ascii=False, separators=(",", ":"))
+    return {"key": key[:1024], "entry": text, "none": [0.0, 0.0]}
+
+
+# Passages
+
+
+def _passages(index: PassageIndex, start: int, numbers: NDArray[np.int64]) -> Rows:
+    """The rows of some passages."""
+    places = np.arange(start, min(start + PASSAGES_AT_ONCE, index.size))
+    documents = index.documents_of(places)
+    mentions, out, back = index.mentions(places), index.links(places), index.linked_from(places)
+    about, naming = _about_documents(index, documents), index.naming(places)
+    for row, (place, passage) in enumerate(zip(places.tolist(), index.fetch(places), strict=True)):
+        own = slice(int(mentions.starts[row]), int(mentions.starts[row + 1]))
+        terms, pieces = _terms(index, place)
+        record = json.dumps(asdict(passage), ensure_ascii=False)
+        if len(record.encode()) > LONGEST_TEXT or len(terms) > MOST_IN_ARRAY:
+            raise CorpusError(f"passage {passage.passage_id!r} is too long for Milvus: 65,535 bytes and 4,096 words")
+        yield {
+            "place": place,
+            "passage_id": passage.passage_id,
+            "document": int(documents[row]),
+            "record": record,
+            "words": _words(index, terms, numbers),
+            "naming": float(naming[row]),
+            "about": about[row],
+            "marks": [mark(number, code) for number, code in enumerate(about[row][4:]) if code >= 0],
+            "terms": numbers[terms].tolist(),
+            "pieces": pieces,
+            "names": mentions.names[own].tolist()[:MOST_IN_ARRAY],
+            "sentences": mentions.sentences[own].tolist()[:MOST_IN_ARRAY],
+            **dict(zip(STEP_FIELDS, (*_of(out, row), *_of(back, row)), strict=True)),
+        }
+
+
+def _of(links: Any, row: int) -> tuple[list[int], list[float]]:
+    """The strongest links of a passage, as many as fit."""
+    own = slice(int(links.starts[row]), int(links.starts[row + 1]))
+    return links.places[own].tolist()[:MOST_IN_ARRAY], links.weights[own].tolist()[:MOST_IN_ARRAY]
+
+
+def _about_documents(index: PassageIndex, documents: NDArray[np.int32]) -> list[list[int]]:
+    """First place, size, work, size of the work, day and codes of each document."""
+    works = index.works_of(documents)
+    columns: list[NDArray[Any]] = [index.firsts_of(documents), index.sizes_of(documents), works]
+    columns.append(np.array([index.work_size(int(work)) for work in works]))
+    columns += [index.codes_of(facet, documents) for facet in (DAY, *sorted(index.facets.values))]
+    rows: list[list[int]] = np.stack([column.astype(np.int64) for column in columns], axis=1).tolist()
+    return rows
+
+
+def _terms(index: PassageIndex, place: int) -> tuple[NDArray[np.int32], list[int]]:
+    """The terms of a passage in order, and how many each of its pieces has."""
+    forward = index.forward
+    bounds = forward.pieces[forward.passages[place] : forward.passages[place + 1] + 1]
+    return forward.terms[bounds[0] : bounds[-1]], np.diff(bounds).tolist()
+
+
+def _words(index: PassageIndex, terms: NDArray[np.int32], numbers: NDArray[np.int64]) -> dict[int, float]:
+    """The BM25 weight of each term of a passage, as the lexical index computes it."""
+    held, counts = np.unique(terms, return_counts=True)
+    df = np.diff(index.lexical.starts)[held].astype(np.float64)
+    idf = np.log1p((index.size - df + 0.5) / (df + 0.5))
+    norm = K1 * (1 - B + B * len(terms) / max(index.mean_length, 1e-9))
+    weights = (idf * counts * (K1 + 1) / (counts + norm)).astype(np.float32)
+    return dict(zip(numbers[held].tolist(), weights.tolist(), strict=True)) or {NO_TERM: 1e-6}
+
+
+# Entries
+
+
+def _entries(index: PassageIndex) -> Rows:
+    """What is known of terms, beginnings, names, acronyms, and letters in a row."""
+    yield from _term_entries(index)
+    words = sorted(term for term in index.lexical.vocabulary if has_kin(term))
+    for beginning, kin in groupby(words, key=lambda term: term[:KIN_LETTERS]):
+        yield _entry(f"kin:{beginning}", list(kin))
+    yield from _name_entries(index)
+    for acronym, long in index.acronyms.items():
+        yield _entry(f"acronym:{acronym}", long)
+    for number, part in enumerate(_grams(index)):
+        yield _entry(f"grams:{number}", part)
+
+
+def _term_entries(index: PassageIndex) -> Rows:
+    """How many passages hold each term, the first of them, and how many have each value of a facet."""
+    lexical = index.lexical
+    facets = [facet for facet, values in index.facets.values.items() if len(values) <= MOST_COUNTED]
+    for term, number in lexical.vocabulary.items():
+        begin, end = int(lexical.starts[number]), int(lexical.starts[number + 1])
+        values = {facet: _counts(index, facet, term) for facet in facets}
+        first = lexical.rows[begin : min(end, begin + FIRST_HOLDERS)].tolist()
+        yield _entry(f"term:{term}", {"count": end - begin, "first": first, "values": values})
+
+
+def _counts(index: PassageIndex, facet: str, term: str) -> list[tuple[int, int]]:
+    counts = index.value_counts(facet, term)
+    held = np.flatnonzero(counts)
+    return list(zip(held.tolist(), counts[held].tolist(), strict=True))
+
+
+def _name_entries(index: PassageIndex) -> Rows:
+    """Each name with the documents that it names and who mentions it; by its key where it names any."""
+    for number, key in enumerate(index.graph.keys):
+        name = index.name(number)
+        own = np.array([document for document, _ in name.documents], dtype=np.int64)
+        sure = [weight for _, weight in name.documents]
+        documents = _extents(index, own, sure)
+        if documents:
+            yield _entry(f"key:{key}", {"documents": documents})
+        holding = np.unique(index.documents_of(name.holders)) if len(name.holders) else own[:0]
+        entry = {"key": key, "documents": documents, "count": name.held_by, "holders": name.holders.tolist()}
+        yield _entry(f"name:{number}", {**entry, "holding": _extents(index, holding, [1.0] * len(holding))})
+
+
+def _extents(index: PassageIndex, documents: NDArray[Any], sure: list[float]) -> list[tuple[int, float, int, int]]:
+    firsts, sizes = index.firsts_of(documents).tolist(), index.sizes_of(documents).tolist()
+    return list(zip(documents.tolist(), sure, firsts, sizes, strict=True))
+
+
+def _grams(index: PassageIndex) -> list[str]:
+    packed = b64encode(zlib.compress(np.packbits(shared_grams(index.lexical)).tobytes(), 9)).decode()
+    return [packed[start : start + _PART] for start in range(0, len(packed), _PART)]
+
+
+def _about(index: PassageIndex, name: str) -> About:
+    card = asdict(index.card) | {"name": name}
+    return About(
+        card=type(index.card)(**card),
+        mean_length=index.mean_length,
+        values=dict(index.facets.values),
+        counts={facet: index.value_counts(facet).tolist() for facet in index.facets.values},
+        of_dated_sources=index.of_dated_sources,
+        link_density=index.link_density,
+        named_titles=index.named_titles,
+        grams=len(_grams(index)),
+    )

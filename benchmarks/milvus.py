@@ -1,0 +1,132 @@
+"""A corpus in Milvus against the embedded index: what is found, how often and how long the engine is waited for.
+
+python -m benchmarks.milvus recall 2wiki-union hotpotqa-300     100 questions of each dev set, as in docs/scale.md
+python -m benchmarks.milvus scale 100000                        made-up passages, searches only
+
+Copies are kept in the folder that ADAQ_MILVUS_FOLDER names (by default a temporary one); a copy that broke off goes on.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice, pairwise
+from pathlib import Path
+
+from adaq_core.datasets.beir import find_set, read_question_set
+from adaq_core.datasets.judged import JudgedQuestion
+from adaq_core.errors import CorpusError
+from adaq_core.evaluation.measuring import Judge, outcome_of
+from adaq_core.evaluation.variants import ensure_index
+from adaq_core.events import HopStarted, Record
+from adaq_core.retrieval.fetched import FetchedCorpus
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
+from adaq_core.retrieval.milvus import open_corpus
+from adaq_core.retrieval.milvus_ingest import copy
+from adaq_core.runs.execute import RunSpec, execute
+from benchmarks.figure import peak_megabytes
+from benchmarks.zipf import ZipfPassages, index_of, queries
+
+QUESTIONS, SEARCHES, TOP_K = 100, 40, 30
+
+
+@dataclass
+class Seen:
+    """What runs came to: Recall@5, seconds of each hop, and how often the engine was waited for in it."""
+
+    recall: list[float] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+    planning: list[int] = field(default_factory=list)
+    trips: list[int] = field(default_factory=list)
+    rankings: list[tuple[str, ...]] = field(default_factory=list)
+
+
+def main(given: list[str]) -> None:
+    """Do what is asked."""
+    with tempfile.TemporaryDirectory(prefix="adaq-milvus-") as scratch:
+        folder = Path(os.environ.get("ADAQ_MILVUS_FOLDER", scratch))
+        for name in given[1:]:
+            recall(name, folder) if given[0] == "recall" else scale(int(name), folder)
+
+
+def recall(name: str, folder: Path) -> None:
+    """The same questions of a dev set by both."""
+    questions = read_question_set(find_set(name))
+    index = PassageIndex.load(Path(given) if (given := os.environ.get("ADAQ_INDEX")) else ensure_index(questions))
+    corpus = _copied(index, folder / f"{name}.db")
+    judge, asked = Judge(index), list(islice(questions, QUESTIONS))
+    here, there = Seen(), Seen()
+    for question in asked:
+        _ask(question, index, judge, here)
+        _ask(question, corpus.for_run(), judge, there)
+    print(f"{name}: n = {len(asked)}, {index.size:,} passages")
+    for what, seen in (("embedded", here), ("Milvus", there)):
+        hop = statistics.median(seen.seconds) * 1e3
+        print(f"  {what}: Recall@5 {statistics.mean(seen.recall):.4f}, {len(seen.seconds)} hops, p50 {hop:.0f} ms")
+    same = sum(a == b for a, b in zip(here.rankings, there.rankings, strict=True))
+    most = max(there.trips)
+    spread = {n: there.trips.count(n) for n in range(most + 1)}
+    print(
+        f"  the same five passages: {same}; round trips of a hop {spread}; before the first hop {max(there.planning)}"
+    )
+
+
+def _copied(index: PassageIndex, path: Path) -> FetchedCorpus:
+    try:
+        return open_corpus(f"milvus:{path}")
+    except CorpusError:
+        begun = time.perf_counter()
+        copy(index, f"milvus:{path}")
+        print(f"copied {index.size:,} passages in {time.perf_counter() - begun:.0f} s", flush=True)
+        return open_corpus(f"milvus:{path}")
+
+
+def _ask(question: JudgedQuestion, corpus: PassageIndex | FetchedCorpus, judge: Judge, seen: Seen) -> None:
+    records = tuple(_records(question, corpus, seen))
+    outcome = outcome_of(records, question, judge=judge, method="adaptive", configuration="", chats=())
+    value = outcome.measures.get("Recall@5")
+    if value is not None:
+        seen.recall.append(value)
+    seen.rankings.append(tuple(each.passage.passage_id for r in records for each in getattr(r.event, "evidence", ())))
+
+
+def _records(question: JudgedQuestion, corpus: PassageIndex | FetchedCorpus, seen: Seen) -> Iterator[Record]:
+    """The events of a run; its hops are timed and their round trips counted."""
+    marks: list[tuple[float, int]] = []
+    stream = execute(RunSpec("adaptive", question.text), retriever=DocumentRetriever(corpus))
+    for seq, event in enumerate(stream, start=1):
+        if isinstance(event, HopStarted):
+            marks.append((time.perf_counter(), getattr(corpus, "trips", 0)))
+        yield Record(seq, "2026-01-01T00:00:00", 0.0, event)
+    marks.append((time.perf_counter(), getattr(corpus, "trips", 0)))
+    seen.planning.append(marks[0][1])
+    for before, after in pairwise(marks):
+        seen.seconds.append(after[0] - before[0])
+        seen.trips.append(after[1] - before[1])
+
+
+def scale(size: int, folder: Path) -> None:
+    """Search made-up passages."""
+    begun = time.perf_counter()
+    corpus = _copied(index_of(ZipfPassages(size)), folder / f"zipf{size}.db")
+    opening = time.perf_counter() - begun
+    asked, took = queries(ZipfPassages(min(size, 100_000)), SEARCHES), []
+    for words in asked:
+        view, start = corpus.for_run(), time.perf_counter()
+        view.search(words, top_k=TOP_K)
+        took.append((time.perf_counter() - start) * 1e3)
+    disk = sum(path.stat().st_size for path in (folder / f"zipf{size}.db").rglob("*") if path.is_file()) / 1e9
+    slow = statistics.quantiles(took[1:], n=20)[-1]
+    print(
+        f"{size:,}: copied and opened in {opening:.0f} s, {disk:.2f} GB, first search {took[0]:.0f} ms, "
+        f"hop p50 {statistics.median(took[1:]):.0f} ms, p95 {slow:.0f} ms, memory {peak_megabytes() / 1e3:.1f} GB"
+    )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,191 @@
+"""A corpus in Milvus gives the same runs as the embedded index, waits seldom, and says what is wrong."""
+
+import socket
+import subprocess
+import sys
+import time
+
+import pytest
+
+from adaq_core.datasets.beir import find_set, read_question_set
+from adaq_core.errors import CorpusError, InputError
+from adaq_core.events import AnswerWritten, EvidenceAssembled, HopStarted, of_kind
+from adaq_core.model import Passage
+from adaq_core.retrieval.fetched_rows import Wanted
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
+from adaq_core.retrieval.milvus import Address, open_corpus
+from adaq_core.retrieval.milvus_ingest import PASSAGES_AT_ONCE, copy
+from adaq_core.runs.execute import RunSpec, execute
+
+pytest.importorskip("milvus_lite", reason="milvus-lite is not installed: pip install .[milvus]")
+
+MOST_TRIPS = 4
+FILMS = [
+    ("wings", "Wings of Salt", "Wings of Salt is a 1961 film directed by Ada Brandt. It was filmed in Lisbon."),
+    ("brandt", "Ada Brandt", "Ada Brandt (born 3 May 1920) was a director. She was born in Turku and died in Porto."),
+    ("stone", "The Stone Boat", "The Stone Boat is a 1958 film directed by Ivo Kern, after a novel by Ada Brandt."),
+    ("kern", "Ivo Kern", "Ivo Kern (born 9 June 1911) was a director. He was born in Graz and lived in Lisbon."),
+    ("turku", "Turku", "Turku is a city in Finland. Ada Brandt grew up there."),
+    ("graz", "Graz", "Graz is a city in Austria, the town of Ivo Kern."),
+]
+LINKED = ("Where was the director of Wings of Salt born?", "Who is older, the director of Wings of Salt or Ivo Kern?")
+
+
+@pytest.fixture(scope="module")
+def films():
+    return PassageIndex.build((Passage(f"{key}#0", key, title, text) for key, title, text in FILMS), name="films")
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory, films, sample_index):
+    """Two corpora in one file."""
+    path = tmp_path_factory.mktemp("milvus") / "both.db"
+    for index in (films, sample_index):
+        copy(index, f"milvus:{path}#{index.card.name}")
+    return path
+
+
+def asked_of_sample():
+    return [each.text for each in read_question_set(find_set("general"))][:8]
+
+
+def events_of(corpus, question):
+    return list(execute(RunSpec("adaptive", question), retriever=DocumentRetriever(corpus)))
+
+
+def told(events):
+    """What a run kept and answered."""
+    kept = [each.ranking for each in of_kind(events, EvidenceAssembled)]
+    return kept, [each.answer.text for each in of_kind(events, AnswerWritten)]
+
+
+def test_runs_keep_the_same_passages_and_write_the_same_answers(both, films, sample_index):
+    for index, questions in ((films, LINKED), (sample_index, asked_of_sample())):
+        corpus = open_corpus(f"milvus:{both}#{index.card.name}")
+        for question in questions:
+            assert told(events_of(corpus.for_run(), question)) == told(events_of(index, question))
+
+
+def test_a_hop_waits_for_the_engine_four_times_at_most(both, films, sample_index):
+    for name, questions in ((films.card.name, LINKED), (sample_index.card.name, asked_of_sample())):
+        for question in questions:
+            view, counts = open_corpus(f"milvus:{both}#{name}").for_run(), []
+            for event in execute(RunSpec("adaptive", question), retriever=DocumentRetriever(view)):
+                if isinstance(event, HopStarted):
+                    counts.append(view.trips)
+            spent = [after - before for before, after in zip(counts, [*counts[1:], view.trips], strict=True)]
+            assert max(spent) <= MOST_TRIPS, (question, spent)
+
+
+def test_one_run_does_not_see_what_another_fetched(both):
+    corpus = open_corpus(f"milvus:{both}#films")
+    first = events_of(corpus.for_run(), LINKED[0])
+    events_of(corpus.for_run(), LINKED[1])
+    assert events_of(corpus.for_run(), LINKED[0]) == first
+
+
+def test_a_word_that_no_passage_says_is_put_right_as_in_memory(tmp_path):
+    texts = ("NVIDIA faces risks: the supply of chips from Taiwan.", "Boeing lost orders; Airbus gained some.")
+    index = PassageIndex.build((Passage(f"d{n}#0", f"d{n}", "", text) for n, text in enumerate(texts)), name="firms")
+    copy(index, f"milvus:{tmp_path / 'firms.db'}")
+    corpus = open_corpus(f"milvus:{tmp_path / 'firms.db'}")
+    assert [each.meant for each in corpus.corrections("Did Boieng win orders?")] == ["Boeing"]
+    assert corpus.corrections("Did Boieng win orders?") == index.corrections("Did Boieng win orders?")
+
+
+def test_a_copy_that_broke_off_goes_on_and_counts_only_when_it_is_whole(tmp_path):
+    texts = (Passage(f"d{n}#0", f"d{n}", f"Note {n}", f"Note {n} speaks of harbour {n % 7}.") for n in range(1_200))
+    index, address = PassageIndex.build(texts, name="notes"), f"milvus:{tmp_path / 'notes.db'}"
+
+    class Broken(Exception):
+        pass
+
+    def break_off(done, total, what):
+        if done > PASSAGES_AT_ONCE:
+            raise Broken
+
+    with pytest.raises(Broken):
+        copy(index, address, progress=break_off)
+    with pytest.raises(CorpusError, match="expected one corpus"):
+        open_corpus(address)
+    sent = []
+    copy(index, address, progress=lambda done, total, what: sent.append(done))
+    assert sent == [1_200]
+    assert [hit.passage.passage_id for hit in open_corpus(address).search("Note 1199", top_k=1)] == ["d1199#0"]
+
+
+def test_another_version_takes_the_place_of_the_one_before(tmp_path, films):
+    address = f"milvus:{tmp_path / 'films.db'}"
+    copy(films, address)
+    newer = PassageIndex.build([*films.passages, Passage("oslo#0", "oslo", "Oslo", "Oslo is a city.")], name="films")
+    copy(newer, address)
+    assert open_corpus(address).size == len(FILMS) + 1
+
+
+@pytest.mark.parametrize("given", ["milvus:notes.txt", "milvus://", "milvus://a b/c", "milvus+tls:x.db", "milvus:"])
+def test_an_address_that_cannot_be_read_is_refused_with_the_forms_that_can(given):
+    with pytest.raises(InputError, match=r"milvus://HOST:19530/CORPUS"):
+        Address.read(given)
+
+
+def test_an_address_with_a_password_is_refused():
+    with pytest.raises(InputError, match="ADAQ_MILVUS_TOKEN"):
+        Address.read("milvus://root:secret@db/corpus")
+
+
+def test_addresses_say_where_to_connect():
+    assert Address.read("milvus://db/mine") == Address("milvus://db/mine", "http://db:19530", "mine")
+    assert Address.read("milvus+tls://db:443").uri == "https://db:443"
+    assert Address.read("milvus:a/b.db#mine") == Address("milvus:a/b.db#mine", "a/b.db", "mine")
+
+
+def test_what_is_not_there_is_said(both, tmp_path, monkeypatch):
+    with pytest.raises(CorpusError, match="there is no file"):
+        open_corpus(f"milvus:{tmp_path / 'gone.db'}")
+    with pytest.raises(CorpusError, match=r"there is no corpus 'oslo'.*films, sample"):
+        open_corpus(f"milvus:{both}#oslo")
+    with pytest.raises(CorpusError, match=r"expected one corpus.*films, sample.*#CORPUS"):
+        open_corpus(f"milvus:{both}")
+    monkeypatch.setitem(sys.modules, "pymilvus", None)
+    with pytest.raises(CorpusError, match=r"pip install .\[milvus\]"):
+        open_corpus(f"milvus:{both}#films")
+
+
+def free_port():
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        return held.getsockname()[1]
+
+
+@pytest.fixture
+def server(tmp_path):
+    """A server that listens, and its address."""
+    port = free_port()
+    command = [sys.executable, "-m", "milvus_lite", "server", "--data-dir", str(tmp_path / "data")]
+    process = subprocess.Popen(
+        [*command, "--host", "127.0.0.1", "--port", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
+        with socket.socket() as tried:
+            if tried.connect_ex(("127.0.0.1", port)) == 0:
+                break
+        time.sleep(0.05)
+    yield process, f"milvus://127.0.0.1:{port}"
+    process.kill()
+    process.wait()
+
+
+def test_a_server_is_asked_like_a_file_and_its_end_is_said(server, films):
+    process, address = server
+    copy(films, f"{address}/films")
+    corpus = open_corpus(f"{address}/films")
+    assert told(events_of(corpus.for_run(), LINKED[0])) == told(events_of(films, LINKED[0]))
+    process.kill()
+    process.wait()
+    begun = time.monotonic()
+    with pytest.raises(CorpusError, match=r"Milvus server at http://127.0.0.1:.*check that it is there"):
+        corpus.engine.bring(Wanted(places={0}))
+    assert time.monotonic() - begun < 40
+    with pytest.raises(CorpusError, match=r"Milvus server at http://127.0.0.1:.*check that it is there"):
+        open_corpus(address)
