@@ -52,6 +52,8 @@ _FINDING, _LINK, _OPEN = 0.2, 0.2, 0.4
 _TOP, _SHARP, _ANSWERED = 0.4, 3, 0.7
 _BEST = (1 + _FINDING + _LINK) * (1 + _OPEN)
 _PARENTS, _CHOSEN = 3, 5
+# Of a long text each query is for one thing among many: so many of its passages are read for all of them.
+_OF_MANY = 3
 _TELLING = 0.25
 # From which similarity, in [0, 1], a passage is said to be close to the question, or near it: words only.
 _CLOSE, _NEAR = 0.8, 0.5
@@ -125,7 +127,8 @@ class TopicPool:
         """Take in what an aspect's query brought."""
         if query.text not in self._queries:
             self._queries[query.text] = query.aspect, QuerySimilarity(self._index, query.text, self._vectors)
-        for hit in [*hits, *self._by_meaning(query.text)]:
+        most = _OF_MANY if self.signals.reading.is_beyond else None
+        for hit in [*hits[:most], *self._by_meaning(query.text)[:most]]:
             self._take(hit.passage, Provenance(hop, query.text, query.aspect))
 
     def _by_meaning(self, text: str) -> list[ScoredPassage]:

@@ -188,3 +188,13 @@ def test_the_order_is_the_same_every_time(index):
         return pool.select(9).ranked
 
     assert made() == made()
+
+
+@pytest.mark.parametrize(("words", "taken"), [(10, 6), (70, 3)])
+def test_of_a_long_text_a_query_brings_three_passages_only(words, taken):
+    texts = [Passage(f"{n}#0", str(n), f"Ferry {n}", f"Ferry {n} crosses the bay.") for n in range(6)]
+    index = PassageIndex.build([*texts, Passage("tea#0", "tea", "Tea", "Tea is a drink.")], name="ferries")
+    pool = TopicPool(index, " ".join(["tea", *(f"word{n}" for n in range(words))]), no_findings)
+    pool.seed()
+    pool.add(index.search("ferry bay", top_k=6), hop=2, query=Subquery("ferry bay", "Travel"))
+    assert len(pool.select(10).ranked) == 1 + taken
