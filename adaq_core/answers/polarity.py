@@ -13,8 +13,8 @@ from adaq_core.text.tokens import terms_of
 from adaq_core.text.values import Amount, amounts, ranges
 
 _LEAVE = (
-    r"may|can|could|allowed|permitted|permissible|possible|accepted|acceptable|approved|entitled|permission|free to"
-    r"|eligible"
+    r"(?-i:may)|can|could|allowed|permitted|permissible|possible|accepted|acceptable|approved|entitled|permission"
+    r"|free to|eligible"
 )
 _DUTY = (
     r"must|shall|have to|has to|had to|needs?|needed|required|requires?|obliged|obligatory|mandatory|compulsory"
@@ -38,8 +38,14 @@ _DENIES = re.compile(
     r"|disallowed|ruled out|voluntary)\b",
     re.IGNORECASE,
 )
+# What was banned or rejected may be another thing than the fact that is asked for.
+_DENIES_A_FACT = re.compile(
+    r"\b(?:not|no|never|neither|nor|cannot|none|nobody|nothing|nowhere|without)\b|n['’]t\b"
+    r"|\b(?:refus|declin|fail)\w{0,4} to\b",
+    re.IGNORECASE,
+)
 _HEDGES = re.compile(
-    r"\b(?:may|might|could|if|whether|would|should|plans?|planned|possibly|perhaps|unless|alleged\w*|claims?|claimed)\b",
+    r"\b(?:(?-i:may)|might|could|if|whether|would|should|plans?|planned|possibly|perhaps|unless|alleged\w*|claims?|claimed)\b",
     re.IGNORECASE,
 )
 _DOUBTS = re.compile(
@@ -61,9 +67,12 @@ _LIMIT_BEHIND = re.compile(r"[^.;,]{0,24}?\b(?:at most|only|at the most|or less)
 _AHEAD = 20
 _LONGEST = 24
 _WORD = 12
-# A denial that is said once more takes nothing back: "never paid, also not at dinners".
-_AGAIN = re.compile(r"\b(?:also|even|and|or) not\b|\bnot even\b|\bnor\b", re.IGNORECASE)
-_CLAUSES = re.compile(r"; |: |, (?:but|and|so|while|whereas|although|though) ")
+# A denial that is said once more takes nothing back ("never paid, also not at dinners"), and a limit denies nothing.
+_AGAIN = re.compile(
+    r"\b(?:also|even|and|or) not\b|\bnot even\b|\bnor\b|\b(?:not|no) (?:more|less|fewer|[a-z]{3,8}er) than\b",
+    re.IGNORECASE,
+)
+_CLAUSES = re.compile(r"; |: |, (?:and|so|while|whereas|although|though) |,? but (?:also )?(?!not |for )")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +151,10 @@ def _plainly(question: str, rule: str) -> Stance | None:
 
 def _is_denied(question: str, text: str) -> bool:
     """Whether the words that deny are odd in number, those aside that the question says as well."""
+    denying = _DENIES if asks_for_a_rule(question) else _DENIES_A_FACT
     asked = terms_of(question)
-    said = [word.group().casefold() for word in _DENIES.finditer(question)]
-    denials = [word.group().casefold() for word in _DENIES.finditer(_AGAIN.sub(" ", text))]
+    said = [word.group().casefold() for word in denying.finditer(question)]
+    denials = [word.group().casefold() for word in denying.finditer(_AGAIN.sub(" ", text))]
     return len([each for each in denials if each not in said and not (terms_of(each) & asked)]) % 2 == 1
 
 

@@ -357,7 +357,8 @@ def _stance(wanted: Wanted, rated: Rated) -> Stance | None:
         repeated = set[str]()
     if rated.strength(wanted) < CERTAINTY.rule or wanted.words & _COMPARES - repeated:
         return None
-    stance = stance_of(wanted.question, text, wanted.terms)
+    terms = wanted.terms - subject_terms(rated.sentence.passage) or wanted.terms
+    stance = stance_of(wanted.question, text, terms)
     if stance is None or (stance.rule and rated.asked(wanted) >= CERTAINTY.case):
         return stance
     sure = rated.is_sure(wanted, strength=CERTAINTY.strength) and _says_each_word(wanted, rated)
