@@ -71,19 +71,19 @@ KOption = Annotated[
         help="How many passages the answer may cite; auto: 5, or one for each aspect, at most 25.",
     ),
 ]
-MaxHopsOption = Annotated[int | None, typer.Option("--max-hops", min=1, max=_AT_MOST, help="At most so many hops.")]
+MaxHopsOption = Annotated[int | None, typer.Option("--max-hops", min=1, max=_AT_MOST, help="At most this many hops.")]
 SecondsOption = Annotated[
     float | None,
     typer.Option(
-        "--budget-seconds", min=0.0, callback=_finite, help="Stop searching after so many seconds and answer."
+        "--budget-seconds", min=0.0, callback=_finite, help="Stop searching after this many seconds and answer."
     ),
 ]
 TokensOption = Annotated[
-    int | None, typer.Option("--budget-tokens", min=1, help="At most so many tokens of a language model.")
+    int | None, typer.Option("--budget-tokens", min=1, help="At most this many tokens of a language model.")
 ]
 UsdOption = Annotated[
     float | None,
-    typer.Option("--budget-usd", min=0.0, callback=_finite, help="At most so many US dollars for a language model."),
+    typer.Option("--budget-usd", min=0.0, callback=_finite, help="At most this many US dollars for a language model."),
 ]
 ModelOption = Annotated[
     str | None,
@@ -115,7 +115,7 @@ LearnOption = Annotated[
     bool, typer.Option("--learn/--no-learn", help="Choose wordings by what they gained in earlier runs on the corpus.")
 ]
 NoModelOption = Annotated[
-    bool, typer.Option("--no-llm", help="Use no language model; so it is anyway until a model is named.")
+    bool, typer.Option("--no-llm", help="Use no language model, which is the default until one is named.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object; everything else goes to stderr.")]
 

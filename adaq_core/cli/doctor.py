@@ -141,7 +141,7 @@ def ollama() -> Check:
     address = ollama_address(given)
     if address is None:
         fix = "Set it to host, host:port or http://host:port, or leave it out for this computer."
-        return Check("ollama", "warn", f"OLLAMA_HOST is {given[:80]!r}, which is no address", fix)
+        return Check("ollama", "warn", f"OLLAMA_HOST is {given[:80]!r}, which is not an address", fix)
     try:
         reply = httpx.get(f"{address}/api/tags", timeout=_OLLAMA_SECONDS, trust_env=False)
         names = [str(model["name"]) for model in reply.raise_for_status().json()["models"]]
@@ -149,7 +149,7 @@ def ollama() -> Check:
         fix = "Nothing to do unless you want a language model: then install Ollama and start it."
         if isinstance(error, httpx.ConnectError | httpx.TimeoutException):
             return Check("ollama", "ok", f"not there ({address}); ADAQ works without it")
-        return Check("ollama", "warn", f"what answers at {address} is no Ollama server", fix)
+        return Check("ollama", "warn", f"what answers at {address} is not an Ollama server", fix)
     if not names:
         return Check("ollama", "warn", f"{address} has no model", "Get one, for example `ollama pull llama3.2`.")
     more = " …" if len(names) > 5 else ""
@@ -329,7 +329,7 @@ def _split(message: str) -> tuple[str, str]:
 
 _SIGNS = {"ok": "ok     ", "warn": "warn   ", "problem": "problem"}
 
-HELP = """Check the installation and say how to mend it.
+HELP = """Check the installation and say how to fix it.
 
 \b
 Examples:

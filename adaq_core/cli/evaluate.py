@@ -96,7 +96,7 @@ def command(
     gold_removed: Annotated[
         bool, typer.Option("--gold-removed", help="Take the documents that answer the questions out of the corpus.")
     ] = False,
-    limit: Annotated[int | None, typer.Option("--limit", min=1, help="A sample of so many questions.")] = None,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="A sample of this many questions.")] = None,
     seed: Annotated[int, typer.Option("--seed", help="For the sample, the intervals and the tests.")] = 0,
     no_llm: NoModelOption = False,
     model: ModelOption = None,

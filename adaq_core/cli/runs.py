@@ -111,7 +111,8 @@ def branch(
     query: Annotated[str, typer.Option("--query", help="What the next hop asks.")] = "",
     target: Annotated[str, typer.Option("--for", help="The aspect that the next hop goes after.")] = "",
     threshold: Annotated[
-        float | None, typer.Option("--threshold", min=0.0, max=1.0, help="From which score an aspect is covered.")
+        float | None,
+        typer.Option("--threshold", min=0.0, max=1.0, help="The score from which an aspect counts as covered."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -286,7 +286,7 @@ def in_words(error: Exception, *, host: str, model: str = "", raw: str = "") -> 
             raw=raw,
         )
     if isinstance(error, httpx.InvalidURL):
-        return ModelServerDown(f"OLLAMA_HOST is {host!r}, which is no address. Expected one like 127.0.0.1:11434.")
+        return ModelServerDown(f"OLLAMA_HOST is {host!r}, which is not an address. Expected one like 127.0.0.1:11434.")
     return ModelError(
         f"Expected Ollama's JSON from {host}, but something else came ({type(error).__name__}: {short(error)}). Is "
         "another program at that address? OLLAMA_HOST says where Ollama is.",

@@ -67,7 +67,7 @@ class ResearchRequest(Taken):
     corpus: Name = Field("sample", description="One of /corpora.")
     method: Method = Field("adaptive", description="One of /methods.")
     k: Annotated[int, Field(ge=1, le=MOST), WHOLE] = Field(5, description="How many passages the answer may cite.")
-    step_cap: Annotated[int, Field(ge=1, le=MOST), WHOLE] | None = Field(None, description="At most so many hops.")
+    step_cap: Annotated[int, Field(ge=1, le=MOST), WHOLE] | None = Field(None, description="At most this many hops.")
     budget_seconds: float | None = Field(None, ge=0, le=3_600)
     budget_tokens: Annotated[int, Field(ge=1, le=10_000_000), WHOLE] | None = Field(None)
     budget_usd: float | None = Field(None, ge=0, le=1_000)

@@ -206,7 +206,9 @@ class ModelGateway:
         title, in_title = without_orders(passage.title)
         text, removed = without_orders(passage.text)
         if removed + in_title:
-            self.notice(stage, f"{passage.passage_id} holds sentences that speak to a model; they were not shown to it")
+            self.notice(
+                stage, f"{passage.passage_id} contains sentences that address a model; they were not shown to it"
+            )
         return passage_block(n, title, text, date=passage.date)
 
 

@@ -144,16 +144,16 @@ def _finding(
     """The claim as a finding, or why it is none."""
     span = find_quote(claim.quote, passage.text)
     if span is None:
-        return "the passage does not hold this quote"
+        return "the passage does not contain this quote"
     quote = passage.text[span.start : span.end]
     if any(start < span.end and span.start < end for start, end in orders_in(passage.text)):
-        return "the quote speaks to a model, not of the aspect"
+        return "the quote addresses a model and is not about the aspect"
     there = terms_of(passage.title) | terms_of(passage.text)
     named = bool(aspect.subject) and share(terms_of(aspect.subject), there, weigh) >= _NAMED
     said, subject = terms_of(quote), terms_of(aspect.subject)
     about = said & terms_of(" ".join((aspect.aspect, aspect.subject, *aspect.keywords)))
     if not about and not (named and subject & terms_of(passage.title)):
-        return "the quote speaks of something else"
+        return "the quote is about something else"
     seen = max((f.score for f in found if (f.aspect, f.passage_id) == (aspect.aspect, passage.passage_id)), default=0.0)
     fits = held_constraints(aspect, passage) if constrain else 1.0
     share_said = _UNSURE if claim.score is None else claim.score

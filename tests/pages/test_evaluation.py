@@ -367,7 +367,7 @@ def test_it_is_stopped_from_the_page_and_taken_up_again_where_it_was(home: Path,
     assert "You can leave this page; it goes on." in shown(app)
     app = pressed(app, "Stop")
     bars = [unescaped(bar.proto.text) for bar in app.get("progress")]
-    assert bars == ["Stopping after the runs at hand; they are kept"]
+    assert bars == ["Stopping after the current runs; they are kept"]
     begun.job.wait()
     done = len(read_experiment(begun.folder).outcomes)
     assert done < 30

@@ -235,7 +235,7 @@ def test_no_server_is_said_with_what_to_do(home: Path, monkeypatch: pytest.Monke
     warning = app.warning[0]
     assert unescaped(warning.proto.title) == "llama3.2 was not used"
     assert "Start it with `ollama serve`" in unescaped(warning.value)
-    assert "The run went by rules instead." in warning.value
+    assert "Rules were used instead." in warning.value
     app.button(key="silent_settings").click().run()
     assert picker(app).value == ""
 

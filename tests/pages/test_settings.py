@@ -94,14 +94,14 @@ def test_every_page_opens_the_settings_and_leaving_it_closes_them(home: Path, pa
 def test_no_server_says_how_to_start_one_and_no_model_is_a_choice(home: Path) -> None:
     app = opened()
     assert "Start it with `ollama serve`" in shown(app)
-    assert options(app) == ["No model: go by rules"]
-    assert "Without a model every step goes by rules" in shown(app)
+    assert options(app) == ["No model: rules only"]
+    assert "Without a model every step follows rules" in shown(app)
 
 
 def test_the_models_are_offered_with_their_sizes(home: Path, ollama: OllamaLoopback) -> None:
     app = opened()
     assert options(app) == [
-        "No model: go by rules",
+        "No model: rules only",
         "llama3.2 · 3.2B · 2.0 GB",
         "qwen3:8b · 3.2B · 2.0 GB",
     ]
@@ -290,7 +290,7 @@ def test_a_page_is_drawn_while_the_server_says_nothing(home: Path, ollama: Ollam
     app = AppTest.from_file(MAIN, default_timeout=180).run()
     app.button(key="settings_button").click().run()
     assert "Asking Ollama at" in shown(app)
-    assert options(app) == ["No model: go by rules", "llama3.2"]
+    assert options(app) == ["No model: rules only", "llama3.2"]
 
 
 def test_a_silent_server_is_not_waited_for() -> None:
@@ -368,10 +368,10 @@ class Told(Job[None]):
 
 def test_how_far_a_pull_is_in_words() -> None:
     line = model_pull.progress_line
-    assert line(Told(what="pulling manifest"), "m") == "Getting m: pulling manifest"
+    assert line(Told(what="pulling manifest"), "m") == "Downloading m: pulling manifest"
     half = Told(1_200_000_000, 2_000_000_000, "pulling a80c", rate=34e6)
-    assert line(half, "m") == "Getting m: 1.2 GB of 2.0 GB (60%) · 34 MB a second · about 24 s left"
-    assert line(Told(10, 10, "verifying"), "m") == "Getting m: 0 kB of 0 kB (100%) · verifying"
+    assert line(half, "m") == "Downloading m: 1.2 GB of 2.0 GB (60%) · 34 MB a second · about 24 s left"
+    assert line(Told(10, 10, "verifying"), "m") == "Downloading m: 0 kB of 0 kB (100%) · verifying"
 
 
 def test_code_in_a_message_of_adaq_is_code_and_nothing_else() -> None:

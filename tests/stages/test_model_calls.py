@@ -185,4 +185,4 @@ def test_passages_are_shown_numbered_dated_and_without_orders_to_a_model():
         f'<passage n="1" title="Tea" date="2024-05-01">\n{TEA.text}\n</passage>',
         '<passage n="2" title="Tea">\nTea is a plant. […] […] It grows in hills.\n</passage>',
     )
-    assert asking.events == [Noticed("read", "p9 holds sentences that speak to a model; they were not shown to it")]
+    assert asking.events == [Noticed("read", "p9 contains sentences that address a model; they were not shown to it")]

@@ -29,7 +29,7 @@ def test_a_quote_that_the_passage_does_not_hold_is_dropped_and_counted():
     assert [f.aspect for f in found] == ["Definition of coffee"]
     assert fallbacks(asking) == [
         (
-            "1 of 2 claims were dropped: “Tea cures all illness” (passage 1): the passage does not hold this quote",
+            "1 of 2 claims were dropped: “Tea cures all illness” (passage 1): the passage does not contain this quote",
             "the rest of the reply",
         )
     ]
@@ -44,7 +44,7 @@ def test_a_quote_that_speaks_of_something_else_is_dropped():
     rain = Passage("p3", "d3", "Weather", "It rains in the hills.")
     found, asking = read([claim("Definition of tea", 1, "It rains in the hills")], passages=(rain,))
     assert found == ()
-    assert "the quote speaks of something else" in fallbacks(asking)[0][0]
+    assert "the quote is about something else" in fallbacks(asking)[0][0]
 
 
 def test_what_the_rules_found_is_never_lowered_and_not_doubled():

@@ -224,7 +224,7 @@ def _actions(draft: Draft) -> None:
             "Start at once next time",
             key="ask_at_once",
             persist_state="session",
-            help="Search right after the question, with the aspects as found, without this step.",
+            help="Search right after the question, with the planned aspects, and skip this step.",
         )
     if in_demo() and not draft.edited:
         _start_by_itself(draft)

@@ -204,7 +204,7 @@ def _not_used(row: RunRow, run: RunView) -> None:
         st.dataframe(
             [_unused_row(each) for each in result],
             hide_index=True,
-            alt="Passages that were retrieved and not used, how far each came and why no farther",
+            alt="Passages that were retrieved but not used, how far each one got and why it went no further",
             column_config={
                 "read": st.column_config.ButtonColumn("", width=64, on_click=read, key=clicked),
                 "title": st.column_config.TextColumn("Passage", width=270),

@@ -81,7 +81,7 @@ def _silent(row: RunRow, use: ModelUse) -> None:
     first = next((fell for each in use.calls for fell in each.fell), None) or next(iter(use.not_asked), None)
     with st.container(key="model_silent"):
         st.warning(
-            (f"{coded(short(first.problem, 400))} " if first else "") + "The run went by rules instead.",
+            (f"{coded(short(first.problem, 400))} " if first else "") + "Rules were used instead.",
             title=f"{literal(name_of(row.model))} was not used",
             icon=":material/cloud_off:",
         )

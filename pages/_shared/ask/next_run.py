@@ -147,7 +147,7 @@ def show_server_state(wanted: NextRun) -> None:
     try:
         settings = read_settings()
     except InputError as error:
-        st.caption(f":orange[:material/warning:] {literal(str(error))} The run would go by rules.")
+        st.caption(f":orange[:material/warning:] {literal(str(error))} The run would use rules.")
         return
     seen = watch.seen(settings)
     if seen is None:
@@ -155,7 +155,7 @@ def show_server_state(wanted: NextRun) -> None:
     lacks = [name for name in (wanted.choice.model, wanted.choice.writer) if name and seen.model(name) is None]
     if seen.problem in ("down", "refused", "other"):
         words = _SERVER_TROUBLE.get(seen.problem, "The model server cannot be used")
-        st.caption(f":orange[:material/warning:] {words}: the run would go by rules. The settings say what to do.")
+        st.caption(f":orange[:material/warning:] {words}: the run would use rules. The settings say what to do.")
     elif lacks and seen.problem != "unlisted":
         what = "the settings can get it" if seen.provider == "ollama" else "choose another in the settings"
         st.caption(f":orange[:material/warning:] {literal(short_name(lacks[0]))} is not on the model server; {what}.")

@@ -118,5 +118,5 @@ def _cancel(run_id: str) -> None:
 
 def _waiting(row: RunRow, run: RunView) -> str:
     if run.started is None:
-        return making(backend.library(), row.corpus) or "Getting the corpus ready; the first question takes longest"
+        return making(backend.library(), row.corpus) or "Preparing the corpus; the first question takes longest"
     return "Planning the first hop" if run.planned else "Finding the aspects of the question"

@@ -140,7 +140,7 @@ def _folder(name: str) -> None:
 
 def _begin(name: str, title: str, change: Change) -> None:
     if start_job(name, title, change) is None:
-        st.warning("This corpus is being changed already. Wait until that is over.", icon=":material/hourglass:")
+        st.warning("This corpus is already being changed. Wait until that is done.", icon=":material/hourglass:")
         return
     st.session_state.add_round = st.session_state.get("add_round", 0) + 1
     st.rerun()

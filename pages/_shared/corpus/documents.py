@@ -51,7 +51,7 @@ def _edit(card: CorpusCard, row: DocumentRow) -> None:
         with st.form(f"corpus_card_{card.name}_{row.document_id}", border=False):
             typed = {name: st.text_input(_LABELS[name], value=known.get(name, "")) for name in FIELDS}
             saved = st.form_submit_button("Save", icon=":material/save:")
-        st.caption("Questions that name the company, the form or the period go by these.")
+        st.caption("Questions that name the company, the form or the period use these.")
     changed = {name: text.strip() for name, text in typed.items() if text.strip() != known.get(name, "")}
     if saved and changed:
         backend.library().edit_card(card.name, row.document_id, changed)
@@ -133,7 +133,7 @@ def _passages_of(card: CorpusCard, row: DocumentRow) -> list[Passage]:
 
 def _passages(passages: list[Passage]) -> None:
     if any(overlaps(passages)):
-        st.caption("Highlighted: words that the passage before holds too.")
+        st.caption("Highlighted: words that the previous passage contains too.")
     for passage, shared in zip(passages, overlaps(passages), strict=True):
         place = f" · {literal(passage.place)}" if passage.place else ""
         st.caption(f"Passage {passage.position + 1}{place} · characters {passage.start:,} to {passage.end:,}")

@@ -25,7 +25,7 @@ STATES: dict[State, tuple[str, Literal["blue", "gray", "orange", "red"]]] = {
     "interrupted": ("broken off", "orange"),
 }
 PHASES = {
-    "indexing": "Getting ready: the index of the corpus and the workers",
+    "indexing": "Preparing the index of the corpus and the workers",
     "embedding": "Making the vectors of the passages; these are kept",
     "running": "Running",
     "writing": "Writing the results",
@@ -117,7 +117,7 @@ def estimate_line(estimate: Estimate, *, questions: int) -> str:
         names = ", ".join(variant_label(name) for name in estimate.unknown)
         return f"{runs}. How long that takes is not known yet: {names} never ran in an experiment here."
     basis = "" if estimate.same_set else ", going by runs on other question sets"
-    return f"{runs}, about {duration(max(1.0, estimate.seconds))}{basis}; indexing comes once on top."
+    return f"{runs}, about {duration(max(1.0, estimate.seconds))}{basis}; indexing is extra, once."
 
 
 FIRST_MEASURES = (

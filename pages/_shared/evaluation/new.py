@@ -102,7 +102,7 @@ def _asked(sets: Mapping[str, Path]) -> Request:
         split = st.selectbox("Split", known, key="n_split", width=110) if len(known) > 1 else known[0]
         every = st.session_state.get("n_all", False)
         drawn = st.number_input(
-            "Questions", 1, _MOST, 10, key="n_limit", width=120, disabled=every, help="So many, drawn with the seed."
+            "Questions", 1, _MOST, 10, key="n_limit", width=120, disabled=every, help="This many, drawn with the seed."
         )
         limit = None if st.toggle("All", key="n_all", help="All questions of the set.") else drawn
         k = st.number_input("k", 1, 100, 5, key="n_k", width=110, help="How many passages the evidence may hold.")
@@ -228,4 +228,4 @@ def _go(request: Request, sets: Mapping[str, Path]) -> None:
         asked = f"Asks {name_of(request.model)}. " if request.model else ""
         st.caption(literal(asked + line), width="stretch")
     if request.folder().is_dir():
-        st.caption("This was run before: it opens, and only what is missing or was made by other code is run.")
+        st.caption("This was run before. It opens, and only what is missing or was made by other code is run again.")

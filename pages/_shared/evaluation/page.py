@@ -95,7 +95,7 @@ def _head(summary: Summary, found: Experiment, labels: Sequence[str]) -> None:
         with st.popover("Repeat", icon=":material/terminal:", key="e_repeat"):
             st.caption("This command makes the same numbers again, with as many processes as there are cores.")
             st.code(summary.request.as_command(), language="bash", wrap_lines=True)
-            st.caption("Results, experiment card, plots and TREC run files lie in")
+            st.caption("Results, experiment card, plots and TREC run files are in")
             st.code(str(summary.folder), language=None, wrap_lines=True)
     with st.container(gap=None):
         st.caption(literal(terms(summary, labels)))
@@ -128,7 +128,7 @@ def _watch(folder: str, state: str) -> None:
         share = progress.done / progress.total if progress and progress.total else 0.0
         stopping = begun is not None and begun.job.cancelled
         line = progress_line(progress) if progress else "Reading the questions"
-        st.progress(share, text=literal("Stopping after the runs at hand; they are kept" if stopping else line))
+        st.progress(share, text=literal("Stopping after the current runs; they are kept" if stopping else line))
         if begun is not None and begun.running:
             st.button(
                 "Stop", icon=":material/stop_circle:", key="e_stop", disabled=stopping, on_click=_stop, args=(folder,)

@@ -35,8 +35,8 @@ def leaderboard_table(rows: Sequence[LeaderboardRow], measures: Sequence[str], *
         note = f"{row.n - row.failed}" + (f" ({row.failed} failed)" if row.failed else "")
         lines.append((variant_label(row.method), note, *values))
     return _table(head, lines) + (
-        f"\n\nMeans with 95 % bootstrap intervals. Differences are to {variant_label(reference)}: ▲ better, ▼ worse "
-        "(paired randomisation test, Holm-corrected, 5 %), n.s. not significant.\n"
+        f"\n\nMeans with 95 % bootstrap intervals. Differences are against {variant_label(reference)}: ▲ better, "
+        "▼ worse (paired randomisation test, Holm-corrected, 5 %), n.s. not significant.\n"
     )
 
 

@@ -110,7 +110,7 @@ def _experiment(folder: str, version: tuple[int, ...]) -> Experiment:
     return read_experiment(Path(folder))
 
 
-@st.cache_resource(max_entries=12, show_spinner="Working out intervals and tests")
+@st.cache_resource(max_entries=12, show_spinner="Computing intervals and tests")
 def _rows(folder: str, version: tuple[int, ...], reference: str, _found: Experiment) -> tuple[LeaderboardRow, ...]:
     from adaq_core.evaluation.results import TABLE
 

@@ -87,7 +87,7 @@ def show_leaderboard(summary: Summary, found: Experiment) -> None:
     board = leaderboard_board(rows, names, reference=reference, places=places(labels))
     show_board(board, key="e_board", on_pick=choose, selected=st.query_params.get(PARAMETER))
     st.caption(
-        f"Mean over questions, 95 % bootstrap interval. Differences are to {variant_label(reference)}, paired by "
+        f"Mean over questions, 95 % bootstrap interval. Differences are against {variant_label(reference)}, paired by "
         "question: ▲ better, ▼ worse (randomisation test, Holm-corrected, 5 %); grey n.s. = not significant. "
         "Click a number for its runs."
     )

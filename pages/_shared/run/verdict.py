@@ -264,7 +264,7 @@ def _next(run: RunView, outcome: Outcome) -> str:
         case "nothing":
             return "Reword the question, or add documents on the Corpus page."
         case "failed" | "interrupted":
-            return "Resume it: the hops that are complete are not made again."
+            return "Resume it: completed hops are not repeated."
         case "partly" if run.stop_reason in _SPENT:
             return "A larger budget would let it go on."
         case "partly" | "answered" if run.started and len(run.aspects) > run.started.settings.k:

@@ -166,7 +166,7 @@ def _drawer() -> None:
         if tab.open:
             with tab:
                 show()
-    st.caption("Changes hold from the next run on and are kept on this computer. A run that goes on is not changed.")
+    st.caption("Changes apply from the next run on and are kept on this computer. A run in progress is not changed.")
     if st.button("Done", key="settings_done"):
         close()
         st.rerun()

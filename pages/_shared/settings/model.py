@@ -45,7 +45,7 @@ def _body(settings: ModelSettings) -> None:
         if settings.provider == "openai":
             st.caption(f"Questions and passages are sent to {literal(settings.openai_base_url)}.")
     else:
-        st.caption("Without a model every step goes by rules, and the answer is made of quoted sentences.")
+        st.caption("Without a model every step follows rules, and the answer consists of quoted sentences.")
     if settings.provider == "ollama":
         _getting(settings, seen, choice)
 
@@ -100,7 +100,7 @@ def _spelled(name: str, seen: Look | None) -> str:
 
 
 def _picker(key: str, label: str, name: str, value: str, names: list[str], seen: Look | None, *, free: bool) -> None:
-    none = "No model: go by rules" if name == "model" else "The same model"
+    none = "No model: rules only" if name == "model" else "The same model"
 
     def shown(option: str) -> str:
         return _label(option, seen) if option else none
@@ -171,11 +171,11 @@ def _stages(choice: Choice) -> None:
         on_change=_choose_stages,
         args=(key,),
         wrap=True,
-        help="What is not chosen goes by rules. Looking at the answer again marks sentences that do not follow from "
+        help="What is not chosen follows rules. Looking at the answer again marks sentences that do not follow from "
         "what they cite; it takes one more call.",
     )
     if len(choice.off) == len(STAGES):
-        st.caption(":orange[:material/warning:] The model has nothing to do; every step goes by rules.")
+        st.caption(":orange[:material/warning:] The model has nothing to do; every step follows rules.")
 
 
 def _choose_stages(key: str) -> None:

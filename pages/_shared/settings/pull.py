@@ -135,8 +135,8 @@ def size(count: int | float | None) -> str:
 def progress_line(job: Job[None], model: str) -> str:
     """`1.2 GB of 2.0 GB (61%) · 34 MB a second · about 23 s left`, or what is done before there are numbers."""
     if not job.total:
-        return f"Getting {model}: {job.what or 'asking the server'}"
-    parts = [f"Getting {model}: {size(job.done)} of {size(job.total)} ({job.share:.0%})"]
+        return f"Downloading {model}: {job.what or 'asking the server'}"
+    parts = [f"Downloading {model}: {size(job.done)} of {size(job.total)} ({job.share:.0%})"]
     if job.done >= job.total and job.what:
         parts.append(job.what)
     elif job.rate:
@@ -155,12 +155,17 @@ def show_job(job: PullJob, settings: ModelSettings) -> None:
         st.progress(job.share, text=literal(progress_line(job, job.model)))
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button("Cancel", icon=":material/stop_circle:", key="pull_cancel", on_click=job.cancel)
-            st.caption("It goes on when you close this.", width="content")
+            st.caption("It continues when you close this.", width="content")
         return
     if job.error:
-        st.error(coded(short(job.error, 400)), title=f"{literal(job.model)} could not be got", icon=":material/error:")
+        st.error(
+            coded(short(job.error, 400)), title=f"{literal(job.model)} could not be downloaded", icon=":material/error:"
+        )
     elif job.cancelled:
-        st.info("Stopped. The server keeps what came; getting it again goes on from there.", icon=":material/info:")
+        st.info(
+            "Stopped. The server keeps what has arrived; downloading it again continues from there.",
+            icon=":material/info:",
+        )
     else:
         st.info(f"{literal(job.model)} is on the server now.", icon=":material/download_done:")
         return

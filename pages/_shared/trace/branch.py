@@ -71,7 +71,7 @@ def branch_button(stored: StoredRun, hop: HopView) -> None:
 def _dialog(stored: StoredRun, hop: HopView) -> None:
     run, number = stored.run, hop.hop
     kept = "Hop 1 stays as it is" if number == 1 else f"Hops 1 to {number} stay as they are"
-    st.caption(f"{kept}. What you change holds from there on, in a new run; this one is not touched.")
+    st.caption(f"{kept}. What you change applies from there on, in a new run; this one is not touched.")
     old = run.settings[-1][1] if run.settings else Settings()
     names = [aspect.aspect for aspect in run.aspects]
     with st.form("trace_branch_form", border=False):
