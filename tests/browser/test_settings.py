@@ -76,5 +76,5 @@ def test_the_settings_have_no_serious_fault_of_accessibility(page: Page, part: s
     opened(page)
     page.get_by_role("tab", name=part).click()
     expect(page.get_by_role("tab", name=part)).to_have_attribute("aria-selected", "true")
-    expect(page.get_by_text("Changes hold from the next run on", exact=False)).to_be_visible()
+    expect(page.get_by_text("Changes apply from the next run on", exact=False)).to_be_visible()
     assert violations(page) == []

@@ -236,7 +236,7 @@ def test_a_pull_can_be_cancelled(home: Path, ollama: OllamaLoopback) -> None:
     app = opened()
     app.button(key="pull_first").click().run()
     app.button(key="pull_cancel").click().run()
-    assert "Stopped. The server keeps what came" in shown(app)
+    assert "Stopped. The server keeps what has arrived" in shown(app)
     assert app.button(key="pull_again").label == "Get it again"
 
 
