@@ -349,7 +349,10 @@ def wanted_of(
     terms = terms_of(question) - _ASKING_TERMS
     several = _SEVERAL.search(question) is not None
     counted = counted_in(question) if kind == "number" else frozenset[str]()
-    replaced = frozenset[str]() if _OF_THEN.search(question) else replaced_among(passages)
+    if _OF_THEN.search(question):
+        replaced = frozenset[str]()
+    else:
+        replaced = replaced_among(passages)
     given = matches or {}
     return Wanted(
         terms, frozenset(words(question)), kind, conditions, given, several, question.strip(), counted, replaced

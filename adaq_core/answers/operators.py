@@ -92,7 +92,10 @@ def of_figure(figure: Figure | None, passages: Sequence[Passage]) -> Computed | 
     values = []
     for operand in figure.operands:
         passage = by_id.get(operand.passage_id)
-        start = passage.text.find(operand.quote) if passage is not None else -1
+        if passage is not None:
+            start = passage.text.find(operand.quote)
+        else:
+            start = -1
         if passage is None or start < 0:
             return None
         values.append(Value(passage, operand.quote, start, start + len(operand.quote), operand.label))

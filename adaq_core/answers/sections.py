@@ -146,7 +146,10 @@ def of_fact(
         by_worth = sorted(said[head.rank], key=lambda s: (-scores[s.key], s.order))
         unit = next((u for s in by_worth if (u := _unit(s, groups)) is not None), None)
         _add(taken, unit or (head,))
-    best = list(taken.values())[: len(_unit(kept[0], groups) or ())] if kept and only_sure else []
+    if kept and only_sure:
+        best = list(taken.values())[: len(_unit(kept[0], groups) or ())]
+    else:
+        best = []
     if kept and not use_all:
         floor = LENGTHS.weak * scores[kept[0].key]
     else:
@@ -194,7 +197,10 @@ def _best_passage_first(
     taken: Sequence[EvidenceSentence], speaking: Mapping[tuple[str, int], float]
 ) -> list[EvidenceSentence]:
     """The sentences by passage, that of the one which answers best first, the others as they are ranked."""
-    first = max(taken, key=lambda s: speaking.get(s.key, 0.0)).rank if taken else 0
+    if taken:
+        first = max(taken, key=lambda s: speaking.get(s.key, 0.0)).rank
+    else:
+        first = 0
     return sorted(taken, key=lambda s: (s.rank != first, s.rank, s.order))
 
 
@@ -352,7 +358,10 @@ def heading_of(aspect: QueryAspect) -> str:
     if members := _MEMBERS.fullmatch(name):
         return f"{members['things'].capitalize()} that {members['rest']}"
     if _ASKS.match(name) or len(name.split()) > _LONGEST_HEADING:
-        thing = aspect.subject if aspect.subject and not _ASKS.match(aspect.subject) else ""
+        if aspect.subject and not _ASKS.match(aspect.subject):
+            thing = aspect.subject
+        else:
+            thing = ""
         what = _WHAT.get(aspect.answer_kind, _WHAT.get(aspect.aspect_type, ""))
         if thing:
             return f"{thing[:1].upper()}{thing[1:]}{what}"

@@ -317,7 +317,10 @@ def _joined(spans: Sequence[TypedSpan], text: str) -> list[TypedSpan]:
     made: list[TypedSpan] = []
     is_closed = False
     for span in sorted(spans, key=lambda s: s.start):
-        joint = text[made[-1].end : span.start] if made else ""
+        if made:
+            joint = text[made[-1].end : span.start]
+        else:
+            joint = ""
         if not is_closed and _AND.fullmatch(joint):
             made[-1] = TypedSpan(text[made[-1].start : span.end], made[-1].start, span.end)
             is_closed = "and" in joint

@@ -69,7 +69,10 @@ def _titles_in(question: str, passages: Sequence[Passage]) -> set[tuple[int, int
     for passage in passages:
         bare = _PARENTHESIS.sub("", passage.title).strip(" .…").casefold()
         for form in {passage.title.casefold(), bare}:
-            at = text.find(form) if len(form) > 1 else -1
+            if len(form) > 1:
+                at = text.find(form)
+            else:
+                at = -1
             while at >= 0:
                 end = at + len(form)
                 if _is_bounded(text, at, end):
@@ -296,13 +299,19 @@ def _shown(text: str) -> str:
 def same_class(question: str, passages: Sequence[Passage]) -> Computed | None:
     """Yes or no to "in the same family, province, state": by the names that both sides have for it."""
     asked = _SAME.search(question)
-    sides = sides_of(question, passages) if asked and _AUXILIARY.match(question) else None
+    if asked and _AUXILIARY.match(question):
+        sides = sides_of(question, passages)
+    else:
+        sides = None
     if sides is None or asked is None:
         return None
     first, second = (_member(asked["name"].lower(), side) for side in sides)
     if first is None or second is None:
         return None
-    answer = "Yes" if fold(first.text) == fold(second.text) else "No"
+    if fold(first.text) == fold(second.text):
+        answer = "Yes"
+    else:
+        answer = "No"
     return Computed(answer, "yes_no", (first, second), f"{sides[0].name}: {first.text}; {sides[1].name}: {second.text}")
 
 

@@ -448,11 +448,15 @@ class Everywhere:
 
     def card(self, name: str) -> CorpusCard:
         """Name, version and size of a corpus."""
-        return self._elsewhere(name).card if is_address(name) else self.library.card(name)
+        if is_address(name):
+            return self._elsewhere(name).card
+        return self.library.card(name)
 
     def open(self, name: str) -> PassageIndex | FetchedCorpus:
         """The corpus, ready to be searched."""
-        return self._elsewhere(name) if is_address(name) else self.library.open(name)
+        if is_address(name):
+            return self._elsewhere(name)
+        return self.library.open(name)
 
     def _elsewhere(self, address: str) -> FetchedCorpus:
         if address not in self._opened:

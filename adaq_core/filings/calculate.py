@@ -147,7 +147,10 @@ def _of_parts(
         own = conditions_of(f"{part} {periods}", register)
         if own is None and len(conditions.companies) == 1:
             own = conditions
-        figure = _of_one(f"What was {part} {periods}", own, register, profile) if own is not None else None
+        if own is not None:
+            figure = _of_one(f"What was {part} {periods}", own, register, profile)
+        else:
+            figure = None
         if figure is None:
             return None
         made.append((name, replace(figure, operands=tuple(replace(each, of=part) for each in figure.operands))))
@@ -446,7 +449,10 @@ class _RowFigure:
         row, place, value = read
         if _RISES.search(self.asked.text):
             return self._changed(filing, row, place, value, months, year)
-        text = _money(value, row) if not row_is_percent(row, months, year) else f"{value:g}%"
+        if not row_is_percent(row, months, year):
+            text = _money(value, row)
+        else:
+            text = f"{value:g}%"
         operand = self._operand(filing, row, place, value, year)
         return Figure(text, value, row.unit, f"the row {_told(row, value, year)}", (operand,))
 
@@ -543,7 +549,10 @@ def _cell(row: TableRow, months: int, year: int) -> tuple[float, bool] | None:
 
 
 def _told(row: TableRow, value: float, year: int) -> str:
-    head = f"{row.heads[-1].strip(' :')}: " if row.heads else ""
+    if row.heads:
+        head = f"{row.heads[-1].strip(' :')}: "
+    else:
+        head = ""
     if row.unit:
         return f"{head}{row.label} {year}: {value:,.10g} ({row.unit}s)"
     return f"{head}{row.label} {year}: {value:g}"

@@ -372,7 +372,10 @@ def _of_statement(
     rows: Sequence[tuple[TableRow, int]], item: LineItem, profile: LineItems, *, anywhere: bool
 ) -> Iterator[tuple[TableRow, int]]:
     """The rows of an item in its statement, at the strictest label that any has."""
-    headings = profile.statements[item.statement].headings if item.statement in profile.statements else ()
+    if item.statement in profile.statements:
+        headings = profile.statements[item.statement].headings
+    else:
+        headings = ()
     own = [(row, place) for row, place in rows if anywhere or row.is_under(headings)]
     for label in item.labels:
         if named := [(row, place) for row, place in own if is_label(letters_of(row.label), label)]:

@@ -231,7 +231,8 @@ class Asked:
         ranged = said_by_amounts(self.wording, text[sentence.start : sentence.end])
         sentence = replace(sentence, terms=sentence.terms | ranged) if ranged else sentence
         own = _POSSESS in self.wording and self._is_owned(text[sentence.start : sentence.end])
-        sentence = replace(sentence, terms=sentence.terms | {_POSSESS}) if own else sentence
+        if own:
+            sentence = replace(sentence, terms=sentence.terms | {_POSSESS})
         other, same = apart(self.wording)
         if other:
             said = set(words(text[sentence.start : sentence.end]))
@@ -297,7 +298,10 @@ def asked_by(aspect: QueryAspect) -> Asked:
     if aspect.answer_kind == "list":
         units = _alternatives(text, units)
     which = _WHICH_ONE.match(text) if aspect.aspect_type == "relation" else None
-    of_class = stem((which["thing"] or which["what"]).lower()) if which else ""
+    if which:
+        of_class = stem((which["thing"] or which["what"]).lower())
+    else:
+        of_class = ""
     return Asked(named, units, frozenset(tokens(text)), text, _objects(text, units, named), of_class)
 
 

@@ -140,7 +140,10 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list
     weights = tuple(math.sqrt(weigh(u.term)) * (RULE.light if u.is_light else 1.0) for u in asked.units)
     extra = len(asked.units) + len(asked.names) - RULE.short
     slack = RULE.slack * max(0.0, min(1.0, extra / RULE.long))
-    opening = every[0].terms if every and terms_of(passage.title) <= every[0].terms else frozenset[str]()
+    if every and terms_of(passage.title) <= every[0].terms:
+        opening = every[0].terms
+    else:
+        opening = frozenset[str]()
     context = _Context(asked, title, whole, weights, weigh, slack, speaks, opening)
     read = [_read(place, every, passage.text, context) for place in range(len(every))]
     kind = kind_of(aspect)

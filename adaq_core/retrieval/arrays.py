@@ -143,7 +143,10 @@ class ArrayCorpus(ABC):
         rows: NDArray[np.int32] | None = None
         for term in terms:
             holders = self.lexical.rows_of(term)
-            rows = holders if rows is None else np.intersect1d(rows, holders, assume_unique=True)
+            if rows is None:
+                rows = holders
+            else:
+                rows = np.intersect1d(rows, holders, assume_unique=True)
         return rows is not None and len(rows) > 0
 
     def matches(self, places: Places, wanted: Sequence[Sequence[str]]) -> tuple[Matches, NDArray[np.bool_]]:

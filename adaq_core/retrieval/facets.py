@@ -149,7 +149,10 @@ def _works(firsts: Sequence[Passage]) -> Codes:
     results = []
     for passage in firsts:
         stem = _PAGE.sub("", passage.title)
-        key = f"title {stem}" if stem and stem != passage.title else f"id {passage.document_id}"
+        if stem and stem != passage.title:
+            key = f"title {stem}"
+        else:
+            key = f"id {passage.document_id}"
         results.append(numbers.setdefault(key, len(numbers)))
     return np.array(results, dtype=np.int32)
 

@@ -256,7 +256,10 @@ class FetchedCorpus:
 
     def marks_of(self, wanted: Preference | Demand) -> list[int]:
         """The numbers of the values that a preference or a demand is for."""
-        levels = wanted.levels if isinstance(wanted, Preference) else ((wanted.values, 1.0),)
+        if isinstance(wanted, Preference):
+            levels = wanted.levels
+        else:
+            levels = ((wanted.values, 1.0),)
         number = self._number_of(wanted.facet)
         return [mark(number, code) for codes, _ in levels for code in codes if number is not None]
 
@@ -336,7 +339,9 @@ class FetchedCorpus:
     def term_idf(self, term: str) -> float:
         """How rare a term is; 0.0 when no passage holds it."""
         count = self.term_count(term)
-        return float(np.float32(log1p((self.size - count + 0.5) / (count + 0.5)))) if count else 0.0
+        if count:
+            return float(np.float32(log1p((self.size - count + 0.5) / (count + 0.5))))
+        return 0.0
 
     def kin(self, term: str) -> list[str]:
         """The terms of the corpus with the same beginning and nearly the length; itself first, known or not."""
@@ -486,7 +491,9 @@ class FetchedCorpus:
 
     def named(self, text: str) -> list[NamedSpan]:
         """The names of documents in a text, in order; the longest at each place."""
-        read, results, at = spans(text), list[NamedSpan](), 0
+        read = spans(text)
+        results = list[NamedSpan]()
+        at = 0
         keys = {f"key:{' '.join(run)}" for run in _runs([word.word for word in read])}
         if keys - self._entries.keys():
             self._bring(keys=keys)
@@ -553,7 +560,9 @@ class FetchedCorpus:
         return place in self._held.slots or place in self._steps
 
     def _step(self, place: int) -> Step:
-        return self._held.of(place).steps if place in self._held.slots else self._steps.get(place, Step())
+        if place in self._held.slots:
+            return self._held.of(place).steps
+        return self._steps.get(place, Step())
 
     def naming(self, places: Places) -> Floats:
         """How many passages name the document of each place."""

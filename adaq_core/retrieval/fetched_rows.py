@@ -157,7 +157,9 @@ class Held:
     def one_with(self, term: int) -> Row | None:
         """A row that holds a term."""
         slots = np.flatnonzero(self.column(term))
-        return self.rows[int(slots[0])] if len(slots) else None
+        if len(slots):
+            return self.rows[int(slots[0])]
+        return None
 
     def weigh(self, vector: Vector, slots: Longs) -> Floats:
         """The scores of some rows, added up in the order of the vector."""
@@ -217,7 +219,8 @@ class Blended:
         score: Floats = np.zeros(len(places), dtype=np.float32)
         for part, weight in self._parts:
             score += weight * part.of(places) / max(part.top, 1e-9)
-        total, documents = score.astype(np.float64), self._corpus.documents_of(places)
+        total = score.astype(np.float64)
+        documents = self._corpus.documents_of(places)
         for preference in self._blend.preferences:
             total += preference.gain(self._corpus.codes_of(preference.facet, documents))
         factor: Floats = np.ones(len(places), dtype=np.float32)
@@ -228,7 +231,10 @@ class Blended:
     def _candidates(self) -> tuple[Longs, NDArray[np.float64]]:
         if self._found is None:
             near = [each.best(DEEP) for each in (*(part for part, _ in self._parts), *self._among)]
-            places = np.unique(np.concatenate(near)) if near else np.zeros(0, dtype=np.int64)
+            if near:
+                places = np.unique(np.concatenate(near))
+            else:
+                places = np.zeros(0, dtype=np.int64)
             self._found = places, self._total(places)
         return self._found
 

@@ -113,7 +113,10 @@ class PassageIndex(ArrayCorpus):
         vocabulary: dict[str, int] = {}
         forward = ForwardIndex.build(kept, vocabulary)
         lexical = LexicalIndex.from_ids(forward.terms.astype(np.int64), forward.lengths, vocabulary)
-        count = len({passage.document_id for passage in kept}) if documents is None else documents
+        if documents is None:
+            count = len({passage.document_id for passage in kept})
+        else:
+            count = documents
         card = CorpusCard(name=name, version=_version(kept), documents=count, passages=len(kept))
         return cls(card, kept, lexical=lexical, forward=forward)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from adaq_core.errors import CorpusError, InputError
+from adaq_core.home import setting
 from adaq_core.model import CorpusCard
 from adaq_core.retrieval.fetched import FetchedCorpus
 from adaq_core.retrieval.fetched_rows import About, Brought, Row, Search, Step, Wanted
@@ -111,7 +111,7 @@ def connect(address: Address, *, new: bool = False) -> MilvusClient:
         raise CorpusError(f"there is no file {address.uri}; `index copy NAME --to {address.given}` makes it")
     logging.getLogger("grpc._server").setLevel(logging.CRITICAL)  # milvus-lite has no clock to ask, and says so
     with told(address):
-        return MilvusClient(address.uri, token=os.environ.get(TOKEN, ""), timeout=CONNECT)
+        return MilvusClient(address.uri, token=setting(TOKEN), timeout=CONNECT)
 
 
 class MilvusEngine:

@@ -74,7 +74,9 @@ def _make_collections(client: MilvusClient, entry: dict[str, str], indexed: Sequ
 
 def _keywords(client: MilvusClient) -> Sequence[str]:
     """The fields to look values up in: the engine of milvus-lite, file or server, has no index of arrays."""
-    return ("passage_id",) if "lite" in client.get_server_version(timeout=TIMEOUT).lower() else KEYWORDS
+    if "lite" in client.get_server_version(timeout=TIMEOUT).lower():
+        return ("passage_id",)
+    return KEYWORDS
 
 
 def _make_entries(client: MilvusClient, name: str) -> None:
@@ -114,7 +116,8 @@ def _make_passages(client: MilvusClient, name: str, *, indexed: Sequence[str]) -
 def _copy_all(client: MilvusClient, index: PassageIndex, entry: dict[str, str], progress: Progress | None) -> None:
     """Send the batches after the last one that was noted."""
     noted = client.get(entry["entries"], ids=[_PROGRESS], output_fields=["entry"], timeout=TIMEOUT)
-    done, total = json.loads(noted[0]["entry"]) if noted else 0, index.size
+    done = json.loads(noted[0]["entry"]) if noted else 0
+    total = index.size
     numbers = np.fromiter(map(term_number, index.lexical.vocabulary), dtype=np.int64)
     starts = range(0, index.size, PASSAGES_AT_ONCE)
     for number, start in enumerate(starts):
@@ -154,7 +157,9 @@ def _passages(index: PassageIndex, start: int, numbers: NDArray[np.int64]) -> Ro
     """The rows of some passages."""
     places = np.arange(start, min(start + PASSAGES_AT_ONCE, index.size))
     documents = index.documents_of(places)
-    mentions, out, back = index.mentions(places), index.links(places), index.linked_from(places)
+    mentions = index.mentions(places)
+    out = index.links(places)
+    back = index.linked_from(places)
     about, naming = _about_documents(index, documents), index.naming(places)
     for row, (place, passage) in enumerate(zip(places.tolist(), index.fetch(places), strict=True)):
         own = slice(int(mentions.starts[row]), int(mentions.starts[row + 1]))
@@ -233,7 +238,8 @@ def _term_entries(index: PassageIndex) -> Rows:
     lexical = index.lexical
     facets = [facet for facet, values in index.facets.values.items() if len(values) <= MOST_COUNTED]
     for term, number in lexical.vocabulary.items():
-        begin, end = int(lexical.starts[number]), int(lexical.starts[number + 1])
+        begin = int(lexical.starts[number])
+        end = int(lexical.starts[number + 1])
         values = {facet: _counts(index, facet, term) for facet in facets}
         first = lexical.rows[begin : min(end, begin + FIRST_HOLDERS)].tolist()
         yield _entry(f"term:{term}", {"count": end - begin, "first": first, "values": values})
@@ -260,7 +266,8 @@ def _name_entries(index: PassageIndex) -> Rows:
 
 
 def _extents(index: PassageIndex, documents: NDArray[Any], sure: list[float]) -> list[tuple[int, float, int, int]]:
-    firsts, sizes = index.firsts_of(documents).tolist(), index.sizes_of(documents).tolist()
+    firsts = index.firsts_of(documents).tolist()
+    sizes = index.sizes_of(documents).tolist()
     return list(zip(documents.tolist(), sure, firsts, sizes, strict=True))
 
 

@@ -111,7 +111,10 @@ def _hold(
     if covered or not waiting:
         return
     score, best = max(waiting, key=lambda w: (w[0], -w[1].rank))
-    place = _dispensable(chosen, covers) if len(chosen) >= k else len(chosen)
+    if len(chosen) >= k:
+        place = _dispensable(chosen, covers)
+    else:
+        place = len(chosen)
     if place is None:
         return
     del rest[best.passage.passage_id]

@@ -35,7 +35,10 @@ def of_operands(computed: Computed, aspects: Sequence[QueryAspect]) -> Iterator[
     """What the values that an answer was worked out from say of the aspects which it answers, each in its sentence."""
     links = {aspect.depends_on for aspect in aspects}
     for aspect in aspects:
-        values = computed.via if computed.via and aspect.aspect in links else computed.values
+        if computed.via and aspect.aspect in links:
+            values = computed.via
+        else:
+            values = computed.values
         asked = terms_of(f"{aspect.aspect} {aspect.subject}")
         value = max(values, key=lambda v: len(asked & terms_of(f"{v.passage.title} {v.text}")))
         start, end = _sentence_of(value)

@@ -170,7 +170,10 @@ class ModelGateway:
 
     def _count(self, reply: Reply, *, seconds: float) -> None:
         read, wrote = reply.prompt_tokens, reply.reply_tokens
-        tokens = estimate_tokens(reply.system + reply.prompt) if read is None else read
+        if read is None:
+            tokens = estimate_tokens(reply.system + reply.prompt)
+        else:
+            tokens = read
         tokens += estimate_tokens(reply.text) if wrote is None else wrote
         self.meter.count(tokens=tokens, usd=reply.usd, seconds=0.0 if reply.cached else seconds)
 

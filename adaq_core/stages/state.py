@@ -198,7 +198,10 @@ class State:
         """Go by what a person changed from now on; what was read so far is read again for new aspects."""
         settings = branch.settings or self.services.settings
         self.services = replace(self.services, settings=settings)
-        aspects = tuple(self.coverage.aspects) if branch.aspects is None else branch.aspects
+        if branch.aspects is None:
+            aspects = tuple(self.coverage.aspects)
+        else:
+            aspects = branch.aspects
         new = [aspect for aspect in aspects if aspect not in self.coverage.aspects]
         self._go_on_with(aspects, {aspect.aspect for aspect in aspects if aspect not in new})
         events: list[Event] = [Branched(branch.hop, aspects, settings, branch.query, branch.target)]
@@ -290,7 +293,10 @@ class State:
         """What the values that an answer can be worked out from say, as long as the set holds them."""
         aspects, kind = self.coverage.aspects, self.parsed.kind
         passages = [r.passage for r in self.evidence]
-        computed = compute(self.question, passages) if asks_once(aspects) and not self.unclear else None
+        if asks_once(aspects) and not self.unclear:
+            computed = compute(self.question, passages)
+        else:
+            computed = None
         if computed:
             return tuple(of_operands(computed, aspects))
         if len(aspects) > 1 or kind not in ("number", "amount") or self.unclear:
@@ -420,7 +426,10 @@ def plan_aspects(question: str, services: Services, given: Sequence[QueryAspect]
     if given is not None:
         return AspectsPlanned(tuple(given), profile=profile, by="user")
     made = plan(question, profiles=services.profiles, profile=profile)
-    by_model = plan_by_model(question, made, services.gateway, profiles=services.profiles) if services.gateway else None
+    if services.gateway:
+        by_model = plan_by_model(question, made, services.gateway, profiles=services.profiles)
+    else:
+        by_model = None
     planned = by_model or made
     aspects = tuple(named(aspect, services.long_form) for aspect in planned.aspects)
     by: Literal["model", "heuristic"] = "model" if by_model else "heuristic"

@@ -146,7 +146,10 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _all_covered(coverage: AspectCoverage, hop: int) -> str:
-    every = "The one aspect is" if len(coverage.aspects) == 1 else f"All {len(coverage.aspects)} aspects"
+    if len(coverage.aspects) == 1:
+        every = "The one aspect is"
+    else:
+        every = f"All {len(coverage.aspects)} aspects"
     how = " by the first search, and no name in its passages leads to more" if hop == 1 else ""
     return f"{every} covered{how} (weighted coverage: {coverage.get_weighted_coverage():.1%})"
 
