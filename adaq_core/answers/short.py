@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from adaq_core.answers.choose import TypedSpan, Wanted, asked_share, reason_in, spans_for
+from adaq_core.answers.choose import TypedSpan, Wanted, asked_share, reason_in, spans_for, typed_spans
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
 from adaq_core.answers.polarity import Stance, asks_for_a_rule, stance_of
-from adaq_core.matching.lexicon import forms_of, same_sense
+from adaq_core.matching.lexicon import forms_of, opposite, same_sense
 from adaq_core.matching.sentences import subject_terms
 from adaq_core.model import AnswerKind
 from adaq_core.text.entities import countries_in
@@ -56,6 +56,13 @@ _ASKS_ROLE = re.compile(
 )
 _HOLDER = re.compile(r"\b(?:the|its|their) ([a-z][a-z ]{2,40}), $", re.IGNORECASE)
 _LOOK_BACK = 48
+_WHO_DID = re.compile(
+    r"who (?!(?:is|are|was|were|has|have|had|did|do|does|can|may|will|would|should|could|must)\b)"
+    r"(?P<verb>[a-z]{3,20}) ",
+    re.IGNORECASE,
+)
+_PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being|be) (?:[a-z]+ly )?$")
+_BY = re.compile(r"\bby (?:the )?|\bby .{1,80}(?:, | and )$")
 _AND = re.compile(r",? and |, ")
 Siblings = Sequence[Sequence[EvidenceSentence]]
 
@@ -265,7 +272,8 @@ def _candidates(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]:
         places = {text[s:e] for _, s, e in countries_in(text)}
         spans = [s for s in spans if not _NO_PERSON.search(s.text)]
         people = [s for s in spans if s.text not in places and not text[: s.start].endswith((" in ", " at "))]
-        spans = [*_agents(wanted, text), *_joined([s for s in people if not _holds_a_role(wanted, s, text)], text)]
+        people = _doing(wanted, text, [s for s in people if not _holds_a_role(wanted, s, text)])
+        spans = [*_agents(wanted, text), *_joined(people, text)]
     order = {span: (-_clause_share(wanted, sentence, span), _gap(wanted, sentence, span), span.start) for span in spans}
     return sorted(spans, key=lambda span: order[span])
 
@@ -307,6 +315,24 @@ def _trimmed(span: TypedSpan, wanted: Wanted) -> TypedSpan:
     if office:
         return TypedSpan(span.text[office.end() :], span.start + office.end(), span.end)
     return span
+
+
+def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan]:
+    """Of a sentence that says what the question asks of somebody, the names in the place of who does it.
+
+    "Who sued A?": of "B sued C and A" only B, be it a person or not; behind a passive the name after "by".
+    """
+    asked = _WHO_DID.match(wanted.question)
+    done = {min(p) for t in terms_of(asked["verb"]) for p in same_sense(t) if len(p) == 1} if asked else set[str]()
+    verb = next((m for m in re.finditer(r"[a-z]+", text) if not terms_of(m.group()).isdisjoint(done)), None)
+    if verb is None:
+        return people
+    named = [s for s in typed_spans("organisation", text) if not set(words(s.text)) <= wanted.words]
+    if _PASSIVE.search(text[: verb.start()]):
+        doing = [s for s in named if _BY.search(text[verb.end() : s.start])]
+    else:
+        doing = [s for s in named if s.end < verb.start()]
+    return [s for s in people if s in doing] or doing
 
 
 def _joined(spans: Sequence[TypedSpan], text: str) -> list[TypedSpan]:
@@ -364,8 +390,15 @@ def _stance(wanted: Wanted, rated: Rated) -> Stance | None:
     stance = stance_of(wanted.question, text, terms)
     if stance is None or (stance.rule and rated.asked(wanted) >= CERTAINTY.case):
         return stance
+    if _says_both(wanted, rated.sentence.terms):
+        return None
     sure = rated.is_sure(wanted, strength=CERTAINTY.strength) and _says_each_word(wanted, rated)
     return stance if sure and rated.sentence.terms & wanted.terms else None
+
+
+def _says_both(wanted: Wanted, said: frozenset[str]) -> bool:
+    """Whether a sentence tells of what is asked and of its opposite: "blocked in April and allowed in October"."""
+    return any(term in said and not opposite(term).isdisjoint(said) for term in wanted.terms)
 
 
 def _outcome(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Proposal:

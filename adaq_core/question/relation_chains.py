@@ -25,8 +25,9 @@ from adaq_core.text.entities import Name, names
 from adaq_core.text.tokens import tokens
 
 _RISK = r"(?:risks?(?:\s+factors?)?|threats?|challenges?|headwinds?|dangers?)"
+_COUNT = r"(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2})"
 _GENERIC = (
-    r"(?:top|main|key|major|biggest|greatest|principal|most important|largest|current|primary|important|the|what|are|"
+    rf"(?:{_COUNT}|give|me|top|main|key|major|biggest|greatest|principal|most important|largest|current|primary|important|the|what|are|"
     r"is|which|list|name|describe|explain|discuss|summari[sz]e|some|of|all)"
 )
 _ADJUNCT = (
@@ -71,6 +72,7 @@ _TOPIC: tuple[tuple[AspectType, re.Pattern[str]], ...] = (
 )
 _LIST = linear(
     r"^(?:(?:what\s+(?:are|is)|list|name|describe|explain|discuss|summari[sz]e|outline|give)\s+)?(?:the\s+)?(?:(?:main|key|top|major)\s+)?"
+    rf"(?:{_COUNT}\s+)?(?:(?:main|key|top|major|biggest)\s+)?"
     r"(?P<topics>[\w',/ -]{1,160}?)\s+(?:of|for|facing|at|in)\s+(?P<items>.{1,240})$",
     re.IGNORECASE,
 )

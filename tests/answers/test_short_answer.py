@@ -56,6 +56,18 @@ def test_an_and_closes_a_list_of_names_and_opens_the_next_clause(question, answe
     assert proposed(question, "person", one(text, title="Nova: overview")).text == answer
 
 
+@pytest.mark.parametrize(
+    ("question", "text", "answer"),
+    [
+        ("Who sued Lumen?", "The Harbour Times sued Nova Corp and Lumen in 2023.", "Harbour Times"),
+        ("Who bought Lumen?", "Lumen was bought by Nova in 2022, before Orbit failed.", "Nova"),
+        ("Who sued Nova?", "Nova sued Orbit and Lumen in 2023.", ""),
+    ],
+)
+def test_who_did_something_stands_where_the_sentence_has_the_doer(question, text, answer):
+    assert proposed(question, "person", one(text, title="Courts")).text == answer
+
+
 def test_yes_or_no_by_the_last_of_dated_events():
     made = proposed("Is the 2018 Tesla pay package valid?", "yes_no", PAY)
     assert made.text == "Yes"
@@ -76,6 +88,8 @@ def one(text, title="Boeing"):
         ("Is the 737 MAX 7 larger than the 737 MAX 10?", "The 737 MAX 7 is larger than no 737 MAX 10.", ""),
         ("Does Apple own chip factories?", "Apple opened its own stores in Mumbai.", ""),
         ("Does Apple own chip factories?", "Apple is buying some chips from the TSMC plant in Arizona.", ""),
+        ("Was the Activision purchase blocked?", "It was blocked in April and allowed in October.", ""),
+        ("Was the Activision purchase blocked?", "The regulator blocked the Activision purchase.", "Yes"),
         ("Did Tesla leave Delaware?", "Tesla left Delaware in June 2024.", "Yes"),
         ("Was the Texas lawsuit against Pfizer dismissed?", "A judge dismissed the Texas lawsuit of Pfizer.", "Yes"),
         ("Is Tesla profitable?", "Lower prices reduced the profit margin that Tesla earns on each car.", ""),
