@@ -140,6 +140,8 @@ def _may_be_person(span: TypedSpan, sentence: str) -> bool:
         return False
     if len(parts) > 1:
         return True
+    if span.text.isupper():
+        return False
     near = sentence[max(0, span.start - 24) : span.start] + " " + sentence[span.end : span.end + 24]
     return not _PERSON_WORDS.isdisjoint(words(near))
 

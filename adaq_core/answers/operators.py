@@ -81,7 +81,9 @@ def compute(question: str, passages: Sequence[Passage], *, chained: bool = True)
     operators = (_compare, _same, _look_up, same_class, both, which_is, _more_of, _when_of)
     made = (operate(asked, passages) for operate in operators)
     result = next((computed for computed in made if computed is not None), None)
-    return result or (at_chains_end(asked, passages) or named_by_all(question, passages) if chained else None)
+    return result or (
+        at_chains_end(asked, passages, role=_role_in(asked)) or named_by_all(question, passages) if chained else None
+    )
 
 
 def of_figure(figure: Figure | None, passages: Sequence[Passage]) -> Computed | None:

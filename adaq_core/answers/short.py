@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from adaq_core.answers.choose import TypedSpan, Wanted, asked_share, reason_in, spans_for, typed_spans
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
@@ -42,6 +43,7 @@ _PARTS = re.compile(r"; |: |, (?:and|but|so|which|while|whereas|although|though)
 _SIDES = re.compile(r"; |, (?:but|while|whereas|although|though) ")
 _MEASURED = frozenset(("number", "amount", "date"))
 _BEHIND = 40
+_PHRASAL = re.compile(r"\b([a-z]{2,12}) (up|off|out|down|away)\b(?! (?:to|of|in|from|the|a)\b)")
 _NO_PERSON = re.compile(r" of (?:the )?|^[A-Z]{2,6}$")
 # What is left of how sure a sentence of a replaced version is.
 _OLD = 0.5
@@ -73,7 +75,7 @@ class Certainty:
 
     `asked`: share of the question's terms that the sentence or its title says; `strength`: of that, of the terms said
     word for word and of what the matcher says; `loose`: the same for a reason only put in time ("when", "after");
-    `dated`: for a date; `clear`: by how much the next sentence with another candidate is behind; `sentence`: from
+    `clear`: by how much the next sentence with another candidate is behind; `sentence`: from
     which match on a sentence stands beside a stated answer; `clause`: the share of the question that the clause of a
     number says; `rule` and `case`: strength and share for a rule, which need not repeat every word of the case it is
     asked of. All in [0, 1].
@@ -81,7 +83,6 @@ class Certainty:
 
     asked: float = 0.85
     strength: float = 0.8
-    dated: float = 0.85
     loose: float = 0.9
     clear: float = 0.2
     sentence: float = 0.5
@@ -136,7 +137,19 @@ class Rated:
 
     def is_sure(self, wanted: Wanted, *, strength: float) -> bool:
         """Whether it answers for certain."""
-        return self.strength(wanted) >= strength and self.asked(wanted) >= CERTAINTY.asked
+        sure = self.strength(wanted) >= strength and self.asked(wanted) >= CERTAINTY.asked
+        return sure and _says_phrasal_verbs(wanted, self.sentence.text)
+
+
+def _says_phrasal_verbs(wanted: Wanted, text: str) -> bool:
+    """Whether a verb that the question says with a particle is no other word there: "set up" is not "data set"."""
+    said = {(term, after) for word, after in pairwise(words(text)) for term in terms_of(word)}
+    terms = terms_of(text)
+    asked = [(verb, m[2]) for m in _PHRASAL.finditer(wanted.question) for verb in terms_of(m[1]) & wanted.terms]
+    return all(
+        pair in said or any(phrase <= terms for phrase in same_sense(pair[0]) - {frozenset((pair[0],))})
+        for pair in asked
+    )
 
 
 def propose(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Proposal:
@@ -172,9 +185,9 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
         )
     rivals = [r.strength(wanted) for r, others in candidates[1:] if not _is_same(others[0].text, text)]
     clear = best.strength(wanted) - max(rivals, default=0.0) >= CERTAINTY.clear
-    least = CERTAINTY.dated if wanted.kind == "date" else CERTAINTY.strength
+    clear = clear and not any(_is_what_is_asked(wanted, r) for r, _ in candidates if not _is_about(wanted, best))
     several = len(candidates[0][1]) > 1 and (wanted.several or _is_one_of_several(wanted, candidates[0][1]))
-    sure = best.is_sure(wanted, strength=least) and _is_counted_there(wanted, best, candidates[0][1][0])
+    sure = best.is_sure(wanted, strength=CERTAINTY.strength) and _is_counted_there(wanted, best, candidates[0][1][0])
     if sure and clear and not several:
         return Proposal(text, wanted.kind, best.sentence)
     stated = None if several else _agreed(wanted, candidates)
@@ -187,6 +200,17 @@ def agreed(wanted: Wanted, sentences: Iterable[EvidenceSentence]) -> tuple[Evide
     held = [(r, spans) for r in rated if (spans := _candidates(wanted, r.sentence))]
     proposal = _agreed(wanted, held)
     return proposal.sentences if proposal else ()
+
+
+def _is_about(wanted: Wanted, rated: Rated) -> bool:
+    """Whether the title of its passage names any of what is asked about."""
+    return bool(subject_terms(rated.sentence.passage) & wanted.terms)
+
+
+def _is_what_is_asked(wanted: Wanted, rated: Rated) -> bool:
+    """Whether the question names its passage in full: of "TREC" the passage TREC speaks, not one on its tracks."""
+    title = set(words(rated.sentence.passage.title))
+    return bool(title) and title <= wanted.words
 
 
 def _is_counted_there(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:

@@ -18,7 +18,8 @@ from adaq_core.text.tokens import fold, terms_of, words
 _PARENTHESIS = re.compile(r"\s{0,3}\([^()]{0,120}\)")
 _JOINED = re.compile(r"\b(?:or|and|as)\b|,")
 _NAME_GOES_ON = re.compile(r"(?:[ ][A-Z][\w.'’-]{0,30}){0,6}")
-_FULL_NAME = r"[A-ZÀ-Ý][\w.'’-]{0,30}(?: (?:de|da|von|van) )?(?: [A-ZÀ-Ý][\w.'’-]{0,30}){1,4}"
+_NAME_PART = r"[A-ZÀ-Ý](?:\.|[\w'’-]{0,30})"
+_FULL_NAME = rf"{_NAME_PART}(?: (?:de|da|von|van))?(?: {_NAME_PART}){{1,4}}"
 _NAMED_NEXT = re.compile(rf"[ ]{_FULL_NAME}(?:(?:,? and |, ){_FULL_NAME}){{0,4}}")
 _REACH = 120
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from adaq_core.answers.choose import NOT_PERSON, typed_spans
-from adaq_core.answers.sides import Computed, key_of
+from adaq_core.answers.sides import Computed, bridge, key_of
 from adaq_core.matching.lexicon import Value, value_of
 from adaq_core.model import AnswerKind, Passage
 from adaq_core.question.parse import parse
@@ -127,8 +127,11 @@ ATTRIBUTES: tuple[Attribute, ...] = (
 )  # fmt: skip
 
 
-def at_chains_end(question: str, passages: Sequence[Passage]) -> Computed | None:
-    """The attribute asked for, of the one thing that the things named in the question lead to."""
+def at_chains_end(question: str, passages: Sequence[Passage], *, role: str = "") -> Computed | None:
+    """The attribute asked for, of the one thing that the things named in the question lead to.
+
+    With a `role` (how passages introduce who has it) that thing is the one which has the role.
+    """
     attribute = next((a for a in ATTRIBUTES if re.search(a.asked, question, re.IGNORECASE)), None)
     if attribute is None:
         return None
@@ -140,10 +143,18 @@ def at_chains_end(question: str, passages: Sequence[Passage]) -> Computed | None
     if value is None or len({p.title for p in ends}) != 1:
         return None
     start = next(first for first in named if _names(first, value.passage))
+    if role and not _has_role(start, role, value.passage, passages):
+        return None
     at = fold(start.text).find(_bare(value.passage))
     via = _value(start, at, at + len(_bare(value.passage)))
     step = f"{start.title} → {value.passage.title}: {value.text}"
     return Computed(_as_asked(question, attribute.kind, value.text), attribute.kind, (value,), step, (via,))
+
+
+def _has_role(start: Passage, role: str, end: Passage, passages: Sequence[Passage]) -> bool:
+    """Whether `start` introduces the end of the chain as who has the role; an editor is no director."""
+    step = bridge(start, role, passages)
+    return step is not None and step[1].title == end.title
 
 
 def _in_the_years(question: str, end: Passage, named: Sequence[Passage]) -> bool:

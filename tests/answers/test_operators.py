@@ -185,3 +185,31 @@ def test_who_several_sources_report_on_is_whom_their_documents_name_most():
 )
 def test_nobody_is_meant_where_one_document_no_source_or_no_name_stands_out(question, passages):
     assert compute(question, passages) is None
+
+
+EDITED = passage("Ana", "Ana is a 2017 film directed by Petru Net. Editor Dana Bun received a prize.")
+EDITOR = passage("Dana Bun", "Dana Bun was born in Craiova.")
+MADE = passage("Petru Net", "Petru Net was born in Brasov.")
+
+
+def test_the_end_of_a_chain_is_who_has_the_role_asked_for():
+    question = "What is the place of birth of the director of film Ana?"
+    assert compute(question, [EDITED, EDITOR]) is None
+    assert compute(question, [EDITED, MADE]).text == "Brasov"
+
+
+STAR = passage("Rong Yu", "Rong Yu is an actor, featured in Iron Monkey and Musa.")
+MONKEY = passage("Iron Monkey (1993 film)", "Iron Monkey is a 1993 film directed by Woo Ping.")
+MUSA = passage("Musa (film)", "Musa is a 2001 film directed by Kim Su.")
+
+
+def test_the_end_of_a_chain_is_of_the_year_that_the_question_says():
+    question = "Who directed the 2001 film that featured Rong Yu?"
+    assert compute(question, [STAR, MONKEY]) is None
+    assert compute(question, [STAR, MUSA]).text == "Kim Su"
+
+
+def test_of_full_names_right_behind_a_role_it_is_one():
+    film = passage("Mask", "Mask is a film written by Neil Gai from a story, starring Steffi Leon.")
+    star = passage("Steffi Leon", "Steffi Leon (born 14 February 1984) is an English actress.")
+    assert compute("Which country the composer of film Mask is from?", [film, star]) is None

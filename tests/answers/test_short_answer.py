@@ -369,3 +369,27 @@ def test_an_old_version_counts_less_where_it_is_asked_what_holds_now():
     assert (now.replaced, then.replaced) == ({"o#0"}, frozenset())
     sentences = [sentences_of(passage, rank)[-1] for rank, passage in enumerate((OLD, NEW))]
     assert [Rated(each, 1.0).strength(now) for each in sentences] == [0.5, 1.0]
+
+
+def sure(question, kind, *passages):
+    groups = [sentences_of(passage, place) for place, passage in enumerate(passages)]
+    return propose(wanted_of(question, kind), [Rated(s, 1.0) for group in groups for s in group], groups).text
+
+
+def test_a_verb_with_its_particle_is_no_other_word():
+    suit = Passage("n#0", "n", "NVIDIA", "In March 2024 authors sued NVIDIA for using a data set of books.")
+    begun = Passage("n#1", "n", "NVIDIA", "NVIDIA was set up in 1993.")
+    assert sure("In what year was NVIDIA set up?", "date", suit) == ""
+    assert sure("In what year was NVIDIA set up?", "date", begun) == "1993"
+
+
+def test_what_the_question_names_in_full_speaks_for_itself():
+    track = Passage("m#0", "m", "MS MARCO", "The deep learning track of TREC, which started in 2019, uses MS MARCO.")
+    trec = Passage("t#0", "t", "TREC", "NIST has organised TREC since 1992.")
+    assert sure("In which year was TREC started?", "date", track, trec) == ""
+    assert sure("In which year was TREC started?", "date", track) == "2019"
+
+
+def test_initials_are_nobody():
+    bart = Passage("b#0", "b", "BART", "The first author of the RAG paper wrote with Mike Lewis, first author of BART.")
+    assert sure("Who is the first author of BART?", "person", bart) == "Mike Lewis"
