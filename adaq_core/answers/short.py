@@ -273,6 +273,9 @@ def _newer(wanted: Wanted, best: Rated, text: str, rated: Sequence[Rated]) -> tu
         return None
     then = _last(best.sentence)
     later = [r for r in rated if r.match >= CERTAINTY.sentence and r.sentence.dates and _last(r.sentence) > then]
+    # What is said of GPT-3 later is nothing newer on GPT-2.
+    numbered = frozenset(term for term in wanted.terms if any(c.isdigit() for c in term))
+    later = [r for r in later if numbered <= r.said(wanted)]
     others = ((c.text, r.sentence) for r in later for c in _candidates(wanted, r.sentence))
     return next((o for o in others if o[0].split()[-1].casefold() == thing and o[0] != text), None)
 

@@ -393,3 +393,9 @@ def test_what_the_question_names_in_full_speaks_for_itself():
 def test_initials_are_nobody():
     bart = Passage("b#0", "b", "BART", "The first author of the RAG paper wrote with Mike Lewis, first author of BART.")
     assert sure("Who is the first author of BART?", "person", bart) == "Mike Lewis"
+
+
+def test_what_is_said_later_of_another_number_is_nothing_newer():
+    text = "GPT-2 came in 2019 with up to 1.5 billion parameters. GPT-3 came in 2020 with 175 billion parameters."
+    gpt = Passage("g#0", "g", "GPT", text)
+    assert "175" not in sure("How many parameters does GPT-2 have?", "number", gpt)
