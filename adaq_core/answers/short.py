@@ -43,6 +43,7 @@ _PARTS = re.compile(r"; |: |, (?:and|but|so|which|while|whereas|although|though)
 _SIDES = re.compile(r"; |, (?:but|while|whereas|although|though) ")
 _MEASURED = frozenset(("number", "amount", "date"))
 _BEHIND = 40
+_NUMBERED = re.compile(r"\b([A-Z][A-Za-z]{1,12})[- ](\d{1,4})\b")
 _PHRASAL = re.compile(r"\b([a-z]{2,12}) (up|off|out|down|away)\b(?! (?:to|of|in|from|the|a)\b)")
 _NO_PERSON = re.compile(r" of (?:the )?|^[A-Z]{2,6}$")
 # What is left of how sure a sentence of a replaced version is.
@@ -273,11 +274,16 @@ def _newer(wanted: Wanted, best: Rated, text: str, rated: Sequence[Rated]) -> tu
         return None
     then = _last(best.sentence)
     later = [r for r in rated if r.match >= CERTAINTY.sentence and r.sentence.dates and _last(r.sentence) > then]
-    # What is said of GPT-3 later is nothing newer on GPT-2.
-    numbered = frozenset(term for term in wanted.terms if any(c.isdigit() for c in term))
-    later = [r for r in later if numbered <= r.said(wanted)]
+    later = [r for r in later if not _is_of_another(wanted.question, r.sentence.text)]
     others = ((c.text, r.sentence) for r in later for c in _candidates(wanted, r.sentence))
     return next((o for o in others if o[0].split()[-1].casefold() == thing and o[0] != text), None)
+
+
+def _is_of_another(question: str, text: str) -> bool:
+    """Whether a text speaks of another number of what the question names: of GPT-3, and not of GPT-2."""
+    said = set(_NUMBERED.findall(text))
+    others = {name for name, _ in said - set(_NUMBERED.findall(question))}
+    return any(name in others and (name, number) not in said for name, number in _NUMBERED.findall(question))
 
 
 def _last(sentence: EvidenceSentence) -> str:
