@@ -33,8 +33,8 @@ from adaq_core.llm.replies import (
 from adaq_core.llm.settings import read_settings as read_models
 from adaq_core.question.query_templates import read_profiles
 from adaq_core.service.schemas import EvaluateRequest, ResearchRequest
-from adaq_core.sources import feeds
 from adaq_core.sources import read_settings as read_sources
+from adaq_core.sources import web
 from adaq_core.sources.guard import robots
 from adaq_core.sources.guard.answers import Fetched, message_in, plain, read_bounded, records
 from adaq_core.sources.guard.robots import seconds_to_wait
@@ -55,8 +55,8 @@ def _file(data: bytes) -> Path:
 
 
 def _feed(data: bytes) -> Any:
-    root = feeds._parsed(b"<rss>" + data + b"</rss>" if data[:1] != b"<" else data, PLACE)
-    return [(feeds._link(item), feeds._first(item, "title"), feeds._first(item, "date")) for item in root.iter()]
+    root = web._parsed(b"<rss>" + data + b"</rss>" if data[:1] != b"<" else data, PLACE)
+    return [(web._link(item), web._first(item, "title"), web._first(item, "date")) for item in root.iter()]
 
 
 def _state(data: bytes) -> Any:
@@ -85,7 +85,7 @@ PARSERS: dict[str, Callable[[bytes], Any]] = {
     "subqueries": lambda data: read_subqueries(data.decode("utf-8", "replace"), KNOWN),
     "coverage": lambda data: read_coverage(data.decode("utf-8", "replace")),
     "feed": lambda data: _feed(data),
-    "a day of a feed": lambda data: feeds._day(data.decode("latin-1")),
+    "a day of a feed": lambda data: web._day(data.decode("latin-1")),
     "markup of a service": lambda data: plain(data.decode("utf-8", "replace")),
     "records of a service": lambda data: records(Fetched(PLACE, "application/json", data).json(), "data", "children"),
     "a question over REST": ResearchRequest.model_validate_json,

@@ -366,7 +366,7 @@ def test_an_old_version_counts_less_where_it_is_asked_what_holds_now():
     assert replaced_among([OLD, NEW, GONE, SIRI]) == {"o#0", "g#0"}
     now = wanted_of("What is paid for meals?", "amount", passages=[OLD, NEW])
     then = wanted_of("What was paid for meals before?", "amount", passages=[OLD, NEW])
-    assert (now.replaced, then.replaced) == ({"o#0"}, frozenset())
+    assert (now.replaced, then.replaced) == (frozenset({"o#0"}), frozenset())
     sentences = [sentences_of(passage, rank)[-1] for rank, passage in enumerate((OLD, NEW))]
     assert [Rated(each, 1.0).strength(now) for each in sentences] == [0.5, 1.0]
 
