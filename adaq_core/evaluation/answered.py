@@ -190,7 +190,9 @@ def _lead(text: str) -> str:
 
 
 def _is_heading(line: str, *, last: bool) -> bool:
-    return line.startswith("#") or (not last and line.startswith("**") and line.rstrip(":").endswith("**"))
+    if line.startswith("#"):
+        return True
+    return not last and line.startswith("**") and line.rstrip(":").endswith("**")
 
 
 def _cited(answer: Answer) -> tuple[str, ...]:

@@ -97,7 +97,8 @@ def _failure(outcome: Outcome, question: JudgedQuestion) -> list[str]:
     if outcome.error or 0.0 in (recognised, right, short, contains):
         said = Said(outcome.said, outcome.short, declines=not outcome.said)
         marked = mark(said, facts)
-        missing = [" | ".join(fact) for fact, there in zip(facts.must, marked.stated, strict=True) if not there]
+        pairs = zip(facts.must, marked.stated, strict=True)
+        missing = [" | ".join(fact) for fact, there in pairs if not there]
         return [
             f"{outcome.question_id}: {question.text}",
             *(f"    failed: {outcome.error}" for _ in range(bool(outcome.error))),

@@ -317,7 +317,8 @@ def write_results(
 ) -> dict[str, Any]:
     """Write results.json, the TREC run files, the plots and the card; what results.json holds."""
     results = results_of(plan, outcomes)
-    (out / RESULTS).write_text(json.dumps(results, ensure_ascii=False, indent=1, default=str) + "\n", encoding="utf-8")
+    text = json.dumps(results, ensure_ascii=False, indent=1, default=str)
+    (out / RESULTS).write_text(text + "\n", encoding="utf-8")
     (out / RUNS).mkdir(exist_ok=True)
     for label in plan.labels:
         rows = [outcome for outcome in outcomes if outcome.method == label]

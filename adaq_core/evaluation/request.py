@@ -320,7 +320,8 @@ def estimate(request: Request, plan: Plan, folders: Iterable[Path], *, cores: in
         if seconds is not None:
             return Estimate(runs, seconds, same_set=same_set)
     seen = {each.method for each in past if each.measures.get("ms") is not None}
-    return Estimate(runs, None, tuple(dict.fromkeys(v.method for v in plan.variants if v.method not in seen)))
+    unseen = (variant.method for variant in plan.variants if variant.method not in seen)
+    return Estimate(runs, None, tuple(dict.fromkeys(unseen)))
 
 
 def _request(folder: Path) -> Request:

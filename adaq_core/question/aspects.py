@@ -323,7 +323,8 @@ def _with_synonyms(aspect: QueryAspect, profile: FacetProfile | None) -> QueryAs
 def _constrained(aspects: list[QueryAspect], parsed: ParsedQuestion) -> list[QueryAspect]:
     """Each condition goes to the aspects of its own clause, or to those it stands in front of."""
     bound = [c for c in parsed.conditions if c.kind == "statement" or not _is_told(c, parsed)]
-    return [replace(a, constraints=tuple(c for c in bound if _belongs(c, a, aspects, parsed))) for a in aspects]
+    owned = ([each for each in bound if _belongs(each, aspect, aspects, parsed)] for aspect in aspects)
+    return [replace(aspect, constraints=tuple(own)) for aspect, own in zip(aspects, owned, strict=True)]
 
 
 def _is_told(condition: Constraint, parsed: ParsedQuestion) -> bool:

@@ -105,7 +105,8 @@ def wordings(aspect: QueryAspect, question: str) -> list[Wording]:
     """Every wording for `aspect`, the plainest first; constraints are kept in each."""
     build = _BUILDERS.get(aspect.aspect_type, _fact_wordings)
     made = build(aspect, aspect.subject or _topic(aspect), question)
-    made += [Wording(" ".join(as_tuple((*content(aspect.aspect), *aspect.keywords))), "all its words")]
+    every = as_tuple((*content(aspect.aspect), *aspect.keywords))
+    made.append(Wording(" ".join(every), "all its words"))
     other = " ".join(alias for alias in aspect.aliases if aspect.aspect_type != "comparison")
     limits = " ".join(
         c.text for c in aspect.constraints if c.kind in ("date", "period", "source", "place", "form", "scope")

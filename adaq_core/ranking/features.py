@@ -193,7 +193,8 @@ def _titles(pool: Candidates) -> dict[str, Floats]:
     documents = signals.documents(pool.positions).tolist()
     links: dict[int, tuple[float, float]] = {}
     for link in signals.reading.links:
-        links[link.document] = max(links.get(link.document, (0.0, 0.0)), (link.weight, link.sureness))
+        known = links.get(link.document, (0.0, 0.0))
+        links[link.document] = max(known, (link.weight, link.sureness))
     pairs = np.array([links.get(document, (0.0, 0.0)) for document in documents], dtype=np.float32)
     sizes = pool.matches.sizes[pool.matches.starts[:-1]]
     return {

@@ -116,7 +116,8 @@ class LinkedPool:
             self._fresh = False
         self._score()
         seeds = set(result)
-        order = [int(n) for n in self.scoring.order() if self.scoring.positions[int(n)] in seeds]
+        best_first = map(int, self.scoring.order())
+        order = [number for number in best_first if self.scoring.positions[number] in seeds]
         passages = self.index.fetch([self.scoring.positions[n] for n in order[:DEPTH]])
         return tuple(
             ScoredPassage(passage, float(self.scoring.scores[n]), rank)

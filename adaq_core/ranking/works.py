@@ -153,7 +153,8 @@ class QuerySimilarity:
 
     def _scores(self, passage_ids: Sequence[str]) -> list[float]:
         places = {key: place for key in passage_ids if (place := self._index.place_of(key)) is not None}
-        known = dict(zip(places, self._words.of(list(places.values())).tolist(), strict=True))
+        scores = self._words.of(list(places.values()))
+        known = dict(zip(places, scores.tolist(), strict=True))
         return [known[key] if key in known else self._score(key) for key in passage_ids]
 
     def _score(self, passage_id: str) -> float:
@@ -233,7 +234,8 @@ def _own_clause(pool: Candidates, own: NDArray[np.int64]) -> Ranks:
     scores = pool.signals.clause_scores
     if not scores:
         return pool.signals.bm25.of(pool.positions) / pool.signals.top
-    return np.stack([score.of(pool.positions) for score in scores])[own, np.arange(len(own))]
+    every = np.stack([score.of(pool.positions) for score in scores])
+    return every[own, np.arange(len(own))]
 
 
 def _rank_within(signals: Signals, positions: NDArray[np.int64], own: NDArray[np.int64]) -> Ranks:
@@ -241,7 +243,8 @@ def _rank_within(signals: Signals, positions: NDArray[np.int64], own: NDArray[np
     scores = signals.clause_scores or (signals.bm25,)
     places, begins = signals.beside(positions)
     counts = np.diff(np.append(begins, len(places)))
-    mine = np.stack([score.of(positions) for score in scores])[own, np.arange(len(own))]
+    all_own = np.stack([score.of(positions) for score in scores])
+    mine = all_own[own, np.arange(len(own))]
     all_beside = np.stack([score.of(places) for score in scores])
     beside = all_beside[np.repeat(own, counts), np.arange(len(places))]
     higher = beside > np.repeat(mine, counts)

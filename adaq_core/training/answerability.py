@@ -161,8 +161,9 @@ def _on_nameless(
     known = {p.document_id for p in mine}
     judge, retriever = Judge(index), DocumentRetriever(index)
     parts = {s.text: s.document_id for q in questions for s in q.subtopics if s.text}
-    asked = [(text, True) for text, document in sorted(parts.items()) if document in known and head in text]
-    others = [(text, False) for text, document in sorted(parts.items()) if document not in known and head not in text]
+    ordered = sorted(parts.items())
+    asked = [(text, True) for text, document in ordered if document in known and head in text]
+    others = [(text, False) for text, document in ordered if document not in known and head not in text]
     asked += others[:: max(1, len(others) // OTHERS)][:OTHERS]
     made = [
         _case(JudgedQuestion(text, text), kind, dataset, judge=judge, retriever=retriever, has_answer=has)

@@ -274,7 +274,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--limit", type=int, default=100, help="questions a set among distractors")
     parser.add_argument("--report", type=Path)
     given = parser.parse_args(arguments)
-    options = "".join(f" --{name} {' '.join(map(str, value))}" for name, value in _options(given))
+    words = ((name, " ".join(map(str, value))) for name, value in _options(given))
+    options = "".join(f" --{name} {text}" for name, text in words)
     report = document_of(dict(sections(given)), command=f"{PROGRAM} --datasets DIR{options}", about=ABOUT)
     print(report)
     if given.report:
