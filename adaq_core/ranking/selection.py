@@ -69,9 +69,9 @@ def choose(
     while len(taken) < min(count, len(worth)):
         late = len(taken) >= k
         share, again = (spread.passage_later, spread.again_later) if late else (spread.passage, spread.again)
-        of_a_new_work = worth * (chosen_of == 0)
-        of_its_own = alone * again ** np.maximum(chosen_of - 1, 0)
-        brought = (1 - share) * of_a_new_work + share * of_its_own
+        of_a_new_work = (1 - share) * worth * (chosen_of == 0)
+        of_its_own = share * alone * again ** np.maximum(chosen_of - 1, 0)
+        brought = of_a_new_work + of_its_own
         value = brought * (_novelty(match, left, spread.novelty) + unseen)
         value[taken] = -1.0
         pick = int(value.argmax())
