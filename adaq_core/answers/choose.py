@@ -294,7 +294,7 @@ def score(sentence: EvidenceSentence, wanted: Wanted, weigh: Weigh, weights: Cho
     """What a sentence is worth as an answer: the type asked for, the question's words less the title's, its place."""
     weights = weights or WEIGHTS
     terms = wanted.terms - subject_terms(sentence.passage)
-    value = weights.typed * _answers_in_kind(wanted, sentence)
+    value = weights.typed * answers_in_kind(wanted, sentence)
     value += weights.overlap * (asked_share(terms, wanted.said_by(sentence), weigh) if terms else 0.0)
     value -= weights.order * min(sentence.order, _LATE)
     value -= weights.presents * sentence.presents
@@ -304,7 +304,8 @@ def score(sentence: EvidenceSentence, wanted: Wanted, weigh: Weigh, weights: Cho
     return value + weights.conditions * kept_times(sentence, wanted.conditions)
 
 
-def _answers_in_kind(wanted: Wanted, sentence: EvidenceSentence) -> bool:
+def answers_in_kind(wanted: Wanted, sentence: EvidenceSentence) -> bool:
+    """Whether a sentence holds an answer of the kind asked for that is not made of the question's words."""
     if wanted.kind == "reason":
         return holds("reason", sentence.text, beyond=wanted.words)
     return any(not set(words(span.text)) <= wanted.words for span in spans_for(wanted, sentence))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from adaq_core.llm.prompt import orders_in
+from adaq_core.matching.sentences import is_heading
 from adaq_core.model import Passage
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import Word, fold, read_sentences, spans, terms_of, tokens
@@ -274,6 +275,8 @@ def is_empty(text: str) -> bool:
 
 def _is_fragment(plain: str) -> bool:
     """Whether a piece without a full stop says too little to be one: "Three Months Ended", "(15)", "PART I Item 2"."""
+    if is_heading(plain):
+        return True
     return _FULL_STOP.search(plain) is None and len(_WORD_IN_LOWER_CASE.findall(plain)) < _FEWEST_WORDS
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from adaq_core.answers.choose import (
     Wanted,
+    answers_in_kind,
     holds,
     kept_times,
     score,
@@ -133,8 +134,10 @@ def of_fact(
     With `only_sure` nothing is said beside sentences that answer in the matcher's reading.
     """
     scores = {s.key: score(s, wanted, weigh) for group in groups for s in group}
-    said = [[s for s in group if not s.empty] for group in groups]
     answering = {key for key, match in wanted.matches.items() if match >= LENGTHS.answers}
+    # "X needs Python 3.10 and runs on:" announces a list, and answers.
+    told = {s.key for group in groups for s in group if s.key in answering and answers_in_kind(wanted, s)}
+    said = [[s for s in group if not s.empty or s.key in told] for group in groups]
     if answering and only_sure:
         said = [[s for s in group if s.key in answering] for group in said]
         scores = {key: scores[key] + LENGTHS.sure * match for key, match in wanted.matches.items() if key in scores}

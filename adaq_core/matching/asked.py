@@ -12,7 +12,7 @@ from adaq_core.model import AnswerKind, QueryAspect
 from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.text.entities import names, without_country
 from adaq_core.text.tokens import Sentence, spans, stem, terms_of, tokens, words
-from adaq_core.text.values import dates, said_by_amounts
+from adaq_core.text.values import MONTHS, dates, said_by_amounts
 
 _NO_PERSON = re.compile(
     r"\b(?:Inc|Corp|Ltd|LLC|plc|Company|Group|Bank|University|Institute|Court|Act|Union|States|Department|Commission"
@@ -55,6 +55,7 @@ PATTERNS = (
         r"\b(?:because|since|due to|owing to|caused?|causes|therefore|as a result|result(?:s|ed)? (?:from|in)|led to"
         r"|leads? to|after|when|so that|reasons?|so|thus|hence|forced|driven by|thanks to|blamed?|attribut\w+"
         r"|reflect\w*|hit by|amid|missing|arises?|purpose|helped|hurt|prevents?)\b"
+        r"|, as (?:the|an?|it|he|she|they|we|I|there|this|our|my|its|his|her|their)\b"
         r"|\b(?:sued?|lawsuits?|fined?|accused|criticised|investigated|complaint|settled?)\b[^.;]{0,120} over\b",
         "Sales fell because governments stopped buying.",
         "Sales fell in 2023.",
@@ -82,14 +83,20 @@ def holds_kind(kind: AnswerKind, sentence: str, *, asked: frozenset[str]) -> boo
     """
     match kind:
         case "person":
-            return any(len(name.split()) > 1 and not _NO_PERSON.search(name) for name in _new_names(sentence, asked))
+            return _calls_a_person(sentence, asked) or any(
+                len(name.split()) > 1 and not _NO_PERSON.search(name) for name in _new_names(sentence, asked)
+            )
         case "organisation" | "list":
             return bool(_new_names(sentence, asked)) or (kind == "list" and sentence.count(",") > 1)
         case "place":
             return _patterned(kind, sentence) and bool(_new_names(sentence, asked))
         case "date":
             years = (str(date.year) for date in dates(sentence))
-            return any(year not in asked for year in years) or bool(_DECADE.search(sentence))
+            return (
+                any(year not in asked for year in years)
+                or bool(_DECADE.search(sentence))
+                or _says_when(sentence, asked)
+            )
         case "number":
             return bool(_new_numbers(sentence, asked)) or _patterned(kind, sentence)
         case "amount":
@@ -108,6 +115,17 @@ _CLAUSE = 40
 _FEW = 3
 _DECADE = re.compile(r"\b(?:1[5-9]|20)\d0s\b|\b\d{1,2}th century\b", re.IGNORECASE)
 _DIGITS = re.compile(r"\d[\d.,]*")
+# A time without a year: letters, minutes and rules seldom say one.
+_TIME_OF_YEAR = re.compile(
+    rf"\b(?:(?:in|on|by|until|from|since|before|after|of|to|\d{{1,2}}(?:st|nd|rd|th)?) (?:{'|'.join(MONTHS)})"
+    r"|(?:on|from|until|by|next|every|each) (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|week \d{1,2})\b"
+)
+_HOURS = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|\d{1,2}(?:[.:]\d\d)?)"
+_TIME_OF_DAY = re.compile(
+    rf"\b(?:from {_HOURS} (?:to|until) {_HOURS}|at {_HOURS} o.clock|\d{{1,2}}[.:]\d\d (?:in the|a\.?m|p\.?m))\b",
+    re.IGNORECASE,
+)
+_CALLED = re.compile(r"\b(?:called|named|Mr|Mrs|Ms|Dr|Miss|Captain|Judge|Professor)\.? ([A-Z][\w'’-]{1,40})")
 
 
 def _patterned(kind: AnswerKind, sentence: str) -> bool:
@@ -125,6 +143,17 @@ def _is_cause(sentence: str, cue: re.Match[str], asked: frozenset[str]) -> bool:
         return True
     following = terms_of(sentence[cue.end() : cue.end() + _CLAUSE])
     return len(following & asked) <= len(asked) // _FEW
+
+
+def _says_when(sentence: str, asked: frozenset[str]) -> bool:
+    """Whether a sentence says a month, a day of the week or an hour that the question does not."""
+    said = [match.group() for pattern in (_TIME_OF_YEAR, _TIME_OF_DAY) for match in pattern.finditer(sentence)]
+    return any(not terms_of(each) <= asked for each in said)
+
+
+def _calls_a_person(sentence: str, asked: frozenset[str]) -> bool:
+    """Whether a sentence calls somebody by one name: "a Dane called Holm"."""
+    return any(terms_of(match[1]).isdisjoint(asked) for match in _CALLED.finditer(sentence))
 
 
 def _new_names(sentence: str, asked: frozenset[str]) -> list[str]:

@@ -145,12 +145,32 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list
     else:
         opening = frozenset[str]()
     context = _Context(asked, title, whole, weights, weigh, slack, speaks, opening)
-    read = [_read(place, every, passage.text, context) for place in range(len(every))]
+    under = _under_headings(every, passage.text, context)
+    read = [_read(place, every, passage.text, under[place]) for place in range(len(every))]
     kind = kind_of(aspect)
     looked_at = _LOOKED_AT_IN_LISTS if kind == "list" else _LOOKED_AT
     likely = sorted((r for r in read if r is not None), key=lambda r: (-r.score, r.sentence.start))[:looked_at]
     checked = [_with_kind(each, kind, every, passage.text, asked) for each in likely]
     return sorted((c for c in checked if c.score > 0), key=lambda c: (-c.score, c.sentence.start))
+
+
+_HEADING_WORDS = 6
+_NO_HEADING = re.compile(r"[\d:;,.!?…。]|^[^\w(]|^[a-z]")
+
+
+def is_heading(text: str) -> bool:
+    """Whether a line is a heading: a few words without a stop or a number, the first with a capital."""
+    return len(text.split()) <= _HEADING_WORDS and _NO_HEADING.search(text.strip()) is None
+
+
+def _under_headings(every: Sequence[Sentence], text: str, context: _Context) -> list[_Context]:
+    """For each sentence the context with the heading above it: what a heading names, its sentences do not repeat."""
+    results, now = [], context
+    for sentence in every:
+        if is_heading(text[sentence.start : sentence.end]):
+            now = replace(context, title=context.title | sentence.terms)
+        results.append(now)
+    return results
 
 
 def _with_kind(

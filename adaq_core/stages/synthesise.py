@@ -180,13 +180,16 @@ def _sections(brief: Brief, groups: Groups, covered: Sequence[QueryAspect], comp
         return _by_aspect(of_fact(groups, wanted, brief.weigh, most=LENGTHS.stated, use_all=False), aspects)
     if all(a.aspect_type in FACTS for a in aspects) and brief.kind not in ("list", "comparison", "report"):
         most = LENGTHS.stated if computed else LENGTHS.fact
-        use_all = brief.sized or len(brief.evidence) <= LENGTHS.small_set
+        answered = len(aspects) == 1 and max(brief.matches.values(), default=0.0) >= LENGTHS.answers
+        use_all = brief.sized or (len(brief.evidence) <= LENGTHS.small_set and not answered)
         # A set cut to size is a chain, of which no sentence answers alone; the matcher judges single sentences.
         matches = {} if use_all else brief.matches
         wanted = replace(_wanted(brief), matches=matches)
         # What is asked in parts is answered in several places; while one may be missing, what leads to it is said too.
         only_sure = len(aspects) == 1 or _in_one_passage(brief, covered)
         sentences = of_fact(groups, wanted, brief.weigh, most=most, use_all=use_all, only_sure=only_sure)
+        if not sentences and computed is None:  # what answers cannot be quoted: a head or a cell
+            sentences = of_fact(groups, wanted, brief.weigh, most=most, use_all=use_all)
         return _by_aspect(sentences, aspects)
     least = _TOLD * brief.threshold if covered else 0.0
     # Of an aspect that no passage speaks to there is nothing to tell; with no such aspect at all, the nearest is shown.

@@ -191,6 +191,8 @@ def test_sentences_that_stand_alone(text):
         ("Boeing has two problems: debt and delays.", False),
         ("Three Months Ended", True),
         ("PART I Item 2", True),
+        ("Letter from the chief executive", True),
+        ("Notice period: four weeks", False),
         ("(15)", True),
         ("$ pip install streamlit", False),
         ("Total net sales, in millions of dollars", False),

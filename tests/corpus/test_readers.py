@@ -443,3 +443,33 @@ def test_a_text_with_a_stray_null_is_read_and_one_of_nulls_is_not():
     assert decode(b"a long text " * 200 + b"\x00.")[0].endswith("a long text .")
     with pytest.raises(FileReadError):
         decode(b"a\x00b\x00c\x00")
+
+
+RST = b"""h11
+===
+
+.. image:: https://codecov.io/gh/python-hyper/h11/branch/master/graph/badge.svg
+   :target: https://codecov.io/gh/python-hyper/h11
+   :alt: Test coverage
+
+.. |Build Status| image:: https://travis-ci.org/python-hyper/h11.svg
+
+|Build Status| |Coverage|
+
+This is a little library, inspired by `hyper-h2 <https://hyper-h2.readthedocs.io/>`_; it has ``no`` IO.
+
+.. _hyper: https://hyper.rtfd.org
+"""
+
+
+def test_of_restructured_text_the_words_of_the_page_are_read():
+    (document,) = read("h11.rst", RST).documents
+    assert document.title == "h11"
+    assert document.text.split("\n")[-1] == "This is a little library, inspired by hyper-h2; it has no IO."
+    assert "image" not in document.text
+    assert ":target:" not in document.text
+
+
+def test_a_table_of_markdown_keeps_its_bars():
+    text = b"# A\n\n|Name|Age|\n|----|---|\n|Ann|31|\n\n.. note that two dots open no directive"
+    assert "|Ann|31|" in read("a.md", text).documents[0].text

@@ -283,3 +283,17 @@ def test_a_member_of_a_list_is_one_or_the_other_of_what_and_joins():
 def test_owning_is_asked_for_although_own_is_a_stop_word():
     aspect = QueryAspect("Does Acme own factories", "entity", answer_kind="yes_no")
     assert {unit.term for unit in asked_by(aspect).units} == {"possess", "factori"}
+
+
+def test_a_heading_says_what_its_sentences_speak_of():
+    aspect = fact("How does Acme hedge its fuel?", answer_kind="way")
+    text = "Our costs rose by 3%.\n{}\nWe hedge 60% of what we expect to use in twelve months with swaps."
+    filed = (("issuer", "Acme Corp"),)
+    assert score(aspect, passage("AR 2022", text.format("Fuel"), metadata=filed)) >= 0.5
+    assert score(aspect, passage("AR 2022", text.format("Wages"), metadata=filed)) < 0.5
+
+
+def test_a_chair_is_no_chief_executive():
+    asked = fact("Who is the chief executive of Acme?", answer_kind="person")
+    assert score(asked, passage("Acme", "Marie Coster chairs the board of Acme, which met 11 times.")) < 0.5
+    assert score(asked, passage("Acme", "Acme is run by its chief executive, Lucas Brandt.")) >= 0.5

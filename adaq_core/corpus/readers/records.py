@@ -237,7 +237,18 @@ _RULE = re.compile(r"^ {0,3}(?:[-=*_][ \t]*){3,}$\n?", re.MULTILINE)
 _LINK = re.compile(r"!?\[([^\[\]\n]{0,500})\]\([^()\s]{0,2000}(?:[ \t]+\"[^\"\n]{0,500}\")?\)")
 _STRONG = re.compile(r"(\*\*|__)(?=\S)([^*_\n]{1,1000}?)(?<=\S)\1")
 _EMPHASIS = re.compile(r"(?<![\w*])([*_])(?=\S)([^*_\n]{1,1000}?)(?<=\S)\1(?![\w*])")
-_CODE = re.compile(r"`([^`\n]{1,1000})`")
+_CODE = re.compile(r"`{1,2}([^`\n]{1,1000})`{1,2}")
+# reStructuredText: pictures, targets of links and what only builds a page, with the options in lines below.
+_DIRECTIVE = re.compile(
+    r"^\.\. (?:\|[^|\n]{1,80}\| )?"
+    r"(?:image|figure|raw|contents|toctree|include|highlight|role|currentmodule|auto\w{1,20})::"
+    r"[^\n]{0,2000}\n?(?:[ \t]{1,8}:[\w-]{1,40}:[^\n]{0,2000}\n?){0,20}",
+    re.MULTILINE,
+)
+_TARGET = re.compile(r"^\.\. _[^\n]{1,300}:[^\n]{0,2000}$\n?", re.MULTILINE)
+_ONLY_PICTURES = re.compile(r"^(?:\|(?=\S)[\w -]{1,60}\|_{0,2}[ \t]{0,4}){1,20}$\n?", re.MULTILINE)
+_RST_LINK = re.compile(r"`([^`<\n]{1,300})\s<[^<>\s]{1,2000}>`_{1,2}")
+_UNDERLINED = re.compile(r"\s{0,40}(?:={3,120}\n)?([^\n]{1,120})\n(?:={3,120}|-{3,120}|\*{3,120})\n")
 _FIELDS = Fields(text="text", title="title", source="source", date="date", url="url")
 
 
@@ -245,7 +256,7 @@ def read_markdown(file: SourceFile) -> Reading:
     """The prose without its marks; fields of the front matter that have no part of their own become metadata."""
     text, notices = decode(file.data)
     front, body, strange = _split(text.strip())
-    heading = _HEADING.match(body)
+    heading = _HEADING.match(body) or _UNDERLINED.match(body)
     if heading and front.get("title", heading.group(1)).strip() == heading.group(1).strip():
         front.setdefault("title", heading.group(1))
         body = body[heading.end() :]
@@ -293,16 +304,24 @@ def _headings(body: str) -> list[tuple[int, str]]:
 
 def _plain(body: str) -> str:
     """The words that a reader of the rendered page would see; lists and line breaks stay, pictures and tags go."""
-    body = _RULE.sub("", _FENCE.sub("", _COMMENT.sub("", body)))
+    body = _RULE.sub("", _FENCE.sub("", _COMMENT.sub("", _without_directives(body))))
     body = _TAG.sub("", _BADGE.sub("", body))
     body = _LINK.sub(r"\1", _HEADING.sub(r"\1", body))
     body = _CODE.sub(r"\1", _EMPHASIS.sub(r"\2", _STRONG.sub(r"\2", body)))
     return body.strip()
 
 
+def _without_directives(body: str) -> str:
+    """The text without what reStructuredText says to its renderer; that of other texts as it is."""
+    if not re.search(r"^\.\. ", body, re.MULTILINE):
+        return body
+    body = _TARGET.sub("", _DIRECTIVE.sub("", body))
+    return _RST_LINK.sub(r"\1", _ONLY_PICTURES.sub("", body))
+
+
 READERS = {
     **dict.fromkeys((".jsonl", ".ndjson", ".json"), read_json),
     **dict.fromkeys((".csv", ".tsv"), read_table),
     **dict.fromkeys((".txt", ".text"), read_plain),
-    **dict.fromkeys((".md", ".markdown"), read_markdown),
+    **dict.fromkeys((".md", ".markdown", ".rst"), read_markdown),
 }
