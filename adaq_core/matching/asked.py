@@ -117,8 +117,9 @@ _DECADE = re.compile(r"\b(?:1[5-9]|20)\d0s\b|\b\d{1,2}th century\b", re.IGNORECA
 _DIGITS = re.compile(r"\d[\d.,]*")
 # A time without a year: letters, minutes and rules seldom say one.
 _TIME_OF_YEAR = re.compile(
-    rf"\b(?:(?:in|on|by|until|from|since|before|after|of|to|\d{{1,2}}(?:st|nd|rd|th)?) (?:{'|'.join(MONTHS)})"
-    r"|(?:on|from|until|by|next|every|each) (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|week \d{1,2})\b"
+    rf"\b(?:(?:[Ii]n|[Oo]n|[Bb]y|until|[Ff]rom|since|before|after|of|to|\d{{1,2}}(?:st|nd|rd|th)?)"
+    rf" (?:{'|'.join(MONTHS)})"
+    r"|(?:[Oo]n|[Ff]rom|until|by|next|[Ee]very|[Ee]ach) (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|week \d{1,2})\b"
 )
 _HOURS = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|\d{1,2}(?:[.:]\d\d)?)"
 _TIME_OF_DAY = re.compile(
