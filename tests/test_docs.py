@@ -70,7 +70,7 @@ def test_the_pins_and_the_project_file_name_the_same_packages():
     app = _names([*PROJECT["dependencies"], *extras["dense"], *extras["app"], *extras["service"]])
     assert _pinned("requirements.txt") == app | {"pytest"}
     assert _pinned("requirements-dev.txt") | {"pytest"} == (
-        _names([line for name in ("dev", "graph", "mcp", "dask", "otel") for line in extras[name]]) - app
+        _names([line for name in ("dev", "graph", "mcp", "dask", "milvus", "otel") for line in extras[name]]) - app
     )
 
 

@@ -13,6 +13,7 @@ from base64 import b64decode
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from math import exp, log1p
 from typing import Any
 
@@ -201,7 +202,8 @@ class FetchedCorpus:
 
     def _note_names(self, text: str) -> None:
         """Look up all that may be the name of a document, and acronyms, likewise."""
-        self._next.keys.update(f"key:{' '.join(run)}" for run in _runs([word.word for word in spans(text)]))
+        read = [word.word for word in spans(text)]
+        self._next.keys.update(f"key:{' '.join(run)}" for run in _runs(read))
         written = text.replace("?", " ").replace(",", " ").split()
         for word in filter(is_acronym, written):
             self._next.keys.update((f"acronym:{word}", f"acronym:{word.removesuffix('s')}"))
@@ -303,9 +305,12 @@ class FetchedCorpus:
     def _count_from(self, row: Row, number: int) -> int:
         """What BM25 weighed a term by, backwards."""
         own = sum(other == number for other in row.terms)
-        norm = K1 * (1 - B + B * len(row.terms) / self.mean_length)
-        idf = row.words[number] * (own + norm) / (own * (K1 + 1))
-        return max(round((self.size + 1) / exp(idf) - 0.5), 1)
+        share = len(row.terms) / self.mean_length
+        norm = K1 * (1 - B + B * share)
+        saturated = own * (K1 + 1) / (own + norm)
+        idf = row.words[number] / saturated
+        count = (self.size + 1) / exp(idf) - 0.5
+        return max(round(count), 1)
 
     def known(self, terms: Iterable[str]) -> set[str]:
         """Those of some terms that passages hold."""
@@ -332,23 +337,27 @@ class FetchedCorpus:
 
     @cached_property
     def _grams(self) -> NDArray[np.bool_]:
-        packed = "".join(self._entries[f"grams:{number}"] for number in range(self.about.grams))
-        bits: NDArray[np.bool_] = np.unpackbits(np.frombuffer(zlib.decompress(b64decode(packed)), np.uint8)).view(bool)
+        parts = [f"grams:{number}" for number in range(self.about.grams)]
+        packed = "".join(self._entries[part] for part in parts)
+        raw = zlib.decompress(b64decode(packed))
+        bits: NDArray[np.bool_] = np.unpackbits(np.frombuffer(raw, np.uint8)).view(bool)
         return bits
 
     def term_idf(self, term: str) -> float:
         """How rare a term is; 0.0 when no passage holds it."""
         count = self.term_count(term)
-        if count:
-            return float(np.float32(log1p((self.size - count + 0.5) / (count + 0.5))))
-        return 0.0
+        if not count:
+            return 0.0
+        odds = (self.size - count + 0.5) / (count + 0.5)
+        return float(np.float32(log1p(odds)))
 
     def kin(self, term: str) -> list[str]:
         """The terms of the corpus with the same beginning and nearly the length; itself first, known or not."""
         if not has_kin(term):
             return [term]
         near = self._entry(f"kin:{term[:KIN_LETTERS]}") or ()
-        return [term, *(other for other in near if other != term and abs(len(other) - len(term)) <= KIN_SPREAD)]
+        others = [other for other in near if other != term]
+        return [term, *(other for other in others if abs(len(other) - len(term)) <= KIN_SPREAD)]
 
     def any_holds(self, terms: Sequence[str]) -> bool:
         """Whether one passage holds all of the terms; False for none. The passages fetched are looked at first."""
@@ -376,11 +385,12 @@ class FetchedCorpus:
         """Where the pieces of some passages hold the wanted terms, each with its kin; besides, kin counted too."""
         self._need(places)
         rows = [self._held.of(int(place)) for place in places]
-        terms = np.array([number for row in rows for number in row.terms], dtype=np.int64)
-        pieces = np.cumsum([0, *(size for row in rows for size in row.pieces)], dtype=np.int64)
-        passages = np.cumsum([0, *(len(row.pieces) for row in rows)], dtype=np.int64)
+        terms = _flat(row.terms for row in rows)
+        pieces = _starts(_flat(row.pieces for row in rows))
+        passages = _starts(len(row.pieces) for row in rows)
         index = ForwardIndex(terms, pieces, passages)  # type: ignore[arg-type]  # numbers of 32 bits without sign
-        return index.matches(range(len(rows)), [[term_number(term) for term in group] for group in wanted])
+        asked = [list(map(term_number, group)) for group in wanted]
+        return index.matches(range(len(rows)), asked)
 
     def corrections(self, question: str) -> tuple[Correction, ...]:
         """The words of a question that no passage says, with the words that they are likely to mean."""
@@ -422,30 +432,35 @@ class FetchedCorpus:
     def documents_of(self, places: Places) -> NDArray[np.int32]:
         """The document of each place."""
         self._need(places)
-        return np.array([self._held.of(int(place)).document for place in places], dtype=np.int32)
+        rows = self._held.at(places).tolist()
+        return np.array([self._held.rows[row].document for row in rows], dtype=np.int32)
 
     def _about(self, documents: Places) -> list[Sequence[int]]:
         self._need_documents(documents)
         return [self._held.documents[int(document)].about for document in documents]
 
+    def _column(self, documents: Places, number: int) -> Longs:
+        rows = self._about(documents)
+        return np.array([about[number] for about in rows], dtype=np.int64)
+
     def firsts_of(self, documents: Places) -> Longs:
         """The place of the first passage of each document."""
-        return np.array([about[0] for about in self._about(documents)], dtype=np.int64)
+        return self._column(documents, 0)
 
     def sizes_of(self, documents: Places) -> Longs:
         """How many passages each document has."""
-        return np.array([about[1] for about in self._about(documents)], dtype=np.int64)
+        return self._column(documents, 1)
 
     def codes_of(self, facet: str, documents: Places) -> NDArray[np.int32]:
         """The code of each document's value of a facet (its day as yyyymmdd for DAY); -1 without one."""
         number = self._number_of(facet)
         if number is None:
             return np.full(len(documents), NONE, dtype=np.int32)
-        return np.array([about[4 + number] for about in self._about(documents)], dtype=np.int32)
+        return self._column(documents, 4 + number).astype(np.int32)
 
     def works_of(self, documents: Places) -> NDArray[np.int32]:
         """The work (report, transcript, article) that each document is a part of."""
-        return np.array([about[2] for about in self._about(documents)], dtype=np.int32)
+        return self._column(documents, 2).astype(np.int32)
 
     def work_size(self, work: int) -> int:
         """How many passages a work has, one whose passages were fetched."""
@@ -469,7 +484,8 @@ class FetchedCorpus:
             within = range(first, first + size)
             self._need(within)
             slots = self._held.at(within)
-            results[:, place] = [np.count_nonzero(self._held.column(number)[slots]) for number in numbers]
+            columns = [self._held.column(number)[slots] for number in numbers]
+            results[:, place] = list(map(np.count_nonzero, columns))
         return results
 
     # Names and links
@@ -502,7 +518,8 @@ class FetchedCorpus:
             if size:
                 key = " ".join(word.word for word in read[at : at + size])
                 documents = _documents(self._entries[f"key:{key}"])
-                results.append(NamedSpan(key, (read[at].start, read[at + size - 1].end), documents))
+                span = (read[at].start, read[at + size - 1].end)
+                results.append(NamedSpan(key, span, documents))
             at += max(size, 1)
         return results
 
@@ -521,7 +538,8 @@ class FetchedCorpus:
     def name(self, number: int) -> Name:
         """What is known of a name."""
         entry = self._entry(f"name:{number}")
-        return Name(entry["key"], _documents(entry), entry["count"], np.array(entry["holders"], dtype=np.int32))
+        holders = np.array(entry["holders"], dtype=np.int32)
+        return Name(entry["key"], _documents(entry), entry["count"], holders)
 
     def mentions(self, places: Places) -> Mentions:
         """The names that passages mention; those of a few passages are brought with what is next."""
@@ -530,9 +548,9 @@ class FetchedCorpus:
         if len(rows) <= FOLLOWED:
             self._next.keys.update(f"name:{number}" for row in rows for number in row.names)
         return Mentions(
-            np.cumsum([0, *(len(row.names) for row in rows)], dtype=np.int64),
-            np.array([sentence for row in rows for sentence in row.sentences], dtype=np.int64),
-            np.array([number for row in rows for number in row.names], dtype=np.int64),
+            _starts(len(row.names) for row in rows),
+            _flat(row.sentences for row in rows),
+            _flat(row.names for row in rows),
         )
 
     def links(self, places: Places) -> Links:
@@ -567,7 +585,8 @@ class FetchedCorpus:
     def naming(self, places: Places) -> Floats:
         """How many passages name the document of each place."""
         self._need(places)
-        return np.array([self._held.of(int(place)).naming for place in places], dtype=np.float32)
+        rows = self._held.at(places).tolist()
+        return np.array([self._held.rows[row].naming for row in rows], dtype=np.float32)
 
 
 def _passage(row: Row) -> Passage:
@@ -587,10 +606,20 @@ def has_kin(term: str) -> bool:
 
 def _runs(read: Sequence[str]) -> list[Sequence[str]]:
     """All runs of up to twelve words."""
-    return [read[at : at + size] for at in range(len(read)) for size in range(1, min(LONGEST_NAME, len(read) - at) + 1)]
+    ends = [min(at + LONGEST_NAME, len(read)) for at in range(len(read))]
+    return [read[at:end] for at, last in enumerate(ends) for end in range(at + 1, last + 1)]
 
 
 def _as_links(parts: Sequence[tuple[Sequence[int], Sequence[float]]]) -> Links:
-    starts = np.cumsum([0, *(len(places) for places, _ in parts)], dtype=np.int64)
-    places = np.array([place for own, _ in parts for place in own], dtype=np.int64)
-    return Links(starts, places, np.array([weight for _, own in parts for weight in own], dtype=np.float32))
+    starts = _starts(len(places) for places, _ in parts)
+    places = _flat(places for places, _ in parts)
+    weights = np.array([weight for _, own in parts for weight in own], dtype=np.float32)
+    return Links(starts, places, weights)
+
+
+def _flat(parts: Iterable[Sequence[int]]) -> Longs:
+    return np.array(list(chain.from_iterable(parts)), dtype=np.int64)
+
+
+def _starts(sizes: Iterable[int]) -> Longs:
+    return np.cumsum([0, *sizes], dtype=np.int64)

@@ -38,6 +38,8 @@ ROW_FIELDS = (
     *("names", "sentences", *STEP_FIELDS, "naming"),
 )
 
+_OWN_FIELDS = tuple(name for name in ROW_FIELDS if name not in STEP_FIELDS)
+
 
 @dataclass(frozen=True, slots=True)
 class Address:
@@ -92,7 +94,8 @@ def told(address: Address) -> Iterator[None]:
         yield
     except (MilvusException, RpcError, OSError, ConnectionError) as error:
         what = "file" if address.is_file else "server"
-        said = " ".join(str(getattr(error, "message", "") or error).split())[:300]
+        whole = str(getattr(error, "message", "") or error)
+        said = " ".join(whole.split())[:300]
         raise CorpusError(
             f"the Milvus {what} at {address.uri} did not do what was asked ({said}); check that it is there and runs"
         ) from error
@@ -129,7 +132,8 @@ class MilvusEngine:
     def bring(self, wanted: Wanted) -> Brought:
         """All that is wanted, by requests that do not wait for each other."""
         brought = Brought(searches=[[] for _ in wanted.searches], holding=[False for _ in wanted.holding])
-        requests = [*self._searches(wanted, brought), *self._gets(wanted, brought), *self._questions(wanted, brought)]
+        requests = self._searches(wanted, brought) + self._gets(wanted, brought)
+        requests += self._questions(wanted, brought)
         self.requests += len(requests)
         with told(self._address):
             list(self._threads.map(lambda request: request(), requests))
@@ -205,7 +209,8 @@ def _cut(values: Sequence[Any], size: int) -> list[Sequence[Any]]:
 
 
 def _row(row: dict[str, Any]) -> Row:
-    return Row(**{name: row[name] for name in ROW_FIELDS if name not in STEP_FIELDS}, steps=_step(row))
+    fields = {name: row[name] for name in _OWN_FIELDS}
+    return Row(**fields, steps=_step(row))
 
 
 def _step(row: dict[str, Any]) -> Step:
