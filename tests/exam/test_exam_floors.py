@@ -26,7 +26,7 @@ FLOORS = (
     Floor("facts_asserted", 0.86),
     Floor("facts_all_right", 0.82),
     Floor("facts_wrong", 0.03, most=True),
-    Floor("short_first", 0.72),
+    Floor("short_first", 0.78),
     Floor("claimed_unanswered", 0.08, most=True),
     Floor("null_recognised", 0.80),
     Floor("refused_answerable", 0.05, most=True),
