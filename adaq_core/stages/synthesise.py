@@ -196,7 +196,15 @@ def _sections(brief: Brief, groups: Groups, covered: Sequence[QueryAspect], comp
     spoken_to = [a for a in aspects if brief.coverage.score(a) >= max(least, 1e-9)] or aspects
     most = LENGTHS.listed if brief.kind in _LIST_KINDS else _length(len(spoken_to))
     most = most if covered else min(most, LENGTHS.report)
-    return of_aspects(spoken_to, groups, brief.findings, brief.weigh, most=most, use_all=brief.sized)
+    timed = _timed(spoken_to, brief)
+    return of_aspects(timed, groups, brief.findings, brief.weigh, most=most, use_all=brief.sized)
+
+
+def _timed(aspects: Sequence[QueryAspect], brief: Brief) -> list[QueryAspect]:
+    """The aspects under the times asked for; all of them, where none was planned with a time (a person chose them)."""
+    if any(times_asked(aspect.constraints) for aspect in brief.coverage.aspects):
+        return list(aspects)
+    return [replace(aspect, constraints=(*aspect.constraints, *brief.conditions)) for aspect in aspects]
 
 
 def _in_one_passage(brief: Brief, covered: Sequence[QueryAspect]) -> bool:
