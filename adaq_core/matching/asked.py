@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from adaq_core.matching.lexicon import Phrase, apart, opposite, phrases, same_sense
+from adaq_core.matching.lexicon import Phrase, apart, opposite, phrases, same_sense, within_compounds
 from adaq_core.model import AnswerKind, QueryAspect
 from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.text.entities import names, without_country
@@ -263,6 +263,7 @@ class Asked:
         own = _POSSESS in self.wording and self._is_owned(text[sentence.start : sentence.end])
         if own:
             sentence = replace(sentence, terms=sentence.terms | {_POSSESS})
+        sentence = self._without_compounds(sentence, text)
         other, same = apart(self.wording)
         if other:
             said = set(words(text[sentence.start : sentence.end]))
@@ -271,6 +272,10 @@ class Asked:
         if said.isdisjoint(other) or not said.isdisjoint(same):
             return sentence
         return replace(sentence, terms=sentence.terms - terms_of(" ".join(other)))
+
+    def _without_compounds(self, sentence: Sentence, text: str) -> Sentence:
+        inside = within_compounds(text[sentence.start : sentence.end], asked=self.wording)
+        return replace(sentence, terms=sentence.terms - inside) if inside else sentence
 
     def _is_owned(self, text: str) -> bool:
         """Whether `text` says that the owner asked about owns the thing asked about; "customers who own A" is not A.

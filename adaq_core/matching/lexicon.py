@@ -125,6 +125,23 @@ def apart(asked: str) -> tuple[frozenset[str], frozenset[str]]:
 
 
 @cache
+def _compounds() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, _data()['compounds']))})\b", re.IGNORECASE)
+
+
+def within_compounds(text: str, *, asked: str) -> frozenset[str]:
+    """The terms that `text` says only as the first word of a compound which `asked` does not say.
+
+    Lower profit margins do not say whether there is a profit.
+    """
+    said = [match for match in _compounds().finditer(text) if match[0].lower().rstrip("s") not in asked.lower()]
+    if not said:
+        return frozenset()
+    first = terms_of(" ".join(match[0].split()[0] for match in said))
+    return first - terms_of(_compounds().sub(" ", text))
+
+
+@cache
 def phrases() -> Mapping[str, tuple[tuple[tuple[str, ...], frozenset[Phrase]], ...]]:
     """The phrases of more than one term by their first: the terms in order, and what says the same as all of them."""
     known: dict[str, dict[tuple[str, ...], set[Phrase]]] = {}

@@ -25,6 +25,7 @@ Rated = tuple[float, Sentence]
 
 _ENOUGH_CUES = 2
 _KIND_OF_IT = 0.16
+_SAID_TO_BE_ONE = 0.25
 _UNTYPICAL = 0.8
 _BY_WORDS, _LONG = ("process", "causal"), 3
 _ASIDE, _MOSTLY = 0.25, 0.5
@@ -76,9 +77,16 @@ def _kind_of_it(subject: str, passage: Passage) -> list[Rated]:
     """The sentence that defines a kind of the subject, which its passage is titled by: self-attention is attention."""
     if not re.fullmatch(rf"[\w -]{{2,40}}[ -]{re.escape(fold(subject))}", fold(passage.title)):
         return []
-    return [
-        (_KIND_OF_IT, s) for s in read_sentences(passage.text)[:1] if _defines(passage.title, passage.text[: s.end])
-    ]
+    opening = read_sentences(passage.text)[:1]
+    is_one = bool(opening) and _is_said_to_be_one(subject, passage.text[: opening[0].end])
+    worth = _SAID_TO_BE_ONE if is_one else _KIND_OF_IT
+    return [(worth, s) for s in opening if _defines(passage.title, passage.text[: s.end])]
+
+
+def _is_said_to_be_one(subject: str, sentence: str) -> bool:
+    """Whether it says in words that it is one: "cross-attention is a form of attention in which …"."""
+    one = rf"\b(?:form|kind|type|sort|variety) of (?:\w{{2,20}} )?{re.escape(fold(subject))}\b"
+    return re.search(one, fold(sentence)) is not None
 
 
 def _defines(subject: str, sentence: str) -> bool:
@@ -270,17 +278,27 @@ def _in_time(condition: Constraint, passage: Passage, sentence: str) -> Keeping:
     return "broken"
 
 
+# "Before 2023" ends where 2023 begins; "until 2023" holds it.
+_EXCLUDED = "<"
+
+
 def _bounds(condition: Constraint) -> tuple[str, str]:
     """The first and the last moment, as texts that compare ("2023-Q3" as its year); empty where there is none."""
     value = condition.value or "".join(date.key for date in dates(condition.text)[:1])
     first, _, last = value.partition("/")
     low = "" if first == ".." else first
+    if first == ".." and last and condition.text.lower().startswith("before "):
+        return "", last + _EXCLUDED
     high = low if "/" not in value else "" if last == ".." else last
     return low, high
 
 
 def _within(key: str, low: str, high: str) -> bool:
-    """Whether a date lies between two others, at the precision that both have."""
+    """Whether a date lies between two others, at the precision that both have; one that ends in "<" is out."""
+    if high.endswith(_EXCLUDED):
+        end = high.removesuffix(_EXCLUDED)
+        is_same = _reaches(key, end) and len(_parts(key)) >= len(_parts(end))
+        return not is_same and _within(key, low, end)
     return (not low or _reaches(key, low)) and (not high or _reaches(high, key))
 
 
@@ -428,7 +446,7 @@ def _match_stated(aspect: QueryAspect, passage: Passage, *, constrain: bool) -> 
 
 def _match_asked(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constrain: bool) -> Match | None:
     """What the best sentences of the passage, each in its context, say of what is asked."""
-    read = read_against(aspect, passage, weigh=weigh)
+    read = [r for r in read_against(aspect, passage, weigh=weigh) if not _is_of_longer(aspect, passage, r.sentence)]
     plain = tuple((each.score, each.sentence) for each in read if each.score > 0)
     rated, kept = _under_conditions(aspect, passage, plain, constrain=constrain)
     if not rated:
@@ -436,6 +454,13 @@ def _match_asked(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constra
     best = next(each for each in read if each.sentence == rated[0][1])
     parts = (("subject", best.names), ("topic", best.said), ("kind", best.kind), ("constraints", kept))
     return Match(best.score * kept, parts, _against_best(rated[:_SENTENCES]), _words(aspect, passage, rated[0][1]))
+
+
+def _is_of_longer(aspect: QueryAspect, passage: Passage, sentence: Sentence) -> bool:
+    """Whether a sentence and its title only speak of longer names than one of the aspect: "SEAL-RAG" for "RAG"."""
+    said = f"{passage.title}\n{passage.text[sentence.start : sentence.end]}"
+    asked = (name.text for name in names(aspect.aspect) if name.kind == "acronym")
+    return any(is_of_another(name, said) for name in asked)
 
 
 def _match_sentence(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constrain: bool) -> Match | None:

@@ -73,6 +73,7 @@ _NEAREST_UNJUDGED = "The nearest that was found"
 _ADVICE = re.compile(r"(?:should|shall|must) (?:I|we|one|you)\b", re.IGNORECASE)
 _MARKS = '.,;:?!()"“”'
 _TYPE_WORDS = re.compile(r"^[A-Z][\w/ ]{2,40}? (?:of|between) ")
+_ASKING_TERMS = terms_of("much many")
 _LIST_KINDS = frozenset(("list",))
 
 
@@ -136,7 +137,8 @@ def synthesise(brief: Brief) -> Answer:
     covered = [a for a in brief.coverage.aspects if brief.coverage.is_aspect_covered(a, brief.threshold)]
     if why := why_unclear(brief.question):
         return _unclear(brief, why)
-    if not (covered or computed or brief.likely) or not brief.evidence:
+    likely = brief.likely and (brief.abstains or not _lacks_an_amount(brief))
+    if not (covered or computed or likely) or not brief.evidence:
         return _nothing(brief)
     groups = [sentences_of(r.passage, place) for place, r in enumerate(brief.evidence)]
     sections = _sections(brief, of_the_named(brief.question, groups), covered, computed)
@@ -193,9 +195,10 @@ def _sections(brief: Brief, groups: Groups, covered: Sequence[QueryAspect], comp
         return _by_aspect(sentences, aspects)
     least = _TOLD * brief.threshold if covered else 0.0
     # Of an aspect that no passage speaks to there is nothing to tell; with no such aspect at all, the nearest is shown.
-    spoken_to = [a for a in aspects if brief.coverage.score(a) >= max(least, 1e-9)] or aspects
+    scored = [a for a in aspects if brief.coverage.score(a) >= max(least, 1e-9)]
+    spoken_to = scored or aspects
     most = LENGTHS.listed if brief.kind in _LIST_KINDS else _length(len(spoken_to))
-    most = most if covered else min(most, LENGTHS.report)
+    most = most if covered else min(most, LENGTHS.report if scored else LENGTHS.fact)
     timed = _timed(spoken_to, brief)
     return of_aspects(timed, groups, brief.findings, brief.weigh, most=most, use_all=brief.sized)
 
@@ -205,6 +208,20 @@ def _timed(aspects: Sequence[QueryAspect], brief: Brief) -> list[QueryAspect]:
     if any(times_asked(aspect.constraints) for aspect in brief.coverage.aspects):
         return list(aspects)
     return [replace(aspect, constraints=(*aspect.constraints, *brief.conditions)) for aspect in aspects]
+
+
+_PAID = re.compile(r"how much\b.{0,80}?\b(?:cost|pay|paid|spend|spent|charge|worth|earn|fined)\b", re.IGNORECASE)
+_MONEY = re.compile(
+    r"[$€£¥]\s?\d|\b(?:\d|one|two|three|four|five|six|seven|eight|nine|ten)[\w.,]{0,20}\s(?:(?:hundred|thousand|million|billion|trillion)\s)?"
+    r"(?:dollars|euros|pounds|yen|yuan|francs|rupees|cents|USD|EUR|GBP)\b"
+)
+
+
+def _lacks_an_amount(brief: Brief) -> bool:
+    """Whether a sum of money is asked for and no sentence of the set names one: a number of parameters is no price."""
+    if _PAID.match(brief.question) is None:
+        return False
+    return not any(_MONEY.search(ranked.passage.text) for ranked in brief.evidence)
 
 
 def _in_one_passage(brief: Brief, covered: Sequence[QueryAspect]) -> bool:
@@ -441,7 +458,7 @@ def not_covered(
 def _why_not(aspect: QueryAspect, evidence: Sequence[Passage]) -> str:
     """What the nearest passage of the set lacks of an aspect, in the aspect's words."""
     name = aspect.subject or _TYPE_WORDS.sub("", aspect.aspect)
-    wanted = {word.strip(_MARKS): terms for word in name.split() if (terms := terms_of(word))}
+    wanted = {word.strip(_MARKS): terms for word in name.split() if (terms := terms_of(word) - _ASKING_TERMS)}
     asked = terms_of(name)
     shared = [
         (len(asked & _all_terms(passage)) + len(asked & terms_of(passage.title)), -place)

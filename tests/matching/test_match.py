@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from adaq_core.matching.asked import asked_by
-from adaq_core.matching.match import match
+from adaq_core.matching.match import keeping, match
 from adaq_core.model import Constraint, Passage, QueryAspect
 from adaq_core.stages.read import read
 from adaq_core.text.tokens import share, terms_of, uniform
@@ -278,6 +278,31 @@ def test_a_member_of_a_list_is_one_or_the_other_of_what_and_joins():
     assert both.is_in(terms_of("a settlement"))
     single = asked_by(replace(aspect, answer_kind="fact")).units
     assert len(single) == 3
+
+
+def test_before_a_year_ends_where_the_year_begins():
+    before, until = (Constraint("date", f"{word} 2023", value="../2023") for word in ("before", "until"))
+    said = passage("Acme", "Acme was fined in May 2023.")
+    assert (keeping(before, said, said.text), keeping(until, said, said.text)) == ("broken", "held")
+    assert keeping(before, said, "Acme was fined in December 2022.") == "held"
+
+
+def test_the_profit_margin_is_no_profit():
+    aspect = fact("Is Acme profitable?", answer_kind="yes_no")
+    assert score(aspect, passage("Acme", "Lower prices reduced the profit margin of Acme.")) < 0.5
+    assert score(aspect, passage("Acme", "Acme made a profit in 2023.")) >= 0.5
+
+
+def test_a_longer_name_that_ends_in_a_shorter_one_is_another():
+    aspect = fact("Who invented RAG?", answer_kind="person")
+    assert score(aspect, passage("SEAL-RAG", "Ann Lee invented SEAL-RAG in 2025.")) == 0.0
+    assert score(aspect, passage("RAG", "Ann Lee invented RAG in 2020.")) >= 0.5
+
+
+def test_what_is_said_to_be_a_form_of_a_thing_tells_what_the_thing_is():
+    aspect = QueryAspect("Definition of attention", "definition", keywords=("attention",), subject="attention")
+    assert score(aspect, passage("Additive attention", "Additive attention is a form of attention.")) >= 0.5
+    assert score(aspect, passage("Sparse attention", "Sparse attention is a family of methods.")) < 0.5
 
 
 def test_owning_is_asked_for_although_own_is_a_stop_word():

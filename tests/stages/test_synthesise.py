@@ -1,7 +1,7 @@
 """The answer without a model: cited, exact, in context, honest about what is missing."""
 
 from adaq_core.answerability.model import abstained
-from adaq_core.model import AspectCoverage, Finding, Passage, Provenance, QueryAspect, RankedPassage
+from adaq_core.model import AspectCoverage, Constraint, Finding, Passage, Provenance, QueryAspect, RankedPassage
 from adaq_core.stages.synthesise import Brief, synthesise
 
 SALES = "Tesla sold 1.8 million cars in the year."
@@ -188,7 +188,9 @@ def test_a_sentence_without_content_is_no_evidence():
 
 def test_a_condition_of_time_puts_what_keeps_it_first():
     one = passage("tesla", "Tesla recalled cars in December 2023. Tesla paid damages for a crash in August 2025.")
-    answer = write("Describe what Tesla did in 2025", ["Tesla"], one)
+    in_2025 = Constraint("date", "in 2025", value="2025")
+    aspect = QueryAspect("Tesla", "definition", constraints=(in_2025,))
+    answer = write("Describe what Tesla did in 2025", [aspect], one)
     assert "August 2025" in answer.statements[0].text
 
 
@@ -213,3 +215,18 @@ def test_the_answer_contradicts_itself_nowhere():
         if covered:
             assert not {m.aspect for m in answer.not_covered} & {s.aspect for s in answer.statements}
         assert not (answer.short and answer.not_covered)
+
+
+def test_a_number_of_other_things_is_no_price():
+    one = passage("gamma", "Gamma-4 followed in 2023. Gamma-3 has 175 billion parameters.")
+    answer = write("How much did it cost to train Gamma-4?", ["Cost of Gamma-4"], one, covered=[], likely=True)
+    assert (answer.status, answer.statements) == ("not_covered", ())
+    paid = passage("gamma", "Gamma-4 followed in 2023. Gamma-3 was made for 12 million dollars.")
+    answer = write("How much did it cost to train Gamma-4?", ["Cost of Gamma-4"], paid, covered=[], likely=True)
+    assert answer.statements != ()
+
+
+def test_a_name_that_is_also_something_hangs_on_the_sentence_that_says_it():
+    text = "Ann Lee made Bolt at DC, a centre in Oslo. Bolt is slow. DC is also where Ed Poe made Gamma."
+    answer = write("Where was Gamma made?", [QueryAspect("Where was Gamma made", "entity")], passage("bolt", text))
+    assert [s.text for s in answer.statements][:1] == ["Ann Lee made Bolt at DC, a centre in Oslo."]
