@@ -23,6 +23,7 @@ from adaq_core.answers.evidence_sentences import (
     with_antecedents,
 )
 from adaq_core.matching.asked import asked_by
+from adaq_core.matching.lexicon import cues_of
 from adaq_core.matching.match import is_of_another
 from adaq_core.matching.sentences import read_against, subject_terms
 from adaq_core.model import (
@@ -244,6 +245,8 @@ def _lane(
         named = [(worth, s) for worth, s in rated if _speaks_of(aspect, s)]
         answering = [(worth, s) for worth, s in rated if s.key in members]
         rated = [pair for pair in answering if pair in named] or answering or named or rated
+    if aspect.aspect_type == "evaluation":
+        rated = [(worth, s) for worth, s in rated if _is_of_side(aspect, s)] or rated
     # A sentence of another time is said only where nothing else is there to say.
     in_time = [(worth, s) for worth, s in rated if kept_times(s, conditions) >= 0]
     rated = sorted(in_time or rated, key=lambda pair: (-pair[0], pair[1].rank, pair[1].order))
@@ -276,6 +279,23 @@ def _members(aspect: QueryAspect, groups: Groups, weigh: Weigh) -> frozenset[tup
             dated = set()
         members |= {s.key for s in (*said, *follow, *dated)}
     return frozenset(members if best >= LENGTHS.lists or len(members) >= LENGTHS.few else ())
+
+
+_SIDE_OF = re.compile(
+    r"\b(?:(?:dis)?advantages?|drawbacks?|weakness(?:es)?|strengths?|limits?|limitations?|benefits?) of "
+    r"(?P<thing>.{2,60}?) (?:is|are|was|were)\b",
+    re.IGNORECASE,
+)
+
+
+def _is_of_side(aspect: QueryAspect, sentence: EvidenceSentence) -> bool:
+    """Whether a sentence gives the side asked for, of the thing asked about: no merits where weaknesses are."""
+    if any(unit.is_opposed(sentence.terms) for unit in asked_by(aspect).units):
+        return False
+    whose = _SIDE_OF.search(sentence.text)
+    if whose is not None:
+        return terms_of(aspect.subject) <= terms_of(whose["thing"])
+    return _speaks_of(aspect, sentence) and not cues_of(aspect).isdisjoint(sentence.terms)
 
 
 def _speaks_of(aspect: QueryAspect, sentence: EvidenceSentence) -> bool:

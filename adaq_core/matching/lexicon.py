@@ -56,9 +56,12 @@ PLAIN = frozenset(
 _ORIGIN_CUES = frozenset(tokens("introduced proposed invented history origin published appeared paper"))
 _DRAWBACKS = tokens(
     "disadvantage drawback weakness limitation however problem cost costs expensive slow fails struggle suffers weak "
-    "poor worse quadratic lacks misses limits limited"
+    "poor worse quadratic lacks misses limits limited weaker slower"
 )
-_MERITS = tokens("advantage benefit strength strong good better fast cheap efficient robust allows helps improves")
+_MERITS = tokens(
+    "advantage benefit strength strong good better fast cheap efficient robust allows helps improves faster simpler "
+    "cheaper easier accurate"
+)
 _OPPOSED = (
     (frozenset(tokens("disadvantage drawback weakness limitation con downside")), frozenset(_DRAWBACKS)),
     (frozenset(tokens("advantage benefit strength pro merit")), frozenset(_MERITS)),

@@ -217,6 +217,7 @@ NOT_ANSWERED = (
     ("Does Acme own chip factories?", "yes_no", "Acme", "Acme opened its first own stores in Delhi."),
     ("Does Acme own chip factories?", "yes_no", "Acme", "Chips of Acme fit customers who own many devices."),
     ("Does Acme own chip factories?", "yes_no", "Acme", "Acme owns mills, and each chip is bought."),
+    ("How much does a Bolt of Acme cost?", "amount", "Acme", "Acme was fined 3 million dollars for Bolt."),
     ("Did revenue of Acme rise?", "yes_no", "Acme", "Revenue of Acme fell in 2023."),
     ("Who maintains Bolt?", "person", "Acme", "Ann Lee maintains Acme."),
     ("Who founded Bolt?", "person", "Bolt", "Bolt found wrongly drilled holes in parts from Ann Lee Systems."),

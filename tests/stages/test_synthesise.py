@@ -230,3 +230,13 @@ def test_a_name_that_is_also_something_hangs_on_the_sentence_that_says_it():
     text = "Ann Lee made Bolt at DC, a centre in Oslo. Bolt is slow. DC is also where Ed Poe made Gamma."
     answer = write("Where was Gamma made?", [QueryAspect("Where was Gamma made", "entity")], passage("bolt", text))
     assert [s.text for s in answer.statements][:1] == ["Ann Lee made Bolt at DC, a centre in Oslo."]
+
+
+def test_what_is_asked_for_a_weakness_is_no_strength_and_no_other_things_weakness():
+    text = (
+        "Bolt is a tool. The weakness of Bolt is its price. An advantage of Bolt is its speed. "
+        "The weaknesses of Gamma are more delay than Bolt and a high cost."
+    )
+    aspect = QueryAspect("Weaknesses of Bolt", "evaluation", subject="Bolt", keywords=("bolt", "weaknesses"))
+    answer = write("What are the weaknesses of Bolt?", [aspect], passage("bolt", text))
+    assert [s.text for s in answer.statements] == ["The weakness of Bolt is its price."]
