@@ -141,6 +141,8 @@ def of_fact(
     said = [[s for s in group if not s.empty or s.key in told] for group in groups]
     if answering and only_sure:
         said = [[s for s in group if s.key in answering] for group in said]
+        in_time = [[s for s in group if kept_times(s, wanted.conditions) >= 0] for group in said]
+        said = in_time if any(in_time) else said
         scores = {key: scores[key] + LENGTHS.sure * match for key, match in wanted.matches.items() if key in scores}
     heads = [max(group, key=lambda s: (scores[s.key], -s.order)) for group in said if group]
     heads.sort(key=lambda s: (-scores[s.key], s.rank))

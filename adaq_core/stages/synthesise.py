@@ -198,7 +198,9 @@ def _sections(brief: Brief, groups: Groups, covered: Sequence[QueryAspect], comp
     scored = [a for a in aspects if brief.coverage.score(a) >= max(least, 1e-9)]
     spoken_to = scored or aspects
     most = LENGTHS.listed if brief.kind in _LIST_KINDS else _length(len(spoken_to))
-    most = most if covered else min(most, LENGTHS.report if scored else LENGTHS.fact)
+    # What no passage says how to do is not told by all that is said of the thing.
+    no_way = brief.kind == "way" and not scored
+    most = most if covered else min(most, LENGTHS.fact if no_way else LENGTHS.report)
     timed = _timed(spoken_to, brief)
     return of_aspects(timed, groups, brief.findings, brief.weigh, most=most, use_all=brief.sized)
 
