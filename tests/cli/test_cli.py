@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from adaq_core.cli import build
 from adaq_core.cli._hop_log import HopLog, harmless
 from adaq_core.cli._options import Follower
+from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.methods import names
 from adaq_core.runs.runner import get_runner
 from adaq_core.store.store import open_store
@@ -278,12 +279,10 @@ def test_runs_are_listed_and_filtered(adaq):
 
 
 def test_failed_run_has_exit_code_1_and_still_prints_its_json(adaq, monkeypatch):
-    runner = get_runner()
-
-    def broken(name: str):
+    def broken(self, name: str):
         raise OSError("the disk is gone")
 
-    monkeypatch.setattr(runner.corpora, "open", broken)
+    monkeypatch.setattr(CorpusLibrary, "open", broken)
     done = adaq("ask", QUESTION, "--corpus", "drinks", "--json", code=1)
     assert json.loads(done.stdout)["stop_reason"] == "error"
     assert "the disk is gone" in done.stderr

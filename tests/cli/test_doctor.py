@@ -157,8 +157,8 @@ def server():
     [
         ({"models": [{"name": "llama3.2:3b"}, {"name": "qwen3:4b"}]}, "ok", "llama3.2:3b, qwen3:4b"),
         ({"models": []}, "warn", "has no model"),
-        ({"hello": "world"}, "warn", "no Ollama server"),
-        ("<html>", "warn", "no Ollama server"),
+        ({"hello": "world"}, "warn", "not an Ollama server"),
+        ("<html>", "warn", "not an Ollama server"),
     ],
 )
 def test_model_server_is_asked_and_described(server, monkeypatch, body, state, words):

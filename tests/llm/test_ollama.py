@@ -299,7 +299,7 @@ def test_refusal_that_is_no_object(server, quick):
 
 @pytest.mark.parametrize("host", ["http://[bad", "127.0.0.1:port"])
 def test_host_that_is_no_address(quick, host):
-    with pytest.raises(ModelServerDown, match="which is no address"):
+    with pytest.raises(ModelServerDown, match="which is not an address"):
         OllamaClient(host=host, settings=quick)
 
 
