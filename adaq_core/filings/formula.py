@@ -87,7 +87,10 @@ class LineItems:
 
     def _phrases(self) -> Iterator[tuple[str, LineItem | Ratio]]:
         every: list[LineItem | Ratio] = [*self.ratios.values(), *self.items.values()]
-        pairs = [(word, item) for item in every for word in dict.fromkeys((item.name, *item.words))]
+        pairs: list[tuple[str, LineItem | Ratio]] = []
+        for item in every:
+            phrases = dict.fromkeys((item.name, *item.words))
+            pairs += [(phrase, item) for phrase in phrases]
         yield from sorted(pairs, key=lambda pair: (-len(pair[0]), pair[0]))
 
     def items_of(self, ratio: Ratio) -> tuple[LineItem, ...]:
@@ -167,8 +170,14 @@ def _statement(name: str, given: Mapping[str, Any]) -> Statement:
 
 
 def _item(name: str, given: Mapping[str, Any]) -> LineItem:
-    labels = tuple(label[0] + re.sub(r"[^a-z*]", "", label[1:]) for label in _texts(given["labels"]))
-    return LineItem(name, str(given["statement"]), _texts(given["words"]), labels, _texts(given.get("not", ())))
+    labels = tuple(_label(text) for text in _texts(given["labels"]))
+    words, other = _texts(given["words"]), _texts(given.get("not", ()))
+    return LineItem(name, str(given["statement"]), words, labels, other)
+
+
+def _label(text: str) -> str:
+    """A label as it is compared: its sign, then letters and stars alone."""
+    return text[0] + re.sub(r"[^a-z*]", "", text[1:])
 
 
 def _ratio(name: str, given: Mapping[str, Any]) -> Ratio:

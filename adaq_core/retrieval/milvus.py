@@ -188,8 +188,12 @@ class MilvusEngine:
         brought.entries.update({row["key"]: json.loads(row["entry"]) for row in rows})
 
     def _questions(self, wanted: Wanted, brought: Brought) -> list[Callable[[], None]]:
-        parts: list[Callable[[], None]] = [partial(self._named, wanted.ids, brought)] if wanted.ids else []
-        return parts + [partial(self._holding, n, terms, brought) for n, terms in enumerate(wanted.holding)]
+        questions: list[Callable[[], None]] = []
+        if wanted.ids:
+            questions.append(partial(self._named, wanted.ids, brought))
+        for number, terms in enumerate(wanted.holding):
+            questions.append(partial(self._holding, number, terms, brought))
+        return questions
 
     def _named(self, ids: Iterable[str], brought: Brought) -> None:
         chosen = json.dumps(sorted(ids), ensure_ascii=False)

@@ -186,8 +186,10 @@ def _tell(advice: Advice, gateway: ModelGateway) -> None:
 
 
 def _block(n: int, name: str, findings: Sequence[Finding]) -> str:
-    mine = sorted((f for f in findings if f.aspect == name), key=lambda f: (-f.score, f.passage_id, f.start))[:_QUOTES]
-    return passage_block(n, name, "\n".join(f"- {without_orders(f.quote)[0]}" for f in mine))
+    mine = [finding for finding in findings if finding.aspect == name]
+    mine.sort(key=lambda finding: (-finding.score, finding.passage_id, finding.start))
+    quotes = (without_orders(finding.quote)[0] for finding in mine[:_QUOTES])
+    return passage_block(n, name, "\n".join(f"- {quote}" for quote in quotes))
 
 
 SYSTEM = (
@@ -260,8 +262,11 @@ def _ask(answer: Answer, batch: Sequence[int], evidence: Sequence[Passage], gate
 
 
 def _row(n: int, statement: Statement, passages: dict[int, str], numbers: dict[str, int]) -> str:
-    known = dict.fromkeys(numbers[passages[c]] for c in statement.citations if passages.get(c) in numbers)
-    return f"{n}. {' '.join(statement.text.split())} {''.join(f'[{number}]' for number in known)}"
+    cited = (passages.get(citation) for citation in statement.citations)
+    known = dict.fromkeys(numbers[passage_id] for passage_id in cited if passage_id in numbers)
+    text = " ".join(statement.text.split())
+    marks = "".join(f"[{number}]" for number in known)
+    return f"{n}. {text} {marks}"
 
 
 def read_verdicts(text: str, *, sentences: int) -> Parsed[Verdicts]:

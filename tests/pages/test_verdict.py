@@ -14,7 +14,7 @@ from adaq_core.datasets.beir import BUNDLED, read_question_set
 from adaq_core.model import AspectScore, Finding
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.store.rows import RunRow, after, new_row
-from pages._shared.ask.live_view import covered_by_line
+from pages._shared.ask.live_view import covered_by_line, state_badge
 from pages._shared.common.text import literal, short
 from pages._shared.components.coverage_lanes.lanes import lanes_data
 from pages._shared.run.comparison import Column, proofs
@@ -164,3 +164,12 @@ def test_how_often_runs_are_complete_is_said_once_enough_were_judged_and_from_ho
         "Fairly sure that nothing is missing: of 10 runs like this, about 7 had all the evidence they needed, "
         "by 30 ratings of runs over this corpus."
     )
+
+
+def test_of_a_question_in_another_language_nothing_is_called_missing(sample: DocumentRetriever) -> None:
+    run = trace.view(events_of("adaptive", "Wie funktioniert BM25?", sample))
+    said = verdict(run)
+    assert (said.title, said.missing) == ("Searched, not judged", "")
+    assert said.next == "Ask it in English to have the passages judged."
+    assert "do not answer" not in said.why
+    assert [state_badge(row, judged=False) for row in coverage_rows(run)] == [":gray-badge[not judged]"]

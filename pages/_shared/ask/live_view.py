@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from adaq_core.events import FellBack, Record
+from adaq_core.export.dossier import is_judged
 from adaq_core.trace import RunView
 from pages._shared.common.text import coded, literal, quoted, short
 from pages._shared.common.words import percent, seconds
@@ -148,14 +149,15 @@ def _step_body(step: Step) -> None:
 
 def show_coverage(run: RunView) -> None:
     """The aspects, each with the hop that covered it and the passage that did; things by facets as a small matrix."""
-    rows = coverage_rows(run)
+    rows, judged = coverage_rows(run), is_judged(run)
     grid = grid_of(run.aspects)
     if grid:
-        states = {row.aspect.aspect: state_badge(row) for row in rows}
+        states = {row.aspect.aspect: state_badge(row, judged=judged) for row in rows}
         _matrix(grid, states)
         rows = tuple(row for row in rows if row.aspect in grid.rest)
     if rows:
-        table = {"Aspect": [covered_by_line(run, row) for row in rows], "State": [state_badge(row) for row in rows]}
+        badges = [state_badge(row, judged=judged) for row in rows]
+        table = {"Aspect": [covered_by_line(run, row) for row in rows], "State": badges}
         st.table(table, border="horizontal", hide_index=True, hide_header=True, alt="Aspects and what covered each")
 
 
@@ -174,10 +176,12 @@ def covered_by_line(run: RunView, row: CoverageRow) -> str:
     return f"{name}  \n:small[:gray[{literal(short(proof.title, 70))}]]" if proof else name
 
 
-def state_badge(row: CoverageRow) -> str:
-    """The state of an aspect as a Markdown badge; words as well as colour."""
+def state_badge(row: CoverageRow, *, judged: bool = True) -> str:
+    """The state of an aspect as a Markdown badge; words as well as colour. What nobody `judged` was not missed."""
     if row.state == "covered":
         return f":green-badge[:material/check: hop {row.hop}]"
+    if not judged and row.score is not None:
+        return ":gray-badge[not judged]"
     if row.state == "tried":
         near = f" · {percent(row.score)}" if row.score else ""
         return f":orange-badge[not found{near}]"

@@ -214,7 +214,7 @@ def _why_no_answer(run: RunView) -> str:
 
 
 def _missing(run: RunView, outcome: Outcome) -> str:
-    if outcome == "running":
+    if outcome == "running" or (outcome == "nothing" and not is_judged(run)):
         return ""
     missed = [_missed(run, row) for row in open_aspects(run)]
     missed += [f"“{text}” could not be checked" for texts in run.unchecked.values() for text in texts]
@@ -261,6 +261,8 @@ def _how_often(chance: float, judged: Recalibration) -> str:
 
 def _next(run: RunView, outcome: Outcome) -> str:
     match outcome:
+        case "nothing" if not is_judged(run):
+            return "Ask it in English to have the passages judged."
         case "nothing":
             return "Reword the question, or add documents on the Corpus page."
         case "failed" | "interrupted":
