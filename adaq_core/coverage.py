@@ -302,11 +302,11 @@ def _by_model(
     gateway = ModelGateway(as_chat(chat), BudgetMeter(Budget()))
     head = HEAD.format(question=question, failed=", ".join(tools.failed) or "none", known=_known(tools))
     prompt = Prompt(head, gateway.shown(passages, stage=STAGE), TAIL)
-    said = gateway.ask(STAGE, prompt, read_coverage, system=SYSTEM, schema=SCHEMA, instead="no analysis")
+    reply = gateway.ask(STAGE, prompt, read_coverage, system=SYSTEM, schema=SCHEMA, instead="no analysis")
     notes = [event.problem for event in gateway.drain() if isinstance(event, FellBack)]
-    if not said:
+    if not reply:
         return "; ".join(notes) or "the model said nothing"
-    made = _checked({**_analysis(0.0, sufficient=False, reasoning="", by="model"), **said}, passages, tools, rules)
+    made = _checked({**_analysis(0.0, sufficient=False, reasoning="", by="model"), **reply}, passages, tools, rules)
     made["aspects"] = rules["aspects"]
     made["notes"] = [*notes, *made["notes"]]
     return made
@@ -317,23 +317,23 @@ def _known(tools: _Tools) -> str:
 
 
 def _checked(
-    said: dict[str, Any], passages: Sequence[Passage], tools: _Tools, rules: Mapping[str, Any]
+    reply: dict[str, Any], passages: Sequence[Passage], tools: _Tools, rules: Mapping[str, Any]
 ) -> dict[str, Any]:
     """The model's analysis held against what really came: code decides where the two cannot both be true."""
     notes: list[str] = []
-    critical = [gap["gap_type"] for gap in said["missing_data"] if gap["priority"] == _CRITICAL]
-    if said["data_sufficient"] and not passages:
+    critical = [gap["gap_type"] for gap in reply["missing_data"] if gap["priority"] == _CRITICAL]
+    if reply["data_sufficient"] and not passages:
         notes.append("the model calls the data sufficient, but no tool brought any")
-    elif said["data_sufficient"] and critical:
+    elif reply["data_sufficient"] and critical:
         notes.append(f"the model calls the data sufficient and {', '.join(critical)} critical; the gap counts")
-    said["data_sufficient"] = said["data_sufficient"] and not notes
-    if said["coverage_score"] is None:
-        said["coverage_score"] = rules["coverage_score"]
-    if not said["data_sufficient"] and not said["missing_data"]:
+    reply["data_sufficient"] = reply["data_sufficient"] and not notes
+    if reply["coverage_score"] is None:
+        reply["coverage_score"] = rules["coverage_score"]
+    if not reply["data_sufficient"] and not reply["missing_data"]:
         notes.append("the model names no gap; those of the rules stand here")
-        said["missing_data"] = rules["missing_data"]
-    said["missing_data"] = [_with_tools(gap, tools) for gap in said["missing_data"]]
-    return {**said, "notes": notes}
+        reply["missing_data"] = rules["missing_data"]
+    reply["missing_data"] = [_with_tools(gap, tools) for gap in reply["missing_data"]]
+    return {**reply, "notes": notes}
 
 
 def _with_tools(gap: Gap, tools: _Tools) -> Gap:

@@ -137,9 +137,9 @@ class QueryPlanner:
         if worth is None:
             return as_they_come
 
-        def choose(aspect: QueryAspect, found: Sequence[Wording]) -> Sequence[Wording]:
+        def choose(aspect: QueryAspect, templates: Sequence[Wording]) -> Sequence[Wording]:
             least = self.policy.min_gain * total / aspect.importance if aspect.importance else 1.0
-            return worth.chosen(found, aspect.aspect_type, again=tried.get(aspect.aspect, 0) > 0, least=least)
+            return worth.chosen(templates, aspect.aspect_type, again=tried.get(aspect.aspect, 0) > 0, least=least)
 
         return choose
 

@@ -197,6 +197,11 @@ class RunView:
     elapsed: float = 0.0
 
     @property
+    def question(self) -> str:
+        """What was asked; empty before the run has started."""
+        return self.started.question if self.started else ""
+
+    @property
     def aspects(self) -> tuple[QueryAspect, ...]:
         """The planned aspects, in order; empty before planning."""
         return self.planned.aspects if self.planned else ()

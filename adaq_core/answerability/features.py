@@ -75,16 +75,16 @@ class EvidenceFeatures:
     def missing(self, ranked: Sequence[RankedPassage], *, k: int) -> tuple[str, ...]:
         """What the question names and the first `k` of `ranked` do not have, in words."""
         positions = self._positions(ranked[:k])
-        said = [f"the corpus has nothing from “{name.text}”" for name in self._absent]
+        reasons = [f"the corpus has nothing from “{name.text}”" for name in self._absent]
         sources = {name.text for name in self._absent}
         for (name, mask), nowhere in zip(self._named, self._unheard, strict=True):
             if name.text not in sources and nowhere:
-                said.append(f"no passage of the corpus names “{name.text}”")
+                reasons.append(f"no passage of the corpus names “{name.text}”")
             elif name.text not in sources and not self._in_one(mask, positions):
-                said.append(f"no passage found names “{name.text}”")
+                reasons.append(f"no passage found names “{name.text}”")
         facets = self._signals.index.facets
-        said += [f"nothing was found for “{facets.values[facet][code]}”" for facet, code in self._unmet(positions)]
-        return tuple(dict.fromkeys(said))
+        reasons += [f"nothing was found for “{facets.values[facet][code]}”" for facet, code in self._unmet(positions)]
+        return tuple(dict.fromkeys(reasons))
 
     @cached_property
     def _of_question(self) -> dict[str, float]:
@@ -184,8 +184,8 @@ class EvidenceFeatures:
     @cached_property
     def _named(self) -> list[tuple[Name, Bools]]:
         """The names in the question with their terms."""
-        said = [_bare(n) for n in names(self._reading.text) if n.kind in _NAMED]
-        results = [(n, self._mask(tokens(n.text))) for n in said if n is not None and not _NO_NAME.fullmatch(n.text)]
+        bare = [_bare(n) for n in names(self._reading.text) if n.kind in _NAMED]
+        results = [(n, self._mask(tokens(n.text))) for n in bare if n is not None and not _NO_NAME.fullmatch(n.text)]
         return [(name, mask) for name, mask in results if mask.any()]
 
     @cached_property

@@ -48,12 +48,12 @@ def build() -> typer.Typer:
         pretty_exceptions_enable=False,
     )
     app.callback()(_nothing)
-    for found in sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_")):
-        module = importlib.import_module(f"{__name__}.{found}")
+    for name in sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_")):
+        module = importlib.import_module(f"{__name__}.{name}")
         if hasattr(module, "group"):
-            app.add_typer(module.group, name=found)
+            app.add_typer(module.group, name=name)
         else:
-            app.command(found, help=module.HELP)(module.command)
+            app.command(name, help=module.HELP)(module.command)
     return app
 
 

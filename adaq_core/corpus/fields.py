@@ -38,7 +38,7 @@ class Fields:
     url: str = ""
 
     @property
-    def said(self) -> str:
+    def notice(self) -> str:
         """The guess in words."""
         parts = [
             f"{part} = {name!r}" for part in ("title", "text", "source", "date", "url") if (name := getattr(self, part))

@@ -214,10 +214,10 @@ def drop_outside(holdings: Holdings, folder: Path, tally: Tally) -> None:
             drop(holdings, key, tally)
 
 
-def touched(files: Sequence[FileRecord], found: Sequence[FoundFile]) -> bool:
+def touched(files: Sequence[FileRecord], present: Sequence[FoundFile]) -> bool:
     """Whether any file of a mirrored folder came, went or changed since it was read."""
     before = {(record.origin, record.size, record.mtime) for record in files}
-    return before != {(str(file.path), file.size, file.mtime) for file in found}
+    return before != {(str(file.path), file.size, file.mtime) for file in present}
 
 
 def build(holdings: Holdings, *, name: str, reporter: StepReporter) -> Built:

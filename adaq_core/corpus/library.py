@@ -179,11 +179,11 @@ class KeptCorpus:
             self.notice(f"the index of corpus {self.name!r} was built again from its documents ({damage})")
         return version, PassageIndex.load(version.index_folder)
 
-    def _untouched(self, found: list[FoundFile]) -> Version | None:
+    def _untouched(self, files: list[FoundFile]) -> Version | None:
         """The version that counts, if it is whole and no file of its folder was touched since."""
         try:
             version = self.current()
-            if version is None or _damage(version) or touched(load_files(version), found):
+            if version is None or _damage(version) or touched(load_files(version), files):
                 return None
         except CorpusError:
             return None

@@ -237,11 +237,11 @@ def _line_at(text: str, line: str, at: int) -> int:
     return -1
 
 
-def few(problems: list[str], *, said: int = 20) -> tuple[str, ...]:
+def few(problems: list[str], *, most: int = 20) -> tuple[str, ...]:
     """The first of many problems, and how many more there are."""
-    if len(problems) <= said:
+    if len(problems) <= most:
         return tuple(problems)
-    return (*problems[:said], f"and {len(problems) - said} more like these")
+    return (*problems[:most], f"and {len(problems) - most} more like these")
 
 
 def unique_ids(ids: list[str], problems: list[str] | None = None) -> list[str]:

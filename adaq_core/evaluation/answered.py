@@ -37,7 +37,7 @@ Measures = dict[str, float | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class StatedAnswer:
     """What an answer states: its text without apparatus, its short answer, the documents it cites for that.
 
     `lead` is how the written answer begins, below its first heading. A run `declines` or `claims` to have answered, or
@@ -59,14 +59,14 @@ class Said:
         return verdict_of(first[0]) if first else None
 
 
-def said_by(run: RunView) -> Said:
+def stated_by(run: RunView) -> StatedAnswer:
     """What the run's answer states; nothing where it declines, for then it shows only what came nearest.
 
     A run stored before answers had a status claims to have answered when it stopped because it was covered.
     """
     answer = run.answer
     if answer is None or answer.abstained or answer.status in DECLINING:
-        return Said()
+        return StatedAnswer()
     short = answer.short.text if answer.short else ""
     if answer.status is None:
         claims = run.stop_reason in CLAIMING_STOPS
@@ -75,75 +75,75 @@ def said_by(run: RunView) -> Said:
     text = _stated_text(answer, short)
     covers = bool(short or run.covered_at or not run.aspects)
     lead, cited = _lead(answer.text), _cited(answer)
-    return Said(text, short, lead, cited, declines=not text, claims=claims and bool(text), covers=covers)
+    return StatedAnswer(text, short, lead, cited, declines=not text, claims=claims and bool(text), covers=covers)
 
 
-def answer_measures(said: Said, question: JudgedQuestion, evidence: Sequence[RankedPassage]) -> Measures:
+def answer_measures(answer: StatedAnswer, question: JudgedQuestion, evidence: Sequence[RankedPassage]) -> Measures:
     """Every measure of the answer that one question can give; None where its judgments say nothing about it."""
     gold = tuple(filter(is_short, question.answers))
     nuggets = _nuggets(question)
     values: Measures = {
-        **_containment(said, gold, evidence),
-        **_short_answer(said, gold, exam=question.facts is not None),
-        "nugget_recall": nugget_recall(said.text, nuggets) if nuggets else None,
-        "answer_F1": token_f1(said.text, question.answers) if question.answers else None,
-        "answer_words": float(len(said.text.split())),
-        **citation_measures(said.cited, question.gold_documents),
+        **_containment(answer, gold, evidence),
+        **_short_answer(answer, gold, exam=question.facts is not None),
+        "nugget_recall": nugget_recall(answer.text, nuggets) if nuggets else None,
+        "answer_F1": token_f1(answer.text, question.answers) if question.answers else None,
+        "answer_words": float(len(answer.text.split())),
+        **citation_measures(answer.cited, question.gold_documents),
     }
-    if question.is_unanswerable and said.short:
+    if question.is_unanswerable and answer.short:
         values["stated_precision"] = 0.0
-    return {**values, **_truthfulness(said, question, values, evidence)}
+    return {**values, **_truthfulness(answer, question, values, evidence)}
 
 
-def _containment(said: Said, gold: Sequence[str], evidence: Sequence[RankedPassage]) -> Measures:
+def _containment(answer: StatedAnswer, gold: Sequence[str], evidence: Sequence[RankedPassage]) -> Measures:
     names = ("answer_contains", "answer_contains_spans", "answer_contains_yes_no", "answer_in_evidence")
     values: Measures = dict.fromkeys(names)
     verdicts = {verdict for each in gold if (verdict := verdict_of(each))}
     if verdicts:
-        right = float(said.verdict in verdicts)
+        right = float(answer.verdict in verdicts)
         return {**values, "answer_contains": right, "answer_contains_yes_no": right}
     if gold:
-        contained = contains_answer(said.text, gold)
+        contained = contains_answer(answer.text, gold)
         shown = " ".join(f"{each.passage.title} {each.passage.text}" for each in evidence)
         spans = {"answer_contains": contained, "answer_contains_spans": contained}
         return {**values, **spans, "answer_in_evidence": contains_answer(shown, gold)}
     return values
 
 
-def _short_answer(said: Said, gold: Sequence[str], *, exam: bool) -> Measures:
+def _short_answer(answer: StatedAnswer, gold: Sequence[str], *, exam: bool) -> Measures:
     """The short answer against the gold ones; an exam lists what has to stand in it ("43 billion"), not all of it."""
     names = ("short_answer_EM", "short_answer_F1", "stated_precision", "verdict_accuracy")
     values: Measures = dict.fromkeys((*names, "numeric_right", "numeric_wrong"))
     if not gold:
         return values
     number = gold_number(gold[0])
-    stated = bool(said.short)
+    stated = bool(answer.short)
     if verdicts := {verdict for each in gold if (verdict := verdict_of(each))}:
-        same = right = float(said.verdict in verdicts)
+        same = right = float(answer.verdict in verdicts)
         values |= {"verdict_accuracy": same, "short_answer_EM": same, "short_answer_F1": same}
     else:
-        same = right = exact_match(said.short, gold)
-        values |= {"short_answer_EM": same, "short_answer_F1": token_f1(said.short, gold)}
+        same = right = exact_match(answer.short, gold)
+        values |= {"short_answer_EM": same, "short_answer_F1": token_f1(answer.short, gold)}
     if number is not None:
-        right = max(same, float(states_number(said.short, number)))
+        right = max(same, float(states_number(answer.short, number)))
         values |= {"numeric_right": right, "numeric_wrong": float(stated and not right)}
     if exam and not verdicts:
-        right = max(right, contains_answer(said.short, gold))
+        right = max(right, contains_answer(answer.short, gold))
     return {**values, "stated_precision": right if stated else None}
 
 
 def _truthfulness(
-    said: Said, question: JudgedQuestion, values: Measures, evidence: Sequence[RankedPassage]
+    answer: StatedAnswer, question: JudgedQuestion, values: Measures, evidence: Sequence[RankedPassage]
 ) -> Measures:
     """Whether claiming and declining were right, by the judgments; None where they do not tell, or it did neither."""
     answerable = not question.is_unanswerable
     right = _right(values) if answerable else False
     in_evidence = _evidence_answers(question, evidence, values)
     return {
-        "false_covered": float(not right) if said.claims and right is not None else None,
-        "false_not_covered": float(answerable and in_evidence) if said.declines and in_evidence is not None else None,
-        "refused_answerable": float(said.declines) if answerable else None,
-        "declined_unanswerable": None if answerable else float(said.declines),
+        "false_covered": float(not right) if answer.claims and right is not None else None,
+        "false_not_covered": float(answerable and in_evidence) if answer.declines and in_evidence is not None else None,
+        "refused_answerable": float(answer.declines) if answerable else None,
+        "declined_unanswerable": None if answerable else float(answer.declines),
     }
 
 
@@ -228,8 +228,8 @@ def _grade(judge: Chat, prompt: Prompt) -> dict[str, int]:
         reply = judge.ask(prompt, system=SYSTEM, schema=SCHEMA, stage=STAGE)
     except ModelError:
         return {}
-    said = read_json(reply.text).value
-    return {rubric: said[rubric] for rubric in RUBRICS if isinstance(said, dict) and _is_grade(said.get(rubric))}
+    grades = read_json(reply.text).value
+    return {rubric: grades[rubric] for rubric in RUBRICS if isinstance(grades, dict) and _is_grade(grades.get(rubric))}
 
 
 def _is_grade(value: Any) -> bool:
@@ -237,14 +237,13 @@ def _is_grade(value: Any) -> bool:
 
 
 def _prompt(run: RunView, answers: Sequence[str]) -> Prompt:
-    question = run.started.question if run.started else ""
-    said = run.answer.text if run.answer else ""
+    answer = run.answer.text if run.answer else ""
     gold = f"\n\nThe answer of the question's authors: {' / '.join(answers)}" if answers else ""
     passages = tuple(
         passage_block(number, each.passage.title, each.passage.text)
         for number, each in enumerate(run.evidence, start=1)
     )
-    return Prompt(f"Question: {question}\n\nEvidence:", passages, f"<answer>\n{said}\n</answer>{gold}\n\n{TASK}")
+    return Prompt(f"Question: {run.question}\n\nEvidence:", passages, f"<answer>\n{answer}\n</answer>{gold}\n\n{TASK}")
 
 
 SYSTEM = (

@@ -15,7 +15,7 @@ from adaq_core.datasets.beir import OWN_SETS
 from adaq_core.datasets.documents import FILES
 from adaq_core.datasets.judged import QUESTIONS, Facts, JudgedQuestion
 from adaq_core.errors import InputError
-from adaq_core.evaluation.answered import LEAD, Said
+from adaq_core.evaluation.answered import LEAD, StatedAnswer
 from adaq_core.evaluation.plan import Outcome
 from adaq_core.home import home
 from adaq_core.measures.answers import verdict_of
@@ -47,27 +47,27 @@ class Marked:
         return self.answers and all(self.stated) and not self.wrong
 
 
-def mark(said: Said, facts: Facts) -> Marked:
+def mark(answer: StatedAnswer, facts: Facts) -> Marked:
     """Hold what an answer states against the facts; an answer that declines is not wrong, whatever it shows."""
-    text = _plain(said.text)
-    lead = _plain(said.lead or said.text)
-    answers = not said.declines and bool(text)
+    text = _plain(answer.text)
+    lead = _plain(answer.lead or answer.text)
+    answers = not answer.declines and bool(text)
     return Marked(
         stated=tuple(any(_matches(pattern, text) for pattern in fact) for fact in facts.must),
         wrong=tuple(pattern for pattern in facts.must_not if answers and _matches(pattern, text)),
-        short_first=answers and any(_begins(short, said.short, lead) for short in facts.short),
+        short_first=answers and any(_begins(short, answer.short, lead) for short in facts.short),
         corrects=any(_matches(pattern, text[:CORRECTING]) for pattern in facts.corrects),
         answers=answers,
     )
 
 
-def exam_measures(said: Said, question: JudgedQuestion) -> Measures:
+def exam_measures(answer: StatedAnswer, question: JudgedQuestion) -> Measures:
     """The measures of one question of an exam; none for a question without facts to state that can be answered."""
     if question.facts is None and not question.is_unanswerable:
         return {}
     facts = question.facts or Facts()
-    marked = mark(said, facts)
-    claims = marked.answers and said.covers
+    marked = mark(answer, facts)
+    claims = marked.answers and answer.covers
     if question.is_unanswerable:
         recognised = not claims or marked.corrects
         return {
@@ -95,8 +95,8 @@ def _failure(outcome: Outcome, question: JudgedQuestion) -> list[str]:
     recognised, right, short = (values.get(name) for name in ("null_recognised", "facts_all_right", "short_first"))
     contains = values.get("answer_contains") if right is None else None
     if outcome.error or 0.0 in (recognised, right, short, contains):
-        said = Said(outcome.said, outcome.short, declines=not outcome.said)
-        marked = mark(said, facts)
+        answer = StatedAnswer(outcome.said, outcome.short, declines=not outcome.said)
+        marked = mark(answer, facts)
         pairs = zip(facts.must, marked.stated, strict=True)
         missing = [" | ".join(fact) for fact, there in pairs if not there]
         return [

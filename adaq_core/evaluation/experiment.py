@@ -169,11 +169,11 @@ def _parts(
         yield replace(setup, wordings=taught(ran)), learners
 
 
-def _still_valid(plan: Plan, configurations: dict[str, str], found: list[Outcome]) -> dict[Task, Outcome]:
+def _still_valid(plan: Plan, configurations: dict[str, str], outcomes: list[Outcome]) -> dict[Task, Outcome]:
     wanted = set(_all_tasks(plan))
     return {
         each.key: each
-        for each in found
+        for each in outcomes
         if each.key in wanted and each.configuration == configurations[each.method] and not each.error
     }
 

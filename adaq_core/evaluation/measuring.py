@@ -7,7 +7,7 @@ from dataclasses import astuple
 from hashlib import blake2b
 
 from adaq_core.datasets.judged import JudgedQuestion
-from adaq_core.evaluation.answered import Said, answer_measures, judge_answer, mean_grades, said_by
+from adaq_core.evaluation.answered import StatedAnswer, answer_measures, judge_answer, mean_grades, stated_by
 from adaq_core.evaluation.exam import exam_measures
 from adaq_core.evaluation.plan import HopOutcome, Outcome
 from adaq_core.events import EvidenceAssembled, Record, WordingsLearned, of_kind
@@ -115,7 +115,7 @@ def outcome_of(
     failed = run.status == "failed"
     grades = {} if failed else judge_answer(run, answers=question.answers, judges=chats)
     hops = _hops(run, question, carried, {hop: each[:k] for hop, each in rankings.items()})
-    said = said_by(run)
+    answer = stated_by(run)
     return Outcome(
         method,
         question.question_id,
@@ -142,14 +142,14 @@ def outcome_of(
             **_measures(run, question, carried, ranking),
             **_place_measures(question, judge, ranking),
             **_gain_measures(question, carried, [rankings[event.hop] for event in assembled]),
-            **_answer_measures(run, said, question),
+            **_answer_measures(run, answer, question),
             **stop_measures(hops),
             **mean_grades(grades),
         },
         grades=grades,
         status=run.answer.status if run.answer else None,
-        short=said.short,
-        said=said.text,
+        short=answer.short,
+        said=answer.text,
         wordings=tuple(astuple(use) for use in uses_of(record.event for record in records)),
     )
 
@@ -206,11 +206,11 @@ def _as_many_passages(subtopics: Sequence[str], carried: Carried, passages: Sequ
     return None
 
 
-def _answer_measures(run: RunView, said: Said, question: JudgedQuestion) -> dict[str, float | None]:
+def _answer_measures(run: RunView, answer: StatedAnswer, question: JudgedQuestion) -> dict[str, float | None]:
     """The measures of the answer; none for a run that wrote none, which is no answer to judge."""
     if run.answer is None:
         return {}
-    return {**answer_measures(said, question, run.evidence), **exam_measures(said, question)}
+    return {**answer_measures(answer, question, run.evidence), **exam_measures(answer, question)}
 
 
 def _place_measures(question: JudgedQuestion, judge: Judge, ranking: Ranking) -> dict[str, float | None]:

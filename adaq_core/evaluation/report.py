@@ -193,14 +193,14 @@ def _target(results: Sequence[Results]) -> list[str]:
         else:
             gain = None
         reached = "–" if gain is None else "yes" if gain >= low else "no"
-        said = "–" if gain is None else f"{gain:+.0%}"
-        lines.append(f"| {name} | {_plain(other, name)} | {_plain(mine, name)} | {said} | {low:+.0%} | {reached} |")
+        shown = "–" if gain is None else f"{gain:+.0%}"
+        lines.append(f"| {name} | {_plain(other, name)} | {_plain(mine, name)} | {shown} | {low:+.0%} | {reached} |")
     for name in ("hops", "passages_read", "ms"):
         before, after = (_mean(each, name) for each in (other, mine))
         times = after / before if before and after is not None else None
         reached = "–" if times is None else "yes" if times <= TARGET.cost else "no"
-        said = "–" if times is None else f"{times:.1f}×"
-        row = f"| {name} | {_plain(other, name)} | {_plain(mine, name)} | {said} | ≤ {TARGET.cost:g}× | {reached} |"
+        shown = "–" if times is None else f"{times:.1f}×"
+        row = f"| {name} | {_plain(other, name)} | {_plain(mine, name)} | {shown} | ≤ {TARGET.cost:g}× | {reached} |"
         lines.append(row)
     return lines
 

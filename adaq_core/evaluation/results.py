@@ -240,11 +240,11 @@ def compare(table: ByLabel, *, reference: str, weights: Floats, seed: int) -> li
 
 def estimates(rows: Sequence[Outcome | None]) -> tuple[Floats, Any, Any]:
     """Sufficiency, whether the evidence was complete, and at which places of `rows` both are known."""
-    stated = [(i, row) for i, row in enumerate(rows) if row and row.sufficiency is not None]
-    both = [(i, row) for i, row in stated if row.complete is not None]
-    said = np.array([row.sufficiency for _, row in both], dtype=float)
+    known = [(i, row) for i, row in enumerate(rows) if row and row.sufficiency is not None]
+    both = [(i, row) for i, row in known if row.complete is not None]
+    sufficiency = np.array([row.sufficiency for _, row in both], dtype=float)
     complete = np.array([row.complete for _, row in both], dtype=bool)
-    return said, complete, np.array([i for i, _ in both], dtype=int)
+    return sufficiency, complete, np.array([i for i, _ in both], dtype=int)
 
 
 def answerability(row: Outcome) -> float | None:
@@ -280,14 +280,14 @@ def failures(outcomes: Iterable[Outcome]) -> dict[str, list[dict[str, str]]]:
 
 
 def _pooled(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, Interval]:
-    said, complete, places = estimates(rows)
+    stated, complete, places = estimates(rows)
     nulls, answerable, known = _null_scores(rows)
     none = Interval(None, None, None, 0)
     return {
-        "coverage_auroc": _interval(weighted_auroc, said, complete, weights[:, places]) if len(said) else none,
-        "coverage_ece": _interval(weighted_ece, said, complete, weights[:, places]) if len(said) else none,
-        "coverage_ece_20": _once_judged(said, complete),
-        "complete_at_95": _largest_share(said, complete),
+        "coverage_auroc": _interval(weighted_auroc, stated, complete, weights[:, places]) if len(stated) else none,
+        "coverage_ece": _interval(weighted_ece, stated, complete, weights[:, places]) if len(stated) else none,
+        "coverage_ece_20": _once_judged(stated, complete),
+        "complete_at_95": _largest_share(stated, complete),
         "some_ece": _some_evidence(rows, weights),
         "null_auroc": _interval(weighted_auroc, nulls, answerable, weights[:, known]) if len(nulls) else none,
         **_abstentions(rows, weights),
@@ -295,39 +295,39 @@ def _pooled(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, Interv
     }
 
 
-def _once_judged(said: Floats, complete: NDArray[np.bool_]) -> Interval:
+def _once_judged(stated: Floats, complete: NDArray[np.bool_]) -> Interval:
     """The error of sufficiency on the rest of a set once people judged twenty runs: the mean of twenty draws."""
-    if len(said) < 2 * ENOUGH_JUDGED:
+    if len(stated) < 2 * ENOUGH_JUDGED:
         return Interval(None, None, None, 0)
     errors = []
     for seed in range(_DRAWS):
-        order = np.random.default_rng(seed).permutation(len(said))
+        order = np.random.default_rng(seed).permutation(len(stated))
         judged, rest = order[:ENOUGH_JUDGED], order[ENOUGH_JUDGED:]
-        own = recalibrated([(float(said[i]), bool(complete[i])) for i in judged])
+        own = recalibrated([(float(stated[i]), bool(complete[i])) for i in judged])
         assert own is not None
-        errors.append(ece([own.of(float(said[i])) for i in rest], complete[rest].tolist()) or 0.0)
+        errors.append(ece([own.of(float(stated[i])) for i in rest], complete[rest].tolist()) or 0.0)
     low, high = np.percentile(errors, (2.5, 97.5))
-    return Interval(float(np.mean(errors)), float(low), float(high), len(said))
+    return Interval(float(np.mean(errors)), float(low), float(high), len(stated))
 
 
 _DRAWS = 20
 
 
-def _largest_share(said: Floats, complete: Any) -> Interval:
+def _largest_share(stated: Floats, complete: Any) -> Interval:
     """The share of runs that may be called complete; without an interval, because it is chosen with the judgments."""
-    share_of_runs = share_at_precision(said, complete, precision=PRECISION)
-    return Interval(share_of_runs, None, None, len(said) if share_of_runs is not None else 0)
+    share_of_runs = share_at_precision(stated, complete, precision=PRECISION)
+    return Interval(share_of_runs, None, None, len(stated) if share_of_runs is not None else 0)
 
 
 def _some_evidence(rows: Sequence[Outcome | None], weights: Floats) -> Interval:
     """How far `answerable` is from the share of runs whose evidence holds any of the gold."""
     pairs = [(i, row.answerable, has_some(row)) for i, row in enumerate(rows) if row]
-    known = [(i, said, some) for i, said, some in pairs if said is not None and some is not None]
+    known = [(i, stated, some) for i, stated, some in pairs if stated is not None and some is not None]
     if not known:
         return Interval(None, None, None, 0)
     places, estimates_given, outcomes = zip(*known, strict=True)
-    said = np.array(estimates_given, dtype=float)
-    return _interval(weighted_ece, said, np.array(outcomes, dtype=bool), weights[:, list(places)])
+    stated = np.array(estimates_given, dtype=float)
+    return _interval(weighted_ece, stated, np.array(outcomes, dtype=bool), weights[:, list(places)])
 
 
 def has_some(row: Outcome) -> bool | None:
@@ -344,14 +344,14 @@ def _abstentions(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, I
     """How good the decision is that there is no answer; the first two only where some questions have none."""
     places = [i for i, row in enumerate(rows) if row and row.stop_reason and not row.error]
     known = [row for i in places if (row := rows[i])]
-    said = np.array([row.stop_reason == "no_evidence" for row in known], dtype=bool)
+    abstained = np.array([row.stop_reason == "no_evidence" for row in known], dtype=bool)
     null = np.array([row.unanswerable for row in known], dtype=bool)
     drawn = weights[:, places]
     some = bool(null.any())
     return {
-        "null_precision": _rate(null[said], drawn[:, said], use=some),
-        "null_recall": _rate(said[null], drawn[:, null], use=some),
-        "false_alarms": _rate(said[~null], drawn[:, ~null], use=True),
+        "null_precision": _rate(null[abstained], drawn[:, abstained], use=some),
+        "null_recall": _rate(abstained[null], drawn[:, null], use=some),
+        "false_alarms": _rate(abstained[~null], drawn[:, ~null], use=True),
     }
 
 
@@ -382,12 +382,12 @@ def _null_scores(rows: Sequence[Outcome | None]) -> tuple[Floats, Any, Any]:
     return np.array(scores, dtype=float), np.array(answerable, dtype=bool), np.array(places, dtype=int)
 
 
-def _interval(measure: Any, said: Floats, came: Any, weights: Floats) -> Interval:
-    value = measure(said, came, np.ones((1, len(said))))[0]
+def _interval(measure: Any, stated: Floats, came: Any, weights: Floats) -> Interval:
+    value = measure(stated, came, np.ones((1, len(stated))))[0]
     if np.isnan(value):
         return Interval(None, None, None, 0)
-    low, high = percentile_interval(measure(said, came, weights))
-    return Interval(float(value), low, high, len(said))
+    low, high = percentile_interval(measure(stated, came, weights))
+    return Interval(float(value), low, high, len(stated))
 
 
 def _as_dict(interval: Interval) -> dict[str, float | int | None]:

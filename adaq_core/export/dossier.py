@@ -27,15 +27,11 @@ def dossier(run_id: str, run: RunView) -> str:
 
 
 def _heading(run_id: str, run: RunView) -> Iterator[str]:
-    yield f"# {_text(_question(run_id, run))}"
+    yield f"# {_text(run.question or run_id)}"
     yield ""
     for line in (*_facts(run_id, run), _ending(run)):
         yield f"- {_text(line)}"
     yield ""
-
-
-def _question(run_id: str, run: RunView) -> str:
-    return run.started.question if run.started else run_id
 
 
 def _facts(run_id: str, run: RunView) -> Iterator[str]:
@@ -53,13 +49,8 @@ def _ending(run: RunView) -> str:
     )
 
 
-def is_judged(run: RunView) -> bool:
-    """Whether the sentences of the run could be held against its question: the rules read English."""
-    return run.started is None or is_english(run.started.question)
-
-
 def _nearest(run: RunView) -> str:
-    return _NEAREST if is_judged(run) else _NOT_JUDGED
+    return _NEAREST if is_english(run.question) else _NOT_JUDGED
 
 
 def _numbers(citations: Sequence[int]) -> str:
@@ -193,7 +184,7 @@ def dossier_page(
     )
     return _PAGE.format(
         policy=_POLICY + ("; script-src 'unsafe-inline'" if script else ""),
-        title=escape(_question(run_id, run)),
+        title=escape(run.question or run_id),
         style=_STYLE + style,
         parts="\n".join(parts),
         script=script,

@@ -223,9 +223,9 @@ class _Spans:
             **self._documents("reranker.output_documents", ranked),
         }
 
-    def _documents(self, name: str, found: Sequence[tuple[Passage, float]]) -> dict[str, Value]:
+    def _documents(self, name: str, passages: Sequence[tuple[Passage, float]]) -> dict[str, Value]:
         made: dict[str, Value] = {}
-        for n, (passage, score) in enumerate(found):
+        for n, (passage, score) in enumerate(passages):
             made[f"{name}.{n}.document.id"] = passage.passage_id
             made[f"{name}.{n}.document.score"] = float(score)
             made[f"{name}.{n}.document.content"] = passage.text[:_LONGEST] if self._content else None
@@ -241,19 +241,19 @@ class _Spans:
         self._waiting.clear()
 
     def _called(self, event: ModelCalled) -> dict[str, Value]:
-        sent, said = event.prompt_tokens, event.reply_tokens
-        if sent is None or said is None:
+        sent, replied = event.prompt_tokens, event.reply_tokens
+        if sent is None or replied is None:
             both = None
         else:
-            both = sent + said
+            both = sent + replied
         return {
             "gen_ai.operation.name": "chat",
             "gen_ai.request.model": event.model,
             "gen_ai.usage.input_tokens": sent,
-            "gen_ai.usage.output_tokens": said,
+            "gen_ai.usage.output_tokens": replied,
             "llm.model_name": event.model,
             "llm.token_count.prompt": sent,
-            "llm.token_count.completion": said,
+            "llm.token_count.completion": replied,
             "llm.token_count.total": both,
             "llm.cost.total": event.usd or None,
             "adaq.stage": event.stage,
@@ -423,8 +423,8 @@ def _as_json(span: Span, trace_id: str, *, content: bool) -> dict[str, Any]:
     }
     if span.failure is not None:
         made["status"] = {"code": _ERROR}
-        said = _pairs(_exception(span.failure, content=content))
-        made["events"] = [{"timeUnixNano": str(span.end), "name": "exception", "attributes": said}]
+        attributes = _pairs(_exception(span.failure, content=content))
+        made["events"] = [{"timeUnixNano": str(span.end), "name": "exception", "attributes": attributes}]
     return made
 
 

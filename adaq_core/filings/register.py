@@ -194,13 +194,13 @@ class Register:
             known: dict[str, int] = {}
             for place in filing.places:
                 if several:
-                    said = ""
+                    number = ""
                 else:
-                    said = dict(self.index.passages[place].metadata).get("page", "")
+                    number = dict(self.index.passages[place].metadata).get("page", "")
                 if several:
                     pages[place] = document_of[place]
-                elif said:
-                    pages[place] = known.setdefault(said, int(pages[place]))
+                elif number:
+                    pages[place] = known.setdefault(number, int(pages[place]))
         return pages
 
 

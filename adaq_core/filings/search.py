@@ -118,8 +118,8 @@ class FilingSearch:
         terms, pairs = self._query(text)
         total = self._pages.scores(terms, pairs)
         total = total / max(float(total.max(initial=0.0)), 1e-9)
-        said = {term: weight for term, weight in terms.items() if term in self._said(text)}
-        close = self._pages.closeness(said, figure=bool(_FIGURE.search(text)))
+        known = {term: weight for term, weight in terms.items() if term in self._known_terms(text)}
+        close = self._pages.closeness(known, figure=bool(_FIGURE.search(text)))
         total = total + WEIGHTS.sentence * close * self._alone
         own = conditions_of(text, self.register) if of_part else None
         if own:
@@ -195,7 +195,7 @@ class FilingSearch:
                     terms.setdefault(term, weight)
         return terms, pairs
 
-    def _said(self, text: str) -> frozenset[str]:
+    def _known_terms(self, text: str) -> frozenset[str]:
         """The terms of the question itself, without the words that filings have for them."""
         return frozenset(stem(word) for word in words(self._without_conditions(text)))
 

@@ -361,10 +361,10 @@ def rows_for(
             if subject <= own:
                 yield row, place
             continue
-        said = {named.name for named, _ in profile.named_in(f"{' '.join(row.heads)} {row.label}")}
+        stated = {named.name for named, _ in profile.named_in(f"{' '.join(row.heads)} {row.label}")}
         above_all = terms_of(row.caption)
         in_caption = subject <= own and any(terms_of(word) <= above_all for word in item.words)
-        if item.name in said or (not said and in_caption):
+        if item.name in stated or (not stated and in_caption):
             yield row, place
 
 

@@ -216,8 +216,8 @@ class Scripted:
         return self.ask(prompt, system=system_prompt, stage="text").text
 
     def _line(self, stage: str) -> Line:
-        said = self._used.get(stage, 0)
-        self._used[stage] = said + 1
+        used = self._used.get(stage, 0)
+        self._used[stage] = used + 1
         if self._by_stage is None:
             if self._in_order:
                 return self._in_order.pop(0)
@@ -225,6 +225,6 @@ class Scripted:
             lines = self._by_stage[stage]
             if isinstance(lines, str | Exception) or callable(lines):
                 return lines
-            if said < len(lines):
-                return lines[said]
+            if used < len(lines):
+                return lines[used]
         raise ModelError(f"Expected a scripted line for stage {stage!r}, but the script has no more. Add one to it.")

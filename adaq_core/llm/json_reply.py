@@ -71,16 +71,16 @@ def without_thoughts(text: str) -> str:
 def _bare(text: str) -> tuple[str, list[str]]:
     """The reply without thoughts and fences."""
     problems = []
-    said = without_thoughts(text.lstrip("\ufeff")).strip()
-    if said != text.strip():
+    bare = without_thoughts(text.lstrip("\ufeff")).strip()
+    if bare != text.strip():
         problems.append("the reply held the model's thoughts, which were left out")
-    fenced = _FENCE.search(said)
+    fenced = _FENCE.search(bare)
     if fenced and re.match(r"\s*[\[{]", fenced[1]):
         problems.append("the JSON stood in a code fence")
-        if _FENCE.sub("", said, count=1).strip():
+        if _FENCE.sub("", bare, count=1).strip():
             problems.append("there was text around the JSON")
-        said = fenced[1].strip()
-    return said, problems
+        bare = fenced[1].strip()
+    return bare, problems
 
 
 def _found(body: str, problems: list[str]) -> Parsed[Any]:

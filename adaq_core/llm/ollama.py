@@ -33,7 +33,7 @@ class _Abilities:
 
 
 @dataclass(slots=True)
-class _Heard:
+class _Received:
     """A reply as it comes in."""
 
     text: str = ""
@@ -103,15 +103,15 @@ class OllamaClient:
         num_ctx = min(self._settings.num_ctx, able.context or self._settings.num_ctx)
         reserve = min(self._settings.max_reply_tokens, num_ctx // 2)
         fitted = fit(prompt, system=system, num_ctx=num_ctx, reserve=reserve)
-        heard = _Heard()
+        reply = _Received()
         began = self._clock()
-        with closing(self._parts(heard, fitted.text, system, schema, num_ctx=num_ctx, thinks=able.thinks)) as parts:
+        with closing(self._parts(reply, fitted.text, system, schema, num_ctx=num_ctx, thinks=able.thinks)) as parts:
             for part in parts:
-                self._take(part, heard, stage=stage)
-                self._check_time(began, heard)
-        last = heard.last
+                self._take(part, reply, stage=stage)
+                self._check_time(began, reply)
+        last = reply.last
         return Reply(
-            text=hidden(heard.text, self._keys),
+            text=hidden(reply.text, self._keys),
             model=self._model,
             prompt=fitted.text,
             prompt_hash=prompt_hash(fitted.text, system=system, schema=schema),
@@ -120,7 +120,7 @@ class OllamaClient:
             reply_tokens=counted_tokens(last.eval_count),
             num_ctx=num_ctx,
             cut=fitted.cut,
-            notes=fitted.notes + _doubts(heard, fitted, num_ctx),
+            notes=fitted.notes + _doubts(reply, fitted, num_ctx),
         )
 
     def most_usd(self, prompt_tokens: int, *, stage: str) -> float | None:
@@ -129,7 +129,7 @@ class OllamaClient:
 
     def models(self) -> tuple[InstalledModel, ...]:
         """The models on the server, as it lists them."""
-        with self._in_words(_Heard()):
+        with self._in_words(_Received()):
             return installed(self._client.list())
 
     def digest(self) -> str | None:
@@ -152,7 +152,10 @@ class OllamaClient:
     def pull(self, model: str = "") -> Generator[PullProgress, None, None]:
         """Get a model onto the server, telling how far it is; close the iterator to stop."""
         name = model or self._model
-        with self._in_words(_Heard(), model=name), closing(cast("Any", self._client.pull(name, stream=True))) as lines:
+        with (
+            self._in_words(_Received(), model=name),
+            closing(cast("Any", self._client.pull(name, stream=True))) as lines,
+        ):
             done = False
             for line in lines:
                 status = progress(line)
@@ -184,7 +187,7 @@ class OllamaClient:
     def _abilities(self) -> _Abilities:
         if self._known is None:
             try:
-                with self._in_words(_Heard()):
+                with self._in_words(_Received()):
                     self._known = _abilities(self._client.show(self._model))
             except ModelMissing:
                 there = self.models()
@@ -194,12 +197,12 @@ class OllamaClient:
         return self._known
 
     def _parts(
-        self, heard: _Heard, prompt: str, system: str, schema: Schema | None, *, num_ctx: int, thinks: bool
+        self, reply: _Received, prompt: str, system: str, schema: Schema | None, *, num_ctx: int, thinks: bool
     ) -> Generator[ollama.ChatResponse]:
         """The pieces of a reply; only faults of the server become words here, not those of whoever listens."""
         messages = [{"role": "system", "content": system}] if system else []
         options = {k: v for k, v in self.options.items() if k != "think"} | {"num_ctx": num_ctx}
-        with self._in_words(heard):
+        with self._in_words(reply):
             yield from self._client.chat(
                 self._model,
                 [*messages, {"role": "user", "content": prompt}],
@@ -209,41 +212,41 @@ class OllamaClient:
                 keep_alive=self._settings.keep_alive,
                 think=_THINK[self._settings.think] if thinks else None,
             )
-            if heard.last is None:
+            if reply.last is None:
                 raise httpx.RemoteProtocolError("the stream ended before the reply did")
 
-    def _take(self, part: ollama.ChatResponse, heard: _Heard, *, stage: str) -> None:
+    def _take(self, part: ollama.ChatResponse, reply: _Received, *, stage: str) -> None:
         piece = part.message.content or ""
-        heard.text += piece
-        heard.thought += len(part.message.thinking or "")
-        heard.last = part if part.done else None
-        if len(heard.text) > most_letters(self._settings.max_reply_tokens):
+        reply.text += piece
+        reply.thought += len(part.message.thinking or "")
+        reply.last = part if part.done else None
+        if len(reply.text) > most_letters(self._settings.max_reply_tokens):
             raise ModelServerDown(
                 f"Expected at most {self._settings.max_reply_tokens:,} tokens from {self._model}, but it wrote on. The "
                 "server does not keep to ADAQ_MAX_REPLY_TOKENS.",
-                raw=hidden(heard.text, self._keys),
+                raw=hidden(reply.text, self._keys),
             )
         if piece and self._listen is not None:
             self._listen(stage, hidden(piece, self._keys))
 
-    def _check_time(self, began: float, heard: _Heard) -> None:
-        if heard.last is not None:
+    def _check_time(self, began: float, reply: _Received) -> None:
+        if reply.last is not None:
             return
         if self._cancelled is not None and self._cancelled():
-            raise stopped(self._model, raw=hidden(heard.text, self._keys))
+            raise stopped(self._model, raw=hidden(reply.text, self._keys))
         if self._clock() - began > self._settings.reply_seconds:
             raise ModelServerDown(
                 f"Expected {self._model} to finish within {self._settings.reply_seconds:g} seconds, but it was still "
                 "writing. Choose a faster model, lower ADAQ_MAX_REPLY_TOKENS, or raise ADAQ_REPLY_SECONDS.",
-                raw=hidden(heard.text, self._keys),
+                raw=hidden(reply.text, self._keys),
             )
 
     @contextmanager
-    def _in_words(self, heard: _Heard, *, model: str = "") -> Iterator[None]:
+    def _in_words(self, reply: _Received, *, model: str = "") -> Iterator[None]:
         try:
             yield
         except GARBAGE as error:
-            raw = hidden(heard.text, self._keys)
+            raw = hidden(reply.text, self._keys)
             raise in_words(error, host=self.host, model=model or self._model, raw=raw) from error
 
 
@@ -263,20 +266,20 @@ def _abilities(shown: ollama.ShowResponse) -> _Abilities:
     return _Abilities(min(lengths, default=None), "thinking" in (shown.capabilities or ()))
 
 
-def _doubts(heard: _Heard, fitted: Fitted, num_ctx: int) -> tuple[str, ...]:
+def _doubts(reply: _Received, fitted: Fitted, num_ctx: int) -> tuple[str, ...]:
     """What the counts give away: a reply that was cut off, and a prompt that the server shortened without a word.
 
     Ollama halves the context when a prompt is too long, throws the rest of the prompt away and reports what is left.
     """
-    read, doubts = heard.last.prompt_eval_count, []
+    read, doubts = reply.last.prompt_eval_count, []
     is_half = read is not None and abs(read - num_ctx // 2) <= 8
     if is_half and fitted.tokens > 1.5 * read:
         doubts.append(
             f"The server seems to have cut the front of the prompt off: about {fitted.tokens:,} tokens were sent and "
             f"{read:,} read, with a context of {num_ctx:,}."
         )
-    if heard.last.done_reason == "length":
+    if reply.last.done_reason == "length":
         doubts.append("The reply was cut off at the most tokens that a reply may have (ADAQ_MAX_REPLY_TOKENS).")
-    if not heard.text.strip() and heard.thought:
+    if not reply.text.strip() and reply.thought:
         doubts.append("The model thought, but said nothing: ADAQ_THINK=off or a higher ADAQ_MAX_REPLY_TOKENS may help.")
     return tuple(doubts)

@@ -26,10 +26,10 @@ _MAX_ERROR_BYTES = 20_000
 
 
 @dataclass(slots=True)
-class Heard:
+class Received:
     """A reply as it comes in, and what had to be done for it."""
 
-    said: list[str] = field(default_factory=list)
+    pieces: list[str] = field(default_factory=list)
     usage: Mapping[str, Any] = field(default_factory=dict)
     finish: str | None = None
     notes: list[str] = field(default_factory=list)
@@ -37,15 +37,15 @@ class Heard:
     @property
     def text(self) -> str:
         """All of it so far."""
-        return "".join(self.said)
+        return "".join(self.pieces)
 
 
-def events(response: httpx.Response, heard: Heard, words: Words) -> Generator[str]:
+def events(response: httpx.Response, reply: Received, words: Words) -> Generator[str]:
     """The pieces of a 200 answer, which is a stream of events or, from servers that do not stream, one object."""
     if "text/event-stream" not in response.headers.get("Content-Type", ""):
         response.read()
-        yield _take(response.json(), heard, words)
-        heard.finish = heard.finish or "stop"
+        yield _take(response.json(), reply, words)
+        reply.finish = reply.finish or "stop"
         return
     for line in response.iter_lines():
         if line.startswith("data:"):
@@ -53,35 +53,35 @@ def events(response: httpx.Response, heard: Heard, words: Words) -> Generator[st
         else:
             data = ""
         if data == "[DONE]":
-            heard.finish = heard.finish or "stop"
+            reply.finish = reply.finish or "stop"
             return
         if data:
-            yield _take(json.loads(data), heard, words)
-    if heard.finish is None and not heard.text:
+            yield _take(json.loads(data), reply, words)
+    if reply.finish is None and not reply.text:
         raise ModelError(
             f"{words.model} ended its reply before the first word. The server may have been started with a smaller "
             "context than ADAQ_NUM_CTX: make them the same."
         )
-    if heard.finish is None:
+    if reply.finish is None:
         raise httpx.RemoteProtocolError("the stream ended before the reply did")
 
 
-def _take(part: Any, heard: Heard, words: Words) -> str:
-    """The text in one event; what else it says goes into `heard`."""
+def _take(part: Any, reply: Received, words: Words) -> str:
+    """The text in one event; what else it says goes into `reply`."""
     if not isinstance(part, dict):
         raise ValueError(f"expected an object, but a {type(part).__name__} came")
     if part.get("error"):
-        raise ModelError(f"{words.model} reported an error: {words.clean(_said(part))}", raw=heard.text)
+        raise ModelError(f"{words.model} reported an error: {words.clean(_message(part))}", raw=reply.text)
     if isinstance(part.get("usage"), dict):
-        heard.usage = part["usage"]
+        reply.usage = part["usage"]
     choices = part.get("choices") or ()
     if not choices:
         return ""
     first = choices[0]
     message = first.get("delta") or first.get("message") or {}
-    heard.said.append(str(message.get("content") or ""))
-    heard.finish = first.get("finish_reason") or heard.finish
-    return heard.said[-1]
+    reply.pieces.append(str(message.get("content") or ""))
+    reply.finish = first.get("finish_reason") or reply.finish
+    return reply.pieces[-1]
 
 
 def error_text(response: httpx.Response) -> str:
@@ -93,15 +93,15 @@ def error_text(response: httpx.Response) -> str:
             break
     text = body.decode(errors="replace")
     try:
-        return _said(json.loads(text))
+        return _message(json.loads(text))
     except ValueError:
         return text
 
 
-def _said(body: Any) -> str:
+def _message(body: Any) -> str:
     error = body.get("error", body) if isinstance(body, dict) else body
-    said = error.get("message", error) if isinstance(error, dict) else error
-    return said if isinstance(said, str) else json.dumps(said)
+    message = error.get("message", error) if isinstance(error, dict) else error
+    return message if isinstance(message, str) else json.dumps(message)
 
 
 def waiting(response: httpx.Response, tries: int) -> float:
@@ -112,11 +112,11 @@ def waiting(response: httpx.Response, tries: int) -> float:
     return float(2**tries)
 
 
-def cut_off(heard: Heard) -> tuple[str, ...]:
+def cut_off(reply: Received) -> tuple[str, ...]:
     """That the reply is not whole, in words, if it is not."""
-    if heard.finish == "length":
+    if reply.finish == "length":
         return ("The reply was cut off at the most tokens that a reply may have (ADAQ_MAX_REPLY_TOKENS).",)
-    if heard.finish == "content_filter":
+    if reply.finish == "content_filter":
         return ("The server's content filter cut the reply off.",)
     return ()
 
@@ -198,14 +198,14 @@ class OpenAICompatible:
         """The reply to `prompt`, held to `schema` where the server can do that."""
         s = self._settings
         fitted = fit(prompt, system=system, num_ctx=s.num_ctx, reserve=min(s.max_reply_tokens, s.num_ctx // 2))
-        heard, began = Heard(), self._clock()
-        with closing(self._pieces(heard, fitted.text, system, schema)) as pieces:
+        reply, began = Received(), self._clock()
+        with closing(self._pieces(reply, fitted.text, system, schema)) as pieces:
             for piece in pieces:
                 if piece and self._listen is not None:
                     self._listen(stage, self._words.hidden(piece))
-                self._check_time(began, heard)
-        text = self._words.hidden(heard.text)
-        usage = heard.usage
+                self._check_time(began, reply)
+        text = self._words.hidden(reply.text)
+        usage = reply.usage
         read = counted_tokens(usage.get("prompt_tokens"))
         wrote = counted_tokens(usage.get("completion_tokens"))
         usd, doubt = self._price(fitted, text, read, wrote)
@@ -220,7 +220,7 @@ class OpenAICompatible:
             num_ctx=s.num_ctx,
             usd=usd,
             cut=fitted.cut,
-            notes=(*fitted.notes, *heard.notes, *doubt, *cut_off(heard)),
+            notes=(*fitted.notes, *reply.notes, *doubt, *cut_off(reply)),
         )
 
     def most_usd(self, prompt_tokens: int, *, stage: str) -> float | None:
@@ -245,17 +245,17 @@ class OpenAICompatible:
     def _headers(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self._words.key}"} if self._words.key else {}
 
-    def _pieces(self, heard: Heard, prompt: str, system: str, schema: Schema | None) -> Generator[str]:
+    def _pieces(self, reply: Received, prompt: str, system: str, schema: Schema | None) -> Generator[str]:
         """The pieces of a reply, asked for again when the server is busy or does not know a field."""
         tries = 0
-        with self._words.around(heard.said):
+        with self._words.around(reply.pieces):
             while True:
-                wait = yield from self._attempt(heard, self._body(prompt, system, schema), tries)
+                wait = yield from self._attempt(reply, self._body(prompt, system, schema), tries)
                 if wait is None:
                     return
                 if wait > 0:
                     tries += 1
-                    heard.notes.append(f"The server was busy and was asked again after {wait:g} s.")
+                    reply.notes.append(f"The server was busy and was asked again after {wait:g} s.")
                     self._pause(wait)
 
     def _pause(self, seconds: float) -> None:
@@ -269,19 +269,19 @@ class OpenAICompatible:
                 raise stopped(self._model)
             self._sleep(min(left, _LOOK_SECONDS))
 
-    def _attempt(self, heard: Heard, body: dict[str, Any], tries: int) -> Generator[str, None, float | None]:
+    def _attempt(self, reply: Received, body: dict[str, Any], tries: int) -> Generator[str, None, float | None]:
         """One request; None when it was answered, else how many seconds to wait before the next."""
         url = f"{self._base}/chat/completions"
         with self._client.stream("POST", url, json=body, headers=self._headers()) as response:
             if response.status_code == 200:
-                yield from events(response, heard, self._words)
+                yield from events(response, reply, self._words)
                 return None
-            said = error_text(response)
-            if _is_about_fields(response.status_code, said) and self._do_without(said, body, heard):
+            message = error_text(response)
+            if _is_about_fields(response.status_code, message) and self._do_without(message, body, reply):
                 return 0.0
             wait = waiting(response, tries)
             if response.status_code not in BUSY or tries == _RETRIES or wait > _LONGEST_WAIT:
-                raise self._words.refused(response.status_code, said)
+                raise self._words.refused(response.status_code, message)
             return wait
 
     def _body(self, prompt: str, system: str, schema: Schema | None) -> dict[str, Any]:
@@ -307,37 +307,37 @@ class OpenAICompatible:
             return {"type": "json_object", "schema": dict(schema)}
         return {"type": _BY_NAME, _BY_NAME: {"name": "reply", "schema": dict(schema)}}
 
-    def _do_without(self, said: str, body: Mapping[str, Any], heard: Heard) -> bool:
+    def _do_without(self, message: str, body: Mapping[str, Any], reply: Received) -> bool:
         """Leave out, from now on, the field that the server complains about; False when it names none of them."""
-        named = [name for name in _OPTIONAL if name in body and re.search(rf"\b{name}\b", said)]
-        if not named and "response_format" in body and re.search(r"json_schema|schema|grammar", said):
+        named = [name for name in _OPTIONAL if name in body and re.search(rf"\b{name}\b", message)]
+        if not named and "response_format" in body and re.search(r"json_schema|schema|grammar", message):
             named = ["response_format"]
         if not named:
             return False
-        if named[0] == "response_format" and _BY_NAME not in self._unknown and "json_object" in said:
+        if named[0] == "response_format" and _BY_NAME not in self._unknown and "json_object" in message:
             self._unknown.add(_BY_NAME)
-            heard.notes.append(f"The server does not take {_BY_NAME}; it was asked for a JSON object with the schema.")
+            reply.notes.append(f"The server does not take {_BY_NAME}; it was asked for a JSON object with the schema.")
             return True
         self._unknown.add(named[0])
-        heard.notes.append(f"The server does not take {named[0]}; it was asked without it.")
+        reply.notes.append(f"The server does not take {named[0]}; it was asked without it.")
         return True
 
-    def _check_time(self, began: float, heard: Heard) -> None:
-        if heard.finish is not None:
+    def _check_time(self, began: float, reply: Received) -> None:
+        if reply.finish is not None:
             return
         if self._cancelled is not None and self._cancelled():
-            raise stopped(self._model, raw=self._words.hidden(heard.text))
+            raise stopped(self._model, raw=self._words.hidden(reply.text))
         if self._clock() - began > self._settings.reply_seconds:
             raise ModelServerDown(
                 f"Expected {self._model} to finish within {self._settings.reply_seconds:g} seconds, but it was still "
                 "writing. Lower ADAQ_MAX_REPLY_TOKENS, or raise ADAQ_REPLY_SECONDS.",
-                raw=self._words.hidden(heard.text),
+                raw=self._words.hidden(reply.text),
             )
-        if len(heard.text) > most_letters(self._settings.max_reply_tokens):
+        if len(reply.text) > most_letters(self._settings.max_reply_tokens):
             raise ModelServerDown(
                 f"Expected at most {self._settings.max_reply_tokens:,} tokens from {self._model}, but it wrote on. The "
                 "server does not keep to ADAQ_MAX_REPLY_TOKENS.",
-                raw=self._words.hidden(heard.text),
+                raw=self._words.hidden(reply.text),
             )
 
     def _price(self, fitted: Fitted, text: str, read: int | None, wrote: int | None) -> tuple[float, tuple[str, ...]]:
@@ -358,9 +358,9 @@ _BY_NAME = "json_schema"
 _OPTIONAL = ("max_tokens", "temperature", "seed", "stream_options", "response_format")
 
 
-def _is_about_fields(status: int, said: str) -> bool:
+def _is_about_fields(status: int, message: str) -> bool:
     """Whether a refusal is about what was asked for; llama-cpp-python answers 500 to a field that it does not take."""
-    return status in (400, 422) or (status == 500 and "validation error" in said)
+    return status in (400, 422) or (status == 500 and "validation error" in message)
 
 
 def _settings() -> ModelSettings:

@@ -99,9 +99,9 @@ def _lines(text: str) -> list[re.Match[str]]:
     return [match for line in plain if (match := _LINE.match(line)) is not None]
 
 
-def _split(said: str, known: Collection[str]) -> tuple[str, ...]:
+def _split(line: str, known: Collection[str]) -> tuple[str, ...]:
     """Several aspects in one line: only where the whole is not a name that has such a mark in it itself."""
-    whole = said.strip(_WRAPPING)
+    whole = line.strip(_WRAPPING)
     if known_name(whole, known) is not None:
         return (whole,)
     return tuple(part.strip(_WRAPPING) for part in re.split(r"\s*;\s*|\s*\|\s*", whole))
@@ -275,11 +275,11 @@ def read_coverage(text: str) -> Parsed[dict[str, Any]]:
         return Parsed({}, (*problems, "the reply does not say whether the data is sufficient"))
     gaps = [gap for one in items(pick(item, "missing_data", "gaps") or [], "missing_data", text="description").value
             if (gap := _gap(one, problems)) is not None]  # fmt: skip
-    said = {"data_sufficient": sufficient, "missing_data": gaps, "confidence": number_of(item, "confidence")}
-    said |= {"available_data": list(texts_of(item, "available_data")), "reasoning": text_of(item, "reasoning")}
+    analysis = {"data_sufficient": sufficient, "missing_data": gaps, "confidence": number_of(item, "confidence")}
+    analysis |= {"available_data": list(texts_of(item, "available_data")), "reasoning": text_of(item, "reasoning")}
     if score is None:
         problems.append("the reply has no coverage score")
-    return Parsed({**said, "coverage_score": score}, tuple(problems))
+    return Parsed({**analysis, "coverage_score": score}, tuple(problems))
 
 
 def _analysis(value: Any) -> Item | None:

@@ -169,12 +169,12 @@ class Words:
 
     def clean(self, text: object) -> str:
         """Words of the server, short and without the key, whole or in part as servers like to repeat it."""
-        said = str(text)
-        return short(_KEY_LIKE.sub("…", said.replace(self.key, "…") if self.key else said))
+        words = str(text)
+        return short(_KEY_LIKE.sub("…", words.replace(self.key, "…") if self.key else words))
 
-    def refused(self, status: int, said: str) -> ModelError:
+    def refused(self, status: int, message: str) -> ModelError:
         """What an answer other than 200 means."""
-        text = self.clean(said)
+        text = self.clean(message)
         if 300 <= status < 400:
             return redirects(self.base)
         if status in (401, 403):
@@ -191,8 +191,8 @@ class Words:
         return ModelError(f"{self.base} did not take the request ({status}: {text}).")
 
     @contextmanager
-    def around(self, said: list[str]) -> Iterator[None]:
-        """Turns every fault of the server into a ModelError; `said` is what the model has said, piece by piece."""
+    def around(self, pieces: list[str]) -> Iterator[None]:
+        """Turns every fault of the server into a ModelError; `pieces` is what the model has said, piece by piece."""
         try:
             yield
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
@@ -201,25 +201,25 @@ class Words:
                 "ADAQ_OPENAI_BASE_URL to where it is."
             ) from None
         except (Stopped, TimeIsUp, TooMuch) as error:
-            ended = out_of_bounds(error, model=self.model, host=self.base, raw=self.hidden("".join(said)))
+            ended = out_of_bounds(error, model=self.model, host=self.base, raw=self.hidden("".join(pieces)))
             raise ended or error from None
         except httpx.TimeoutException:
             raise ModelServerDown(
                 f"Expected a reply of {self.model} at {self.base}, but nothing came for too long. Try again, or raise "
                 "ADAQ_SILENCE_SECONDS.",
-                raw=self.hidden("".join(said)),
+                raw=self.hidden("".join(pieces)),
             ) from None
         except (httpx.HTTPError, httpx.StreamError) as error:
             raise ModelServerDown(
                 f"The server at {self.base} went away while it answered ({type(error).__name__}: {self.clean(error)}). "
                 "Try again.",
-                raw=self.hidden("".join(said)),
+                raw=self.hidden("".join(pieces)),
             ) from None
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise ModelError(
                 f"Expected a chat completion from {self.base}, but something else came ({type(error).__name__}: "
                 f"{self.clean(error)}). Is ADAQ_OPENAI_BASE_URL right? It often ends in /v1.",
-                raw=self.hidden("".join(said)),
+                raw=self.hidden("".join(pieces)),
             ) from None
 
 
@@ -312,26 +312,26 @@ def redirects(host: str) -> ModelError:
 
 
 def _refused(error: ollama.ResponseError, *, host: str, model: str, raw: str) -> ModelError:
-    said = short(error.error)
+    reason = short(error.error)
     if error.status_code == 404:
         return missing(model, host=host, installed=())
     if error.status_code in (401, 403):
         return ModelRefused(
             f"The server at {host} wants a key or refuses ours ({error.status_code}). Set OLLAMA_API_KEY."
         )
-    if "memory" in said.lower():
+    if "memory" in reason.lower():
         return ModelError(
-            f"{model} does not fit into the memory of {host}: {said}. Choose a smaller model, or lower ADAQ_NUM_CTX.",
+            f"{model} does not fit into the memory of {host}: {reason}. Choose a smaller model, or lower ADAQ_NUM_CTX.",
             raw=raw,
         )
     if error.status_code == 503:
         return ModelServerDown(
-            f"The Ollama server at {host} is busy: {said}. Try again when it has less to do.", raw=raw
+            f"The Ollama server at {host} is busy: {reason}. Try again when it has less to do.", raw=raw
         )
     if 300 <= error.status_code < 400:
         return redirects(host)
     status = f" ({error.status_code})" if error.status_code > 0 else ""
-    return ModelError(f"{model or 'The server'} at {host} reported an error{status}: {said}", raw=raw)
+    return ModelError(f"{model or 'The server'} at {host} reported an error{status}: {reason}", raw=raw)
 
 
 def short(error: object) -> str:

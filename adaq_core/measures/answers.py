@@ -56,9 +56,9 @@ def token_f1(answer: str, gold: Iterable[str]) -> float:
 
 def contains_answer(answer: str, gold: Iterable[str]) -> float:
     """1.0 when the answer holds the words of one of the gold answers as a run: what an extractive answer can do."""
-    said = f" {' '.join(answer_tokens(answer))} "
+    words = f" {' '.join(answer_tokens(answer))} "
     runs = (" ".join(answer_tokens(each)) for each in gold)
-    return float(any(run and f" {run} " in said for run in runs))
+    return float(any(run and f" {run} " in words for run in runs))
 
 
 def verdict_of(text: str) -> str | None:
@@ -90,9 +90,9 @@ def states_number(answer: str, gold: float) -> bool:
     match = _NUMBER.search(answer)
     if match is None:
         return False
-    said = float(match[1].replace(",", ""))
+    stated = float(match[1].replace(",", ""))
     scales = (*_SCALES, 100)
-    forms = (*(said * scale for scale in scales), *(said / scale for scale in scales))
+    forms = (*(stated * scale for scale in scales), *(stated / scale for scale in scales))
     return any(abs(form - gold) <= LIMITS.tolerance * abs(gold) for form in forms)
 
 
@@ -131,11 +131,11 @@ def citation_measures(cited: Iterable[str], gold: Iterable[str]) -> dict[str, fl
     }
 
 
-def _overlap_f1(said: tuple[str, ...], wanted: tuple[str, ...]) -> float:
-    common = sum((Counter(said) & Counter(wanted)).values())
+def _overlap_f1(stated: tuple[str, ...], wanted: tuple[str, ...]) -> float:
+    common = sum((Counter(stated) & Counter(wanted)).values())
     if not common:
         return 0.0
-    return f1(common / len(said), common / len(wanted))
+    return f1(common / len(stated), common / len(wanted))
 
 
 def _folded(text: str) -> str:

@@ -61,10 +61,10 @@ def risk_coverage(
     The risk-coverage curve of selective prediction (El-Yaniv and Wiener, 2010), with precision in place of risk.
     """
     order = np.argsort(-np.asarray(scores, float), kind="stable")
-    said = np.asarray(scores, float)[order]
+    ranked = np.asarray(scores, float)[order]
     came = np.asarray(outcomes, float)[order]
-    size = len(said)
-    ends = [at for at in range(1, size + 1) if at == size or said[at] != said[at - 1]]
+    size = len(ranked)
+    ends = [at for at in range(1, size + 1) if at == size or ranked[at] != ranked[at - 1]]
     true = np.cumsum(came)
     return tuple((at / size, float(true[at - 1]) / at) for at in ends)
 
@@ -84,9 +84,9 @@ def share_at_precision(
 def reliability_bins(estimates: Sequence[float], outcomes: Sequence[bool], *, bins: int = BINS) -> tuple[Bin, ...]:
     """Bins of equal width over [0, 1]; 1.0 falls into the last."""
     place = bin_of(np.asarray(estimates, float), bins=bins)
-    said = np.asarray(estimates, float)
+    stated = np.asarray(estimates, float)
     came = np.asarray(outcomes, float)
-    return tuple(_bin(number, bins, said[place == number], came[place == number]) for number in range(bins))
+    return tuple(_bin(number, bins, stated[place == number], came[place == number]) for number in range(bins))
 
 
 def ece(estimates: Sequence[float], outcomes: Sequence[bool], *, bins: int = BINS) -> float | None:
@@ -125,11 +125,11 @@ def bin_of(estimates: Floats, *, bins: int = BINS) -> NDArray[np.intp]:
     return np.minimum((estimates * bins).astype(np.intp), bins - 1)
 
 
-def _bin(number: int, bins: int, said: Floats, came: Floats) -> Bin:
+def _bin(number: int, bins: int, stated: Floats, came: Floats) -> Bin:
     low, high = number / bins, (number + 1) / bins
-    if not len(said):
+    if not len(stated):
         return Bin(low, high, 0, None, None)
-    return Bin(low, high, len(said), float(said.mean()), float(came.mean()))
+    return Bin(low, high, len(stated), float(stated.mean()), float(came.mean()))
 
 
 def cohens_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> float | None:

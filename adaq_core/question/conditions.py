@@ -314,11 +314,11 @@ def _matched(
     return [Constraint(kind, match.group(), match.span(), value(match)) for match in pattern.finditer(text)]
 
 
-def _apart(found: Sequence[Constraint]) -> list[Constraint]:
+def _apart(conditions: Sequence[Constraint]) -> list[Constraint]:
     """Drop the conditions that lie within one of an earlier kind; a quote may hold anything."""
     kept: list[Constraint] = []
     taken: set[int] = set()
-    for condition in found:
+    for condition in conditions:
         assert condition.span is not None
         places = range(*condition.span)
         if condition.kind in ("quoted", "statement") or not taken.intersection(places):

@@ -311,9 +311,9 @@ def _unclear(question: str, clauses: Sequence[ParsedClause]) -> str:
     named = any(name.kind != "quoted" for name in named_things(question))
     if (pronoun := without_antecedent(first)) and not named:
         return f"It is unclear whom or what “{pronoun}” means: name it in the question."
-    said = [word.word for word in spans(question) if word.word not in ASKING]
-    if said and len(said) <= _VAGUE_WORDS and not named and all(word in _VAGUE for word in said):
-        return f"“{' '.join(said)}” alone is too vague: name the company, the thing or the topic that it is about."
+    content = [word.word for word in spans(question) if word.word not in ASKING]
+    if content and len(content) <= _VAGUE_WORDS and not named and all(word in _VAGUE for word in content):
+        return f"“{' '.join(content)}” alone is too vague: name the company, the thing or the topic that it is about."
     return ""
 
 
@@ -323,9 +323,9 @@ def is_english(text: str) -> bool:
     foreign = sum(1 for char in letters if not _is_latin(char))
     if foreign * 2 > len(letters):
         return False
-    said = re.findall(r"[^\W\d_]{1,40}", text[:2000].lower())
-    elsewhere = sum(1 for word in said if word in _ELSEWHERE and word not in _SHARED_WITH_ENGLISH)
-    return elsewhere == 0 or elsewhere <= sum(1 for word in said if word in _ENGLISH)
+    words = re.findall(r"[^\W\d_]{1,40}", text[:2000].lower())
+    elsewhere = sum(1 for word in words if word in _ELSEWHERE and word not in _SHARED_WITH_ENGLISH)
+    return elsewhere == 0 or elsewhere <= sum(1 for word in words if word in _ENGLISH)
 
 
 @lru_cache(maxsize=4096)

@@ -34,7 +34,7 @@ class TemplateGains:
             self._by_kind.setdefault((gain.aspect_type, gain.again), {})[gain.template] = gain
 
     def chosen(
-        self, found: Sequence[Wording], aspect_type: AspectType, *, again: bool, least: float
+        self, templates: Sequence[Wording], aspect_type: AspectType, *, again: bool, least: float
     ) -> Sequence[Wording]:
         """The wordings that are worth a hop, those first that gain most; each says what it gained.
 
@@ -42,12 +42,12 @@ class TemplateGains:
         """
         known = self._by_kind.get((aspect_type, again), {})
         if sum(gain.uses for gain in known.values()) < ENOUGH:
-            return found
+            return templates
         usual = expected(known.values())
-        worth = [drawn(known.get(wording.name), usual - PLAINER * place) for place, wording in enumerate(found)]
-        order = sorted(range(len(found)), key=lambda place: (-worth[place], place))
+        worth = [drawn(known.get(wording.name), usual - PLAINER * place) for place, wording in enumerate(templates)]
+        order = sorted(range(len(templates)), key=lambda place: (-worth[place], place))
         kept = [place for place in order if not again or worth[place] >= least]
-        return [_told(found[place], known.get(found[place].name)) for place in kept]
+        return [_told(templates[place], known.get(templates[place].name)) for place in kept]
 
 
 def expected(known: Iterable[WordingGain]) -> float:

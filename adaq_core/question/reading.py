@@ -111,23 +111,23 @@ def title_links(index: Corpus, question: str, idf: Mapping[str, float]) -> tuple
     """The documents that the question names; the longest name wins, homonyms are told apart by their parenthesis."""
     total = max(sum(idf.values()), 1e-9)
     links = list[TitleLink]()
-    said = {word.word for word in spans(question)}
+    written = {word.word for word in spans(question)}
     for name in index.named(question):
         weight = sum(idf.get(stem(word), 0.0) for word in set(name.key.split())) / total
         if weight >= _MIN_SHARE:
-            apart = _told_apart(index, name, said)
+            apart = _told_apart(index, name, written)
             links += [TitleLink(name.key, name.span, document, weight, sure) for document, sure in apart]
     return tuple(links)
 
 
-def _told_apart(index: Corpus, name: NamedSpan, said: set[str]) -> Sequence[tuple[int, float]]:
+def _told_apart(index: Corpus, name: NamedSpan, written: set[str]) -> Sequence[tuple[int, float]]:
     """Documents of a name with their sureness: all of it for the one whose parenthesis the question speaks of."""
     named = name.documents
     if len(named) == 1:
         return named
     key = set(name.key.split())
     firsts = index.fetch(index.firsts_of([document for document, _ in named]))
-    scores = [_fit({w.word for w in spans(first.title)} - key, said) for first in firsts]
+    scores = [_fit({w.word for w in spans(first.title)} - key, written) for first in firsts]
     top = max(scores)
     winners = [number for number, score in enumerate(scores) if score == top]
     if len(winners) == 1 and top > 0:
@@ -135,34 +135,34 @@ def _told_apart(index: Corpus, name: NamedSpan, said: set[str]) -> Sequence[tupl
     return [(document, weight / len(named)) for document, weight in named]
 
 
-def _fit(extra: set[str], said: set[str]) -> float:
+def _fit(extra: set[str], written: set[str]) -> float:
     """How well the words that a title has besides the name agree with the question; none at all is neutral."""
-    if extra & said:
-        return len(extra & said) - 0.5 * len(extra - said)
+    if extra & written:
+        return len(extra & written) - 0.5 * len(extra - written)
     return 0.0
 
 
 def _demands(
-    index: Corpus, question: str, found: list[Word]
+    index: Corpus, question: str, written: list[Word]
 ) -> tuple[list[tuple[str, int]], list[tuple[int, str, int]]]:
     """Facet values that the question names, and where: sources and values by name, periods, and learned aliases."""
     facets = index.facets
     spots: list[tuple[int, str, int]] = []
     longest = max((len(key.split(" ")) for key in facets.named), default=0)
     at = 0
-    while at < len(found):
-        size = _facet_name(facets, question, found, at, longest)
-        key = " ".join(word.word for word in found[at : at + size])
-        spots += [(found[at].start, facet, code) for facet, code in facets.named.get(key, ())] if size else []
+    while at < len(written):
+        size = _facet_name(facets, question, written, at, longest)
+        key = " ".join(word.word for word in written[at : at + size])
+        spots += [(written[at].start, facet, code) for facet, code in facets.named.get(key, ())] if size else []
         at += max(size, 1)
-    spots += [spot for word in found for spot in _alias(index, question, word)]
+    spots += [spot for word in written for spot in _alias(index, question, word)]
     spots += _periods(facets, question)
     return [(facet, code) for _, facet, code in spots], spots
 
 
-def _facet_name(facets: FacetNames, question: str, found: list[Word], at: int, longest: int) -> int:
-    for size in range(min(longest, len(found) - at), 0, -1):
-        piece = found[at : at + size]
+def _facet_name(facets: FacetNames, question: str, written: list[Word], at: int, longest: int) -> int:
+    for size in range(min(longest, len(written) - at), 0, -1):
+        piece = written[at : at + size]
         if question[piece[-1].start].isupper() and " ".join(word.word for word in piece) in facets.named:
             if size > 1 or question[piece[0].start].isupper():
                 return size
@@ -190,10 +190,10 @@ def _alias(index: Corpus, question: str, word: Word) -> list[tuple[int, str, int
 
 def _periods(facets: FacetNames, question: str) -> list[tuple[int, str, int]]:
     spots = []
-    said = dates(question)
+    named = dates(question)
     for facet, codes in sorted(facets.periods.items()):
-        keys = [(date.span[0], key) for date in said for key in codes if _includes(date, key)]
-        if not said and (latest := _LATEST.search(question)) is not None:
+        keys = [(date.span[0], key) for date in named for key in codes if _includes(date, key)]
+        if not named and (latest := _LATEST.search(question)) is not None:
             keys = [(latest.start(), max(codes))]
         spots += [(place, facet, codes[key]) for place, key in keys]
     return spots
@@ -208,33 +208,33 @@ def _clauses(
     index: Corpus, question: str, demands: list[tuple[str, int]], spots: list[tuple[int, str, int]]
 ) -> tuple[Clause, ...]:
     """The question cut at its joints; a piece with too little to say gives its demands to its neighbour."""
-    said = [(date.span[0], _day(date)) for date in dates(question) if date.is_day]
+    days = [(date.span[0], _day(date)) for date in dates(question) if date.is_day]
     quiet = {stem(w.word) for facet, code in demands for w in spans(index.facets.values[facet][code])}
 
-    def heard(start: int, end: int) -> int:
+    def specific_words(start: int, end: int) -> int:
         return sum(1 for t in tokens(question[start:end]) if t not in quiet and index.term_idf(t) > 0)
 
     pieces: list[tuple[int, int]] = []
     for start, end, needed in _cuts(question):
-        if pieces and (heard(start, end) < needed or heard(*pieces[-1]) < needed):
+        if pieces and (specific_words(start, end) < needed or specific_words(*pieces[-1]) < needed):
             pieces[-1] = (pieces[-1][0], end)
         else:
             pieces.append((start, end))
-    clauses = [_clause(question, start, end, spots=spots, said=said) for start, end in pieces]
+    clauses = [_clause(question, start, end, spots=spots, days=days) for start, end in pieces]
     return tuple(part for clause in clauses for part in _by_source(clause))
 
 
 def _clause(
-    question: str, start: int, end: int, *, spots: list[tuple[int, str, int]], said: list[tuple[int, int]]
+    question: str, start: int, end: int, *, spots: list[tuple[int, str, int]], days: list[tuple[int, int]]
 ) -> Clause:
     places = [(place, f, c) for place, f, c in spots if start <= place < end]
-    days = [(place, day) for place, day in said if start <= place < end]
+    within = [(place, day) for place, day in days if start <= place < end]
     return Clause(
         text=question[start:end].strip(),
         terms=tuple(tokens(question[start:end])),
         demands=tuple(dict.fromkeys((f, c) for _, f, c in places)),
-        days=tuple(dict.fromkeys(day for _, day in days)),
-        pairs=_pairs([(place, c) for place, f, c in places if f == "source"], days),
+        days=tuple(dict.fromkeys(day for _, day in within)),
+        pairs=_pairs([(place, c) for place, f, c in places if f == "source"], within),
     )
 
 

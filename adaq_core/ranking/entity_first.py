@@ -130,10 +130,10 @@ def _spelled(text: str) -> str:
     return f" {' '.join(words(text))} "
 
 
-def _replaceable(place: int, found: Sequence[Sequence[str]], new: Sequence[str]) -> bool:
+def _replaceable(place: int, named: Sequence[Sequence[str]], new: Sequence[str]) -> bool:
     """Whether everything that the chunk at `place` names is named by another chunk or by the new one."""
-    others = {entity for i, names in enumerate(found) if i != place for entity in names}
-    return others.union(new).issuperset(found[place])
+    others = {entity for i, names in enumerate(named) if i != place for entity in names}
+    return others.union(new).issuperset(named[place])
 
 
 STAGE = "rank"

@@ -147,8 +147,8 @@ def _neighbours(pool: Candidates) -> Floats:
 def _bigrams(pool: Candidates) -> Floats:
     """The share of the question's neighbouring term pairs that the passage has side by side, by idf."""
     number = {term: i for i, term in enumerate(pool.signals.reading.terms)}
-    said = [number[term] for term in tokens(pool.signals.reading.text)]
-    pairs = {(a, b) for a, b in pairwise(said) if a != b}
+    numbers = [number[term] for term in tokens(pool.signals.reading.text)]
+    pairs = {(a, b) for a, b in pairwise(numbers) if a != b}
     if not pairs:
         return np.zeros(len(pool.positions), dtype=np.float32)
     size = len(number)

@@ -273,8 +273,8 @@ class LinkedPool:
         """The words of each aspect, weighed among the terms of the question; and how much of them is most."""
         terms, wanted = self.signals.reading.terms, []
         for aspect in self.aspects:
-            said = {term for word in (aspect.aspect, *aspect.keywords) for term in tokens(word)}
-            weights = self.signals.reading.idf * np.array([term in said for term in terms], dtype=np.float32)
+            asked = {term for word in (aspect.aspect, *aspect.keywords) for term in tokens(word)}
+            weights = self.signals.reading.idf * np.array([term in asked for term in terms], dtype=np.float32)
             wanted.append((aspect.aspect, weights, _COVERED * float(weights.sum())))
         return wanted
 

@@ -125,7 +125,7 @@ def _step_columns(pool: Candidates, steps: Sequence[Step], parents: Sequence[int
     targets = np.array([step.target for step in steps], dtype=np.int64)
     sentence = np.array([step.sentence for step in steps])
     order = {position: rank for rank, position in enumerate(parents)}
-    said = {entity: _share_said(signals.name(entity).key, signals.words) for entity in {s.entity for s in steps}}
+    shares = {entity: _share_asked(signals.name(entity).key, signals.words) for entity in {s.entity for s in steps}}
     mentions = dict(zip(parents, np.diff(index.mentions(parents).starts).tolist(), strict=True))
     named_here = {p: signals.own_names(p) for p in parents}
     return {
@@ -138,7 +138,7 @@ def _step_columns(pool: Candidates, steps: Sequence[Step], parents: Sequence[int
         "held_by": np.log1p([signals.name(step.entity).held_by for step in steps]),
         "first_sentence": (sentence == 0).astype(np.float32),
         "position_in_parent": sentence / 8.0,
-        "entity_in_question": np.array([said[step.entity] for step in steps]),
+        "entity_in_question": np.array([shares[step.entity] for step in steps]),
         "first": (targets == index.firsts_of(index.documents_of(targets))).astype(np.float32),
         "own_name": np.array([float(step.entity in named_here[step.parent]) for step in steps]),
         "page_rank": signals.page_rank.of(targets) / signals.page_rank_top,
@@ -146,10 +146,10 @@ def _step_columns(pool: Candidates, steps: Sequence[Step], parents: Sequence[int
     }
 
 
-def _share_said(key: str, said: Collection[str]) -> float:
+def _share_asked(key: str, asked: Collection[str]) -> float:
     """The share of a name's words that the question says."""
     words = key.split(" ")
-    return sum(word in said for word in words) / len(words)
+    return sum(word in asked for word in words) / len(words)
 
 
 def _term_columns(

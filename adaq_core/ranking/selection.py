@@ -255,13 +255,13 @@ def _constrained(scoring: Scoring, position: int) -> str:
     if not signals.reading.demands and not signals.reading.days:
         return ""
     passage = signals.index.fetch([position])[0]
-    said = []
+    met = []
     if signals.any_source([position])[0]:
-        said.append(f"source {passage.source}")
+        met.append(f"source {passage.source}")
     if signals.any_day([position])[0]:
-        said.append(f"of {passage.date}")
-    said += _values(scoring, position)
-    if not said:
+        met.append(f"of {passage.date}")
+    met += _values(scoring, position)
+    if not met:
         return ""
     scores = [float(score.of([position])[0]) for score in signals.clause_scores]
     clause = signals.reading.clauses[int(np.argmax(scores))].text.strip(" ,;?")
@@ -269,7 +269,7 @@ def _constrained(scoring: Scoring, position: int) -> str:
         clause = clause
     else:
         clause = clause[: _QUOTE - 1].rstrip() + "…"
-    return f"{', '.join(said)}, as asked; speaks to “{clause}”"
+    return f"{', '.join(met)}, as asked; speaks to “{clause}”"
 
 
 def _values(scoring: Scoring, position: int) -> list[str]:

@@ -169,8 +169,8 @@ class Signals:
     def sentence_scores(self) -> tuple[Scores, ...]:
         """BM25 of each sentence of the question."""
         text = self.reading.text
-        said = (tokens(text[start:end]) for start, end in sentences(text))
-        return tuple(self.index.weigh(counted(terms)) for terms in said if terms)
+        read = (tokens(text[start:end]) for start, end in sentences(text))
+        return tuple(self.index.weigh(counted(terms)) for terms in read if terms)
 
     @cached_property
     def facet_score(self) -> Scores:
@@ -235,8 +235,9 @@ class Signals:
         """The names of the document of a passage that occur in it."""
         if position not in self._own_names:
             own = int(self.documents([position])[0])
-            said = set(self.index.mentions([position]).names.tolist())
-            self._own_names[position] = frozenset(n for n in said if any(d == own for d, _ in self.name(n).documents))
+            mentioned = set(self.index.mentions([position]).names.tolist())
+            own_names = (name for name in mentioned if own in dict(self.name(name).documents))
+            self._own_names[position] = frozenset(own_names)
         return self._own_names[position]
 
     def near_named(self, places: Places) -> Floats:

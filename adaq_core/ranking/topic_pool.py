@@ -296,15 +296,15 @@ class TopicPool:
 
     def _reason(self, came: Provenance, parts: dict[str, float], first: int | None, key: str) -> str:
         by = f"“{came.query}”" if came.aspect else "the question itself" if came.query else "a name in a passage"
-        said = [f"brought by {by}", _nearness(parts["question"]), _telling(parts["finding"])]
+        reasons = [f"brought by {by}", _nearness(parts["question"]), _telling(parts["finding"])]
         if key in self._links:
             link = self._links[key]
-            said.append(f"named as “{link.entity}” in “{self._came[link.parent_id][0].title}”")
+            reasons.append(f"named as “{link.entity}” in “{self._came[link.parent_id][0].title}”")
         if first is not None:
-            said.append(f"the nearest so far to “{list(self._queries.values())[first][0]}”")
+            reasons.append(f"the nearest so far to “{list(self._queries.values())[first][0]}”")
         if parts["subject"] < 1:
-            said.append("is about something else than the question")
-        return "; ".join(said)
+            reasons.append("is about something else than the question")
+        return "; ".join(reasons)
 
 
 def _nearness(similarity: float) -> str:

@@ -160,8 +160,8 @@ class FetchedCorpus:
 
     def _take_searches(self, pending: Sequence[Weighed], results: Sequence[list[tuple[int, float]]]) -> None:
         """Score what was found by the rows, and point to what stands beside it and where it leads."""
-        for search, found in zip(pending, results, strict=True):
-            places = [place for place, _ in found]
+        for search, hits in zip(pending, results, strict=True):
+            places = [place for place, _ in hits]
             values = self._held.weigh(search.vector, self._held.at(places)).tolist()
             search.found = [pair for pair in zip(places, values, strict=True) if pair[1] > 0]
             self._point_around(places)

@@ -217,7 +217,7 @@ class Correction:
     `is_sure` says that the corpus only writes it in another way: an acronym in full, "-isation" for "-ization".
     """
 
-    said: str
+    word: str
     meant: str
     start: int
     end: int
@@ -227,33 +227,33 @@ class Correction:
     def notice(self) -> str:
         """One line for the user."""
         if self.is_sure:
-            return f"No passage says “{self.said}”; it is read as “{self.meant}”"
-        return f"No passage says “{self.said}”; did you mean “{self.meant}”? That is searched for too"
+            return f"No passage says “{self.word}”; it is read as “{self.meant}”"
+        return f"No passage says “{self.word}”; did you mean “{self.meant}”? That is searched for too"
 
 
 def corrections(corpus: Searched, question: str) -> tuple[Correction, ...]:
     """The words of `question` to put right, in order, at most three; none in a text of more than forty words."""
     read, result = spans(question), list[Correction]()
     for word in read if len(read) <= MOST_WORDS else ():
-        said = question[word.start : word.end]
-        if written := _written_otherwise(corpus, word.word, said):
-            result.append(Correction(said, written, word.start, word.end, is_sure=True))
-        elif _may_be_wrong(corpus, word, said) and (meant := _nearest(corpus, word.word, said)):
-            result.append(Correction(said, meant, word.start, word.end))
+        original = question[word.start : word.end]
+        if written := _written_otherwise(corpus, word.word, original):
+            result.append(Correction(original, written, word.start, word.end, is_sure=True))
+        elif _may_be_wrong(corpus, word, original) and (meant := _nearest(corpus, word.word, original)):
+            result.append(Correction(original, meant, word.start, word.end))
     return tuple(result[:MOST])
 
 
 _IZE = re.compile(r"(?<=[a-z]{3})(?:(?<=i)z|(?<=i)s)(?=(?:ations?|e[ds]?|ers?|ing)$)")
 
 
-def _written_otherwise(corpus: Searched, word: str, said: str) -> str | None:
+def _written_otherwise(corpus: Searched, word: str, original: str) -> str | None:
     """How the corpus writes a word that it never says: an acronym in full, "-isation" for "-ization"."""
-    if (ending := _IZE.search(word)) and said.islower():
+    if (ending := _IZE.search(word)) and original.islower():
         other = word[: ending.start()] + ("s" if ending.group() == "z" else "z") + word[ending.end() :]
         known = [_is_written(corpus, each) for each in (word, other)]
         return other if not known[0] and known[1] else None
     unknown = stem(word) and not corpus.term_count(stem(word))
-    return spelled_out(said, corpus.sample()) if unknown else None
+    return spelled_out(original, corpus.sample()) if unknown else None
 
 
 def _is_written(corpus: Searched, word: str) -> bool:
@@ -265,33 +265,33 @@ def _is_written(corpus: Searched, word: str) -> bool:
     return any(fold(written).startswith(begins) for written, _ in _written(corpus, stem(word)))
 
 
-def corrected(question: str, found: Sequence[Correction]) -> str:
+def corrected(question: str, corrections: Sequence[Correction]) -> str:
     """The question with its words put right."""
-    for each in reversed(found):
+    for each in reversed(corrections):
         question = question[: each.start] + each.meant + question[each.end :]
     return question
 
 
-def _may_be_wrong(corpus: Searched, word: Word, said: str) -> bool:
+def _may_be_wrong(corpus: Searched, word: Word, original: str) -> bool:
     """Whether a word is of letters alone, long enough, no acronym, unknown to the corpus, and odd unless a name."""
     term = stem(word.word)
     plain = word.word.isascii() and word.word.isalpha() and SHORTEST <= len(word.word) <= _LONGEST
     if not plain or not term or corpus.term_count(term):
         return False
-    if said[0].isupper():
-        return len(said) >= _LONG_ACRONYM or not said.isupper()
+    if original[0].isupper():
+        return len(original) >= _LONG_ACRONYM or not original.isupper()
     return corpus.is_odd(term)
 
 
-def _nearest(corpus: Searched, word: str, said: str) -> str | None:
+def _nearest(corpus: Searched, word: str, original: str) -> str | None:
     """The written form that one slip leads to: names first for a name, then the most frequent."""
-    near = one_slip_away(word, changed=said[0].isupper() or len(word) >= _LEAST_CHANGED)
+    near = one_slip_away(word, changed=original[0].isupper() or len(word) >= _LEAST_CHANGED)
     terms = corpus.known(map(stem, near))
     ranked = [
-        (said[0].isupper() and not written[0].isupper(), -count, written)
+        (original[0].isupper() and not written[0].isupper(), -count, written)
         for term in terms
         for written, count in _written(corpus, term)
-        if near & {fold(written), fold(written).removesuffix("s")} and _is_slip(word, said, written, count)
+        if near & {fold(written), fold(written).removesuffix("s")} and _is_slip(word, original, written, count)
     ]
     return min(ranked)[-1] if ranked else None
 
@@ -306,14 +306,14 @@ def one_slip_away(word: str, *, changed: bool = True) -> frozenset[str]:
     return frozenset((*less, *turned, *more, *other)) - {word}
 
 
-def _is_slip(word: str, said: str, written: str, count: int) -> bool:
+def _is_slip(word: str, original: str, written: str, count: int) -> bool:
     """Whether the two differ before their endings; a small word means a name only if that is a frequent one."""
     other = fold(written)
     if word.startswith(other) or other.startswith(word):
         return False
     if written[0].isupper():
-        return said[0].isupper() or count >= _FREQUENT
-    return not said[0].isupper() and not other.startswith(word[: max(len(word) - _SUFFIX, 1)])
+        return original[0].isupper() or count >= _FREQUENT
+    return not original[0].isupper() and not other.startswith(word[: max(len(word) - _SUFFIX, 1)])
 
 
 def _written(corpus: Searched, term: str) -> list[tuple[str, int]]:

@@ -225,34 +225,34 @@ class _Scanner:
             number += max(size, 1)
         return pairs
 
-    def _match(self, text: str, found: list[tuple[str, int, int, bool]], at: int) -> int:
+    def _match(self, text: str, words: list[tuple[str, int, int, bool]], at: int) -> int:
         """How many words the longest document name that begins here has; 0 when none does."""
-        word, _, _, capital = found[at]
+        word, _, _, capital = words[at]
         for size in self._lengths.get(word, ()):
-            if at + size > len(found) or (size == 1 and not (capital and _alone(text, found, at))):
+            if at + size > len(words) or (size == 1 and not (capital and _alone(text, words, at))):
                 continue
             if size == 1:
                 key = word
             else:
-                key = " ".join(piece for piece, *_ in found[at : at + size])
-            if key in self._known and (size == 1 or (capital and found[at + size - 1][3]) or key in self._plain):
+                key = " ".join(piece for piece, *_ in words[at : at + size])
+            if key in self._known and (size == 1 or (capital and words[at + size - 1][3]) or key in self._plain):
                 return size
         return 0
 
-    def _span(self, text: str, found: list[tuple[str, int, int, bool]], at: int) -> int:
+    def _span(self, text: str, words: list[tuple[str, int, int, bool]], at: int) -> int:
         """How many words the run of capitalised words that begins here has, up to a known name."""
-        if found[at][0] in STOP_WORDS:
+        if words[at][0] in STOP_WORDS:
             return 0
         size = 0
         while (
-            at + size < len(found)
-            and found[at + size][3]
+            at + size < len(words)
+            and words[at + size][3]
             and size < _MAX_NAME_WORDS
-            and (size == 0 or _touch(text, found[at + size - 1], found[at + size]))
-            and (size == 0 or not self._match(text, found, at + size))
+            and (size == 0 or _touch(text, words[at + size - 1], words[at + size]))
+            and (size == 0 or not self._match(text, words, at + size))
         ):
             size += 1
-        if size == 1 and (not usable(found[at][0]) or found[at][0][0].isdigit()):
+        if size == 1 and (not usable(words[at][0]) or words[at][0][0].isdigit()):
             return 0
         return size
 
@@ -261,24 +261,24 @@ def _touch(text: str, left: tuple[str, int, int, bool], right: tuple[str, int, i
     return text[left[2] : right[1]] in (" ", "-", ". ") and not (text[left[2] : right[1]] == ". " and len(left[0]) > 1)
 
 
-def _alone(text: str, found: list[tuple[str, int, int, bool]], at: int) -> bool:
+def _alone(text: str, words: list[tuple[str, int, int, bool]], at: int) -> bool:
     """Whether no other capitalised word stands next to this one: "United" is not in "United States"."""
-    before = at > 0 and found[at - 1][3] and _touch(text, found[at - 1], found[at])
-    after = at + 1 < len(found) and found[at + 1][3] and _touch(text, found[at], found[at + 1])
+    before = at > 0 and words[at - 1][3] and _touch(text, words[at - 1], words[at])
+    after = at + 1 < len(words) and words[at + 1][3] and _touch(text, words[at], words[at + 1])
     return not before and not after
 
 
-def _number(found: list[list[tuple[int, str]]], forms: NameForms) -> tuple[list[str], list[list[tuple[int, int]]]]:
+def _number(mentions: list[list[tuple[int, str]]], forms: NameForms) -> tuple[list[str], list[list[tuple[int, int]]]]:
     """Number the keys that are worth keeping: names of documents, and others held by 2 to 200 passages."""
     counts: Counter[str] = Counter()
-    for pairs in found:
+    for pairs in mentions:
         counts.update({key for _, key in pairs if key not in forms.targets})
     finder = PersonFinder(forms.persons)
     alias = {key for key in counts if finder.find(key) is not None}
     recurring = {key for key, count in counts.items() if _MIN_HOLDERS <= count <= _MAX_HOLDERS}
     keys = sorted({*forms.targets, *recurring, *alias})
     numbers = {key: number for number, key in enumerate(keys)}
-    return keys, [[(s, numbers[key]) for s, key in pairs if key in numbers] for pairs in found]
+    return keys, [[(s, numbers[key]) for s, key in pairs if key in numbers] for pairs in mentions]
 
 
 def _resolve_persons(keys: list[str], forms: NameForms) -> None:

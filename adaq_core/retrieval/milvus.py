@@ -95,9 +95,9 @@ def told(address: Address) -> Iterator[None]:
     except (MilvusException, RpcError, OSError, ConnectionError) as error:
         what = "file" if address.is_file else "server"
         whole = str(getattr(error, "message", "") or error)
-        said = " ".join(whole.split())[:300]
+        reason = " ".join(whole.split())[:300]
         raise CorpusError(
-            f"the Milvus {what} at {address.uri} did not do what was asked ({said}); check that it is there and runs"
+            f"the Milvus {what} at {address.uri} did not do what was asked ({reason}); check that it is there and runs"
         ) from error
 
 

@@ -20,17 +20,17 @@ _SHORTEST = 2
 
 def acronyms_of(passages: Iterable[Passage]) -> dict[str, str]:
     """Acronym → long form; what a text says in brackets goes before what a title's initials suggest."""
-    said: dict[str, str] = {}
+    bracketed: dict[str, str] = {}
     titled: dict[str, str] = {}
     for passage in passages:
         for match in _SAID.finditer(passage.text) if _BRACKET.search(passage.text) else ():
             long = _long_form(match.group(1), match.group(2))
             if long:
-                said.setdefault(match.group(2), long)
+                bracketed.setdefault(match.group(2), long)
         initials = _initials(passage.title)
         if len(initials) > _SHORTEST:
             titled.setdefault(initials, passage.title)
-    return titled | said
+    return titled | bracketed
 
 
 def is_acronym(name: str) -> bool:
@@ -61,8 +61,8 @@ def spelled_out(acronym: str, passages: Iterable[Passage]) -> str | None:
     # A pattern that begins with a letter is searched for ten times as fast as one that begins with a border.
     name = re.compile(rf"{letters[0]}(?<!\w{letters[0]}){_BETWEEN.join(parts).removeprefix(letters[0])}\b")
     read = islice(passages, _MOST_READ)
-    said = Counter(match.group() for passage in read for match in name.finditer(passage.text))
-    return min(said, key=lambda text: (-said[text], len(text), text), default=None)
+    counts = Counter(match.group() for passage in read for match in name.finditer(passage.text))
+    return min(counts, key=lambda text: (-counts[text], len(text), text), default=None)
 
 
 def _part(letter: str, *, inside: bool) -> str:

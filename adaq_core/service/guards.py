@@ -219,7 +219,7 @@ class JsonLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        line: dict[str, Any] = {"at": at, "level": record.levelname, "logger": record.name, "message": _said(record)}
+        line: dict[str, Any] = {"at": at, "level": record.levelname, "logger": record.name, "message": _message(record)}
         line |= {name: value for name in _FIELDS if (value := getattr(record, name, None)) is not None}
         if "run_id" not in line and (named := _RUN_ID.search(record.threadName or "")):
             line["run_id"] = named[0]
@@ -229,7 +229,7 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False)
 
 
-def _said(record: logging.LogRecord) -> str:
+def _message(record: logging.LogRecord) -> str:
     """The message with its arguments where they are numbers or ids; any other may quote a document."""
     arguments = record.args if isinstance(record.args, tuple) else ()
     safe = all(isinstance(one, int | float) or _RUN_ID.fullmatch(str(one)) for one in arguments)

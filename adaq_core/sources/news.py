@@ -16,7 +16,7 @@ from adaq_core.errors import SourceError
 from adaq_core.model import Document
 from adaq_core.question.query_templates import search_wordings, short
 from adaq_core.sources.documents import found
-from adaq_core.sources.guard.answers import Record, first_hits, message_in, plain, record, records, said
+from adaq_core.sources.guard.answers import Record, first_hits, message_in, plain, record, records, text_of
 
 if TYPE_CHECKING:
     from adaq_core.sources import SourceSettings
@@ -55,19 +55,19 @@ class Gdelt:
             return records(reply, "articles") if reply else []
 
         hits = first_hits(search_wordings(query, most_words=6), ask)
-        return [self._document(hit) for hit in hits[:limit] if said(hit, "url")]
+        return [self._document(hit) for hit in hits[:limit] if text_of(hit, "url")]
 
     def _document(self, hit: Record) -> Document:
-        title = said(hit, "title")
+        title = text_of(hit, "title")
         return found(
             self.name,
-            url=said(hit, "url"),
+            url=text_of(hit, "url"),
             title=title,
             text=title,
             whole=False,
-            source=said(hit, "domain"),
-            date=_day(said(hit, "seendate")),
-            more=(("country", said(hit, "sourcecountry")),),
+            source=text_of(hit, "domain"),
+            date=_day(text_of(hit, "seendate")),
+            more=(("country", text_of(hit, "sourcecountry")),),
         )
 
     def _asked(self, http: Http, query: str, limit: int) -> Any:
@@ -118,22 +118,22 @@ class NewsApi:
         def ask(wording: str) -> list[Record]:
             url = f"{self.base}/v2/everything"
             reply = http.get(url, {"q": wording, **params}, secrets={"X-Api-Key": self.key}).json()
-            return [hit for hit in records(reply, "articles") if said(hit, "title") != _REMOVED]
+            return [hit for hit in records(reply, "articles") if text_of(hit, "title") != _REMOVED]
 
         hits = first_hits(search_wordings(query), ask)
-        return [self._document(hit) for hit in hits[:limit] if said(hit, "url")]
+        return [self._document(hit) for hit in hits[:limit] if text_of(hit, "url")]
 
     def _document(self, hit: Record) -> Document:
-        parts = [plain(said(hit, "description")), _CUT.sub("", plain(said(hit, "content")))]
+        parts = [plain(text_of(hit, "description")), _CUT.sub("", plain(text_of(hit, "content")))]
         return found(
             self.name,
-            url=said(hit, "url"),
-            title=said(hit, "title"),
-            text="\n".join(dict.fromkeys(part for part in parts if part)) or said(hit, "title"),
+            url=text_of(hit, "url"),
+            title=text_of(hit, "title"),
+            text="\n".join(dict.fromkeys(part for part in parts if part)) or text_of(hit, "title"),
             whole=False,
-            source=said(record(hit, "source"), "name"),
-            date=said(hit, "publishedAt"),
-            more=(("author", said(hit, "author")),),
+            source=text_of(record(hit, "source"), "name"),
+            date=text_of(hit, "publishedAt"),
+            more=(("author", text_of(hit, "author")),),
         )
 
 
@@ -205,16 +205,16 @@ class Reddit:
         own = post.get("selftext")
         text = own.strip() if isinstance(own, str) else ""
         removed = text in _GONE or post.get("removed_by_category") or post.get("over_18")
-        if removed or not said(post, "permalink").startswith("/"):
+        if removed or not text_of(post, "permalink").startswith("/"):
             return None
-        link = said(post, "url")
+        link = text_of(post, "url")
         return found(
             self.name,
-            url=f"{self.site}{said(post, 'permalink')}" if text else link,
-            title=said(post, "title"),
-            text=text or said(post, "title"),
+            url=f"{self.site}{text_of(post, 'permalink')}" if text else link,
+            title=text_of(post, "title"),
+            text=text or text_of(post, "title"),
             whole=bool(text),
-            source=f"Reddit r/{said(post, 'subreddit')}",
+            source=f"Reddit r/{text_of(post, 'subreddit')}",
             date=_day_of(post.get("created_utc")),
         )
 

@@ -14,7 +14,7 @@ from adaq_core.errors import SourceError
 from adaq_core.model import Document
 from adaq_core.question.query_templates import search_wordings
 from adaq_core.sources.documents import found
-from adaq_core.sources.guard.answers import Record, first_hits, message_of, record, records, said, texts
+from adaq_core.sources.guard.answers import Record, first_hits, message_of, record, records, text_of, texts
 
 if TYPE_CHECKING:
     from adaq_core.sources import SourceSettings
@@ -58,15 +58,15 @@ class Wikipedia:
             reply = self._asked(http, {**wanted, "explaintext": 1, "exsectionformat": "plain", "pageids": number})
             page = next(iter(records(reply, "query", "pages")), {})
         except SourceError as error:
-            http.notes.append(f"the article {said(hit, 'title')!r} could not be read: {error}")
+            http.notes.append(f"the article {text_of(hit, 'title')!r} could not be read: {error}")
             return None
         text = page.get("extract")
         if not isinstance(text, str) or not text.strip():
             return None
         return found(
             self.name,
-            url=said(page, "canonicalurl") or said(page, "fullurl") or f"{self.base}/?curid={number}",
-            title=said(page, "title"),
+            url=text_of(page, "canonicalurl") or text_of(page, "fullurl") or f"{self.base}/?curid={number}",
+            title=text_of(page, "title"),
             text=text,
             whole=True,
             source="Wikipedia",
@@ -85,7 +85,7 @@ def _edited(page: Record) -> str:
     """When the article was last changed."""
     revisions = page.get("revisions")
     listed = records(revisions) if isinstance(revisions, list) else []
-    return said(listed[0], "timestamp") if listed else ""
+    return text_of(listed[0], "timestamp") if listed else ""
 
 
 _EDGAR_PAUSE = 0.12
@@ -129,14 +129,14 @@ class Edgar:
     def _document(self, hit: Record) -> Document | None:
         """The filing of a hit; None when it is in a format that holds no text, such as XML."""
         filing = record(hit, "_source")
-        place = _FILING.fullmatch(said(hit, "_id"))
+        place = _FILING.fullmatch(text_of(hit, "_id"))
         number = next((cik for cik in texts(filing, "ciks") if cik.isdigit()), "")
         if place is None or not number:
             return None
         company = ", ".join(" ".join(name.split()) for name in texts(filing, "display_names"))
-        form = said(filing, "form")
-        filed = said(filing, "file_date")
-        period = said(filing, "period_ending")
+        form = text_of(filing, "form")
+        filed = text_of(filing, "file_date")
+        period = text_of(filing, "period_ending")
         title = f"{company}: {form}" if company else form
         ended = f", for the period that ended on {period}" if period else ""
         about = f"{form} of {company}, filed on {filed}{ended}"
@@ -144,7 +144,7 @@ class Edgar:
             self.name,
             url=f"{self.archive}/Archives/edgar/data/{int(number)}/{place[1].replace('-', '')}/{place[2]}",
             title=title,
-            text=f"{about}. {said(filing, 'file_description')}",
+            text=f"{about}. {text_of(filing, 'file_description')}",
             whole=False,
             source="SEC EDGAR",
             date=filed,

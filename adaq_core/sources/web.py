@@ -19,7 +19,7 @@ from adaq_core.model import Document
 from adaq_core.question.query_templates import short
 from adaq_core.sources.documents import found
 from adaq_core.sources.guard.addresses import joined, shown
-from adaq_core.sources.guard.answers import HttpStatusError, Record, plain, record, records, said, texts
+from adaq_core.sources.guard.answers import HttpStatusError, Record, plain, record, records, text_of, texts
 from adaq_core.text.tokens import tokens
 
 if TYPE_CHECKING:
@@ -232,18 +232,18 @@ class WebSearch:
         if isinstance(reply, dict) and reply.get("type") == "search" and "web" not in reply:
             return []  # so it says that nothing was found
         hits = records(reply, "web", "results")
-        return [self._from_brave(hit) for hit in hits[:limit] if said(hit, "url")]
+        return [self._from_brave(hit) for hit in hits[:limit] if text_of(hit, "url")]
 
     def _from_brave(self, hit: Record) -> Document:
-        snippets = [plain(text) for text in (said(hit, "description"), *texts(hit, "extra_snippets"))]
+        snippets = [plain(text) for text in (text_of(hit, "description"), *texts(hit, "extra_snippets"))]
         return found(
             self.name,
-            url=said(hit, "url"),
-            title=plain(said(hit, "title")),
+            url=text_of(hit, "url"),
+            title=plain(text_of(hit, "title")),
             text="\n".join(dict.fromkeys(text for text in snippets if text)),
             whole=False,
-            source=said(record(hit, "profile"), "name"),
-            date=said(hit, "page_age"),
+            source=text_of(record(hit, "profile"), "name"),
+            date=text_of(hit, "page_age"),
         )
 
     def _tavily(self, query: str, *, limit: int, http: Http) -> list[Document]:
@@ -255,18 +255,18 @@ class WebSearch:
             secrets={"Authorization": f"Bearer {self.key}"},
             interval=self.pause,
         ).json()
-        return [self._from_tavily(hit) for hit in records(reply, "results")[:limit] if said(hit, "url")]
+        return [self._from_tavily(hit) for hit in records(reply, "results")[:limit] if text_of(hit, "url")]
 
     def _from_tavily(self, hit: Record) -> Document:
         raw = hit.get("raw_content")
         whole = isinstance(raw, str) and bool(raw.strip())
         return found(
             self.name,
-            url=said(hit, "url"),
-            title=said(hit, "title"),
-            text=str(raw) if whole else said(hit, "content"),
+            url=text_of(hit, "url"),
+            title=text_of(hit, "title"),
+            text=str(raw) if whole else text_of(hit, "content"),
             whole=whole,
-            date=said(hit, "published_date"),
+            date=text_of(hit, "published_date"),
         )
 
 
@@ -303,17 +303,17 @@ class Searxng:
             http.notes.append(
                 f"engines of SearXNG that did not answer: {', '.join(_engine(entry) for entry in silent)}"
             )
-        return [self._document(hit) for hit in hits[:limit] if said(hit, "url")]
+        return [self._document(hit) for hit in hits[:limit] if text_of(hit, "url")]
 
     def _document(self, hit: Record) -> Document:
         return found(
             self.name,
-            url=said(hit, "url"),
-            title=plain(said(hit, "title")),
-            text=plain(said(hit, "content")),
+            url=text_of(hit, "url"),
+            title=plain(text_of(hit, "title")),
+            text=plain(text_of(hit, "content")),
             whole=False,
-            date=said(hit, "publishedDate"),
-            more=(("engine", said(hit, "engine")),),
+            date=text_of(hit, "publishedDate"),
+            more=(("engine", text_of(hit, "engine")),),
         )
 
 

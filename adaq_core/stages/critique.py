@@ -141,32 +141,43 @@ def judge_by_model(question: str, findings: Sequence[Finding], gateway: ModelGat
     return dict(judged.scores)
 
 
-def combined(finding: float, said: float) -> float:
+def combined(finding: float, judged: float) -> float:
     """The score of a finding once a model has spoken: rises with both, 0 without a finding."""
     if finding > 0:
-        return min((1 - _SHARE) * finding + _SHARE * said, finding + _MOST_UP)
+        return min((1 - _SHARE) * finding + _SHARE * judged, finding + _MOST_UP)
     return 0.0
 
 
-def weighed(findings: Sequence[Finding], said: Mapping[str, float]) -> tuple[Finding, ...]:
+def weighed(findings: Sequence[Finding], judged: Mapping[str, float]) -> tuple[Finding, ...]:
     """The findings with their scores scaled so that the best of each aspect has its combined score."""
+    factors = {
+        name: combined(score, judged[name]) / score
+        for name, score in _best_scores(findings).items()
+        if name in judged and score > 0
+    }
+    results = []
+    for finding in findings:
+        score = finding.score * factors.get(finding.aspect, 1.0)
+        results.append(replace(finding, score=round(min(1.0, score), 6)))
+    return tuple(results)
+
+
+def _best_scores(findings: Sequence[Finding]) -> dict[str, float]:
+    """By aspect the highest score of its findings."""
     best: dict[str, float] = {}
     for finding in findings:
         best[finding.aspect] = max(finding.score, best.get(finding.aspect, 0.0))
-    factor = {name: combined(score, said[name]) / score for name, score in best.items() if name in said and score > 0}
-    return tuple(replace(f, score=round(min(1.0, f.score * factor.get(f.aspect, 1.0)), 6)) for f in findings)
+    return best
 
 
 def with_parts(
-    scores: Sequence[AspectScore], findings: Sequence[Finding], said: Mapping[str, float]
+    scores: Sequence[AspectScore], findings: Sequence[Finding], judged: Mapping[str, float]
 ) -> tuple[AspectScore, ...]:
     """The scores with what the finding was worth and what the model said, where it said something."""
-    read: dict[str, float] = {}
-    for finding in findings:
-        read[finding.aspect] = max(finding.score, read.get(finding.aspect, 0.0))
+    read = _best_scores(findings)
     return tuple(
-        replace(s, parts=(*s.parts, ("finding", read[s.aspect]), ("model", said[s.aspect])))
-        if s.aspect in said and s.aspect in read
+        replace(s, parts=(*s.parts, ("finding", read[s.aspect]), ("model", judged[s.aspect])))
+        if s.aspect in judged and s.aspect in read
         else s
         for s in scores
     )
@@ -234,8 +245,8 @@ def entailed(guarded: Guarded, evidence: Sequence[Passage], gateway: ModelGatewa
         )
     verdicts: Verdicts = {}
     for batch in batches[:MOST_CALLS]:
-        said = _ask(answer, batch, evidence, gateway)
-        verdicts |= {batch[n - 1]: verdict for n, verdict in said.items()}
+        judged = _ask(answer, batch, evidence, gateway)
+        verdicts |= {batch[n - 1]: verdict for n, verdict in judged.items()}
     statements = tuple(replace(s, entailed=verdicts.get(place)) for place, s in enumerate(answer.statements))
     doubted = sum(not verdict for verdict in verdicts.values())
     check = replace(guarded.check, judged=len(verdicts), doubted=doubted)

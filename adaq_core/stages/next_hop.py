@@ -133,8 +133,8 @@ def _why_follow(state: State, links: Sequence[Link], new: set[str]) -> str:
     corpus, first = state.services.retriever.index, links[0]
     parent = corpus.passage(first.parent_id)
     target = corpus.passage(first.target_id)
-    said = f"“{parent.title or parent.document_id}” names “{first.entity}”"
-    return f"{said}, which leads to “{target.title or target.document_id}”: not in the set yet"
+    leads = f"“{parent.title or parent.document_id}” names “{first.entity}”"
+    return f"{leads}, which leads to “{target.title or target.document_id}”: not in the set yet"
 
 
 def _by_queries(state: State, pool: CandidatePool, plan_queries: PlanQueries, hop: int) -> NextHop:

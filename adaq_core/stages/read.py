@@ -82,22 +82,22 @@ def read_by_model(
     question: str,
     aspects: Sequence[QueryAspect],
     passages: Sequence[Passage],
-    found: Sequence[Finding],
+    findings: Sequence[Finding],
     gateway: ModelGateway,
     *,
     weigh: Weigh,
     constrain: bool = True,
 ) -> tuple[Finding, ...]:
-    """`found` by the rules, and what the model read about `aspects` in the first passages."""
+    """`findings` by the rules, and what the model read about `aspects` in the first passages."""
     if not aspects or not passages or not gateway.asks(STAGE):
-        return tuple(found)
+        return tuple(findings)
     shown = passages[:MOST_PASSAGES]
     rows = "\n".join(f"{n}. {aspect.aspect}" for n, aspect in enumerate(aspects, start=1))
     by_name = {aspect.aspect: aspect for aspect in aspects}
     read = gateway.ask(
         STAGE,
         Prompt(HEAD.format(question=question, aspects=rows), gateway.shown(shown, stage=STAGE), TAIL),
-        lambda text: _held(text, by_name, shown, found, weigh, constrain=constrain),
+        lambda text: _held(text, by_name, shown, findings, weigh, constrain=constrain),
         system=SYSTEM,
         schema=CLAIMS_SCHEMA,
         instead="what the rules read",
@@ -106,7 +106,7 @@ def read_by_model(
         gateway.notice(
             STAGE, f"The model reads at most {MOST_PASSAGES} passages of a hop; the rules read the others too"
         )
-    all_found = list(found)
+    all_found = list(findings)
     for finding in read or ():
         _take_in(all_found, finding)
     return tuple(all_found)
@@ -116,7 +116,7 @@ def _held(
     text: str,
     aspects: Mapping[str, QueryAspect],
     passages: Sequence[Passage],
-    found: Sequence[Finding],
+    findings: Sequence[Finding],
     weigh: Weigh,
     *,
     constrain: bool,
@@ -124,7 +124,7 @@ def _held(
     """The claims that stand as findings; the others are counted, with the reason of each."""
     parsed = read_claims(text, list(aspects), passages=len(passages))
     made = [
-        _finding(claim, aspects[claim.aspect], passages[claim.n - 1], found, weigh, constrain=constrain)
+        _finding(claim, aspects[claim.aspect], passages[claim.n - 1], findings, weigh, constrain=constrain)
         for claim in parsed.value
     ]
     dropped = [
@@ -139,7 +139,7 @@ def _held(
 
 
 def _finding(
-    claim: Claim, aspect: QueryAspect, passage: Passage, found: Sequence[Finding], weigh: Weigh, *, constrain: bool
+    claim: Claim, aspect: QueryAspect, passage: Passage, findings: Sequence[Finding], weigh: Weigh, *, constrain: bool
 ) -> Finding | str:
     """The claim as a finding, or why it is none."""
     span = find_quote(claim.quote, passage.text)
@@ -150,14 +150,16 @@ def _finding(
         return "the quote addresses a model and is not about the aspect"
     there = terms_of(passage.title) | terms_of(passage.text)
     named = bool(aspect.subject) and share(terms_of(aspect.subject), there, weigh) >= _NAMED
-    said, subject = terms_of(quote), terms_of(aspect.subject)
-    about = said & terms_of(" ".join((aspect.aspect, aspect.subject, *aspect.keywords)))
+    terms, subject = terms_of(quote), terms_of(aspect.subject)
+    about = terms & terms_of(" ".join((aspect.aspect, aspect.subject, *aspect.keywords)))
     if not about and not (named and subject & terms_of(passage.title)):
         return "the quote is about something else"
-    seen = max((f.score for f in found if (f.aspect, f.passage_id) == (aspect.aspect, passage.passage_id)), default=0.0)
+    seen = max(
+        (f.score for f in findings if (f.aspect, f.passage_id) == (aspect.aspect, passage.passage_id)), default=0.0
+    )
     fits = held_constraints(aspect, passage) if constrain else 1.0
-    share_said = _UNSURE if claim.score is None else claim.score
-    score = _claim_score(seen, share_said, named=named, answers=bool(said & _asked(aspect))) * fits
+    claimed = _UNSURE if claim.score is None else claim.score
+    score = _claim_score(seen, claimed, named=named, answers=bool(terms & _asked(aspect))) * fits
     return Finding(aspect.aspect, passage.passage_id, quote, span.start, span.end, round(max(seen, score), 6))
 
 
@@ -169,24 +171,24 @@ def _asked(aspect: QueryAspect) -> frozenset[str]:
     return cues_of(aspect) or terms_of(aspect.aspect) - subject or subject
 
 
-def _claim_score(seen: float, said: float, *, named: bool, answers: bool) -> float:
+def _claim_score(seen: float, claimed: float, *, named: bool, answers: bool) -> float:
     """What a claim is worth: never less than the rules saw, never more than they allow.
 
     A model alone covers nothing unless the passage names the subject and the quote has words of what is asked.
     """
     if seen:
-        return seen + (1 - seen) * _LIFT * said if answers else seen
-    return said * (_ANSWERS if named and answers else _MENTIONS)
+        return seen + (1 - seen) * _LIFT * claimed if answers else seen
+    return claimed * (_ANSWERS if named and answers else _MENTIONS)
 
 
-def _take_in(found: list[Finding], made: Finding) -> None:
+def _take_in(findings: list[Finding], made: Finding) -> None:
     """Put `made` in the place of a finding of the same words, or behind the others."""
-    for place, known in enumerate(found):
+    for place, known in enumerate(findings):
         same = (known.aspect, known.passage_id) == (made.aspect, made.passage_id)
         if same and known.start < made.end and made.start < known.end:
-            found[place] = replace(known, score=max(known.score, made.score))
+            findings[place] = replace(known, score=max(known.score, made.score))
             return
-    found.append(made)
+    findings.append(made)
 
 
 SYSTEM = (

@@ -21,9 +21,9 @@ from adaq_core.text.tokens import fold
 Choose = Callable[[QueryAspect, Sequence[Wording]], Sequence[Wording]]
 
 
-def as_they_come(_: QueryAspect, found: Sequence[Wording]) -> Sequence[Wording]:
+def as_they_come(_: QueryAspect, templates: Sequence[Wording]) -> Sequence[Wording]:
     """All wordings, the plainest first."""
-    return found
+    return templates
 
 
 def bridges(aspect: QueryAspect, findings: Mapping[str, Finding], question: str) -> tuple[str, ...]:
@@ -60,8 +60,8 @@ def restated(aspect: QueryAspect, name: str) -> QueryAspect:
     """The aspect with `name` in the place of the link that it waited for ("Father of the director of F")."""
     link = aspect.depends_on or ""
     head = re.split(r"\s(?:where|which|that|who|whose|of|in|at|for)\s", link, maxsplit=1)[0]
-    for said in (rf"(?:\b(?:the|a|an)\s+)?{re.escape(link)}", rf"\b(?:the|that|this)\s+{re.escape(head)}\b"):
-        text, count = re.subn(said, lambda _: name, aspect.aspect, count=1, flags=re.IGNORECASE)
+    for pattern in (rf"(?:\b(?:the|a|an)\s+)?{re.escape(link)}", rf"\b(?:the|that|this)\s+{re.escape(head)}\b"):
+        text, count = re.subn(pattern, lambda _: name, aspect.aspect, count=1, flags=re.IGNORECASE)
         if count:
             break
     else:

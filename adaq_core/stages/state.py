@@ -163,11 +163,11 @@ class State:
             constrain=not self.services.ablated("constraints"),
         )
         most = BROKEN if self.unclear else 1.0
-        said = [(f, worded[f.aspect]) for f in results]
-        said += [(f, a) for f, a in self._of_figure(passages) if a in aspects]
+        findings = [(f, worded[f.aspect]) for f in results]
+        findings += [(f, a) for f, a in self._of_figure(passages) if a in aspects]
         return tuple(
             replace(f, aspect=aspect.aspect, score=min(f.score, most))
-            for f, aspect in said
+            for f, aspect in findings
             if aspect.depends_on is None or says_of_link(self._worded(aspect.aspect), f.quote, self.question)
         )
 
@@ -231,9 +231,9 @@ class State:
         entities: Sequence[str] = (),
     ) -> Judgement:
         """Weigh the findings of this hop, choose the set from `ranked`, and say what that set covers."""
-        said = self._judge_by_model(findings)
-        if said:
-            self._weigh(findings, said)
+        judged = self._judge_by_model(findings)
+        if judged:
+            self._weigh(findings, judged)
         before, events = self.evidence, list[Event]()
         kept = self._keep(ranked, hop=hop, hold_aspects=hold_aspects, size=size, entities=entities)
         while restated := self._restate(hop):
@@ -241,8 +241,8 @@ class State:
             self.evidence = before
             kept = self._keep(ranked, hop=hop, hold_aspects=hold_aspects, size=size, entities=entities)
         assessed = self._assess(hop)
-        if said:
-            assessed = replace(assessed, scores=with_parts(assessed.scores, findings, said))
+        if judged:
+            assessed = replace(assessed, scores=with_parts(assessed.scores, findings, judged))
         return Judgement(tuple(events), assessed, kept)
 
     def _restate(self, hop: int) -> list[AspectRestated]:
@@ -316,14 +316,14 @@ class State:
                 left[f.aspect] = tuple(text for text in left.get(f.aspect, still) if text in still)
         return {name: texts for name, texts in left.items() if texts}
 
-    def _read_by_model(self, passages: Sequence[Passage], found: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    def _read_by_model(self, passages: Sequence[Passage], findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """What the model adds about the aspects that are still open."""
         assert self.services.gateway is not None
         return read_by_model(
             self.question,
             self.coverage.get_uncovered_aspects(self.threshold),
             passages,
-            found,
+            findings,
             self.services.gateway,
             weigh=self.services.weigh,
             constrain=not self.services.ablated("constraints"),
@@ -336,9 +336,9 @@ class State:
         still = {aspect.aspect for aspect in self.coverage.get_uncovered_aspects(self.threshold)}
         return judge_by_model(self.question, [f for f in findings if f.aspect in still], self.services.gateway)
 
-    def _weigh(self, findings: Sequence[Finding], said: dict[str, float]) -> None:
+    def _weigh(self, findings: Sequence[Finding], judged: dict[str, float]) -> None:
         """Remember the findings as the model's scores leave them."""
-        changed = dict(zip(findings, weighed(findings, said), strict=True))
+        changed = dict(zip(findings, weighed(findings, judged), strict=True))
         self.findings = [changed.get(finding, finding) for finding in self.findings]
 
     def _keep(

@@ -136,8 +136,8 @@ def _whole(coverage: AspectCoverage, hop: int, unchecked: Mapping[str, Sequence[
 def _unchecked(left: Mapping[str, Sequence[str]]) -> str:
     """Which conditions could not be checked, each with the aspects of which that is so."""
     texts = as_tuple(text for each in left.values() for text in each)
-    said = [f"“{text}” could not be checked for {_listed([n for n in left if text in left[n]])}" for text in texts]
-    return " and ".join(said[:_NAMED])
+    reasons = [f"“{text}” could not be checked for {_listed([n for n in left if text in left[n]])}" for text in texts]
+    return " and ".join(reasons[:_NAMED])
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -256,7 +256,8 @@ def judged_runs(store: Database, *, corpus: str) -> list[tuple[float, bool]]:
 
     The estimate is that all the evidence needed is there; runs of methods that make none are left out.
     """
-    return [(float(said), rating > 0) for said, rating in store.query(_JUDGED_SQL, [corpus, _MOST_JUDGED])]
+    rows = store.query(_JUDGED_SQL, [corpus, _MOST_JUDGED])
+    return [(float(sufficiency), rating > 0) for sufficiency, rating in rows]
 
 
 _MOST_JUDGED = 200

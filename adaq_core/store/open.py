@@ -301,8 +301,8 @@ def in_words(error: Exception, path: Path) -> StoreError:
     return StoreError(f"The run store {path} could not be used: {_first_line(text)}")
 
 
-def _groups(found: re.Match[str]) -> str:
-    return "".join(group for group in found.groups() if group)
+def _groups(match: re.Match[str]) -> str:
+    return "".join(group for group in match.groups() if group)
 
 
 def _first_line(text: str) -> str:

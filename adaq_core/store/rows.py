@@ -67,12 +67,12 @@ def decode(payload: str, bodies: Mapping[str, str]) -> Event:
         StoreError: a body is missing.
     """
 
-    def body(found: re.Match[str]) -> str:
+    def body(match: re.Match[str]) -> str:
         try:
-            return bodies[found[1]]
+            return bodies[match[1]]
         except KeyError:
             raise StoreError(
-                f"The run store has lost the text of passage {found[1]}; export or delete this run."
+                f"The run store has lost the text of passage {match[1]}; export or delete this run."
             ) from None
 
     return loads(_REFERENCE.sub(body, payload))

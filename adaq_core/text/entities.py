@@ -291,10 +291,10 @@ def without_country(name: str) -> str:
     """The name of an institution without its country in front: the "US Department of Justice" without "US"."""
     front = _INSTITUTION.search(name)
     if front:
-        said = name[: front.start()].removeprefix("the ").removeprefix("The ")
+        front_words = name[: front.start()].removeprefix("the ").removeprefix("The ")
     else:
-        said = ""
-    known = said in ("US", "U.S.", "UK", "U.K.", "EU") or said in COUNTRY_OF
+        front_words = ""
+    known = front_words in ("US", "U.S.", "UK", "U.K.", "EU") or front_words in COUNTRY_OF
     return name[front.end() :] if front and known else name
 
 

@@ -71,12 +71,12 @@ def _is_abbreviated(text: str, stop: int) -> bool:
     return _INITIALS.fullmatch(last) is not None or last.lower() in _ABBREVIATIONS
 
 
-def _keep(text: str, start: int, end: int, found: list[tuple[int, int]]) -> None:
+def _keep(text: str, start: int, end: int, spans: list[tuple[int, int]]) -> None:
     piece = text[start:end]
     left = len(piece) - len(piece.lstrip())
     right = len(piece.rstrip())
     if right > left:
-        found.append((start + left, start + right))
+        spans.append((start + left, start + right))
 
 
 Span = tuple[int, int]

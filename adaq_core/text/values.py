@@ -233,16 +233,16 @@ def _ahead_of(text: str, amount: Amount) -> str:
 
 
 @lru_cache(maxsize=1 << 13)
-def said_by_amounts(asked: str, said: str) -> frozenset[str]:
-    """The terms of `asked` that an amount in `said` stands for.
+def said_by_amounts(asked: str, text: str) -> frozenset[str]:
+    """The terms of `asked` that an amount in `text` stands for.
 
     A rule for "above 50,000" speaks of 60,000, and "27%" is a percentage.
     """
     wanted = [amount for amount in amounts(asked) if amount.unit]
-    stated = ranges(said) if wanted else ()
+    stated = ranges(text) if wanted else ()
     covered = [amount for amount in wanted if any(each.holds(amount) for each in stated)]
     terms = frozenset(term for amount in covered for term in tokens(asked[amount.start : amount.end]))
-    return terms | (_PERCENTAGE & terms_of(asked) if "%" in said else frozenset())
+    return terms | (_PERCENTAGE & terms_of(asked) if "%" in text else frozenset())
 
 
 _PERCENTAGE = terms_of("percent percentage proportion")

@@ -258,7 +258,7 @@ class TrainingSet:
         weights = weights / weights.mean()
         return Logistic(self.features, fit_logistic(rows, self.wanted[used], weights, strength=STRENGTH, far=FAR))
 
-    def said(self, groups: Sequence[Any]) -> Floats:
+    def cross_fitted(self, groups: Sequence[Any]) -> Floats:
         """For each case what the model says that has seen none of its group."""
         result = np.zeros(len(self.cases))
         group = np.array(groups)
@@ -310,20 +310,31 @@ def _balanced(names: Sequence[str]) -> Floats:
 
 def report(sufficiency: TrainingSet, some: TrainingSet, answerable: TrainingSet) -> Iterator[str]:
     """The models on questions they have not seen, and on sets they have not seen, as Markdown."""
+    yield from _sufficiency_tables(sufficiency, some)
+    yield from _answerable_table(answerable)
+
+
+def _sufficiency_tables(sufficiency: TrainingSet, some: TrainingSet) -> Iterator[str]:
     for title, model in (("all of it is there", sufficiency), ("some of it is there", some)):
         yield f"\n| {title} | n | so | AUROC / ECE, CV | AUROC / ECE, set left out |\n|---|---|---|---|---|"
-        seen, unseen = (model.said(groups) for groups in _groups(model))
+        seen, unseen = (model.cross_fitted(groups) for groups in _groups(model))
         for name in _names(model):
             chosen = _where(model, lambda c, name=name: c.dataset == name and c.complete is not None)
             so = model.wanted[chosen]
-            pairs = (f"{_shown(auroc, said[chosen], so)} / {_shown(ece, said[chosen], so)}" for said in (seen, unseen))
+            pairs = (
+                f"{_shown(auroc, estimates[chosen], so)} / {_shown(ece, estimates[chosen], so)}"
+                for estimates in (seen, unseen)
+            )
             yield f"| {name} | {chosen.sum()} | {so.mean():.2f} | {' | '.join(pairs)} |"
+
+
+def _answerable_table(answerable: TrainingSet) -> Iterator[str]:
     limits = np.array([REFUSAL.of(case.features) for case in answerable.cases])
     loose = f"{REFUSAL.loose} where passages need not name their subject"
     yield f"\nSaid to have no answer below {REFUSAL.bound} ({loose}):\n"
     yield "| answerable | kind | n | AUROC, CV / left out | false alarms, CV / left out | told, CV / left out |"
     yield "|---|---|---|---|---|---|"
-    seen, unseen = (answerable.said(groups) for groups in _groups(answerable))
+    seen, unseen = (answerable.cross_fitted(groups) for groups in _groups(answerable))
     for name in _names(answerable):
         for kind in OF_NULL:
             asked = "own" if kind in ("gold_removed", "out_of_domain") else kind
@@ -331,11 +342,12 @@ def report(sufficiency: TrainingSet, some: TrainingSet, answerable: TrainingSet)
             null = _where(answerable, lambda c, n=name, k=kind: (c.dataset, c.kind, c.answerable) == (n, k, False))
             if null.any():
                 both = null | good
-                columns = (
-                    " / ".join(_shown(auroc, said[both], answerable.wanted[both]) for said in (seen, unseen)),
-                    " / ".join(f"{(said[good] < limits[good]).mean():.3f}" for said in (seen, unseen)),
-                    " / ".join(f"{(said[null] < limits[null]).mean():.2f}" for said in (seen, unseen)),
+                pairs = (
+                    [_shown(auroc, estimates[both], answerable.wanted[both]) for estimates in (seen, unseen)],
+                    [f"{(estimates[good] < limits[good]).mean():.3f}" for estimates in (seen, unseen)],
+                    [f"{(estimates[null] < limits[null]).mean():.2f}" for estimates in (seen, unseen)],
                 )
+                columns = [" / ".join(pair) for pair in pairs]
                 yield f"| {name} | {kind} | {null.sum()} | {' | '.join(columns)} |"
 
 
@@ -351,8 +363,8 @@ def _where(of: TrainingSet, holds: Any) -> Bools:
     return np.array([holds(case) for case in of.cases], dtype=np.bool_)
 
 
-def _shown(measure: Callable[..., float | None], said: Floats, came: Bools) -> str:
-    value = measure(said.tolist(), came.tolist())
+def _shown(measure: Callable[..., float | None], estimates: Floats, came: Bools) -> str:
+    value = measure(estimates.tolist(), came.tolist())
     return "–" if value is None else f"{value:.3f}"
 
 

@@ -1,7 +1,7 @@
 """What an answer states, on answers worked out by hand."""
 
 from adaq_core.datasets.judged import Facts, JudgedQuestion, Subtopic
-from adaq_core.evaluation.answered import Said, answer_measures, said_by
+from adaq_core.evaluation.answered import StatedAnswer, answer_measures, stated_by
 from adaq_core.model import Answer, Citation, NotCovered, Passage, Provenance, RankedPassage, ShortAnswer, Statement
 from adaq_core.trace import RunView
 
@@ -20,7 +20,7 @@ def answer(text, *, short=None, status=None, abstained=False, not_covered=(), nu
 
 def measured(given, question=SPAN, *, stop="all_covered"):
     run = RunView(answer=given, stop_reason=stop, evidence=EVIDENCE)
-    return answer_measures(said_by(run), question, EVIDENCE)
+    return answer_measures(stated_by(run), question, EVIDENCE)
 
 
 def test_a_gold_span_counts_in_a_statement_or_as_the_short_answer():
@@ -106,7 +106,7 @@ def test_numbers_are_right_wrong_or_not_stated():
 
 
 def test_no_answer_states_nothing():
-    assert said_by(RunView()) == Said()
+    assert stated_by(RunView()) == StatedAnswer()
 
 
 def test_an_exam_lists_what_has_to_stand_in_a_short_answer():

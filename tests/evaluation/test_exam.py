@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from adaq_core.datasets.judged import Facts, JudgedQuestion
-from adaq_core.evaluation.answered import Said, said_by
+from adaq_core.evaluation.answered import StatedAnswer, stated_by
 from adaq_core.evaluation.exam import exam_measures, failures, mark
 from adaq_core.evaluation.plan import Outcome
 from adaq_core.model import Answer, ShortAnswer, Statement
@@ -15,7 +15,7 @@ NULL = JudgedQuestion("q2", "Why sold?", {"type": "false_premise", "answerable":
 
 
 def stating(text, *, short="", declines=False):
-    return Said(text, short, text[:120], (), declines=declines)
+    return StatedAnswer(text, short, text[:120], (), declines=declines)
 
 
 def test_each_fact_is_stated_by_one_of_its_patterns():
@@ -46,7 +46,7 @@ def test_a_yes_or_no_stands_first_only_as_the_first_word():
 
 
 def test_an_unanswerable_question_is_recognised_by_declining_or_by_putting_it_right():
-    assert exam_measures(Said(), NULL)["null_recognised"] == 1.0
+    assert exam_measures(StatedAnswer(), NULL)["null_recognised"] == 1.0
     assert exam_measures(stating("It was never sold."), NULL)["null_recognised"] == 1.0
     claimed = exam_measures(stating("It was sold in 1950."), NULL)
     assert (claimed["null_recognised"], claimed["claimed_unanswered"], claimed["facts_wrong"]) == (0.0, 1.0, 1.0)
@@ -71,7 +71,7 @@ def test_questions_without_facts_are_in_no_exam_measure():
 def test_the_lead_of_an_answer_begins_below_its_headings():
     text = "**When and where**\n\nIn **1901** [1]. More.\n\n**Not covered**\n\n- place"
     answer = Answer(text, (Statement("In 1901. More.", "x", (1,)),), short=ShortAnswer("1901", "date"))
-    assert said_by(RunView(answer=answer, stop_reason="all_covered")).lead.startswith("In 1901")
+    assert stated_by(RunView(answer=answer, stop_reason="all_covered")).lead.startswith("In 1901")
 
 
 def test_a_failing_answer_is_shown_with_what_it_lacks():

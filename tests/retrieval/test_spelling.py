@@ -42,7 +42,7 @@ def corpus():
     ],
 )
 def test_a_word_that_no_passage_says_means_the_one_that_is_one_slip_away(corpus, question, expected):
-    assert [(each.said, each.meant) for each in corrections(corpus, question)] == expected
+    assert [(each.word, each.meant) for each in corrections(corpus, question)] == expected
 
 
 def test_the_question_is_put_right_in_its_places(corpus):

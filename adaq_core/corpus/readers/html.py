@@ -128,13 +128,13 @@ def read_epub(file: SourceFile) -> Reading:
     package = fromstring(archive.read(place))
     chapters, problems = _chapters(archive, package, posixpath.dirname(place))
     text = clean("\n\n".join(text for _, text in chapters if text))
-    author = _said(package, "creator")
+    author = _element_text(package, "creator")
     document = Document(
         file.key,
-        _said(package, "title") or file.stem,
+        _element_text(package, "title") or file.stem,
         text,
-        source=_said(package, "publisher"),
-        date=day(_said(package, "date")),
+        source=_element_text(package, "publisher"),
+        date=day(_element_text(package, "date")),
         metadata=(("author", author),) if author else (),
         outline=outline_of(text, [heading for headings, _ in chapters for heading in headings]),
     )
@@ -158,7 +158,7 @@ def _chapters(
     return chapters, problems
 
 
-def _said(package: Any, name: str) -> str:
+def _element_text(package: Any, name: str) -> str:
     node = package.find(f".//{_CORE}{name}")
     return one_line(node.text or "") if node is not None else ""
 
@@ -193,11 +193,11 @@ def _body(message: EmailMessage) -> str:
     return headings_and_text(text)[1] if part.get_content_subtype() == "html" else text
 
 
-def _day(said: str) -> str:
+def _day(written: str) -> str:
     try:
-        return parsedate_to_datetime(said).date().isoformat()
+        return parsedate_to_datetime(written).date().isoformat()
     except (TypeError, ValueError):
-        return one_line(said)
+        return one_line(written)
 
 
 READERS = {".html": read_html, ".htm": read_html, ".xhtml": read_html, ".epub": read_epub, ".eml": read_mail}

@@ -54,7 +54,7 @@ def read_json(file: SourceFile) -> Reading:
     if beir and _names_splits(documents):
         documents = tuple(replace(document, source="") for document in documents)
         notices = (*notices, "the sources name the splits of question sets, not who published: they are not used")
-    return Reading(documents, (*notices, *(() if beir else (fields.said,))), few(problems), judged=beir)
+    return Reading(documents, (*notices, *(() if beir else (fields.notice,))), few(problems), judged=beir)
 
 
 def _names_splits(documents: Sequence[Document]) -> bool:
@@ -157,8 +157,8 @@ def read_table(file: SourceFile) -> Reading:
     rows = list(_rows(text))
     if not rows:
         return Reading(())
-    names, said = _header(rows[0][1])
-    body = rows if said else rows[1:]
+    names, notice = _header(rows[0][1])
+    body = rows if notice else rows[1:]
     problems: list[str] = []
     records = [_record(names, row, line, problems) for line, row in body]
     fields = guess_fields(names, records[:_SAMPLE])
@@ -169,7 +169,7 @@ def read_table(file: SourceFile) -> Reading:
         to_document(record, fields, document_id=f"{file.key}:{key}", title=f"{file.stem}, {key}")
         for record, key in zip(records, ids, strict=True)
     )
-    return Reading(documents, (*notices, *said, fields.said), few(problems))
+    return Reading(documents, (*notices, *notice, fields.notice), few(problems))
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:

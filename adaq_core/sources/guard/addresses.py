@@ -105,10 +105,10 @@ def not_public(address: str) -> str:
     return next((reason for holds, reason in reasons if holds), "")
 
 
-def _inside(found: IPv4Address | IPv6Address) -> IPv4Address | None:
+def _inside(address: IPv4Address | IPv6Address) -> IPv4Address | None:
     """The IPv4 address that an IPv6 address stands for (mapped, NAT64)."""
-    if isinstance(found, IPv4Address):
+    if isinstance(address, IPv4Address):
         return None
-    if found in _NAT64:
-        return IPv4Address(int(found) & 0xFFFFFFFF)
-    return found.ipv4_mapped
+    if address in _NAT64:
+        return IPv4Address(int(address) & 0xFFFFFFFF)
+    return address.ipv4_mapped

@@ -35,10 +35,10 @@ def records(reply: Any, *path: str) -> list[Record]:
     for key in path:
         result = result.get(key) if isinstance(result, dict) else None
     if not isinstance(result, list):
-        said = message_of(reply)
+        message = message_of(reply)
         raise SourceError(
             f"expected a list at {'.'.join(path) or 'the top'} of the reply, got "
-            f"{said or type(result).__name__}; the service may have changed"
+            f"{message or type(result).__name__}; the service may have changed"
         )
     return [item for item in result if isinstance(item, dict)]
 
@@ -54,7 +54,7 @@ def record(value: Any, key: str) -> Record:
     return result if isinstance(result, dict) else {}
 
 
-def said(value: Record, key: str) -> str:
+def text_of(value: Record, key: str) -> str:
     """The text under `key`, cleaned and on one line; empty when there is no text."""
     result = value.get(key)
     if isinstance(result, str):
@@ -226,12 +226,11 @@ class Fetched:
 
 
 class HttpStatusError(SourceError):
-    """A host answered, but not with what was asked for: `status`, and its own words in `said`."""
+    """A host answered, but not with what was asked for: `status`."""
 
-    def __init__(self, message: str, *, status: int, said: str = "") -> None:
+    def __init__(self, message: str, *, status: int) -> None:
         super().__init__(message)
         self.status = status
-        self.said = said
 
 
 class TransientError(SourceError):
@@ -268,17 +267,17 @@ def judged(response: httpx.Response, expected: Expected) -> Fetched | str:
     if status != 200:
         raise _fault(response, expected)
     if not _fits(content_type, expected.kinds):
-        said = expected.hidden(_said(response))
+        message = expected.hidden(_server_message(response))
         words = f"expected {expected.kinds[0]} from {expected.where}, got {content_type or 'no content type'}"
-        raise HttpStatusError(f"{words}{f' ({said})' if said else ''}; not read", status=status, said=said)
+        raise HttpStatusError(f"{words}{f' ({message})' if message else ''}; not read", status=status)
     return Fetched(expected.url, content_type, _body(response, expected), charset)
 
 
 def _fault(response: httpx.Response, expected: Expected) -> SourceError:
     status = response.status_code
-    said = expected.hidden(_said(response))
-    words = f"{expected.where} answered {status}{f' ({said})' if said else ''}; {_advice(status)}"
-    error = HttpStatusError(words, status=status, said=said)
+    message = expected.hidden(_server_message(response))
+    words = f"{expected.where} answered {status}{f' ({message})' if message else ''}; {_advice(status)}"
+    error = HttpStatusError(words, status=status)
     if status not in _PASSING:
         return error
     wait = seconds_to_wait(response.headers.get("retry-after", ""), now=expected.now())
@@ -310,7 +309,7 @@ def _fits(content_type: str, kinds: tuple[str, ...]) -> bool:
     )
 
 
-def _said(response: httpx.Response) -> str:
+def _server_message(response: httpx.Response) -> str:
     """What an error page says, in a few words; empty when it says nothing that can be shown."""
     encoding = response.headers.get("content-encoding", "")
     try:

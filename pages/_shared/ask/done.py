@@ -10,7 +10,7 @@ import streamlit as st
 
 from adaq_core.errors import AdaqError
 from adaq_core.events import Record
-from adaq_core.export.dossier import is_judged
+from adaq_core.question.parse import is_english
 from adaq_core.trace import RunView
 from pages._shared.ask.live_view import show_check, show_coverage, show_steps, show_use
 from pages._shared.ask.start import again, follow, leave_run
@@ -159,7 +159,7 @@ def _support(run: RunView) -> None:
 
 def _not_covered(row: RunRow, run: RunView) -> None:
     still = open_aspects(run)
-    if not still or not is_judged(run) or row.status not in ("finished", "cancelled"):
+    if not still or not is_english(run.question) or row.status not in ("finished", "cancelled"):
         return
     st.markdown("**Missing**")
     for number, open_row in enumerate(still):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from adaq_core.events import FellBack, Record
-from adaq_core.export.dossier import is_judged
+from adaq_core.question.parse import is_english
 from adaq_core.trace import RunView
 from pages._shared.common.text import coded, literal, quoted, short
 from pages._shared.common.words import percent, seconds
@@ -149,7 +149,7 @@ def _step_body(step: Step) -> None:
 
 def show_coverage(run: RunView) -> None:
     """The aspects, each with the hop that covered it and the passage that did; things by facets as a small matrix."""
-    rows, judged = coverage_rows(run), is_judged(run)
+    rows, judged = coverage_rows(run), is_english(run.question)
     grid = grid_of(run.aspects)
     if grid:
         states = {row.aspect.aspect: state_badge(row, judged=judged) for row in rows}

@@ -118,7 +118,7 @@ def table_rows(columns: Sequence[Column], reference: str | None) -> list[dict[st
 
 
 def _table_row(card: Card) -> dict[str, str]:
-    said = verdict(card.column.view, interrupted=card.column.failed)
+    outcome = verdict(card.column.view, interrupted=card.column.failed)
     covered = "–" if card.covered is None else f"{card.covered} / {card.of}"
     delta = "reference" if card.reference else "–" if card.delta is None else signed(card.delta)
     return {
@@ -129,7 +129,7 @@ def _table_row(card: Card) -> dict[str, str]:
         "Hops": str(card.hops or "–"),
         "Time": seconds(card.seconds if card.hops else None),
         "Tokens": "–" if card.tokens is None else f"{card.tokens:,}",
-        "What it came to": _doing(card) if card.column.running else f"{said.title}. {said.why}",
+        "What it came to": _doing(card) if card.column.running else f"{outcome.title}. {outcome.why}",
     }
 
 
@@ -164,10 +164,12 @@ def _card(card: Card, base: str, *, axis: int) -> None:
 
 
 def _verdict(column: Column) -> None:
-    said = verdict(column.view, interrupted=column.failed)
-    st.markdown(f":small[{ICONS[said.outcome]} {literal(said.title)}. {literal(said.why)}]", help=verdict_help(said))
-    if said.missing:
-        st.markdown(f":small[**Missing:** {literal(said.missing)}]")
+    shown = verdict(column.view, interrupted=column.failed)
+    st.markdown(
+        f":small[{ICONS[shown.outcome]} {literal(shown.title)}. {literal(shown.why)}]", help=verdict_help(shown)
+    )
+    if shown.missing:
+        st.markdown(f":small[**Missing:** {literal(shown.missing)}]")
 
 
 def _doing(card: Card) -> str:

@@ -137,9 +137,9 @@ def _fairness(terms: Sequence[Term]) -> None:
         lines = "; ".join(f"{term.name}: {literal(' / '.join(dict.fromkeys(term.values)))}" for term in different)
         st.warning(lines, title="Not the same conditions", icon=":material/balance:")
         return
-    said = [term.said() for term in terms if term.values]
-    if said:
-        st.caption(":material/balance: Same conditions for all: " + literal(", ".join(said)))
+    conditions = [term.text() for term in terms if term.values]
+    if conditions:
+        st.caption(":material/balance: Same conditions for all: " + literal(", ".join(conditions)))
 
 
 def _curves(columns: Sequence[Column]) -> None:
@@ -204,8 +204,8 @@ def _in_short(columns: Sequence[Column]) -> None:
         return
     with st.container(border=True, gap="xxsmall"):
         st.markdown("**In short**")
-        for place, said in zip(st.columns(len(columns)), short_answers, strict=True):
-            place.markdown(f"**{literal(said.text)}**" if said else ":gray[no short answer]")
+        for place, short in zip(st.columns(len(columns)), short_answers, strict=True):
+            place.markdown(f"**{literal(short.text)}**" if short else ":gray[no short answer]")
 
 
 def _said_on(sentences: Sequence[str], *, covered: bool) -> None:
@@ -233,8 +233,8 @@ def _answer(column: Column) -> None:
     if answer is None:
         st.caption("No answer yet." if column.running else "This run has no answer.")
     elif answer.abstained:
-        said = verdict(column.view)
-        st.caption(literal(f"{said.title}. {said.why}"))
+        outcome = verdict(column.view)
+        st.caption(literal(f"{outcome.title}. {outcome.why}"))
     else:
         show_answer(column.view, key=f"compare_answer_{column.run_id}", sources=False)
 

@@ -79,7 +79,7 @@ def in_blind_order(pair: tuple[Column, Column]) -> tuple[Column, Column]:
     return (other, one) if turned else (one, other)
 
 
-def said(verdict: Verdict, pair: tuple[Column, Column]) -> str:
+def in_words(verdict: Verdict, pair: tuple[Column, Column]) -> str:
     """The verdict in words."""
     names = {column.run_id: column.label for column in pair}
     what = f"{names[verdict.better]} is better" if verdict.better else "as good as each other"
@@ -106,7 +106,7 @@ def show_verdict(columns: Sequence[Column], reference: str | None) -> None:
         one, other = pair = _chosen(columns, pair)
         given = verdicts.of(one.run_id, other.run_id)
         if given:
-            st.markdown(literal(f"You said: {said(given, pair)}."), width="content")
+            st.markdown(literal(f"You said: {in_words(given, pair)}."), width="content")
             st.button("Take back", icon=":material/undo:", type="tertiary", on_click=_take_back, args=(pair,))
         else:
             _buttons(pair, (one.label, other.label), blind=False)

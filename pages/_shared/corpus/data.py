@@ -71,8 +71,8 @@ def report_line(report: IngestReport) -> str:
         (len(report.unchanged), "unchanged", "unchanged"),
         (len(report.errors), "could not be read", "could not be read"),
     ]
-    said = [f"{number:,} {one if number == 1 else many}" for number, one, many in parts if number]
-    return ", ".join(said or ["Nothing to do"]) + f"; {count(report.passages, 'passage')} in the corpus now."
+    counts = [f"{number:,} {one if number == 1 else many}" for number, one, many in parts if number]
+    return ", ".join(counts or ["Nothing to do"]) + f"; {count(report.passages, 'passage')} in the corpus now."
 
 
 def corpus_name(text: str) -> str:

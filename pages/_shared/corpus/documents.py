@@ -86,9 +86,9 @@ def show(card: CorpusCard) -> None:
         _document(card, chosen)
 
 
-def _table(card: CorpusCard, found: list[DocumentRow], *, of: int) -> DocumentRow | None:
+def _table(card: CorpusCard, documents: list[DocumentRow], *, of: int) -> DocumentRow | None:
     picked = st.dataframe(
-        document_values(found),
+        document_values(documents),
         hide_index=True,
         key=f"corpus_table_{card.name}",
         on_select="rerun",
@@ -97,17 +97,17 @@ def _table(card: CorpusCard, found: list[DocumentRow], *, of: int) -> DocumentRo
         height=440,
         column_config={
             "Title": st.column_config.TextColumn(width=330),
-            "Source": st.column_config.TextColumn(width=110) if len({row.source for row in found}) > 1 else None,
+            "Source": st.column_config.TextColumn(width=110) if len({row.source for row in documents}) > 1 else None,
             "Passages": st.column_config.NumberColumn(width=70),
             "Words": st.column_config.NumberColumn(width=70, format="localized"),
-            "Note": st.column_config.TextColumn(width=120) if any(row.duplicate_of for row in found) else None,
+            "Note": st.column_config.TextColumn(width=120) if any(row.duplicate_of for row in documents) else None,
         },
         alt="Documents of the corpus",
     )
-    st.caption(f"{len(found):,} of {count(of, 'document')}")
+    st.caption(f"{len(documents):,} of {count(of, 'document')}")
     rows = picked.selection.rows
-    if rows and rows[0] < len(found):
-        return found[rows[0]]
+    if rows and rows[0] < len(documents):
+        return documents[rows[0]]
     return None
 
 

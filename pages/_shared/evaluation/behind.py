@@ -27,12 +27,12 @@ from pages._shared.evaluation.cells import (
 Stop = Literal["on_time", "late", "gave_up", "ran_out"]
 
 
-def slices_board(found: Sequence[Slice], measure: str, *, places: Mapping[str, int]) -> Board:
+def slices_board(slices: Sequence[Slice], measure: str, *, places: Mapping[str, int]) -> Board:
     """Groups of questions down, methods across."""
-    methods = sorted(dict.fromkeys(each.method for each in found), key=lambda method: places.get(method, 0))
-    known = {(each.method, each.value): each for each in found}
+    methods = sorted(dict.fromkeys(each.method for each in slices), key=lambda method: places.get(method, 0))
+    known = {(each.method, each.value): each for each in slices}
     rows = []
-    for value in dict.fromkeys(each.value for each in found):
+    for value in dict.fromkeys(each.value for each in slices):
         here = [known.get((method, value)) for method in methods]
         counts = sorted({each.interval.n for each in here if each})
         note = f"n {counts[0]}" if len(counts) == 1 else f"n {counts[0]}–{counts[-1]}"
@@ -46,13 +46,13 @@ def slices_board(found: Sequence[Slice], measure: str, *, places: Mapping[str, i
     return Board(tuple(columns), tuple(rows), f"{measure} by group of questions, with 95 % intervals", "Questions")
 
 
-def bins_board(found: Sequence[Reliability], *, places: Mapping[str, int]) -> Board:
+def bins_board(diagrams: Sequence[Reliability], *, places: Mapping[str, int]) -> Board:
     """Methods down, bins of stated sufficiency across: the share that had all the evidence, and how many."""
     columns = (
         ColumnValue(
             name=f"{row.bin.low:.0%}–{row.bin.high:.0%}", meaning="", kind="own", band="Stated sufficiency", place=None
         )
-        for row in found[0].rows
+        for row in diagrams[0].rows
     )
     rows = [
         RowValue(
@@ -61,7 +61,7 @@ def bins_board(found: Sequence[Reliability], *, places: Mapping[str, int]) -> Bo
             place=places.get(each.method, 0),
             cells=[_bin_cell(each.method, number, row.bin) for number, row in enumerate(each.rows)],
         )
-        for each in found
+        for each in diagrams
     ]
     return Board(tuple(columns), tuple(rows), "Share of runs with all the evidence, by stated sufficiency")
 
@@ -102,20 +102,20 @@ def stop_of(outcome: Outcome) -> Stop | None:
     return "ran_out" if outcome.stop_reason in LIMITS else "gave_up"
 
 
-def _slice_cell(found: Slice | None, measure: str) -> CellValue | None:
-    cell = cell_value(found.method, Cell(measure, found.interval), best=False) if found else None
-    if found is None or cell is None:
+def _slice_cell(piece: Slice | None, measure: str) -> CellValue | None:
+    cell = cell_value(piece.method, Cell(measure, piece.interval), best=False) if piece else None
+    if piece is None or cell is None:
         return None
-    said = f"{variant_label(found.method)}, {visible(found.value)}: {cell['text']} over {found.interval.n} questions"
-    span = ranged(measure, found.interval)
-    return {**cell, "id": f"s|{found.method}|{found.value}", "range": span, "say": said}
+    aloud = f"{variant_label(piece.method)}, {visible(piece.value)}: {cell['text']} over {piece.interval.n} questions"
+    span = ranged(measure, piece.interval)
+    return {**cell, "id": f"s|{piece.method}|{piece.value}", "range": span, "say": aloud}
 
 
-def _bin_cell(method: str, number: int, found: Bin) -> CellValue | None:
-    if not found.n or found.share_true is None:
+def _bin_cell(method: str, number: int, held: Bin) -> CellValue | None:
+    if not held.n or held.share_true is None:
         return None
-    said = f"{variant_label(method)}: {found.share_true:.0%} of {found.n} runs had all the evidence"
-    return _plain_cell(f"b|{method}|{number}", f"{found.share_true:.0%}", f"n {found.n}", said)
+    aloud = f"{variant_label(method)}: {held.share_true:.0%} of {held.n} runs had all the evidence"
+    return _plain_cell(f"b|{method}|{number}", f"{held.share_true:.0%}", f"n {held.n}", aloud)
 
 
 def _count_cell(name: str, number: int, of: int, words: str) -> CellValue | None:
@@ -124,10 +124,10 @@ def _count_cell(name: str, number: int, of: int, words: str) -> CellValue | None
     return _plain_cell(name, f"{number:,}", f"{number / of:.0%}", f"{words}: {number} of {of} runs")
 
 
-def _plain_cell(name: str, text: str, below: str, said: str) -> CellValue:
+def _plain_cell(name: str, text: str, below: str, aloud: str) -> CellValue:
     """A number without an interval."""
     return CellValue(
-        id=name, text=text, at=None, low=None, high=None, range=below, delta="", weak=False, best=False, say=said
+        id=name, text=text, at=None, low=None, high=None, range=below, delta="", weak=False, best=False, say=aloud
     )
 
 
@@ -167,15 +167,15 @@ def behind(name: str, outcomes: Sequence[Outcome], choice: Choice) -> Behind | N
     return Behind(f"{variant_label(label)}: {title}", tuple(chosen), measure)
 
 
-def in_order(found: Behind) -> list[Outcome]:
+def in_order(behind: Behind) -> list[Outcome]:
     """The worst first, those that failed or have no value last; ties by question id."""
-    sign = -1 if found.measure and BY_NAME[found.measure].better == "lower" else 1
+    sign = -1 if behind.measure and BY_NAME[behind.measure].better == "lower" else 1
 
     def place(outcome: Outcome) -> tuple[bool, float, str]:
-        value = outcome.measures.get(found.measure) if found.measure else None
+        value = outcome.measures.get(behind.measure) if behind.measure else None
         return value is None, sign * (value or 0.0), outcome.question_id
 
-    return sorted(found.outcomes, key=place)
+    return sorted(behind.outcomes, key=place)
 
 
 def side_of(pair: Pair, measure: str) -> Side:

@@ -251,14 +251,14 @@ def cell_value(method: str, cell: Cell, *, best: bool) -> CellValue | None:
         delta=delta,
         weak=delta.endswith(NOT_SIGNIFICANT),
         best=best,
-        say=_said(method, cell, span=span, delta=delta),
+        say=_aloud(method, cell, span=span, delta=delta),
     )
 
 
-def _said(method: str, cell: Cell, *, span: str, delta: str) -> str:
+def _aloud(method: str, cell: Cell, *, span: str, delta: str) -> str:
     """The number for those who hear it."""
-    said = {"better": "significantly better", "worse": "significantly worse"}.get(cell.verdict, "not significant")
-    compared = f", {delta.split(' ')[0]} to the reference, {said}" if delta else ""
+    verdict = {"better": "significantly better", "worse": "significantly worse"}.get(cell.verdict, "not significant")
+    compared = f", {delta.split(' ')[0]} to the reference, {verdict}" if delta else ""
     interval = f", 95 % interval {span}" if span else ""
     interval += f", {count(cell.interval.n, 'question')}"
     value = f"{measure_label(cell.measure)} {shown(cell.measure, cell.interval.mean)}"

@@ -60,16 +60,16 @@ def colour(label: str, places: Mapping[str, int]) -> str:
     return THEME_COLOURS[places.get(label, 0) % len(THEME_COLOURS)]
 
 
-def scatter_figure(found: Sequence[Bubble], *, x: str, y: str, measure: str, places: Mapping[str, int]) -> Figure:
+def scatter_figure(bubbles: Sequence[Bubble], *, x: str, y: str, measure: str, places: Mapping[str, int]) -> Figure:
     """Above the diagonal `y` is better; a bubble's area is its number of questions."""
     from plotly.graph_objects import Figure, Scatter
 
-    most = max((max(each.x, each.y) for each in found), default=1.0) or 1.0
-    largest = max((len(each.pairs) for each in found), default=1)
+    most = max((max(each.x, each.y) for each in bubbles), default=1.0) or 1.0
+    largest = max((len(each.pairs) for each in bubbles), default=1)
     figure = Figure()
     figure.add_trace(_diagonal(most))
-    sides = [(y, [b for b in found if b.y > b.x], "better"), ("", [b for b in found if b.y == b.x], "same")]
-    for label, side, word in (*sides, (x, [b for b in found if b.y < b.x], "worse")):
+    sides = [(y, [b for b in bubbles if b.y > b.x], "better"), ("", [b for b in bubbles if b.y == b.x], "same")]
+    for label, side, word in (*sides, (x, [b for b in bubbles if b.y < b.x], "worse")):
         figure.add_trace(
             Scatter(
                 x=[each.x for each in side],
@@ -99,17 +99,17 @@ def scatter_figure(found: Sequence[Bubble], *, x: str, y: str, measure: str, pla
     return figure
 
 
-def tally_figure(found: Sequence[Tally], *, method: str, reference: str, places: Mapping[str, int]) -> Figure:
+def tally_figure(tallies: Sequence[Tally], *, method: str, reference: str, places: Mapping[str, int]) -> Figure:
     """A bar for each group of questions: better, same, worse, from the left."""
     from plotly.graph_objects import Bar, Figure
 
     figure = Figure()
     parts: list[tuple[str, str, str, list[int]]] = [
-        ("better", f"{variant_label(method)} better", colour(method, places), [each.wins for each in found]),
-        ("same", "same", PALE, [each.ties for each in found]),
-        ("worse", f"{variant_label(reference)} better", colour(reference, places), [each.losses for each in found]),
+        ("better", f"{variant_label(method)} better", colour(method, places), [each.wins for each in tallies]),
+        ("same", "same", PALE, [each.ties for each in tallies]),
+        ("worse", f"{variant_label(reference)} better", colour(reference, places), [each.losses for each in tallies]),
     ]
-    names = [visible(each.value) for each in found]
+    names = [visible(each.value) for each in tallies]
     for side, name, shade, counts in parts:
         figure.add_trace(
             Bar(
@@ -118,14 +118,14 @@ def tally_figure(found: Sequence[Tally], *, method: str, reference: str, places:
                 name=name,
                 orientation="h",
                 marker={"color": shade},
-                customdata=[[method, f"{side}~{each.value}"] for each in found],
+                customdata=[[method, f"{side}~{each.value}"] for each in tallies],
                 text=[str(n) if n else "" for n in counts],
                 textposition="inside",
                 insidetextanchor="middle",
                 hovertemplate=f"%{{y}}: {name} on %{{x}}<extra></extra>",
             )
         )
-    _dress(figure, x="questions", y="", height=90 + 34 * len(found))
+    _dress(figure, x="questions", y="", height=90 + 34 * len(tallies))
     figure.update_layout(
         barmode="stack", legend={"traceorder": "normal"}, yaxis={"autorange": "reversed", "type": "category"}
     )
@@ -162,13 +162,13 @@ def curve_figure(
     return figure
 
 
-def reliability_figure(found: Sequence[Reliability], *, places: Mapping[str, int]) -> Figure:
+def reliability_figure(diagrams: Sequence[Reliability], *, places: Mapping[str, int]) -> Figure:
     """Stated against true; on the diagonal the estimate is right. A mark's area is its number of runs."""
     from plotly.graph_objects import Figure, Scatter
 
     figure = Figure()
     figure.add_trace(_diagonal(1.0))
-    for each in found:
+    for each in diagrams:
         rows = [(number, row.bin) for number, row in enumerate(each.rows) if row.bin.n]
         largest = max((bin.n for _, bin in rows), default=1)
         place = places.get(each.method, 0)
@@ -200,9 +200,9 @@ def scatter_words(pairs: Sequence[Pair], *, x: str, y: str, measure: str) -> str
     )
 
 
-def tally_words(found: Sequence[Tally], *, method: str, reference: str) -> str:
+def tally_words(tallies: Sequence[Tally], *, method: str, reference: str) -> str:
     """The bars in words."""
-    parts = (f"{visible(each.value)} {each.wins}, {each.ties}, {each.losses}" for each in found)
+    parts = (f"{visible(each.value)} {each.wins}, {each.ties}, {each.losses}" for each in tallies)
     return f"{variant_label(method)} better, same, worse than {variant_label(reference)}: {'; '.join(parts)}."
 
 
@@ -217,11 +217,11 @@ def curve_words(curves: Mapping[str, Sequence[HopPoint]], *, quantity: Quantity)
     return f"{QUANTITIES[quantity][1].capitalize()}: {'; '.join(parts)}."
 
 
-def reliability_words(found: Sequence[Reliability]) -> str:
+def reliability_words(diagrams: Sequence[Reliability]) -> str:
     """The diagram in words."""
     parts = (
         f"{variant_label(each.method)} is off by {percent(each.ece)} on average over {count(each.n, 'run')}"
-        for each in found
+        for each in diagrams
     )
     return f"Stated sufficiency against the share with all the evidence: {'; '.join(parts)}."
 

@@ -109,9 +109,9 @@ def choose(name: str) -> None:
     st.query_params[PARAMETER] = name
 
 
-def show_behind(found: Behind) -> None:
+def show_behind(behind: Behind) -> None:
     """Open the drawer."""
-    st.dialog(literal(found.title), position="right", width="medium", on_dismiss=_close)(_drawer)(found)
+    st.dialog(literal(behind.title), position="right", width="medium", on_dismiss=_close)(_drawer)(behind)
 
 
 def run_link(outcome: Outcome, label: str) -> None:
@@ -131,14 +131,14 @@ def value_text(outcome: Outcome, measure: str | None) -> str:
     return {True: "complete", False: "incomplete", None: "–"}[outcome.complete]
 
 
-def _drawer(found: Behind) -> None:
-    rows = in_order(found)
+def _drawer(behind: Behind) -> None:
+    rows = in_order(behind)
     pages = -(-len(rows) // PER_PAGE)
     st.caption(f"{count(len(rows), 'run')}, the worst first. Each opens in the Trace explorer.")
     page = st.pagination(pages, key="e_runs_page") if pages > 1 else 1
     for outcome in rows[(page - 1) * PER_PAGE : page * PER_PAGE]:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown(f"**{value_text(outcome, found.measure)}**", width=80)
+            st.markdown(f"**{value_text(outcome, behind.measure)}**", width=80)
             with st.container(gap=None):
                 run_link(outcome, short(outcome.question, 90))
                 st.caption(literal(outcome.error.splitlines()[0]) if outcome.error else _caption(outcome))

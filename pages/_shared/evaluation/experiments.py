@@ -65,8 +65,8 @@ def headline(results: Mapping[str, object] | None) -> str:
     name = headline_measure([name for name in means[one] if all(name in mean for mean in means.values())])
     if name is None:
         return ""
-    said = (f"{literal(variant_label(label))} {shown(name, mean[name])}" for label, mean in means.items())
-    return f"{measure_label(name)}: {', '.join(said)}"
+    means_shown = (f"{literal(variant_label(label))} {shown(name, mean[name])}" for label, mean in means.items())
+    return f"{measure_label(name)}: {', '.join(means_shown)}"
 
 
 def _means(measures: Mapping[str, Any]) -> dict[str, float]:
@@ -102,9 +102,9 @@ def _live(keys: Sequence[str], folders: Sequence[Path], at_work: int) -> None:
     _draw(keys, now)
 
 
-def _rows(found: Sequence[tuple[str, Path]]) -> None:
-    keys = [key for key, _ in found]
-    folders = [folder for _, folder in found]
+def _rows(named: Sequence[tuple[str, Path]]) -> None:
+    keys = [key for key, _ in named]
+    folders = [folder for _, folder in named]
     now = summaries(folders)
     at_work = sum(isinstance(each, Summary) and each.state in AT_WORK for each in now)
     if at_work:
@@ -113,8 +113,8 @@ def _rows(found: Sequence[tuple[str, Path]]) -> None:
         _draw(keys, now)
 
 
-def _draw(keys: Sequence[str], found: Sequence[Summary | Unreadable]) -> None:
-    for key, each in zip(keys, found, strict=True):
+def _draw(keys: Sequence[str], summaries: Sequence[Summary | Unreadable]) -> None:
+    for key, each in zip(keys, summaries, strict=True):
         with st.container(border=True, gap=None):
             if isinstance(each, Unreadable):
                 st.markdown(literal(each.folder.name))

@@ -83,7 +83,7 @@ def _show(summary: Summary) -> None:
     st.session_state[_DRAWN] = (time.monotonic(), drawn, time.monotonic() - begun)
 
 
-def _head(summary: Summary, found: Experiment, labels: Sequence[str]) -> None:
+def _head(summary: Summary, experiment: Experiment, labels: Sequence[str]) -> None:
     words, colour = STATES[summary.state]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
@@ -101,7 +101,7 @@ def _head(summary: Summary, found: Experiment, labels: Sequence[str]) -> None:
         st.caption(literal(terms(summary, labels)))
         for remark in (summary.results or {}).get("config", {}).get("remarks", ()):
             st.caption(f":orange[:material/info:] {literal(str(remark))}")
-        _where_runs_are(summary, found)
+        _where_runs_are(summary, experiment)
 
 
 def object_to(error: AdaqError) -> None:
@@ -145,8 +145,8 @@ def _stale(folder: Path) -> bool:
     return not reading and waited > max(REDRAW_SECONDS, REDRAW_SHARE * cost) and version(folder) != shown
 
 
-def _ended(summary: Summary, found: Experiment) -> None:
-    failed = sum(bool(outcome.error) for outcome in found.outcomes)
+def _ended(summary: Summary, experiment: Experiment) -> None:
+    failed = sum(bool(outcome.error) for outcome in experiment.outcomes)
     progress = summary.progress
     if summary.error:
         st.error(literal(summary.error), title="It ended early; what is finished is kept", icon=":material/error:")
@@ -154,7 +154,7 @@ def _ended(summary: Summary, found: Experiment) -> None:
         return
     if summary.state == "finished":
         st.warning(
-            f"{count(failed, 'run')} of {len(found.outcomes):,} failed. They are in no mean and never count as 0; "
+            f"{count(failed, 'run')} of {len(experiment.outcomes):,} failed. They are in no mean and never count as 0; "
             "the view Failed lists them.",
             icon=":material/error:",
         )
@@ -174,21 +174,21 @@ def _ended(summary: Summary, found: Experiment) -> None:
     )
 
 
-def _body(summary: Summary, found: Experiment) -> None:
-    failed = sum(bool(outcome.error) for outcome in found.outcomes)
+def _body(summary: Summary, experiment: Experiment) -> None:
+    failed = sum(bool(outcome.error) for outcome in experiment.outcomes)
     names = [name for name in VIEWS if name != "Failed" or failed]
-    first = "Failed" if failed == len(found.outcomes) else names[0]
+    first = "Failed" if failed == len(experiment.outcomes) else names[0]
     view = st.segmented_control(
         "View", names, default=first, required=True, key="e_view", bind="query-params", label_visibility="collapsed"
     )
-    VIEWS[view if view in names else first](summary, found)
-    show_drawer(found)
+    VIEWS[view if view in names else first](summary, experiment)
+    show_drawer(experiment)
 
 
-def _where_runs_are(summary: Summary, found: Experiment) -> None:
+def _where_runs_are(summary: Summary, experiment: Experiment) -> None:
     """Say when the traces cannot be opened here: the command line keeps them beside the results at times."""
-    first = next((outcome.run_id for outcome in found.outcomes if outcome.run_id), None)
-    if not found.outcomes or all(outcome.error for outcome in found.outcomes):
+    first = next((outcome.run_id for outcome in experiment.outcomes if outcome.run_id), None)
+    if not experiment.outcomes or all(outcome.error for outcome in experiment.outcomes):
         return
     if first is None:
         st.caption(":material/link_off: The runs of this experiment were not stored, so no number leads to a trace.")

@@ -40,12 +40,12 @@ def leaderboard_table(rows: Sequence[LeaderboardRow], measures: Sequence[str], *
     )
 
 
-def slices_table(found: Sequence[Slice], measure: str) -> str:
+def slices_table(slices: Sequence[Slice], measure: str) -> str:
     """Methods down, groups of questions across."""
-    values = list(dict.fromkeys(each.value for each in found))
-    known = {(each.method, each.value): each for each in found}
+    values = list(dict.fromkeys(each.value for each in slices))
+    known = {(each.method, each.value): each for each in slices}
     lines = []
-    for method in dict.fromkeys(each.method for each in found):
+    for method in dict.fromkeys(each.method for each in slices):
         cells = []
         for value in values:
             each = known.get((method, value))
@@ -54,13 +54,13 @@ def slices_table(found: Sequence[Slice], measure: str) -> str:
     return _table((measure, *values), lines)
 
 
-def tallies_table(found: Sequence[Tally], *, method: str, reference: str) -> str:
+def tallies_table(tallies: Sequence[Tally], *, method: str, reference: str) -> str:
     """Groups of questions down; wins, ties and losses across."""
     head = (f"{variant_label(method)} against {variant_label(reference)}", "better", "same", "worse")
-    return _table(head, [(each.value, str(each.wins), str(each.ties), str(each.losses)) for each in found])
+    return _table(head, [(each.value, str(each.wins), str(each.ties), str(each.losses)) for each in tallies])
 
 
-def reliability_table(found: Sequence[Reliability]) -> str:
+def reliability_table(diagrams: Sequence[Reliability]) -> str:
     """A line per method and bin that holds runs."""
     head = ("method", "stated sufficiency", "runs", "mean stated", "had all the evidence")
     lines = [
@@ -71,7 +71,7 @@ def reliability_table(found: Sequence[Reliability]) -> str:
             f"{row.bin.mean_estimate:.0%}",
             f"{row.bin.share_true:.0%}",
         )
-        for each in found
+        for each in diagrams
         for row in each.rows
         if row.bin.n
     ]
@@ -107,16 +107,16 @@ COST = ("passages_read", "ms", "hops")
 _BUBBLE = "e_bubble"
 
 
-def show_questions(summary: Summary, found: Experiment) -> None:
+def show_questions(summary: Summary, experiment: Experiment) -> None:
     """The scatter plot, and beside it the questions that were picked in it."""
-    labels = methods_of(found.outcomes)
+    labels = methods_of(experiment.outcomes)
     if len(labels) < 2:
         st.info("With one method alone there is nothing to compare question by question.", icon=":material/info:")
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = choose_measure(found.outcomes, (*COMPARED, *COST))
+        measure = choose_measure(experiment.outcomes, (*COMPARED, *COST))
         method, reference = choose_pair(labels)
-        given = pairs(found.outcomes, x=reference, y=method, measure=measure)
+        given = pairs(experiment.outcomes, x=reference, y=method, measure=measure)
         copying(summary, questions_table(given, measure, method=method, reference=reference), key="pairs")
     if not given:
         st.info("There is no question yet on which both methods have this measure.", icon=":material/hourglass_empty:")

@@ -93,9 +93,9 @@ def experiment(folder: Path) -> Experiment:
     return _experiment(str(folder), version(folder))
 
 
-def board_rows(found: Experiment, *, reference: str) -> tuple[LeaderboardRow, ...]:
+def board_rows(experiment: Experiment, *, reference: str) -> tuple[LeaderboardRow, ...]:
     """Every method with every measure; kept until the outcomes change."""
-    return _rows(str(found.folder), version(found.folder), reference, found)
+    return _rows(str(experiment.folder), version(experiment.folder), reference, experiment)
 
 
 def version(folder: Path) -> tuple[int, ...]:

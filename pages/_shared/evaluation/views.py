@@ -71,12 +71,12 @@ SLICES: dict[SliceBy, str] = {
 }
 
 
-def show_leaderboard(summary: Summary, found: Experiment) -> None:
+def show_leaderboard(summary: Summary, experiment: Experiment) -> None:
     """Every method with its means, intervals and differences to the reference."""
-    labels = methods_of(found.outcomes)
+    labels = methods_of(experiment.outcomes)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         reference = choose_reference(labels)
-        rows = board_rows(found, reference=reference)
+        rows = board_rows(experiment, reference=reference)
         groups = [name for name, names in GROUPS.items() if measures_shown(rows, names)]
         group = _group(groups)
         names = measures_shown(rows, GROUPS[group])
@@ -106,11 +106,11 @@ def _group(groups: list[str]) -> str:
     return chosen or groups[0]
 
 
-def show_slices(summary: Summary, found: Experiment) -> None:
+def show_slices(summary: Summary, experiment: Experiment) -> None:
     """On which questions a method is good."""
-    labels = methods_of(found.outcomes)
+    labels = methods_of(experiment.outcomes)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = choose_measure(found.outcomes, COMPARED)
+        measure = choose_measure(experiment.outcomes, COMPARED)
         by = st.segmented_control(
             "Questions grouped by",
             list(SLICES),
@@ -120,7 +120,7 @@ def show_slices(summary: Summary, found: Experiment) -> None:
             key="e_by",
             bind="query-params",
         )
-        cut = slices(found.outcomes, measure=measure, by=by)
+        cut = slices(experiment.outcomes, measure=measure, by=by)
         copying(summary, slices_table(cut, measure), key="slices")
     show_board(slices_board(cut, measure, places=places(labels)), key="e_slices", on_pick=choose)
     if by == "aspects":
@@ -130,7 +130,7 @@ def show_slices(summary: Summary, found: Experiment) -> None:
     st.markdown(f"**Better, same, worse: {measure_label(measure)}**")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         method, reference = choose_pair(labels)
-        tally = win_tie_loss(found.outcomes, method=method, reference=reference, measure=measure, by=by)
+        tally = win_tie_loss(experiment.outcomes, method=method, reference=reference, measure=measure, by=by)
         copying(summary, tallies_table(tally, method=method, reference=reference), key="tally")
     chart(
         tally_figure(tally, method=method, reference=reference, places=places(labels)),
@@ -141,9 +141,9 @@ def show_slices(summary: Summary, found: Experiment) -> None:
     st.caption("Click a bar for its runs.")
 
 
-def show_hops(summary: Summary, found: Experiment) -> None:
+def show_hops(summary: Summary, experiment: Experiment) -> None:
     """What each hop adds, and whether a method stops at the right one."""
-    labels = methods_of(found.outcomes)
+    labels = methods_of(experiment.outcomes)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         quantity = st.segmented_control(
             "After each hop",
@@ -157,7 +157,7 @@ def show_hops(summary: Summary, found: Experiment) -> None:
         axis = st.selectbox(
             "Against", list(COSTS), format_func=COSTS.__getitem__, key="e_axis", bind="query-params", width=230
         )
-    curves = {label: points for label in labels if (points := coverage_at_hop(found.outcomes, method=label))}
+    curves = {label: points for label in labels if (points := coverage_at_hop(experiment.outcomes, method=label))}
     chart(
         curve_figure(curves, quantity=quantity, axis=axis or "hop", places=places(labels)),
         key="e_curves",
@@ -168,17 +168,17 @@ def show_hops(summary: Summary, found: Experiment) -> None:
         ("This is what the methods say of themselves, not what the judges found. " if quantity in OWN else "")
         + "A run that stopped earlier keeps its last state. Click a mark for the runs that made that hop."
     )
-    stops = stops_board(found.outcomes, labels, places=places(labels))
+    stops = stops_board(experiment.outcomes, labels, places=places(labels))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("**Does it stop at the right hop?**", width="stretch")
         copying(summary, board_table(stops), key="stops")
     show_board(stops, key="e_stops", on_pick=choose)
 
 
-def show_sufficiency(summary: Summary, found: Experiment) -> None:
+def show_sufficiency(summary: Summary, experiment: Experiment) -> None:
     """Whether the stated sufficiency can be believed."""
-    labels = methods_of(found.outcomes)
-    known = [each for label in labels if (each := reliability(found.outcomes, method=label))]
+    labels = methods_of(experiment.outcomes)
+    known = [each for label in labels if (each := reliability(experiment.outcomes, method=label))]
     if not known:
         st.info("None of these methods states a sufficiency, so there is nothing to check.", icon=":material/info:")
         return
@@ -201,9 +201,9 @@ def show_sufficiency(summary: Summary, found: Experiment) -> None:
         st.caption(f"No sufficiency is stated by {', '.join(silent)}.")
 
 
-def show_failed(summary: Summary, found: Experiment) -> None:
+def show_failed(summary: Summary, experiment: Experiment) -> None:
     """The runs that failed, and why; they are in no mean."""
-    rows = [outcome for outcome in found.outcomes if outcome.error]
+    rows = [outcome for outcome in experiment.outcomes if outcome.error]
     head = ("Method", "Question", "Reason")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("These runs are left out of every mean and counted in none; n says how many are left.")
@@ -216,19 +216,19 @@ def show_failed(summary: Summary, found: Experiment) -> None:
             st.caption(f":red[:material/error: {literal(short(outcome.error, 300))}]")
 
 
-def show_drawer(found: Experiment) -> None:
+def show_drawer(experiment: Experiment) -> None:
     """The runs behind the number that the address names."""
     name = st.query_params.get(PARAMETER)
     if not name:
         return
     by = st.session_state.get("e_by")
-    labels = methods_of(found.outcomes)
+    labels = methods_of(experiment.outcomes)
     choice = Choice(
         st.session_state.get("e_measure") or FIRST_MEASURES[0],
         next((known for known in SLICES if known == by), "kind"),
         st.session_state.get("e_ref") or default_reference(labels),
     )
-    chosen = behind(name, found.outcomes, choice)
+    chosen = behind(name, experiment.outcomes, choice)
     if chosen:
         show_behind(chosen)
 

@@ -67,8 +67,8 @@ def _sentence(answer: Answer, place: int | None) -> tuple[str, str]:
 
 def _carries(cited: Citation, text: str) -> bool:
     """Whether the quote and the sentence share their words: one of them holds the other, marks and spaces aside."""
-    quote, said = (" ".join(each.split()).casefold() for each in (cited.quote, text))
-    return quote[:60] in said or said[:60] in quote
+    quote, sentence = (" ".join(each.split()).casefold() for each in (cited.quote, text))
+    return quote[:60] in sentence or sentence[:60] in quote
 
 
 def _spans(citations: Sequence[Citation]) -> tuple[Span, ...]:

@@ -103,10 +103,10 @@ def conclusion(columns: Sequence[Column]) -> str:
     lead = next((column for column in done if column.method == "adaptive"), None) or min(done, key=_rank)
     others = sorted((column for column in done if column is not lead), key=_rank)
     whole = f"{lead.label} covers {covered_count(lead.view)} of {count(len(lead.view.aspects), 'aspect')}"
-    said = [_against(lead, other) for other in others[:_CONCLUDED]]
+    comparisons = [_against(lead, other) for other in others[:_CONCLUDED]]
     fewer = [c.label for c in others[_CONCLUDED:] if covered_count(c.view) < covered_count(lead.view)]
     more = f"; more than {listed(fewer)}" if fewer else ""
-    return f"{whole}: {'; '.join(said)}{more}."
+    return f"{whole}: {'; '.join(comparisons)}{more}."
 
 
 _CONCLUDED = 3
@@ -212,7 +212,7 @@ class Term:
         """Whether every column has the same."""
         return len(set(self.values)) <= 1
 
-    def said(self) -> str:
+    def text(self) -> str:
         """The condition in words, when all have the same."""
         value = self.values[0]
         if value == "none":

@@ -212,6 +212,6 @@ def _reports(reports: tuple[SourceReport, ...]) -> None:
 
 
 def _remarks(report: SourceReport) -> str:
-    said = [f":red[{literal(short(report.error, _LONGEST_WORDS))}]"] if report.error else []
-    said += [literal(short(note, _LONGEST_WORDS)) for note in report.notes]
-    return f":small[{'; '.join(said)}]" if said else ""
+    remarks = [f":red[{literal(short(report.error, _LONGEST_WORDS))}]"] if report.error else []
+    remarks += [literal(short(note, _LONGEST_WORDS)) for note in report.notes]
+    return f":small[{'; '.join(remarks)}]" if remarks else ""

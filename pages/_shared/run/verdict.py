@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from adaq_core.answerability.model import ENOUGH_JUDGED, Recalibration
-from adaq_core.export.dossier import is_judged
 from adaq_core.model import StopReason
+from adaq_core.question.parse import is_english
 from adaq_core.store.rows import RunOutcome as Outcome
 from adaq_core.trace import Covering, RunView
 from pages._shared.common.backend import recalibration
@@ -119,40 +119,40 @@ def verdict(
 
 def show_verdict_block(run: RunView, *, key: str, interrupted: bool = False, reason: str = "") -> None:
     """Draw the verdict as a block of few lines; the run's own numbers wait behind an (i)."""
-    said = verdict(run, interrupted=interrupted, reason=reason, judged=recalibration(run))
+    shown = verdict(run, interrupted=interrupted, reason=reason, judged=recalibration(run))
     with st.container(border=True, key=f"verdict_{key}", gap="xxsmall"):
-        st.markdown(f"{ICONS[said.outcome]} **{literal(said.title)}**", help=verdict_help(said))
-        for line in verdict_lines(said):
+        st.markdown(f"{ICONS[shown.outcome]} **{literal(shown.title)}**", help=verdict_help(shown))
+        for line in verdict_lines(shown):
             st.markdown(f":small[{line}]")
 
 
 def show_verdict_line(run: RunView, *, key: str, interrupted: bool = False, reason: str = "") -> None:
     """Draw the same verdict in two lines, where room is scarce: title, why and how sure; then what is missing."""
-    said = verdict(run, interrupted=interrupted, reason=reason, judged=recalibration(run))
-    first = f"{literal(said.why)} {literal(said.sure)}".strip()
-    rest = [line for line in verdict_lines(said) if line]
+    shown = verdict(run, interrupted=interrupted, reason=reason, judged=recalibration(run))
+    first = f"{literal(shown.why)} {literal(shown.sure)}".strip()
+    rest = [line for line in verdict_lines(shown) if line]
     with st.container(key=f"verdict_{key}", gap="xxsmall"):
-        st.markdown(f"{ICONS[said.outcome]} **{literal(said.title)}.** {first}", help=verdict_help(said))
-        more = [line for line in rest if line not in (literal(said.why), literal(said.sure))]
+        st.markdown(f"{ICONS[shown.outcome]} **{literal(shown.title)}.** {first}", help=verdict_help(shown))
+        more = [line for line in rest if line not in (literal(shown.why), literal(shown.sure))]
         if more:
             st.markdown(f":small[{' '.join(more)}]")
 
 
-def verdict_lines(said: Verdict) -> list[str]:
+def verdict_lines(shown: Verdict) -> list[str]:
     """Return the lines under the title as Markdown: why it stopped, what is missing, how sure, what next."""
-    more = f" One more hop would have tried {quoted(short(said.next_query, 120))}." if said.next_query else ""
+    more = f" One more hop would have tried {quoted(short(shown.next_query, 120))}." if shown.next_query else ""
     lines = (
-        literal(said.why),
-        f"**Missing:** {literal(said.missing)}" if said.missing else "",
-        literal(said.sure),
-        f"{literal(said.next)}{more}".strip(),
+        literal(shown.why),
+        f"**Missing:** {literal(shown.missing)}" if shown.missing else "",
+        literal(shown.sure),
+        f"{literal(shown.next)}{more}".strip(),
     )
     return [line for line in lines if line]
 
 
-def verdict_help(said: Verdict) -> str | None:
+def verdict_help(shown: Verdict) -> str | None:
     """Return the run's own words and numbers, for the (i) beside the title."""
-    return "  \n".join(literal(line) for line in said.details) or None
+    return "  \n".join(literal(line) for line in shown.details) or None
 
 
 def _outcome(run: RunView, *, interrupted: bool) -> Outcome:
@@ -175,7 +175,7 @@ def _title(run: RunView, outcome: Outcome) -> str:
         case "interrupted":
             return f"Interrupted after {count(sum(hop.done for hop in run.hops), 'complete hop')}"
         case "nothing":
-            if not is_judged(run):
+            if not is_english(run.question):
                 return "Searched, not judged"
             return "Not enough evidence for an answer" if run.answer and run.answer.statements else "Nothing found"
         case "answered":
@@ -197,7 +197,8 @@ def _why(run: RunView, outcome: Outcome, *, reason: str) -> str:
             live = ", and none that the live sources brought," if run.sources else ""
             return f"No passage{corpus}{live} speaks to this question."
         case "nothing":
-            nearest = "The nearest passages are shown; they do not answer the question." if is_judged(run) else ""
+            judged = is_english(run.question)
+            nearest = "The nearest passages are shown; they do not answer the question." if judged else ""
             return f"Stopped after {count(len(run.hops), 'hop')}. {_why_no_answer(run)} {nearest}".strip()
         case "running":
             return ""
@@ -214,7 +215,7 @@ def _why_no_answer(run: RunView) -> str:
 
 
 def _missing(run: RunView, outcome: Outcome) -> str:
-    if outcome == "running" or (outcome == "nothing" and not is_judged(run)):
+    if outcome == "running" or (outcome == "nothing" and not is_english(run.question)):
         return ""
     missed = [_missed(run, row) for row in open_aspects(run)]
     missed += [f"“{text}” could not be checked" for texts in run.unchecked.values() for text in texts]
@@ -261,7 +262,7 @@ def _how_often(chance: float, judged: Recalibration) -> str:
 
 def _next(run: RunView, outcome: Outcome) -> str:
     match outcome:
-        case "nothing" if not is_judged(run):
+        case "nothing" if not is_english(run.question):
             return "Ask it in English to have the passages judged."
         case "nothing":
             return "Reword the question, or add documents on the Corpus page."

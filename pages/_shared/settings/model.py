@@ -125,10 +125,10 @@ def _key(name: str, value: str | frozenset[str], label: str = "") -> str:
     To set the widget's value instead would take back a choice that is made while this is drawn, which it is all the
     time; and set only once, it is lost when the next drawing comes before the browser has seen it.
     """
-    number, before, said = st.session_state.get(f"{name}_drawn", (0, value, label))
+    number, before, drawn = st.session_state.get(f"{name}_drawn", (0, value, label))
     shows = st.session_state.get(f"{name}_{number}", value)
     other = shows != value if isinstance(value, str) else set(shows) != value
-    number += other or (before == value and said != label)
+    number += other or (before == value and drawn != label)
     st.session_state[f"{name}_drawn"] = (number, value, label)
     return f"{name}_{number}"
 
@@ -142,8 +142,8 @@ def _choose(key: str, name: str, names: tuple[str, ...]) -> None:
 
 def by_label(picked: str, names: tuple[str, ...]) -> str:
     """Return the name behind a label that was on the screen until the list was drawn anew, else what was typed."""
-    said = picked.partition(" · ")[0]
-    return next((name for name in names if visible(short_name(name)) == said), picked)
+    typed = picked.partition(" · ")[0]
+    return next((name for name in names if visible(short_name(name)) == typed), picked)
 
 
 def _label(name: str, seen: Look | None) -> str:

@@ -67,12 +67,12 @@ def export_popover(stored: StoredRun) -> None:
 
 def run_page(run_id: str, run: RunView, *, judged: Recalibration | None = None) -> str:
     """Return the dossier with the same lanes as the app, as one file; it opens from a disk and asks for nothing."""
-    said = verdict(run, interrupted=True, judged=judged)
+    shown = verdict(run, interrupted=True, judged=judged)
     data = {**lanes_data(run, interrupted=True), "heard": 0}
     return dossier_page(
         run_id,
         run,
-        lead=f"{said.title}. {said.why} {said.sure}".strip(),
+        lead=f"{shown.title}. {shown.why} {shown.sure}".strip(),
         lanes="<div id='lanes'></div>",
         style=_STYLE.format(light=_variables(_LIGHT), dark=_variables(_DARK)),
         script=_SCRIPT.format(script=_script(), style=_embedded(style("coverage_lanes")), data=_embedded(data)),

@@ -195,11 +195,10 @@ def _proof(run: RunView, life: AspectLife) -> None:
 
 
 def _origin(run: RunView, aspect: QueryAspect, *, key: str) -> None:
-    question = run.started.question if run.started else ""
-    if question and aspect.span:
+    if run.question and aspect.span:
         st.markdown("**Where it comes from in the question**")
         span: Span = aspect.span
-        marked_text(question, quotes=[span], key=f"life_question_{key}")
+        marked_text(run.question, quotes=[span], key=f"life_question_{key}")
     if aspect.keywords:
         st.caption("Looked for: " + ", ".join(literal(word) for word in aspect.keywords))
     for constraint in aspect.constraints:

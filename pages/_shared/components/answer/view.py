@@ -8,8 +8,8 @@ from typing import TypedDict
 
 import streamlit as st
 
-from adaq_core.export.dossier import is_judged
 from adaq_core.model import Answer, Citation, Conflict
+from adaq_core.question.parse import is_english
 from adaq_core.store.history import RunPart
 from adaq_core.trace import RunView
 from pages._shared.common.text import host, literal, visible, web_link
@@ -210,7 +210,7 @@ def show_answer(run: RunView, *, key: str, run_id: str = "", sources: bool = Tru
         st.markdown(literal(answer.text))
         return
     if answer.abstained:
-        judged = "which do not answer the question" if is_judged(run) else "which nobody judged"
+        judged = "which do not answer the question" if is_english(run.question) else "which nobody judged"
         st.markdown(f"**The nearest passages**, {judged}")
     elif not answer.short and not run.covered_at:
         st.markdown("**What the evidence says on it.** No sentence is sure to answer.")

@@ -72,8 +72,8 @@ def origin_of(passage: Passage) -> str:
 
 def link_sentence(run: RunView, link: Link) -> str:
     """How a link led to a passage."""
-    said = f": “{short(link.sentence, 180)}”" if link.sentence else ""
-    return f"“{title_of(run, link.parent_id)}” names {visible(link.entity)}{said}"
+    sentence = f": “{short(link.sentence, 180)}”" if link.sentence else ""
+    return f"“{title_of(run, link.parent_id)}” names {visible(link.entity)}{sentence}"
 
 
 @dataclass(frozen=True, slots=True)
