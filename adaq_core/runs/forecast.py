@@ -99,12 +99,12 @@ def _alike(run: PastRun) -> tuple[bool, bool, int]:
 
 def _like(least: PastRun, *, with_model: bool) -> str:
     """How the least alike of the runs that were asked is like the one to come."""
-    settings = "these settings" if least.differing == 0 else "other settings"
+    settings = "with these settings" if least.differing == 0 else "with other settings"
     if not least.same_model:
         return "with other models"
     model = "with this model" if with_model else "without a model"
     place = "on this corpus" if least.same_corpus else "on other corpora too"
-    return f"{place} {model} and {settings}"
+    return f"{place}, {model} and {settings}"
 
 
 def _spread(values: Iterable[float | None]) -> Spread | None:

@@ -344,9 +344,20 @@ def test_fifty_hops_by_thirty_aspects_show_the_chosen_hop_and_its_detail_at_once
     lanes, hop, below = [box for box in boxes if box]
     assert lanes["x"] <= hop["x"]
     assert hop["x"] + hop["width"] <= lanes["x"] + lanes["width"] + 1
-    assert below["y"] < height - 150
+    assert below["y"] < height - 90
     if width >= 1440:
         assert below["x"] >= lanes["x"] + lanes["width"]
+
+
+@pytest.mark.parametrize("run", ["r-whole", "r-partial", "r-failed"])
+def test_the_drawer_of_a_low_window_covers_no_lane(opened: Opener, run: str) -> None:
+    page = opened(f"?run={run}")
+    card(page, 3).wait_for()
+    calm(page, timeout=PATIENT)
+    lanes, drawer = page.locator(".lanes .scroll").bounding_box(), page.locator(".st-key-trace_detail").bounding_box()
+    assert lanes
+    assert drawer
+    assert lanes["y"] + lanes["height"] <= drawer["y"] <= 620
 
 
 def test_on_a_phone_the_names_stand_above_their_lanes(opened: Opener) -> None:

@@ -97,7 +97,7 @@ def test_words_and_numbers() -> None:
     assert [signed(3), signed(-2), signed(0.0)] == ["+3", "−2", "±0"]
     assert [percent(None), percent(0.345)] == ["–", "34%"]
     assert [method_label("adaptive"), method_label("new_one")] == ["ADAQ", "New one"]
-    assert stop_title("no_gain") == "Stopped: more hops brought nothing new"
+    assert stop_title("no_gain") == "Stopped: more hops would not help"
 
 
 def test_how_long_ago() -> None:

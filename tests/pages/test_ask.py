@@ -111,7 +111,7 @@ def test_the_empty_page_offers_the_sample_questions_and_names_the_corpus(home: P
 def test_a_question_shows_its_aspects_before_anything_is_searched(home: Path) -> None:
     app = ask(q=QUESTION)
     text = shown(app)
-    assert "**3 aspects**, 3 of them core" in text
+    assert "**3 aspects**, all of them core" in text
     assert named(app) == [
         "Definition of self-attention",
         "Definition of multi-head attention",

@@ -67,7 +67,7 @@ def test_every_retrieved_passage_is_either_quoted_or_its_last_stage_and_the_reas
 @pytest.mark.parametrize(
     ("passage_id", "stage", "why"),
     [
-        ("d2-0#0", "cited", "1 sentence of the answer rest on it: Date and price."),
+        ("d2-0#0", "cited", "1 sentence of the answer rests on it: Date and price."),
         ("d1-0#0", "replaced", "Made room in hop 2 for “Acme report 2.0”."),
         ("d1-1#0", "read", "Nothing in it answers an aspect."),
         ("d1-3#0", "not_read", "Rank 4 for its query; the first 3 were read."),

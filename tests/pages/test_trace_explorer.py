@@ -21,6 +21,7 @@ from pages._shared.components.passage_cards.cards import evidence_cards, fates
 from pages._shared.run.data import stopped_at
 from pages._shared.trace.branch import branch_of, edited, turn_words
 from pages._shared.trace.hop_detail import rank_after, stage_bars
+from pages._shared.trace.run_list import stop_words
 from tests.pages import built_runs
 from tests.pages.built_runs import QUESTION, Story, events
 from tests.pages.conftest import MAIN
@@ -515,3 +516,34 @@ def test_the_rank_after_the_hop_says_how_far_a_passage_moved() -> None:
     moved = replace(hop, ranking=("other", "another", first.scored.passage.passage_id))
     assert (rank_after(moved, first), rank_after(moved, second)) == ("3 ↓2", "–")
     assert rank_after(replace(hop, ranking=(first.scored.passage.passage_id,)), first) == "1"
+
+
+def test_the_marks_of_what_could_have_been_said_are_explained_in_words_and_not_as_a_list(home: Path) -> None:
+    app = explorer(run=stored(built_runs.finished()), hop="2", tab="stop")
+    marks = next(each.value for each in app.caption if "it could have said" in each.value)
+    assert marks.startswith(r"\+ ")
+
+
+@pytest.mark.parametrize(
+    ("reason", "why"),
+    [
+        ("“risks” alone is too vague: name the company. The nearest passages are quoted", "“risks” alone is too vague"),
+        ("More hops would not help: the last 2 hops added nothing; 1 aspect is open", "More hops would not help"),
+        ("Answers are judged in English only. This question was searched", "Answers are judged in English only"),
+    ],
+)
+def test_the_list_says_in_a_clause_why_a_run_gave_up(home: Path, reason: str, why: str) -> None:
+    run_id = stored(built_runs.partial())
+    row = replace(open_store().run(run_id), stop_reason="no_gain", reason=reason)
+    assert stop_words(row) == why
+
+
+def test_the_list_says_what_failed_without_the_name_of_a_class(home: Path) -> None:
+    row = open_store().run(stored(built_runs.failed()))
+    assert row.reason.startswith("ModelError: ")
+    assert stop_words(row) == "The model gave no usable reply."
+
+
+def test_passages_that_an_earlier_hop_brought_are_new_in_the_evidence_of_the_hop_that_took_them(home: Path) -> None:
+    text = shown(explorer(run=stored(built_runs.finished()), hop="4"))
+    assert "The 3 passages kept as evidence after this hop, 1 of them new in it (marked at the left)." in text

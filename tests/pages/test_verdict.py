@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import reduce
 
 import pytest
@@ -173,3 +174,37 @@ def test_of_a_question_in_another_language_nothing_is_called_missing(sample: Doc
     assert said.next == "Ask it in English to have the passages judged."
     assert "do not answer" not in said.why
     assert [state_badge(row, judged=False) for row in coverage_rows(run)] == [":gray-badge[not judged]"]
+
+
+def test_a_question_that_names_nothing_is_called_unclear_once_and_nothing_is_called_missing(
+    sample: DocumentRetriever,
+) -> None:
+    said = verdict(trace.view(events_of("adaptive", "What about their competitors?", sample)))
+    assert (said.title, said.missing, said.sure) == ("The question is not clear", "", "")
+    assert said.next == "Add that to the question and ask again."
+    assert "“their”" in said.why
+
+
+def test_that_the_corpus_seems_to_hold_no_answer_is_said_once(sample: DocumentRetriever) -> None:
+    said = verdict(trace.view(events_of("adaptive", "What are the main risks facing Toyota?", sample)))
+    assert "The corpus does not seem to hold an answer: no passage of the corpus names “Toyota”." in said.why
+    assert said.sure == ""
+
+
+def test_a_condition_that_nobody_could_check_is_not_called_missing() -> None:
+    score = AspectScore("Price", 0.9, unchecked=("since 2022",))
+    planned = e.AspectsPlanned((built_runs.aspect("Price"),))
+    assessed = e.CoverageAssessed(1, (score,), ("Price",), 1.0, 0.9)
+    ended = e.RunFinished("core_covered", "but “since 2022” could not be checked")
+    events = (planned, assessed, e.AnswerWritten(built_runs.Answer("It costs 3.")), ended)
+    said = verdict(trace.view([e.Record(n, "", n / 10, event) for n, event in enumerate(events, 1)]))  # type: ignore[arg-type]
+    assert (said.missing, said.unchecked) == ("", "“since 2022”.")
+    assert any(line.startswith("**Could not be checked:** “since 2022”") for line in verdict_lines(said))
+
+
+def test_a_run_that_more_hops_would_not_help_says_why() -> None:
+    story = replace(built_runs.partial(), stop="no_gain")
+    *before, end = built_runs.records(story)
+    reason = "More hops would not help: the last 2 hops added nothing; 1 aspect is still open"
+    said = verdict(trace.view([*before, replace(end, event=replace(end.event, reason=reason))]))
+    assert said.why == "Stopped: more hops would not help: the last 2 hops added nothing."

@@ -57,7 +57,7 @@ def test_middle_and_range_of_runs_like_it(store):
         past(store, seconds=seconds, hops=hops, tokens=tokens, usd=usd)
     assert forecast(store, corpus="tea", model="tiny") == Forecast(
         n=3,
-        like="on this corpus with this model and these settings",
+        like="on this corpus, with this model and with these settings",
         limited=0,
         seconds=Spread(20, pytest.approx(12), pytest.approx(28), 3),  # type: ignore[arg-type]
         hops=Spread(2, pytest.approx(1.2), pytest.approx(2.8), 3),  # type: ignore[arg-type]
@@ -74,7 +74,7 @@ def test_words_say_what_it_takes_and_from_what(store):
     assert found is not None
     assert found.words == (
         "20 s (12–28), 3 hops, 1 model call, 12,000 tokens "
-        "(from 3 past runs on this corpus with this model and these settings, 1 of which their budget ended)"
+        "(from 3 past runs on this corpus, with this model and with these settings, 1 of which their budget ended)"
     )
 
 
@@ -88,8 +88,8 @@ def test_two_runs_are_too_few(store):
 @pytest.mark.parametrize(
     ("others", "like"),
     [
-        ({"settings": Settings(max_hops=4)}, "on this corpus with this model and other settings"),
-        ({"corpus": "coffee"}, "on other corpora too with this model and these settings"),
+        ({"settings": Settings(max_hops=4)}, "on this corpus, with this model and with other settings"),
+        ({"corpus": "coffee"}, "on other corpora too, with this model and with these settings"),
         ({"model": "large"}, "with other models"),
     ],
 )
@@ -110,7 +110,7 @@ def test_nearest_settings_are_enough_where_there_are_enough(store):
     assert found is not None
     assert (found.n, found.like, found.seconds) == (
         3,
-        "on this corpus with this model and other settings",
+        "on this corpus, with this model and with other settings",
         Spread(2, 2, 2, 3),
     )
 
@@ -121,7 +121,7 @@ def test_runs_without_a_model_tell_nothing_of_runs_with_one(store):
     assert forecast(store, corpus="tea", model="tiny") is None
     found = forecast(store, corpus="tea", model=None)
     assert found is not None
-    assert found.words == "0.2 s, 1 hop (from 3 past runs on this corpus without a model and these settings)"
+    assert found.words == "0.2 s, 1 hop (from 3 past runs on this corpus, without a model and with these settings)"
 
 
 def test_runs_without_live_sources_tell_nothing_of_runs_with_some(store):

@@ -125,14 +125,20 @@ def show(question: str) -> None:
 
 
 def _aspects(draft: Draft) -> None:
-    core = sum(aspect.is_core for aspect in draft.aspects)
-    st.markdown(f"**{count(len(draft.aspects), 'aspect')}**, {core} of them core")
+    st.markdown(f"**{count(len(draft.aspects), 'aspect')}**{_how_many_core(draft)}")
     st.caption("Change the words in place. A core aspect has to be covered; an optional one may stay open.")
     if name := _planner(draft):
         st.caption(f":material/forum: {literal(name)} finds its own when the run starts. Change these to keep them.")
     with st.container(gap=None):
         for number, aspect in enumerate(draft.aspects):
             _aspect(draft, aspect, number)
+
+
+def _how_many_core(draft: Draft) -> str:
+    core = sum(aspect.is_core for aspect in draft.aspects)
+    if core < len(draft.aspects):
+        return f", {core} of them core"
+    return {0: "", 1: ""}.get(core, ", both core" if core == 2 else ", all of them core")
 
 
 def _planner(draft: Draft) -> str:

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from adaq_core.store.rows import RunRow
 
 _SHOWN = 12
+# The buttons of a row are as tall as the tallest.
+_AS_TALL = """<style>
+[class*='st-key-ask_sample_'] {align-self: stretch}
+[class*='st-key-ask_sample_'] :is(div, button) {height: 100%}
+</style>"""
 _RECENT, _LOOKED_AT = 6, 60
 
 
@@ -81,6 +86,9 @@ def _samples(card: CorpusCard) -> None:
     if card.name != backend.SAMPLE_CORPUS or not questions:
         return
     st.markdown("**Questions to try**")
+    st.html(
+        "<style>[class*='st-key-ask_sample_'] :is(div, button) {height: 100%}[class*='st-key-ask_sample_'] {align-self: stretch}</style>"
+    )
     with st.grid(3, min_column_width=300, gap="xsmall"):
         for number, sample in enumerate(questions[:_SHOWN]):
             st.button(

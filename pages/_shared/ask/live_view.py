@@ -158,7 +158,9 @@ def show_coverage(run: RunView) -> None:
     if rows:
         badges = [state_badge(row, judged=judged) for row in rows]
         table = {"Aspect": [covered_by_line(run, row) for row in rows], "State": badges}
-        st.table(table, border="horizontal", hide_index=True, hide_header=True, alt="Aspects and what covered each")
+        st.html("<style>.st-key-ask_states td:last-child {width: 1%; white-space: nowrap}</style>")
+        with st.container(key="ask_states"):
+            st.table(table, border="horizontal", hide_index=True, hide_header=True, alt="Aspects and what covered each")
 
 
 def _matrix(grid: Grid, states: Mapping[str, str]) -> None:

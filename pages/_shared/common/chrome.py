@@ -85,15 +85,19 @@ def in_demo() -> bool:
 
 # Lanes that are drawn anew are not faded meanwhile: they fill hop by hop, and fading takes the eye off what is new.
 _STEADY = "[class*='st-key-live_'], [class*='st-key-lanes_'] {opacity: 1 !important}"
+# Streamlit's sign that a page is being computed stands clear of what is beside it; its own stop button would end the
+# drawing of a page, not the run, so it is not offered.
+_BUSY = "[data-testid='stStatusWidget'] {margin-left: .75rem} [data-testid='stStatusWidget'] button {display: none}"
 _NO_MENU = "[data-testid='stMainMenu'], [data-testid='stStatusWidget'] {visibility: hidden}"
 
 
 def style() -> None:
     """Text on primary buttons, the key beside it included, that can be read: in the dark theme dark on light blue."""
     colour = "#0F172A" if st.context.theme.type == "dark" else "#FFFFFF"
+    quiet = " ".join((_STEADY, _BUSY, _NO_MENU if in_demo() else ""))
     st.html(
         "<style>[data-testid='stBaseButton-primary']:enabled, [data-testid='stBaseButton-primary']:enabled * "
-        f"{{color: {colour} !important; opacity: 1 !important}} {_STEADY} {_NO_MENU if in_demo() else ''}</style>"
+        f"{{color: {colour} !important; opacity: 1 !important}} {quiet}</style>"
     )
 
 

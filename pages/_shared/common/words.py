@@ -22,7 +22,7 @@ METHOD_LABELS = {
 STOP_TITLES: dict[StopReason, str] = {
     "core_covered": "Stopped: every core aspect is covered",
     "all_covered": "Stopped: every aspect is covered",
-    "no_gain": "Stopped: more hops brought nothing new",
+    "no_gain": "Stopped: more hops would not help",
     "max_hops": "Stopped: all hops of the budget are used",
     "budget_tokens": "Stopped: the token budget is spent",
     "budget_time": "Stopped: the time budget is spent",

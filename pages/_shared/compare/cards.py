@@ -170,6 +170,8 @@ def _verdict(column: Column) -> None:
     )
     if shown.missing:
         st.markdown(f":small[**Missing:** {literal(shown.missing)}]")
+    if shown.unchecked:
+        st.markdown(f":small[**Could not be checked:** {literal(shown.unchecked)}]")
 
 
 def _doing(card: Card) -> str:

@@ -141,7 +141,8 @@ def _quoted_for(answer: Answer, passage_id: str) -> str:
     numbers = {c.n for c in answer.citations if c.passage_id == passage_id}
     mine = [s for s in answer.statements if numbers & set(s.citations)]
     aspects = "; ".join(dict.fromkeys(visible(s.aspect) for s in mine if s.aspect))
-    return f"{count(len(mine), 'sentence')} of the answer rest on it" + (f": {aspects}." if aspects else ".")
+    rest = "rests" if len(mine) == 1 else "rest"
+    return f"{count(len(mine), 'sentence')} of the answer {rest} on it" + (f": {aspects}." if aspects else ".")
 
 
 def _why_not_quoted(answer: Answer | None, passage_id: str) -> str:

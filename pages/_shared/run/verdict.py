@@ -65,12 +65,16 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A run in five sentences; `details` are the run's own words and numbers, for those who ask."""
+    """A run in five sentences; `details` are the run's own words and numbers, for those who ask.
+
+    `unchecked` are conditions of the question of which no passage says whether they hold.
+    """
 
     outcome: Outcome
     title: str
     why: str
     missing: str
+    unchecked: str
     sure: str
     next: str
     next_query: str
@@ -110,6 +114,7 @@ def verdict(
         title=_title(run, outcome),
         why=_why(run, outcome, reason=reason),
         missing=_missing(run, outcome),
+        unchecked=_unchecked(run) if outcome in ("answered", "partly") else "",
         sure=_sure(run, outcome, judged),
         next=_next(run, outcome),
         next_query=(last.next_query or "") if last and outcome in ("partly", "answered") else "",
@@ -144,6 +149,7 @@ def verdict_lines(shown: Verdict) -> list[str]:
     lines = (
         literal(shown.why),
         f"**Missing:** {literal(shown.missing)}" if shown.missing else "",
+        f"**Could not be checked:** {literal(shown.unchecked)}" if shown.unchecked else "",
         literal(shown.sure),
         f"{literal(shown.next)}{more}".strip(),
     )
@@ -177,6 +183,8 @@ def _title(run: RunView, outcome: Outcome) -> str:
         case "nothing":
             if not is_english(run.question):
                 return "Searched, not judged"
+            if _is_unclear(run):
+                return "The question is not clear"
             return "Not enough evidence for an answer" if run.answer and run.answer.statements else "Nothing found"
         case "answered":
             return "The one aspect is covered" if len(rows) == 1 else f"All {len(rows)} aspects are covered"
@@ -204,7 +212,19 @@ def _why(run: RunView, outcome: Outcome, *, reason: str) -> str:
             return ""
     if run.stop_reason == "max_hops" and len(run.hops) == 1:
         return "Stopped: this method searches once."
+    if run.stop_reason == "no_gain":
+        return f"{stop_title('no_gain')}{_no_gain(run.reason)}."
     return f"{stop_title(run.stop_reason)}."
+
+
+def _no_gain(reason: str) -> str:
+    """Why more hops would not help, where the reason of a stop says it."""
+    _, found, why = reason.partition("More hops would not help: ")
+    return f": {short(why.partition(';')[0], 160)}" if found else ""
+
+
+def _is_unclear(run: RunView) -> bool:
+    return run.answer is not None and run.answer.status == "unclear"
 
 
 def _why_no_answer(run: RunView) -> str:
@@ -215,15 +235,19 @@ def _why_no_answer(run: RunView) -> str:
 
 
 def _missing(run: RunView, outcome: Outcome) -> str:
-    if outcome == "running" or (outcome == "nothing" and not is_english(run.question)):
+    if outcome == "running" or (outcome == "nothing" and (not is_english(run.question) or _is_unclear(run))):
         return ""
     missed = [_missed(run, row) for row in open_aspects(run)]
-    missed += [f"“{text}” could not be checked" for texts in run.unchecked.values() for text in texts]
     if not missed:
         return ""
     named = "; ".join(missed[:_ASPECTS_NAMED])
     more = len(missed) - _ASPECTS_NAMED
     return f"{named}; and {more} more." if more > 0 else f"{named}."
+
+
+def _unchecked(run: RunView) -> str:
+    texts = dict.fromkeys(text for each in run.unchecked.values() for text in each)
+    return ", ".join(f"“{text}”" for text in texts) + "." if texts else ""
 
 
 def _missed(run: RunView, row: CoverageRow) -> str:
@@ -241,6 +265,8 @@ def _sure(run: RunView, outcome: Outcome, judged: Recalibration | None) -> str:
     last = run.last_assessed
     if last is None or outcome not in ("answered", "partly", "nothing"):
         return ""
+    if outcome == "nothing" and (_is_unclear(run) or run.stop_reason == "no_evidence"):
+        return ""  # said by the reason already
     if last.answerable is not None and last.answerable < _UNLIKELY_IN_CORPUS:
         return "The corpus may not hold an answer at all."
     if outcome == "nothing":
@@ -264,6 +290,8 @@ def _next(run: RunView, outcome: Outcome) -> str:
     match outcome:
         case "nothing" if not is_english(run.question):
             return "Ask it in English to have the passages judged."
+        case "nothing" if _is_unclear(run):
+            return "Add that to the question and ask again."
         case "nothing":
             return "Reword the question, or add documents on the Corpus page."
         case "failed" | "interrupted":

@@ -123,6 +123,7 @@ def summary(stored: StoredRun, *, playhead: int | None = None) -> None:
         show_parent(row, stored.run)
         _ending(stored, run)
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_figures"):
+            _resume_button(stored, run)
             st.markdown(f":small[{' · '.join(_figures(row, run))}]", width="content")
             if run.status != "running" or row.over:
                 _notes(run)
@@ -152,6 +153,9 @@ def _ending(stored: StoredRun, run: RunView) -> None:
     show_verdict_line(run, key="trace", interrupted=stored.interrupted, reason=stored.row.reason)
     if trouble := st.session_state.pop("trace_trouble", None):
         st.error(literal(trouble), title="This cannot be done", icon=":material/error:")
+
+
+def _resume_button(stored: StoredRun, run: RunView) -> None:
     if (run.status == "failed" or stored.interrupted) and not stored.row.imported:
         st.button(
             "Resume from the last complete hop",

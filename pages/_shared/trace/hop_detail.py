@@ -196,6 +196,8 @@ def _added(run: RunView, hop: HopView) -> list[str]:
     if added is None:
         return []
     cost = f"{count(added.passages, 'passage')} read in {seconds(added.seconds)}"
+    if added.after == added.before:
+        return [f":small[Still {added.after:.0%} covered after {cost}]"]
     return [f":small[Covered {added.before:.0%} → **{added.after:.0%}** for {cost}]"]
 
 
@@ -205,13 +207,20 @@ def _gains(run: RunView, hop: HopView) -> list[str]:
     for name in hop.newly_covered:
         if proof := proof_of(run, name, upto=hop.hop):
             behind.setdefault(proof.passage_id, []).append(proof)
-    return [_gain(proofs) for proofs in behind.values()]
+    return [_gain(proofs, _arrived(run, hop, proofs[0])) for proofs in behind.values()]
 
 
-def _gain(proofs: Sequence[Proof]) -> str:
-    first = proofs[0]
+def _gain(proofs: Sequence[Proof], came: str) -> str:
     names = "; ".join(short(proof.aspect, 60) for proof in proofs)
-    return f"{literal(names)}: **{literal(short(first.title, 80))}**, {literal(first.came)}"
+    return f"{literal(names)}: **{literal(short(proofs[0].title, 80))}**{came}"
+
+
+def _arrived(run: RunView, hop: HopView, proof: Proof) -> str:
+    """How the passage came; nothing where the one query of the hop, which stands below, brought it."""
+    arrival = run.arrival(proof.passage_id)
+    if arrival is not None and arrival.link is None and arrival.hop == hop.hop and len(hop.queries) == 1:
+        return ""
+    return f", {literal(proof.came)}" if proof.came else ""
 
 
 def _still_open(run: RunView, hop: HopView, name: str) -> bool:
@@ -266,10 +275,18 @@ def _no_evidence(run: RunView, hop: HopView) -> str:
 def _evidence_words(run: RunView, hop: HopView, size: int, *, fresh: int) -> str:
     if run.answer is not None and run.answer.abstained:
         return f"The {count(size, 'nearest passage')}, not used: none of them answers the question."
-    came = f"{fresh} of them came in it (marked at the left)" if fresh else "all of them were found in earlier hops"
-    if hop.newly_covered and not fresh:
-        came += "; this hop read them for the aspects it newly covered"
-    return f"The {count(size, 'passage')} kept as evidence after this hop; {came}."
+    passages = f"The {count(size, 'passage')}" if size > 1 else "The one passage"
+    return f"{passages} kept as evidence after this hop, {_how_new(hop, size, fresh)}."
+
+
+def _how_new(hop: HopView, size: int, fresh: int) -> str:
+    """How many of the passages this hop put into the evidence, be it that an earlier hop had brought them."""
+    if fresh:
+        many = f"{fresh} of them " if fresh < size else "all " if size > 1 else ""
+        return f"{many}new in it (marked at the left)"
+    if hop.newly_covered:
+        return "found in earlier hops and read in this one for what it newly covered"
+    return "found in earlier hops"
 
 
 def _dropped(run: RunView, hop: HopView) -> None:

@@ -90,8 +90,10 @@ _AROUND = 170
 _FLUID = "min-width: min(100%, {}px); width: auto !important"
 _BESIDE = "position: sticky; top: 4.2rem; max-height: calc(100vh - 5rem); overflow-y: auto; align-self: flex-start"
 # As tall as most of the window, and its first lines to be seen at once: scrolling the page brings up the rest.
+# It begins below the lanes, which say where they end, or where they are too tall shows no more than its first lines.
 _DRAWER = (
-    "position: sticky; bottom: -54vh; height: 80vh; overflow-y: auto; z-index: 5; border-radius: 8px;"
+    "position: sticky; bottom: calc(clamp(6.5rem, var(--below-lanes, 26vh) - 1rem, 26vh) - 80vh); height: 80vh;"
+    "overflow-y: auto; z-index: 5; border-radius: 8px;"
     "background: {}; box-shadow: 0 -6px 18px rgb(0 0 0 / 14%)"
 )
 _TIGHT = (

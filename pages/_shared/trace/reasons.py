@@ -124,7 +124,7 @@ def show_stop_here(run: RunView, number: int) -> None:
         for statement in statements:
             st.markdown(f":{colour}-badge[{mark}] :small[{literal(short(statement.text, 200))}]")
     if at.hops_saved and sentences:
-        st.caption("+ it could have said; − its evidence did not hold yet. A new answer may word it otherwise.")
+        st.caption(r"\+ it could have said; − its evidence did not hold yet. A new answer may word it otherwise.")
 
 
 _STATES = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -107,16 +108,16 @@ def _columns(rows: Sequence[RunRow], opened: Callable[[], None]) -> dict[str, An
     config = st.column_config
     columns: dict[str, Any] = {
         "open": config.ButtonColumn("", width=70, on_click=opened, key="trace_open_click", pinned=True),
-        "question": config.TextColumn("Question", width=360),
+        "question": config.TextColumn("Question", width=330),
         "outcome": config.MultiselectColumn(
             "Outcome",
-            width=130,
+            width=120,
             options=[OUTCOMES[name] for name in _COLOURS],
             color=list(_COLOURS.values()),
             help="Answered: every aspect is covered. Partly: an answer, not to every aspect. Nothing found: none.",
         ),
-        "stopped": config.TextColumn("Stopped because", width=170),
-        "method": config.TextColumn("Method", width=90),
+        "stopped": config.TextColumn("Stopped because", width=225),
+        "method": config.TextColumn("Method", width=80),
         "covered": config.TextColumn("Covered", width=72, alignment="right"),
         "by_hop": config.BarChartColumn(
             "By hop", width=80, y_min=0.0, y_max=1.0, help="Share of aspects covered after each hop."
@@ -127,7 +128,7 @@ def _columns(rows: Sequence[RunRow], opened: Callable[[], None]) -> dict[str, An
         "tokens": config.NumberColumn("Tokens", width=72) if any(row.tokens for row in rows) else None,
         "rating": config.TextColumn("Rating", width=60) if any(row.rating for row in rows) else None,
         "tags": config.MultiselectColumn("Tags", width=120) if any(row.tags for row in rows) else None,
-        "started": config.DatetimeColumn("Started", format="distance", width=120),
+        "started": config.DatetimeColumn("Started", format="distance", width=112),
         "corpus": config.TextColumn("Corpus", width=90),
         "id": config.TextColumn("Run", width=100),
     }
@@ -151,7 +152,7 @@ def _values(row: RunRow) -> dict[str, Any]:
         "started": row.created_at,
         "method": method_label(row.method),
         "outcome": [OUTCOMES[row.outcome]],
-        "stopped": _stopped(row),
+        "stopped": stop_words(row),
         "covered": f"{row.aspects_covered} / {row.aspects_total}" if row.percentage is not None else "–",
         "by_hop": list(row.coverage_by_hop),
         "hops": row.hops,
@@ -165,9 +166,17 @@ def _values(row: RunRow) -> dict[str, Any]:
     }
 
 
-def _stopped(row: RunRow) -> str:
+# The class of an error at the start of its sentence, which is for the log.
+_ERROR = re.compile(r"^[A-Z]\w*Error: ")
+_FIRST_CLAUSE = re.compile(r"[:;]|\.(?= |$)")
+
+
+def stop_words(row: RunRow) -> str:
+    """Why the run ended, in a clause; empty while it goes on."""
     if row.stop_reason is None or row.status == "failed":
-        return short(row.reason, 60) if row.over else ""
+        return short(_ERROR.sub("", row.reason.partition("\n")[0]), 60) if row.over else ""
+    if row.stop_reason == "no_gain" and row.reason:
+        return _FIRST_CLAUSE.split(short(row.reason, 120))[0]
     return stop_title(row.stop_reason).removeprefix("Stopped: ").capitalize()
 
 

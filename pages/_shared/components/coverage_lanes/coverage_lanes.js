@@ -28,7 +28,9 @@ export default function (component) {
   lanes.tell = () => component.setTriggerValue("shown", true)
   if (data.live) adoptLive(lanes, data)
   else adopt(lanes, data)
+  if (!data.live && !data.thumbnail) tellEnd(lanes)
   return () => {
+    lanes.sized?.disconnect()
     stopReplay(lanes)
     clearTimeout(lanes.beating)
     clearTimeout(lanes.sending)
@@ -62,6 +64,19 @@ function draw(lanes, data) {
     build(lanes)
   }
   paint(lanes)
+}
+
+// How much of the window is left below the lanes, for the drawer that stands there in a low one.
+function tellEnd(lanes) {
+  const page = lanes.root.getRootNode().host?.closest("[data-testid=stMain]")
+  if (!page || lanes.sized) return
+  const measure = () => {
+    const end = lanes.root.getBoundingClientRect().bottom - page.getBoundingClientRect().top + page.scrollTop
+    page.style.setProperty("--below-lanes", `${Math.round(page.clientHeight - end)}px`)
+  }
+  lanes.sized = new ResizeObserver(measure)
+  for (const each of [lanes.root, page]) lanes.sized.observe(each)
+  measure()
 }
 
 // ---------------------------------------------------------------- choosing

@@ -85,7 +85,7 @@ function paintProgress(lanes, covered, all) {
   lanes.track.setAttribute("aria-valuenow", String(covered))
   lanes.track.setAttribute("aria-valuemax", String(all))
   lanes.track.setAttribute("aria-valuetext", `${covered} of ${all}`)
-  setText(lanes.count, all ? `${covered} / ${all} aspects` : lanes.data.live ? "finding the aspects" : "no aspects planned")
+  setText(lanes.count, all ? `${covered} / ${all} ${all === 1 ? "aspect" : "aspects"}` : lanes.data.live ? "finding the aspects" : "no aspects planned")
 }
 
 function hopIndex(hops, n) {

@@ -28,7 +28,7 @@ STAGE_ORDER = (
     "synthesise",
 )
 MANY_HOPS = 6
-MANY_ASPECTS = 8
+MANY_ASPECTS = 6
 
 
 class LaneCell(TypedDict):
