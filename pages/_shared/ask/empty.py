@@ -86,9 +86,7 @@ def _samples(card: CorpusCard) -> None:
     if card.name != backend.SAMPLE_CORPUS or not questions:
         return
     st.markdown("**Questions to try**")
-    st.html(
-        "<style>[class*='st-key-ask_sample_'] :is(div, button) {height: 100%}[class*='st-key-ask_sample_'] {align-self: stretch}</style>"
-    )
+    st.html(_AS_TALL)
     with st.grid(3, min_column_width=300, gap="xsmall"):
         for number, sample in enumerate(questions[:_SHOWN]):
             st.button(
