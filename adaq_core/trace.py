@@ -533,6 +533,12 @@ def cell(run: RunView, hop: HopView, aspect: str) -> Cell:
     return Cell("missed" if targeted else "open", targeted, value)
 
 
+def covered_after(run: RunView, hop: HopView) -> tuple[str, ...]:
+    """The aspects that the evidence of `hop` covers: one whose passage made room for another is not among them."""
+    names = (aspect.aspect for aspect in run.aspects)
+    return tuple(name for name in names if cell(run, hop, name).state in ("new", "kept"))
+
+
 @dataclass(frozen=True, slots=True)
 class Gain:
     """What one hop added to coverage, and for how much: shares before and after it, passages read, seconds."""

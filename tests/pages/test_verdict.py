@@ -18,8 +18,8 @@ from adaq_core.store.rows import RunRow, after, new_row
 from pages._shared.ask.live_view import covered_by_line, state_badge
 from pages._shared.common.text import literal, short
 from pages._shared.components.coverage_lanes.lanes import lanes_data
-from pages._shared.run.comparison import Column, proofs
-from pages._shared.run.data import coverage_rows
+from pages._shared.run.comparison import Column, curve, proofs
+from pages._shared.run.data import coverage_rows, covered_count, steps
 from pages._shared.run.verdict import proof_of, verdict, verdict_lines
 from tests.asking import execute
 from tests.pages import built_runs
@@ -65,6 +65,7 @@ def test_every_page_names_the_finding_of_the_hop_that_covered_an_aspect(
         assert (then.hop, then.score) == (hop, score)
         _same_on_every_page(run, method, name, hop)
     assert _row_of(records).outcome == verdict(run).outcome
+    _same_number_everywhere(run, method)
 
 
 def _row_of(records: list[e.Record]) -> RunRow:
@@ -74,6 +75,13 @@ def _row_of(records: list[e.Record]) -> RunRow:
     row = new_row("r", question=begun.question, method=begun.method, corpus=begun.corpus, settings=begun.settings,
                   budget=begun.budget)  # fmt: skip
     return reduce(after, records, row)
+
+
+def _same_number_everywhere(run: trace.RunView, method: str) -> None:
+    """What the head of a run counts as covered is what its lanes, its curve and its steps end with."""
+    counted = {covered_count(run), lanes_data(run)["hops"][-1]["covered"], steps(run)[-1].covered}
+    counted.add(curve(Column("r", method, run, "finished"), "hops")[1][-1])
+    assert counted == {len(run.covered_at)}
 
 
 def _same_on_every_page(run: trace.RunView, method: str, name: str, hop: int) -> None:

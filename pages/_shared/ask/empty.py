@@ -104,7 +104,8 @@ def _recent() -> None:
     """The last questions, each with what its newest run came to; a click opens that run."""
     newest: dict[str, RunRow] = {}
     for row in backend.store().runs(limit=_LOOKED_AT):
-        newest.setdefault(row.question, row)
+        if row.group_id is None:  # a run of a comparison was not asked here
+            newest.setdefault(row.question, row)
     if not newest:
         return
     st.markdown("**Asked lately**")

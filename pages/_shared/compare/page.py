@@ -244,9 +244,11 @@ def _overlap(columns: Sequence[Column]) -> None:
     if not result.alone:
         return
     st.markdown("**Evidence: who found what**")
+    every = count(len(result.shared), "passage") if result.shared else "No passage"
+    alone = sum(len(passages) for _, passages in result.alone)
     st.caption(
-        f"{count(len(result.shared), 'passage')} in the evidence of every method, {len(result.some)} of some, "
-        f"{sum(len(passages) for _, passages in result.alone)} of one alone."
+        f"{every} {'are' if len(result.shared) > 1 else 'is'} in the evidence of every method; "
+        f"{len(result.some)} in that of some, {alone} in that of one alone."
     )
     for column, passages in result.alone:
         titles = "; ".join(literal(short(r.passage.title or r.passage.document_id, 60)) for r in passages)

@@ -87,10 +87,8 @@ def figures(card: CorpusCard) -> None:
     """How large it is, which version, and what it is."""
     bundled = card.name == backend.SAMPLE_CORPUS
     kind = "bundled, cannot be changed" if bundled else "your own"
-    st.caption(
-        f"{count(card.documents, 'document')} · {count(card.passages, 'passage')} · {kind} · {card.version[:8]}",
-        width="content",
-    )
+    size = f"{count(card.documents, 'document')} · {count(card.passages, 'passage')}"
+    st.caption(f"{size} · {kind} · version {card.version[:8]}", width="content")
 
 
 def show_jobs() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from adaq_core.model import Finding, QueryAspect, RankedPassage, Statement
-from adaq_core.trace import RunView
+from adaq_core.trace import RunView, covered_after
 from pages._shared.common.words import count, listed, method_label
 from pages._shared.run.data import covered_count
 from pages._shared.run.verdict import Proof, proof_of
@@ -185,7 +185,10 @@ def _stated(column: Column) -> tuple[Statement, ...]:
 
 
 def curve(column: Column, axis: Axis, *, end: float = 0.0) -> tuple[list[float], list[int]]:
-    """Aspects covered against the budget used: one point per assessed hop, from (0, 0), and on flat to `end`."""
+    """Aspects covered against the budget used: one point per assessed hop, from (0, 0), and on flat to `end`.
+
+    It falls where a passage that covered an aspect made room for another.
+    """
     xs, ys = [0.0], [0]
     read = 0
     for hop in column.view.hops:
@@ -193,7 +196,7 @@ def curve(column: Column, axis: Axis, *, end: float = 0.0) -> tuple[list[float],
         if hop.percentage is None:
             continue
         xs.append({"hops": float(hop.hop), "passages": float(read), "seconds": round(hop.ended, 4)}[axis])
-        ys.append(ys[-1] + len(hop.newly_covered))
+        ys.append(len(covered_after(column.view, hop)))
     if end > xs[-1]:
         xs.append(end)
         ys.append(ys[-1])

@@ -8,7 +8,7 @@ from typing import Literal
 
 from adaq_core.events import SourcesSearched
 from adaq_core.model import Passage, QueryAspect, Statement, as_tuple
-from adaq_core.trace import HopView, RunView
+from adaq_core.trace import HopView, RunView, covered_after
 from pages._shared.common.words import count, seconds
 
 AspectState = Literal["covered", "tried", "open", "not_run"]
@@ -97,12 +97,7 @@ class Step:
 
 def steps(run: RunView) -> tuple[Step, ...]:
     """The hops so far, oldest first; the last one runs, or failed when the run did."""
-    covered = 0
-    results: list[Step] = []
-    for hop in run.hops:
-        covered += len(hop.newly_covered)
-        results.append(_step(run, hop, covered=covered))
-    return tuple(results)
+    return tuple(_step(run, hop, covered=len(covered_after(run, hop))) for hop in run.hops)
 
 
 def _step(run: RunView, hop: HopView, *, covered: int) -> Step:
@@ -168,7 +163,7 @@ def stopped_at(run: RunView, number: int) -> StoppedAt | None:
     later = [after for after in run.hops if after.hop > number]
     return StoppedAt(
         hop=number,
-        covered=tuple(a.aspect for a in run.aspects if run.covered_at.get(a.aspect, number + 1) <= number),
+        covered=covered_after(run, hop),
         later=tuple(a.aspect for a in run.aspects if run.covered_at.get(a.aspect, 0) > number),
         evidence=tuple(ranked.passage for ranked in hop.evidence),
         kept=kept,

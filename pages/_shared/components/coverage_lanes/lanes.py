@@ -8,7 +8,7 @@ from typing import Literal, TypedDict, cast
 import streamlit as st
 
 from adaq_core.model import QueryAspect
-from adaq_core.trace import HopView, RunView, cell
+from adaq_core.trace import HopView, RunView, cell, covered_after
 from pages._shared.components.component_files import component
 from pages._shared.run.verdict import proof_of
 
@@ -174,11 +174,9 @@ def _aspects(run: RunView, planned: Sequence[QueryAspect]) -> list[LaneAspect]:
 def _hops(run: RunView, status: Ended) -> list[LaneHop]:
     planned = {aspect.aspect for aspect in run.aspects}
     hops: list[LaneHop] = []
-    covered = 0
     for hop in run.hops:
         gain = len(planned & set(hop.newly_covered))
-        covered += gain
-        hops.append(_hop(run, hop, status, gain=gain, covered=covered))
+        hops.append(_hop(run, hop, status, gain=gain, covered=len(covered_after(run, hop))))
     return hops
 
 
