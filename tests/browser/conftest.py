@@ -22,6 +22,22 @@ if TYPE_CHECKING:
 SLOW = 180_000
 # Milliseconds for everything else: what passes never waits as long, and a machine that is busy is no failure.
 PATIENT = 90_000
+# Goes to an address as Back and Forward do, and waits until the script of the page has run for it. A run that came and
+# went between two frames of a busy browser is not seen: after three quiet seconds it has.
+_TURN = """(address) => new Promise((done) => {
+    const app = document.querySelector("[data-testid=stApp]")
+    let began = false
+    const watch = new MutationObserver(() => {
+        const runs = app.dataset.testScriptState !== "notRunning"
+        if (began && !runs) end()
+        began ||= runs
+    })
+    const end = () => { watch.disconnect(); done() }
+    watch.observe(app, {attributes: true, attributeFilter: ["data-test-script-state"]})
+    setTimeout(() => began || end(), 3000)
+    history.pushState(null, "", address)
+    dispatchEvent(new PopStateEvent("popstate", {state: null}))
+})"""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -75,6 +91,12 @@ def page(browser: Browser, served: str, request: pytest.FixtureRequest) -> Itera
     """A page in the light theme; parametrize it indirectly with "dark" for the other one."""
     with watched_page(browser, served, request.param) as page:
         yield page
+
+
+def turn(page: Page, address: str) -> None:
+    """Lead an open page to another address of the app without loading the app again, which takes a second or two."""
+    calm(page, timeout=PATIENT)
+    page.evaluate(_TURN, address)
 
 
 def violations(page: Page) -> list[str]:

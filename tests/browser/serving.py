@@ -20,7 +20,14 @@ if TYPE_CHECKING:
     from playwright.sync_api import ConsoleMessage, Page
 
 ROOT = Path(__file__).parents[2]
-ARGUMENTS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
+# No page of a test lives long enough to earn back what optimizing its scripts takes.
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+    "--js-flags=--no-opt",
+]
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _SECONDS_TO_START = 180
 # The script of the page has ended, nothing old is left of the run before, and what fades in is there.

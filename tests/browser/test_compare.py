@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import SLOW, violations
+from tests.browser.conftest import SLOW, turn, violations, watched_page
 from tests.browser.test_ask import answered
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 
 def compared(page: Page) -> None:
@@ -20,6 +20,14 @@ def compared(page: Page) -> None:
     page.get_by_role("button", name="Run 2 methods").click()
     expect(page.get_by_text("Same conditions for all")).to_be_visible(timeout=SLOW)
     expect(page.get_by_text("Evidence: who found what")).to_be_visible(timeout=SLOW)
+
+
+@pytest.fixture(scope="module")
+def comparison(browser: Browser, served: str) -> str:
+    """The address of a comparison that was made on the pages."""
+    with watched_page(browser, served, "light") as page:
+        compared(page)
+        return page.url
 
 
 def test_a_run_is_compared_and_a_cell_leads_to_the_evidence(page: Page) -> None:
@@ -33,8 +41,8 @@ def test_a_run_is_compared_and_a_cell_leads_to_the_evidence(page: Page) -> None:
     expect(page.get_by_role("dialog").get_by_text("What each method has")).to_be_visible()
 
 
-def test_the_address_keeps_reference_differences_and_axis(page: Page) -> None:
-    compared(page)
+def test_the_address_keeps_reference_differences_and_axis(page: Page, comparison: str) -> None:
+    page.goto(comparison)
     page.get_by_text("Only differences").click()
     page.get_by_role("radio", name="Passages read").or_(page.get_by_role("button", name="Passages read")).click()
     page.wait_for_url("**c_x=*")
@@ -43,16 +51,17 @@ def test_the_address_keeps_reference_differences_and_axis(page: Page) -> None:
     expect(page.locator(".js-plotly-plot").get_by_text("Passages read")).to_be_visible()
 
 
-def test_every_column_leads_to_its_trace(page: Page) -> None:
-    compared(page)
+def test_every_column_leads_to_its_trace(page: Page, comparison: str) -> None:
+    page.goto(comparison)
     page.get_by_role("link", name="Open trace").nth(1).click()
     page.wait_for_url("**/trace_explorer?run=r-*")
 
 
 @pytest.mark.parametrize("page", ["light", "dark"], indirect=True)
-def test_no_serious_accessibility_finding(page: Page) -> None:
+def test_no_serious_accessibility_finding(page: Page, comparison: str) -> None:
     page.goto("/compare_baselines")
     expect(page.get_by_role("button", name="Run 3 methods")).to_be_visible()
     assert violations(page) == []
-    compared(page)
+    turn(page, comparison)
+    expect(page.get_by_text("Evidence: who found what")).to_be_visible(timeout=SLOW)
     assert violations(page) == []

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import SLOW, violations
+from tests.browser.conftest import SLOW, turn, violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -72,10 +72,10 @@ def test_no_serious_accessibility_finding(page: Page) -> None:
     finished(page)
     address = page.url
     for view in VIEWS:
-        page.goto(f"{address}&e_view={view.replace(' ', '+')}")
+        turn(page, f"{address}&e_view={view.replace(' ', '+')}")
         expect(page.get_by_text("On this computer")).to_be_visible()
         assert violations(page) == [], view
-    page.goto("/evaluation")
+    turn(page, "/evaluation")
     page.get_by_text("New experiment").click()
     expect(page.get_by_text("Question set", exact=True)).to_be_visible()
     assert violations(page) == []

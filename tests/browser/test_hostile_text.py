@@ -15,7 +15,7 @@ from adaq_core.events import Record
 from adaq_core.export import FORMATS
 from adaq_core.trace import view
 from pages._shared.trace.export import run_page
-from tests.browser.conftest import PATIENT
+from tests.browser.conftest import PATIENT, turn
 from tests.browser.hostile import CORPUS, FAULTS, HIT, PAYLOADS, QUIET, RUNS, filled, hostile_events
 from tests.browser.serving import calm, executable, serve, watch
 from tests.llm.loopback import OllamaLoopback
@@ -42,7 +42,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def opened(browser: Browser, served: str) -> Iterator[Opened]:
-    """Opens a page; afterwards nothing ran, nothing was loaded from elsewhere, and no dialog was shown."""
+    """Opens one page after another; afterwards nothing ran, nothing came from elsewhere, and no dialog was shown."""
     context = browser.new_context(viewport={"width": 1280, "height": 900}, base_url=served)
     page = context.new_page()
     page.set_default_timeout(PATIENT)
@@ -56,7 +56,10 @@ def opened(browser: Browser, served: str) -> Iterator[Opened]:
     page.on("dialog", dismiss)
 
     def opener(path: str) -> Page:
-        page.goto(path)
+        if page.url == "about:blank":
+            page.goto(path)
+        else:
+            turn(page, path)
         return page
 
     yield opener
@@ -68,7 +71,7 @@ def settled(page: Page, words: str) -> None:
     """Wait until the page shows what was asked for, and look for what should not be there."""
     expect(page.get_by_text(words, exact=False).first).to_be_visible(timeout=PATIENT)
     calm(page, timeout=PATIENT)
-    assert page.evaluate(FAULTS) == []
+    assert (page.url, page.evaluate(FAULTS)) == (page.url, [])
 
 
 def each_tab(page: Page, words: str) -> None:
@@ -113,20 +116,23 @@ def test_ask_shows_a_question_as_text(opened: Opened) -> None:
         settled(page, "aspect")
 
 
-@pytest.mark.parametrize("turn", range(RUNS))
-def test_ask_shows_an_answer_as_text(opened: Opened, turn: int) -> None:
-    page = opened(f"/?run=r-h{turn:03d}")
-    settled(page, "Stopped")
-    page.get_by_role("button", name="Open source 1").first.click()
-    settled(page, "Stopped")
+def test_ask_shows_an_answer_as_text(opened: Opened) -> None:
+    for number in range(RUNS):
+        page = opened(f"/?run=r-h{number:03d}")
+        settled(page, "Stopped")
+        page.get_by_role("button", name="Open source 1").first.click()
+        expect(page.get_by_role("dialog")).to_be_visible()
+        settled(page, "Stopped")
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_be_hidden()
 
 
-@pytest.mark.parametrize("turn", range(RUNS))
-def test_the_trace_shows_runs_prompts_and_notes_as_text(opened: Opened, turn: int) -> None:
-    hop = turn % 4 + 1
-    page = opened(f"/trace_explorer?run=r-h{turn:03d}&hop={hop}")
-    settled(page, f"Hop {hop} of")
-    each_tab(page, f"Hop {hop} of")
+def test_the_trace_shows_runs_prompts_and_notes_as_text(opened: Opened) -> None:
+    for number in range(RUNS):
+        hop = number % 4 + 1
+        page = opened(f"/trace_explorer?run=r-h{number:03d}&hop={hop}")
+        settled(page, f"Hop {hop} of")
+        each_tab(page, f"Hop {hop} of")
 
 
 def test_the_list_of_runs_shows_questions_notes_tags_and_views_as_text(opened: Opened) -> None:
@@ -144,14 +150,13 @@ def test_compare_shows_runs_as_text(opened: Opened) -> None:
     settled(opened(f"/compare_baselines?group={quote(PAYLOADS[0])}"), "Compare")
 
 
-@pytest.mark.parametrize("view_name", ["Documents", "Try+a+search&try_query=marker", "Add+documents", "Delete"])
-def test_the_corpus_page_shows_documents_names_and_hits_as_text(opened: Opened, view_name: str) -> None:
+def test_the_corpus_page_shows_documents_names_and_hits_as_text(opened: Opened) -> None:
     count = f"{2 * len(PAYLOADS)} documents"
-    page = opened(f"/corpus?corpus={CORPUS}&view={view_name}")
-    settled(page, count)
-    if "search" in view_name:
-        page.get_by_role("button", name="Read").first.click()
+    for view_name in ("Documents", "Add+documents", "Delete", "Try+a+search&try_query=marker"):
+        page = opened(f"/corpus?corpus={CORPUS}&view={view_name}")
         settled(page, count)
+    page.get_by_role("button", name="Read").first.click()
+    settled(page, count)
 
 
 def test_a_corpus_that_is_called_so_is_shown_as_text(opened: Opened) -> None:
