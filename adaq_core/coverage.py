@@ -204,21 +204,28 @@ class _Tools:
 
         A tool that succeeded is not asked again.
         """
-        untried = [name for name in self.known if name not in self.succeeded and name not in self.failed]
-        again = [name for name in dict.fromkeys(self.failed) if self.failed.count(name) < _GIVEN_UP_AFTER]
+        tried = {*self.succeeded, *self.failed}
+        untried = [name for name in self.known if name not in tried]
+        again = [name for name in dict.fromkeys(self.failed) if not self._is_given_up(name)]
         return [name for name in (*untried, *again) if self._speaks(name, wanted)]
 
     def usable(self, names: Sequence[str]) -> list[str]:
         """Those of `names` that can still bring something new."""
-        tried = set(self.succeeded) | {n for n in self.failed if self.failed.count(n) >= _GIVEN_UP_AFTER}
-        return [n for n in dict.fromkeys(names) if n not in tried and (not self.known or n in self.known)]
+        open_to_use = [name for name in dict.fromkeys(names) if name not in self.succeeded]
+        if self.known:
+            open_to_use = [name for name in open_to_use if name in self.known]
+        return [name for name in open_to_use if not self._is_given_up(name)]
+
+    def _is_given_up(self, name: str) -> bool:
+        return self.failed.count(name) >= _GIVEN_UP_AFTER
 
     def failed_for(self, wanted: frozenset[str]) -> str:
         """The data that a failed tool would have brought of `wanted`, by its name; empty when none failed for it."""
         return next((_slug(data_of(name)) for name in self.failed if self._speaks(name, wanted)), "")
 
     def _speaks(self, name: str, wanted: frozenset[str]) -> bool:
-        return bool(wanted & (terms_of(data_of(name)) | terms_of(self.known.get(name, ""))))
+        about = terms_of(data_of(name)) | terms_of(self.known.get(name, ""))
+        return not wanted.isdisjoint(about)
 
 
 def _slug(text: str) -> str:

@@ -50,7 +50,6 @@ AnswerKind = Literal[
     "report",
     "fact",
 ]
-ANSWER_KINDS: tuple[AnswerKind, ...] = get_args(AnswerKind)
 
 AnswerStatus = Literal["answered", "partly", "not_covered", "not_in_corpus", "unclear"]
 ConditionKind = Literal[

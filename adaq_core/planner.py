@@ -138,8 +138,12 @@ class QueryPlanner:
             return as_they_come
 
         def choose(aspect: QueryAspect, templates: Sequence[Wording]) -> Sequence[Wording]:
-            least = self.policy.min_gain * total / aspect.importance if aspect.importance else 1.0
-            return worth.chosen(templates, aspect.aspect_type, again=tried.get(aspect.aspect, 0) > 0, least=least)
+            if aspect.importance:
+                least = self.policy.min_gain * total / aspect.importance
+            else:
+                least = 1.0  # nothing gains that much: an aspect of no importance is worth no hop
+            again = tried.get(aspect.aspect, 0) > 0
+            return worth.chosen(templates, aspect.aspect_type, again=again, least=least)
 
         return choose
 

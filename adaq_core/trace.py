@@ -214,8 +214,10 @@ class RunView:
     @property
     def covered_at(self) -> dict[str, int]:
         """The hop that first covered each aspect which the set covers now."""
-        gone = {name for turn in self.turns for name in turn.removed} - {aspect.aspect for aspect in self.aspects}
-        return {name: hop for name, hop in self.first_covered.items() if self._is_covered(name) and name not in gone}
+        removed = {name for turn in self.turns for name in turn.removed}
+        gone = removed - {aspect.aspect for aspect in self.aspects}
+        first = self.first_covered.items()
+        return {name: hop for name, hop in first if name not in gone and self._is_covered(name)}
 
     @property
     def first_covered(self) -> dict[str, int]:
@@ -470,14 +472,17 @@ def _apply_to_hop(run: RunView, hop: HopView, event: Event) -> None:
 def _turn(run: RunView, event: Branched) -> None:
     """Go by the aspects and the thresholds of a branch from now on, and remember what they were."""
     before = {aspect.aspect: aspect for aspect in run.aspects}
-    new = tuple(aspect.aspect for aspect in event.aspects if before.get(aspect.aspect) != aspect)
-    gone = tuple(name for name in before if name not in {aspect.aspect for aspect in event.aspects})
-    thresholds = _differing(run.settings[-1][1] if run.settings else Settings(), event.settings)
+    after = {aspect.aspect: aspect for aspect in event.aspects}
+    new = tuple(name for name, aspect in after.items() if before.get(name) != aspect)
+    gone = tuple(name for name in before if name not in after)
+    settings = run.settings[-1][1] if run.settings else Settings()
+    thresholds = _differing(settings, event.settings)
     run.turns.append(Turn(event.hop, new, gone, thresholds, event.query, event.target))
     run.planned = replace(run.planned or AspectsPlanned(()), aspects=event.aspects)
     run.settings.append((event.hop, event.settings))
-    covered = {name: each for name, each in run.covered_by.items() if each.score.score >= run.threshold}
-    run.covered_by = {name: each for name, each in covered.items() if name not in (*new, *gone)}
+    for name, covering in list(run.covered_by.items()):
+        if name in (*new, *gone) or covering.score.score < run.threshold:
+            del run.covered_by[name]
 
 
 def _differing(old: Settings, new: Settings) -> tuple[tuple[str, float, float], ...]:

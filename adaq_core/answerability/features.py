@@ -179,20 +179,22 @@ class EvidenceFeatures:
     def _unmet(self, positions: Sequence[int]) -> list[tuple[str, int]]:
         index, documents = self._signals.index, self._signals.documents(positions)
         demands = self._reading.demands
-        return [(facet, code) for facet, code in demands if not (index.codes_of(facet, documents) == code).any()]
+        return [(facet, code) for facet, code in demands if code not in index.codes_of(facet, documents)]
 
     @cached_property
     def _named(self) -> list[tuple[Name, Bools]]:
         """The names in the question with their terms."""
-        bare = [_bare(n) for n in names(self._reading.text) if n.kind in _NAMED]
-        results = [(n, self._mask(tokens(n.text))) for n in bare if n is not None and not _NO_NAME.fullmatch(n.text)]
-        return [(name, mask) for name, mask in results if mask.any()]
+        bare = [_bare(name) for name in names(self._reading.text) if name.kind in _NAMED]
+        kept = [name for name in bare if name is not None and not _NO_NAME.fullmatch(name.text)]
+        masked = [(name, self._mask(tokens(name.text))) for name in kept]
+        return [(name, mask) for name, mask in masked if mask.any()]
 
     @cached_property
     def _unheard(self) -> list[bool]:
         """Which names no passage of the corpus holds in full."""
         index, terms = self._signals.index, self._reading.terms
-        return [not index.any_holds([terms[number] for number in np.flatnonzero(mask)]) for _, mask in self._named]
+        terms_of_names = ([terms[number] for number in np.flatnonzero(mask)] for _, mask in self._named)
+        return [not index.any_holds(of_name) for of_name in terms_of_names]
 
     @cached_property
     def _absent(self) -> list[Name]:

@@ -466,5 +466,7 @@ class Everywhere:
 
 def folder_name(folder: Path) -> str:
     """The name of the corpus that mirrors `folder`: its last part, and 8 digits that stand for the whole path."""
-    stem = re.sub(r"[^a-z0-9]+", "-", folder.name.lower()).strip("-")[:48] or "folder"
-    return f"{stem}-{sha256(str(folder).encode('utf-8', 'surrogateescape')).hexdigest()[:8]}"
+    letters = re.sub(r"[^a-z0-9]+", "-", folder.name.lower())
+    stem = letters.strip("-")[:48] or "folder"
+    path = str(folder).encode("utf-8", "surrogateescape")  # a name on disk need not be UTF-8
+    return f"{stem}-{sha256(path).hexdigest()[:8]}"

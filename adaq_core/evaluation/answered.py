@@ -185,8 +185,10 @@ def _stated_text(answer: Answer, short: str) -> str:
 def _lead(text: str) -> str:
     """The first lines that are no headings: neither marked as one nor bold as a whole and followed by a paragraph."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    kept = [line for place, line in enumerate(lines) if not _is_heading(line, last=place + 1 == len(lines))]
-    return " ".join(without_marks(" ".join(kept[:2])).split())[:LEAD]
+    end = len(lines)
+    kept = [line for number, line in enumerate(lines, start=1) if not _is_heading(line, last=number == end)]
+    plain = without_marks(" ".join(kept[:2]))
+    return " ".join(plain.split())[:LEAD]
 
 
 def _is_heading(line: str, *, last: bool) -> bool:
@@ -219,8 +221,11 @@ def judge_answer(run: RunView, *, answers: Sequence[str], judges: Sequence[Chat]
 
 def mean_grades(grades: Grades) -> dict[str, float | None]:
     """The mean over the judges that gave a grade; None when none did."""
-    known = {rubric: [each for each in given if each is not None] for rubric, given in grades.items()}
-    return {rubric: sum(given) / len(given) if given else None for rubric, given in known.items()}
+    means: dict[str, float | None] = {}
+    for rubric, given in grades.items():
+        known = [grade for grade in given if grade is not None]
+        means[rubric] = sum(known) / len(known) if known else None
+    return means
 
 
 def _grade(judge: Chat, prompt: Prompt) -> dict[str, int]:
@@ -229,7 +234,9 @@ def _grade(judge: Chat, prompt: Prompt) -> dict[str, int]:
     except ModelError:
         return {}
     grades = read_json(reply.text).value
-    return {rubric: grades[rubric] for rubric in RUBRICS if isinstance(grades, dict) and _is_grade(grades.get(rubric))}
+    if not isinstance(grades, dict):
+        return {}
+    return {rubric: grades[rubric] for rubric in RUBRICS if _is_grade(grades.get(rubric))}
 
 
 def _is_grade(value: Any) -> bool:

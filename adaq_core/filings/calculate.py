@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from adaq_core.filings.conditions import AskedFigure, FilingConditions, conditions_of, read_asked
 from adaq_core.filings.formula import FormulaError, LineItem, LineItems, Ratio, computed, line_items, read_formula
@@ -57,7 +58,6 @@ spend spent earn earned make made expenditure expenditures expense expenses
 _PLAIN_WORDS = frozenset(_PLAIN.split())
 _MOST_YEARS = 6
 _SURE = 0.9
-_MORE_MONTHS = ("six months ended", "nine months ended", "26 weeks", "39 weeks")
 _THREE_MONTHS = ("three months ended", "quarter ended", "quarters ended", "13 weeks ended", "thirteen weeks ended")
 _GROSS_TOLERANCE = 0.005
 
@@ -194,22 +194,23 @@ class _Calculation:
         """Formula, name and kind (money, percent, ratio, days) of what is asked; None where that is not one thing."""
         ratios = list(dict.fromkeys(each for each in self.asked.named if isinstance(each, Ratio)))
         items = list(dict.fromkeys(each for each in self.asked.named if isinstance(each, LineItem)))
-        if len(ratios) == 1 and {item.name for item in items} <= {i.name for i in self.profile.items_of(ratios[0])}:
+        if len(ratios) == 1 and self._are_parts(items, ratios[0]):
             ratio = ratios[0]
             formula = self.asked.formula or ratio.formula
-            kind = "percent" if ratio.unit == "percent" else ratio.unit
-            return (
-                (f"({formula}) / revenue", ratio.name, "percent")
-                if self._is_margin(ratio)
-                else (formula, ratio.name, kind)
-            )
+            if self._is_margin(ratio):
+                return f"({formula}) / revenue", ratio.name, "percent"
+            return formula, ratio.name, ratio.unit
         if ratios or not items:
             return None
-        if _MARGIN.search(self.asked.text) and [i for i in items if i.name != "revenue"][:1] == items[:1]:
-            return f"{items[0].name} / revenue", items[0].name, "percent"
-        if len(items) == 1:
-            return (items[0].name, items[0].name, "money")
-        return None
+        name = items[0].name
+        if name != "revenue" and _MARGIN.search(self.asked.text):
+            return f"{name} / revenue", name, "percent"
+        return (name, name, "money") if len(items) == 1 else None
+
+    def _are_parts(self, items: Sequence[LineItem], ratio: Ratio) -> bool:
+        """Whether a ratio is made of nothing but these."""
+        parts = {item.name for item in self.profile.items_of(ratio)}
+        return parts.issuperset(item.name for item in items)
 
     def _is_margin(self, ratio: Ratio) -> bool:
         return ratio.unit == "money" and _MARGIN.search(self.asked.text) is not None
@@ -220,8 +221,9 @@ class _Calculation:
         spans = [mention.span for mention in self.register.companies.named_in(text)]
         spans += [span for _, span in self.profile.named_in(text)]
         spans += [date.span for date in dates(text)]
-        rest = "".join(" " if any(a <= n < b for a, b in spans) else c for n, c in enumerate(text))
-        return [word for word in words(rest) if word not in _PLAIN_WORDS and not word.isdigit()]
+        for start, end in spans:
+            text = text[:start] + " " * (end - start) + text[end:]
+        return [word for word in words(text) if word not in _PLAIN_WORDS and not word.isdigit()]
 
     def _modified(self, formula: str, kind: str, years: Sequence[int]) -> tuple[float, str]:
         """The value under "three year average", "CAGR" or "change"; percent of an amount, points of a percentage."""
@@ -298,15 +300,12 @@ class _Calculation:
         self, filing: Filing, places: Sequence[int], statement: str, item: LineItem, year: int, row: Row, value: float
     ) -> Operand:
         passages = [self.register.index.passages[place] for place in places]
-        holder = next((passage for passage in passages if row.quote in passage.text), None)
-        label = self.register.index.passages[places[0]].title
-        if holder is None:
-            line = row.quote.split("\n")[0]
-            holder = next((passage for passage in passages if line in passage.text), passages[0])
-        if row.quote in holder.text:
-            quote = row.quote
-        else:
-            quote = row.quote.split("\n")[0]
+        first_line = row.quote.split("\n")[0]  # a row whose lines two passages share is quoted by its first line
+        whole = (passage for passage in passages if row.quote in passage.text)
+        begun = (passage for passage in passages if first_line in passage.text)
+        holder = next(chain(whole, begun), passages[0])
+        quote = row.quote if row.quote in holder.text else first_line
+        label = passages[0].title
         return Operand(item.name, year, row.label, value, statement, label, holder.passage_id, quote)
 
     def _is_plausible(self, name: str, value: float, kind: str) -> bool:
@@ -349,9 +348,14 @@ def _amount(number: float, unit: str, decimals: int | None) -> str:
 
 def _derivation(formula: str, operands: Sequence[Operand]) -> str:
     """How the figure came about: the formula, and each value with its row and year."""
-    values = "; ".join(f"{each.label} {each.year}: {_amount(each.value / 1e6, 'million', None)}" for each in operands)
-    read = len(operands) == 1 and formula == operands[0].item
-    return f"the {operands[0].statement}: {values} (millions)" if read else f"{formula}, with {values} (millions)"
+    values = []
+    for operand in operands:
+        millions = _amount(operand.value / 1e6, "million", None)
+        values.append(f"{operand.label} {operand.year}: {millions}")
+    first = operands[0]
+    is_read = len(operands) == 1 and formula == first.item  # read off a row, nothing was computed
+    source = f"the {first.statement}:" if is_read else f"{formula}, with"
+    return f"{source} {'; '.join(values)} (millions)"
 
 
 def _column(table: Table, filing: Filing, year: int, *, quarterly: bool) -> int | None:

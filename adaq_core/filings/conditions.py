@@ -94,7 +94,6 @@ class PeriodWeights:
     annual: float = 1.0
     fourth_quarter: float = 0.85
     interim: float = 0.5
-    period_match: float = 1.5
     period_differs: float = 0.45
     form_named: float = 1.3
     form_differs: float = 0.7
@@ -284,15 +283,19 @@ def _form_factor(filing: Filing, forms: Sequence[str]) -> float:
 def _near(end: Date | None, day: Date) -> bool:
     if end is None or end.month is None or day.month is None:
         return False
-    return end.year == day.year and abs((end.month - day.month) * 30 + (end.day or 1) - (day.day or 1)) <= 2
+    days = (end.month - day.month) * 30 + (end.day or 1) - (day.day or 1)
+    return end.year == day.year and abs(days) <= 2  # fiscal years end on a weekday, not on a date
 
 
 def _tells_of(filing: Filing, month: Date) -> bool:
     """Whether a quarter holds a month, or ended in the month before: what came after its end is told too."""
     if filing.quarter is None or filing.end is None or not filing.end.month:
         return False
-    end = filing.end.year * 12 + filing.end.month - (1 if (filing.end.day or 28) <= _FIRST_DAYS else 0)
-    return -1 <= end - (month.year * 12 + (month.month or 0)) < _MONTHS_OF_A_QUARTER
+    end = filing.end.year * 12 + filing.end.month
+    if (filing.end.day or 28) <= _FIRST_DAYS:  # a quarter that ends on the 2nd is that of the month before
+        end -= 1
+    asked = month.year * 12 + (month.month or 0)
+    return -1 <= end - asked < _MONTHS_OF_A_QUARTER
 
 
 def _not_held(periods: Sequence[Date]) -> str:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,13 +83,16 @@ class _Sentences:
     def __init__(self, register: Register, places: NDArray[np.int64], page: NDArray[np.int64]) -> None:
         forward = register.index.forward
         self._vocabulary = register.index.lexical.vocabulary
-        pieces = [(int(forward.passages[place]) + 1, int(forward.passages[place + 1])) for place in places]
-        spans = [(int(forward.pieces[n]), int(forward.pieces[n + 1])) for low, high in pieces for n in range(low, high)]
-        parts = [forward.terms[begin:end] for begin, end in spans]
+        # Piece 0 of a passage is its header; the others are its sentences.
+        pieces = [range(forward.passages[place] + 1, forward.passages[place + 1]) for place in places]
+        parts = []
+        for piece in chain.from_iterable(pieces):
+            begin, end = forward.pieces[piece : piece + 2]
+            parts.append(forward.terms[begin:end])
         self._terms = np.concatenate(parts) if parts else np.zeros(0, dtype=np.int32)
-        self._owner = np.repeat(np.arange(len(spans)), [end - begin for begin, end in spans])
-        self._page = np.repeat(page, [high - low for low, high in pieces])
-        self._numbered = np.zeros(len(spans), dtype=np.bool_)
+        self._owner = np.repeat(np.arange(len(parts)), list(map(len, parts)))
+        self._page = np.repeat(page, list(map(len, pieces)))
+        self._numbered = np.zeros(len(parts), dtype=np.bool_)
         self._numbered[self._owner[register.digits[self._terms]]] = True
 
     def closeness(self, words: Mapping[str, float], pages: int, *, figure: bool) -> Floats:
@@ -354,5 +357,8 @@ def _penalties(head: Sequence[str], statement: Statement, low: str) -> float:
 
 
 def _share_of_lines(low: str, statement: Statement) -> float:
+    """The share of the lines of a statement that a page has; a line may be written in several ways ("a|b")."""
     flat = " ".join(low.split())
-    return sum(any(variant in flat for variant in line.split("|")) for line in statement.lines) / len(statement.lines)
+    variants = [line.split("|") for line in statement.lines]
+    matches = sum(any(variant in flat for variant in ways) for ways in variants)
+    return matches / len(statement.lines)

@@ -166,7 +166,8 @@ class Register:
     def of_company(self, company: int) -> list[Filing]:
         """The filings of a company, newest first."""
         own = [filing for filing in self.filings if filing.company == company]
-        return sorted(own, key=lambda filing: (tuple(-part for part in filing.order), filing.number))
+        own.sort(key=lambda filing: filing.number)
+        return sorted(own, key=lambda filing: filing.order, reverse=True)  # which leaves equals in their order
 
     @cached_property
     def filing_of(self) -> NDArray[np.int32]:

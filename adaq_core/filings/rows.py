@@ -170,9 +170,13 @@ def _by_column(row: Row, table: Table) -> tuple[float | None, ...] | None:
 
 def unit_of(text: str) -> str:
     """The unit that a page states: thousand, million or billion; empty where it states none."""
-    low = " ".join(text[:2_500].lower().split())
-    places = [(low.find(f"{unit}s"), unit) for unit in _UNITS if f"in {unit}s" in low or f"({unit}s" in low]
-    places += [(low.find(f"$ in {unit}"), unit) for unit in _UNITS if f"$ in {unit}" in low]
+    head = " ".join(text[:2_500].lower().split())
+    places = []
+    for unit in _UNITS:
+        if f"in {unit}s" in head or f"({unit}s" in head:
+            places.append((head.find(f"{unit}s"), unit))
+        if f"$ in {unit}" in head:
+            places.append((head.find(f"$ in {unit}"), unit))
     return min(places)[1] if places else ""
 
 
@@ -233,14 +237,16 @@ def _are_years(cells: Sequence[float | None]) -> bool:
 def years_of_dates(line: str) -> list[int]:
     """The years of a line of dates ("June 25, 2022  September 25, 2021", "Fiscal 2023", "FY2022 FY2021"); else none."""
     words = [word.strip(",.:;()") for word in line.split()]
-    years = [int(word[-4:]) for word in words if word[-4:].isdigit() and int(word[-4:]) in _YEARS and len(word) <= 6]
-    named = sum(word[:3].lower() in _MONTH_STEMS or word.lower().startswith(("fiscal", "fy")) for word in words)
-    if not years or not named:
-        return []
-    strange = [
-        word for word in words if not (word.isdigit() or word[:3].lower() in _MONTH_STEMS or _is_date_word(word))
-    ]
-    return years if not strange else []
+    years, names_dates = [], False
+    for word in words:
+        last = word[-4:]
+        if len(word) <= 6 and last.isdigit() and int(last) in _YEARS:
+            years.append(int(last))
+        is_month = word[:3].lower() in _MONTH_STEMS
+        names_dates |= is_month or word.lower().startswith(("fiscal", "fy"))
+        if not (is_month or word.isdigit() or _is_date_word(word)):
+            return []
+    return years if names_dates else []
 
 
 def _is_date_word(word: str) -> bool:

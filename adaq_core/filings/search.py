@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise, zip_longest
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from adaq_core.filings.conditions import AskedFigure, FilingConditions, conditions_of, read_asked
 from adaq_core.filings.formula import LineItem, LineItems, Ratio, line_items
-from adaq_core.filings.pages import Page, PageScores, StatementPage, pages_of, statement_pages
+from adaq_core.filings.pages import PageScores, StatementPage, pages_of, statement_pages
 from adaq_core.filings.register import Filing, Register, register_of
 from adaq_core.retrieval.port import Corpus
 from adaq_core.text.tokens import stem, words
@@ -112,7 +112,8 @@ class FilingSearch:
         """The pages in turns: the best of each filing that is asked for, best filing first, then the seconds."""
         asked = [filing.number for filing, weight in self.conditions.weights if weight >= 0.5]
         filing_of = self._filing_of_page
-        return [*_in_turns([[page for page in pages if filing_of[page] == number] for number in asked]), *pages]
+        by_filing = [[page for page in pages if filing_of[page] == number] for number in asked]
+        return [*_in_turns(by_filing), *pages]
 
     def _page_values(self, text: str, *, of_part: bool = False) -> Floats:
         terms, pairs = self._query(text)
@@ -258,8 +259,8 @@ class FilingSearch:
 
 def _in_turns(lists: Sequence[Sequence[int]]) -> list[int]:
     """The first of each list, then the second of each, and so on; each only once."""
-    longest = max(map(len, lists), default=0)
-    return list(dict.fromkeys(each[turn] for turn in range(longest) for each in lists if turn < len(each)))
+    turns = chain.from_iterable(zip_longest(*lists))
+    return list(dict.fromkeys(each for each in turns if each is not None))
 
 
 def search_of(question: str, index: Corpus, profile: LineItems | None = None) -> FilingSearch | None:
@@ -308,8 +309,3 @@ def statements_of(filing: Filing, register: Register, profile: LineItems) -> lis
         headings = [heading for statement in profile.statements.values() for heading in statement.headings]
         kept[filing.number] = statement_pages(pages_of(filing, register, headings), profile)
     return kept[filing.number]
-
-
-def pages_by_number(filing: Filing, register: Register, profile: LineItems) -> Mapping[int, Page]:
-    """The statement pages of a filing by their number."""
-    return {result.page.number: result.page for result in statements_of(filing, register, profile)}

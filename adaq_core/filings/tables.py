@@ -100,12 +100,17 @@ class TableRow:
     def is_per_share(self) -> bool:
         """Whether its cells are too small for amounts in its unit and have cents: amounts for one share."""
         values = [abs(value) for value, _ in self.cells if value is not None]
-        return bool(values) and max(values) < _PER_SHARE and any(value != int(value) for value in values)
+        has_cents = any(value != int(value) for value in values)
+        return has_cents and max(values) < _PER_SHARE
 
     def is_under(self, headings: Sequence[str]) -> bool:
         """Whether one of `headings` stands above the table in a line of its own, and not in a sentence."""
-        short = [line.lower() for line in self.above if len(line) < _HEADING and line[-1:] not in ".:"]
-        return any(heading in line for line in short for heading in headings)
+        for line in self.above:
+            if len(line) >= _HEADING or line[-1:] in ".:":
+                continue
+            if any(heading in line.lower() for heading in headings):
+                return True
+        return False
 
     def at(self, months: int, year: int) -> tuple[float, bool] | None:
         """The cell of a period; None where the table has none, or a dash."""
@@ -167,26 +172,33 @@ class _Reader:
     def close(self) -> None:
         """Finish the row whose cells have come."""
         if self.cells and self.waiting and self.marks:
-            columns = self._columns()
-            plain = [column for column in columns if not column.is_change]
-            fit = columns if len(self.cells) == len(columns) else plain if len(self.cells) == len(plain) else None
             if len(self.waiting) > 1:
                 self.heads = tuple(text for text, _ in self.waiting[:-1])
-            if fit is not None:
-                text, start = self.waiting[-1]
-                above = tuple(self.caption)
-                quote = "\n".join(self.lines)
-                shares = bool(
-                    _SHARES.search(" ".join((*self.heads, text))) or _OF_A_WHOLE.search(" ".join(above)[-_NEAR:])
-                )
-                cells = tuple((value, percent or shares) for value, percent in self.cells)
-                self.rows.append(
-                    TableRow(text, self.heads, above, tuple(fit), cells, self.unit, quote, start, self.mark)
-                )
+            columns = self._fitting_columns()
+            if columns:
+                self._add_row(columns)
         if self.cells:
             self.has_rows = self.has_rows or bool(self.marks)
             self.waiting, self.lines = [], []
         self.cells = []
+
+    def _fitting_columns(self) -> tuple[Column, ...]:
+        """As many columns as there are cells: all of them, or those that are no changes; else none."""
+        columns = self._columns()
+        plain = [column for column in columns if not column.is_change]
+        for fit in (columns, plain):
+            if len(fit) == len(self.cells):
+                return tuple(fit)
+        return ()
+
+    def _add_row(self, columns: tuple[Column, ...]) -> None:
+        text, start = self.waiting[-1]
+        above = tuple(self.caption)
+        names_shares = _SHARES.search(" ".join((*self.heads, text)))
+        are_shares = bool(names_shares or _OF_A_WHOLE.search(" ".join(above)[-_NEAR:]))
+        cells = tuple((value, percent or are_shares) for value, percent in self.cells)
+        quote = "\n".join(self.lines)
+        self.rows.append(TableRow(text, self.heads, above, columns, cells, self.unit, quote, start, self.mark))
 
     def _to_caption(self) -> None:
         self.caption = [*self.caption, *(text for text, _ in self.waiting)][-_CAPTION:]
@@ -208,11 +220,6 @@ class _Reader:
             made.append(replace(mark, months=months))
             seen += not mark.is_change
         return made
-
-
-def _are_shares(heads: Sequence[str], above: Sequence[str]) -> bool:
-    """Whether a row is of percentages, by its heads and label, or by the end of what stands above the table."""
-    return bool(_SHARES.search(" ".join(heads)) or _OF_A_WHOLE.search(" ".join(above)[-_NEAR:]))
 
 
 def rows_of(text: str) -> list[TableRow]:
@@ -315,8 +322,9 @@ def _months(match: re.Match[str]) -> int:
 def _is_day(line: str) -> bool:
     """Whether a line is a date without its year ("October 29,"), as it stands above the column's year."""
     words = [word.strip(",.:;()").lower() for word in line.split()]
-    named = [word for word in words if word in _MONTH_NAMES]
-    return bool(named) and all(word in _MONTH_NAMES or word in _OF_DATES or word.isdigit() for word in words)
+    if _MONTH_NAMES.isdisjoint(words):
+        return False
+    return all(word in _MONTH_NAMES or word in _OF_DATES or word.isdigit() for word in words)
 
 
 _KEPT: WeakKeyDictionary[Register, dict[int, list[tuple[TableRow, int]]]] = WeakKeyDictionary()

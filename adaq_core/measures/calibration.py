@@ -111,13 +111,6 @@ def share(part: Floats, whole: Floats) -> Floats:
     return result
 
 
-def brier(estimates: Sequence[float], outcomes: Sequence[bool]) -> float | None:
-    """Mean squared distance of the estimate from what came (Brier, 1950)."""
-    if not len(estimates):
-        return None
-    return float(np.mean((np.asarray(estimates, float) - np.asarray(outcomes, float)) ** 2))
-
-
 def bin_of(estimates: Floats, *, bins: int = BINS) -> NDArray[np.intp]:
     """The number of the bin of each estimate; an estimate outside [0, 1] is an error of whoever made it."""
     if len(estimates) and not (estimates.min() >= 0.0 and estimates.max() <= 1.0):

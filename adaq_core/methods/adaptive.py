@@ -146,8 +146,11 @@ def _judge(
 
 
 def _relevant(hits: Sequence[ScoredPassage]) -> ToRead:
-    best = hits[0].score if hits else 1.0
-    return [(hit.passage, hit.score / best if best > 0 else 1.0) for hit in hits]
+    """The passages with their relevance: their score as a share of the best one."""
+    best = hits[0].score if hits else 0.0
+    if best <= 0:
+        return [(hit.passage, 1.0) for hit in hits]
+    return [(hit.passage, hit.score / best) for hit in hits]
 
 
 def _decide(state: State, planner: QueryPlanner, coming: NextHop, hop: int) -> Decision:

@@ -154,7 +154,8 @@ HISTORY_IMPORTANCE = 0.6
 def content(text: str) -> tuple[str, ...]:
     """The words of `text` that a search can use, in order, without repeats; hyphenated words stay in one piece."""
     whole = re.findall(r"[^\W_][\w’'.-]*", text.lower())
-    return as_tuple(w.strip("’'.-") for w in whole if w.strip("’'.-") not in STOP_WORDS)
+    bare = (word.strip("’'.-") for word in whole)
+    return as_tuple(word for word in bare if word not in STOP_WORDS)
 
 
 def upper_first(text: str) -> str:
@@ -475,7 +476,8 @@ def _typed_items(clause: ParsedClause, kind: AspectType, groups: dict[str, str |
 def _cued(aspect: QueryAspect, cue: str) -> QueryAspect:
     """The evaluation that was asked for: "Disadvantages of X" rather than both sides."""
     name = f"{upper_first(cue)} of {aspect.subject}"
-    return replace(aspect, aspect=name, keywords=as_tuple([*aspect.keywords, *content(cue.replace("/", " "))]))
+    words = content(cue.replace("/", " "))
+    return replace(aspect, aspect=name, keywords=as_tuple([*aspect.keywords, *words]))
 
 
 def _effects(clause: ParsedClause, cause: str, affected: str) -> list[QueryAspect]:
@@ -555,7 +557,9 @@ def _process(clause: ParsedClause, subject: str) -> QueryAspect:
 def _is_plain_list(subject: str) -> bool:
     """Whether a conjunction joins short things of one kind, not parts of one name or sentence."""
     items = split_items(subject)
-    return len(items) > 1 and all(len(words(item)) <= 4 for item in items) and " of " not in subject
+    if len(items) < 2 or " of " in subject:
+        return False
+    return all(len(words(item)) <= 4 for item in items)
 
 
 def is_concept(clause: str, subject: str) -> bool:

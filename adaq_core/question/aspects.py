@@ -228,9 +228,13 @@ def _in_one_piece(clause: ParsedClause) -> ParsedClause:
 
 def _in_words(aspect: QueryAspect) -> QueryAspect:
     """The aspect with its fixed pairs in words again."""
-    untied = [text.replace(_TIE, " ") for text in (aspect.aspect, aspect.subject, aspect.depends_on or "")]
-    keywords = tuple(word.replace(_TIE, " ") for word in aspect.keywords)
-    return replace(aspect, aspect=untied[0], subject=untied[1], depends_on=untied[2] or None, keywords=keywords)
+    return replace(
+        aspect,
+        aspect=aspect.aspect.replace(_TIE, " "),
+        subject=aspect.subject.replace(_TIE, " "),
+        depends_on=(aspect.depends_on or "").replace(_TIE, " ") or None,
+        keywords=tuple(word.replace(_TIE, " ") for word in aspect.keywords),
+    )
 
 
 def _kinded(aspect: QueryAspect, clause: ParsedClause) -> QueryAspect:
@@ -315,16 +319,21 @@ def _with_synonyms(aspect: QueryAspect, profile: FacetProfile | None) -> QueryAs
     if aspect.aspect_type != "facet" or profile is None:
         return aspect
     asked = set(tokens(" ".join(aspect.keywords)))
-    same = [f for f in profile.facets if any(asked & set(tokens(name)) for name in (f.facet, f.keywords[0]))]
-    words = [word for facet in same for word in facet.keywords]
+    words: list[str] = []
+    for facet in profile.facets:
+        if not asked.isdisjoint((*tokens(facet.facet), *tokens(facet.keywords[0]))):
+            words += facet.keywords
     return replace(aspect, keywords=as_tuple([*aspect.keywords, *words]))
 
 
 def _constrained(aspects: list[QueryAspect], parsed: ParsedQuestion) -> list[QueryAspect]:
     """Each condition goes to the aspects of its own clause, or to those it stands in front of."""
     bound = [c for c in parsed.conditions if c.kind == "statement" or not _is_told(c, parsed)]
-    owned = ([each for each in bound if _belongs(each, aspect, aspects, parsed)] for aspect in aspects)
-    return [replace(aspect, constraints=tuple(own)) for aspect, own in zip(aspects, owned, strict=True)]
+    results = []
+    for aspect in aspects:
+        own = tuple(each for each in bound if _belongs(each, aspect, aspects, parsed))
+        results.append(replace(aspect, constraints=own))
+    return results
 
 
 def _is_told(condition: Constraint, parsed: ParsedQuestion) -> bool:
@@ -352,8 +361,10 @@ def _belongs(
 
 def _is_of_another_time(constraint: Constraint, aspect: QueryAspect) -> bool:
     """Whether the aspect names its own time, and the condition is that of the other side of a comparison."""
+    if aspect.aspect_type != "entity" or "/" in constraint.value:
+        return False
     own = {date.key for date in dates(aspect.aspect)}
-    return aspect.aspect_type == "entity" and bool(own) and "/" not in constraint.value and constraint.value not in own
+    return bool(own) and constraint.value not in own
 
 
 def _unique(aspects: list[QueryAspect]) -> list[QueryAspect]:

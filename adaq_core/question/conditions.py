@@ -228,7 +228,7 @@ _COMPARED = linear(
     re.IGNORECASE,
 )
 _SIGNS = {"more": ">", "greater": ">", "higher": ">", "larger": ">", "over": ">", "above": ">", "less": "<", "fewer": "<",
-          "lower": "<", "smaller": "<", "under": "<", "below": "<"}  # fmt: skip
+          "lower": "<", "smaller": "<", "under": "<", "below": "<", "at least": ">=", "at most": "<=", "up to": "<="}  # fmt: skip
 _QUOTED = linear(r"[\"“]([^\"“”]{2,120})[\"”]")
 
 
@@ -400,9 +400,11 @@ def _range_end(text: str, read: Sequence[Date], at: int) -> int:
     if at + 1 == len(read):
         return at
     first, second = read[at], read[at + 1]
-    between = text[first.span[1] : second.span[0]]
-    is_between = text[max(0, first.span[0] - 16) : first.span[0]].lower().rstrip().endswith(("between", "between the"))
-    joined = _TO.fullmatch(between) or (is_between and _RANGE.fullmatch(between))
+    start, end = first.span
+    before = text[max(0, start - 16) : start].lower().rstrip()
+    is_between = before.endswith(("between", "between the"))
+    joint = text[end : second.span[0]]
+    joined = _TO.fullmatch(joint) or (is_between and _RANGE.fullmatch(joint))
     return at + 1 if joined else at
 
 
@@ -448,8 +450,11 @@ def _asks_what_is_not(before: str) -> bool:
 
     "Which firms do not pay" asks for what is not so; "the man who did not pay" only tells who is meant.
     """
-    head = re.split(r"[.;:!?,]", before)[-1].lower().split()
-    return bool(head) and head[0] in _ASKS_FOR and not _TOLD_BESIDE & set(head[1:]) and len(head) <= _LONGEST_DENIED
+    clause = re.split(r"[.;:!?,]", before)[-1]
+    words = clause.lower().split()
+    if not words or len(words) > _LONGEST_DENIED:
+        return False
+    return words[0] in _ASKS_FOR and _TOLD_BESIDE.isdisjoint(words[1:])
 
 
 def _places(text: str, called: Sequence[Name]) -> list[Constraint]:
@@ -472,8 +477,8 @@ def _preposition(text: str, name: Name) -> int | None:
 
 
 def _comparison(match: re.Match[str]) -> str:
-    how = match.group("how").lower().split()[0]
-    sign = _SIGNS.get(how) or {"at least": ">=", "at most": "<=", "up to": "<="}.get(match.group("how").lower(), "=")
+    how = match.group("how").lower()
+    sign = _SIGNS.get(how.split()[0]) or _SIGNS.get(how, "=")
     return f"{sign}{match.group('number')}"
 
 

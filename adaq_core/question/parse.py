@@ -288,9 +288,11 @@ def _conditions(question: str, openings: Sequence[Span], instructions: Sequence[
 
 
 def _says_more(question: str, start: int, end: int, bound: Sequence[Constraint]) -> bool:
-    own = {term for c in bound if c.span and start <= c.span[0] < end for term in tokens(c.text)}
-    rest = set(tokens(question[start:end])) - own - set(tokens("according based reported per given end year quarter"))
-    return bool(rest)
+    known = set(tokens("according based reported per given end year quarter"))
+    for condition in bound:
+        if condition.span and start <= condition.span[0] < end:
+            known.update(tokens(condition.text))
+    return not known.issuperset(tokens(question[start:end]))
 
 
 def _unused(question: str, covered: Sequence[Span]) -> tuple[str, ...]:

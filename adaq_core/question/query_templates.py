@@ -288,8 +288,9 @@ def short(query: str, *, most_characters: int = 400, most_words: int = 50) -> st
 
 
 def _phrases(query: str) -> tuple[list[str], str]:
-    phrases = [f'"{" ".join(_WORD.findall(phrase))}"' for phrase in _QUOTED.findall(query)]
-    return [phrase for phrase in phrases if len(phrase) > 2], _QUOTED.sub(" ", query)
+    """The quoted phrases of a query, their words in plain marks, and the query without them."""
+    words = (" ".join(_WORD.findall(phrase)) for phrase in _QUOTED.findall(query))
+    return [f'"{phrase}"' for phrase in words if phrase], _QUOTED.sub(" ", query)
 
 
 def _distinct(words: list[str]) -> list[str]:

@@ -271,9 +271,13 @@ def _cuts(question: str) -> list[tuple[int, int, int]]:
     inside = {place for date in dates(question) for place in range(*date.span)}
     asked = {clause.span[0] for clause in parse(question).clauses}
     strong = {match.start() for match in _JOINT.finditer(question)} | asked
-    ends = sorted(end for end in (weak - inside) | strong if 0 < end < len(question))
-    edges = [0, *ends, len(question)]
-    return [(a, b, _MIN_TERMS if a in strong else _MIN_WEAK_TERMS) for a, b in pairwise(edges) if question[a:b].strip()]
+    joints = (weak - inside) | strong
+    edges = sorted({0, len(question), *(place for place in joints if 0 < place < len(question))})
+    cuts = []
+    for start, end in pairwise(edges):
+        if question[start:end].strip():
+            cuts.append((start, end, _MIN_TERMS if start in strong else _MIN_WEAK_TERMS))
+    return cuts
 
 
 def _day(date: Date) -> int:
@@ -290,8 +294,9 @@ def _relatives(question: str, terms: Sequence[str]) -> tuple[tuple[str, ...], ..
 
 
 def _phrases(question: str) -> tuple[tuple[str, ...], ...]:
-    quoted = (name for name in names(question) if name.kind == "quoted")
-    return tuple(terms for name in quoted if (terms := tuple(tokens(fold(name.text)))))
+    quoted = (name.text for name in names(question) if name.kind == "quoted")
+    phrases = (tuple(tokens(fold(text))) for text in quoted)
+    return tuple(filter(None, phrases))
 
 
 def counted(terms: Sequence[str]) -> Counter[str]:

@@ -383,8 +383,10 @@ def _last_relative(text: str) -> re.Match[str] | None:
 
 def _asks_of(outer: str, thing: str) -> bool:
     """Whether something is asked of the thing that a relative clause describes, beyond which one it is."""
-    asked = [w for w in content(outer) if w not in _BARE and w not in _NO_RELATION and w not in content(thing)]
-    return _ASKS_WHICH.match(outer) is not None and bool(asked)
+    if _ASKS_WHICH.match(outer) is None:
+        return False
+    passed = {*_BARE, *_NO_RELATION, *content(thing)}
+    return any(word not in passed for word in content(outer))
 
 
 def _described(clause: ParsedClause, thing: str, text: str, *, after: str | None) -> QueryAspect:
@@ -595,16 +597,27 @@ def _pieces_of(clause: ParsedClause) -> list[tuple[str, tuple[int, int]]]:
     text, (start, end) = clause.text, clause.span
     if len(text.split()) < _LONG or not _head_of(text):
         return [(text, clause.span)]
-    places = end - start == len(text)
-    cuts = [0, *(place for match in _SOFT.finditer(text) for place in match.span()), len(text)]
+    is_verbatim = end - start == len(text)  # else the text was put right: its places are not those of the question
+    results = []
+    for begin, stop in _between_joints(text):
+        span = (start + begin, start + stop) if is_verbatim else clause.span
+        results.append((text[begin:stop].strip(" ,"), span))
+    return results
+
+
+def _between_joints(text: str) -> list[tuple[int, int]]:
+    """The pieces of a text between its soft joints; one that cannot stand alone goes on to the next."""
+    cuts = [0]
+    for joint in _SOFT.finditer(text):
+        cuts += joint.span()
+    cuts.append(len(text))
     pieces: list[tuple[int, int]] = []
     for begin, stop in zip(cuts[::2], cuts[1::2], strict=True):
         if pieces and (_is_short(text, (begin, stop), pieces[-1]) or dangles(text[: pieces[-1][1]])):
             pieces[-1] = (pieces[-1][0], stop)
         else:
             pieces.append((begin, stop))
-    spans = [(start + begin, start + stop) if places else clause.span for begin, stop in pieces]
-    return [(text[slice(*piece)].strip(" ,"), span) for piece, span in zip(pieces, spans, strict=True)]
+    return pieces
 
 
 def _is_short(text: str, *pieces: tuple[int, int]) -> bool:

@@ -116,7 +116,8 @@ class EntityFirstRanker:
 
     def _names(self, spelled_text: str, entity: str) -> bool:
         known = (entity, *self._aliases.get(entity.casefold(), ()))
-        return any((phrase := _spelled(name).strip()) and f" {phrase} " in spelled_text for name in known)
+        phrases = (_spelled(name).strip() for name in known)
+        return any(phrase and f" {phrase} " in spelled_text for phrase in phrases)
 
 
 def _text(chunk: Chunk) -> str:

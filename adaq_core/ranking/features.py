@@ -131,8 +131,14 @@ def _second(pool: Candidates, values: Floats) -> Floats:
 
 
 def _sentence_bm25(pool: Candidates) -> Floats:
+    """BM25 of each sentence (k1 = 1.2, b = 0.3, against eighteen terms), as a share of the question's idf.
+
+    A sentence holds a term or does not: its frequency is 1.
+    """
     length = 0.7 + 0.3 * pool.matches.sizes / 18.0
-    return ((pool.matches.contained @ pool.idf) * 2.2 / (1.0 + 1.2 * length) / pool.total).astype(np.float32)
+    idf = pool.matches.contained @ pool.idf
+    score = idf * 2.2 / (1.0 + 1.2 * length)
+    return (score / pool.total).astype(np.float32)
 
 
 def _neighbours(pool: Candidates) -> Floats:

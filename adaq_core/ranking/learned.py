@@ -30,7 +30,8 @@ def chance(numbers: Mapping[str, Any], values: NDArray[np.floating[Any]]) -> flo
 
     Each value counts for at most 2.5 deviations: a corpus unlike those of training must not push one out of all bounds.
     """
-    scaled = np.clip((values - np.array(numbers["mean"])) / np.array(numbers["scale"]), -FAR, FAR)
+    deviations = (values - np.array(numbers["mean"])) / np.array(numbers["scale"])
+    scaled = np.clip(deviations, -FAR, FAR)
     margin = float(scaled @ np.array(numbers["weights"])) + float(numbers["bias"])
     return float(1.0 / (1.0 + np.exp(-margin)))
 
@@ -56,7 +57,9 @@ class Trees:
         goes_right = rows.T[self.feature] > self.threshold[:, :, None]
         value = self.value[:, :, None]
         while (nodes := value.shape[1] // 2) > 0:  # from the leaves up, all rows at once: each node takes a side
-            value = np.where(goes_right[:, nodes - 1 : 2 * nodes - 1], value[:, 1::2], value[:, ::2])
+            level = goes_right[:, nodes - 1 : 2 * nodes - 1]
+            left, right = value[:, ::2], value[:, 1::2]
+            value = np.where(level, right, left)
         leaves = np.ascontiguousarray(value[:, 0].T)
         total: Floats = (self.base + leaves.sum(axis=1, dtype=np.float64)).astype(np.float32)
         return total
@@ -198,8 +201,9 @@ def set_features(scoring: Scoring, chosen: Sequence[int]) -> Floats:
 def _open_link(scoring: Scoring, chosen: Sequence[int]) -> float:
     """The best chance of a step's target that is not in the set."""
     inside = {scoring.positions[number] for number in chosen}
-    place = {position: number for number, position in enumerate(scoring.positions)}
-    return max((float(scoring.scores[place[s.target]]) for s in scoring.steps if s.target not in inside), default=0.0)
+    number_of = {position: number for number, position in enumerate(scoring.positions)}
+    outside = {step.target for step in scoring.steps} - inside
+    return max((float(scoring.scores[number_of[target]]) for target in outside), default=0.0)
 
 
 def _met(scoring: Scoring, positions: Sequence[int], named: set[int]) -> float:

@@ -232,8 +232,9 @@ class LinkedPool:
         return self._selected
 
     def _as_ranked(self, numbers: Sequence[int]) -> list[RankedPassage]:
-        self._tell([number for number in numbers if self._is_new(self.scoring.positions[number])])
-        passages = self.index.fetch([self.scoring.positions[number] for number in numbers])
+        positions = [self.scoring.positions[number] for number in numbers]
+        self._tell([number for number, position in zip(numbers, positions, strict=True) if self._is_new(position)])
+        passages = self.index.fetch(positions)
         pairs = zip(numbers, passages, strict=True)
         return [self._one(number, passage, rank) for rank, (number, passage) in enumerate(pairs, start=1)]
 

@@ -89,14 +89,16 @@ class _Reached:
             steps = [(unit, sure, len(units)) for unit, sure in units[:MAX_TARGETS]]
         near = [place for place in name.holders.tolist() if self._document[place] != self._own]
         near.sort(key=lambda place: -self._worth[place])
-        return steps + [(place, 0.0, len(near)) for place in near[:MAX_TARGETS]]
+        steps += [(place, 0.0, len(near)) for place in near[:MAX_TARGETS]]
+        return steps
 
 
 def ends_of(steps: Sequence[Step], positions: Sequence[int]) -> tuple[Ints, Ints]:
     """The candidate numbers of the parents and of the targets."""
-    place = {position: number for number, position in enumerate(positions)}
-    parent = np.array([place[step.parent] for step in steps], dtype=np.int64)
-    return parent, np.array([place[step.target] for step in steps], dtype=np.int64)
+    number_of = {position: number for number, position in enumerate(positions)}
+    parents = np.array([number_of[step.parent] for step in steps], dtype=np.int64)
+    targets = np.array([number_of[step.target] for step in steps], dtype=np.int64)
+    return parents, targets
 
 
 def link_features(

@@ -137,7 +137,8 @@ class FilingPool:
     def seed(self) -> list[ScoredPassage]:
         """The candidates that the question itself brings, best first."""
         results = self._search.results(most=DEEP)
-        pairs = zip(self._index.fetch([result.place for result in results]), results, strict=True)
+        passages = self._index.fetch([result.place for result in results])
+        pairs = zip(passages, results, strict=True)
         return [ScoredPassage(passage, result.score, rank) for rank, (passage, result) in enumerate(pairs, start=1)]
 
     def add(self, hits: Sequence[ScoredPassage], *, hop: int, query: Subquery) -> None:
@@ -151,9 +152,11 @@ class FilingPool:
         """The best `k` passages together, in the order of choice, then the next ones to `depth`."""
         count = max(k, depth)
         results = self._search.results(self._texts, most=max(count, DEEP))
-        pairs = list(zip(self._index.fetch([result.place for result in results]), results, strict=True))
+        passages = self._index.fetch([result.place for result in results])
+        pairs = list(zip(passages, results, strict=True))
         pairs.sort(key=lambda pair: pair[0].passage_id not in self._operands)
-        return Selection(tuple(self._ranked(*pair, rank) for rank, pair in enumerate(pairs[:count], start=1)), k)
+        ranked = [self._ranked(*pair, rank) for rank, pair in enumerate(pairs[:count], start=1)]
+        return Selection(tuple(ranked), k)
 
     def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
         """Unknown here: nothing is learned from scores like these."""

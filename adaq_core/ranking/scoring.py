@@ -91,7 +91,8 @@ class Scoring:
 
     def ask_ahead(self) -> None:
         """Have the names in the best candidates, and what each leaves open, asked for together."""
-        new = [n for n in self.order()[:PARENTS].tolist() if self.positions[n] not in self._steps_of]
+        best = self.order()[:PARENTS].tolist()
+        new = [number for number in best if self.positions[number] not in self._steps_of]
         self.signals.index.mentions([self.positions[number] for number in new])
         for number in new:
             self.signals.residual(tuple(np.flatnonzero(~self.pool.unit[number]).tolist()))

@@ -50,7 +50,8 @@ class Signals:
     def places_of(self, document: int) -> range:
         """The places of a document's passages."""
         first = int(self.index.firsts_of([document])[0])
-        return range(first, first + int(self.index.sizes_of([document])[0]))
+        size = int(self.index.sizes_of([document])[0])
+        return range(first, first + size)
 
     def name(self, number: int) -> Name:
         """What is known of a name that passages mention."""
@@ -218,8 +219,9 @@ class Signals:
     @cached_property
     def of_relatives(self) -> tuple[Scores, ...]:
         """BM25 of the terms of each relative clause."""
-        terms = {term: number for number, term in enumerate(self.reading.terms)}
-        return tuple(self.residual(tuple(terms[term] for term in each)) for each in self.reading.relatives)
+        number_of = {term: number for number, term in enumerate(self.reading.terms)}
+        clauses = (tuple(number_of[term] for term in clause) for clause in self.reading.relatives)
+        return tuple(map(self.residual, clauses))
 
     def ask_at_once(self) -> None:
         """Have all that the question itself brings searched for together."""
@@ -321,15 +323,20 @@ class Walk:
         """The numbers of some passages, which may be new here."""
         numbers = [self._number.setdefault(place, len(self._number)) for place in places.tolist()]
         new = len(self._number) - len(self._left)
-        self._left, self._ranks = (np.append(values, np.zeros(new)) for values in (self._left, self._ranks))
+        self._left = np.append(self._left, np.zeros(new))
+        self._ranks = np.append(self._ranks, np.zeros(new))
         self._degree = np.append(self._degree, np.ones(new, dtype=np.int64))
         self._known = np.append(self._known, np.zeros(new, dtype=np.bool_))
         return np.array(numbers, dtype=np.int64)
 
     def of(self, places: Places) -> Floats:
         """The rank of each place; 0 where the walk did not come."""
-        numbers = [self._number.get(int(place)) for place in places]
-        return np.array([0.0 if n is None else self._ranks[n] for n in numbers], dtype=np.float32)
+        ranks = np.zeros(len(places), dtype=np.float32)
+        for slot, place in enumerate(places):
+            number = self._number.get(int(place))
+            if number is not None:
+                ranks[slot] = self._ranks[number]
+        return ranks
 
     def best(self, count: int) -> Longs:
         """At most `count` places that were reached, best first, ties by place."""
@@ -340,10 +347,12 @@ class Walk:
 
 def _both_ways(index: Steps, places: Longs) -> tuple[Longs, Longs, Floats]:
     """The links of some passages in both directions: whose (its number among them), where to, and by what weight."""
+    numbers = np.arange(len(places))
     parts = index.links(places), index.linked_from(places)
-    owner = np.concatenate([np.repeat(np.arange(len(places)), np.diff(part.starts)) for part in parts])
+    owners = np.concatenate([np.repeat(numbers, np.diff(part.starts)) for part in parts])
     targets = np.concatenate([part.places for part in parts])
-    return owner, targets, np.concatenate([part.weights for part in parts])
+    weights = np.concatenate([part.weights for part in parts])
+    return owners, targets, weights
 
 
 def _sources(demands: tuple[tuple[str, int], ...]) -> tuple[int, ...]:

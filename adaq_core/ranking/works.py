@@ -152,7 +152,11 @@ class QuerySimilarity:
         return (words + _share(np.array([self._cosines[key] for key in passage_ids]))) / 2
 
     def _scores(self, passage_ids: Sequence[str]) -> list[float]:
-        places = {key: place for key in passage_ids if (place := self._index.place_of(key)) is not None}
+        places = {}
+        for key in passage_ids:
+            place = self._index.place_of(key)
+            if place is not None:
+                places[key] = place
         scores = self._words.of(list(places.values()))
         known = dict(zip(places, scores.tolist(), strict=True))
         return [known[key] if key in known else self._score(key) for key in passage_ids]

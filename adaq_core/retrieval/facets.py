@@ -166,8 +166,9 @@ def _spellings(value: str) -> list[str]:
     """A value in key form, and what people call it: no "The", no ".com", nothing that follows " - ", "|" or ":"."""
     whole = " ".join(words(value))
     head = " ".join(words(re.split(r"\s+[|–-]\s+|:\s", value)[0]))
-    forms = [whole, head, *(form.removesuffix(" com") for form in (whole, head))]
-    forms += [rest for form in forms if " " in (rest := form.removeprefix("the ")) or len(rest) >= _LONG]
+    forms = [whole, head, whole.removesuffix(" com"), head.removesuffix(" com")]
+    without_the = [form.removeprefix("the ") for form in forms]
+    forms += [form for form in without_the if " " in form or len(form) >= _LONG]
     return [form for form in dict.fromkeys(forms) if len(form) > 1]
 
 

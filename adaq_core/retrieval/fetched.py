@@ -186,8 +186,8 @@ class FetchedCorpus:
             self._bring(places=[int(place) for place in places])
 
     def _need_documents(self, documents: Places) -> None:
-        missing = [int(document) for document in documents if int(document) not in self._held.documents]
-        self._need([self._extents[document][0] for document in missing])
+        missing = {int(document) for document in documents} - self._held.documents.keys()
+        self._need([self._extents[document][0] for document in sorted(missing)])
 
     def _entry(self, key: str) -> Any:
         if key not in self._entries:
@@ -606,8 +606,11 @@ def has_kin(term: str) -> bool:
 
 def _runs(read: Sequence[str]) -> list[Sequence[str]]:
     """All runs of up to twelve words."""
-    ends = [min(at + LONGEST_NAME, len(read)) for at in range(len(read))]
-    return [read[at:end] for at, last in enumerate(ends) for end in range(at + 1, last + 1)]
+    runs = []
+    for start in range(len(read)):
+        longest = read[start : start + LONGEST_NAME]
+        runs += [longest[:size] for size in range(1, len(longest) + 1)]
+    return runs
 
 
 def _as_links(parts: Sequence[tuple[Sequence[int], Sequence[float]]]) -> Links:

@@ -200,7 +200,8 @@ class Weighed:
     def best(self, count: int) -> Longs:
         """At most `count` places with a positive score, best first, ties by place."""
         ordered = sorted(self.results(count), key=lambda pair: (-pair[1], pair[0]))
-        return np.array([place for place, _ in ordered[: max(count, 0)]], dtype=np.int64)
+        places = [place for place, _ in ordered[: max(count, 0)]]
+        return np.array(places, dtype=np.int64)
 
 
 class Blended:

@@ -271,7 +271,8 @@ def _natural(passage_id: str) -> tuple[str, int, str]:
 
 def _is_name(title: str) -> bool:
     """Whether a title is written as a name: no telling word of it begins in lower case."""
-    telling = [word for word in title.split(" (")[0].split() if word.lower() not in STOP_WORDS]
+    words = title.split(" (")[0].split()
+    telling = [word for word in words if word.lower() not in STOP_WORDS]
     return bool(telling) and not any(word[0].islower() for word in telling)
 
 

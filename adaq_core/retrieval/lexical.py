@@ -248,12 +248,17 @@ _IZE = re.compile(r"(?<=[a-z]{3})(?:(?<=i)z|(?<=i)s)(?=(?:ations?|e[ds]?|ers?|in
 
 def _written_otherwise(corpus: Searched, word: str, original: str) -> str | None:
     """How the corpus writes a word that it never says: an acronym in full, "-isation" for "-ization"."""
-    if (ending := _IZE.search(word)) and original.islower():
-        other = word[: ending.start()] + ("s" if ending.group() == "z" else "z") + word[ending.end() :]
-        known = [_is_written(corpus, each) for each in (word, other)]
-        return other if not known[0] and known[1] else None
-    unknown = stem(word) and not corpus.term_count(stem(word))
-    return spelled_out(original, corpus.sample()) if unknown else None
+    ending = _IZE.search(word)
+    if ending and original.islower():
+        letter = "s" if ending.group() == "z" else "z"
+        other = word[: ending.start()] + letter + word[ending.end() :]
+        if _is_written(corpus, word) or not _is_written(corpus, other):
+            return None
+        return other
+    term = stem(word)
+    if term and not corpus.term_count(term):
+        return spelled_out(original, corpus.sample())
+    return None
 
 
 def _is_written(corpus: Searched, word: str) -> bool:
@@ -298,12 +303,17 @@ def _nearest(corpus: Searched, word: str, original: str) -> str | None:
 
 def one_slip_away(word: str, *, changed: bool = True) -> frozenset[str]:
     """The words that one slip after the first letter makes a word of; `changed` ones have another letter too."""
-    cuts = [(word[:n], word[n:]) for n in range(1, len(word) + 1)]
-    less = (head + tail[1:] for head, tail in cuts if tail)
-    turned = (head + tail[1] + tail[0] + tail[2:] for head, tail in cuts if len(tail) > 1)
-    more = (head + letter + tail for head, tail in cuts for letter in ascii_lowercase)
-    other = (head + letter + tail[1:] for head, tail in cuts if tail and changed for letter in ascii_lowercase)
-    return frozenset((*less, *turned, *more, *other)) - {word}
+    near = set[str]()
+    for n in range(1, len(word) + 1):
+        head, tail = word[:n], word[n:]
+        near.update(head + letter + tail for letter in ascii_lowercase)  # one letter more
+        if tail:
+            near.add(head + tail[1:])  # one less
+        if len(tail) > 1:
+            near.add(head + tail[1] + tail[0] + tail[2:])  # two in the wrong order
+        if tail and changed:
+            near.update(head + letter + tail[1:] for letter in ascii_lowercase)
+    return frozenset(near - {word})
 
 
 def _is_slip(word: str, original: str, written: str, count: int) -> bool:

@@ -94,7 +94,8 @@ class MentionGraph:
         """The documents that an entity names, with how sure that is."""
         begin = self.target_starts[entity]
         end = self.target_starts[entity + 1]
-        return list(zip(self.targets[begin:end].tolist(), self.target_weights[begin:end].tolist(), strict=True))
+        targets, weights = self.targets[begin:end], self.target_weights[begin:end]
+        return list(zip(targets.tolist(), weights.tolist(), strict=True))
 
     def holders_of(self, entity: int) -> Ints:
         """The passages that mention an entity, ascending."""
@@ -235,7 +236,10 @@ class _Scanner:
                 key = word
             else:
                 key = " ".join(piece for piece, *_ in words[at : at + size])
-            if key in self._known and (size == 1 or (capital and words[at + size - 1][3]) or key in self._plain):
+            if key not in self._known:
+                continue
+            capitals = capital and words[at + size - 1][3]
+            if size == 1 or capitals or key in self._plain:
                 return size
         return 0
 
@@ -258,14 +262,23 @@ class _Scanner:
 
 
 def _touch(text: str, left: tuple[str, int, int, bool], right: tuple[str, int, int, bool]) -> bool:
-    return text[left[2] : right[1]] in (" ", "-", ". ") and not (text[left[2] : right[1]] == ". " and len(left[0]) > 1)
+    """Whether only a space, a hyphen or the dot of an initial ("J. Smith") stands between two words."""
+    word, _, end, _ = left
+    between = text[end : right[1]]
+    if between == ". ":
+        return len(word) == 1
+    return between in (" ", "-")
 
 
 def _alone(text: str, words: list[tuple[str, int, int, bool]], at: int) -> bool:
     """Whether no other capitalised word stands next to this one: "United" is not in "United States"."""
-    before = at > 0 and words[at - 1][3] and _touch(text, words[at - 1], words[at])
-    after = at + 1 < len(words) and words[at + 1][3] and _touch(text, words[at], words[at + 1])
-    return not before and not after
+    for left, right in ((at - 1, at), (at, at + 1)):
+        if left < 0 or right == len(words):
+            continue
+        other = words[left + right - at]
+        if other[3] and _touch(text, words[left], words[right]):
+            return False
+    return True
 
 
 def _number(mentions: list[list[tuple[int, str]]], forms: NameForms) -> tuple[list[str], list[list[tuple[int, int]]]]:

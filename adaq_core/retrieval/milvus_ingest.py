@@ -186,8 +186,9 @@ def _passages(index: PassageIndex, start: int, numbers: NDArray[np.int64]) -> Ro
 
 def _of(links: Any, row: int) -> tuple[list[int], list[float]]:
     """The strongest links of a passage, as many as fit."""
-    own = slice(int(links.starts[row]), int(links.starts[row + 1]))
-    return links.places[own].tolist()[:MOST_IN_ARRAY], links.weights[own].tolist()[:MOST_IN_ARRAY]
+    start = int(links.starts[row])
+    end = min(int(links.starts[row + 1]), start + MOST_IN_ARRAY)
+    return links.places[start:end].tolist(), links.weights[start:end].tolist()
 
 
 def _about_documents(index: PassageIndex, documents: NDArray[np.int32]) -> list[list[int]]:
@@ -211,10 +212,12 @@ def _words(index: PassageIndex, terms: NDArray[np.int32], numbers: NDArray[np.in
     """The BM25 weight of each term of a passage, as the lexical index computes it."""
     held, counts = np.unique(terms, return_counts=True)
     df = np.diff(index.lexical.starts)[held].astype(np.float64)
-    idf = np.log1p((index.size - df + 0.5) / (df + 0.5))
+    odds = (index.size - df + 0.5) / (df + 0.5)
+    idf = np.log1p(odds)
     norm = K1 * (1 - B + B * len(terms) / max(index.mean_length, 1e-9))
     weights = (idf * counts * (K1 + 1) / (counts + norm)).astype(np.float32)
-    return dict(zip(numbers[held].tolist(), weights.tolist(), strict=True)) or {NO_TERM: 1e-6}
+    by_number = zip(numbers[held].tolist(), weights.tolist(), strict=True)
+    return dict(by_number) or {NO_TERM: 1e-6}
 
 
 # Entries
@@ -272,7 +275,8 @@ def _extents(index: PassageIndex, documents: NDArray[Any], sure: list[float]) ->
 
 
 def _grams(index: PassageIndex) -> list[str]:
-    packed = b64encode(zlib.compress(np.packbits(shared_grams(index.lexical)).tobytes(), 9)).decode()
+    bits = np.packbits(shared_grams(index.lexical))
+    packed = b64encode(zlib.compress(bits.tobytes(), 9)).decode()
     return [packed[start : start + _PART] for start in range(0, len(packed), _PART)]
 
 

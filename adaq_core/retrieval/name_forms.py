@@ -199,18 +199,29 @@ class PersonFinder:
         name = tuple(word for word in key.split() if word not in HONORIFICS)
         if not name or len(name) > 5 or (len(name) == 1 and len(name[0]) < 4):
             return None
-        near = set(self._by_word.get(name[-1], ())) | set(self._by_word.get(name[0], ()))
-        fits = [document for document in near if self._fits(name, self._names[document], titled=key != " ".join(name))]
+        titled = key != " ".join(name)
+        near = {*self._by_word.get(name[-1], ()), *self._by_word.get(name[0], ())}
+        fits = [document for document in near if _fits(name, self._names[document], titled=titled)]
         return fits[0] if len(fits) == 1 else None
 
-    @staticmethod
-    def _fits(name: tuple[str, ...], other: tuple[str, ...], *, titled: bool) -> bool:
-        if len(name) == 1 or len(other) == 1:
-            regnal = len(other) == 1 or other[1] == "of" or _NUMERAL.fullmatch(other[1]) is not None
-            return titled and name[0] == other[0] and regnal
-        if name[-1] != other[-1] or _NUMERAL.fullmatch(name[-1]) or name[0][:1].isdigit():
-            return False
-        return name[0] == other[0] or (_same_first(name[0], other[0]) and _rest(name) == _rest(other))
+
+def _fits(name: tuple[str, ...], other: tuple[str, ...], *, titled: bool) -> bool:
+    """Whether two names without titles may be of one person; `titled`: the first had one."""
+    first, last = name[0], name[-1]
+    if len(name) == 1 or len(other) == 1:
+        return titled and first == other[0] and _is_regnal(other)
+    if last != other[-1] or _NUMERAL.fullmatch(last) or first[:1].isdigit():
+        return False
+    if first == other[0]:
+        return True
+    return _same_first(first, other[0]) and _rest(name) == _rest(other)
+
+
+def _is_regnal(name: tuple[str, ...]) -> bool:
+    """Whether a name is one word, or goes on as those of rulers do (Henry VIII, Eleanor of Aquitaine)."""
+    if len(name) == 1 or name[1] == "of":
+        return True
+    return _NUMERAL.fullmatch(name[1]) is not None
 
 
 def _rest(name: tuple[str, ...]) -> list[str]:
@@ -219,10 +230,14 @@ def _rest(name: tuple[str, ...]) -> list[str]:
 
 def _same_first(one: str, other: str) -> bool:
     """Equal, an initial of it, or a short form that shares its first two letters (Joe, Joseph)."""
+    if one == other:
+        return True
     short, long = sorted((one, other), key=len)
-    return one == other or (len(short) == 1 and long.startswith(short)) or (len(short) <= 4 and long[:2] == short[:2])
+    if len(short) == 1:
+        return long.startswith(short)
+    return len(short) <= 4 and long[:2] == short[:2]
 
 
 def capitalised(text: str) -> list[tuple[str, int, int, bool]]:
     """The words of `text` with their places and whether each begins with a capital letter or is a number."""
-    return [(w, s, e, text[s].isupper() or w[:1].isdigit()) for w, s, e in spans(text)]
+    return [(word, start, end, text[start].isupper() or word[:1].isdigit()) for word, start, end in spans(text)]

@@ -140,8 +140,9 @@ class Mentions:
 
     def pairs(self, number: int) -> list[tuple[int, int]]:
         """(sentence, name) pairs of one of the passages."""
-        own = slice(int(self.starts[number]), int(self.starts[number + 1]))
-        return list(zip(self.sentences[own].tolist(), self.names[own].tolist(), strict=True))
+        start, end = self.starts[number : number + 2].tolist()
+        sentences, names = self.sentences[start:end], self.names[start:end]
+        return list(zip(sentences.tolist(), names.tolist(), strict=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,9 +161,12 @@ def top_ranked(hits: Sequence[ScoredPassage], *, hop: int, query: str) -> list[R
 
 def replacements(before: Sequence[RankedPassage], after: Sequence[RankedPassage]) -> tuple[Replacement, ...]:
     """What came into the set and what went out, paired by rank; a taken passage without a pair filled a free slot."""
-    old = {r.passage.passage_id for r in before}
-    new = {r.passage.passage_id for r in after}
-    gone = [r.passage.passage_id for r in before if r.passage.passage_id not in new]
-    came = [r for r in after if r.passage.passage_id not in old]
-    pairs = [*gone, *([""] * len(came))]
-    return tuple(Replacement(taken=r.passage.passage_id, dropped=pairs[i], reason=r.reason) for i, r in enumerate(came))
+    old = [ranked.passage.passage_id for ranked in before]
+    new = {ranked.passage.passage_id for ranked in after}
+    gone = (passage_id for passage_id in old if passage_id not in new)
+    results = []
+    for ranked in after:
+        taken = ranked.passage.passage_id
+        if taken not in old:
+            results.append(Replacement(taken=taken, dropped=next(gone, ""), reason=ranked.reason))
+    return tuple(results)

@@ -60,8 +60,10 @@ def of_agreement(
 
 def _sentence_of(value: Value) -> tuple[int, int]:
     """Where the sentence stands that holds a value; the value alone where none holds all of it."""
-    spans = sentences(value.passage.text)
-    return next(((s, e) for s, e in spans if s <= value.start and value.end <= e), (value.start, value.end))
+    for start, end in sentences(value.passage.text):
+        if start <= value.start and value.end <= end:
+            return start, end
+    return value.start, value.end
 
 
 def critique(

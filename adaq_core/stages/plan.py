@@ -93,10 +93,12 @@ def _in_question(text: str, asked: Collection[str]) -> str:
 def _nearest_subject(aspect: QueryAspect, made: Plan) -> str:
     """The subject of the aspect of the rules that shares the most words with this one."""
     own = set(tokens(" ".join((aspect.aspect, *aspect.keywords))))
-    shared = [(len(own & set(tokens(other.subject))), other.subject) for other in made.aspects]
-    if any(n for n, _ in shared):
-        return max(shared, key=lambda pair: pair[0], default=(0, ""))[1]
-    return ""
+    most, nearest = 0, ""
+    for other in made.aspects:
+        shared = len(own.intersection(tokens(other.subject)))
+        if shared > most:
+            most, nearest = shared, other.subject
+    return nearest
 
 
 def _compared(aspect: QueryAspect, subject: str, made: Plan, problems: list[str]) -> tuple[str, QueryAspect]:
@@ -119,8 +121,11 @@ def _with_a_core(aspects: list[QueryAspect], problems: list[str]) -> list[QueryA
 
 def _forgotten(aspects: Sequence[QueryAspect], made: Plan) -> list[QueryAspect]:
     """Core aspects of the rules whose subject no aspect of the model carries."""
-    carried = set(tokens(" ".join(part for a in aspects for part in (a.aspect, a.subject, *a.keywords))))
-    return [a for a in made.aspects if a.is_core and a.subject and not set(tokens(a.subject)) <= carried]
+    carried = set[str]()
+    for aspect in aspects:
+        carried.update(tokens(" ".join((aspect.aspect, aspect.subject, *aspect.keywords))))
+    core = (aspect for aspect in made.aspects if aspect.is_core and aspect.subject)
+    return [aspect for aspect in core if not carried.issuperset(tokens(aspect.subject))]
 
 
 def _placed(aspect: QueryAspect, question: str) -> QueryAspect:

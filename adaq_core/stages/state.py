@@ -214,7 +214,8 @@ class State:
     def _go_on_with(self, aspects: Sequence[QueryAspect], staying: set[str]) -> None:
         """Forget everything about aspects that are not `staying`, and which ones a higher threshold uncovers."""
         scores = {name: score for name, score in self.coverage.coverage_scores.items() if name in staying}
-        covered = {n: hop for n, hop in self.coverage.covered_by_hop.items() if scores.get(n, 0.0) >= self.threshold}
+        hops = self.coverage.covered_by_hop.items()
+        covered = {name: hop for name, hop in hops if scores.get(name, 0.0) >= self.threshold}
         self.coverage = AspectCoverage(list(aspects), scores, covered)
         self.findings = [finding for finding in self.findings if finding.aspect in staying]
         self.best = {name: finding for name, finding in self.best.items() if name in staying}

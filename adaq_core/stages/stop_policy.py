@@ -141,8 +141,10 @@ def _unchecked(left: Mapping[str, Sequence[str]]) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
-    quoted = [f"“{name}”" for name in names[:_NAMED]]
-    return ", ".join((*quoted, f"{len(names) - _NAMED} more") if len(names) > _NAMED else quoted)
+    listed = [f"“{name}”" for name in names[:_NAMED]]
+    if len(names) > _NAMED:
+        listed.append(f"{len(names) - _NAMED} more")
+    return ", ".join(listed)
 
 
 def _all_covered(coverage: AspectCoverage, hop: int) -> str:

@@ -249,5 +249,7 @@ def _too_much(count: int) -> str:
 
 def _document(fields: dict[str, Any]) -> Document:
     """Return the document of a stored JSON object; documents stored before pages were kept have none."""
-    pairs = {name: tuple(tuple(pair) for pair in fields.get(name, ())) for name in ("metadata", "outline")}
-    return Document(**{**fields, **pairs, "pages": tuple(fields.get("pages", ()))})
+    fields = {**fields, "pages": tuple(fields.get("pages", ()))}
+    for name in ("metadata", "outline"):
+        fields[name] = tuple(tuple(pair) for pair in fields.get(name, ()))
+    return Document(**fields)

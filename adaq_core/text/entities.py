@@ -59,8 +59,11 @@ def _places(among: Collection[Name]) -> set[int]:
 
 
 def _quoted(text: str) -> list[Name]:
-    spots = [match.span(1) if match.group(1) else match.span(2) for match in _QUOTED.finditer(text)]
-    return [Name(text[s:e], s, e, "quoted") for s, e in spots]
+    quoted = []
+    for match in _QUOTED.finditer(text):
+        inside = 1 if match.group(1) else 2  # one group for each kind of marks
+        quoted.append(Name(match.group(inside), *match.span(inside), "quoted"))
+    return quoted
 
 
 def _capitalised(text: str, dictionary: Collection[str] | Callable[[str], bool] | None) -> list[Name]:
@@ -74,7 +77,8 @@ def _capitalised(text: str, dictionary: Collection[str] | Callable[[str], bool] 
 
 def _name(text: str, start: int, end: int) -> Name:
     span = text[start:end]
-    return Name(span, start, end, "acronym" if len(span) > 1 and span.isupper() and span.isalpha() else "name")
+    is_acronym = len(span) > 1 and span.isupper() and span.isalpha()
+    return Name(span, start, end, "acronym" if is_acronym else "name")
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:

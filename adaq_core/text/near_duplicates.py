@@ -64,7 +64,8 @@ def resemblance(first: Hashes, second: Hashes) -> float:
 
 def _triples(text: str) -> Hashes:
     """Sorted distinct hashes of the word triples of `text`; of all its words when there are fewer than three."""
-    words = np.array([crc32(word.encode("utf-8", "surrogatepass")) for word in _WORD.findall(text.lower())], np.uint64)
+    read = (word.encode("utf-8", "surrogatepass") for word in _WORD.findall(text.lower()))
+    words = np.array(list(map(crc32, read)), np.uint64)
     width = max(1, min(_TRIPLE, len(words)))
     mixed = np.zeros(max(0, len(words) - width + 1), np.uint64)
     for place, factor in enumerate(_odd_numbers()[:width]):
@@ -75,7 +76,8 @@ def _triples(text: str) -> Hashes:
 @cache
 def _odd_numbers() -> Hashes:
     rng = np.random.default_rng(20_240_101)
-    return rng.integers(1 << 62, 1 << 63, size=_HASHES + _TRIPLE, dtype=np.uint64) | np.uint64(1)
+    numbers = rng.integers(1 << 62, 1 << 63, size=_HASHES + _TRIPLE, dtype=np.uint64)
+    return numbers | np.uint64(1)
 
 
 def _signature(triples: Hashes) -> NDArray[np.uint32]:
@@ -91,12 +93,14 @@ def _candidates(signatures: NDArray[np.uint32]) -> list[tuple[int, int]]:
     """Pairs (earlier, later) that agree in a whole band; per text and band the first and the previous of its bucket."""
     pairs: set[tuple[int, int]] = set()
     for start in range(0, _HASHES, _ROWS):
-        band = np.ascontiguousarray(signatures[:, start : start + _ROWS]).view(np.dtype((np.void, 4 * _ROWS))).ravel()
+        rows = np.ascontiguousarray(signatures[:, start : start + _ROWS])
+        band = rows.view(np.dtype((np.void, 4 * _ROWS))).ravel()  # the numbers of a row as one value
         _, bucket = np.unique(band, return_inverse=True)
         order = np.argsort(bucket, kind="stable")
         opens = np.concatenate([[True], np.diff(bucket[order]) > 0])
-        first = order[np.maximum.accumulate(np.where(opens, np.arange(len(order)), 0))]
-        later = ~opens
-        pairs.update(zip(first[later].tolist(), order[later].tolist(), strict=True))
-        pairs.update(zip(order[np.flatnonzero(later) - 1].tolist(), order[later].tolist(), strict=True))
+        starts = np.where(opens, np.arange(len(order)), 0)
+        firsts = order[np.maximum.accumulate(starts)]
+        later = np.flatnonzero(~opens)
+        pairs.update(zip(firsts[later].tolist(), order[later].tolist(), strict=True))
+        pairs.update(zip(order[later - 1].tolist(), order[later].tolist(), strict=True))
     return sorted(pairs, key=lambda pair: (pair[1], pair[0]))

@@ -59,8 +59,10 @@ def _ends(text: str, match: re.Match[str]) -> bool:
 
 def _is_ordinal(text: str, match: re.Match[str]) -> bool:
     """Whether the stop belongs to the day of a German date ("am 30. September 2024", "12. März")."""
-    before = text[max(0, match.start() - 3) : match.start()].split()[-1:]
-    return bool(before) and before[0].isdigit() and _GERMAN_MONTH.match(text, match.end()) is not None
+    before = text[max(0, match.start() - 3) : match.start()].split()
+    if not before or not before[-1].isdigit():
+        return False
+    return _GERMAN_MONTH.match(text, match.end()) is not None
 
 
 def _is_abbreviated(text: str, stop: int) -> bool:

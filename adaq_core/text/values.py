@@ -211,9 +211,10 @@ def ranges(text: str) -> tuple[Range, ...]:
 
 def _is_pair(text: str, one: Amount, other: Amount) -> bool:
     """Whether two amounts are the ends of one range: of one unit, which the first need not say."""
-    opened = _FROM.search(_ahead_of(text, one)) is not None
+    if not other.unit or one.unit not in ("", other.unit) or one.value > other.value:
+        return False
     joined = _TO.fullmatch(text, one.end, other.start) is not None
-    return opened and joined and bool(other.unit) and one.unit in ("", other.unit) and one.value <= other.value
+    return joined and _FROM.search(_ahead_of(text, one)) is not None
 
 
 def _open_range(text: str, amount: Amount) -> Range | None:

@@ -7,7 +7,6 @@ from sklearn.metrics import roc_auc_score
 from adaq_core.measures.calibration import (
     Bin,
     auroc,
-    brier,
     ece,
     reliability_bins,
     risk_coverage,
@@ -52,7 +51,6 @@ def test_ece_worked_by_hand():
 
 def test_a_certain_and_right_estimate_has_no_error():
     assert ece([1.0, 0.0], [True, False]) == 0.0
-    assert brier([1.0, 0.0], [True, False]) == 0.0
 
 
 def test_ece_of_a_resample_is_that_of_the_repeated_cases():
@@ -75,7 +73,6 @@ def test_an_estimate_that_is_no_probability_is_refused():
 
 def test_nothing_to_measure_is_none():
     assert ece([], []) is None
-    assert brier([], []) is None
 
 
 def test_risk_coverage_takes_the_surest_first_and_ties_together():

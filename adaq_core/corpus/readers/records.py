@@ -68,7 +68,8 @@ def _names_splits(documents: Sequence[Document]) -> bool:
 
 def _fields(records: list[dict[str, str]]) -> Fields:
     sample = [record for record in records[:_SAMPLE] if list(record) != ["text"]] or records[:1]
-    return guess_fields(list(dict.fromkeys(name for record in sample for name in record)), sample)
+    names = dict.fromkeys(name for record in sample for name in record)
+    return guess_fields(list(names), sample)
 
 
 def _fitting(fields: Fields, record: dict[str, str]) -> Fields:
@@ -197,10 +198,16 @@ def _delimiter(text: str) -> str:
 def _header(first: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
     """The names of the columns, and a notice when the first row is data and the columns have no names."""
     names = [one_line(cell) for cell in first]
-    short = all(name and len(name) <= 60 and not name.replace(".", "").isdigit() for name in names)
-    if any(is_known(name) for name in names) or (short and len(set(names)) == len(names) > 1):
-        return unique_ids([name or f"column {number}" for number, name in enumerate(names, start=1)]), ()
-    return [f"column {number}" for number in range(1, len(first) + 1)], ("no header row: the columns are numbered",)
+    numbered = [f"column {number}" for number in range(1, len(first) + 1)]
+    are_different = len(set(names)) == len(names) > 1
+    if any(map(is_known, names)) or (are_different and all(map(_could_be_a_name, names))):
+        named = [name or number for name, number in zip(names, numbered, strict=True)]
+        return unique_ids(named), ()
+    return numbered, ("no header row: the columns are numbered",)
+
+
+def _could_be_a_name(cell: str) -> bool:
+    return 0 < len(cell) <= 60 and not cell.replace(".", "").isdigit()
 
 
 def _record(names: Sequence[str], row: Sequence[str], line: int, problems: list[str]) -> dict[str, str]:

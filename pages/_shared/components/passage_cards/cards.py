@@ -82,7 +82,6 @@ class Fate:
 
     scored: ScoredPassage
     fate: str
-    evidence_rank: int | None
     aspects: tuple[str, ...]
 
 
@@ -92,15 +91,12 @@ def fates(hop: HopView, passages: Sequence[ScoredPassage], *, read: int) -> tupl
     speaks: dict[str, tuple[str, ...]] = {}
     for finding in hop.findings:
         speaks[finding.passage_id] = tuple(dict.fromkeys((*speaks.get(finding.passage_id, ()), finding.aspect)))
-    return tuple(
-        Fate(
-            scored,
-            _fate(ranks.get(scored.passage.passage_id), was_read=i < read),
-            ranks.get(scored.passage.passage_id),
-            speaks.get(scored.passage.passage_id, ()),
-        )
-        for i, scored in enumerate(passages)
-    )
+    results = []
+    for place, scored in enumerate(passages):
+        passage_id = scored.passage.passage_id
+        fate = _fate(ranks.get(passage_id), was_read=place < read)
+        results.append(Fate(scored, fate, speaks.get(passage_id, ())))
+    return tuple(results)
 
 
 def _fate(rank: int | None, *, was_read: bool) -> str:
