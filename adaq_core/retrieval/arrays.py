@@ -87,7 +87,7 @@ class ArrayCorpus(ABC):
         """Prepare nothing: what is known of words is here."""
         return
 
-    def expect(self, query: str) -> None:
+    def expect(self, queries: Iterable[str]) -> None:
         """Prepare nothing: a search takes no time on the way."""
         return
 

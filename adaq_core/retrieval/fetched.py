@@ -239,9 +239,10 @@ class FetchedCorpus:
         """BM25 of several lists of terms with preferences and demands."""
         return Blended(self, blend)
 
-    def expect(self, query: str) -> None:
-        """Search for `query` with the next round trip."""
-        self.weighed(self.vector_of(Counter(tokens(query))), DEEP)
+    def expect(self, queries: Iterable[str]) -> None:
+        """Search for the queries with the next round trip."""
+        for query in queries:
+            self.weighed(self.vector_of(Counter(tokens(query))), DEEP)
 
     def search(self, query: str, *, top_k: int = 10) -> list[ScoredPassage]:
         """At most `top_k` passages with a positive score, best first, ties by id."""

@@ -7,7 +7,7 @@ for, or about the best few. No answer has a number for every passage.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -214,8 +214,8 @@ class Searched(Protocol):
         """Hear that the words of a text will be asked about: an engine elsewhere looks them up with what is next."""
         ...
 
-    def expect(self, query: str) -> None:
-        """Hear that `query` may be searched soon: an engine elsewhere searches for several at once."""
+    def expect(self, queries: Iterable[str]) -> None:
+        """Hear which queries may be searched soon: an engine elsewhere searches for all at once, others draw none."""
         ...
 
     def score_of(self, query: str, passage: Passage) -> float:

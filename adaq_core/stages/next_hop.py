@@ -8,8 +8,10 @@ enter the set; what would not is said to have been tried.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from adaq_core.filings.search import FilingSearch, search_of
 from adaq_core.model import Branch, Link, QueryAspect, RankedPassage, ScoredPassage, Subquery, as_tuple
@@ -24,6 +26,10 @@ from adaq_core.text.entities import names
 
 # `QueryPlanner.next_subqueries`: the queries of a hop for the open aspects, and the wordings passed over.
 PlanQueries = Callable[..., tuple[list[Subquery], list[str]]]
+
+_Tried = tuple[Subquery, bool]  # a query, and whether it brought something
+_NONE: Mapping[str, int] = MappingProxyType({})
+_MOST_FORESEEN = 8  # searches of one round trip
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,19 +57,32 @@ def next_hop(state: State, pool: CandidatePool, plan_queries: PlanQueries, *, ho
         return NextHop()
     if _says_it_all(pool):
         return NextHop()
-    _expect_queries(state, plan_queries, hop)
+    if state.looks_ahead:
+        state.services.retriever.index.expect(_foreseen(state, plan_queries, hop))
     return _by_names(state, pool, hop) or _by_queries(state, pool, plan_queries, hop)
 
 
-def _expect_queries(state: State, plan_queries: PlanQueries, hop: int) -> None:
-    """Tell the corpus which queries may be tried one after another, so that an engine elsewhere is asked once."""
-    expected: list[Subquery] = []
-    for _ in range(len(state.open_aspects()) + 1 if state.looks_ahead else 0):
-        coming, _ = _planned(state, plan_queries, hop, limit=1, besides=expected)
+def _foreseen(state: State, plan_queries: PlanQueries, hop: int) -> Iterator[str]:
+    """The queries that may be tried one after another, whichever of them bring something; the nearest first.
+
+    An engine elsewhere searches for them at once. Nothing is planned where nobody draws from it.
+    """
+    waiting: deque[tuple[_Tried, ...]] = deque([()])
+    begun, told = {frozenset[_Tried]()}, set[str]()
+    while waiting and len(told) < _MOST_FORESEEN:
+        ahead = waiting.popleft()
+        failed = Counter(query.aspect for query, brought in ahead if not brought)
+        besides = [query for query, _ in ahead]
+        coming, _ = _planned(state, plan_queries, hop, limit=1, besides=besides, failed=failed)
         if not coming:
-            break
-        state.services.retriever.index.expect(coming[0].text)
-        expected += coming
+            continue
+        if coming[0].text not in told:
+            told.add(coming[0].text)
+            yield coming[0].text
+        if len(ahead) < len(state.open_aspects()):
+            later = [(*ahead, (coming[0], brought)) for brought in (False, True)]
+            waiting += [each for each in later if frozenset(each) not in begun]
+            begun.update(map(frozenset, later))
 
 
 def by_hand(state: State, branches: Sequence[Branch]) -> NextHop:
@@ -162,14 +181,21 @@ def _by_queries(state: State, pool: CandidatePool, plan_queries: PlanQueries, ho
 
 
 def _planned(
-    state: State, plan_queries: PlanQueries, hop: int, *, limit: int, besides: Sequence[Subquery]
+    state: State,
+    plan_queries: PlanQueries,
+    hop: int,
+    *,
+    limit: int,
+    besides: Sequence[Subquery],
+    failed: Mapping[str, int] = _NONE,
 ) -> tuple[list[Subquery], list[str]]:
+    """The next queries and those passed over, after some `besides`; `failed` of them, by aspect, brought nothing."""
     return plan_queries(
         state.question,
         state.coverage_as_worded,
         hop=hop,
         asked=[query.text for query in (*state.asked, *besides)],
-        tried=state.tried,
+        tried=state.tried + Counter(failed),
         findings=state.best,
         threshold=state.threshold,
         limit=limit,
