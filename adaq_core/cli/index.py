@@ -113,11 +113,14 @@ def copy_corpus(
 
 def _copy(library: CorpusLibrary, name: str, to: str) -> None:
     from adaq_core.retrieval.milvus_ingest import copy
+    from adaq_core.runs.work import shelf
 
     index = library.open(name)
+    vectors = shelf().whole(index)
     with Bar("Copying") as bar:
-        about = copy(index, to, progress=bar)
-    say(f"{about.card.name}: {counted(about.card.passages, 'passage')} at {to}")
+        about = copy(index, to, vectors=vectors, progress=bar)
+    how = "with their vectors" if vectors else "without vectors, as it has none yet"
+    say(f"{about.card.name}: {counted(about.card.passages, 'passage')} at {to}, {how}")
 
 
 @group.command("list")

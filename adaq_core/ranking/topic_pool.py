@@ -92,6 +92,7 @@ class TopicPool:
         queries = {template(aspect, question): aspect.aspect for aspect in aspects}
         if self._vectors is not None:
             self._vectors.encode_queries([question, *queries, *queries.values()])
+        index.expect([question])
         self._near = QuerySimilarity(index, question, self._vectors)
         self._works = Works(index)
         self.signals = Signals(index, read_question(index, question))

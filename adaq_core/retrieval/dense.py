@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +14,15 @@ from numpy.typing import NDArray
 from adaq_core.model import Passage, ScoredPassage
 from adaq_core.retrieval.embedders import Embedder, Keys, MiniLM, SentenceEncoder, VectorCache, Vectors, content_keys
 from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.port import Places
+
+if TYPE_CHECKING:
+    from adaq_core.retrieval.fetched import FetchedCorpus
 
 __all__ = [
     "Embedder",
+    "EncodedQueries",
+    "FetchedVectors",
     "MiniLM",
     "PassageVectors",
     "SentenceEncoder",
@@ -40,6 +47,78 @@ def passage_keys(passages: Iterable[Passage]) -> Keys:
     return content_keys([embedded_text(passage) for passage in passages])
 
 
+class EncodedQueries:
+    """Unit vectors of queries, the latest 4,096 kept. Several threads may ask."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self.embedder = embedder
+        self._lock = threading.Lock()
+        self._known: OrderedDict[str, Vectors] = OrderedDict()
+
+    def encode(self, queries: Sequence[str]) -> Vectors:
+        """One row per query, those not seen lately encoded in one call."""
+        with self._lock:
+            known = {query: self._known[query] for query in queries if query in self._known}
+        fresh = [query for query in dict.fromkeys(queries) if query not in known]
+        if fresh:
+            known.update(zip(fresh, self.embedder.encode(fresh), strict=True))
+        self._keep(known)
+        if not known:
+            return np.zeros((0, self.embedder.dimension), np.float32)
+        return np.stack([known[query] for query in queries])
+
+    def _keep(self, known: Mapping[str, Vectors]) -> None:
+        with self._lock:
+            for query, vector in known.items():
+                self._known[query] = vector
+                self._known.move_to_end(query)
+            while len(self._known) > _QUERIES_KEPT:
+                self._known.popitem(last=False)
+
+
+class FetchedVectors:
+    """The vectors of a corpus that an engine holds, as one run sees them; the same face as `PassageVectors`."""
+
+    ready = 1.0
+
+    def __init__(self, corpus: FetchedCorpus, queries: EncodedQueries) -> None:
+        self.index = corpus
+        self.embedder = queries.embedder
+        self._queries = queries
+        corpus.attach(self)
+
+    def search(self, query: str, top_k: int) -> list[ScoredPassage]:
+        """The `top_k` passages nearest to `query` by cosine, best first, ties by id."""
+        if top_k < 1:
+            return []
+        places = np.array(self.index.near(self._vector(query), top_k), dtype=np.int64)
+        scores = self._cosines(query, places)
+        order = np.lexsort((places, -scores))[:top_k]
+        passages = self.index.fetch(places[order])
+        values = scores[order].tolist()
+        return [ScoredPassage(*hit, rank) for rank, hit in enumerate(zip(passages, values, strict=True), start=1)]
+
+    def expect(self, query: str) -> None:
+        """Look for the passages near to `query` with the next round trip."""
+        self.index.expect_near(self._vector(query))
+
+    def similarity(self, query: str, passage_ids: Sequence[str]) -> Vectors:
+        """The cosine of `query` and each passage."""
+        return self._cosines(query, [self.index.position(passage_id) for passage_id in passage_ids])
+
+    def encode_queries(self, queries: Sequence[str]) -> Vectors:
+        """One unit row per query, those not seen lately encoded in one call."""
+        return self._queries.encode(queries)
+
+    def _vector(self, query: str) -> tuple[float, ...]:
+        return tuple(self.encode_queries([query])[0].tolist())
+
+    def _cosines(self, query: str, places: Places) -> Vectors:
+        rows = self.index.vectors_of(places)
+        results: Vectors = rows @ self.encode_queries([query])[0]
+        return results
+
+
 class PassageVectors:
     """The vectors of the passages of an index. Several threads may search while one computes."""
 
@@ -48,7 +127,7 @@ class PassageVectors:
         self.embedder = embedder
         self.cache = VectorCache(embedder.key, embedder.dimension) if cache is None else cache
         self._lock = threading.RLock()
-        self._queries: OrderedDict[str, Vectors] = OrderedDict()
+        self.queries = EncodedQueries(embedder)
         self._keys: Keys | None = None
         self._matrix: Vectors = np.zeros((0, 0), np.float32)
         self._have: NDArray[np.bool_] = np.zeros(0, np.bool_)
@@ -97,22 +176,14 @@ class PassageVectors:
         results: Vectors = self._matrix[places] @ self.encode_queries([query])[0]
         return results
 
+    def of(self, places: NDArray[np.integer]) -> Vectors:
+        """The vectors of some passages, one row each; zeros for one that has none."""
+        self._prepare()
+        return self._matrix[places]
+
     def encode_queries(self, queries: Sequence[str]) -> Vectors:
         """One unit row per query, those not seen lately encoded in one call."""
-        with self._lock:
-            known = {query: self._queries[query] for query in queries if query in self._queries}
-        fresh = [query for query in dict.fromkeys(queries) if query not in known]
-        if fresh:
-            known.update(zip(fresh, self.embedder.encode(fresh), strict=True))
-        with self._lock:
-            for query in known:
-                self._queries[query] = known[query]
-                self._queries.move_to_end(query)
-            while len(self._queries) > _QUERIES_KEPT:
-                self._queries.popitem(last=False)
-        if not known:
-            return np.zeros((0, self.embedder.dimension), np.float32)
-        return np.stack([known[query] for query in queries])
+        return self.queries.encode(queries)
 
     def _prepare(self, *, again: bool = False) -> None:
         """Look up what is stored: once, and `again` when others may have added to it."""

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from math import exp, log1p
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,7 @@ from adaq_core.retrieval.fetched_rows import (
     Engine,
     Held,
     Longs,
+    Near,
     Row,
     Step,
     Vector,
@@ -55,7 +56,11 @@ from adaq_core.retrieval.port import (
 )
 from adaq_core.text.tokens import Word, spans, stem, tokens
 
+if TYPE_CHECKING:
+    from adaq_core.retrieval.dense import FetchedVectors
+
 BESIDE = 100  # passages of a document that is fetched as a whole, unasked, with one of them
+NAMED = 30  # best passages of a search whose names are looked up unasked
 FOLLOWED = 12  # passages whose names are followed; where more are asked about, names are only counted
 MOST_STEPS, MOST_PLACES = 3_000, 3_000  # in one round trip, unasked
 LONGEST_NAME = 12  # words
@@ -83,6 +88,9 @@ class FetchedCorpus:
         self._searched: dict[tuple[Vector, tuple[int, ...]], Weighed] = {}
         self._pending: list[Weighed] = []
         self._next = Wanted()
+        self._vectors: FetchedVectors | None = None
+        self._waiting_near: list[Near] = []
+        self._found_near: dict[tuple[float, ...], tuple[int, list[int]]] = {}
 
     def for_run(self) -> FetchedCorpus:
         """A view that has fetched nothing yet."""
@@ -127,6 +135,8 @@ class FetchedCorpus:
             getattr(wanted, name).update(values)
         pending, self._pending = self._pending, []
         wanted.searches = [each.wanted for each in pending]
+        wanted.near, self._waiting_near = self._waiting_near, []
+        wanted.with_vectors = self._vectors is not None
         self._leave_known(wanted)
         self.trips += 1
         brought = self.engine.bring(wanted)
@@ -135,6 +145,9 @@ class FetchedCorpus:
         self._take_entries(wanted, brought.entries)
         self._ids.update({key: self._held.places.get(key) for key in wanted.ids})
         self._take_searches(pending, brought.searches)
+        for near, places in zip(wanted.near, brought.near, strict=True):
+            self._found_near[near.vector] = near.limit, places
+            self._point_around(places)
 
     def _leave_known(self, wanted: Wanted) -> None:
         wanted.places -= self._held.slots.keys()
@@ -165,6 +178,12 @@ class FetchedCorpus:
             values = self._held.weigh(search.vector, self._held.at(places)).tolist()
             search.found = [pair for pair in zip(places, values, strict=True) if pair[1] > 0]
             self._point_around(places)
+            self._point_to_names(places[:NAMED])
+
+    def _point_to_names(self, places: Sequence[int]) -> None:
+        """Look up the names in the best passages of a search: a walk begins there."""
+        names = (number for place in places for number in self._held.of(place).names)
+        self._next.keys.update(f"name:{number}" for number in names)
 
     def _point_around(self, places: Sequence[int]) -> None:
         for place in places:
@@ -219,8 +238,10 @@ class FetchedCorpus:
         known = self._searched.get((vector, marks))
         if known is None:
             known = self._searched[vector, marks] = Weighed(self, vector, limit, marks=marks)
-            if vector:
-                self._pending.append(known)
+        elif not known.deepen(limit):
+            return known
+        if vector and known not in self._pending:
+            self._pending.append(known)
         return known
 
     def weigh(self, terms: Mapping[str, float]) -> Scores:
@@ -243,6 +264,32 @@ class FetchedCorpus:
         """Search for the queries with the next round trip."""
         for query in queries:
             self.weighed(self.vector_of(Counter(tokens(query))), DEEP)
+            if self._vectors is not None and self.weighs_meaning:
+                self._vectors.expect(query)
+
+    def attach(self, vectors: FetchedVectors) -> None:
+        """Bring rows with their vectors from now on: the run searches by meaning too."""
+        self._vectors = vectors
+
+    def expect_near(self, vector: tuple[float, ...]) -> None:
+        """Look for the passages nearest to a vector with the next round trip."""
+        if vector not in self._found_near and all(each.vector != vector for each in self._waiting_near):
+            self._waiting_near.append(Near(vector, DEEP))
+
+    def near(self, vector: tuple[float, ...], count: int) -> list[int]:
+        """At least `count` places nearest to a vector by the engine's index, unless there are fewer."""
+        most, places = self._found_near.get(vector, (0, []))
+        if most < count and (not most or len(places) == most):
+            self._waiting_near = [each for each in self._waiting_near if each.vector != vector]
+            self._waiting_near.append(Near(vector, max(count, DEEP)))
+            self._bring()
+        return self._found_near[vector][1]
+
+    def vectors_of(self, places: Places) -> Floats:
+        """The vectors of some passages, one row each."""
+        self._need(places)
+        rows = [self._held.of(int(place)).vector for place in places]
+        return np.array(rows, dtype=np.float32).reshape(len(rows), -1)
 
     def search(self, query: str, *, top_k: int = 10) -> list[ScoredPassage]:
         """At most `top_k` passages with a positive score, best first, ties by id."""

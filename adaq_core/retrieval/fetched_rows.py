@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import zlib
+from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,25 @@ def mark(facet: int, code: int) -> int:
     return facet << 32 | code
 
 
+def packed(kinds: str, parts: Sequence[Any]) -> str:
+    """Lists of numbers as one text, each of a kind of four bytes: an engine hands over one text sooner than lists."""
+    arrays = [np.asarray(part, dtype=f"<{kind}4") for kind, part in zip(kinds, parts, strict=True)]
+    sizes = np.array([len(array) for array in arrays], dtype="<i4")
+    raw = b"".join(array.tobytes() for array in (sizes, *arrays))
+    return b64encode(zlib.compress(raw, 1)).decode()
+
+
+def unpacked(kinds: str, text: str) -> list[list[Any]]:
+    """The lists that `packed` was given."""
+    raw = zlib.decompress(b64decode(text))
+    sizes = np.frombuffer(raw, "<i4", len(kinds)).tolist()
+    results, at = [], 4 * len(kinds)
+    for kind, size in zip(kinds, sizes, strict=True):
+        results.append(np.frombuffer(raw, f"<{kind}4", size, at).tolist())
+        at += 4 * size
+    return results
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """A passage with all that ranking may ask of it; `about` is first, size, work, size of the work, day, codes."""
@@ -50,6 +70,31 @@ class Row:
     sentences: Sequence[int]
     steps: Step
     naming: float
+    vector: Floats | None = None
+
+    KINDS: ClassVar = "iuiiif"  # document, passages naming it, about; terms; pieces; names; sentences; weights
+
+    @classmethod
+    def read(cls, row: Mapping[str, Any]) -> Row:
+        """The row in the fields of the engine."""
+        head, terms, pieces, names, sentences, weights = unpacked(cls.KINDS, row["row"])
+        words = dict(zip(sorted(set(terms)), weights, strict=True))
+        given = row.get("vector")
+        return cls(
+            row["place"],
+            row["passage_id"],
+            head[0],
+            row["record"],
+            head[2:],
+            words,
+            terms,
+            pieces,
+            names,
+            sentences,
+            Step.read(row["steps"]),
+            float(head[1]),
+            None if given is None else np.asarray(given, dtype=np.float32),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +106,13 @@ class Step:
     back: Sequence[int] = ()
     back_weights: Sequence[float] = ()
 
+    KINDS: ClassVar = "ifif"
+
+    @classmethod
+    def read(cls, text: str) -> Step:
+        """The step in a field of the engine."""
+        return cls(*unpacked(cls.KINDS, text))
+
 
 @dataclass(frozen=True, slots=True)
 class Search:
@@ -71,16 +123,26 @@ class Search:
     marks: tuple[int, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Near:
+    """The passages nearest to a vector."""
+
+    vector: tuple[float, ...]
+    limit: int
+
+
 @dataclass(slots=True)
 class Wanted:
-    """What one round trip is to bring."""
+    """What one round trip is to bring; rows `with_vectors` where they are asked for."""
 
     searches: list[Search] = field(default_factory=list)
+    near: list[Near] = field(default_factory=list)
     places: set[int] = field(default_factory=set)
     steps: set[int] = field(default_factory=set)
     keys: set[str] = field(default_factory=set)
     ids: set[str] = field(default_factory=set)
     holding: list[tuple[int, ...]] = field(default_factory=list)
+    with_vectors: bool = False
 
 
 @dataclass(slots=True)
@@ -88,6 +150,7 @@ class Brought:
     """What it brought: (place, score) for each search, rows, steps, entries by key, whether passages hold terms."""
 
     searches: list[list[tuple[int, float]]] = field(default_factory=list)
+    near: list[list[int]] = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)
     steps: dict[int, Step] = field(default_factory=dict)
     entries: dict[str, Any] = field(default_factory=dict)
@@ -114,6 +177,7 @@ class About:
     link_density: float
     named_titles: float
     grams: int  # parts that the table of letters in a row is stored in
+    vectors: str = ""  # the embedder that made the vectors of the passages; empty where there are none
 
 
 class Held:
@@ -187,6 +251,16 @@ class Weighed:
             self.wanted = Search(self.vector, most, self.wanted.marks)
             self._corpus.run(self)
         return self.found or []
+
+    def deepen(self, limit: int) -> bool:
+        """Ask for more than so far; whether there may be more than was found."""
+        if limit <= self.wanted.limit:
+            return False
+        whole = self.found is not None and len(self.found) < self.wanted.limit
+        self.wanted = Search(self.vector, limit, self.wanted.marks)
+        if not whole:
+            self.found = None
+        return not whole
 
     @property
     def top(self) -> float:

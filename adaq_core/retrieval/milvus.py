@@ -1,7 +1,8 @@
 """Milvus behind the corpus port: a server, a cluster, or the engine in a file (milvus-lite); nothing is loaded unasked.
 
-A corpus is two collections: passages by place (words as sparse vectors of our own BM25 weights; terms, names and links
-as arrays), and entries by key (what is known of a term, a name, an acronym). A third says which corpora are complete.
+A corpus is two collections: passages by place (words as sparse vectors of our own BM25 weights; a dense vector where
+the corpus has them; terms, names and links as arrays, and once more in one text, which is what is fetched), and entries
+by key (what is known of a term, a name, an acronym). A third says which corpora are complete.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from adaq_core.errors import CorpusError, InputError
 from adaq_core.home import setting
 from adaq_core.model import CorpusCard
 from adaq_core.retrieval.fetched import FetchedCorpus
-from adaq_core.retrieval.fetched_rows import About, Brought, Row, Search, Step, Wanted
+from adaq_core.retrieval.fetched_rows import About, Brought, Near, Row, Search, Step, Wanted
 
 if TYPE_CHECKING:
     from pymilvus import MilvusClient
@@ -32,13 +33,8 @@ CORPORA = "adaq_corpora"
 TIMEOUT = 60.0
 CONNECT = 10.0
 AT_ONCE, KEYS_AT_ONCE = 2_000, 4_000
-STEP_FIELDS = ("links", "link_weights", "back", "back_weights")
-ROW_FIELDS = (
-    *("place", "passage_id", "document", "record", "about", "words", "terms", "pieces"),
-    *("names", "sentences", *STEP_FIELDS, "naming"),
-)
-
-_OWN_FIELDS = tuple(name for name in ROW_FIELDS if name not in STEP_FIELDS)
+ROW_FIELDS = ("place", "passage_id", "record", "row", "steps")
+FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +127,11 @@ class MilvusEngine:
 
     def bring(self, wanted: Wanted) -> Brought:
         """All that is wanted, by requests that do not wait for each other."""
-        brought = Brought(searches=[[] for _ in wanted.searches], holding=[False for _ in wanted.holding])
+        brought = Brought(
+            searches=[[] for _ in wanted.searches],
+            near=[[] for _ in wanted.near],
+            holding=[False for _ in wanted.holding],
+        )
         requests = self._searches(wanted, brought) + self._gets(wanted, brought)
         requests += self._questions(wanted, brought)
         self.requests += len(requests)
@@ -141,31 +141,50 @@ class MilvusEngine:
         return brought
 
     def _searches(self, wanted: Wanted, brought: Brought) -> list[Callable[[], None]]:
-        groups: dict[tuple[int, tuple[int, ...]], list[tuple[int, Search]]] = {}
+        fields = _fields(wanted)
+        groups: dict[tuple[int, ...], list[tuple[int, Search]]] = {}
         for number, search in enumerate(wanted.searches):
-            groups.setdefault((search.limit, search.marks), []).append((number, search))
-        return [partial(self._search, group, brought) for group in groups.values()]
+            groups.setdefault(search.marks, []).append((number, search))
+        requests: list[Callable[[], None]] = []
+        requests += [partial(self._search, group, fields, brought) for group in groups.values()]
+        if wanted.near:
+            requests.append(partial(self._near, wanted.near, fields, brought))
+        return requests
 
-    def _search(self, group: Sequence[tuple[int, Search]], brought: Brought) -> None:
-        first = group[0][1]
-        results = self._client.search(
+    def _search(self, group: Sequence[tuple[int, Search]], fields: Sequence[str], brought: Brought) -> None:
+        """Search for several vectors of words in one request: milvus-lite goes over all passages once for each."""
+        marks = group[0][1].marks
+        condition = f"ARRAY_CONTAINS_ANY(marks, {list(marks)})" if marks else ""
+        data = [dict(search.vector) for _, search in group]
+        most = max(search.limit for _, search in group)
+        results = self._found("words", data, most, fields, condition)
+        for (number, search), hits in zip(group, results, strict=True):
+            brought.searches[number] = [(hit["place"], float(hit["distance"])) for hit in hits[: search.limit]]
+            brought.rows += [Row.read(hit["entity"]) for hit in hits[: search.limit]]
+
+    def _near(self, near: Sequence[Near], fields: Sequence[str], brought: Brought) -> None:
+        data = [list(each.vector) for each in near]
+        results = self._found("vector", data, max(each.limit for each in near), fields, "")
+        for number, (each, hits) in enumerate(zip(near, results, strict=True)):
+            brought.near[number] = [hit["place"] for hit in hits[: each.limit]]
+            brought.rows += [Row.read(hit["entity"]) for hit in hits[: each.limit]]
+
+    def _found(self, field: str, data: list[Any], limit: int, fields: Sequence[str], condition: str) -> Any:
+        return self._client.search(
             self._passages,
-            data=[dict(search.vector) for _, search in group],
-            anns_field="words",
-            limit=first.limit,
-            filter=f"ARRAY_CONTAINS_ANY(marks, {list(first.marks)})" if first.marks else "",
-            output_fields=list(ROW_FIELDS),
+            data=data,
+            anns_field=field,
+            limit=limit,
+            filter=condition,
+            output_fields=list(fields),
             search_params={"metric_type": "IP"},
             timeout=TIMEOUT,
         )
-        for (number, _), hits in zip(group, results, strict=True):
-            brought.searches[number] = [(hit["place"], float(hit["distance"])) for hit in hits]
-            brought.rows += [_row(hit["entity"]) for hit in hits]
 
     def _gets(self, wanted: Wanted, brought: Brought) -> list[Callable[[], None]]:
         places = sorted(wanted.places)
         parts: list[Callable[[], None]] = []
-        parts += [partial(self._rows, part, brought) for part in _cut(places, AT_ONCE)]
+        parts += [partial(self._rows, part, _fields(wanted), brought) for part in _cut(places, AT_ONCE)]
         parts += [partial(self._steps, part, brought) for part in _cut(sorted(wanted.steps), AT_ONCE)]
         parts += [partial(self._keys, part, brought) for part in _cut(sorted(wanted.keys), KEYS_AT_ONCE)]
         return parts
@@ -176,12 +195,12 @@ class MilvusEngine:
         )
         return rows
 
-    def _rows(self, places: Sequence[int], brought: Brought) -> None:
-        brought.rows += map(_row, self._get(self._passages, places, ROW_FIELDS))
+    def _rows(self, places: Sequence[int], fields: Sequence[str], brought: Brought) -> None:
+        brought.rows += map(Row.read, self._get(self._passages, places, fields))
 
     def _steps(self, places: Sequence[int], brought: Brought) -> None:
-        rows = self._get(self._passages, places, ("place", *STEP_FIELDS))
-        brought.steps.update({row["place"]: _step(row) for row in rows})
+        rows = self._get(self._passages, places, ("place", "steps"))
+        brought.steps.update({row["place"]: Step.read(row["steps"]) for row in rows})
 
     def _keys(self, keys: Sequence[str], brought: Brought) -> None:
         rows = self._get(self._entries, keys, ("key", "entry"))
@@ -190,17 +209,17 @@ class MilvusEngine:
     def _questions(self, wanted: Wanted, brought: Brought) -> list[Callable[[], None]]:
         questions: list[Callable[[], None]] = []
         if wanted.ids:
-            questions.append(partial(self._named, wanted.ids, brought))
+            questions.append(partial(self._named, wanted.ids, _fields(wanted), brought))
         for number, terms in enumerate(wanted.holding):
             questions.append(partial(self._holding, number, terms, brought))
         return questions
 
-    def _named(self, ids: Iterable[str], brought: Brought) -> None:
+    def _named(self, ids: Iterable[str], fields: Sequence[str], brought: Brought) -> None:
         chosen = json.dumps(sorted(ids), ensure_ascii=False)
         rows = self._client.query(
-            self._passages, filter=f"passage_id in {chosen}", output_fields=list(ROW_FIELDS), timeout=TIMEOUT
+            self._passages, filter=f"passage_id in {chosen}", output_fields=list(fields), timeout=TIMEOUT
         )
-        brought.rows += map(_row, rows)
+        brought.rows += map(Row.read, rows)
 
     def _holding(self, number: int, terms: Sequence[int], brought: Brought) -> None:
         condition = f"ARRAY_CONTAINS_ALL(terms, {list(terms)})"
@@ -212,13 +231,8 @@ def _cut(values: Sequence[Any], size: int) -> list[Sequence[Any]]:
     return [values[start : start + size] for start in range(0, len(values), size)]
 
 
-def _row(row: dict[str, Any]) -> Row:
-    fields = {name: row[name] for name in _OWN_FIELDS}
-    return Row(**fields, steps=_step(row))
-
-
-def _step(row: dict[str, Any]) -> Step:
-    return Step(*(row[name] for name in STEP_FIELDS))
+def _fields(wanted: Wanted) -> Sequence[str]:
+    return (*ROW_FIELDS, "vector") if wanted.with_vectors else ROW_FIELDS
 
 
 def corpora(client: MilvusClient, address: Address) -> dict[str, dict[str, Any]]:
@@ -242,6 +256,8 @@ def open_corpus(given: str) -> FetchedCorpus:
     entry = there.get(address.corpus or next(iter(there)))
     if entry is None:
         raise CorpusError(f"there is no corpus {address.corpus!r} at {address.uri}; there are {names}")
+    if entry.get("format") != FORMAT:
+        raise CorpusError(f"the corpus at {address.given} was copied by another version of ADAQ; copy it again")
     with told(address):
         for collection in (entry["passages"], entry["entries"]):
             client.load_collection(collection, timeout=TIMEOUT)

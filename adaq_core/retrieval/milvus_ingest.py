@@ -9,7 +9,7 @@ import json
 import re
 import zlib
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
@@ -18,12 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.errors import CorpusError
+from adaq_core.retrieval.dense import PassageVectors
 from adaq_core.retrieval.fetched import has_kin
-from adaq_core.retrieval.fetched_rows import About, mark, term_number
+from adaq_core.retrieval.fetched_rows import About, Longs, Row, Step, mark, packed, term_number
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.lexical import K1, KIN_LETTERS, B, shared_grams
-from adaq_core.retrieval.milvus import CORPORA, STEP_FIELDS, TIMEOUT, Address, connect, corpora, told
-from adaq_core.retrieval.port import DAY
+from adaq_core.retrieval.milvus import CORPORA, FORMAT, TIMEOUT, Address, connect, corpora, told
+from adaq_core.retrieval.port import DAY, Links
 
 if TYPE_CHECKING:
     from pymilvus import MilvusClient
@@ -42,19 +43,24 @@ _PART = 40_000
 _PROGRESS = "progress"
 
 
-def copy(index: PassageIndex, given: str, *, progress: Progress | None = None) -> About:
-    """Copy `index` to the address, from where an earlier copy of the same version broke off; what is there then."""
+def copy(
+    index: PassageIndex, given: str, *, vectors: PassageVectors | None = None, progress: Progress | None = None
+) -> About:
+    """Copy `index` to the address, from where an earlier copy of the same version broke off; what is there then.
+
+    The `vectors` of all its passages go with it.
+    """
     address = Address.read(given)
     client = connect(address, new=True)
     name = address.corpus or index.card.name
-    stem = f"adaq_{re.sub(r'[^A-Za-z0-9]', '_', name)}_{index.card.version}"
-    entry = {"passages": f"{stem}_passages", "entries": f"{stem}_entries"}
+    about = _about(index, name, vectors)
+    entry = _collections(about)
     with told(address):
-        _make_collections(client, entry, _keywords(client))
-        _copy_all(client, index, entry, progress)
-        about = _about(index, name)
+        _make_collections(client, entry, vectors)
+        _copy_all(client, index, entry, vectors, progress)
         before = corpora(client, address).get(name, {})
-        client.upsert(CORPORA, [_entry(name, {**entry, "about": asdict(about)})], timeout=TIMEOUT)
+        whole = {**entry, "format": FORMAT, "about": asdict(about)}
+        client.upsert(CORPORA, [_entry(name, whole)], timeout=TIMEOUT)
         client.flush(CORPORA, timeout=TIMEOUT)
         for kind in entry:
             if before and before[kind] != entry[kind]:
@@ -62,21 +68,25 @@ def copy(index: PassageIndex, given: str, *, progress: Progress | None = None) -
     return about
 
 
-def _make_collections(client: MilvusClient, entry: dict[str, str], indexed: Sequence[str]) -> None:
+def _collections(about: About) -> dict[str, str]:
+    """The names of the collections: another version, format or embedder has others."""
+    stem = re.sub(r"[^A-Za-z0-9]", "_", f"adaq{FORMAT}_{about.card.name}_{about.card.version}_{about.vectors}")
+    return {"passages": f"{stem}_passages", "entries": f"{stem}_entries"}
+
+
+def _make_collections(client: MilvusClient, entry: dict[str, str], vectors: PassageVectors | None) -> None:
     for name in (CORPORA, entry["entries"]):
         if not client.has_collection(name, timeout=TIMEOUT):
             _make_entries(client, name)
     if not client.has_collection(entry["passages"], timeout=TIMEOUT):
-        _make_passages(client, entry["passages"], indexed=indexed)
+        _make_passages(client, entry["passages"], dimension=vectors.embedder.dimension if vectors else 0)
     for name in (CORPORA, *entry.values()):
         client.load_collection(name, timeout=TIMEOUT)
 
 
-def _keywords(client: MilvusClient) -> Sequence[str]:
-    """The fields to look values up in: the engine of milvus-lite, file or server, has no index of arrays."""
-    if "lite" in client.get_server_version(timeout=TIMEOUT).lower():
-        return ("passage_id",)
-    return KEYWORDS
+def _is_lite(client: MilvusClient) -> bool:
+    """Whether it is the engine of milvus-lite, in a file or as a server: it has no index of arrays."""
+    return "lite" in client.get_server_version(timeout=TIMEOUT).lower()
 
 
 def _make_entries(client: MilvusClient, name: str) -> None:
@@ -91,29 +101,35 @@ def _make_entries(client: MilvusClient, name: str) -> None:
     client.create_collection(name, schema=schema, index_params=indexes, timeout=TIMEOUT)
 
 
-def _make_passages(client: MilvusClient, name: str, *, indexed: Sequence[str]) -> None:
+def _make_passages(client: MilvusClient, name: str, *, dimension: int) -> None:
     from pymilvus import DataType
 
     schema = client.create_schema(auto_id=False, enable_dynamic_field=False)
     schema.add_field("place", DataType.INT64, is_primary=True)
     schema.add_field("passage_id", DataType.VARCHAR, max_length=4_096)
-    schema.add_field("document", DataType.INT64)
-    schema.add_field("record", DataType.VARCHAR, max_length=LONGEST_TEXT)
+    for field in ("record", "row", "steps"):
+        schema.add_field(field, DataType.VARCHAR, max_length=LONGEST_TEXT)
     schema.add_field("words", DataType.SPARSE_FLOAT_VECTOR)
-    schema.add_field("naming", DataType.FLOAT)
-    whole = ("about", "marks", "terms", "pieces", "names", "sentences", "links", "back")
-    for field in whole:
+    for field in ("marks", "terms", "names", "links", "back"):
         schema.add_field(field, DataType.ARRAY, element_type=DataType.INT64, max_capacity=MOST_IN_ARRAY)
-    for field in ("link_weights", "back_weights"):
-        schema.add_field(field, DataType.ARRAY, element_type=DataType.FLOAT, max_capacity=MOST_IN_ARRAY)
+    lite = _is_lite(client)
     indexes = client.prepare_index_params()
     indexes.add_index("words", index_type="SPARSE_INVERTED_INDEX", metric_type="IP")
-    for field in indexed:
+    if dimension:
+        schema.add_field("vector", DataType.FLOAT_VECTOR, dim=dimension)
+        indexes.add_index("vector", index_type="FLAT" if lite else "AUTOINDEX", metric_type="IP")
+    for field in ("passage_id",) if lite else KEYWORDS:
         indexes.add_index(field, index_type="INVERTED")
     client.create_collection(name, schema=schema, index_params=indexes, timeout=TIMEOUT)
 
 
-def _copy_all(client: MilvusClient, index: PassageIndex, entry: dict[str, str], progress: Progress | None) -> None:
+def _copy_all(
+    client: MilvusClient,
+    index: PassageIndex,
+    entry: dict[str, str],
+    vectors: PassageVectors | None,
+    progress: Progress | None,
+) -> None:
     """Send the batches after the last one that was noted."""
     noted = client.get(entry["entries"], ids=[_PROGRESS], output_fields=["entry"], timeout=TIMEOUT)
     done = json.loads(noted[0]["entry"]) if noted else 0
@@ -123,7 +139,7 @@ def _copy_all(client: MilvusClient, index: PassageIndex, entry: dict[str, str], 
     for number, start in enumerate(starts):
         if number < done:
             continue
-        client.upsert(entry["passages"], list(_passages(index, start, numbers)), timeout=TIMEOUT)
+        client.upsert(entry["passages"], list(_passages(index, start, numbers, vectors)), timeout=TIMEOUT)
         _note(client, entry["entries"], number + 1)
         if progress is not None:
             progress(min(start + PASSAGES_AT_ONCE, total), total, "passages copied")
@@ -153,42 +169,54 @@ def _entry(key: str, entry: Any) -> dict[str, Any]:
 # Passages
 
 
-def _passages(index: PassageIndex, start: int, numbers: NDArray[np.int64]) -> Rows:
+def _passages(index: PassageIndex, start: int, numbers: Longs, vectors: PassageVectors | None) -> Rows:
     """The rows of some passages."""
     places = np.arange(start, min(start + PASSAGES_AT_ONCE, index.size))
+    passages = index.fetch(places)
     documents = index.documents_of(places)
     mentions = index.mentions(places)
-    out = index.links(places)
-    back = index.linked_from(places)
+    out, back = index.links(places), index.linked_from(places)
     about, naming = _about_documents(index, documents), index.naming(places)
-    for row, (place, passage) in enumerate(zip(places.tolist(), index.fetch(places), strict=True)):
+    dense = vectors.of(places) if vectors else None
+    for row, (place, passage) in enumerate(zip(places.tolist(), passages, strict=True)):
         own = slice(int(mentions.starts[row]), int(mentions.starts[row + 1]))
+        names, sentences = mentions.names[own][:MOST_IN_ARRAY], mentions.sentences[own][:MOST_IN_ARRAY]
         terms, pieces = _terms(index, place)
         record = json.dumps(asdict(passage), ensure_ascii=False)
         if len(record.encode()) > LONGEST_TEXT or len(terms) > MOST_IN_ARRAY:
             raise CorpusError(f"passage {passage.passage_id!r} is too long for Milvus: 65,535 bytes and 4,096 words")
+        words = _words(index, terms, numbers)
+        head = [int(documents[row]), int(naming[row]), *about[row]]
+        weights = [words[number] for number in sorted(words)] if len(terms) else []
         yield {
             "place": place,
             "passage_id": passage.passage_id,
-            "document": int(documents[row]),
             "record": record,
-            "words": _words(index, terms, numbers),
-            "naming": float(naming[row]),
-            "about": about[row],
+            "row": packed(Row.KINDS, [head, numbers[terms], pieces, names, sentences, weights]),
+            "steps": _packed_steps([*_of(out, row), *_of(back, row)]),
+            "words": words,
             "marks": [mark(number, code) for number, code in enumerate(about[row][4:]) if code >= 0],
-            "terms": numbers[terms].tolist(),
-            "pieces": pieces,
-            "names": mentions.names[own].tolist()[:MOST_IN_ARRAY],
-            "sentences": mentions.sentences[own].tolist()[:MOST_IN_ARRAY],
-            **dict(zip(STEP_FIELDS, (*_of(out, row), *_of(back, row)), strict=True)),
+            "terms": np.unique(numbers[terms]).tolist(),
+            "names": np.unique(names).tolist(),
+            "links": _of(out, row)[0],
+            "back": _of(back, row)[0],
+            **({} if dense is None else {"vector": dense[row].tolist()}),
         }
 
 
-def _of(links: Any, row: int) -> tuple[list[int], list[float]]:
+def _of(links: Links, row: int) -> tuple[list[int], list[float]]:
     """The strongest links of a passage, as many as fit."""
     start = int(links.starts[row])
     end = min(int(links.starts[row + 1]), start + MOST_IN_ARRAY)
     return links.places[start:end].tolist(), links.weights[start:end].tolist()
+
+
+def _packed_steps(steps: list[Any]) -> str:
+    """Where a passage leads as one text, with fewer of the weaker links where all would be too long for a field."""
+    most = MOST_IN_ARRAY
+    while len(text := packed(Step.KINDS, [part[:most] for part in steps])) > LONGEST_TEXT:
+        most //= 2
+    return text
 
 
 def _about_documents(index: PassageIndex, documents: NDArray[np.int32]) -> list[list[int]]:
@@ -280,7 +308,7 @@ def _grams(index: PassageIndex) -> list[str]:
     return [packed[start : start + _PART] for start in range(0, len(packed), _PART)]
 
 
-def _about(index: PassageIndex, name: str) -> About:
+def _about(index: PassageIndex, name: str, vectors: PassageVectors | None) -> About:
     card = asdict(index.card) | {"name": name}
     return About(
         card=type(index.card)(**card),
@@ -291,4 +319,5 @@ def _about(index: PassageIndex, name: str) -> About:
         link_density=index.link_density,
         named_titles=index.named_titles,
         grams=len(_grams(index)),
+        vectors=vectors.embedder.key if vectors else "",
     )

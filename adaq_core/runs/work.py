@@ -18,7 +18,7 @@ from adaq_core.export.otlp import live_spans
 from adaq_core.home import setting
 from adaq_core.llm import Chat, Prompt, Reply, Schema
 from adaq_core.model import Budget, CorpusCard
-from adaq_core.retrieval.dense import PassageVectors
+from adaq_core.retrieval.dense import EncodedQueries, FetchedVectors, PassageVectors
 from adaq_core.retrieval.embedders import Embedder, MiniLM, SentenceEncoder
 from adaq_core.retrieval.fetched import FetchedCorpus
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
@@ -39,6 +39,7 @@ class VectorShelf:
 
     def __init__(self, embedder: Embedder | None = None) -> None:
         self._embedder = embedder or chosen_embedder()
+        self._queries = EncodedQueries(self._embedder)
         self._vectors: dict[str, PassageVectors] = {}
         self._jobs: dict[str, Job[None]] = {}
         self._lock = threading.Lock()
@@ -99,6 +100,14 @@ class VectorShelf:
         if whole is not None and (needs_vectors or uses_vectors):
             whole.search(WARM_UP, 1)
         return DocumentRetriever(index, vectors=whole)
+
+    def elsewhere(self, corpus: FetchedCorpus, *, needs_vectors: bool, uses_vectors: bool) -> DocumentRetriever:
+        """A retriever of a corpus in an engine, with its vectors where the same model made them and the run asks."""
+        if corpus.about.vectors != self._embedder.key or not (needs_vectors or uses_vectors):
+            return DocumentRetriever(corpus)
+        vectors = FetchedVectors(corpus, self._queries)
+        vectors.encode_queries([WARM_UP])
+        return DocumentRetriever(corpus, vectors=vectors)
 
 
 def embedding_job(vectors: PassageVectors) -> Job[None]:
@@ -218,12 +227,13 @@ def _record(entered: Entered, store: Store, corpora: Corpora, cancelled: Cancell
 
 def _retriever(corpus: PassageIndex | FetchedCorpus, spec: RunSpec, cancelled: Cancelled) -> DocumentRetriever:
     """What searches the corpus: with its vectors where there are any, by a view of its own where it is elsewhere."""
+    uses = spec.settings.use_dense and methods.uses_vectors(spec.method)
     if isinstance(corpus, FetchedCorpus):
-        return DocumentRetriever(corpus.for_run())
+        return shelf().elsewhere(corpus.for_run(), needs_vectors=methods.needs_vectors(spec.method), uses_vectors=uses)
     return shelf().retriever(
         corpus,
         needs_vectors=methods.needs_vectors(spec.method),
-        uses_vectors=spec.settings.use_dense and methods.uses_vectors(spec.method),
+        uses_vectors=uses,
         cancelled=cancelled,
     )
 

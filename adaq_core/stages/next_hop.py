@@ -8,9 +8,10 @@ enter the set; what would not is said to have been tried.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from heapq import heappop, heappush
 from types import MappingProxyType
 
 from adaq_core.filings.search import FilingSearch, search_of
@@ -29,7 +30,7 @@ PlanQueries = Callable[..., tuple[list[Subquery], list[str]]]
 
 _Tried = tuple[Subquery, bool]  # a query, and whether it brought something
 _NONE: Mapping[str, int] = MappingProxyType({})
-_MOST_FORESEEN = 8  # searches of one round trip
+_MOST_FORESEEN = 12  # searches of one round trip
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +64,14 @@ def next_hop(state: State, pool: CandidatePool, plan_queries: PlanQueries, *, ho
 
 
 def _foreseen(state: State, plan_queries: PlanQueries, hop: int) -> Iterator[str]:
-    """The queries that may be tried one after another, whichever of them bring something; the nearest first.
+    """The queries that may be tried one after another, whichever of them bring something; mostly none does.
 
     An engine elsewhere searches for them at once. Nothing is planned where nobody draws from it.
     """
-    waiting: deque[tuple[_Tried, ...]] = deque([()])
+    waiting: list[tuple[int, int, tuple[_Tried, ...]]] = [(0, 0, ())]
     begun, told = {frozenset[_Tried]()}, set[str]()
     while waiting and len(told) < _MOST_FORESEEN:
-        ahead = waiting.popleft()
+        successes, _, ahead = heappop(waiting)
         failed = Counter(query.aspect for query, brought in ahead if not brought)
         besides = [query for query, _ in ahead]
         coming, _ = _planned(state, plan_queries, hop, limit=1, besides=besides, failed=failed)
@@ -79,10 +80,11 @@ def _foreseen(state: State, plan_queries: PlanQueries, hop: int) -> Iterator[str
         if coming[0].text not in told:
             told.add(coming[0].text)
             yield coming[0].text
-        if len(ahead) < len(state.open_aspects()):
-            later = [(*ahead, (coming[0], brought)) for brought in (False, True)]
-            waiting += [each for each in later if frozenset(each) not in begun]
-            begun.update(map(frozenset, later))
+        for brought in (False, True):
+            later = (*ahead, (coming[0], brought))
+            if len(ahead) < len(state.open_aspects()) and frozenset(later) not in begun:
+                begun.add(frozenset(later))
+                heappush(waiting, (successes + brought, len(begun), later))
 
 
 def by_hand(state: State, branches: Sequence[Branch]) -> NextHop:

@@ -4,18 +4,23 @@ import socket
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from adaq_core.datasets.beir import find_set, read_question_set
 from adaq_core.errors import CorpusError, InputError
 from adaq_core.events import AnswerWritten, EvidenceAssembled, HopStarted, of_kind
 from adaq_core.model import Passage
-from adaq_core.retrieval.fetched_rows import Wanted
+from adaq_core.retrieval.dense import EncodedQueries, FetchedVectors, PassageVectors, VectorCache
+from adaq_core.retrieval.fetched_rows import Wanted, term_number
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.retrieval.milvus import Address, open_corpus
 from adaq_core.retrieval.milvus_ingest import PASSAGES_AT_ONCE, copy
 from adaq_core.runs.execute import RunSpec, execute
+from adaq_core.runs.work import VectorShelf
+from adaq_core.text.tokens import words
 
 pytest.importorskip("milvus_lite", reason="milvus-lite is not installed: pip install .[milvus]")
 
@@ -66,15 +71,92 @@ def test_runs_keep_the_same_passages_and_write_the_same_answers(both, films, sam
             assert told(events_of(corpus.for_run(), question)) == told(events_of(index, question))
 
 
+def trips_of(view, question, *, vectors=None):
+    """How often the engine is waited for in each hop."""
+    counts = []
+    for event in execute(RunSpec("adaptive", question), retriever=DocumentRetriever(view, vectors=vectors)):
+        if isinstance(event, HopStarted):
+            counts.append(view.trips)
+    return [after - before for before, after in zip(counts, [*counts[1:], view.trips], strict=True)]
+
+
 def test_a_hop_waits_for_the_engine_four_times_at_most(both, films, sample_index):
     for name, questions in ((films.card.name, LINKED), (sample_index.card.name, asked_of_sample())):
+        corpus = open_corpus(f"milvus:{both}#{name}")
         for question in questions:
-            view, counts = open_corpus(f"milvus:{both}#{name}").for_run(), []
-            for event in execute(RunSpec("adaptive", question), retriever=DocumentRetriever(view)):
-                if isinstance(event, HopStarted):
-                    counts.append(view.trips)
-            spent = [after - before for before, after in zip(counts, [*counts[1:], view.trips], strict=True)]
-            assert max(spent) <= MOST_TRIPS, (question, spent)
+            assert max(trips_of(corpus.for_run(), question)) <= MOST_TRIPS, question
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did Boeing, Tesla, Nvidia and Apple say of tariffs, unions, recalls and floods in 1975?",
+        "Compare the causes, the cost, the victims and the insurance of the flood in Valencia",
+    ],
+)
+def test_queries_that_bring_nothing_one_after_another_are_searched_for_at_once(both, question):
+    assert max(trips_of(open_corpus(f"milvus:{both}#sample").for_run(), question)) <= 2
+
+
+class WordEncoder:
+    """A unit vector that counts words by their hash: a real if simple encoder."""
+
+    key, dimension = "words", 64
+
+    def encode(self, texts):
+        rows = np.full((len(texts), self.dimension), 1e-3, np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for word in words(text):
+                row[term_number(word) % self.dimension] += 1
+        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+@pytest.fixture(scope="module")
+def dense(tmp_path_factory, sample_index):
+    """A corpus with vectors: in memory, and its copy."""
+    folder = tmp_path_factory.mktemp("dense")
+    encoder = WordEncoder()
+    vectors = PassageVectors(sample_index, encoder, VectorCache(encoder.key, encoder.dimension, folder / "vectors"))
+    vectors.compute()
+    copy(sample_index, f"milvus:{folder / 'dense.db'}", vectors=vectors)
+    return vectors, open_corpus(f"milvus:{folder / 'dense.db'}")
+
+
+def test_search_by_meaning_and_by_both_finds_the_same_as_in_memory(dense, sample_index):
+    here, corpus = dense
+    for question in asked_of_sample():
+        view = corpus.for_run()
+        there = FetchedVectors(view, EncodedQueries(WordEncoder()))
+        expected = here.search(question, 8)
+        assert there.search(question, 8) == [replace(hit, score=pytest.approx(hit.score)) for hit in expected]
+        ids = [hit.passage.passage_id for hit in expected]
+        assert there.similarity(question, ids).tolist() == pytest.approx(here.similarity(question, ids).tolist())
+        for mode in ("dense", "hybrid"):
+            near = DocumentRetriever(view, mode, vectors=there)
+            assert (near.name, near.degraded) == (mode, "")
+            wanted = DocumentRetriever(sample_index, mode, vectors=here).retrieve(question, 8)
+            assert [hit.passage for hit in near.retrieve(question, 8)] == [hit.passage for hit in wanted]
+
+
+def test_runs_with_vectors_keep_the_same_passages_and_wait_as_seldom(dense, sample_index):
+    here, corpus = dense
+    for question in asked_of_sample():
+        view, again = corpus.for_run(), corpus.for_run()
+        spec = RunSpec("adaptive", question)
+        there = DocumentRetriever(view, vectors=FetchedVectors(view, EncodedQueries(WordEncoder())))
+        expected = told(list(execute(spec, retriever=DocumentRetriever(sample_index, vectors=here))))
+        assert told(list(execute(spec, retriever=there))) == expected
+        vectors = FetchedVectors(again, EncodedQueries(WordEncoder()))
+        assert max(trips_of(again, question, vectors=vectors)) <= MOST_TRIPS, question
+
+
+def test_vectors_of_another_model_are_not_searched(dense):
+    shelf, corpus = VectorShelf(WordEncoder()), dense[1]
+    assert shelf.elsewhere(corpus.for_run(), needs_vectors=True, uses_vectors=True).vectors is not None
+    other = WordEncoder()
+    other.key = "another"
+    retriever = VectorShelf(other).elsewhere(corpus.for_run(), needs_vectors=True, uses_vectors=True)
+    assert retriever.vectors is None
 
 
 def test_one_run_does_not_see_what_another_fetched(both):
