@@ -179,7 +179,8 @@ class PassageVectors:
     def of(self, places: NDArray[np.integer]) -> Vectors:
         """The vectors of some passages, one row each; zeros for one that has none."""
         self._prepare()
-        return self._matrix[places]
+        results: Vectors = self._matrix[places]
+        return results
 
     def encode_queries(self, queries: Sequence[str]) -> Vectors:
         """One unit row per query, those not seen lately encoded in one call."""
