@@ -149,8 +149,10 @@ class Estimates:
 
 def _lacks_only_a_name(features: Mapping[str, float]) -> bool:
     """Whether one passage holds the question but for a name that is nowhere, and the corpus is no encyclopedia."""
-    rest_is_there = features["rest_best"] >= REFUSAL.rest and features["sources_absent"] == 0
-    return rest_is_there and 0 < features["unheard"] <= REFUSAL.names and not features["crowded"]
+    if features["crowded"] or features["sources_absent"] != 0:
+        return False
+    rest_is_there = features["rest_best"] >= REFUSAL.rest
+    return rest_is_there and 0 < features["unheard"] <= REFUSAL.names
 
 
 @dataclass(frozen=True, slots=True)

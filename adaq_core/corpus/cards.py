@@ -136,8 +136,9 @@ def cards_of(documents: Sequence[Document], edits: Mapping[str, Mapping[str, str
 def with_card(document: Document, card: Card) -> Document:
     """The document with the fields of its card as metadata."""
     named = {field.name for field in card}
-    own = tuple((key, value) for key, value in document.metadata if key not in FIELDS and key not in named)
-    return replace(document, metadata=(*own, *((field.name, field.value) for field in card if field.value)))
+    own = [(key, value) for key, value in document.metadata if key not in FIELDS and key not in named]
+    own += [(field.name, field.value) for field in card if field.value]
+    return replace(document, metadata=tuple(own))
 
 
 def _overruled(read: Mapping[str, CardField], document: Document, edits: Mapping[str, str]) -> Card:
@@ -187,9 +188,12 @@ def _form(stem: str, cover: str) -> CardField | None:
 
 
 def _form_name(text: str) -> str:
-    squeezed = text.lower().replace("-", "").replace(" ", "")
+    low = text.lower()
+    squeezed = low.replace("-", "").replace(" ", "").removesuffix("/a")
     known = {"10k": "10-K", "10q": "10-Q", "8k": "8-K", "20f": "20-F", "6k": "6-K", "10kt": "10-K", "10qt": "10-Q"}
-    return known.get(squeezed.removesuffix("/a"), " ".join(text.lower().replace(" release", "").split()))
+    if squeezed in known:
+        return known[squeezed]
+    return " ".join(low.replace(" release", "").split())
 
 
 def _issuer(stem: str, cover: str, pages: Sequence[Document]) -> Iterator[CardField]:

@@ -118,6 +118,17 @@ class Tally:
         """Whether the passages have to be indexed again."""
         return bool(self.added or self.updated or self.removed)
 
+    def report(self) -> IngestReport:
+        """All of it as it stands now."""
+        return IngestReport(
+            added=tuple(self.added),
+            unchanged=tuple(self.unchanged),
+            updated=tuple(self.updated),
+            removed=tuple(self.removed),
+            errors=tuple(self.errors),
+            notices=tuple(self.notices),
+        )
+
 
 def key_for(holdings: Holdings, key: str, origin: str) -> str:
     """The key of a new file of this origin: its name, unless a file of another origin has that already."""

@@ -182,7 +182,8 @@ def _close(pipe: IO[bytes]) -> None:
 
 def _environment() -> dict[str, str]:
     kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
-    return {**kept, "PYTHONPATH": os.pathsep.join([str(PROJECT), *filter(None, sys.path)]), "OMP_NUM_THREADS": "1"}
+    path = os.pathsep.join([str(PROJECT), *filter(None, sys.path)])
+    return {**kept, "PYTHONPATH": path, "OMP_NUM_THREADS": "1"}
 
 
 @cache

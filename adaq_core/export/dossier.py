@@ -299,7 +299,8 @@ def _plain(value: object) -> object:
 def trec_run(topic: str, run: RunView) -> str:
     """Return the documents of the evidence as a TREC run file, best first."""
     documents = dict.fromkeys(each.passage.document_id for each in run.evidence)
-    return "".join(trec_lines(topic, documents, tag=run.started.method if run.started else "adaq", k=len(documents)))
+    tag = run.started.method if run.started else "adaq"
+    return "".join(trec_lines(topic, documents, tag=tag, k=len(documents)))
 
 
 def trec_lines(topic: str, documents: Iterable[str], *, tag: str, k: int) -> Iterator[str]:

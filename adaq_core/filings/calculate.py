@@ -59,7 +59,8 @@ _PLAIN_WORDS = frozenset(_PLAIN.split())
 _MOST_YEARS = 6
 _SURE = 0.9
 _THREE_MONTHS = ("three months ended", "quarter ended", "quarters ended", "13 weeks ended", "thirteen weeks ended")
-_GROSS_TOLERANCE = 0.005
+_MORE_MONTHS = ("six months ended", "nine months ended", "26 weeks", "39 weeks")
+_GROSS_TOLERANCE = 0.005  # of assets, and of revenue: statements in millions are rounded
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,9 +291,10 @@ class _Calculation:
             if quarterly and item.statement != "balance sheet" and not _is_of_quarter(result.page.text, table):
                 continue
             cells = [(row, row_cells[column]) for row, row_cells in values_of(item, table)]
-            values = {abs(cell) if item.name in _OF_COSTS else cell for _, cell in cells if cell is not None}
+            stated = [(row, cell) for row, cell in cells if cell is not None]
+            values = {abs(cell) if item.name in _OF_COSTS else cell for _, cell in stated}
             if len(values) == 1 and (table.unit or unit):
-                row = next(row for row, cell in cells if cell is not None)
+                row = stated[0][0]
                 value = values.pop() * _FACTORS[table.unit or unit]
                 yield self._operand(filing, result.page.places, result.statement, item, year, row, value)
 
@@ -312,19 +314,23 @@ class _Calculation:
         ratio = self.profile.ratios.get(name)
         if kind == "percent" and abs(value) > 20:
             return False
-        return ratio is None or ratio.range is None or ratio.range[0] <= value <= ratio.range[1]
+        if ratio is None or ratio.range is None:
+            return True
+        least, most = ratio.range
+        return least <= value <= most
 
     def _shown(self, value: float, kind: str, formula: str) -> Figure:
         unit = self.asked.unit
         if kind == "percent" or (unit == "percent" and kind == "ratio"):
             decimals = 1 if self.asked.decimals is None else self.asked.decimals
-            text = f"{100 * value:.{decimals}f}%"
             number = 100 * value
+            text = f"{number:.{decimals}f}%"
             unit = "percent"
         elif kind == "money":
-            unit = unit or ("billion" if abs(value) >= 1e10 else "million" if abs(value) >= 1e6 else "")
+            unit = unit or _usual_unit(abs(value))
             number = value / _FACTORS[unit]
-            text = f"{'-' if number < 0 else ''}${_amount(abs(number), unit, self.asked.decimals)} {unit}".strip()
+            sign = "-" if number < 0 else ""
+            text = f"{sign}${_amount(abs(number), unit, self.asked.decimals)} {unit}".strip()
         else:
             decimals = 2 if self.asked.decimals is None else self.asked.decimals
             text = f"{value:.{decimals}f}{' days' if kind == 'days' else ''}"
@@ -335,6 +341,13 @@ class _Calculation:
 
 
 _LARGE = 10
+
+
+def _usual_unit(amount: float) -> str:
+    """The unit that filings write an amount in: below ten billions, millions."""
+    if amount >= 1e10:
+        return "billion"
+    return "million" if amount >= 1e6 else ""
 
 
 def _amount(number: float, unit: str, decimals: int | None) -> str:
@@ -377,12 +390,12 @@ def _column(table: Table, filing: Filing, year: int, *, quarterly: bool) -> int 
 
 def _is_of_quarter(text: str, table: Table) -> bool:
     """Whether the first column of a year is a quarter: three months are named, and first where others are too."""
-    low = " ".join(text[:3_000].lower().split())
-    places = [low.find(span) for span in _THREE_MONTHS if span in low]
-    longer = [
-        low.find(span) for span in ("six months ended", "nine months ended", "26 weeks", "39 weeks") if span in low
-    ]
-    return bool(places) and (not longer or min(places) < min(longer)) and bool(table.years)
+    head = " ".join(text[:3_000].lower().split())
+    quarters = [head.find(span) for span in _THREE_MONTHS if span in head]
+    longer = [head.find(span) for span in _MORE_MONTHS if span in head]
+    if not quarters or not table.years:
+        return False
+    return not longer or min(quarters) < min(longer)
 
 
 def _is_sound(table: Table, column: int, profile: LineItems) -> bool:
@@ -391,9 +404,9 @@ def _is_sound(table: Table, column: int, profile: LineItems) -> bool:
     claims = _only(table, column, profile.items.get("total liabilities and equity"))
     if assets is not None and claims is not None and abs(assets - claims) > abs(assets) * _GROSS_TOLERANCE:
         return False
-    revenue, cost, gross = (
-        _only(table, column, profile.items.get(n)) for n in ("revenue", "cost of sales", "gross profit")
-    )
+    revenue = _only(table, column, profile.items.get("revenue"))
+    cost = _only(table, column, profile.items.get("cost of sales"))
+    gross = _only(table, column, profile.items.get("gross profit"))
     if revenue is None or cost is None or gross is None:
         return True
     return abs(revenue - abs(cost) - gross) <= abs(revenue) * _GROSS_TOLERANCE
@@ -495,13 +508,16 @@ class _RowFigure:
         every = [each for each in table_rows(filing, self.register) if not _OF_A_COUNT.search(each[0].label)]
         is_report = filing.form.endswith("report")
         rows = rows_for(every, subject=subject, item=item, profile=self.profile, anywhere=is_report)
-        read = [(row, place, cell) for row, place in rows if (cell := _cell(row, months, year)) is not None]
         shares = bool(_SHARE_ASKED.search(self.asked.text)) and not _RISES.search(self.asked.text)
-        kept = [(row, place, value) for row, place, (value, percent) in read if percent == shares]
+        kept: list[_Read] = []
+        for row, place in rows:
+            value, percent = _cell(row, months, year) or (None, False)
+            if value is not None and percent == shares:
+                kept.append((row, place, value))
         whole = [each for each in kept if shares or not each[0].is_per_share]
         likest = _likest(whole or kept, self.asked.text)
         costs = item is not None and item.name in _OF_COSTS
-        values = {abs(value) if costs else value for _, _, value in likest}
+        values = {abs(amount) if costs else amount for _, _, amount in likest}
         if len(values) != 1:
             return None
         row, place, _ = likest[0]
@@ -524,7 +540,8 @@ class _RowFigure:
         return Figure(text, percent, "percent", step, (self._operand(filing, row, place, value, year),))
 
     def _operand(self, filing: Filing, row: TableRow, place: int, value: float, year: int) -> Operand:
-        passages = [self.register.index.passages[n] for n in (place, place - 1, place + 1) if n in filing.places]
+        near = (place, place - 1, place + 1)  # a table may go on in the passage before or after
+        passages = [self.register.index.passages[number] for number in near if number in filing.places]
         holder = next((passage for passage in passages if row.quote in passage.text), passages[0])
         quote = row.quote if row.quote in holder.text else row.label
         amount = value * _FACTORS[row.unit]

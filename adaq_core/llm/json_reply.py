@@ -293,7 +293,10 @@ def _kind(value: Any) -> str:
 def pick(item: Item, *names: str) -> Any:
     """The first field that has one of `names`, case and underscores aside; None when there is none."""
     plain = {_plain(key): value for key, value in item.items() if isinstance(key, str)}
-    return next((plain[_plain(name)] for name in names if _plain(name) in plain), None)
+    for name in map(_plain, names):
+        if name in plain:
+            return plain[name]
+    return None
 
 
 def _plain(name: str) -> str:

@@ -110,7 +110,8 @@ class Look:
 def look(settings: ModelSettings, *, longest_wait: float = _LONGEST_WAIT) -> Look:
     """Ask the server for its models, for about `longest_wait` seconds at most; faults are part of the answer."""
     waits = {"connect_seconds": longest_wait, "silence_seconds": longest_wait}
-    quick = settings.model_copy(update={n: min(getattr(settings, n), most) for n, most in waits.items()})
+    shorter = {name: min(getattr(settings, name), most) for name, most in waits.items()}
+    quick = settings.model_copy(update=shorter)
     return _openai(quick) if settings.provider == "openai" else _ollama(quick)
 
 

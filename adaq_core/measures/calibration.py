@@ -32,7 +32,8 @@ def auroc(scores: Sequence[float], outcomes: Sequence[bool]) -> float | None:
 
     The Mann-Whitney U statistic over the product of the counts (Hanley and McNeil, 1982).
     """
-    value = weighted_auroc(np.asarray(scores, float), np.asarray(outcomes, bool), np.ones((1, len(scores))))[0]
+    once_each = np.ones((1, len(scores)))
+    value = weighted_auroc(np.asarray(scores, float), np.asarray(outcomes, bool), once_each)[0]
     return None if np.isnan(value) else float(value)
 
 

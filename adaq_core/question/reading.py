@@ -288,9 +288,13 @@ def _relatives(question: str, terms: Sequence[str]) -> tuple[tuple[str, ...], ..
     """The pieces of a short question between its relative words, where they say less than all of it."""
     if len(question.split()) > _MAX_RELATIVE_WORDS:
         return ()
-    edges = [0, *(match.start() for match in _RELATIVE.finditer(question)), len(question)]
-    pieces = (tuple(dict.fromkeys(tokens(question[a:b]))) for a, b in pairwise(edges))
-    return tuple(dict.fromkeys(piece for piece in pieces if piece and len(piece) < len(terms)))
+    joints = [match.start() for match in _RELATIVE.finditer(question)]
+    pieces = []
+    for start, end in pairwise([0, *joints, len(question)]):
+        piece = tuple(dict.fromkeys(tokens(question[start:end])))
+        if piece and len(piece) < len(terms):
+            pieces.append(piece)
+    return tuple(dict.fromkeys(pieces))
 
 
 def _phrases(question: str) -> tuple[tuple[str, ...], ...]:

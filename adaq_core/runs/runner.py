@@ -284,7 +284,8 @@ class Runner:
         return row
 
     def _go_on(self, row: RunRow, spec: RunSpec, *, chat: Any) -> str:
-        entered = Entered("", spec, self.corpora.card(row.corpus), chat, row.model, parent=row.run_id)
+        card = self.corpora.card(row.corpus)
+        entered = Entered("", spec, card, chat, row.model, parent=row.run_id)
         return self._enter(entered, group=row.group_id, question_id=row.question_id)
 
     def _enter(self, entered: Entered, *, group: str | None, question_id: str | None) -> str:

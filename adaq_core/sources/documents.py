@@ -197,8 +197,10 @@ def distinct(documents: Sequence[Document]) -> tuple[list[Document], tuple[NearD
 
 def _same_time(first: str, second: str) -> bool:
     """Whether two dates may be those of one piece of news; unknown ones may."""
-    days = [known for text in (first, second) if (known := _as_day(text)) is not None]
-    return len(days) < 2 or abs((days[0] - days[1]).days) <= _SAME_NEWS_DAYS
+    one, other = _as_day(first), _as_day(second)
+    if one is None or other is None:
+        return True
+    return abs((one - other).days) <= _SAME_NEWS_DAYS
 
 
 def _as_day(text: str) -> date | None:

@@ -416,9 +416,10 @@ class JoinedVectors:
         """The cosine of `query` and each passage."""
         there = [passage_id for passage_id in passage_ids if passage_id in self.live.collection]
         texts = [embedded_text(self.live.collection.passage(passage_id)) for passage_id in there]
-        known = dict(zip(there, map(float, self._compare(query, texts)), strict=True))
+        known = dict(zip(there, self._compare(query, texts), strict=True))
         rest = [passage_id for passage_id in passage_ids if passage_id not in known]
-        known |= dict(zip(rest, map(float, self.corpus.similarity(query, rest)), strict=True)) if rest else {}
+        if rest:
+            known.update(zip(rest, self.corpus.similarity(query, rest), strict=True))
         return np.array([known[passage_id] for passage_id in passage_ids], dtype=np.float32)
 
 

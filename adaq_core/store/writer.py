@@ -231,7 +231,8 @@ class Writer:
         """Write only the columns that changed: half the time of writing them all."""
         changed = tuple(name for name in LIVE_COLUMNS if getattr(old, name) != getattr(new, name))
         sets = ", ".join(f"{name} = ?" for name in changed)
-        self._connection.execute(f"UPDATE runs SET {sets} WHERE run_id = ?", [*to_database(new, changed), new.run_id])
+        values = [*to_database(new, changed), new.run_id]
+        self._connection.execute(f"UPDATE runs SET {sets} WHERE run_id = ?", values)
 
     def _put_bodies(self, puts: list[Put]) -> None:
         new = {digest: body for put in puts for digest, body in put.bodies.items() if digest not in self._known}

@@ -299,7 +299,8 @@ def _body(response: httpx.Response, expected: Expected) -> bytes:
 def _kind(response: httpx.Response) -> tuple[str, str]:
     """Content type and charset of an answer."""
     content_type, _, rest = response.headers.get("content-type", "").partition(";")
-    charset = rest.lower().partition("charset=")[2].partition(";")[0].strip().strip("\"'")
+    named = rest.lower().partition("charset=")[2].partition(";")[0]
+    charset = named.strip().strip("\"'")
     return content_type.strip().lower()[:80], charset[:40]
 
 
