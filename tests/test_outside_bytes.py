@@ -35,9 +35,8 @@ from adaq_core.question.query_templates import read_profiles
 from adaq_core.service.schemas import EvaluateRequest, ResearchRequest
 from adaq_core.sources import read_settings as read_sources
 from adaq_core.sources import web
-from adaq_core.sources.guard import robots
+from adaq_core.sources.guard.addresses import Robots, seconds_to_wait
 from adaq_core.sources.guard.answers import Fetched, message_in, plain, read_bounded, records
-from adaq_core.sources.guard.robots import seconds_to_wait
 
 CPU_SECONDS = 1.0
 LIMITS = Limits(file_bytes=MIB, unpacked_bytes=MIB, pages=5, seconds=2.0)
@@ -74,7 +73,7 @@ PARSERS: dict[str, Callable[[bytes], Any]] = {
     "body": lambda data: read_bounded([data], encoding="gzip", limit=MIB),
     "error body": message_in,
     "json": lambda data: Fetched("https://a.example", "application/json", data).json(),
-    "robots.txt": lambda data: robots.Robots(data.decode("utf-8", "replace")).allows("/x"),
+    "robots.txt": lambda data: Robots(data.decode("utf-8", "replace")).allows("/x"),
     "pause": lambda data: seconds_to_wait(data.decode("latin-1"), now=0.0),
     "event": loads,
     "export": lambda data: list(read_runs(data.decode("utf-8", "replace").splitlines())),

@@ -16,10 +16,13 @@ from adaq_core.corpus.holdings import (
     FileProblem,
     FileRecord,
     Holdings,
+    NearDuplicate,
     Tally,
+    content_hash,
     drop,
     keep,
     key_for,
+    near_duplicates,
     take,
 )
 from adaq_core.corpus.readers import readers, suffix_of
@@ -28,7 +31,6 @@ from adaq_core.corpus.reading import Limits, clean
 from adaq_core.errors import CorpusError, FileReadError
 from adaq_core.model import Document, Passage
 from adaq_core.retrieval.index import PassageIndex
-from adaq_core.text.near_duplicates import NearDuplicate, content_hash, near_duplicates
 from adaq_core.text.passages import count_words, cut
 
 MOST_FILES = 200_000

@@ -8,6 +8,7 @@ from datetime import date
 from hashlib import sha256
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+from adaq_core.corpus.holdings import NearDuplicate, near_duplicates
 from adaq_core.corpus.isolated import read
 from adaq_core.corpus.reading import Limits, clean, day
 from adaq_core.errors import FileReadError, SourceError
@@ -15,7 +16,6 @@ from adaq_core.model import Document, SourceReport
 from adaq_core.sources.guard.addresses import shown
 from adaq_core.sources.guard.answers import MIB, Fetched
 from adaq_core.sources.http import Http
-from adaq_core.text.near_duplicates import NearDuplicate, near_duplicates
 from adaq_core.text.values import dates
 
 _SUFFIXES = {

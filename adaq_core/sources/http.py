@@ -23,8 +23,18 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
 
 from adaq_core.errors import SourceError
-from adaq_core.sources.guard import robots
-from adaq_core.sources.guard.addresses import Resolve, checked, place, shown, system_resolve
+from adaq_core.sources.guard.addresses import (
+    ALL_CLOSED,
+    ALL_OPEN,
+    Host,
+    Pace,
+    Resolve,
+    Robots,
+    checked,
+    place,
+    shown,
+    system_resolve,
+)
 from adaq_core.sources.guard.answers import (
     ANY,
     MIB,
@@ -38,7 +48,6 @@ from adaq_core.sources.guard.answers import (
     redirected,
     written,
 )
-from adaq_core.sources.guard.robots import Host, Pace
 
 if TYPE_CHECKING:
     import ssl
@@ -184,7 +193,7 @@ class Web:
         self._hide = tuple(hide)
         self._pace = pace or Pace()
         self._hosts: dict[str, Host] = {}
-        self._robots: dict[str, tuple[float, robots.Robots, str]] = {}
+        self._robots: dict[str, tuple[float, Robots, str]] = {}
         self._one_at_a_time: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
 
@@ -207,7 +216,7 @@ class Web:
                 text = text.replace(word, "***")
         return text
 
-    def robots(self, url: str, http: Http) -> tuple[robots.Robots, str]:
+    def robots(self, url: str, http: Http) -> tuple[Robots, str]:
         """The rules of the site of `url`, asked for once a day, and why they were not read when they were not."""
         parts = checked(url)
         site = f"{parts.scheme}://{parts.netloc}"
@@ -389,13 +398,13 @@ def _pairs(headers: Mapping[str, str] | None) -> tuple[tuple[str, str], ...]:
     return tuple((headers or {}).items())
 
 
-def _asked_robots(url: str, http: Http) -> tuple[robots.Robots, str]:
+def _asked_robots(url: str, http: Http) -> tuple[Robots, str]:
     """RFC 9309: no file (4xx) means all is open, no answer (5xx, network) means all is closed."""
     try:
         fetched = http.get(url, kinds=ANY)
-        return robots.Robots(replace(fetched, body=fetched.body[:_MOST_OF_ROBOTS]).text()), ""
+        return Robots(replace(fetched, body=fetched.body[:_MOST_OF_ROBOTS]).text()), ""
     except HttpStatusError as error:
         closed = error.status >= 500 or error.status == 429
-        return (robots.ALL_CLOSED, str(error)) if closed else (robots.ALL_OPEN, "")
+        return (ALL_CLOSED, str(error)) if closed else (ALL_OPEN, "")
     except SourceError as error:
-        return robots.ALL_CLOSED, str(error)
+        return ALL_CLOSED, str(error)

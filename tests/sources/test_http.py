@@ -17,8 +17,8 @@ import pytest
 
 from adaq_core.errors import SourceError
 from adaq_core.sources.documents import page_document
+from adaq_core.sources.guard.addresses import CircuitOpenError, Pace
 from adaq_core.sources.guard.answers import HttpStatusError
-from adaq_core.sources.guard.robots import CircuitOpenError, Pace
 from adaq_core.sources.http import FEEDS, FileCache, Web
 from tests.sources.loopback import QUICK, Asked, Reply, Server, article, gzipped, of_html, of_json
 

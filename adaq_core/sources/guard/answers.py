@@ -14,8 +14,7 @@ from urllib.parse import urlsplit
 
 from adaq_core.corpus.reading import clean
 from adaq_core.errors import SourceError
-from adaq_core.sources.guard.addresses import checked, joined, place, shown
-from adaq_core.sources.guard.robots import seconds_to_wait
+from adaq_core.sources.guard.addresses import checked, joined, place, seconds_to_wait, shown
 
 if TYPE_CHECKING:
     import httpx

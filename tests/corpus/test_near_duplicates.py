@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adaq_core.text.near_duplicates import NearDuplicate, content_hash, near_duplicates, resemblance
+from adaq_core.corpus.holdings import NearDuplicate, content_hash, near_duplicates, resemblance
 
 WORDS = [f"w{n}" for n in range(2000)]
 
