@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -243,9 +244,10 @@ def export(
     content: Annotated[bool, typer.Option("--content", help="In otlp: with the texts, not only ids.")] = False,
 ) -> None:
     """Write runs as files: whole, to take in elsewhere, or for people and tools; what they fetched stays here."""
+    from adaq_core.answerability.model import recalibrated
     from adaq_core.export import BY_NAME, Going
     from adaq_core.export.otlp import otlp
-    from adaq_core.store.history import Remarks
+    from adaq_core.store.history import Remarks, judged_runs
 
     if kind not in BY_NAME:
         raise InputError(f"Expected --format out of {', '.join(BY_NAME)}, not {kind!r}.")
@@ -260,7 +262,10 @@ def export(
         texts = (json.dumps(otlp(row.run_id, store.records(row.run_id), content=True)) + "\n" for row in rows)
     else:
         remarks = Remarks(store)
-        going = (Going(row, store.records(row.run_id), remarks.of(row.run_id)) for row in rows)
+        judged = cache(lambda corpus: recalibrated(judged_runs(store, corpus=corpus)))
+        going = (
+            Going(row, store.records(row.run_id), remarks.of(row.run_id), judged=judged(row.corpus)) for row in rows
+        )
         texts = (BY_NAME[kind].text(each) for each in going)
     if to is None:
         for text in texts:
@@ -275,12 +280,12 @@ def import_runs(
     file: Annotated[Path, typer.Argument(help="A file of `runs export`.", metavar="FILE")],
 ) -> None:
     """Take runs of an exported file in, marked as imported; one whose id is taken gets a new one."""
-    from adaq_core.export.run_json import read_runs
+    from adaq_core.export.run_json import read_file
 
     store, count = the_store(), 0
     try:
         with file.open(encoding="utf-8", errors="replace") as lines:
-            for run in read_runs(lines):
+            for run in read_file(lines):
                 own: dict[str, Any] = {"note": run.note, "tags": run.tags, "rating": run.rating}
                 show(store.import_run(run.records, run_id=run.run_id, **own, remarks=run.remarks))
                 count += 1

@@ -6,10 +6,12 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from adaq_core.answerability.model import Recalibration
 from adaq_core.events import Record
-from adaq_core.export.dossier import claims_table, dossier, dossier_page, evidence_table, trec_run
+from adaq_core.export.dossier import claims_table, dossier, evidence_table, trec_run
 from adaq_core.export.otlp import otlp
-from adaq_core.export.run_json import run_json, run_lines
+from adaq_core.export.page import run_page
+from adaq_core.export.run_json import WHOLE, run_json, run_lines
 from adaq_core.store.history import Remark
 from adaq_core.store.rows import RunRow
 from adaq_core.trace import view
@@ -17,11 +19,12 @@ from adaq_core.trace import view
 
 @dataclass(frozen=True, slots=True)
 class Going:
-    """A stored run on its way out: its row, its events, and what was noted of it and its parts."""
+    """A stored run on its way out: its row, its events, what was noted of it, and how often runs like it were right."""
 
     row: RunRow
     records: Sequence[Record]
     remarks: Sequence[Remark] = ()
+    judged: Recalibration | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +55,11 @@ def _spans(run: Going) -> str:
 
 
 def _page(run: Going) -> str:
-    return dossier_page(run.row.run_id, view(run.records))
+    return run_page(run.row.run_id, view(run.records), judged=run.judged)
 
 
 def _markdown(run: Going) -> str:
-    return dossier(run.row.run_id, view(run.records))
+    return dossier(run.row.run_id, view(run.records), judged=run.judged)
 
 
 def _trec(run: Going) -> str:
@@ -72,7 +75,7 @@ def _claims(run: Going) -> str:
 
 
 FORMATS = (
-    Format("lines", "Whole run, to import elsewhere", ".jsonl", "application/jsonl", _lines),
+    Format("lines", WHOLE, ".jsonl", "application/jsonl", _lines),
     Format("html", "Dossier, a page to read and print", ".html", "text/html", _page, joins=False),
     Format("markdown", "Dossier (Markdown)", ".md", "text/markdown", _markdown, joins=False),
     Format("json", "Answer, aspects and hops (JSON)", ".json", "application/json", _json),

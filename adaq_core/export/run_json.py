@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from itertools import chain
 from typing import Any
 
 from adaq_core.answers.citation_guard import guard
@@ -150,6 +151,10 @@ _FORMAT = 1
 # Lists of coverage have an entry for each hop: a number of ten digits in a file of 30 kB would take all memory.
 _MOST_HOPS = 10_000
 _LONGEST_LINE = 64 * 1024 * 1024
+_LONGEST_FILE = 256 * 1024 * 1024
+
+WHOLE = "Whole run, to import elsewhere"
+"""What people call a file that can be taken in again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +175,69 @@ def run_lines(row: RunRow, records: Iterable[Record], remarks: Iterable[Remark] 
     yield as_json({**head, "remarks": [asdict(remark) for remark in remarks]})
     for record in records:
         yield as_json({"seq": record.seq, "at": record.at, "elapsed": record.elapsed, "event": dump(record.event)})
+
+
+def read_file(lines: Iterable[str]) -> Iterator[ExportedRun]:
+    """Yield the runs of a file: lines as `run_lines` writes them, or one JSON value with the events of one run.
+
+    That value is the list of the events as the Trace explorer gives it, or an object with what stands in the first of
+    the lines and the list as `events`.
+
+    Raises:
+        InputError: the file is something else, which the message names where it is known.
+    """
+    rest = iter(lines)
+    first = next((line for line in rest if line.strip()), "")
+    value = _parsed(first)
+    if isinstance(value, dict) and "adaq_run" in value and "events" not in value:
+        yield from read_runs(chain([first], rest))
+        return
+    text = first + "".join(rest)
+    whole = _parsed(text)
+    if isinstance(whole, list) and whole:
+        yield _of_events({}, whole)
+    elif isinstance(whole, dict) and isinstance(whole.get("events"), list) and "adaq_run" in whole:
+        yield _of_events(whole, whole["events"])
+    elif known := _known_as(text, whole):
+        raise InputError(f"This file is {known}, without the events of the run. Export it again as “{WHOLE}”.")
+    else:
+        yield from read_runs(text.splitlines())
+
+
+def _of_events(head: dict[str, Any], events: list[object]) -> ExportedRun:
+    """The run of a file that is one JSON value."""
+    known = _head({"adaq_run": _FORMAT, **head}, 1)
+    entries = [each if isinstance(each, dict) else {} for each in events]
+    return _whole(known, [_record(each, number, "Event") for number, each in enumerate(entries, start=1)])
+
+
+def _parsed(text: str) -> object:
+    """The JSON value that `text` is; None where it is none, or far too long for a run."""
+    try:
+        return json.loads(text) if len(text) <= _LONGEST_FILE else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def _known_as(text: str, value: object) -> str:
+    """What else of ours, or of the tools it was made for, a file is; empty where it is not known."""
+    if isinstance(value, dict):
+        return next((words for name, words in _OTHER_OBJECTS.items() if name in value), "")
+    start = text[:200].lstrip().lower()
+    return next((words for begins, words in _OTHER_TEXTS.items() if start.startswith(begins)), "")
+
+
+# What else is exported, by a name in its object or by how its text begins.
+_OTHER_OBJECTS = {
+    "resourceSpans": "the spans of a run (OTLP)",
+    "stop_reason": "the answer, aspects and hops of a run (JSON)",
+}
+_OTHER_TEXTS = {
+    "<!doctype html": "a page to read and print",
+    "# ": "a dossier (Markdown)",
+    "rank,score,": "a table of evidence (CSV)",
+    "sentence,text,": "a table of sentences (CSV)",
+}
 
 
 def read_runs(lines: Iterable[str]) -> Iterator[ExportedRun]:
@@ -197,10 +265,7 @@ def read_runs(lines: Iterable[str]) -> Iterator[ExportedRun]:
 
 
 def _value(line: str, number: int) -> dict[str, object]:
-    try:
-        value = json.loads(line) if len(line) <= _LONGEST_LINE else None
-    except (ValueError, RecursionError):
-        value = None
+    value = _parsed(line) if len(line) <= _LONGEST_LINE else None
     if not isinstance(value, dict):
         raise InputError(f"Expected a file of `runs export`, but line {number} is no JSON object.")
     return value
@@ -236,7 +301,7 @@ def _remarks(value: object) -> Iterator[Remark]:
             yield Remark(part, target, note, _rating(one.get("rating")))
 
 
-def _record(value: dict[str, object], number: int) -> Record:
+def _record(value: dict[str, object], number: int, place: str = "Line") -> Record:
     try:
         event = load(value["event"])  # type: ignore[arg-type]
         if not 0 <= getattr(event, "hop", 0) <= _MOST_HOPS:
@@ -245,7 +310,7 @@ def _record(value: dict[str, object], number: int) -> Record:
         seconds = float(value["elapsed"])  # type: ignore[arg-type]
         return Record(number, at, seconds if math.isfinite(seconds) else 0.0, event)
     except (ValueError, TypeError, KeyError, OverflowError) as error:
-        raise InputError(f"Line {number} is no event that this ADAQ knows ({type(error).__name__}).") from error
+        raise InputError(f"{place} {number} is no event that this ADAQ knows ({type(error).__name__}).") from error
 
 
 def _whole(head: ExportedRun, records: list[Record]) -> ExportedRun:

@@ -152,3 +152,19 @@ def items_of(aspect: QueryAspect) -> list[frozenset[str]]:
 def uniform(_: str) -> float:
     """Every term weighs the same: what is known of rarity without a corpus."""
     return 1.0
+
+
+_INVISIBLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+
+
+def visible(text: str) -> str:
+    """Return the text without control characters and without marks that turn the reading direction."""
+    return _INVISIBLE.sub("", text)
+
+
+def short(text: str, length: int = 80) -> str:
+    """Return the text on one line, cut at a word to at most `length` characters, with an ellipsis; not escaped."""
+    line = " ".join(visible(text).split())
+    if len(line) <= length:
+        return line
+    return line[: length - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from adaq_core.export.dossier import dossier_page
+from adaq_core.export.page import run_page
 from adaq_core.trace import view
-from pages._shared.trace.export import run_page
 from tests.browser.conftest import violations
 from tests.browser.serving import watch
 from tests.pages import built_runs
@@ -37,9 +36,9 @@ def test_the_page_from_a_disk_has_lanes_that_answer_and_asks_for_nothing(
     context.close()
 
 
-def test_the_plain_page_prints_to_pages_of_paper(browser: Browser, tmp_path: Path) -> None:
+def test_the_page_without_scripts_prints_to_pages_of_paper(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "r-1.html"
-    file.write_text(dossier_page("r-1", view(built_runs.records(built_runs.long()))), encoding="utf-8")
+    file.write_text(run_page("r-1", view(built_runs.records(built_runs.long()))), encoding="utf-8")
     context = browser.new_context(java_script_enabled=False, offline=True)
     page = context.new_page()
     page.goto(file.as_uri())

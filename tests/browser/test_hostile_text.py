@@ -13,8 +13,6 @@ from playwright.sync_api import expect
 
 from adaq_core.events import Record
 from adaq_core.export import FORMATS
-from adaq_core.trace import view
-from pages._shared.trace.export import run_page
 from tests.browser.conftest import PATIENT, turn
 from tests.browser.hostile import CORPUS, FAULTS, HIT, PAYLOADS, QUIET, RUNS, filled, hostile_events
 from tests.browser.serving import calm, executable, serve, watch
@@ -181,11 +179,10 @@ def exports(turn: int) -> dict[str, str]:
     from adaq_core.export import Going
 
     records = [Record(seq, "2026-11-22T00:00:00", 0.1, event) for seq, event in enumerate(hostile_events(turn), 1)]
-    run = view(records)
     row: Any = type("Row", (), {"run_id": "r-h000", "question_id": None})()
     texts = {each.name: each.text(Going(row, records)) for each in FORMATS if each.name in ("html", "markdown")}
     rendered = markdown_it.MarkdownIt("commonmark", {"html": True}).enable("table").render(texts["markdown"])
-    return {"with lanes": run_page("r-h000", run), "html": texts["html"], "markdown": f"<body>{rendered}</body>"}
+    return {"html": texts["html"], "markdown": f"<body>{rendered}</body>"}
 
 
 @pytest.mark.parametrize("turn", range(RUNS))

@@ -17,8 +17,6 @@ from adaq_core.events import Record
 from adaq_core.export import FORMATS, Going
 from adaq_core.export.run_json import read_runs, run_lines
 from adaq_core.store.store import Store
-from adaq_core.trace import view
-from pages._shared.trace.export import run_page
 from tests.recorded import whole_run
 
 CPU_SECONDS = 2.0
@@ -78,7 +76,6 @@ def taken_in(store: Store, lines: list[str]) -> None:
         assert row.over
         for one in FORMATS:
             one.text(Going(row, records, run.remarks))
-        run_page(run_id, view(records))
 
 
 def test_one_odd_value_anywhere_is_taken_in_and_shown_or_refused(store: Store, lines: list[Any]) -> None:

@@ -7,12 +7,20 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+from typer.testing import CliRunner
+
+from adaq_core.cli import build
+from adaq_core.errors import InputError
+from adaq_core.export import FORMATS
 from adaq_core.export.dossier import dossier
-from adaq_core.export.run_json import read_runs, run_lines
+from adaq_core.export.page import run_page
+from adaq_core.export.run_json import ExportedRun, read_file, read_runs, run_lines
 from adaq_core.store.history import Remark, Remarks
 from adaq_core.store.store import open_store
 from adaq_core.trace import view
-from pages._shared.trace.export import run_page, size
+from pages._shared.common.backend import stored_run
+from pages._shared.trace.export import files, size
 from tests.pages import built_runs
 from tests.pages.test_trace_explorer import stored
 
@@ -75,3 +83,81 @@ def test_remarks_of_a_hostile_file_that_are_none_are_left_out(home: Path) -> Non
 
 def test_sizes_read_as_people_read_them() -> None:
     assert (size(3), size(12_400), size(1_400_000)) == ("1 kB", "12 kB", "1.4 MB")
+
+
+def test_the_command_line_writes_the_very_files_of_the_menu(home: Path, tmp_path: Path) -> None:
+    run_id = stored(built_runs.partial())
+    kept = stored_run(run_id)
+    assert kept is not None
+    for label, data, name, _ in files(kept):
+        to = tmp_path / name
+        kind = next(each.name for each in FORMATS if each.label == label)
+        done = CliRunner().invoke(build(), ["runs", "export", run_id, "--format", kind, "--to", str(to)])
+        assert done.exit_code == 0, done.output
+        assert to.read_bytes() == data, kind
+
+
+def test_the_dossier_begins_with_the_verdict_in_words() -> None:
+    run = view(built_runs.records(built_runs.partial()))
+    text = dossier("r-1", run).replace("\\", "")
+    assert "**3 of 4 aspects covered. Stopped: all hops of the budget are used. Missing: Regulatory exposure" in text
+    assert "max_hops" not in text
+
+
+def read_back(text: str) -> list[ExportedRun]:
+    return list(read_file(text.splitlines(keepends=True)))
+
+
+def test_a_run_comes_back_from_one_json_value_as_well_as_from_lines(home: Path) -> None:
+    run_id = stored(built_runs.finished())
+    store = open_store()
+    lines = list(run_lines(store.run(run_id), store.records(run_id)))
+    head, *events = [json.loads(line) for line in lines]
+    expected = read_back("\n".join(lines))
+    for value in ({**head, "events": events}, events):
+        [back] = read_back(json.dumps(value, indent=1))
+        assert [record.event for record in back.records] == [record.event for record in expected[0].records]
+    assert back.run_id == ""
+    assert store.import_run(read_back(json.dumps(events))[0].records, run_id="")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("html", "a page to read and print"),
+        ("markdown", "a dossier (Markdown)"),
+        ("json", "the answer, aspects and hops of a run (JSON)"),
+        ("otlp", "the spans of a run (OTLP)"),
+        ("evidence", "a table of evidence (CSV)"),
+        ("claims", "a table of sentences (CSV)"),
+    ],
+)
+def test_another_export_of_ours_is_refused_by_its_name(home: Path, name: str, words: str) -> None:
+    kept = stored_run(stored(built_runs.finished()))
+    assert kept is not None
+    label = next(each.label for each in FORMATS if each.name == name)
+    text = next(data.decode() for each, data, _, _ in files(kept) if each == label)
+    with pytest.raises(InputError, match=re.escape(f"This file is {words}, without the events of the run.")):
+        read_back(text)
+
+
+NO_RUN = (
+    "not a run",
+    "[",
+    "[1]",
+    "{}",
+    '{"adaq_run": 1, "events": [{}]}',
+    '{"adaq_run": 9, "events": []}',
+    "[" * 100_000,
+)
+
+
+@pytest.mark.parametrize("text", NO_RUN, ids=range(len(NO_RUN)))
+def test_a_file_that_is_no_run_is_refused_in_words(text: str) -> None:
+    with pytest.raises(InputError, match=r"Expected a file|no event that this ADAQ knows|later version"):
+        read_back(text)
+
+
+@pytest.mark.parametrize("text", ["", "\n \n"])
+def test_an_empty_file_holds_no_run(text: str) -> None:
+    assert read_back(text) == []

@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
+from adaq_core.export.page import FILES, lanes_script
 from pages._shared.common.words import seconds
-from pages._shared.components.component_files import script
+from pages._shared.components import component_files
 
 COMPONENTS = Path(__file__).parents[2] / "pages" / "_shared" / "components"
-NAMES = sorted(path.parent.name for path in COMPONENTS.glob("*/*.js") if path.stem == path.parent.name)
+NAMES = ["coverage_lanes", *sorted(p.parent.name for p in COMPONENTS.glob("*/*.js") if p.stem == p.parent.name)]
 DURATIONS = (0.0, 0.0004, 0.0994, 0.0995, 0.5, 1.0, 9.994, 9.995, 42.0, 59.9)
 # Ways for text of others to become markup, and names that a page of ours never asks for.
 _MARKUP = re.compile(
@@ -23,6 +24,10 @@ _MARKUP = re.compile(
 )
 
 node = pytest.mark.skipif(shutil.which("node") is None, reason="no node: Debian's `nodejs` checks the scripts")
+
+
+def script(name: str) -> str:
+    return lanes_script() if name == "coverage_lanes" else component_files.script(name)
 
 
 def run(source: str) -> str:
@@ -47,7 +52,7 @@ def test_a_script_writes_text_and_never_markup(name: str) -> None:
 
 @node
 def test_durations_read_alike_in_python_and_in_the_browser() -> None:
-    dom = (COMPONENTS / "dom.js").read_text(encoding="utf-8")
+    dom = (FILES / "dom.js").read_text(encoding="utf-8")
     shown = json.loads(run(f"{dom}\nconsole.log(JSON.stringify({json.dumps(DURATIONS)}.map(seconds)))"))
     assert shown == [seconds(value) for value in DURATIONS]
 
@@ -55,7 +60,7 @@ def test_durations_read_alike_in_python_and_in_the_browser() -> None:
 @node
 @pytest.mark.parametrize("url", ["javascript:alert(1)", "data:text/html,x", "ftp://a.example", "", "//a.example"])
 def test_only_addresses_of_the_web_become_links(url: str) -> None:
-    dom = (COMPONENTS / "dom.js").read_text(encoding="utf-8")
+    dom = (FILES / "dom.js").read_text(encoding="utf-8")
     assert run(f"{dom}\nconsole.log(webLink({json.dumps(url)}, 'a.example', ''))").strip() == "null"
 
 

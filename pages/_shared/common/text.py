@@ -6,17 +6,14 @@ import re
 from collections.abc import Iterable, Sequence
 from urllib.parse import urlsplit
 
-_INVISIBLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+from adaq_core.text.tokens import short as short
+from adaq_core.text.tokens import visible as visible
+
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 _LINK_STARTS = re.compile(r"(?i)(https?|ftp|www|@)(?=[:.\w])")
 _SHORTCODES = re.compile(r":(?=[\w+\-/]+[:\[])")
 _ARROWS = re.compile(r"(?<!\S)(<-|-|~|<|>)(?=[->=]{1,2}(?!\S))")
 _JOINER = "\u2060"
-
-
-def visible(text: str) -> str:
-    """Return the text without control characters and without marks that turn the reading direction."""
-    return _INVISIBLE.sub("", text)
 
 
 def literal(text: str) -> str:
@@ -29,14 +26,6 @@ def literal(text: str) -> str:
     for pattern in (_LINK_STARTS, _SHORTCODES, _ARROWS):
         line = pattern.sub(rf"\g<0>{_JOINER}", line)
     return _PUNCTUATION.sub(r"\\\1", line)
-
-
-def short(text: str, length: int = 80) -> str:
-    """Return the text on one line, cut at a word to at most `length` characters, with an ellipsis; not escaped."""
-    line = " ".join(visible(text).split())
-    if len(line) <= length:
-        return line
-    return line[: length - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"
 
 
 def coded(text: str) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from adaq_core.model import StopReason
+from adaq_core.export.verdict import count as count
+from adaq_core.export.verdict import percent as percent
+from adaq_core.export.verdict import stop_title as stop_title
 
 METHOD_LABELS = {
     "adaptive": "ADAQ",
@@ -19,43 +21,15 @@ METHOD_LABELS = {
     "seal_rag": "SEAL-RAG",
 }
 
-STOP_TITLES: dict[StopReason, str] = {
-    "core_covered": "Stopped: every core aspect is covered",
-    "all_covered": "Stopped: every aspect is covered",
-    "no_gain": "Stopped: more hops would not help",
-    "max_hops": "Stopped: all hops of the budget are used",
-    "budget_tokens": "Stopped: the token budget is spent",
-    "budget_time": "Stopped: the time budget is spent",
-    "budget_cost": "Stopped: the cost budget is spent",
-    "user_stop": "Stopped by you",
-    "no_evidence": "Stopped: not enough evidence for an answer",
-    "error": "Stopped by an error",
-}
-
 
 def method_label(name: str) -> str:
     """What people call the method."""
     return METHOD_LABELS.get(name, name.replace("_", " ").capitalize())
 
 
-def stop_title(reason: StopReason | None) -> str:
-    """Why the run ended, as a headline."""
-    return STOP_TITLES[reason] if reason else "Not stopped yet"
-
-
-def count(number: int, noun: str, plural: str | None = None) -> str:
-    """The number with its noun: `1 hop`, `1,204 passages`."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
-
-
 def listed(names: Sequence[str]) -> str:
     """The names as a sentence has them: `A, B and C`."""
     return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
-
-
-def percent(value: float | None) -> str:
-    """A share as a whole percentage; a dash when it is not known."""
-    return "–" if value is None else f"{value:.0%}"
 
 
 def signed(value: float, *, digits: int = 0) -> str:

@@ -7,56 +7,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 from adaq_core.events import SourcesSearched
-from adaq_core.model import Passage, QueryAspect, Statement, as_tuple
+from adaq_core.export.verdict import CoverageRow as CoverageRow
+from adaq_core.export.verdict import coverage_rows as coverage_rows
+from adaq_core.export.verdict import covered_count as covered_count
+from adaq_core.export.verdict import open_aspects as open_aspects
+from adaq_core.export.verdict import tried_for as tried_for
+from adaq_core.model import Passage, QueryAspect, Statement
 from adaq_core.trace import HopView, RunView, covered_after
 from pages._shared.common.words import count, seconds
 
-AspectState = Literal["covered", "tried", "open", "not_run"]
 StepState = Literal["running", "complete", "error"]
-
-
-@dataclass(frozen=True, slots=True)
-class CoverageRow:
-    """One aspect as it stands: covered at a hop, tried in vain, without a query of its own, or cut off while tried."""
-
-    aspect: QueryAspect
-    state: AspectState
-    hop: int | None
-    score: float | None
-    newest: bool = False
-
-
-def coverage_rows(run: RunView) -> tuple[CoverageRow, ...]:
-    """The aspects in planning order; `newest` marks those that the last assessed hop covered."""
-    last = run.last_assessed
-    fresh = set(last.newly_covered) if last else set()
-    return tuple(_row(run, aspect, newest=aspect.aspect in fresh) for aspect in run.aspects)
-
-
-def _row(run: RunView, aspect: QueryAspect, *, newest: bool) -> CoverageRow:
-    hop = run.covered_at.get(aspect.aspect)
-    state: AspectState = "covered" if hop else _open_state(run, aspect.aspect)
-    return CoverageRow(aspect, state, hop, run.coverage_score(aspect.aspect), newest=newest)
-
-
-def _open_state(run: RunView, aspect: str) -> AspectState:
-    tries = [hop for hop in run.hops if aspect in hop.targets]
-    if not tries:
-        return "open"
-    cut_off = run.status != "running" and all(hop.percentage is None for hop in tries)
-    return "not_run" if cut_off else "tried"
-
-
-def tried_for(run: RunView, aspect: str) -> tuple[str, ...]:
-    """The queries for one aspect: those sent, and those looked at that would have brought nothing."""
-    missing = run.answer.not_covered if run.answer else ()
-    passed = (text for each in missing if each.aspect == aspect for text in each.queries)
-    return as_tuple([*(query.text for query in run.queries_for(aspect)), *passed])
-
-
-def covered_count(run: RunView) -> int:
-    """How many of the planned aspects are covered."""
-    return len({a.aspect for a in run.aspects} & run.covered_at.keys())
 
 
 def covered_phrase(run: RunView) -> str:
@@ -127,12 +87,6 @@ def _step_state(run: RunView, hop: HopView) -> StepState:
 def read_passages(run: RunView, hop: HopView) -> tuple[Passage, ...]:
     """The passages a hop read, in the order it read them."""
     return tuple(run.passages[passage_id] for passage_id in hop.read if passage_id in run.passages)
-
-
-def open_aspects(run: RunView) -> tuple[CoverageRow, ...]:
-    """The aspects that are not covered, core ones first."""
-    rows = [row for row in coverage_rows(run) if row.state != "covered"]
-    return tuple(sorted(rows, key=lambda row: not row.aspect.is_core))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,380 @@
+"""A run as one HTML file: a dossier with the lanes of the app, which opens from a disk, asks for nothing and prints."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from html import escape
+from pathlib import Path
+from typing import Literal, TypedDict
+
+from adaq_core.answerability.model import Recalibration
+from adaq_core.export.dossier import IN_TEXT_MARKS, facts, nearest, numbers, source_parts, title_of
+from adaq_core.export.verdict import lead, proof_of, verdict
+from adaq_core.model import QueryAspect
+from adaq_core.trace import CellState, HopView, RunView, cell, covered_after
+
+FILES = Path(__file__).parent / "lanes"
+"""The script and the style of the lanes, which the app draws with too."""
+
+LaneState = Literal["new", "kept", "missed", "open", "searching", "not_run"]
+HopState = Literal["done", "running", "failed", "interrupted"]
+Ended = Literal["running", "finished", "failed", "interrupted"]
+
+STAGE_ORDER = (
+    "refine",
+    "ask live sources",
+    "retrieve",
+    "follow links",
+    "read",
+    "critique",
+    "assemble",
+    "decide",
+    "synthesise",
+)
+MANY_HOPS = 6
+MANY_ASPECTS = 6
+
+
+class LaneCell(TypedDict):
+    """What one hop did for one aspect; `score` is the coverage after the hop, None when it was not assessed.
+
+    `proof` names the passage that newly covered it and how that came into the run; else empty.
+    """
+
+    state: LaneState
+    targeted: bool
+    score: float | None
+    proof: str
+
+
+class LaneAspect(TypedDict):
+    """One row: its number from 1, its name, whether it is core, its newest score, the hop that covered it."""
+
+    n: int
+    name: str
+    core: bool
+    score: float | None
+    covered_at: int | None
+
+
+class LaneHop(TypedDict):
+    """One column; times are seconds since the run began, `stages` are (name, seconds) in order of first use.
+
+    `sure` is the run's own estimate, in percent, that all the evidence was there after the hop; None without one.
+    """
+
+    n: int
+    query: str
+    more_queries: int
+    state: HopState
+    start: float
+    seconds: float
+    stages: list[tuple[str, float]]
+    found: int
+    gain: int
+    covered: int
+    sure: int | None
+    cells: list[LaneCell]
+
+
+class Lanes(TypedDict):
+    """Everything the component needs; `hop` and `aspect` are the selected numbers."""
+
+    status: Ended
+    aspects: list[LaneAspect]
+    hops: list[LaneHop]
+    stage_names: list[str]
+    seconds: float
+    hop: int | None
+    aspect: int | None
+    narrow: bool
+    dense: bool
+    thumbnail: bool
+    pad: int
+
+
+def lanes_data(
+    run: RunView,
+    *,
+    hop: int | None = None,
+    aspect: int | None = None,
+    interrupted: bool = False,
+    thumbnail: bool = False,
+    axis: int = 0,
+    planned: Sequence[QueryAspect] = (),
+) -> Lanes:
+    """The lanes of `run`; `interrupted`: a run without an end is not going on; `thumbnail`: a small picture.
+
+    `axis` is the number of hops that the columns leave room for, so that runs beside each other have one scale.
+    `planned` are the aspects to draw while the run has not planned its own.
+    """
+    status: Ended = "interrupted" if interrupted and run.status == "running" else run.status
+    hops = _hops(run, status)
+    return Lanes(
+        status=status,
+        aspects=_aspects(run, run.aspects or planned),
+        hops=hops,
+        stage_names=_in_order({name for h in hops for name, _ in h["stages"]}),
+        seconds=round(run.elapsed, 4),
+        hop=hop,
+        aspect=aspect,
+        narrow=thumbnail or len(hops) > MANY_HOPS,
+        dense=thumbnail or len(run.aspects) > MANY_ASPECTS,
+        thumbnail=thumbnail,
+        pad=max(0, axis - len(hops)),
+    )
+
+
+def stage_seconds(hop: HopView) -> list[tuple[str, float]]:
+    """Seconds by stage of a hop, in order of first use; the same stage twice is added up."""
+    total: dict[str, float] = {}
+    for name, start, end in hop.stages:
+        total[name] = total.get(name, 0.0) + max(0.0, end - start)
+    return [(name, round(value, 4)) for name, value in total.items()]
+
+
+def _in_order(names: set[str]) -> list[str]:
+    return [name for name in STAGE_ORDER if name in names] + sorted(names - set(STAGE_ORDER))
+
+
+def _aspects(run: RunView, planned: Sequence[QueryAspect]) -> list[LaneAspect]:
+    covered = run.covered_at
+    return [
+        LaneAspect(
+            n=n,
+            name=aspect.aspect,
+            core=aspect.is_core,
+            score=run.coverage_score(aspect.aspect),
+            covered_at=covered.get(aspect.aspect),
+        )
+        for n, aspect in enumerate(planned, 1)
+    ]
+
+
+def _hops(run: RunView, status: Ended) -> list[LaneHop]:
+    planned = {aspect.aspect for aspect in run.aspects}
+    hops: list[LaneHop] = []
+    for hop in run.hops:
+        gain = len(planned & set(hop.newly_covered))
+        hops.append(_hop(run, hop, status, gain=gain, covered=len(covered_after(run, hop))))
+    return hops
+
+
+def _hop(run: RunView, hop: HopView, status: Ended, *, gain: int, covered: int) -> LaneHop:
+    return LaneHop(
+        n=hop.hop,
+        query=hop.queries[0].text if hop.queries else "",
+        more_queries=max(0, len(hop.queries) - 1),
+        state=_hop_state(run, hop, status),
+        start=round(hop.started, 4),
+        seconds=round(max(0.0, hop.ended - hop.started), 4),
+        stages=stage_seconds(hop),
+        found=hop.found,
+        gain=gain,
+        covered=covered,
+        sure=None if hop.sufficiency is None else round(100 * hop.sufficiency),
+        cells=[_cell(run, hop, aspect.aspect, status) for aspect in run.aspects],
+    )
+
+
+def _hop_state(run: RunView, hop: HopView, status: Ended) -> HopState:
+    if hop.done or status == "finished":
+        return "done"
+    if hop is not run.hops[-1]:
+        return "done"
+    return status
+
+
+def _cell(run: RunView, hop: HopView, name: str, status: Ended) -> LaneCell:
+    seen = cell(run, hop, name)
+    state = _lane_state(seen.state, status, targeted=seen.targeted, hop=hop)
+    proof = proof_of(run, name, upto=hop.hop) if state == "new" else None
+    words = f"{proof.title}, {proof.came}" if proof else ""
+    return LaneCell(state=state, targeted=seen.targeted, score=seen.score, proof=words)
+
+
+def _lane_state(state: str, status: Ended, *, targeted: bool, hop: HopView) -> LaneState:
+    if state in ("new", "kept", "missed"):
+        return state  # type: ignore[return-value]
+    if hop.percentage is not None or not targeted:
+        return "open"
+    return "searching" if status == "running" else "not_run"
+
+
+_LIGHT = {
+    "text": "#0F172A", "background": "#FFFFFF", "secondary-background": "#F1F5F9", "border": "#CBD5E1",
+    "primary": "#1D4ED8", "link": "#1D4ED8", "blue-text": "#1D4ED8", "orange-text": "#C2410C", "red-text": "#B91C1C",
+    "orange-background": "#FFF1E7", "green": "#047857", "green-text": "#047857", "orange": "#C2410C", "red": "#B91C1C",
+    "blue": "#1D4ED8", "violet": "#7C3AED", "yellow": "#A16207", "gray": "#64748B", "gray-text": "#475569",
+}  # fmt: skip
+_DARK = {
+    "text": "#F1F5F9", "background": "#0F172A", "secondary-background": "#1E293B", "border": "#334155",
+    "primary": "#60A5FA", "link": "#60A5FA", "blue-text": "#60A5FA", "orange-text": "#FB923C", "red-text": "#F87171",
+    "orange-background": "#3B2618", "green": "#34D399", "green-text": "#34D399", "orange": "#FB923C", "red": "#F87171",
+    "blue": "#60A5FA", "violet": "#A78BFA", "yellow": "#FACC15", "gray": "#94A3B8", "gray-text": "#CBD5E1",
+}  # fmt: skip
+_COLOURS = """
+:root {{ --st-font: system-ui, sans-serif; {light} }}
+@media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}
+@media print {{ :root {{ {light} }} }}
+body {{ color: var(--st-text-color); background: var(--st-background-color); max-width: 75rem; }}
+"""
+_SCRIPT = """<script type="module">
+{script}
+const host = document.getElementById("lanes").attachShadow({{ mode: "open" }})
+const sheet = document.createElement("style")
+sheet.textContent = {style}
+const root = document.createElement("div")
+root.className = "root"
+host.append(sheet, root)
+const data = {data}
+component({{ data, parentElement: host, setStateValue() {{}}, setTriggerValue() {{}} }})
+</script>"""
+
+
+# Nothing is fetched and nothing is sent: what the file does not hold does not exist for it.
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
+_STYLE = """
+:root { color-scheme: light dark; --line: #CBD5E1; --new: #047857; --missed: #C2410C; --faint: #475569; }
+@media (prefers-color-scheme: dark) { :root { --line: #334155; --new: #34D399; --missed: #FB923C; --faint: #CBD5E1; } }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
+blockquote { margin: .2rem 0 .8rem; padding-left: .8rem; border-left: 3px solid var(--line); }
+table { border-collapse: collapse; } td, th { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left; }
+.new { color: var(--new); font-weight: 700; } .missed { color: var(--missed); } .faint { color: var(--faint); }
+@media print {
+  :root { color-scheme: light; --line: #CBD5E1; --new: #047857; --missed: #C2410C; --faint: #475569; }
+  body { max-width: none; margin: 0; } h2 { break-after: avoid; } li, tr, blockquote { break-inside: avoid; }
+}
+"""
+_PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<title>{title}</title><style>{style}</style></head><body><main>
+<h1>{title}</h1>
+{parts}
+</main>{script}</body></html>
+"""
+_CELLS: dict[CellState, str] = {
+    "new": "✓ new",
+    "kept": "✓",
+    "missed": "not found",
+    "open": "",
+    "not_run": "not run",
+}
+
+
+def run_page(run_id: str, run: RunView, *, judged: Recalibration | None = None) -> str:
+    """Return the page; a reader without scripts gets a table in the place of the lanes."""
+    parts = (
+        f"<p><strong>{escape(lead(verdict(run, interrupted=True, judged=judged)))}</strong></p>",
+        f"<div id='lanes'></div><noscript>{_table(run)}</noscript>",
+        *_answer_html(run),
+        *_aspects_html(run),
+        *_hops_html(run),
+        *_sources_html(run),
+        f"<p class='faint'>{'; '.join(escape(line) for line in facts(run_id, run))}</p>",
+    )
+    return _PAGE.format(
+        policy=_POLICY,
+        title=escape(run.question or run_id),
+        style=_STYLE + _COLOURS.format(light=_variables(_LIGHT), dark=_variables(_DARK)),
+        parts="\n".join(parts),
+        script=_lanes(run),
+    )
+
+
+def _lanes(run: RunView) -> str:
+    """Return the script element that draws the lanes."""
+    data = {**lanes_data(run, interrupted=True), "heard": 0}
+    script = lanes_script().replace("export default function", "const component = function")
+    return _SCRIPT.format(script=script, style=_embedded(lanes_style()), data=_embedded(data))
+
+
+def lanes_script() -> str:
+    """Return the whole script of the lanes: an ES module with one default export."""
+    return joined(FILES / "dom.js", *sorted(FILES.glob("coverage_lanes_*.js")), FILES / "coverage_lanes.js")
+
+
+def lanes_style() -> str:
+    """Return the whole style of the lanes."""
+    return joined(FILES / "base.css", FILES / "coverage_lanes.css")
+
+
+def joined(*files: Path) -> str:
+    """Return the texts of the files, one after the other."""
+    return "\n".join(file.read_text(encoding="utf-8") for file in files)
+
+
+def _variables(colours: dict[str, str]) -> str:
+    return " ".join(f"--st-{name}-color: {value};" for name, value in colours.items())
+
+
+def _embedded(value: object) -> str:
+    """Return JSON that cannot end the script it stands in."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _table(run: RunView) -> str:
+    head = "".join(f"<th scope='col'>hop {hop.hop}</th>" for hop in run.hops)
+    rows = "".join(
+        f"<tr><th scope='row'>{escape(aspect.aspect)}</th>{_cells(run, aspect.aspect)}</tr>" for aspect in run.aspects
+    )
+    return f"<table><thead><tr><th scope='col'>aspect</th>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def _cells(run: RunView, aspect: str) -> str:
+    states = [cell(run, hop, aspect).state for hop in run.hops]
+    return "".join(f"<td class='{state}'>{_CELLS[state]}</td>" for state in states)
+
+
+def _answer_html(run: RunView) -> Iterator[str]:
+    yield "<h2>Answer</h2>"
+    if run.answer is None or not run.answer.statements:
+        yield "<p>The run came to no answer.</p>"
+        return
+    if run.answer.abstained:
+        yield f"<p>{nearest(run)}</p>"
+    elif run.answer.short:
+        yield f"<p><strong>{escape(run.answer.short.text)}</strong>{numbers(run.answer.short.citations)}</p>"
+    yield "<ul>"
+    for statement in run.answer.statements:
+        doubt = "" if statement.supported else " <span class='missed'>(no passage carries this sentence)</span>"
+        yield f"<li>{escape(IN_TEXT_MARKS.sub('', statement.text))}{numbers(statement.citations)}{doubt}</li>"
+    yield "</ul>"
+
+
+def _aspects_html(run: RunView) -> Iterator[str]:
+    yield "<h2>What covered each aspect</h2><ul>"
+    for aspect in run.aspects:
+        name = escape(aspect.aspect)
+        hop = run.covered_at.get(aspect.aspect)
+        proof = run.proof(aspect.aspect)
+        if not hop or proof is None or proof.finding is None:
+            yield f"<li><strong>{name}</strong>: <span class='missed'>not covered</span></li>"
+            continue
+        title = escape(title_of(run, proof.finding.passage_id))
+        yield f"<li><strong>{name}</strong>: <span class='new'>hop {hop}</span>, {title}"
+        yield f"<blockquote>{escape(proof.finding.quote)}</blockquote></li>"
+    yield "</ul>"
+
+
+def _hops_html(run: RunView) -> Iterator[str]:
+    yield "<h2>Hops</h2>"
+    for hop in run.hops:
+        queries = "; ".join(f"“{escape(query.text)}”" for query in hop.queries) or "no query"
+        covered = escape(", ".join(hop.newly_covered)) or "nothing new"
+        why = f" {escape(hop.decision.reason)}." if hop.decision else ""
+        yield f"<p><strong>{hop.hop}.</strong> Asked {queries}. Read {hop.found} passages."
+        yield f"Newly covered: {covered}.{why}</p>"
+
+
+def _sources_html(run: RunView) -> Iterator[str]:
+    if run.answer is None or not run.answer.citations:
+        return
+    yield "<h2>Sources</h2>"
+    for citation in run.answer.citations:
+        line = escape(", ".join(source_parts(run, citation)))
+        yield f"<div>[{citation.n}] {line}<blockquote>{escape(citation.quote)}</blockquote></div>"

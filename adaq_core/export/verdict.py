@@ -1,0 +1,369 @@
+"""What a run came to, in the same words wherever it is told: found, missing, why it stopped, how sure, what next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from adaq_core.answerability.model import ENOUGH_JUDGED, Recalibration
+from adaq_core.model import QueryAspect, StopReason, as_tuple
+from adaq_core.question.parse import is_english
+from adaq_core.store.rows import RunOutcome as Outcome
+from adaq_core.text.tokens import short, visible
+from adaq_core.trace import Covering, RunView
+
+AspectState = Literal["covered", "tried", "open", "not_run"]
+
+STOP_TITLES: dict[StopReason, str] = {
+    "core_covered": "Stopped: every core aspect is covered",
+    "all_covered": "Stopped: every aspect is covered",
+    "no_gain": "Stopped: more hops would not help",
+    "max_hops": "Stopped: all hops of the budget are used",
+    "budget_tokens": "Stopped: the token budget is spent",
+    "budget_time": "Stopped: the time budget is spent",
+    "budget_cost": "Stopped: the cost budget is spent",
+    "user_stop": "Stopped by you",
+    "no_evidence": "Stopped: not enough evidence for an answer",
+    "error": "Stopped by an error",
+}
+
+
+# The chance that an answer is there, which carries over from corpus to corpus, in words: the least that each is for.
+_LIKELY_WORDS = (
+    (0.9, "What is asked is very likely here, at least in part."),
+    (0.7, "What is asked is likely here, at least in part."),
+    (0.0, "What is asked may be here in part."),
+)
+# The chance that nothing is missing, on a corpus where people judged enough runs.
+_SURE_WORDS = (
+    (0.85, "Sure that nothing is missing"),
+    (0.65, "Fairly sure that nothing is missing"),
+    (0.4, "Not sure that nothing is missing"),
+    (0.0, "More may be needed"),
+)
+_UNLIKELY_IN_CORPUS = 0.5
+_ASPECTS_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """The passage that covered an aspect, or came nearest: its title, and how it came into the run."""
+
+    aspect: str
+    hop: int
+    passage_id: str
+    title: str
+    came: str
+    quote: str
+    score: float
+    covers: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A run in five sentences; `details` are the run's own words and numbers, for those who ask.
+
+    `unchecked` are conditions of the question of which no passage says whether they hold.
+    """
+
+    outcome: Outcome
+    title: str
+    why: str
+    missing: str
+    unchecked: str
+    sure: str
+    next: str
+    next_query: str
+    details: tuple[str, ...]
+
+
+def proof_of(run: RunView, aspect: str, *, upto: int | None = None) -> Proof | None:
+    """Return what covered `aspect` in `run`, or came nearest; None where nothing speaks to it."""
+    covering = run.proof(aspect, upto=upto)
+    if covering is None or covering.finding is None:
+        return None
+    finding = covering.finding
+    passage = run.passages.get(finding.passage_id)
+    return Proof(
+        aspect=aspect,
+        hop=covering.hop,
+        passage_id=finding.passage_id,
+        title=visible(passage.title or passage.document_id) if passage else finding.passage_id,
+        came=_came(run, covering),
+        quote=finding.quote,
+        score=covering.score.score,
+        covers=aspect in run.covered_by,
+    )
+
+
+def verdict(
+    run: RunView, *, interrupted: bool = False, reason: str = "", judged: Recalibration | None = None
+) -> Verdict:
+    """Return what `run` came to; `interrupted` says that a run without an end is over, `reason` why.
+
+    How often runs like it have all the evidence is said only where people judged enough of them (`judged`).
+    """
+    outcome = _outcome(run, interrupted=interrupted)
+    last = next((hop.decision for hop in reversed(run.hops) if hop.decision), None)
+    return Verdict(
+        outcome=outcome,
+        title=_title(run, outcome),
+        why=_why(run, outcome, reason=reason),
+        missing=_missing(run, outcome),
+        unchecked=_unchecked(run) if outcome in ("answered", "partly") else "",
+        sure=_sure(run, outcome, judged),
+        next=_next(run, outcome),
+        next_query=(last.next_query or "") if last and outcome in ("partly", "answered") else "",
+        details=_details(run, judged),
+    )
+
+
+def lead(said: Verdict) -> str:
+    """Return the verdict in one paragraph, for a reader who has nothing but the page."""
+    missing = f"Missing: {said.missing}" if said.missing else ""
+    unchecked = f"Could not be checked: {said.unchecked}" if said.unchecked else ""
+    return " ".join(part for part in (f"{said.title}.", said.why, missing, unchecked, said.sure) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageRow:
+    """One aspect as it stands: covered at a hop, tried in vain, without a query of its own, or cut off while tried."""
+
+    aspect: QueryAspect
+    state: AspectState
+    hop: int | None
+    score: float | None
+    newest: bool = False
+
+
+def coverage_rows(run: RunView) -> tuple[CoverageRow, ...]:
+    """The aspects in planning order; `newest` marks those that the last assessed hop covered."""
+    last = run.last_assessed
+    fresh = set(last.newly_covered) if last else set()
+    return tuple(_row(run, aspect, newest=aspect.aspect in fresh) for aspect in run.aspects)
+
+
+def _row(run: RunView, aspect: QueryAspect, *, newest: bool) -> CoverageRow:
+    hop = run.covered_at.get(aspect.aspect)
+    state: AspectState = "covered" if hop else _open_state(run, aspect.aspect)
+    return CoverageRow(aspect, state, hop, run.coverage_score(aspect.aspect), newest=newest)
+
+
+def _open_state(run: RunView, aspect: str) -> AspectState:
+    tries = [hop for hop in run.hops if aspect in hop.targets]
+    if not tries:
+        return "open"
+    cut_off = run.status != "running" and all(hop.percentage is None for hop in tries)
+    return "not_run" if cut_off else "tried"
+
+
+def tried_for(run: RunView, aspect: str) -> tuple[str, ...]:
+    """The queries for one aspect: those sent, and those looked at that would have brought nothing."""
+    missing = run.answer.not_covered if run.answer else ()
+    passed = (text for each in missing if each.aspect == aspect for text in each.queries)
+    return as_tuple([*(query.text for query in run.queries_for(aspect)), *passed])
+
+
+def covered_count(run: RunView) -> int:
+    """How many of the planned aspects are covered."""
+    return len({a.aspect for a in run.aspects} & run.covered_at.keys())
+
+
+def open_aspects(run: RunView) -> tuple[CoverageRow, ...]:
+    """The aspects that are not covered, core ones first."""
+    rows = [row for row in coverage_rows(run) if row.state != "covered"]
+    return tuple(sorted(rows, key=lambda row: not row.aspect.is_core))
+
+
+def _outcome(run: RunView, *, interrupted: bool) -> Outcome:
+    if run.status == "failed":
+        return "failed"
+    if run.status == "running":
+        return "interrupted" if interrupted else "running"
+    if run.answer is None or run.answer.abstained:
+        return "nothing"
+    return "partly" if open_aspects(run) else "answered"
+
+
+def _title(run: RunView, outcome: Outcome) -> str:
+    rows = coverage_rows(run)
+    covered = sum(row.state == "covered" for row in rows)
+    match outcome:
+        case "failed":
+            hop = next((hop.hop for hop in reversed(run.hops) if not hop.done), None)
+            return f"The run failed in hop {hop}" if hop else "The run failed"
+        case "interrupted":
+            return f"Interrupted after {count(sum(hop.done for hop in run.hops), 'complete hop')}"
+        case "nothing":
+            if not is_english(run.question):
+                return "Searched, not judged"
+            if _is_unclear(run):
+                return "The question is not clear"
+            return "Not enough evidence for an answer" if run.answer and run.answer.statements else "Nothing found"
+        case "answered":
+            return "The one aspect is covered" if len(rows) == 1 else f"All {len(rows)} aspects are covered"
+        case "partly":
+            return f"{covered} of {count(len(rows), 'aspect')} covered"
+    return f"{covered} of {count(len(rows), 'aspect')} covered so far" if rows else "Finding the aspects"
+
+
+def _why(run: RunView, outcome: Outcome, *, reason: str) -> str:
+    match outcome:
+        case "failed":
+            words = _first_line(run.reason or reason or run.error) or "No reason was recorded."
+            return f"{words} What came before is kept."
+        case "interrupted":
+            return f"{_first_line(reason) or 'The program ended while the run was going on.'} What came before is kept."
+        case "nothing" if run.answer and not run.answer.statements:
+            corpus = f" of the corpus “{visible(run.started.corpus.name)}”" if run.started else ""
+            live = ", and none that the live sources brought," if run.sources else ""
+            return f"No passage{corpus}{live} speaks to this question."
+        case "nothing":
+            judged = is_english(run.question)
+            nearest = "The nearest passages are shown; they do not answer the question." if judged else ""
+            return f"Stopped after {count(len(run.hops), 'hop')}. {_why_no_answer(run)} {nearest}".strip()
+        case "running":
+            return ""
+    if run.stop_reason == "max_hops" and len(run.hops) == 1:
+        return "Stopped: this method searches once."
+    if run.stop_reason == "no_gain":
+        return f"{stop_title('no_gain')}{_no_gain(run.reason)}."
+    return f"{stop_title(run.stop_reason)}."
+
+
+def _no_gain(reason: str) -> str:
+    """Why more hops would not help, where the reason of a stop says it."""
+    _, found, why = reason.partition("More hops would not help: ")
+    return f": {short(why.partition(';')[0], 160)}" if found else ""
+
+
+def _is_unclear(run: RunView) -> bool:
+    return run.answer is not None and run.answer.status == "unclear"
+
+
+def _why_no_answer(run: RunView) -> str:
+    """Return what the answer says in its own place: the sentence under its heading."""
+    paragraphs = run.answer.text.split("\n\n") if run.answer else []
+    words = next((each for each in paragraphs if each.strip() and not each.startswith(("**", "-"))), "")
+    return short(words, 300) or f"{stop_title(run.stop_reason)}."
+
+
+def _missing(run: RunView, outcome: Outcome) -> str:
+    if outcome == "running" or (outcome == "nothing" and (not is_english(run.question) or _is_unclear(run))):
+        return ""
+    missed = [_missed(run, row) for row in open_aspects(run)]
+    if not missed:
+        return ""
+    named = "; ".join(missed[:_ASPECTS_NAMED])
+    more = len(missed) - _ASPECTS_NAMED
+    return f"{named}; and {more} more." if more > 0 else f"{named}."
+
+
+def _unchecked(run: RunView) -> str:
+    texts = dict.fromkeys(text for each in run.unchecked.values() for text in each)
+    return ", ".join(f"“{text}”" for text in texts) + "." if texts else ""
+
+
+def _missed(run: RunView, row: CoverageRow) -> str:
+    return f"{short(row.aspect.aspect, 70)} ({_how_missed(run, row)})"
+
+
+def _how_missed(run: RunView, row: CoverageRow) -> str:
+    if row.state == "not_run":
+        return "not run"
+    tried = len(tried_for(run, row.aspect.aspect))
+    return f"tried with {count(tried, 'query', 'queries')}" if tried else "searched with the question"
+
+
+def _sure(run: RunView, outcome: Outcome, judged: Recalibration | None) -> str:
+    last = run.last_assessed
+    if last is None or outcome not in ("answered", "partly", "nothing"):
+        return ""
+    if outcome == "nothing" and (_is_unclear(run) or run.stop_reason == "no_evidence"):
+        return ""  # said by the reason already
+    if last.answerable is not None and last.answerable < _UNLIKELY_IN_CORPUS:
+        return "The corpus may not hold an answer at all."
+    if outcome == "nothing":
+        return ""
+    if judged is not None and last.sufficiency is not None:
+        return _how_often(judged.of(last.sufficiency), judged)
+    if last.answerable is None:
+        return ""
+    return next(w for least, w in _LIKELY_WORDS if last.answerable >= least)
+
+
+def _how_often(chance: float, judged: Recalibration) -> str:
+    word = next(word for least, word in _SURE_WORDS if chance >= least)
+    return (
+        f"{word}: of 10 runs like this, about {round(10 * chance)} had all the evidence they needed, "
+        f"by {count(judged.judged, 'rating')} of runs over this corpus."
+    )
+
+
+def _next(run: RunView, outcome: Outcome) -> str:
+    match outcome:
+        case "nothing" if not is_english(run.question):
+            return "Ask it in English to have the passages judged."
+        case "nothing" if _is_unclear(run):
+            return "Add that to the question and ask again."
+        case "nothing":
+            return "Reword the question, or add documents on the Corpus page."
+        case "failed" | "interrupted":
+            return "Resume it: completed hops are not repeated."
+        case "partly" if run.stop_reason in _SPENT:
+            return "A larger budget would let it go on."
+        case "partly" | "answered" if run.started and len(run.aspects) > run.started.settings.k:
+            sizes = f"{count(len(run.aspects), 'aspect')} share {count(run.started.settings.k, 'passage')}"
+            return f"{sizes}: with a larger evidence size (k) each could have one of its own."
+    return ""
+
+
+_SPENT: frozenset[StopReason] = frozenset({"max_hops", "budget_tokens", "budget_time", "budget_cost"})
+
+
+def _details(run: RunView, judged: Recalibration | None) -> tuple[str, ...]:
+    last = run.last_assessed
+    lines = [f"In the run's own words: {run.reason}." if run.reason and run.status == "finished" else ""]
+    if run.stop_reason:
+        lines.append(f"Stop reason: {run.stop_reason}.")
+    if last and last.weighted is not None:
+        lines.append(f"Weighted coverage {last.weighted:.2f}.")
+    if last and last.sufficiency is not None:
+        lines.append(f"Own estimate that all the evidence is here: {percent(last.sufficiency)}.")
+    if last and last.answerable is not None:
+        lines.append(f"Own estimate that the corpus holds an answer: {percent(last.answerable)}.")
+    if last and last.sufficiency is not None and judged is None:
+        lines.append(f"{ENOUGH_JUDGED} rated runs over this corpus will tell how often that estimate is right here.")
+    return tuple(line for line in lines if line)
+
+
+def _came(run: RunView, covering: Covering) -> str:
+    arrival = run.arrival(covering.finding.passage_id) if covering.finding else None
+    if arrival is None:
+        return ""
+    if arrival.link is not None:
+        how = f"linked by the name “{visible(arrival.link.entity)}”"
+    else:
+        how = f"brought by “{short(arrival.query, 90)}”"
+    if arrival.hop == covering.hop:
+        return f"{how} in this hop"
+    return f"{how} in hop {arrival.hop}, read as an answer to this aspect in hop {covering.hop}"
+
+
+def _first_line(text: str) -> str:
+    return short(text.strip().split("\n", 1)[0], 300)
+
+
+def stop_title(reason: StopReason | None) -> str:
+    """Why the run ended, as a headline."""
+    return STOP_TITLES[reason] if reason else "Not stopped yet"
+
+
+def count(number: int, noun: str, plural: str | None = None) -> str:
+    """The number with its noun: `1 hop`, `1,204 passages`."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def percent(value: float | None) -> str:
+    """A share as a whole percentage; a dash when it is not known."""
+    return "–" if value is None else f"{value:.0%}"
