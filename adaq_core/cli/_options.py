@@ -296,8 +296,8 @@ class Follower:
             self.on_record(record)
 
 
-def print_run(row: RunRow, records: list[Record], *, as_json: bool) -> None:
-    """Print a run that is over: as JSON, or its answer with sources and a line about the run."""
+def print_run(row: RunRow, records: list[Record], *, as_json: bool, indent: int | None = 2) -> None:
+    """Print a run that is over: as JSON (one line without `indent`), or its answer with sources and a line about it."""
     from adaq_core.export.run_json import run_json
     from adaq_core.trace import view
 
@@ -309,7 +309,7 @@ def print_run(row: RunRow, records: list[Record], *, as_json: bool) -> None:
     for warning in warnings(run):
         say(f"Warning: {warning}")
     if as_json:
-        print(json.dumps(run_json(row.run_id, records), ensure_ascii=True, indent=2))
+        print(json.dumps(run_json(row.run_id, records), ensure_ascii=True, indent=indent))
         return
     if run.answer is not None:
         show(f"\n{run.answer.text}")

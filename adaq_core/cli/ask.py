@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -33,11 +36,15 @@ from adaq_core.cli._options import (
     read_question,
     settings_from,
     the_runner,
+    the_store,
 )
-from adaq_core.runs.forecast import NO_RUN, forecast
+from adaq_core.errors import InputError
+from adaq_core.model import Settings
+from adaq_core.runs.forecast import NO_RUN, forecast, learned_wordings
 
 if TYPE_CHECKING:
     from adaq_core.corpus.library import CorpusLibrary
+    from adaq_core.evaluation.working import Asking
     from adaq_core.events import Record
 
 HELP = """Answer a question from a corpus, with citations.
@@ -51,6 +58,8 @@ Examples:
   python -m adaq_core ask "What changed in the lease?" --corpus milvus://db.example.org/contracts
   python -m adaq_core ask "Why did Boeing lose orders?" --model llama3.2 --budget-seconds 120
   python -m adaq_core ask "Top risks facing Tesla in 2025" --source wikipedia,gdelt --budget-seconds 60
+  python -m adaq_core ask --questions questions.txt --json > answers.jsonl
+  python -m adaq_core ask --questions questions.txt --dask tcp://127.0.0.1:8786
 
 The run is kept: `runs show ID` prints it again, the app's Trace explorer opens it. With --json one object is
 printed: run_id, question, method, corpus, stop_reason, answer, sufficiency, answerable, aspects, hops, evidence, cost,
@@ -63,11 +72,15 @@ live sources a forecast from past runs like this one stands on stderr before it 
 
 --source asks services on the web besides the corpus; keys and addresses are settings (.env.example). What each brought
 is said on stderr. A source that fails costs only itself. `runs keep` puts what was fetched into a corpus.
+
+--questions FILE asks many: one a line, or lines of JSON with "question" and, if you like, "id". They are shared among
+processes here (--workers) or the workers of a Dask cluster (--dask, extra `dask`), answered in their order, and kept
+as runs under the name of the file. With --json each answer is one line.
 """
 
 
 def command(
-    question: QuestionArgument,
+    question: QuestionArgument = "",
     corpus: CorpusOption = "sample",
     method: Annotated[str, typer.Option("--method", "-m", help="How to search; `adaptive` is ADAQ.")] = "adaptive",
     k: KOption = 5,
@@ -86,11 +99,30 @@ def command(
     learn: LearnOption = False,
     as_json: JsonOption = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print what each hop does and why.")] = False,
+    questions: Annotated[
+        Path | None, typer.Option("--questions", help="Ask all the questions of a file.", metavar="FILE")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option("--workers", min=1, help="With --questions: this many processes at once.")
+    ] = None,
+    dask: Annotated[
+        str, typer.Option("--dask", help="With --questions: the scheduler of a Dask cluster.", metavar="ADDRESS")
+    ] = "",
 ) -> None:
     """Answer a question from a corpus, with citations."""
-    asked, named = read_question(question), model_from(model, no_llm=no_llm)
+    named = model_from(model, no_llm=no_llm)
     settings = settings_from(k=k, max_hops=max_hops, profile=profile, sources=source)
     settings = replace(settings, learn=learn, entailment=entailment, cross_encoder=cross_encoder.strip())
+    budget = budget_from(seconds=budget_seconds, tokens=budget_tokens, usd=budget_usd, model=named)
+    if questions is not None:
+        from adaq_core.evaluation.working import Asking
+
+        _must_be_alone(question, settings)
+        given = read_questions(questions)
+        asking = Asking(tuple(given.values()), corpus_name(_library(), corpus), method, settings, budget, named)
+        _ask_all(asking, list(given), group=questions.stem, workers=workers, dask=dask, as_json=as_json)
+        return
+    asked = read_question(question)
     runner, searched = the_runner(), corpus_name(_library(), corpus)
     if named or settings.sources:
         expected = forecast(runner.store, corpus=searched, method=method, model=named, settings=settings)
@@ -100,7 +132,7 @@ def command(
         corpus=searched,
         method=method,
         settings=settings,
-        budget=budget_from(seconds=budget_seconds, tokens=budget_tokens, usd=budget_usd, model=named),
+        budget=budget,
         model=named,
     )
     follower = Follower(runner, run_id, _reporter(verbose=verbose, as_json=as_json))
@@ -109,6 +141,71 @@ def command(
     if follower.stopped:
         raise typer.Exit(STOPPED)
     if row.status != "finished":
+        raise typer.Exit(RUN_FAILED)
+
+
+def _must_be_alone(question: str, settings: Settings) -> None:
+    if question:
+        raise InputError("Expected either a question or --questions FILE, got both; leave one of them out.")
+    if settings.sources:
+        raise InputError("Live sources are asked for one question at a time; leave out --source or --questions.")
+
+
+def read_questions(file: Path) -> dict[str, str]:
+    """The questions of a file by their ids (the number of the line, unless one is given), in order.
+
+    Raises:
+        InputError: the file cannot be read, holds none, or has two questions of one id.
+    """
+    try:
+        lines = file.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"Expected a text file with questions, one a line; {file} cannot be read: {error}") from None
+    results: dict[str, str] = {}
+    for number, line in enumerate(map(str.strip, lines), start=1):
+        key, question = _on_line(line, number)
+        if question and key in results:
+            raise InputError(f"Line {number} of {file} has the id {key!r} of an earlier question; give it another.")
+        if question:
+            results[key] = question
+    if not results:
+        raise InputError(f"Expected questions in {file}, one a line, got none.")
+    return results
+
+
+def _on_line(line: str, number: int) -> tuple[str, str]:
+    """The id and the question on a line; a line of JSON that says no question is refused."""
+    if not line.startswith("{"):
+        return str(number), line
+    try:
+        record = json.loads(line)
+        return str(record.get("id", number)), str(record["question"]).strip()
+    except (ValueError, KeyError, RecursionError) as error:
+        raise InputError(f'Expected {{"question": …}} on line {number}, got {line[:80]!r} ({error}).') from None
+
+
+def _ask_all(asking: Asking, ids: Sequence[str], *, group: str, workers: int | None, dask: str, as_json: bool) -> None:
+    """Ask the questions, keep the runs, and print each answer when those before it are there."""
+    from adaq_core.evaluation.experiment import ask_all
+    from adaq_core.evaluation.working import Recorder
+
+    store = the_store()
+    if asking.settings.learn:
+        learned = learned_wordings(store, corpus=asking.corpus, model=asking.model, sources=())
+        asking = replace(asking, learned=learned)
+    recorder, failed = Recorder(store, group=group), 0
+    with closing(recorder):
+        for asked in ask_all(asking, workers=workers, dask=dask):
+            run_id = recorder.enter(asked.records, ids[asked.number])
+            row = store.run(run_id) if run_id else None
+            failed += row is None or row.status != "finished"
+            if row is None:
+                say(f"Error: question {ids[asked.number]}: {asked.error}")
+                continue
+            if not as_json:
+                show(f"\n{asked.question}")
+            print_run(row, list(asked.records), as_json=as_json, indent=None if as_json else 2)
+    if failed:
         raise typer.Exit(RUN_FAILED)
 
 

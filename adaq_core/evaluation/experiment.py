@@ -12,7 +12,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from adaq_core.errors import AdaqError, EmbeddingError, InputError
 from adaq_core.evaluation.measuring import taught
@@ -25,7 +25,7 @@ from adaq_core.evaluation.variants import (
     makes_vectors,
     of_code,
 )
-from adaq_core.evaluation.working import Done, Recorder, Setup, Task, Worker, begin, work, work_apart
+from adaq_core.evaluation.working import Asked, Asking, Recorder, Setup, Task, begin, work, work_apart
 from adaq_core.store.store import Store
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ CLUSTER_SECONDS = 30
 UNSAVED = 64
 
 
-Spread = Callable[[Setup, Sequence[Task]], Iterator[list[Done]]]
+Spread = Callable[[Setup | Asking, Sequence[Any]], Iterator[list[Any]]]
 
 
 def silent(progress: Progress) -> None:
@@ -107,6 +107,28 @@ def run_experiment(
     clock.tell("writing" if finished else "cancelled")
     write_outcomes(out / PER_QUESTION, outcomes)
     return Ran(outcomes, finished, clock)
+
+
+def ask_all(
+    asking: Asking,
+    *,
+    workers: int | None = None,
+    dask: str = "",
+    cancelled: Callable[[], bool] = never,
+) -> Iterator[Asked]:
+    """What became of each question, in their order, as soon as it and those before it are answered.
+
+    As in an experiment: by processes here, or by the workers of the cluster whose scheduler `dask` names.
+    """
+    numbers = range(len(asking.questions))
+    early: dict[int, Asked] = {}
+    due = 0
+    spread = _spread(workers, dask, len(numbers), cancelled=cancelled)
+    for finished in spread(asking, numbers):
+        early.update((asked.number, asked) for asked in finished)
+        while due in early:
+            yield early.pop(due)
+            due += 1
 
 
 def _prepare(plan: Plan, configurations: dict[str, str], *, clock: Clock, cancelled: Callable[[], bool]) -> Setup:
@@ -219,9 +241,9 @@ def _spread(workers: int | None, dask: str, tasks: int, *, cancelled: Callable[[
     return partial(_in_processes, workers=wanted, cancelled=cancelled)
 
 
-def _here(setup: Setup, tasks: Sequence[Task], *, cancelled: Callable[[], bool]) -> Iterator[list[Done]]:
+def _here(setup: Setup | Asking, tasks: Sequence[Any], *, cancelled: Callable[[], bool]) -> Iterator[list[Any]]:
     """One after the other, in this process."""
-    worker = Worker(setup)
+    worker = setup.worker()
     for task in tasks:
         if cancelled():
             return
@@ -229,12 +251,12 @@ def _here(setup: Setup, tasks: Sequence[Task], *, cancelled: Callable[[], bool])
 
 
 def _in_processes(
-    setup: Setup, tasks: Sequence[Task], *, workers: int, cancelled: Callable[[], bool]
-) -> Iterator[list[Done]]:
+    setup: Setup | Asking, tasks: Sequence[Any], *, workers: int, cancelled: Callable[[], bool]
+) -> Iterator[list[Any]]:
     """In worker processes; when one dies, what it was at is tried again in new ones, a few times."""
     waiting = deque(_batches(tasks))
     for attempt in range(RESTARTS + 1):
-        running: dict[Future[list[Done]], Sequence[Task]] = {}
+        running: dict[Future[list[Any]], Sequence[Any]] = {}
         try:
             yield from _pooled(setup, waiting, running, workers=workers, cancelled=cancelled)
             return
@@ -248,13 +270,13 @@ def _in_processes(
 
 
 def _pooled(
-    setup: Setup,
-    waiting: deque[Sequence[Task]],
-    running: dict[Future[list[Done]], Sequence[Task]],
+    setup: Setup | Asking,
+    waiting: deque[Sequence[Any]],
+    running: dict[Future[list[Any]], Sequence[Any]],
     *,
     workers: int,
     cancelled: Callable[[], bool],
-) -> Iterator[list[Done]]:
+) -> Iterator[list[Any]]:
     """Hand out batches, two per worker at a time; whatever ends it, workers stop after the question at hand."""
     spawn = multiprocessing.get_context("spawn")
     stop = spawn.RawValue("b", 0)
@@ -282,13 +304,13 @@ def _pooled(
             stop.value = 1
 
 
-def _batches(tasks: Sequence[Task]) -> Iterator[Sequence[Task]]:
+def _batches(tasks: Sequence[Any]) -> Iterator[Sequence[Any]]:
     return (tasks[start : start + BATCH] for start in range(0, len(tasks), BATCH))
 
 
 def _on_cluster(
-    setup: Setup, tasks: Sequence[Task], *, address: str, cancelled: Callable[[], bool]
-) -> Iterator[list[Done]]:
+    setup: Setup | Asking, tasks: Sequence[Any], *, address: str, cancelled: Callable[[], bool]
+) -> Iterator[list[Any]]:
     """On the workers of a Dask cluster, which gives the tasks of one that dies to the others."""
     client = _connected(address)
     from distributed import KilledWorker

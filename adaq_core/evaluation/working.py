@@ -12,9 +12,10 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from ctypes import c_byte
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from adaq_core.datasets.beir import read_question_set
 from adaq_core.datasets.judged import JudgedQuestion
@@ -22,11 +23,13 @@ from adaq_core.errors import InputError
 from adaq_core.evaluation.measuring import Judge, half, outcome_of
 from adaq_core.evaluation.plan import Outcome
 from adaq_core.evaluation.variants import Variant, of_code, with_vectors
-from adaq_core.events import Record, RunStarted, WordingsLearned
+from adaq_core.events import Event, Record, RunStarted, WordingsLearned
+from adaq_core.home import home
 from adaq_core.llm import Chat
 from adaq_core.model import AspectType, Budget, QueryAspect, Settings
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.execute import RunSpec, execute
+from adaq_core.runs.work import retriever_of
 from adaq_core.store.store import Store
 
 Task = tuple[str, str]
@@ -59,6 +62,38 @@ class Setup:
         """Whether the runs of a variant have the vectors of the corpus."""
         return variant.vectors or (self.by_meaning and variant.may_use_vectors)
 
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """What every machine has to see."""
+        return self.dataset, self.index
+
+    def worker(self, *, threads: int | None = None) -> Worker:
+        """Who runs its tasks in a process."""
+        return Worker(replace(self, threads=threads) if threads else self)
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Questions to be asked of one corpus by one method, as `ask` does; a task is the number of a question."""
+
+    questions: tuple[str, ...]
+    corpus: str
+    method: str = "adaptive"
+    settings: Settings = field(default_factory=Settings)
+    budget: Budget = field(default_factory=Budget)
+    model: str | None = None
+    learned: WordingsLearned | None = None
+    home: Path = field(default_factory=home)
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """What every machine has to see."""
+        return (self.home,)
+
+    def worker(self, *, threads: int | None = None) -> Asker:
+        """Who runs its tasks in a process."""
+        return Asker(self)
+
 
 @dataclass(frozen=True, slots=True)
 class Done:
@@ -66,6 +101,48 @@ class Done:
 
     outcome: Outcome
     records: tuple[Record, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What became of a question: the records of its run, or why it did not begin."""
+
+    number: int
+    question: str
+    records: tuple[Record, ...] = ()
+    error: str = ""
+
+
+class Asker:
+    """Runs tasks: numbers of questions."""
+
+    def __init__(self, asking: Asking) -> None:
+        from adaq_core.corpus.library import CorpusLibrary, Everywhere
+
+        self._asking = asking
+        self._corpus = Everywhere(CorpusLibrary()).open(asking.corpus)
+        self._chat = _chat(asking.model) if asking.model else None
+
+    def run(self, number: int) -> Asked:
+        """Ask one question; one that is refused does not keep the others from being asked."""
+        question, asking = self._asking.questions[number], self._asking
+        spec = RunSpec(asking.method, question, asking.settings, asking.budget, learned=asking.learned)
+        try:
+            retriever = retriever_of(self._corpus, spec, lambda: False)
+            records = recorded(execute(spec.checked(), retriever=retriever, chat=self._chat))
+        except Exception as error:  # whatever keeps one run from beginning becomes that question's error
+            return Asked(number, question, error=f"{type(error).__name__}: {error}")
+        return Asked(number, question, records)
+
+
+def recorded(events: Iterable[Event]) -> tuple[Record, ...]:
+    """The events of a run that is made now, with their times."""
+    records: list[Record] = []
+    begun = time.perf_counter()
+    for seq, event in enumerate(events, start=1):
+        at = datetime.now(UTC).isoformat(timespec="microseconds")
+        records.append(Record(seq, at, round(time.perf_counter() - begun, 6), event))
+    return tuple(records)
 
 
 class Worker:
@@ -140,8 +217,6 @@ class Worker:
         )
 
     def _records(self, question: JudgedQuestion, variant: Variant) -> tuple[Record, ...]:
-        records: list[Record] = []
-        begun = time.perf_counter()
         spec = RunSpec(
             variant.method,
             question.text,
@@ -151,11 +226,7 @@ class Worker:
             learned=self._setup.wordings[half(question.question_id)] if self._setup.wordings else None,
         )
         retriever = self._retrievers[self._setup.has_vectors(variant)]
-        stream = execute(spec, retriever=retriever, chat=self._chat)
-        for seq, event in enumerate(stream, start=1):
-            at = datetime.now(UTC).isoformat(timespec="microseconds")
-            records.append(Record(seq, at, round(time.perf_counter() - begun, 6), event))
-        return tuple(records)
+        return recorded(execute(spec, retriever=retriever, chat=self._chat))
 
 
 def _chat(model: str) -> Chat:
@@ -171,11 +242,11 @@ def oracle_aspects(question: JudgedQuestion) -> tuple[QueryAspect, ...] | None:
     return tuple(QueryAspect(text, ORACLE_TYPE, subject=text) for text in dict.fromkeys(worded)) or None
 
 
-_worker: Worker | None = None
+_worker: Worker | Asker | None = None
 _stop: c_byte | None = None
 
 
-def begin(setup: Setup, stop: c_byte) -> None:
+def begin(setup: Setup | Asking, stop: c_byte) -> None:
     """Set up this process: Ctrl-C is the parent's to handle, which sets `stop`; each worker keeps to one core.
 
     `stop` is plain shared memory, because a worker that is killed would keep the lock of an event for ever.
@@ -186,14 +257,14 @@ def begin(setup: Setup, stop: c_byte) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threadpool_limits(1)
     _stop = stop
-    _worker = Worker(replace(setup, threads=1))
+    _worker = setup.worker(threads=1)
 
 
-def work(tasks: Iterable[Task]) -> list[Done]:
+def work(tasks: Iterable[Any]) -> list[Any]:
     """Run tasks in a process that `begin` set up; fewer when it is told to stop."""
     if _worker is None or _stop is None:
         raise RuntimeError("expected begin() to have been called in this process before work()")
-    done: list[Done] = []
+    done: list[Any] = []
     for task in tasks:
         if _stop.value:
             break
@@ -202,10 +273,10 @@ def work(tasks: Iterable[Task]) -> list[Done]:
 
 
 _at_a_time = threading.Lock()
-_kept: tuple[Setup, Worker] | None = None
+_kept: tuple[Setup | Asking, Worker | Asker] | None = None
 
 
-def work_apart(setup: Setup, code: str, tasks: Sequence[Task]) -> list[Done]:
+def work_apart(setup: Setup | Asking, code: str, tasks: Sequence[Any]) -> list[Any]:
     """Run tasks in a process of a cluster, which keeps its worker for further tasks of the same experiment.
 
     InputError where the process has other code than `code` or does not see the files: its results would be others.
@@ -215,14 +286,14 @@ def work_apart(setup: Setup, code: str, tasks: Sequence[Task]) -> list[Done]:
     global _kept
     if (own := of_code()) != code:
         raise InputError(f"expected the code {code} on {_machine()}, got {own}; install the same version everywhere")
-    if missing := [path for path in (setup.dataset, setup.index) if not path.exists()]:
+    if missing := [path for path in setup.paths if not path.exists()]:
         raise InputError(
             f"expected {missing[0]} on {_machine()} too; let all workers share the home folder and the set"
         )
     with _at_a_time:
         if _kept is None or _kept[0] != setup:
             threadpool_limits(1)
-            _kept = setup, Worker(replace(setup, threads=1))
+            _kept = setup, setup.worker(threads=1)
         return [_kept[1].run(task) for task in tasks]
 
 
@@ -251,9 +322,14 @@ class Recorder:
         self._threads.shutdown()
 
     def _keep(self, done: Done) -> Outcome:
-        first = done.records[0].event if done.records else None
+        run_id = self.enter(done.records, done.outcome.question_id)
+        return replace(done.outcome, run_id=run_id) if run_id else done.outcome
+
+    def enter(self, records: Sequence[Record], question_id: str) -> str:
+        """The id of the stored run; empty without a store, or where the run did not begin."""
+        first = records[0].event if records else None
         if self._store is None or not isinstance(first, RunStarted):
-            return done.outcome
+            return ""
         run_id = self._store.begin(
             question=first.question,
             method=first.method,
@@ -262,7 +338,7 @@ class Recorder:
             budget=first.budget,
             model=first.model,
             group=self._group,
-            question_id=done.outcome.question_id,
+            question_id=question_id,
         )
-        self._store.copy_records(run_id, done.records)
-        return replace(done.outcome, run_id=run_id)
+        self._store.copy_records(run_id, records)
+        return run_id

@@ -202,7 +202,7 @@ def end(run_id: str, store: Store, status: RunStatus, reason: str) -> None:
 def _record(entered: Entered, store: Store, corpora: Corpora, cancelled: Cancelled, leave: Callable[[], bool]) -> None:
     """Events are written while the method goes on; readers see one once it is on the disk."""
     spec, run_id = entered.spec, entered.run_id
-    retriever = _retriever(corpora.open(entered.corpus.name), spec, cancelled)
+    retriever = retriever_of(corpora.open(entered.corpus.name), spec, cancelled)
     stream = execute(
         replace(spec, learned=_learned(entered, store)),
         retriever=retriever,
@@ -225,7 +225,7 @@ def _record(entered: Entered, store: Store, corpora: Corpora, cancelled: Cancell
         end(run_id, store, "interrupted", CLOSED)
 
 
-def _retriever(corpus: PassageIndex | FetchedCorpus, spec: RunSpec, cancelled: Cancelled) -> DocumentRetriever:
+def retriever_of(corpus: PassageIndex | FetchedCorpus, spec: RunSpec, cancelled: Cancelled) -> DocumentRetriever:
     """What searches the corpus: with its vectors where there are any, by a view of its own where it is elsewhere."""
     uses = spec.settings.use_dense and methods.uses_vectors(spec.method)
     if isinstance(corpus, FetchedCorpus):

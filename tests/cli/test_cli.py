@@ -168,6 +168,31 @@ def test_question_can_come_from_stdin(adaq):
     assert found["question"] == QUESTION
 
 
+def test_the_questions_of_a_file_are_answered_in_their_order_and_kept_under_its_name(adaq, tmp_path):
+    file = tmp_path / "drinks-2026.txt"
+    file.write_text('What is tea?\n\n{"question": "What is coffee?", "id": "c"}\n', encoding="utf-8")
+    lines = adaq("ask", "--questions", str(file), "--corpus", "drinks", "--json").stdout.splitlines()
+    assert [json.loads(line)["question"] for line in lines] == ["What is tea?", "What is coffee?"]
+    kept = sorted((row.question_id, row.question) for row in open_store().runs(group="drinks-2026"))
+    assert kept == [("1", "What is tea?"), ("c", "What is coffee?")]
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "words"),
+    [
+        ("What is tea?", ("What is coffee?",), "Expected either a question or --questions FILE"),
+        ("What is tea?", ("--source", "wikipedia"), "one question at a time"),
+        ("\n \n", (), "got none"),
+        ('{"id": "a"}', (), "on line 1"),
+        ('{"id": "a", "question": "x"}\n{"id": "a", "question": "y"}', (), "earlier question"),
+    ],
+)
+def test_a_file_of_questions_that_cannot_be_asked_is_refused_in_words(adaq, tmp_path, text, arguments, words):
+    file = tmp_path / "questions.txt"
+    file.write_text(text, encoding="utf-8")
+    assert words in adaq("ask", "--questions", str(file), *arguments, code=2).stderr
+
+
 def test_folder_is_indexed_when_it_is_asked_about(adaq, tmp_path):
     (tmp_path / "note.txt").write_text(
         "Zirconium\n\nZirconium is a grey metal that resists corrosion.", encoding="utf-8"
@@ -191,7 +216,7 @@ def test_fewer_hops_than_the_usual_minimum_are_granted(adaq):
         (["ask", "What is tea?", "--corpus", "drinks", "--k", "0"], "--k"),
         (["ask", "What is tea?", "--corpus", "drinks", "--max-hops", "-1"], "--max-hops"),
         (["ask", "caf\udce9?", "--corpus", "drinks"], "not valid UTF-8"),
-        (["ask"], "Missing argument"),
+        (["ask"], "The question is empty"),
         (["frobnicate"], "No such command"),
         (["compare", "What is tea?", "--methods", "adaptive,magic"], "no method 'magic'"),
         (["index", "/no/such/place", "--corpus", "x"], "nothing at /no/such/place"),

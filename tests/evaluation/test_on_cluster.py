@@ -9,17 +9,18 @@ from typing import Any
 import pytest
 from distributed import Client, LocalCluster
 
+from adaq_core.datasets.beir import find_set, read_question_set
 from adaq_core.errors import InputError
-from adaq_core.evaluation.experiment import run_experiment
+from adaq_core.evaluation.experiment import ask_all, run_experiment
 from adaq_core.evaluation.request import Request
 from adaq_core.evaluation.variants import ensure_index, of_code
-from adaq_core.evaluation.working import Setup, work_apart
+from adaq_core.evaluation.working import Asking, Setup, work_apart
 from adaq_core.model import Budget
 from adaq_core.store.store import Store
 
 
 @pytest.fixture
-def cluster(rivers):
+def cluster():
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50) as workers:
         yield workers
 
@@ -46,7 +47,7 @@ def plain(outcomes):
     ]
 
 
-def test_with_one_of_two_workers_killed_the_results_are_those_of_one_process(cluster, plan, tmp_path):
+def test_with_one_of_two_workers_killed_the_results_are_those_of_one_process(rivers, cluster, plan, tmp_path):
     killed: list[int] = []
 
     def kill_one_at_work(progress):
@@ -69,7 +70,7 @@ def test_with_one_of_two_workers_killed_the_results_are_those_of_one_process(clu
     store.close()
 
 
-def test_a_cancelled_experiment_keeps_what_is_finished_and_ends(cluster, plan, tmp_path):
+def test_a_cancelled_experiment_keeps_what_is_finished_and_ends(rivers, cluster, plan, tmp_path):
     progress_of: list[Any] = []
     ran = run_experiment(
         plan,
@@ -99,3 +100,37 @@ def test_where_no_scheduler_is_the_address_is_named(plan, tmp_path, monkeypatch)
         address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
     with pytest.raises(InputError, match=f"expected a Dask scheduler at {address}, could not reach one"):
         run_experiment(plan, out=tmp_path / "out", dask=address)
+
+
+QUESTIONS = tuple(each.text for each in read_question_set(find_set("general")))[:24]
+
+
+def answered(asked):
+    """What is the same in every run of a question: its events without their times."""
+    return [(each.number, each.question, [record.event for record in each.records], each.error) for each in asked]
+
+
+@pytest.fixture
+def asking(indexed, monkeypatch):
+    monkeypatch.setenv("ADAQ_HOME", str(indexed))
+    return Asking(QUESTIONS, "sample")
+
+
+def test_with_one_of_two_workers_killed_the_answers_to_many_questions_are_those_of_one_process(asking, cluster):
+    here = list(ask_all(asking, workers=1))
+    apart = []
+    for asked in ask_all(asking, dask=cluster.scheduler_address):
+        if not apart:
+            with Client(cluster.scheduler_address, set_as_default=False) as client:
+                at_work = [worker for worker, tasks in client.processing().items() if tasks]
+                victim = client.run(os.getpid, workers=at_work[:1] or None).popitem()[1]
+            os.kill(victim, signal.SIGKILL)
+        apart.append(asked)
+    assert [each.number for each in apart] == list(range(len(QUESTIONS)))
+    assert answered(apart) == answered(here)
+
+
+def test_a_question_that_is_refused_does_not_keep_the_others_from_being_asked(asking):
+    first, second = ask_all(replace(asking, questions=(" ", "What is BM25?")), workers=1)
+    assert (first.records, "empty" in first.error) == ((), True)
+    assert second.records[-1].event.kind == "run_finished"
