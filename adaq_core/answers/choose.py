@@ -209,7 +209,7 @@ class ChoiceWeights:
 
 WEIGHTS = ChoiceWeights()
 # The opening of a passage is likelier to answer; of two sentences behind it neither is.
-_LATE = 5
+LATE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +296,7 @@ def score(sentence: EvidenceSentence, wanted: Wanted, weigh: Weigh, weights: Cho
     terms = wanted.terms - subject_terms(sentence.passage)
     value = weights.typed * answers_in_kind(wanted, sentence)
     value += weights.overlap * (asked_share(terms, wanted.said_by(sentence), weigh) if terms else 0.0)
-    value -= weights.order * min(sentence.order, _LATE)
+    value -= weights.order * min(sentence.order, LATE)
     value -= weights.presents * sentence.presents
     value -= weights.replaced * (sentence.passage.passage_id in wanted.replaced)
     value -= weights.empty * sentence.empty + weights.hangs * sentence.hangs + weights.asks * sentence.asks

@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from adaq_core.answers.choose import (
+    LATE,
     Wanted,
     answers_in_kind,
     holds,
     kept_times,
     score,
     times_asked,
+    typed_spans,
     wanted_of,
     word_count,
 )
@@ -55,9 +57,9 @@ class Lengths:
     fact: int = 80
     stated: int = 45
     report: int = 180
-    per_aspect: int = 40
+    per_aspect: int = 30
     most: int = 310
-    listed: int = 250
+    listed: int = 180
     small_set: int = 3
     beside: float = 0.5
     weak: float = 0.45
@@ -90,6 +92,9 @@ class AspectWeights:
     hangs: float = 0.1
     other: float = 1.0
     presents: float = 0.3
+    leads: float = 0.2
+    rank: float = 0.1
+    opens: float = 0.2
 
 
 ASPECTS = AspectWeights()
@@ -101,6 +106,14 @@ class Section:
 
     aspect: QueryAspect
     sentences: list[EvidenceSentence]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence that may be said of an aspect, and what it is worth to that."""
+
+    worth: float
+    sentence: EvidenceSentence
 
 
 def of_the_named(question: str, groups: Groups) -> Groups:
@@ -210,9 +223,9 @@ def _best_passage_first(
     return sorted(taken, key=lambda s: (s.rank != first, s.rank, s.order))
 
 
-def _take_next(section: Section, lane: list[EvidenceSentence], taken: Keys, groups: Groups, *, most: int) -> None:
+def _take_next(section: Section, lane: list[Candidate], taken: Keys, groups: Groups, *, most: int) -> None:
     while lane:
-        unit = _unit(lane.pop(0), groups)
+        unit = _unit(lane.pop(0).sentence, groups)
         new = [s for s in unit or () if s.key not in taken]
         if new and word_count(taken.values()) + word_count(new) <= most:
             _add(taken, new)
@@ -237,24 +250,105 @@ def _lane(
     weigh: Weigh,
     *,
     use_all: bool,
-) -> list[EvidenceSentence]:
-    """The sentences for an aspect, best first; none that are far below the best."""
+) -> list[Candidate]:
+    """The sentences for an aspect, best first, then others of their passages; none that are far below the best."""
     conditions = times_asked(aspect.constraints)
     wanted = wanted_of(aspect.aspect, aspect.answer_kind, conditions=conditions, matches=speaking)
-    rated = [(aspect_score(aspect, s, wanted, weigh), s) for group in groups for s in group if not s.empty]
+    every = _rated(aspect, groups, wanted, weigh)
+    answering = _answering(aspect, every, groups, weigh, use_all=use_all)
+    # A sentence of another time is said only where nothing else is there to say.
+    in_time = [one for one in every if kept_times(one.sentence, conditions) >= 0]
+    rated = [one for one in answering if one in in_time] or answering
+    best = max((one.worth for one in rated), default=0.0)
+    least = LENGTHS.near if aspect.aspect_type in _FACTS else LENGTHS.weak
+    lane = [one for one in rated if one.worth >= least * best]
+    if use_all:
+        lane += _heads(every, lane)
+    if not _is_told_alone(aspect, speaking):
+        lane += _beside(lane, [one for one in in_time if one.worth >= LENGTHS.weak * best])
+    return lane
+
+
+def _answering(
+    aspect: QueryAspect, rated: list[Candidate], groups: Groups, weigh: Weigh, *, use_all: bool
+) -> list[Candidate]:
+    """Those that are members of the list asked for, or give the side asked for; all where there are no such."""
     if aspect.answer_kind == "list":
         members = frozenset() if use_all else _members(aspect, groups, weigh)
-        named = [(worth, s) for worth, s in rated if _speaks_of(aspect, s)]
-        answering = [(worth, s) for worth, s in rated if s.key in members]
-        rated = [pair for pair in answering if pair in named] or answering or named or rated
+        named = [one for one in rated if _speaks_of(aspect, one.sentence)]
+        answering = [one for one in rated if one.sentence.key in members]
+        rated = [one for one in answering if one in named] or answering or named or rated
     if aspect.aspect_type == "evaluation":
-        rated = [(worth, s) for worth, s in rated if _is_of_side(aspect, s)] or rated
-    # A sentence of another time is said only where nothing else is there to say.
-    in_time = [(worth, s) for worth, s in rated if kept_times(s, conditions) >= 0]
-    rated = sorted(in_time or rated, key=lambda pair: (-pair[0], pair[1].rank, pair[1].order))
-    best = rated[0][0] if rated else 0.0
-    least = LENGTHS.near if aspect.aspect_type in _FACTS else LENGTHS.weak
-    return [s for worth, s in rated if worth >= least * best]
+        rated = [one for one in rated if _is_of_side(aspect, one.sentence)] or rated
+    return rated
+
+
+def _heads(rated: Sequence[Candidate], kept: Sequence[Candidate]) -> list[Candidate]:
+    """The best sentence of each passage that none of those kept stands in."""
+    heads = {one.sentence.rank: one for one in reversed(rated)}
+    spoken = {one.sentence.rank for one in kept}
+    return [head for rank, head in sorted(heads.items()) if rank not in spoken and head.worth > 0]
+
+
+def _is_told_alone(aspect: QueryAspect, speaking: Mapping[tuple[str, int], float]) -> bool:
+    """Whether only what answers is said of an aspect: one side of a thing, or a list of which a member is sure."""
+    if aspect.aspect_type == "evaluation":
+        return not _asks_both_sides(aspect)
+    is_list = aspect.answer_kind == "list" and aspect.aspect_type in _FACTS
+    return is_list and max(speaking.values(), default=0.0) >= LENGTHS.lists
+
+
+def _asks_both_sides(aspect: QueryAspect) -> bool:
+    """Whether an aspect names a side of a thing and its opposite: strengths and weaknesses."""
+    asked = terms_of(aspect.aspect)
+    return any(unit.opposites & asked for unit in asked_by(aspect).units)
+
+
+def _beside(kept: Sequence[Candidate], others: Sequence[Candidate]) -> list[Candidate]:
+    """The other sentences of the passages that those kept stand in."""
+    keys, ranks = {one.sentence.key for one in kept}, {one.sentence.rank for one in kept}
+    return [one for one in others if one.sentence.key not in keys and one.sentence.rank in ranks]
+
+
+def _rated(aspect: QueryAspect, groups: Groups, wanted: Wanted, weigh: Weigh) -> list[Candidate]:
+    """The sentences that say something, by what they are worth to an aspect, ties in the order of the set."""
+    rated: list[Candidate] = []
+    for group in groups:
+        leading = leads(group, wanted.terms, weigh)
+        for sentence in (s for s in group if not s.empty):
+            worth = aspect_score(aspect, sentence, wanted, weigh) + ASPECTS.leads * leading[sentence.key]
+            rated.append(Candidate(worth, sentence))
+    return sorted(rated, key=lambda one: -one.worth)
+
+
+_AFTER = 3
+_SHORT = 12
+
+
+def leads(group: Sequence[EvidenceSentence], asked: frozenset[str], weigh: Weigh) -> dict[tuple[str, int], float]:
+    """How much of each sentence of a passage the next three take up: the weight of its terms that they repeat.
+
+    In weights of the passage's heaviest term. Terms that are asked, or stand in the title, are repeated anyway.
+    """
+    if not group:
+        return {}
+    common = subject_terms(group[0].passage) | asked
+    weights = {term: weigh(term) for s in group for term in s.terms - common}
+    heaviest = max(weights.values(), default=0.0) or 1.0
+    made: dict[tuple[str, int], float] = {}
+    for sentence in group:
+        after = group[sentence.order + 1 : sentence.order + 1 + _AFTER]
+        later = frozenset[str]().union(*(s.terms for s in after))
+        made[sentence.key] = sum(weights[term] for term in sentence.terms & later - common) / heaviest
+    return made
+
+
+def opens_a_part(sentence: EvidenceSentence) -> bool:
+    """Whether a sentence is short and says no figure and no name but its title's: what it speaks of comes after it."""
+    if sentence.words > _SHORT or any(char.isdigit() for char in sentence.text):
+        return False
+    title = subject_terms(sentence.passage)
+    return all(terms_of(span.text) <= title for span in typed_spans("fact", sentence.text))
 
 
 _TIMELINE = re.compile(r"\b(?:timeline|chronology|sequence of events)\b", re.IGNORECASE)
@@ -320,7 +414,8 @@ def aspect_score(aspect: QueryAspect, sentence: EvidenceSentence, wanted: Wanted
     value += w.match * wanted.matches.get(sentence.key, 0.0)
     value += w.reason * (wanted.kind == "reason" and holds("reason", sentence.text, beyond=wanted.words))
     value += w.times * kept_times(sentence, wanted.conditions)
-    return value - w.order * sentence.order - w.hangs * sentence.hangs - w.presents * sentence.presents
+    value -= w.order * min(sentence.order, LATE) + w.rank * sentence.rank
+    return value - w.hangs * sentence.hangs - w.presents * sentence.presents - w.opens * opens_a_part(sentence)
 
 
 def _unit(sentence: EvidenceSentence, groups: Groups) -> tuple[EvidenceSentence, ...] | None:

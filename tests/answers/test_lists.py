@@ -3,9 +3,10 @@
 import pytest
 
 from adaq_core.answers.evidence_sentences import announced, sentences_of
-from adaq_core.answers.sections import _speaks_of, heading_of
+from adaq_core.answers.sections import _speaks_of, heading_of, leads, opens_a_part
 from adaq_core.events import AnswerWritten, of_kind
 from adaq_core.model import Passage, QueryAspect
+from adaq_core.text.tokens import uniform
 from tests.asking import execute
 
 
@@ -63,3 +64,24 @@ def test_a_list_takes_what_we_say_for_what_the_issuer_says():
 )
 def test_the_heading_of_a_list_is_what_is_listed(question, heading):
     assert heading_of(QueryAspect(question, "entity", answer_kind="list")) == heading
+
+
+def test_a_sentence_leads_by_the_terms_that_the_next_three_take_up():
+    text = "Acme paid a fine. The port closed. The fine was high. It rained. Rain closed the port."
+    group = sentences_of(Passage("a#0", "a", "Acme", text), 0)
+    assert [leads(group, frozenset(), uniform)[s.key] for s in group] == [1.0, 2.0, 0.0, 1.0, 0.0]
+    assert [leads(group, frozenset({"fine"}), uniform)[s.key] for s in group] == [0.0, 2.0, 0.0, 1.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("text", "opens"),
+    [
+        ("The supply chain of Acme is built around cells.", True),
+        ("Acme buys cells from Panasonic.", False),
+        ("The chain broke in 2024.", False),
+        ("The chain of Acme is long, costly, slow and open to every strike in every port.", False),
+    ],
+)
+def test_what_opens_a_part_is_short_and_says_no_figure_and_no_other_name(text, opens):
+    (sentence,) = sentences_of(Passage("a#0", "a", "Acme: supply chain", text), 0)
+    assert opens_a_part(sentence) is opens
