@@ -42,6 +42,7 @@ from adaq_core.model import (
     StopReason,
     Subquery,
 )
+from adaq_core.store.store import RunRow, Store
 
 CARD = CorpusCard(name="sample", version="v1", documents=2, passages=4)
 QUESTION = "What is self-attention and why does it matter?"
@@ -114,3 +115,21 @@ def whole_run(*, question: str = QUESTION, method: str = "adaptive", hops: int =
 
 def failed_run() -> list[Event]:
     return [started(), planned(), *hop_events(1), RunFailed("CorpusError", "the corpus went away")]
+
+
+def begin(store: Store, *, question: str = QUESTION, method: str = "adaptive", **rest) -> str:
+    return store.begin(question=question, method=method, corpus=CARD, settings=Settings(), budget=Budget(), **rest)
+
+
+def record(store: Store, events: list[Event], **rest) -> str:
+    run_id = begin(store, **rest)
+    for event in events:
+        store.append(run_id, event, wait=False)
+    store.flush(run_id)
+    return run_id
+
+
+def row(store: Store, run_id: str) -> RunRow:
+    found = store.run(run_id)
+    assert found is not None
+    return found

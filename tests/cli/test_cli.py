@@ -1,10 +1,6 @@
 """The command line as a user meets it: what goes to stdout, what to stderr, and the exit code."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,43 +13,10 @@ from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.methods import names
 from adaq_core.runs.runner import get_runner
 from adaq_core.store.store import open_store
+from tests.drinks import DOCUMENTS, QUESTION
 from tests.recorded import failed_run, whole_run
 
 PROJECT = Path(__file__).resolve().parents[2]
-QUESTION = "Compare tea and coffee"
-DOCUMENTS = {
-    "tea.txt": "Tea\n\nTea is a drink made of leaves. Tea has less caffeine than coffee.",
-    "coffee.md": "# Coffee\n\nCoffee is a drink made of roasted beans. Coffee differs from tea in taste.",
-    "water.txt": "Water\n\nWater is a clear liquid that falls as rain.",
-}
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory):
-    return tmp_path_factory.mktemp("home")
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    place = tmp_path_factory.mktemp("drinks")
-    for name, text in DOCUMENTS.items():
-        (place / name).write_text(text, encoding="utf-8")
-    return place
-
-
-@pytest.fixture
-def adaq(home, folder, monkeypatch):
-    """Calls a command in this process, in a home folder with the corpus `drinks`."""
-    monkeypatch.setenv("ADAQ_HOME", str(home))
-
-    def call(*arguments: str, code: int = 0, stdin: str | None = None):
-        done = CliRunner().invoke(build(), arguments, input=stdin)
-        assert done.exit_code == code, done.output
-        return done
-
-    if not (home / "corpora" / "drinks").exists():
-        call("index", str(folder), "--corpus", "drinks")
-    return call
 
 
 def ask_json(adaq, *more: str) -> dict:
@@ -372,154 +335,6 @@ def test_log_tells_each_hop_as_the_source_documents_do():
 
 def test_text_of_a_document_cannot_steer_the_terminal():
     assert harmless("a\x1b[2Jb\x07c\td\ne\x9bf\r") == "a[2Jbc\td\nef"
-
-
-def python_m(*arguments: str, home: Path, **more) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "adaq_core", *arguments],
-        cwd=PROJECT,
-        env={**os.environ, "ADAQ_HOME": str(home), **more},
-        capture_output=True,
-        text=True,
-        timeout=600,
-        encoding="utf-8",
-    )
-
-
-def test_process_leaves_with_clean_stdout_and_code(tmp_path, folder):
-    done = python_m("ask", QUESTION, "--corpus", str(folder), "--json", home=tmp_path)
-    assert (done.returncode, json.loads(done.stdout)["stop_reason"]) == (0, "all_covered")
-    assert "nanobind" not in done.stderr
-    again = python_m("runs", "list", "--json", home=tmp_path)
-    assert [run["status"] for run in json.loads(again.stdout)] == ["finished"]
-    assert python_m("ask", "", home=tmp_path).returncode == 2
-
-
-def test_terminal_that_knows_no_unicode_is_no_reason_to_fail(tmp_path, folder):
-    done = python_m("ask", QUESTION, "-v", "--corpus", str(folder), home=tmp_path, PYTHONIOENCODING="ascii")
-    assert (done.returncode, "[Hop 1/10]" in done.stdout) == (0, True)
-
-
-HOLD = """
-import sys, time
-from adaq_core.store.store import open_store
-store = open_store()
-print("open", flush=True)
-time.sleep(60)
-"""
-
-
-def test_runs_are_read_beside_the_process_that_writes_them(tmp_path, folder):
-    environment = {**os.environ, "ADAQ_HOME": str(tmp_path)}
-    asked = python_m("ask", QUESTION, "--corpus", str(folder), "--json", home=tmp_path)
-    run_id = json.loads(asked.stdout)["run_id"]
-    holder = subprocess.Popen([sys.executable, "-c", HOLD], cwd=PROJECT, env=environment, stdout=subprocess.PIPE)
-    try:
-        holder.stdout.readline()
-        listed = python_m("runs", "list", "--json", home=tmp_path)
-        shown = python_m("runs", "show", run_id, "--json", home=tmp_path)
-        exported = python_m("runs", "export", run_id, home=tmp_path)
-        backed_up = python_m("runs", "backup", str(tmp_path / "copy" / "runs.duckdb"), home=tmp_path)
-    finally:
-        holder.kill()
-        holder.wait()
-    assert [run["run_id"] for run in json.loads(listed.stdout)] == [run_id]
-    assert json.loads(shown.stdout) == json.loads(asked.stdout)
-    assert backed_up.returncode == 0
-    (tmp_path / "run.jsonl").write_text(exported.stdout)
-    taken_in = python_m("runs", "import", str(tmp_path / "run.jsonl"), home=tmp_path / "other")
-    assert taken_in.stdout.split() == [run_id]
-    for home in (tmp_path / "other", tmp_path / "copy"):
-        again = json.loads(python_m("runs", "show", run_id, "--json", home=home).stdout)
-        assert again["answer"] == json.loads(asked.stdout)["answer"]
-
-
-@pytest.mark.parametrize("text", ["", "{}", "[1]", '{"adaq_run": 99}', '{"adaq_run": 1}\n{"seq": 1}', "\0\n"])
-def test_a_file_that_is_no_export_is_refused_in_words(tmp_path, text):
-    (tmp_path / "runs.jsonl").write_text(text)
-    done = python_m("runs", "import", str(tmp_path / "runs.jsonl"), home=tmp_path)
-    assert (done.returncode, "Traceback" in done.stderr) == (0 if not text else 2, False)
-
-
-def test_a_command_that_is_told_to_end_leaves_runs_that_can_be_resumed(indexed):
-    environment = {**os.environ, "ADAQ_HOME": str(indexed)}
-    process = subprocess.Popen(
-        [sys.executable, "-u", "-c", SLOW], cwd=PROJECT, env=environment, stdout=subprocess.PIPE, text=True
-    )
-    run_id = process.stdout.readline().strip()
-    process.stdout.readline()
-    process.terminate()
-    # The model takes its time; what ends the process does not wait for it.
-    assert process.wait(60) == 128 + 15
-    (row,) = json.loads(python_m("runs", "list", "--json", home=indexed).stdout)
-    assert (row["run_id"], row["status"]) == (run_id, "interrupted")
-
-
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
-def test_a_command_that_is_told_to_end_in_the_middle_of_a_query_ends_as_at_any_time(number, code):
-    command = [sys.executable, "-c", END_IN_A_QUERY, str(int(number))]
-    assert subprocess.run(command, cwd=PROJECT, timeout=300, check=False).returncode == code
-
-
-END_IN_A_QUERY = """
-import os, signal, sys, threading, duckdb
-from adaq_core import cli
-
-# A shell starts what runs in its background with interrupts ignored.
-signal.signal(signal.SIGINT, signal.default_int_handler)
-
-def command():
-    connection = duckdb.connect()
-    threading.Timer(0.5, os.kill, (os.getpid(), int(sys.argv[1]))).start()
-    try:
-        # One after the other: where the main thread itself does the work of a query, a signal waits for its end.
-        while True:
-            connection.execute("SELECT count(*) FROM range(1000) a(x), range(200000) b(y) WHERE x * y % 7 = 3")
-    except KeyboardInterrupt:  # between two queries
-        raise SystemExit(130)
-
-cli.build = lambda: lambda **_: command()
-cli.main()
-"""
-
-
-SLOW = """
-import sys, time
-from adaq_core import cli
-from adaq_core.cli._options import Follower, the_runner
-from adaq_core.llm.cached import Scripted
-
-def command():
-    runner = the_runner()
-    slow = Scripted({stage: lambda prompt: print("asked", flush=True) or time.sleep(300) for stage in ("plan", "read")})
-    run_id = runner.submit("Compare tea and coffee", corpus="sample", chat=slow)
-    print(run_id, flush=True)
-    Follower(runner, run_id, lambda record: None).follow()
-
-cli.build = lambda: lambda **_: command()
-cli.main()
-"""
-
-
-def test_store_in_use_is_said_with_exit_code_3(tmp_path):
-    environment = {**os.environ, "ADAQ_HOME": str(tmp_path)}
-    holder = subprocess.Popen([sys.executable, "-c", HOLD], cwd=PROJECT, env=environment, stdout=subprocess.PIPE)
-    try:
-        holder.stdout.readline()
-        done = python_m("runs", "delete", "r-1234", "--yes", home=tmp_path)
-    finally:
-        holder.kill()
-        holder.wait()
-    assert done.returncode == 3
-    assert f"(PID {holder.pid})" in done.stderr
-    assert "ADAQ_HOME" in done.stderr
-    assert done.stdout == ""
-
-
-def test_damaged_store_is_said_with_exit_code_3(tmp_path):
-    (tmp_path / "runs.duckdb").write_bytes(b"not a database")
-    done = python_m("runs", "list", home=tmp_path)
-    assert (done.returncode, "Move it" in done.stderr, "Traceback" in done.stderr) == (3, True, False)
 
 
 def commands() -> list[str]:
