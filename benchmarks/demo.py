@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 QUESTION = "What are the legal risks, supply chain risks, opportunities and leadership of Apple?"
 SIZE = (1280, 720)
 FRAME_SECONDS = 0.1  # frames that come sooner than this are one
-COLOURS = 96
+COLOURS = 128
 _SLOW = 120_000
 # A pointer to follow, because a film of the page alone has none.
 _POINTER = """() => {
@@ -196,18 +196,23 @@ def _shoot(page: Any, path: Path) -> None:
     page.evaluate("() => window.pointTo && window.pointTo(-40, -40)")
     page.wait_for_timeout(450)
     data = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
-    data.quantize(colors=256, dither=Image.Dither.NONE).save(path, optimize=True)
+    few = data.quantize(colors=256, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    few.save(path, optimize=True)
 
 
 def write_gif(film: Film, path: Path) -> None:
-    """Write the film as an animated GIF with one palette."""
+    """Write the film as an animated GIF with one palette.
+
+    Its colours are chosen by how far they lie apart: by how many pixels have them, the orange of "not found" is none.
+    """
     from PIL import Image
 
     pictures = film.pictures()
-    sheet = Image.new("RGB", (SIZE[0] // 4 * len(pictures[::8]), SIZE[1] // 4))
+    width, height = pictures[0][0].width // 2, pictures[0][0].height // 2
+    sheet = Image.new("RGB", (width * len(pictures[::8]), height))
     for place, (picture, _) in enumerate(pictures[::8]):
-        sheet.paste(picture.resize((SIZE[0] // 4, SIZE[1] // 4)), (place * SIZE[0] // 4, 0))
-    palette = sheet.quantize(colors=COLOURS)
+        sheet.paste(picture.resize((width, height), Image.Resampling.NEAREST), (place * width, 0))
+    palette = sheet.quantize(colors=COLOURS, method=Image.Quantize.FASTOCTREE)
     first, *rest = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture, _ in pictures]
     first.save(path, save_all=True, append_images=rest, duration=[ms for _, ms in pictures], loop=0)
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from adaq_core.answerability.model import Recalibration
-from adaq_core.export.verdict import lead, verdict
+from adaq_core.export.verdict import count, lead, verdict
 from adaq_core.model import Citation
 from adaq_core.question.parse import is_english
 from adaq_core.trace import HopView, RunView
@@ -101,9 +101,9 @@ def _hops(run: RunView) -> Iterator[str]:
 def _hop_lines(hop: HopView) -> Iterator[str]:
     queries = "; ".join(f"“{_text(query.text)}”" for query in hop.queries) or "no query"
     covered = ", ".join(_text(name) for name in hop.newly_covered) or "nothing new"
-    yield f"{hop.hop}. Asked {queries}. Read {hop.found} passages. Newly covered: {covered}."
+    yield f"{hop.hop}. Asked {queries}. Read {count(hop.found, 'passage')}. Newly covered: {covered}."
     if hop.decision:
-        yield f"   {_text(hop.decision.reason)}."
+        yield f"   {_text(hop.decision.reason.rstrip('.'))}."
 
 
 def _sources(run: RunView) -> Iterator[str]:

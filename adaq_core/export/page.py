@@ -10,7 +10,7 @@ from typing import Literal, TypedDict
 
 from adaq_core.answerability.model import Recalibration
 from adaq_core.export.dossier import IN_TEXT_MARKS, facts, nearest, numbers, source_parts, title_of
-from adaq_core.export.verdict import lead, proof_of, verdict
+from adaq_core.export.verdict import count, lead, proof_of, verdict
 from adaq_core.model import QueryAspect
 from adaq_core.trace import CellState, HopView, RunView, cell, covered_after
 
@@ -366,8 +366,8 @@ def _hops_html(run: RunView) -> Iterator[str]:
     for hop in run.hops:
         queries = "; ".join(f"“{escape(query.text)}”" for query in hop.queries) or "no query"
         covered = escape(", ".join(hop.newly_covered)) or "nothing new"
-        why = f" {escape(hop.decision.reason)}." if hop.decision else ""
-        yield f"<p><strong>{hop.hop}.</strong> Asked {queries}. Read {hop.found} passages."
+        why = f" {escape(hop.decision.reason.rstrip('.'))}." if hop.decision else ""
+        yield f"<p><strong>{hop.hop}.</strong> Asked {queries}. Read {count(hop.found, 'passage')}."
         yield f"Newly covered: {covered}.{why}</p>"
 
 

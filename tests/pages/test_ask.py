@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from adaq_core.events import AnswerWritten, Event, Record, RunStarted
@@ -97,6 +99,17 @@ def test_the_film_shows_an_aspect_that_one_hop_misses_and_a_later_one_finds(samp
     assert ["open", "missed", "new"] in states
     assert len(run.covered_at) == len(run.aspects)
     assert demo.QUESTION in [sample.question for sample in backend.sample_questions()]
+
+
+def test_the_film_keeps_a_colour_that_few_pixels_have(tmp_path: Path) -> None:
+    orange, wide = (0xFB, 0x92, 0x3C), (640, 360)
+    picture = Image.radial_gradient("L").resize(wide).convert("RGB")  # 256 greys, which are most of what there is
+    picture.paste(orange, (100, 100, 140, 108))
+    png = io.BytesIO()
+    picture.save(png, "PNG")
+    demo.write_gif(demo.Film([(0.0, png.getvalue())]), tmp_path / "film.gif")
+    seen = Image.open(tmp_path / "film.gif").convert("RGB").getpixel((120, 104))
+    assert max(abs(a - b) for a, b in zip(seen, orange, strict=True)) <= 8
 
 
 def test_the_empty_page_offers_the_sample_questions_and_names_the_corpus(home: Path) -> None:

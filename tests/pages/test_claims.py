@@ -109,6 +109,13 @@ def test_the_same_asked_of_several_things_is_a_matrix() -> None:
     )
 
 
+def test_what_is_asked_on_a_thing_and_what_stands_behind_its_name_are_facets_too() -> None:
+    words = ("Effect of tax on A", "A: exposed to China", "Effect of tax on B", "B: exposed to China")
+    found = grid_of([QueryAspect(each, "facet", subject="B" if "B" in each else "A") for each in words])
+    assert found is not None
+    assert (found.things, found.facets, found.rest) == (("A", "B"), ("Effect of tax", "exposed to China"), ())
+
+
 def test_one_thing_or_one_facet_is_a_list_and_an_aspect_of_all_things_stands_beside_the_matrix() -> None:
     assert grid("What are the main legal risks of Boeing, Pfizer and JPMorgan Chase?") is None
     assert (

@@ -102,6 +102,8 @@ def test_the_dossier_begins_with_the_verdict_in_words() -> None:
     text = dossier("r-1", run).replace("\\", "")
     assert "**3 of 4 aspects covered. Stopped: all hops of the budget are used. Missing: Regulatory exposure" in text
     assert "max_hops" not in text
+    assert ".." not in text
+    assert ".." not in re.sub("(?s)<s(tyle|cript).*?</s(tyle|cript)>", "", run_page("r-1", run))
 
 
 def read_back(text: str) -> list[ExportedRun]:

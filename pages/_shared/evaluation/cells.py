@@ -26,7 +26,7 @@ STATES: dict[State, tuple[str, Literal["blue", "gray", "orange", "red"]]] = {
 }
 PHASES = {
     "indexing": "Preparing the index of the corpus and the workers",
-    "embedding": "Making the vectors of the passages; these are kept",
+    "embedding": "Making the vectors of the passages, which is done once",
     "running": "Running",
     "writing": "Writing the results",
     "finished": "Finished",

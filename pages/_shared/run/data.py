@@ -159,5 +159,9 @@ def grid_of(aspects: Sequence[QueryAspect]) -> Grid | None:
 
 def _facet(aspect: QueryAspect) -> str:
     """What an aspect asks of its thing: `Legal risks` of `Legal risks of Boeing`; empty where it is not so worded."""
-    facet, result, thing = aspect.aspect.partition(f" of {aspect.subject}")
-    return facet if aspect.subject and result and not thing else ""
+    for preposition in (" of ", " on "):
+        facet, result, rest = aspect.aspect.partition(f"{preposition}{aspect.subject}")
+        if aspect.subject and result and not rest:
+            return facet
+    facet = aspect.aspect.removeprefix(f"{aspect.subject}: ")
+    return facet if aspect.subject and facet != aspect.aspect else ""

@@ -13,7 +13,7 @@ from adaq_core.export.run_json import read_file
 from adaq_core.store.history import Remarks
 from pages._shared.common import backend
 from pages._shared.common.backend import StoredRun, recalibration
-from pages._shared.common.text import literal
+from pages._shared.common.text import coded
 from pages._shared.common.words import count
 
 
@@ -56,7 +56,7 @@ def _import(data: bytes) -> None:
     except UnicodeDecodeError:
         st.error("The file is not UTF-8 text, so it is no export of runs.")
     except AdaqError as error:
-        st.error(literal(str(error)))
+        st.error(coded(str(error)))
     else:
         st.success(f"{count(len(runs), 'run')} imported.")
 
