@@ -195,7 +195,7 @@ def comparison(clause: ParsedClause) -> list[QueryAspect]:
             return crossed
         topic, items = _compared(groups)
         scope = groups.get("scope") or groups.get("on") or ""
-        if _are_names(split_items(scope)) and not _are_names(items):
+        if are_names(split_items(scope)) and not are_names(items):
             topic = " and ".join(items)
             items = split_items(scope)
             scope = ""
@@ -254,9 +254,13 @@ def _of_both(clause: ParsedClause, left: tuple[str, str], right: tuple[str, str]
         QueryAspect(upper_first(asked), "entity", 1.0, content(asked), clause.span, subject=_ARTICLE.sub("", name))
         for name, asked in (left, right)
     ]
-    joined = f"{each[0].subject} and {each[1].subject}"
     both = as_tuple([*each[0].keywords, *each[1].keywords])
-    return [*each, QueryAspect(f"Comparison between {joined}", "comparison", 1.0, both, clause.span, subject=joined)]
+    return [*each, _between(clause, f"{each[0].subject} and {each[1].subject}", both)]
+
+
+def _between(clause: ParsedClause, joined: str, keywords: tuple[str, ...]) -> QueryAspect:
+    """The comparison of what is `joined`."""
+    return QueryAspect(f"Comparison between {joined}", "comparison", 1.0, keywords, clause.span, subject=joined)
 
 
 def _crossed(clause: ParsedClause, joined: str) -> list[QueryAspect]:
@@ -266,14 +270,18 @@ def _crossed(clause: ParsedClause, joined: str) -> list[QueryAspect]:
         return []
     topics = split_items(match.group("topic"))
     things = split_items(match.group("items"))
-    if min(len(topics), len(things)) < 2 or not _are_names(things) or any(t[:1].isupper() for t in topics):
+    if len(topics) < 2 or not are_names(things):
+        return []
+    if any(topic[:1].isupper() for topic in topics):
         return []
     *before, last = topics
     head = last.split()[-1]
     if _RISKS.fullmatch(head) and last != head:
         topics = with_head([*before, last[: -len(head)].strip()], head)
     each = [about(clause, thing, topic) for thing in things for topic in topics]
-    return [*each, _comparison_aspects(clause, things, topic=_ARTICLE.sub("", match.group("topic")), scope="")[-1]]
+    topic = _ARTICLE.sub("", match.group("topic"))
+    *_, whole = _comparison_aspects(clause, things, topic=topic, scope="")
+    return [*each, whole]
 
 
 def with_head(kinds: Sequence[str], head: str) -> list[str]:
@@ -291,9 +299,7 @@ def _more_than(clause: ParsedClause, groups: dict[str, str | None]) -> list[Quer
     other = f"{measure.split()[0]} {groups['other']}"
     each = [_measured(clause, left, measure), _measured(clause, right, other)]
     both = as_tuple([*content(left), *content(right), *content(measure), *content(other)])
-    joined = f"{left} and {right}"
-    whole = QueryAspect(f"Comparison between {joined}", "comparison", 1.0, both, clause.span, subject=joined)
-    return [*each, whole]
+    return [*each, _between(clause, f"{left} and {right}", both)]
 
 
 def _measured(clause: ParsedClause, thing: str, measure: str) -> QueryAspect:
@@ -304,11 +310,11 @@ def _measured(clause: ParsedClause, thing: str, measure: str) -> QueryAspect:
 def _kinds_compared(clause: ParsedClause, what: str) -> list[QueryAspect]:
     """“Compare attention mechanisms”: which there are, and how they differ."""
     kinds = QueryAspect(f"Kinds of {what}", "definition", 1.0, content(what), clause.span, subject=what)
-    whole = QueryAspect(f"Comparison between {what}", "comparison", 1.0, content(what), clause.span, subject=what)
-    return [replace(kinds, answer_kind="list"), whole]
+    return [replace(kinds, answer_kind="list"), _between(clause, what, content(what))]
 
 
-def _are_names(items: Sequence[str]) -> bool:
+def are_names(items: Sequence[str]) -> bool:
+    """Whether there are several, each with a capital at its beginning."""
     return len(items) >= 2 and all(item[:1].isupper() for item in items)
 
 
@@ -316,14 +322,21 @@ def _compared(groups: dict[str, str | None]) -> tuple[str, list[str]]:
     joined = groups.get("items") or ""
     if joined:
         joined = re.sub(r"\s+(?:with|to|against)\s+", " and ", joined)
-        shared = None if _VERSUS.search(joined) else _OF_ITEMS.match(joined)
-        if shared and len(split_items(shared.group("items"))) >= 2 and len(split_items(shared.group("topic"))) == 1:
-            items = [_AGAIN.sub("", item) for item in split_items(shared.group("items"))]
-            return _ARTICLE.sub("", shared.group("topic")), items
-        return _head_shared(split_items(joined))
+        return _topic_shared(joined) or _head_shared(split_items(joined))
     left = groups.get("left") or ""
     right = groups.get("right") or ""
     return _over_time(left, right) or _possessed(left, right) or ("", [*_items_of_side(left), *_items_of_side(right)])
+
+
+def _topic_shared(joined: str) -> tuple[str, list[str]] | None:
+    """“the T of X and Y”: one topic, several things."""
+    shared = None if _VERSUS.search(joined) else _OF_ITEMS.match(joined)
+    if shared is None or len(split_items(shared.group("topic"))) != 1:
+        return None
+    items = split_items(shared.group("items"))
+    if len(items) < 2:
+        return None
+    return _ARTICLE.sub("", shared.group("topic")), [_AGAIN.sub("", item) for item in items]
 
 
 def _items_of_side(side: str) -> list[str]:
@@ -420,10 +433,11 @@ def parts_of_whole(clause: ParsedClause) -> list[QueryAspect]:
         return []
     whole = _ARTICLE.sub("", match.group("whole"))
     single = re.sub(r"(?<=[^s])s$", "", whole)
-    roles = [
-        QueryAspect(f"{upper_first(p)} role", "process", 1.0, (*content(p), *content(whole)), clause.span, subject=p)
-        for p in parts
-    ]
+    roles = []
+    for part in parts:
+        words_of_role = (*content(part), *content(whole))
+        name = f"{upper_first(part)} role"
+        roles.append(QueryAspect(name, "process", 1.0, words_of_role, clause.span, subject=part))
     mechanism = QueryAspect(
         f"{upper_first(single)} mechanism", "process", 1.0, content(single), clause.span, subject=single
     )
@@ -435,12 +449,12 @@ def parts_of_whole(clause: ParsedClause) -> list[QueryAspect]:
 
 def effects(clause: ParsedClause) -> list[QueryAspect]:
     """“How do A and B affect X and Y”: one aspect per cause and named thing; [] unless there are several."""
-    match = next((m for row in TYPED if "cause>" in row.pattern and (m := row.regex.match(clause.text))), None)
-    if match:
-        aspects = _effects(clause, match.group("cause"), match.group("x"))
-    else:
-        aspects = []
-    return aspects if len(aspects) > 1 else []
+    for row in TYPED:
+        match = row.regex.match(clause.text) if "cause>" in row.pattern else None
+        if match:
+            aspects = _effects(clause, match.group("cause"), match.group("x"))
+            return aspects if len(aspects) > 1 else []
+    return []
 
 
 def typed(clause: ParsedClause) -> list[QueryAspect]:
@@ -487,8 +501,8 @@ def _effects(clause: ParsedClause, cause: str, affected: str) -> list[QueryAspec
     else:
         causes = [_ARTICLE.sub("", cause)]
     things = split_items(affected)
-    things = things if _are_names(things) else [affected]
-    if len(causes) * len(things) > 1 and not _are_names(things):
+    things = things if are_names(things) else [affected]
+    if len(causes) * len(things) > 1 and not are_names(things):
         causes = [_ARTICLE.sub("", cause)]
     return [_effect(clause, what, thing) for thing in things for what in causes]
 

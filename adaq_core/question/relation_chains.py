@@ -17,7 +17,16 @@ from adaq_core.question.answer_kinds import (
     kind_of_answer,
     linear,
 )
-from adaq_core.question.aspect_patterns import SIDE, about, content, split_items, typed_aspect, upper_first, with_head
+from adaq_core.question.aspect_patterns import (
+    SIDE,
+    about,
+    are_names,
+    content,
+    split_items,
+    typed_aspect,
+    upper_first,
+    with_head,
+)
 from adaq_core.question.conditions import conditions, named_things
 from adaq_core.question.parse import ParsedClause
 from adaq_core.question.query_templates import FacetProfile
@@ -192,9 +201,8 @@ def risk_subject(clause: ParsedClause) -> str:
         who = ""
     who = re.sub(r"['’]s\s+(?:business|company|operations|stock|shares)$", "", who)
     who = re.sub(r"^(?:company|firm|corporation)\s+(?=[A-Z])", "", who)
-    if who and len(split_items(who)) == 1 and len(who.split()) <= 6 and not _ADJUNCT_AHEAD.match(who):
-        return who
-    return ""
+    is_one = len(split_items(who)) == 1 and len(who.split()) <= 6
+    return who if is_one and not _ADJUNCT_AHEAD.match(who) else ""
 
 
 def topic_list(clause: ParsedClause) -> list[QueryAspect]:
@@ -204,10 +212,11 @@ def topic_list(clause: ParsedClause) -> list[QueryAspect]:
         return []
     topics = split_items(match.group("topics"))
     items = split_items(match.group("items"))
-    several_things = len(items) > 1 and all(item[:1].isupper() for item in items)
-    if (len(topics) < 2 and not several_things) or any(len(t.split()) > 4 or _holds_name(t) for t in topics):
+    things = items if are_names(items) else [match.group("items")]
+    if len(topics) < 2 and len(things) < 2:
         return []
-    things = items if several_things else [match.group("items")]
+    if any(len(topic.split()) > 4 or _holds_name(topic) for topic in topics):
+        return []
     if things[0][:1].isdigit():
         return []
     return [_topic_of(clause, topic, thing) for thing in things for topic in topics]
@@ -221,14 +230,21 @@ def qualified_risks(clause: ParsedClause) -> list[QueryAspect]:
     """“What legal and regulatory risks does X face”: one aspect per kind of risk; per firm where several face them."""
     match = _QUALIFIED.match(clause.text)
     if match is None:
-        plain = _OF_SEVERAL.match(clause.text)
-        firms = split_items(plain.group("who")) if plain else []
-        if plain is None or len(firms) < _AT_LEAST or not all(who[:1].isupper() for who in firms):
-            return []
-        return [about(clause, who, plain.group("noun").lower()) for who in firms]
+        return _risks_of_several(clause)
     noun = match.group("noun").lower()
     topics = with_head(split_items(match.group("kinds")), noun)
     return [about(clause, who, topic) for who in split_items(match.group("who")) for topic in topics]
+
+
+def _risks_of_several(clause: ParsedClause) -> list[QueryAspect]:
+    """“What risks do X and Y face”: the risks of each."""
+    match = _OF_SEVERAL.match(clause.text)
+    if match is None:
+        return []
+    firms = split_items(match.group("who"))
+    if not are_names(firms):
+        return []
+    return [about(clause, firm, match.group("noun").lower()) for firm in firms]
 
 
 def risks_of_a_topic(clause: ParsedClause) -> list[QueryAspect]:
@@ -244,14 +260,18 @@ def risks_of_a_topic(clause: ParsedClause) -> list[QueryAspect]:
 def changes_of_several(clause: ParsedClause) -> list[QueryAspect]:
     """“How did T change at X and Y”: the change in T of each."""
     match = _CHANGED.match(clause.text)
-    who = split_items(match.group("who")) if match else []
-    if match is None or len(who) < _AT_LEAST or not all(each[:1].isupper() for each in who):
+    if match is None:
         return []
-    each = [about(clause, re.sub(r"['’]s?$", "", name), match.group("topic")) for name in who]
-    return [
-        replace(aspect, aspect=f"Change in {match.group('topic')} of {aspect.subject}", answer_kind="number")
-        for aspect in each
-    ]
+    firms = split_items(match.group("who"))
+    if not are_names(firms):
+        return []
+    topic = match.group("topic")
+    results = []
+    for firm in firms:
+        aspect = about(clause, re.sub(r"['’]s?$", "", firm), topic)
+        name = f"Change in {topic} of {aspect.subject}"
+        results.append(replace(aspect, aspect=name, answer_kind="number"))
+    return results
 
 
 def _topic_of(clause: ParsedClause, topic: str, thing: str) -> QueryAspect:
@@ -373,12 +393,13 @@ def _last_relative(text: str) -> re.Match[str] | None:
             last = _RELATIVE_LINK.match(text, start)
             if last:
                 break
-    if last is None or last.start() == 0 or "," in text[last.start() :] or _INVERTED.search(text[: last.start()]):
+    if last is None or last.start() == 0 or "," in text[last.start() :]:
         return None
-    if len(_FINITE.findall(last.group("what"))) > 1:
+    what = last.group("what")
+    if _INVERTED.search(text[: last.start()]) or len(_FINITE.findall(what)) > 1:
         return None
-    named = [name for name in names(last.group("what")) if name.kind != "number"]
-    return last if named or " the " in f" {last.group('what')}" else None
+    names_something = any(name.kind != "number" for name in names(what))
+    return last if names_something or " the " in f" {what}" else None
 
 
 def _asks_of(outer: str, thing: str) -> bool:
@@ -443,30 +464,7 @@ _ATTRIBUTE = linear(
     r"award|position|work|works|worked|genre|university|school|spouse|wife|husband|child|children|from)\b",
     re.IGNORECASE,
 )
-_BARE = frozenset(
-    [
-        "who",
-        "what",
-        "which",
-        "is",
-        "was",
-        "were",
-        "are",
-        "are",
-        "the",
-        "of",
-        "a",
-        "an",
-        "did",
-        "does",
-        "do",
-        "name",
-        "when",
-        "where",
-        "whose",
-        "whom",
-    ]
-)
+_BARE = frozenset("who what which is was were are the of a an did does do name when where whose whom".split())
 
 
 def _outside(clause: ParsedClause, relations: list[str], thing: str) -> tuple[str, ...]:
