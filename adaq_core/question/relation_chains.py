@@ -464,7 +464,8 @@ _ATTRIBUTE = linear(
     r"award|position|work|works|worked|genre|university|school|spouse|wife|husband|child|children|from)\b",
     re.IGNORECASE,
 )
-_BARE = frozenset("who what which is was were are the of a an did does do name when where whose whom".split())
+_BARE_WORDS = "who what which is was were are the of a an did does do name when where whose whom"
+_BARE = frozenset(_BARE_WORDS.split())
 
 
 def _outside(clause: ParsedClause, relations: list[str], thing: str) -> tuple[str, ...]:
