@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections.abc import Iterator
@@ -18,6 +19,21 @@ from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 # by whoever looks for it (`--hypothesis-seed`), not by whoever changes something else.
 settings.register_profile("adaq", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("adaq")
+
+# Processes of a session start the same program a hundred times and would compile it as often.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What asks the embedding model goes to one process, which loads the model once."""
+    for item in items:
+        if item.path.stem == "test_dense" or "[dense]" in item.name or "vectors" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("dense"))
+
+
+def pytest_collection_finish() -> None:
+    """What five thousand collected tests consist of stays to the end; looking at it again and again costs seconds."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
