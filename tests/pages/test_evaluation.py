@@ -46,6 +46,7 @@ from pages._shared.evaluation.charts import (
     tally_words,
 )
 from pages._shared.evaluation.experiments import headline
+from pages._shared.evaluation.page import how_far
 from pages._shared.evaluation.questions import board_table, leaderboard_table, plain_table, reliability_table
 from tests.pages.conftest import MAIN
 from tests.pages.test_ask import pressed, shown, unescaped
@@ -424,3 +425,9 @@ def test_a_folder_that_cannot_be_read_is_named_and_hides_no_other(home: Path) ->
     assert "2 experiments" in text
     assert "expected an experiment in" in text
     assert "could not read request.json" in shown(opened(experiment="broken"))
+
+
+def test_an_experiment_whose_runs_are_all_done_says_what_remains() -> None:
+    words = how_far(Progress("writing", 30, 30))
+    assert words == "All 30 runs are done; what remains is to write the results. Resuming does that."
+    assert how_far(Progress("running", 3, 30)).startswith("3 of 30 runs are done.")

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 _SHOWN = 12
 # The buttons of a row are as tall as the tallest.
 _AS_TALL = """<style>
-[class*='st-key-ask_sample_'] {align-self: stretch}
-[class*='st-key-ask_sample_'] :is(div, button) {height: 100%}
+[class*='st-key-ask_sample_'] {align-self: stretch; flex: 1 1 auto}
+[class*='st-key-ask_sample_'] :is(.stButton, .stButton > div, [class*='stTooltip'], button) {height: 100%}
 </style>"""
 _RECENT, _LOOKED_AT = 6, 60
 

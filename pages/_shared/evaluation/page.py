@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from adaq_core.errors import AdaqError
-from adaq_core.evaluation.plan import read_progress
+from adaq_core.evaluation.plan import Progress, read_progress
 from adaq_core.evaluation.request import AT_WORK, Experiment, Summary, cancel, start, started, summary_of
 from adaq_core.evaluation.views import methods_of
 from adaq_core.evaluation.working import FILE
@@ -145,6 +145,16 @@ def _stale(folder: Path) -> bool:
     return not reading and waited > max(REDRAW_SECONDS, REDRAW_SHARE * cost) and version(folder) != shown
 
 
+def how_far(progress: Progress | None) -> str:
+    """How far an experiment came that is over without being finished, and what one can do."""
+    if progress is None:
+        return "Nothing is done yet. Resuming begins."
+    if progress.done == progress.total:
+        return f"All {count(progress.total, 'run')} are done; what remains is to write the results. Resuming does that."
+    done = f"{progress.done:,} of {count(progress.total, 'run')} are done"
+    return f"{done}. All numbers and intervals below rest on those; resuming goes on from here."
+
+
 def _ended(summary: Summary, experiment: Experiment) -> None:
     failed = sum(bool(outcome.error) for outcome in experiment.outcomes)
     progress = summary.progress
@@ -159,12 +169,7 @@ def _ended(summary: Summary, experiment: Experiment) -> None:
             icon=":material/error:",
         )
     else:
-        done = f"{progress.done:,} of {count(progress.total, 'run')} are done" if progress else "Nothing is done yet"
-        st.warning(
-            f"{done}. All numbers and intervals below rest on those; resuming goes on from here.",
-            title="Not finished",
-            icon=":material/pause_circle:",
-        )
+        st.warning(how_far(progress), title="Not finished", icon=":material/pause_circle:")
     st.button(
         "Try the failed ones again" if summary.state == "finished" else "Resume",
         icon=":material/restart_alt:",

@@ -99,6 +99,7 @@ _DRAWER = (
 _TIGHT = (
     ".st-key-trace_toolbar {margin-top: -.9rem} .st-key-trace_head, .st-key-trace_split {margin-top: -.6rem}"
     ".st-key-trace_hop_actions {margin: -.8rem 0}"
+    "@media screen and (max-width: 640px) {.st-key-trace_toolbar {row-gap: 0 !important}}"
 )
 
 
@@ -108,6 +109,7 @@ def show(run_id: str) -> None:
     if stored is None:
         _unknown(run_id)
         return
+    st.html(f"<style>{_TIGHT}</style>")
     run_head.toolbar(stored)
     over = stored.row.over
     st.fragment(_live, run_every=None if over else LIVE_SECONDS)(run_id, over=over)
@@ -165,7 +167,7 @@ def _side_by_side(width: int) -> None:
     beside, detail = lanes + _DETAIL + _AROUND, _box("trace_detail")
     drawer = _DRAWER.format("#0F172A" if st.context.theme.type == "dark" else "#FFFFFF")
     st.html(
-        f"<style>.st-key-trace_split {{flex-flow: row wrap !important}} {rules} {_TIGHT}"
+        f"<style>.st-key-trace_split {{flex-flow: row wrap !important}} {rules}"
         f"@media screen and (min-width: {beside}px) {{{detail} {{{_BESIDE}}}}}"
         f"@media screen and (min-width: 640px) and (max-width: {beside - 1}px) {{{detail} {{{drawer}}}}}</style>"
     )
