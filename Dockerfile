@@ -11,7 +11,10 @@ ENV PYTHONDONTWRITEBYTECODE=1 \
 WORKDIR /app
 # The packages change less often than the program: they are a layer of their own.
 COPY requirements.txt ./
-RUN pip install -r requirements.txt
+# More packages for what is optional, as "pymilvus>=3.0.2,<4" for corpora in Milvus.
+ARG PACKAGES=""
+# hadolint ignore=SC2086
+RUN pip install -r requirements.txt $PACKAGES
 COPY app.py pyproject.toml LICENSE ./
 COPY .streamlit .streamlit
 COPY data data

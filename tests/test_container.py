@@ -70,14 +70,26 @@ def test_it_is_reached_from_this_machine_only_and_keeps_its_data_in_a_volume():
     service = COMPOSE["services"]["adaq"]
     assert service["ports"] == ["127.0.0.1:8501:8501"]
     assert service["volumes"] == ["adaq:/data"]
-    assert set(COMPOSE["volumes"]) == {"adaq", "ollama"}
-    assert COMPOSE["services"]["ollama"]["profiles"] == ["ollama"]
     assert COMPOSE["services"]["ollama"]["healthcheck"]["test"] == ["CMD", "ollama", "list"]
     assert any("ADAQ_HOME=/data" in line for line in LINES)
 
 
+def test_what_stands_beside_it_comes_by_profile_is_watched_and_reached_by_no_one_else():
+    beside = {name: service for name, service in COMPOSE["services"].items() if name != "adaq"}
+    assert {name: service["profiles"] for name, service in beside.items()} == {
+        "milvus": ["milvus"],
+        "ollama": ["ollama"],
+    }
+    for service in beside.values():
+        assert service["healthcheck"]["test"][0] == "CMD"
+        assert service["security_opt"] == ["no-new-privileges:true"]
+        assert "ports" not in service
+    named = {volume.split(":")[0] for service in COMPOSE["services"].values() for volume in service["volumes"]}
+    assert named == set(COMPOSE["volumes"])
+
+
 def test_every_instruction_is_one_that_docker_knows():
-    known = {"FROM", "ENV", "WORKDIR", "COPY", "RUN", "USER", "VOLUME", "EXPOSE", "HEALTHCHECK", "CMD"}
+    known = {"FROM", "ARG", "ENV", "WORKDIR", "COPY", "RUN", "USER", "VOLUME", "EXPOSE", "HEALTHCHECK", "CMD"}
     assert {line.split()[0] for line in LINES if line and not line.startswith("#")} <= known
     assert not [line for line in LINES if line.startswith("FROM") and line.endswith(":latest")]
 
