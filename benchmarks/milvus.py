@@ -1,6 +1,7 @@
 """A corpus in Milvus against the embedded index: what is found, how often and how long the engine is waited for.
 
 python -m benchmarks.milvus recall 2wiki-union hotpotqa-300     100 questions of each dev set, as in docs/scale.md
+python -m benchmarks.milvus own 2wiki-union hotpotqa-300        one search by the engine's own BM25 function
 python -m benchmarks.milvus scale 100000                        made-up passages, searches only
 
 Copies are kept in the folder that ADAQ_MILVUS_FOLDER names (by default a temporary one); a copy that broke off goes on.
@@ -18,6 +19,8 @@ from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from pathlib import Path
 
+from pymilvus import DataType, Function, FunctionType, MilvusClient
+
 from adaq_core.datasets.beir import find_set, read_question_set
 from adaq_core.datasets.judged import JudgedQuestion
 from adaq_core.errors import CorpusError
@@ -26,6 +29,7 @@ from adaq_core.evaluation.variants import ensure_index
 from adaq_core.events import HopStarted, Record
 from adaq_core.retrieval.fetched import FetchedCorpus
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
+from adaq_core.retrieval.lexical import K1, B
 from adaq_core.retrieval.milvus import open_corpus
 from adaq_core.retrieval.milvus_ingest import copy
 from adaq_core.runs.execute import RunSpec, execute
@@ -51,7 +55,12 @@ def main(given: list[str]) -> None:
     with tempfile.TemporaryDirectory(prefix="adaq-milvus-") as scratch:
         folder = Path(os.environ.get("ADAQ_MILVUS_FOLDER", scratch))
         for name in given[1:]:
-            recall(name, folder) if given[0] == "recall" else scale(int(name), folder)
+            if given[0] == "scale":
+                scale(int(name), folder)
+            elif given[0] == "own":
+                own(name, Path(scratch))
+            else:
+                recall(name, folder)
 
 
 def recall(name: str, folder: Path) -> None:
@@ -108,6 +117,56 @@ def _records(question: JudgedQuestion, corpus: PassageIndex | FetchedCorpus, see
     for before, after in pairwise(marks):
         seen.seconds.append(after[0] - before[0])
         seen.trips.append(after[1] - before[1])
+
+
+def own(name: str, folder: Path) -> None:
+    """One search for each question by the engine's own BM25 function, and by the weights that ADAQ stores."""
+    questions = read_question_set(find_set(name))
+    index = PassageIndex.load(Path(given) if (given := os.environ.get("ADAQ_INDEX")) else ensure_index(questions))
+    client = MilvusClient(str(folder / f"own-{name}.db"))
+    _make_own(client, index)
+    found: dict[str, list[float]] = {"embedded": [], "Milvus": []}
+    same, took, asked = 0, [], list(islice(questions, QUESTIONS))
+    for question in asked:
+        here = [hit.passage.passage_id for hit in index.search(question.text, top_k=5)]
+        begun = time.perf_counter()
+        hits = client.search("own", [question.text], anns_field="words", limit=5, output_fields=["passage_id"])[0]
+        took.append((time.perf_counter() - begun) * 1e3)
+        there = [hit["entity"]["passage_id"] for hit in hits]
+        same += len(set(here) & set(there))
+        for kind, ranking in (("embedded", here), ("Milvus", there)):
+            gold = set(question.gold_documents)
+            if gold:
+                found[kind].append(len({index.passage(key).document_id for key in ranking} & gold) / len(gold))
+    shares = ", ".join(f"{kind} {statistics.mean(values):.4f}" for kind, values in found.items())
+    print(
+        f"{name}: n = {len(asked)}; documents of the gold among the first five: {shares}; of five passages "
+        f"{same / len(asked):.1f} are the same; the engine's own search p50 {statistics.median(took):.0f} ms"
+    )
+
+
+def _make_own(client: MilvusClient, index: PassageIndex) -> None:
+    """A collection of texts whose words the engine counts itself."""
+    schema = client.create_schema(auto_id=False)
+    schema.add_field("place", DataType.INT64, is_primary=True)
+    schema.add_field("passage_id", DataType.VARCHAR, max_length=4_096)
+    analyzer = {"tokenizer": "standard", "filter": ["lowercase", {"type": "stemmer", "language": "english"}]}
+    schema.add_field("text", DataType.VARCHAR, max_length=65_535, enable_analyzer=True, analyzer_params=analyzer)
+    schema.add_field("words", DataType.SPARSE_FLOAT_VECTOR)
+    schema.add_function(Function("bm25", FunctionType.BM25, input_field_names=["text"], output_field_names=["words"]))
+    indexes = client.prepare_index_params()
+    indexes.add_index(
+        "words", index_type="SPARSE_INVERTED_INDEX", metric_type="BM25", params={"bm25_k1": K1, "bm25_b": B}
+    )
+    client.create_collection("own", schema=schema, index_params=indexes)
+    rows = [
+        {"place": place, "passage_id": each.passage_id, "text": f"{each.title}. {each.text}"}
+        for place, each in enumerate(index.passages)
+    ]
+    for start in range(0, len(rows), 1_000):
+        client.upsert("own", rows[start : start + 1_000])
+    client.flush("own")
+    client.load_collection("own")
 
 
 def scale(size: int, folder: Path) -> None:
