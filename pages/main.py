@@ -49,4 +49,5 @@ def _show() -> None:
 
 # The worker processes of an experiment that was started from a page load this file under another name.
 if __name__ == "__main__":
-    _show()
+    with backend.turn():
+        _show()

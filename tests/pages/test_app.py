@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
+import threading
+import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from adaq_core import errors
+from pages._shared.common import backend
 from pages._shared.common.chrome import trouble_title
 from pages._shared.common.text import literal, quoted, short, visible
 from pages._shared.common.text import literal as escaped
@@ -35,6 +39,34 @@ def test_no_page_allows_raw_html_sleeps_or_speaks_sql() -> None:
         text = path.read_text(encoding="utf-8")
         assert "time.sleep" not in text, path
         assert "SELECT " not in text, path
+
+
+def test_two_pages_are_made_at_a_time_and_one_that_waits_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backend, "_LONGEST_TURN_SECONDS", 0.3)
+    inside, most, counting, over = 0, [0], threading.Lock(), threading.Event()
+
+    def make(work: float) -> None:
+        nonlocal inside
+        with backend.turn():
+            with counting:
+                inside += 1
+                most.append(inside)
+            over.wait(work)
+            with counting:
+                inside -= 1
+
+    def made(works: Sequence[float]) -> float:
+        begun = time.monotonic()
+        threads = [threading.Thread(target=make, args=(work,)) for work in works]
+        for thread in threads:
+            thread.start()
+        threads[-1].join(10)
+        return time.monotonic() - begun
+
+    made([0.02] * 8)
+    assert max(most) == 2
+    assert made([5.0, 5.0, 0.0]) < 3
+    over.set()
 
 
 @pytest.mark.parametrize("page", ["ask.py", "trace_explorer.py", "compare_baselines.py", "corpus.py", "evaluation.py"])
