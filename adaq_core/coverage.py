@@ -36,7 +36,7 @@ EXCEEDED = "Exceeded maximum hops"
 STAGE = "coverage"
 Route = Literal["plan", "respond", "escalate"]
 _CRITICAL, _IMPORTANT, _OPTIONAL = 1, 2, 5
-_GIVEN_UP_AFTER = 2
+_GIVEN_UP_AFTER = 2  # failures
 _JOINED = re.compile(r",\s+(?:and\s+)?(?=[a-z])|\s+and\s+(?=[a-z])")
 
 

@@ -28,8 +28,8 @@ from adaq_core.stages.services import BudgetMeter, Similar
 from adaq_core.stages.stop_policy import Standing, StopPolicy, stop
 from adaq_core.text.tokens import Weigh, uniform
 
-_LOW_COVERAGE = 0.5
-_ENOUGH_DOCUMENTS = 3
+_LOW_COVERAGE = 0.5  # share of the aspects; below it, late in a run, only core ones are asked for
+_ENOUGH_DOCUMENTS = 3  # good ones
 
 
 class QueryPlanner:

@@ -26,15 +26,15 @@ from adaq_core.text.tokens import tokens
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
 
-SCORES = 10
-MOST_SOURCES = 2
-MOST_NAMES = 2
+SCORES = 10  # of the first passages
+MOST_SOURCES = 2  # that count as absent
+MOST_NAMES = 2  # that count as unheard
 _NAMED = ("name", "acronym", "quoted")
 _ORDERS = frozenset(("analyse", "analyze", "compare", "contrast", "define", "describe", "discuss", "explain", "give"))
 _ORDERS |= {"list", "name", "outline", "show", "summarise", "summarize", "tell"}
-_FULL = 0.99
-_TAIL = 30
-_CROWDED = 1.5
+_FULL = 0.99  # of the weight of the terms asked for
+_TAIL = 30  # rank whose score is held against the first one's
+_CROWDED = 1.5  # documents that a passage names, on average: an encyclopedia
 _FIRST_PERSON = re.compile(r"\b(?:[Ww]e|[Oo]ur|us|I|[Mm]y|me|[Tt]he (?:[Cc]ompany|[Ff]irm))\b")
 _OFFICE = re.compile(r"(?:[Cc]hief \w+(?: [Oo]fficer)?|C[A-Z]O|[Pp]resident|[Cc]hair(?:man)?) (?:of|at) ")
 _NO_NAME = re.compile(r"(?:FY|CY|Q[1-4]|H[12])\s?\d*|USD|EUR|GBP|CEO|CFO|COO|CTO|P&L|M&A", re.IGNORECASE)

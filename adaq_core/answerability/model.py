@@ -172,9 +172,9 @@ class Recalibration:
         return _sigmoid(_log_odds(estimate) + self.shift)
 
 
-ENOUGH_JUDGED = 20
+ENOUGH_JUDGED = 20  # runs that people rated
 _WIDEST = 8.0  # log-odds; half of them is never reached with one judgment of each kind added
-_HALVINGS = 50
+_HALVINGS = 50  # of the interval: far below the precision of a float
 _SUREST = 0.999  # no estimate is nearer to 0 or 1 than this
 
 
@@ -212,7 +212,7 @@ def shipped() -> Estimates:
     return Estimates.from_json(json.loads(PATH.read_text(encoding="utf-8")))
 
 
-_LACKING = 4
+_LACKING = 4  # reasons in one sentence
 
 
 def abstained(answer: Answer, *, missing: Sequence[str]) -> Answer:

@@ -27,7 +27,7 @@ from adaq_core.stages.stop_policy import Standing, abstaining, estimated, missin
 
 USES_VECTORS = True
 
-_READ_LINKS = 3
+_READ_LINKS = 3  # passages that links lead to, read unasked; the others when the set takes them
 
 ToRead = list[tuple[Passage, float]]
 

@@ -20,7 +20,7 @@ from adaq_core.stages.services import Services
 from adaq_core.stages.state import DEPTH, State, begin, plan_aspects
 from adaq_core.stages.stop_policy import limit_reached
 
-_GOOD = 0.5
+_GOOD = 0.5  # normalised score of a good document
 
 
 def run(question: str, services: Services, *, aspects: Sequence[QueryAspect] | None = None) -> Iterator[Event]:

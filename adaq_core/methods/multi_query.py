@@ -20,7 +20,7 @@ from adaq_core.stages.services import Services
 from adaq_core.stages.state import DEPTH, begin, plan_aspects
 from adaq_core.stages.stop_policy import conclude
 
-_REWRITES = 4
+_REWRITES = 4  # of the question, besides the question itself
 
 
 def run(question: str, services: Services, *, aspects: Sequence[QueryAspect] | None = None) -> Iterator[Event]:

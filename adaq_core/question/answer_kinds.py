@@ -123,7 +123,7 @@ _MEASURE = (
 _SUMS = r"(?:costs|expenses|expenditures|fees|provisions|dividends|revenues|sales|profits|earnings|losses|charges)"
 _MANY = r"(?:[a-z][\w'’-]{0,20}[^s\W]s|people|children|men|women|companies|countries|cities|criteria|media)"
 
-_LONGEST = 400
+_LONGEST = 400  # characters that say what kind of answer is asked for
 
 # The first row that fits decides.
 KINDS: tuple[Row, ...] = (

@@ -146,9 +146,9 @@ _INSTALL = linear(
 )
 _GROUP = linear(r"^(?:the\s+)?(?P<what>(?:[\w-]{1,30}\s+){1,4}?[\w-]{1,30}s)$", re.IGNORECASE)
 _RISKS = linear(r"risks?|threats?|challenges?|dangers?|main|key|major|top")
-_LONGEST_NAME_OF_A_THING = 5
+_LONGEST_NAME_OF_A_THING = 5  # words
 HISTORY = "Historical context"
-HISTORY_IMPORTANCE = 0.6
+HISTORY_IMPORTANCE = 0.6  # below 0.8: optional
 
 
 def content(text: str) -> tuple[str, ...]:

@@ -20,9 +20,9 @@ from adaq_core.text.values import dates
 RISK_PROFILE = "company_risk"
 MAX_WORDS = 2_000
 MAX_CHARACTERS = 20_000
-MAX_ASPECTS = 25
+MAX_ASPECTS = 25  # of a plan
 # Shapes are looked for in clauses up to this length; a longer one is a statement, not a question of a known shape.
-_LONGEST_CLAUSE = 420
+_LONGEST_CLAUSE = 420  # characters that patterns are tried on
 _LONGEST_THING, _LONGEST_REASON = 6, 16
 _NO_THING = frozenset(("which", "what", "who", "in", "after", "before", "does", "did", "are", "is", "from", "that"))
 _HAS_CLAUSE = frozenset(("that", "which", "who", "whose"))

@@ -118,7 +118,7 @@ def inside(sentence: str) -> list[tuple[int, int]]:
     return kept
 
 
-_AHEAD = 64
+_AHEAD = 64  # characters
 _OPENERS_WORDS = """
 top main key major best biggest uses use examples example differences difference advantages disadvantages pros
 cons roughly overview summary comparison recent latest current risks reasons causes per not
@@ -147,7 +147,7 @@ _AND_ONE = linear(r"['\"”’]?\s+and\s+(?:the\s+)?['\"“‘]?", re.IGNORECASE
 _OWNS = linear(rf"['’]s\s+(?!{_REPORT}\b)", re.IGNORECASE)
 _JOINER = linear(r"['\"”’]?(?P<comma>,)?\s+(?:(?P<and>and|or)\s+)?(?:(?:the|an?)\s+){0,2}['\"“‘]?", re.IGNORECASE)
 _LIST_ENDS = linear(r"['\"”’]?\s*(?:[,.;?!]|$)")
-_LONGEST_SOURCE = 6
+_LONGEST_SOURCE = 6  # words
 
 _WHEN = linear(
     r"\b(?P<when>since|before|after|until|till|by|during|in|from|between|as\s+of|of|on|for|through|throughout|around)\s+"
@@ -221,7 +221,7 @@ _TOLD_BESIDE = frozenset(
         "or",
     ]
 )
-_LONGEST_DENIED = 10
+_LONGEST_DENIED = 10  # words between what is asked for and its "not"
 _COMPARED = linear(
     r"\b(?P<how>(?:more|greater|higher|larger|less|fewer|lower|smaller)\s+than|at\s+least|at\s+most|up\s+to|exactly|over|above|under|below)\s+"
     r"(?P<number>[$€£]?\d[\d,]{0,20}(?:\.\d{1,8})?(?:\s?%|\s(?:percent|million|billion|trillion|thousand)\b)?)(?![\w-])",
@@ -432,7 +432,7 @@ def _statements(text: str) -> list[Constraint]:
     ]
 
 
-_FURTHEST_BEFORE = 2_000
+_FURTHEST_BEFORE = 2_000  # characters; bounds the work on a hostile text
 
 
 def _negations(text: str) -> list[Constraint]:

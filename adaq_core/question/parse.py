@@ -88,8 +88,8 @@ _EMPTY_IT = linear(
     re.IGNORECASE,
 )
 _OTHERS = linear(r"\b(?:it|its|they|them|their|theirs|he|him|his|she|her|hers)\b", re.IGNORECASE)
-_LONGEST_SUBJECT = 6
-_LONGEST_MERGED = 2_000
+_LONGEST_SUBJECT = 6  # words
+_LONGEST_MERGED = 2_000  # characters; behind so much a lone "Why?" adds nothing
 _NO_ANTECEDENT = frozenset(tokens("know think tell say like mean believe hear"))
 
 
@@ -147,12 +147,12 @@ def without_antecedent(clause: str) -> str:
 
 
 _ALONE = frozenset(("when", "where", "how", "why", "who"))
-_WORDS_OF_A_NOTE = 80
+_WORDS_OF_A_NOTE = 80  # more than these, and only the sentences that ask are the question
 _ALSO_IN_INSTRUCTIONS = frozenset(("statement", "form", "period", "date"))
 _FILLERS_WORDS = """
 finally lastly next first second third also then according
 """
-_VAGUE_WORDS = 4
+_VAGUE_WORDS = 4  # of a question that may be too vague
 _VAGUE_LIST = """
 risk risks overview summary summaries news information info data detail details everything anything something help
 more numbers number figures figure question questions problem problems issue issues report reports top main key latest

@@ -17,10 +17,10 @@ from adaq_core.question.aspect_patterns import HISTORY, content
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import fold, items_of
 
-ENOUGH = 20
+ENOUGH = 20  # uses of templates on a corpus before their gains count
 HOPED_GAIN, HOPED_USES = 0.1, 5
-OWN_USES = 10
-PLAINER = 0.02
+OWN_USES = 10  # that the usual gain weighs as much as
+PLAINER = 0.02  # gain that is expected less of a template for each plainer one before it
 
 Kind = tuple[AspectType, bool]
 

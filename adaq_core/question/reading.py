@@ -30,14 +30,14 @@ _RELATIVE = linear(
     r"\b(?:which|who|whom|whose|that|where|when|containing|of\s+the|by\s+the|in\s+the)\b|['’]s\b", re.IGNORECASE
 )
 _LATEST = linear(r"\b(?:latest|most recent|newest)\b", re.IGNORECASE)
-_MIN_TERMS = 2
-_MIN_WEAK_TERMS = 4
+_MIN_TERMS = 2  # of a clause behind a full joint
+_MIN_WEAK_TERMS = 4  # behind a weak one, such as "and"
 _MAX_PAIRS = 4
-_MAX_RELATIVE_WORDS = 34
-_MIN_SHARE = 0.04
+_MAX_RELATIVE_WORDS = 34  # of a question that is cut at its relative clauses
+_MIN_SHARE = 0.04  # of the question's idf that a name has to carry
 _CONCENTRATED, _WIDESPREAD = 0.7, 0.15
 # Terms of the longest question that anything was learned from (47), with some room.
-LONGEST = 60
+LONGEST = 60  # terms; no question that was learned from has more
 
 
 @dataclass(frozen=True, slots=True)

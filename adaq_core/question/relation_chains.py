@@ -147,12 +147,12 @@ _ORDER = linear(
     r"^(?:list|name|identify|enumerate|give(?:\s+me)?|find|show(?:\s+me)?|tell\s+me\s+about)\s+(?:(?:all|every|each|the|of|any)\s+){0,3}",
     re.IGNORECASE,
 )
-LONGEST_NAME = 96
-_BARE_PHRASE = 4
-_LONG_SUBJECT = 10
-_LONG = 16
-_AT_LEAST = 2
-_MOST_LINKS = 3
+LONGEST_NAME = 96  # characters of an aspect's name
+_BARE_PHRASE = 4  # words of a question that is a mere name
+_LONG_SUBJECT = 10  # words
+_LONG = 16  # words from which a clause is cut at its relative clauses
+_AT_LEAST = 2  # terms of a piece
+_MOST_LINKS = 3  # of a chain
 _PLURAL = linear(r"\b(?:both|were|are|do|have|each|respectively)\b", re.IGNORECASE)
 _NO_RELATION = frozenset(
     ("name", "names", "list", "number", "identity", "title", "titles", "amount", "value", "kind", "type")
@@ -162,7 +162,7 @@ _MORE_NOUN = linear(
     r"study|studied|buried|married|established|founded|released|located|formed|end|ended|begin|began)$)[a-z]{3,20}$"
 )
 _HAS_VERB = linear(r"\b(?:who|that|which|where|whose)\b", re.IGNORECASE)
-_MOST_ASKED = 6
+_MOST_ASKED = 6  # words asked of a link; more of them are no relation
 _ASKS_WHICH = linear(rf"(?:\w{{1,8}}\s+)?{QUESTION_WORD}\b", re.IGNORECASE)
 
 # What a choice between two named things is decided by: the kind of fact to find for each.

@@ -22,7 +22,7 @@ Span = tuple[int, int]
 
 _EDGE = " ,.;:?!\n\t"
 # What stands further away from a cut than this is not looked at, so that a sentence of any length is read in one pass.
-_LONGEST_PIECE = 800
+_LONGEST_PIECE = 800  # characters; bounds the work on a hostile text
 _POLITE = linear(
     r"(?:(?:please|kindly|hey|hi|hello|also|and|so|then|next|finally|lastly|further|moreover|additionally|secondly|thirdly|"
     r"first|firstly)[,\s]+){0,4}"

@@ -139,10 +139,10 @@ def _replaceable(place: int, named: Sequence[Sequence[str]], new: Sequence[str])
 
 STAGE = "rank"
 UNUSED = "The cross-encoder could not be used"
-MOST = 50
-RRF_K = 60
-_BATCH = 16
-_REMEMBERED = 50_000
+MOST = 50  # candidates that the cross-encoder reads
+RRF_K = 60  # as in `retrieval.index`
+_BATCH = 16  # pairs
+_REMEMBERED = 50_000  # scores of pairs in memory
 
 Pair = tuple[str, str]
 

@@ -32,12 +32,12 @@ from adaq_core.text.tokens import tokens
 Floats = NDArray[np.float32]
 Explanation = tuple[tuple[str, ...], tuple[tuple[str, float], ...], str]
 
-DEPTH = 10
-MAX_LINKS = 6
-MIN_LINK = 0.02
+DEPTH = 10  # candidates that the trace shows
+MAX_LINKS = 6  # of one hop
+MIN_LINK = 0.02  # chance below which a link is not followed
 # A hop is made for a passage with one chance in 50 to be evidence: hotpotqa, 2wiki, musique, 139 questions each.
-LEAST_CHANCE = 0.02
-_COVERED = 0.6
+LEAST_CHANCE = 0.02  # below it a passage is not worth a hop
+_COVERED = 0.6  # of the weight of an aspect's words
 
 
 class LinkedPool:

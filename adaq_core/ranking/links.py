@@ -15,9 +15,9 @@ from adaq_core.retrieval.port import Name, Places
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
-PARENTS = 6
-MAX_TARGETS = 4
-MAX_STEPS = 400
+PARENTS = 6  # candidates whose names are followed
+MAX_TARGETS = 4  # passages that one name leads to
+MAX_STEPS = 400  # from all candidates together
 
 LINK_FEATURES = (
     "parent_score", "parent_rank", "sentence_residual", "sentence_coverage", "coverage", "uncovered",

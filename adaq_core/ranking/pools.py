@@ -84,7 +84,7 @@ class CandidatePool(Protocol):
         ...
 
 
-DEEP = 60
+DEEP = 60  # candidates
 
 
 class FilingPool:

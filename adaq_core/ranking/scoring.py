@@ -15,7 +15,7 @@ from adaq_core.ranking.signals import Signals, Walk
 Floats = NDArray[np.float32]
 
 FROM_WORDS, FROM_WALK, FROM_CLAUSE, FROM_RELATIVE = 30, 15, 25, 4
-UNITS_PER_TITLE = 2
+UNITS_PER_TITLE = 2  # passages of a document that the question names
 FROM_DOCUMENTS, UNITS_PER_DOCUMENT = 10, 4
 LATER_FEATURES = (
     *FIRST_FEATURES, "before", "before_of_best", "before_rank", "link", "second_link", "link_of_best",
@@ -238,8 +238,8 @@ def _siblings(signals: Signals) -> list[int]:
     return results
 
 
-_LEADING = 2
-_LED = 0.4
+_LEADING = 2  # parents whose steps count
+_LED = 0.4  # weight of what is led to, beside the first scores
 
 
 def untrained_scores(scoring: Scoring) -> Floats:

@@ -17,7 +17,7 @@ from adaq_core.ranking.scoring import Scoring, in_company
 Floats = NDArray[np.float32]
 
 
-CLAUSE_POWER = 6
+CLAUSE_POWER = 6  # sharpens scores where no links do
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +192,8 @@ def expected_f1_size(chances: Floats, *, most: int, tail: Floats) -> int:
     return int(np.argmax(2 * taken / (np.arange(1, len(taken) + 1) + total))) + 1
 
 
-_QUOTE = 90
-_WORDS = 5
+_QUOTE = 90  # characters
+_WORDS = 5  # named in a reason, the rarest
 
 
 def score_parts(

@@ -21,7 +21,7 @@ Longs = NDArray[np.int64]
 
 OWN_SOURCE, NAMED_SOURCE = 0.35, 0.25
 OWN_DAY, NAMED_DAY = 0.30, 0.15
-OFF_VALUE = 0.2
+OFF_VALUE = 0.2  # factor on a passage without the value asked for
 SEEDS, TITLE_SEED = 20, 4.0
 _SOURCE = "source"
 

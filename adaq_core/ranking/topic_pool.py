@@ -45,16 +45,16 @@ from adaq_core.text.passages import sentences, subject_of
 
 Floats = NDArray[np.float64]
 
-DEEP = 30
-DEPTH = 60
-MAX_LINKS = 6
+DEEP = 30  # passages that each query brings
+DEPTH = 60  # candidates
+MAX_LINKS = 6  # of one hop
 _FINDING, _LINK, _OPEN = 0.2, 0.2, 0.4
 _TOP, _SHARP, _ANSWERED = 0.4, 3, 0.7
 _BEST = (1 + _FINDING + _LINK) * (1 + _OPEN)
 _PARENTS, _CHOSEN = 3, 5
 # Of a long text each query is for one thing among many: so many of its passages are read for all of them.
-_OF_MANY = 3
-_TELLING = 0.25
+_OF_MANY = 3  # passages that each query of a very long question brings
+_TELLING = 0.25  # similarity from which a reason names the query
 # From which similarity, in [0, 1], a passage is said to be close to the question, or near it: words only.
 _CLOSE, _NEAR = 0.8, 0.5
 

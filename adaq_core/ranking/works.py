@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from adaq_core.ranking.features import Candidates
 
 
-_SHARED = 3
-_OTHER = 0.5
+_SHARED = 3  # documents with one head: then it is a subject
+_OTHER = 0.5  # factor on what is about another subject
 
 
 def subject_weights(passages: Sequence[Passage], question: str) -> NDArray[np.float64]:

@@ -32,9 +32,9 @@ __all__ = [
 
 Progress = Callable[[int, int, str], None]
 
-_STORED_AT_ONCE = 32
-_ENCODED_AT_ONCE = 4
-_QUERIES_KEPT = 4096
+_STORED_AT_ONCE = 32  # texts whose vectors are stored together
+_ENCODED_AT_ONCE = 4  # texts
+_QUERIES_KEPT = 4096  # vectors of queries in memory
 
 
 def embedded_text(passage: Passage) -> str:

@@ -190,7 +190,7 @@ def _first_line(error: Exception) -> str:
 
 Keys = NDArray[np.uint64]
 
-_KEY_BYTES = 16
+_KEY_BYTES = 16  # of the hash of a text
 _KEYS, _ROWS, _DIMENSION = "keys.bin", "vectors.f32", "dimension"
 
 

@@ -18,8 +18,8 @@ from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import tokens, words
 from adaq_core.text.values import Date, dates, spelled
 
-_MIN_SHARED = 3
-_LONG = 7
+_MIN_SHARED = 3  # documents that share a value, on average, where values group documents
+_LONG = 7  # letters of a one-word name that may stand without "the"
 _PAGE = re.compile(r"[\s,;:(–-]{0,8}\b(?:page|part|section|chapter|p\.)\s{0,4}\d{1,6}\)?\s{0,4}$", re.IGNORECASE)
 NONE = -1
 _CARDS = "cards.json"

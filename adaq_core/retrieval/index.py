@@ -27,7 +27,7 @@ from adaq_core.text.tokens import STOP_WORDS
 
 _MIN_SOURCES, _MIN_DATED = 5, 0.5
 FORMAT = 1
-_TITLES = 2_000
+_TITLES = 2_000  # looked at, evenly spread
 _ACRONYMS = "acronyms.json"
 
 
@@ -283,7 +283,7 @@ def _version(passages: Iterable[Passage]) -> str:
     return digest.hexdigest()[:12]
 
 
-RRF_K = 60
+RRF_K = 60  # of reciprocal rank fusion (Cormack et al., SIGIR 2009)
 
 
 def fuse(
@@ -302,7 +302,7 @@ def fuse(
 
 
 Mode = Literal["lexical", "dense", "hybrid"]
-_DEEP = 30
+_DEEP = 30  # passages of each ranking that is fused
 
 
 class Vectors(Protocol):

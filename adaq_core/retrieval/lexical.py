@@ -174,9 +174,9 @@ def best(scores: NDArray[np.float32], top_k: int) -> NDArray[np.int64]:
 
 SHORTEST, MOST_WORDS, MOST = 5, 40, 3
 # A word of n letters has 53 n others one slip away: a question of one word of 4,000 letters took 9 s of processor time.
-_LONGEST = 40
-_LONG_ACRONYM = 9
-_SUFFIX = 1
+_LONGEST = 40  # letters of a word that may be put right
+_LONG_ACRONYM = 9  # letters: a word in capitals as long as this is shouted, no acronym
+_SUFFIX = 1  # letters of an ending
 _LEAST_CHANGED = 6  # letters of a small word in which one letter may be another: "booze" is not "Boone"
 _HOLDERS = 20  # passages that are read to see how a term is written
 _WORDS = 5  # one time in so many a word begins small that is no name

@@ -33,9 +33,9 @@ _ARRAYS = (
     "edge_rows", "edge_columns", "edge_weights",
 )  # fmt: skip
 _MIN_HOLDERS, _MAX_HOLDERS = 2, 200
-_MAX_NAME_WORDS = 12
-_MAX_DOCUMENTS = 60
-DENSE_ENOUGH = 0.2
+_MAX_NAME_WORDS = 12  # of a name
+_MAX_DOCUMENTS = 60  # that a name may lead to
+DENSE_ENOUGH = 0.2  # documents that a passage names, on average, where steps along names pay
 
 Ints = NDArray[np.int32]
 

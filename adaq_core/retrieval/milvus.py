@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 SCHEME = re.compile(r"milvus(\+tls)?:")
 TOKEN = "ADAQ_MILVUS_TOKEN"
 CORPORA = "adaq_corpora"
-TIMEOUT = 60.0
-CONNECT = 10.0
+TIMEOUT = 60.0  # seconds for an answer
+CONNECT = 10.0  # seconds
 AT_ONCE, KEYS_AT_ONCE = 2_000, 4_000
 ROW_FIELDS = ("place", "passage_id", "record", "row", "steps")
-FORMAT = 2
+FORMAT = 2  # of the rows; those of another one are refused
 
 
 @dataclass(frozen=True, slots=True)

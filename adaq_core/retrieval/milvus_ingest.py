@@ -35,11 +35,11 @@ Rows = Iterator[dict[str, Any]]
 PASSAGES_AT_ONCE, ENTRIES_AT_ONCE = 500, 4_000
 MOST_IN_ARRAY = 4_096  # the engine's own limit
 LONGEST_TEXT = 65_535  # bytes of one field, likewise
-FIRST_HOLDERS = 20
+FIRST_HOLDERS = 20  # passages kept with each term
 MOST_COUNTED = 500  # values of a facet that a term is counted by
 NO_TERM = 0xFFFFFFFD  # stands in a passage without terms, for a sparse vector may not be empty
 KEYWORDS = ("passage_id", "marks", "terms", "names")
-_PART = 40_000
+_PART = 40_000  # characters of a part, below LONGEST_TEXT
 _PROGRESS = "progress"
 
 

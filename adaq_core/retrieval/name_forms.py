@@ -15,7 +15,7 @@ _SAID = re.compile(r"((?:[A-Za-z][\w-]{0,40}[ -]){1,6}?[A-Za-z][\w-]{0,40})\s{1,
 # What every match of _SAID ends in: looked for first, for most passages have none and _SAID tries at every word.
 _BRACKET = re.compile(r"\([A-Z][A-Za-z]{0,20}[A-Z]s?\)")
 _ACRONYM = re.compile(r"^[A-Z][A-Za-z]*[A-Z]s?$|^[A-Z]{2,}s?$")
-_SHORTEST = 2
+_SHORTEST = 2  # letters: initials of a title have more
 
 
 def acronyms_of(passages: Iterable[Passage]) -> dict[str, str]:
@@ -46,7 +46,7 @@ def long_form(acronym: str, known: Mapping[str, str]) -> str | None:
 _JOINTS = {"O": "of", "A": "and", "F": "for", "T": "the"}
 _BETWEEN = r"(?:[ -](?:of|and|for|the|on|in))*[ -]"
 _LETTERS = range(3, 7)
-_MOST_READ = 5_000
+_MOST_READ = 5_000  # passages
 
 
 def spelled_out(acronym: str, passages: Iterable[Passage]) -> str | None:
@@ -87,7 +87,7 @@ def _long_form(words: str, acronym: str) -> str | None:
 
 
 MAIN, DERIVED, LOOSE = 1.0, 0.7, 0.5
-_MAX_SHARED = 2
+_MAX_SHARED = 2  # documents that one short form may stand for
 _PARENTHESIS = re.compile(r"\s*\(([^()]*)\)\s*$")
 _LEAD = re.compile(r"^[^()]{2,80}?(?=\s*\(|\s+(?:is|was|are|were)\b|,)")
 _PERSON = re.compile(

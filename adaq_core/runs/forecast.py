@@ -13,7 +13,7 @@ from adaq_core.model import ASPECT_TYPES, AspectType, Settings, WordingGain
 from adaq_core.store.documents import Database
 from adaq_core.store.history import Line, PastRun, past_runs, wording_lines
 
-FEWEST = 3
+FEWEST = 3  # past runs that a forecast is made from
 LOW, HIGH = 0.1, 0.9
 NO_RUN = "no run like this yet"
 

@@ -24,7 +24,7 @@ Cancelled = Callable[[], bool]
 Work = Callable[[Progress, Cancelled], Result]
 State = Literal["waiting", "running", "done", "failed", "dropped"]
 # A rate needs two readings; so many of the newest are looked at, because work speeds up and slows down.
-_READINGS = 50
+_READINGS = 50  # of progress that the speed is taken from
 
 
 class Job(Generic[Result]):

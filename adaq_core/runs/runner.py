@@ -132,8 +132,8 @@ def _larger(budget: Budget) -> Budget:
     )
 
 
-WORKERS = 4
-_LONGEST_WAIT_AT_EXIT = 2.0
+WORKERS = 4  # runs at once
+_LONGEST_WAIT_AT_EXIT = 2.0  # seconds for all runs together
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from adaq_core.store.store import RunStatus, Store
 
 SMALL = 2_000
 WARM_UP = "warm up"
-_LOOK_AGAIN = 0.2
+_LOOK_AGAIN = 0.2  # seconds
 _EXIT_SECONDS = 10.0
 
 

@@ -16,7 +16,7 @@ from adaq_core.errors import SourceError
 from adaq_core.model import Document
 from adaq_core.question.query_templates import search_wordings, short
 from adaq_core.sources.documents import found
-from adaq_core.sources.guard.answers import Record, first_hits, message_in, plain, record, records, text_of
+from adaq_core.sources.guard.answers import Record, first_hits, lines_once, message_in, plain, record, records, text_of
 
 if TYPE_CHECKING:
     from adaq_core.sources import SourceSettings
@@ -129,7 +129,7 @@ class NewsApi:
             self.name,
             url=text_of(hit, "url"),
             title=text_of(hit, "title"),
-            text="\n".join(dict.fromkeys(part for part in parts if part)) or text_of(hit, "title"),
+            text=lines_once(parts) or text_of(hit, "title"),
             whole=False,
             source=text_of(record(hit, "source"), "name"),
             date=text_of(hit, "publishedAt"),

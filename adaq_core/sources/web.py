@@ -19,7 +19,7 @@ from adaq_core.model import Document
 from adaq_core.question.query_templates import short
 from adaq_core.sources.documents import found
 from adaq_core.sources.guard.addresses import joined, shown
-from adaq_core.sources.guard.answers import HttpStatusError, Record, plain, record, records, text_of, texts
+from adaq_core.sources.guard.answers import HttpStatusError, Record, lines_once, plain, record, records, text_of, texts
 from adaq_core.text.tokens import tokens
 
 if TYPE_CHECKING:
@@ -235,12 +235,12 @@ class WebSearch:
         return [self._from_brave(hit) for hit in hits[:limit] if text_of(hit, "url")]
 
     def _from_brave(self, hit: Record) -> Document:
-        snippets = [plain(text) for text in (text_of(hit, "description"), *texts(hit, "extra_snippets"))]
+        snippets = (text_of(hit, "description"), *texts(hit, "extra_snippets"))
         return found(
             self.name,
             url=text_of(hit, "url"),
             title=plain(text_of(hit, "title")),
-            text="\n".join(dict.fromkeys(text for text in snippets if text)),
+            text=lines_once(map(plain, snippets)),
             whole=False,
             source=text_of(record(hit, "profile"), "name"),
             date=text_of(hit, "page_age"),

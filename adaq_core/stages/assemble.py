@@ -8,7 +8,7 @@ from dataclasses import replace
 from adaq_core.model import AspectCoverage, Finding, Provenance, RankedPassage, Replacement, ScoredPassage
 from adaq_core.ranking.entity_first import EntityFirstRanker
 
-_CANDIDATES = 25
+_CANDIDATES = 25  # passages behind the set that may come in for an entity of the question
 PLANNED_TYPES = frozenset(("definition", "comparison", "process", "causal", "evaluation", "application", "facet"))
 
 
@@ -50,9 +50,9 @@ def assemble(
     return _numbered(chosen, covers)
 
 
-_FEWEST = 2
-_MOST_MORE = 4
-_NEARLY = 0.7
+_FEWEST = 2  # passages of a set that a pool has sized
+_MOST_MORE = 4  # passages that the next best may bring such a set to
+_NEARLY = 0.7  # of the score before it
 
 
 def wide_enough(chosen: Sequence[RankedPassage], size: int) -> int:

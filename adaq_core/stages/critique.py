@@ -111,7 +111,7 @@ def _scores(coverage: AspectCoverage, best: Mapping[str, Finding]) -> tuple[Aspe
 
 STAGE = "critique"
 _SHARE, _MOST_UP = 0.5, 0.1
-_QUOTES = 3
+_QUOTES = 3  # of an aspect, in the prompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,8 +227,8 @@ JUDGED_SCHEMA = json_object(
 
 
 CHECK_STAGE = "entail"
-AT_ONCE = 10
-MOST_CALLS = 3
+AT_ONCE = 10  # sentences in one call
+MOST_CALLS = 3  # for one answer
 
 Verdicts = dict[int, bool]
 

@@ -19,12 +19,12 @@ from adaq_core.stages.services import BudgetMeter
 
 T = TypeVar("T")
 
-REPLY_ROOM = 1024
+REPLY_ROOM = 1024  # tokens kept free for a reply
 _ANSWERED = ("synthesise", "entail")
-_FRAME = 500
-_USUAL_PASSAGE = 300
-_FAILURES = 3
-_SHOWN = 300
+_FRAME = 500  # tokens of an answer's prompt besides the passages
+_USUAL_PASSAGE = 300  # tokens, before it is known which passages there will be
+_FAILURES = 3  # calls in a row: then the model is not asked again in this run
+_SHOWN = 300  # characters of an error
 _NO_PRICE = "there is a cap in dollars, and the price of the model is not known (set ADAQ_PRICES)"
 _NO_ROOM: dict[StopReason, str] = {
     "user_stop": "the run was stopped",

@@ -245,10 +245,10 @@ def _standing(state: State, aspect: QueryAspect, query: Subquery) -> str:
     return f"{rank}, importance {aspect.importance:.1f}{again}"
 
 
-_HOLDABLE = 60
+_HOLDABLE = 60  # candidates that may be held for an aspect or an entity
 # Where every aspect is covered, names are followed only below this chance that all of the evidence is there.
 _SURE = 0.8
-_ALL_BUT_CERTAIN = 0.95
+_ALL_BUT_CERTAIN = 0.95  # the same where an aspect is open that is no link of a chain
 
 
 def pool_for(state: State) -> CandidatePool:

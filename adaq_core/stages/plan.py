@@ -20,8 +20,8 @@ from adaq_core.stages.model_calls import ModelGateway
 from adaq_core.text.tokens import items_of, tokens
 
 STAGE = "plan"
-_LEAST = 0.3
-_LONGEST_SUBJECT = 8
+_LEAST = 0.3  # importance, however little a model gives
+_LONGEST_SUBJECT = 8  # words
 
 
 def plan_by_model(

@@ -17,8 +17,8 @@ from adaq_core.stages.model_calls import ModelGateway
 from adaq_core.stages.services import Similar
 from adaq_core.text.tokens import Weigh, share, terms_of
 
-WORTH_KEEPING = 0.25
-_RELEVANCE = 0.15
+WORTH_KEEPING = 0.25  # score below which a finding says too little of its aspect
+_RELEVANCE = 0.15  # share of the score that falls with the passage's relevance
 _FAR, _NEAR = 0.92, 1.02
 
 
@@ -72,10 +72,10 @@ def _findings(aspect: QueryAspect, passage: Passage, here: Match, score: float) 
 
 
 STAGE = "read"
-MOST_PASSAGES = 8
+MOST_PASSAGES = 8  # of a hop, in the prompt
 _NAMED, _ANSWERS, _MENTIONS = 0.6, 0.65, 0.35
-_LIFT = 0.5
-_UNSURE = 0.7
+_LIFT = 0.5  # share of what the rules leave open that a model's claim may add
+_UNSURE = 0.7  # score of a claim to which the model gave none
 
 
 def read_by_model(

@@ -71,7 +71,7 @@ def restated(aspect: QueryAspect, name: str) -> QueryAspect:
 
 # "developed at A", "written by A": what is said in front of such a word is said of the name behind it.
 _BY_OR_AT = re.compile(r"\b(?:at|by|in|for)\s(?:the\s)?(?:[A-Z&][\w.&’'-]{0,30},?\s){0,6}(?:or\s|\()?$")
-_NEAR = 80
+_NEAR = 80  # characters in front of a name
 
 
 def says_of_link(aspect: QueryAspect, quote: str, question: str) -> bool:
@@ -174,8 +174,8 @@ def normal(text: str) -> str:
 
 
 STAGE = "refine"
-_OPEN_SHOWN = 6
-_ASKED_SHOWN = 12
+_OPEN_SHOWN = 6  # aspects in the prompt
+_ASKED_SHOWN = 12  # earlier queries in the prompt, the newest
 
 
 def refine_by_model(

@@ -52,7 +52,7 @@ from adaq_core.stages.refine import answer_of, refine_by_model, restated, says_o
 from adaq_core.stages.services import Services
 from adaq_core.stages.synthesise import Brief, synthesise, synthesise_by_model, why_unclear
 
-DEPTH = 10
+DEPTH = 10  # passages of a ranking that a trace keeps
 _IN_A_ROW = 0.9  # coverage by the row that states the figure asked for
 _LOOKUPS = frozenset(("entity", "relation"))
 

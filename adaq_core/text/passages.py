@@ -85,9 +85,9 @@ Span = tuple[int, int]
 
 _WORDS = re.compile(r"\S+")
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af]")
-_CJK_PER_WORD = 2
-_LONGEST_WORD = 40
-_HEADING = 40
+_CJK_PER_WORD = 2  # characters of Chinese or Japanese that count as a word
+_LONGEST_WORD = 40  # characters; a longer run is cut like several words
+_HEADING = 40  # characters: a passage may begin with the heading of its section
 
 
 def cut(

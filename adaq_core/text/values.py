@@ -57,7 +57,7 @@ _SPELLINGS = (
     rf"\b(?P<y15>{_YEAR})\b",
 )
 _DATE = re.compile("|".join(_SPELLINGS), re.IGNORECASE)
-_CENTURY_ENDS = 60
+_CENTURY_ENDS = 60  # "60" is 2060, "61" is 1961
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ _BELOW = re.compile(r"\b(?:below|under|less than|fewer than|shorter than|younger
 _FROM = re.compile(r"\b(?:from|between) $", re.I)
 _TO = re.compile(r" ?(?:[a-z]{3,20} )?(?:to|and|[-–]) ?[$€£¥]?", re.I)
 _NOT = re.compile(r"\b(?:no|not) $", re.I)
-_BEFORE = 16
+_BEFORE = 16  # characters
 _NO_UNIT = frozenset(("and", "but", "for", "from", "the", "was", "were", "are", "has", "had", "per", "with"))
 
 

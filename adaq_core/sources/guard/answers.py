@@ -53,6 +53,11 @@ def record(value: Any, key: str) -> Record:
     return result if isinstance(result, dict) else {}
 
 
+def lines_once(texts: Iterable[str]) -> str:
+    """The texts on lines of their own, each once, empty ones left out."""
+    return "\n".join(dict.fromkeys(text for text in texts if text))
+
+
 def text_of(value: Record, key: str) -> str:
     """The text under `key`, cleaned and on one line; empty when there is no text."""
     result = value.get(key)
