@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from adaq_core.matching.lexicon import same_sense
 from adaq_core.model import AspectCoverage, RankedPassage
 from adaq_core.question.parse import parse
 from adaq_core.ranking.features import Candidates
@@ -37,7 +38,10 @@ _TAIL = 30  # rank whose score is held against the first one's
 _CROWDED = 1.5  # documents that a passage names, on average: an encyclopedia
 _FIRST_PERSON = re.compile(r"\b(?:[Ww]e|[Oo]ur|us|I|[Mm]y|me|[Tt]he (?:[Cc]ompany|[Ff]irm))\b")
 _OFFICE = re.compile(r"(?:[Cc]hief \w+(?: [Oo]fficer)?|C[A-Z]O|[Pp]resident|[Cc]hair(?:man)?) (?:of|at) ")
-_NO_NAME = re.compile(r"(?:FY|CY|Q[1-4]|H[12])\s?\d*|USD|EUR|GBP|CEO|CFO|COO|CTO|P&L|M&A", re.IGNORECASE)
+_OWNER = re.compile(r"['’]s (?=[A-Z0-9])")
+_NO_NAME = re.compile(
+    r"(?:FY|CY|Q[1-4]|H[12])\s?\d*|USD|EUR|GBP|USA?|U\.S\.A?\.?|UK|U\.K\.|EU|CEO|CFO|COO|CTO|P&L|M&A", re.IGNORECASE
+)
 
 
 class EvidenceFeatures:
@@ -184,7 +188,8 @@ class EvidenceFeatures:
     @cached_property
     def _named(self) -> list[tuple[Name, Bools]]:
         """The names in the question with their terms."""
-        bare = [_bare(name) for name in names(self._reading.text) if name.kind in _NAMED]
+        pieces = [part for name in names(self._reading.text) if name.kind in _NAMED for part in _owner_and_owned(name)]
+        bare = [_bare(name) for name in pieces]
         kept = [name for name in bare if name is not None and not _NO_NAME.fullmatch(name.text)]
         masked = [(name, self._mask(tokens(name.text))) for name in kept]
         return [(name, mask) for name, mask in masked if mask.any()]
@@ -192,9 +197,15 @@ class EvidenceFeatures:
     @cached_property
     def _unheard(self) -> list[bool]:
         """Which names no passage of the corpus holds in full."""
-        index, terms = self._signals.index, self._reading.terms
+        terms = self._reading.terms
         terms_of_names = ([terms[number] for number in np.flatnonzero(mask)] for _, mask in self._named)
-        return [not index.any_holds(of_name) for of_name in terms_of_names]
+        return [not self._is_written(of_name) for of_name in terms_of_names]
+
+    def _is_written(self, terms: list[str]) -> bool:
+        """Whether a passage holds all terms of a name, or another form of a name of one term: American for US."""
+        index = self._signals.index
+        forms = same_sense(terms[0]) if len(terms) == 1 else ()
+        return index.any_holds(terms) or any(index.any_holds(sorted(form)) for form in forms)
 
     @cached_property
     def _absent(self) -> list[Name]:
@@ -225,6 +236,19 @@ class EvidenceFeatures:
         if rows:
             return np.stack(rows)
         return np.zeros((0, len(self._weights)), dtype=np.bool_)
+
+
+def _owner_and_owned(name: Name) -> list[Name]:
+    """The two names of "Intel's Tower", which no passage need say in one place."""
+    owner, joint, owned = (
+        re.split(r"(['’]s )", name.text, maxsplit=1) if _OWNER.search(name.text) else (name.text, "", "")
+    )
+    start = name.start + len(owner) + len(joint)
+    return (
+        [replace(name, text=owner, end=name.start + len(owner)), replace(name, text=owned, start=start)]
+        if owned
+        else [name]
+    )
 
 
 def _bare(name: Name) -> Name | None:

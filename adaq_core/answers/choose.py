@@ -13,7 +13,7 @@ from adaq_core.matching.lexicon import same_sense
 from adaq_core.matching.match import keeping
 from adaq_core.matching.sentences import subject_terms
 from adaq_core.model import AnswerKind, Constraint, Passage
-from adaq_core.question.answer_kinds import AUXILIARIES
+from adaq_core.question.answer_kinds import AUXILIARIES, without_asking
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import STOP_WORDS, Weigh, stem, terms_of, words
 from adaq_core.text.values import MONTHS, dates, said_by_amounts
@@ -184,7 +184,8 @@ def holds(kind: AnswerKind, sentence: str, *, beyond: frozenset[str]) -> bool:
 _SEVERAL = re.compile(r"[\w'’)], [^,?]{2,60},? and ")
 # Words that ask, and that an answer does not repeat.
 _ASKING_TERMS = terms_of(
-    "much many long old tall far list name give tell describe explain year date day place against between among within"
+    "much many long old tall far list name give tell describe explain year date day time place against between among"
+    " within"
 )
 
 
@@ -290,6 +291,21 @@ def counted_in(question: str) -> frozenset[str]:
     return _TIMES if _HOW_LONG.search(question) else frozenset()
 
 
+_MEASURED = re.compile(
+    rf"(?:what|which) (?:(?:is|are|was|were) )?(?:the |an? )?(?P<what>[a-z-]{{2,24}}(?: [a-z-]{{2,24}})?)"
+    rf" (?:of|for|that|on|per|{'|'.join(AUXILIARIES)})\b"
+    r"|how (?:high|large|big|low|great|long) (?:is|are|was|were) (?:the|its|their) "
+    r"(?P<how>[a-z-]{2,24}(?: [a-z-]{2,24})?)\b",
+    re.IGNORECASE,
+)
+
+
+def measured_in(question: str) -> frozenset[str]:
+    """The terms of what a question wants the measure of: a pay rise in "What pay rise did they accept?"."""
+    match = _MEASURED.match(question)
+    return terms_of(match["what"] or match["how"]) if match else frozenset()
+
+
 def score(sentence: EvidenceSentence, wanted: Wanted, weigh: Weigh, weights: ChoiceWeights | None = None) -> float:
     """What a sentence is worth as an answer: the type asked for, the question's words less the title's, its place."""
     weights = weights or WEIGHTS
@@ -349,7 +365,7 @@ def wanted_of(
     passages: Sequence[Passage] = (),
 ) -> Wanted:
     """What the sentences of an answer to `question` are chosen for; an old version among `passages` counts less."""
-    terms = terms_of(question) - _ASKING_TERMS
+    terms = terms_of(without_asking(question)) - _ASKING_TERMS
     several = _SEVERAL.search(question) is not None
     counted = counted_in(question) if kind == "number" else frozenset[str]()
     if _OF_THEN.search(question):

@@ -30,6 +30,9 @@ _ASKS_DUTY = re.compile(
     r"|require|obliged|obligatory|mandatory|compulsory|necessary)\b",
     re.IGNORECASE,
 )
+_CASE = re.compile(
+    r"if [^?]{1,200}?, (?=(?:may|can|could|must|shall|should|need|is|are|was|were|do|does|did|will)\b)", re.IGNORECASE
+)
 _GRANTS = re.compile(rf"\b(?:{_LEAVE})\b", re.IGNORECASE)
 _BINDS = re.compile(rf"\b(?:{_DUTY})\b", re.IGNORECASE)
 _DENIES = re.compile(
@@ -64,6 +67,13 @@ _LIMIT_AHEAD = re.compile(
     r"\b(?:up to|at most|not more than|no more than|not longer than|maximum of|only(?: on| for)?) $", re.IGNORECASE
 )
 _LIMIT_BEHIND = re.compile(r"[^.;,]{0,24}?\b(?:at most|only|at the most|or less)\b", re.IGNORECASE)
+_MOST_OF = re.compile(r"\b(?:most|the majority|more than half|the bulk) of\b", re.IGNORECASE)
+_MINOR = re.compile(
+    r"\b(?:minority|less than half|fewer than half|an? (?:small|minor) (?:part|share)"
+    r"|a (?:third|quarter|fifth|tenth)) of\b",
+    re.IGNORECASE,
+)
+_MAJOR = re.compile(r"\b(?:majority|more than half|over half|most) of\b", re.IGNORECASE)
 _AHEAD = 20
 _LONGEST = 24
 _WORD = 12
@@ -91,7 +101,13 @@ class Stance:
 
 def asks_for_a_rule(question: str) -> bool:
     """Whether it asks what is allowed or what has to be done."""
-    return _ASKS_LEAVE.match(question) is not None or _ASKS_DUTY.match(question) is not None
+    asked = _CASE.sub("", question)
+    return _ASKS_LEAVE.match(asked) is not None or _ASKS_DUTY.match(asked) is not None
+
+
+def asks_for_most(question: str) -> bool:
+    """Whether it asks if something is the greater part of a whole."""
+    return _MOST_OF.search(question) is not None
 
 
 def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
@@ -101,6 +117,9 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
     others = [part for part in clauses if part is not clause and (terms_of(part) - terms_of(clause)) & terms]
     if any(_is_denied(question, part) != _is_denied(question, clause) for part in others):
         return None
+    if asks_for_most(question):
+        minor, major = _MINOR.search(clause), _MAJOR.search(clause)
+        return Stance(major is not None) if (minor is None) != (major is None) else None
     if asks_for_a_rule(question):
         return None if _DOUBTS.search(clause) else _of_rule(question, clause, terms)
     if _HEDGES.search(clause):
@@ -140,7 +159,7 @@ def _of_rule(question: str, text: str, terms: frozenset[str]) -> Stance | None:
 
 def _plainly(question: str, rule: str) -> Stance | None:
     """What a rule without its condition says; a duty is not told by leave."""
-    duty = _ASKS_DUTY.match(question) is not None
+    duty = _ASKS_DUTY.match(_CASE.sub("", question)) is not None
     denied = _is_denied(question, rule)
     binds = _BINDS.search(rule) is not None
     grants = _GRANTS.search(rule) is not None

@@ -10,18 +10,26 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from adaq_core.answers.choose import TypedSpan, Wanted, asked_share, reason_in, spans_for, typed_spans
+from adaq_core.answers.choose import TypedSpan, Wanted, asked_share, measured_in, reason_in, spans_for, typed_spans
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
-from adaq_core.answers.polarity import Stance, asks_for_a_rule, stance_of
+from adaq_core.answers.polarity import Stance, asks_for_a_rule, asks_for_most, stance_of
 from adaq_core.matching.lexicon import forms_of, opposite, same_sense
-from adaq_core.matching.sentences import subject_terms
+from adaq_core.matching.sentences import presented_terms, subject_terms
 from adaq_core.model import AnswerKind
+from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.text.entities import countries_in
 from adaq_core.text.tokens import STOP_WORDS, terms_of, uniform, words
+from adaq_core.text.values import BEGINS, ENDS, spans_of_time
 
 _SPANS: frozenset[AnswerKind] = frozenset(("person", "date", "number", "amount", "place", "organisation"))
 # A question for all of several, or for the most of something, has no yes in a sentence that says its other words.
 _COMPARES = frozenset(("or", "than", "all", "every", "only", "always", "most", "both", "same"))
+_IS_OR_DOES = re.compile(rf"(?:{'|'.join(AUXILIARIES)})\b", re.IGNORECASE)
+_COMPARISON = re.compile(
+    r"\b(?P<how>more|less|fewer|[a-z]{2,10}er)\b[^.;,?]{0,60}?\bthan "
+    r"(?P<other>(?:the )?\w[\w.-]{0,30}(?: [A-Z]\w{0,30}){0,3})",
+    re.IGNORECASE,
+)
 _NARROWS = frozenset(("all", "every", "only", "both", "same"))
 _TITLE = re.compile(
     r"(?:judge|president|chair(?:man|woman)|professor|senator|minister|mr|mrs|ms|dr|governor)\.? ", re.I
@@ -33,7 +41,11 @@ _OF_NOW = re.compile(
     r"how (?:many|much|large|big|high|long)\b.{1,80}?\b(?:is|are|may|can|must|does|do|has|have|currently|now)\b",
     re.IGNORECASE,
 )
-_WHAT_HAPPENED = re.compile(r"what (?:has )?(?:happened|happens|became|has become) (?:to|of|with)\b", re.IGNORECASE)
+_WHAT_HAPPENED = re.compile(
+    r"what (?:has )?(?:happened|happens|became|has become) (?:to|of|with)\b"
+    r"|what(?: is|['’]s) the (?:current |present |latest )?(?:state|status|fate) of\b",
+    re.IGNORECASE,
+)
 _STANDS = re.compile(r"\b(?:in force|in effect|still|valid|active|pending|standing)\b", re.IGNORECASE)
 _LONGEST_OUTCOME = 25
 _JOINT = re.compile(
@@ -79,7 +91,7 @@ class Certainty:
     `clear`: by how much the next sentence with another candidate is behind; `sentence`: from
     which match on a sentence stands beside a stated answer; `clause`: the share of the question that the clause of a
     number says; `rule` and `case`: strength and share for a rule, which need not repeat every word of the case it is
-    asked of. All in [0, 1].
+    asked of; `likely`: from which strength on a part is marked as one that may answer. All in [0, 1].
     """
 
     asked: float = 0.85
@@ -90,6 +102,7 @@ class Certainty:
     clause: float = 0.75
     rule: float = 0.5
     case: float = 0.6
+    likely: float = 0.2
 
 
 CERTAINTY = Certainty()
@@ -121,7 +134,8 @@ class Rated:
 
     def said(self, wanted: Wanted) -> frozenset[str]:
         """The terms that it or its title says."""
-        return wanted.said_by(self.sentence) | subject_terms(self.sentence.passage)
+        passage = self.sentence.passage
+        return wanted.said_by(self.sentence) | subject_terms(passage) | presented_terms(passage)
 
     def asked(self, wanted: Wanted) -> float:
         """The share of the question's terms that it says, also in words of the same sense."""
@@ -158,6 +172,8 @@ def propose(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Propo
     ordered = sorted(rated, key=lambda r: -r.strength(wanted))
     if wanted.kind == "yes_no":
         return _verdict(wanted, ordered, siblings)
+    if wanted.kind == "choice" and _IS_OR_DOES.match(wanted.question):
+        return _compared(wanted, ordered)
     if wanted.kind == "reason":
         return _reason(wanted, ordered)
     if _WHAT_HAPPENED.match(wanted.question):
@@ -172,7 +188,8 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     candidates = [(r, spans) for r in rated if (spans := _candidates(wanted, r.sentence))]
     if not candidates:
         return Proposal(kind=wanted.kind)
-    likely = tuple(dict.fromkeys(spans[0].text for _, spans in candidates))[:_MOST_LIKELY]
+    near = (spans[0].text for r, spans in candidates if r.strength(wanted) >= CERTAINTY.likely)
+    likely = tuple(dict.fromkeys(near))[:_MOST_LIKELY]
     best = candidates[0][0]
     text = candidates[0][1][0].text
     if newer := _newer(wanted, best, text, rated):
@@ -301,6 +318,8 @@ def _candidates(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]:
     known = wanted.words | (title if about_it else set())
     spans = [_trimmed(s, wanted) for s in spans_for(wanted, sentence)]
     spans = [s for s in spans if not set(words(s.text)) - STOP_WORDS <= known]
+    if wanted.kind == "date":
+        spans = _of_the_end_asked(wanted, text, spans)
     if wanted.kind == "person":
         places = {text[s:e] for _, s, e in countries_in(text)}
         spans = [s for s in spans if not _NO_PERSON.search(s.text)]
@@ -309,6 +328,16 @@ def _candidates(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]:
         spans = [*_agents(wanted, text), *_joined(people, text)]
     order = {span: (-_clause_share(wanted, sentence, span), _gap(wanted, sentence, span), span.start) for span in spans}
     return sorted(spans, key=lambda span: order[span])
+
+
+def _of_the_end_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
+    """The dates without the other end of a time that something lasted: of "from May to July" July is its end."""
+    wants_begin, wants_end = bool(wanted.terms & BEGINS), bool(wanted.terms & ENDS)
+    if wants_begin == wants_end:
+        return spans
+    other = [begin if wants_end else end for begin, end in spans_of_time(text)]
+    kept = [s for s in spans if not any(start < s.end and s.start < end for start, end in other)]
+    return [TypedSpan(s.text[5:], s.start + 5, s.end) if s.text.lower().startswith("from ") else s for s in kept]
 
 
 def _agents(wanted: Wanted, text: str) -> list[TypedSpan]:
@@ -336,6 +365,8 @@ def _clause_share(wanted: Wanted, sentence: EvidenceSentence, span: TypedSpan) -
 def _gap(wanted: Wanted, sentence: EvidenceSentence, span: TypedSpan) -> int:
     """How far a span stands from the nearest word asked for besides the title's, else from one of its sense."""
     terms = wanted.terms - subject_terms(sentence.passage) or wanted.terms
+    focus = measured_in(wanted.question) if wanted.kind in ("number", "amount") else frozenset[str]()
+    terms = focus if focus and focus <= sentence.terms else terms
     alike = frozenset(min(phrase) for term in terms for phrase in same_sense(term) if len(phrase) == 1)
     said = [(word.span(), terms_of(word.group())) for word in re.finditer(r"\w+", sentence.text)]
     places = [at for at, own in said if own & terms] or [at for at, own in said if own & alike]
@@ -416,7 +447,7 @@ def _stance(wanted: Wanted, rated: Rated) -> Stance | None:
     if asks_for_a_rule(wanted.question):
         repeated = set(words(text)) & _NARROWS
     else:
-        repeated = set[str]()
+        repeated = {"most"} if asks_for_most(wanted.question) else set[str]()
     if rated.strength(wanted) < CERTAINTY.rule or wanted.words & _COMPARES - repeated:
         return None
     terms = wanted.terms - subject_terms(rated.sentence.passage) or wanted.terms
@@ -427,6 +458,29 @@ def _stance(wanted: Wanted, rated: Rated) -> Stance | None:
         return None
     sure = rated.is_sure(wanted, strength=CERTAINTY.strength) and _says_each_word(wanted, rated)
     return stance if sure and rated.sentence.terms & wanted.terms else None
+
+
+def _compared(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
+    """By a sentence that compares the same two: "A sold more cars than B" is a yes to that, and a no to the reverse."""
+    for each in rated:
+        text = each.sentence.text
+        order = _same_order(wanted.question, text)
+        stance = stance_of(wanted.question, text, wanted.terms) if order is not None else None
+        if stance and each.is_sure(wanted, strength=CERTAINTY.strength):
+            return Proposal("Yes" if stance.yes == order else "No", "yes_no", each.sentence)
+    return Proposal(kind=wanted.kind)
+
+
+def _same_order(question: str, text: str) -> bool | None:
+    """Whether a text compares two things in the order of the question; None where it compares others."""
+    asked, said = _COMPARISON.search(question), _COMPARISON.search(text)
+    if asked is None or said is None or asked["how"].lower() != said["how"].lower():
+        return None
+    sides = terms_of(question[: asked.start()]), terms_of(asked["other"])
+    others = terms_of(text[: said.start()].split(": ")[-1]), terms_of(said["other"])
+    if sides[1] & others[1] and sides[0] & others[0]:
+        return True
+    return False if sides[0] & others[1] and sides[1] & others[0] else None
 
 
 def _says_both(wanted: Wanted, said: frozenset[str]) -> bool:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from adaq_core.matching.lexicon import Phrase, apart, opposite, phrases, same_sense, within_compounds
 from adaq_core.model import AnswerKind, QueryAspect
-from adaq_core.question.answer_kinds import AUXILIARIES
+from adaq_core.question.answer_kinds import AUXILIARIES, without_asking
 from adaq_core.text.entities import names, without_country
 from adaq_core.text.tokens import Sentence, spans, stem, terms_of, tokens, words
 from adaq_core.text.values import MONTHS, dates, said_by_amounts
@@ -214,6 +215,12 @@ _OUT_OF = re.compile(
     r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|\d{1,3}) (?=[a-z])",
     re.IGNORECASE,
 )
+# What is asked for by two words: a notice period, a pay rise.
+_COMPOUND = re.compile(
+    r"(?:what|which) (?:(?:is|are|was|were) (?:the|its|their) )?(?P<first>[a-z]{3,24}) (?P<head>[a-z]{3,24})"
+    rf"(?= (?:of|for|in|at|on|{'|'.join(AUXILIARIES)})\b)",
+    re.IGNORECASE,
+)
 _SHORT = 2
 _JOINT = re.compile(r"\s{1,4}(?:of|for|at|in|by)\s{1,4}")
 _NUMBERED = re.compile(r"(?<![\w$€£.])[$€£]?\w*\d[\w.,]*")
@@ -264,6 +271,7 @@ class Asked:
         if own:
             sentence = replace(sentence, terms=sentence.terms | {_POSSESS})
         sentence = self._without_compounds(sentence, text)
+        sentence = self._without_other_compound(sentence, text)
         other, same = apart(self.wording)
         if other:
             said = set(words(text[sentence.start : sentence.end]))
@@ -276,6 +284,19 @@ class Asked:
     def _without_compounds(self, sentence: Sentence, text: str) -> Sentence:
         inside = within_compounds(text[sentence.start : sentence.end], asked=self.wording)
         return replace(sentence, terms=sentence.terms - inside) if inside else sentence
+
+    def _without_other_compound(self, sentence: Sentence, text: str) -> Sentence:
+        """A sentence without the head of what is asked for, where it says that only of another: a probation period."""
+        compound = _COMPOUND.match(self.wording)
+        if compound is None:
+            return sentence
+        first, head = terms_of(compound["first"]), terms_of(compound["head"])
+        if not first or not head <= sentence.terms or first & (sentence.terms | _ASKING | _LIGHT) or head & _ASKING:
+            return sentence
+        said = words(text[sentence.start : sentence.end])
+        ahead = [one for one, other in pairwise(said) if terms_of(other) == head]
+        of_another = ahead and all(one.isalpha() and terms_of(one) for one in ahead)
+        return replace(sentence, terms=sentence.terms - head) if of_another else sentence
 
     def _is_owned(self, text: str) -> bool:
         """Whether `text` says that the owner asked about owns the thing asked about; "customers who own A" is not A.
@@ -324,7 +345,7 @@ def _owner_in(text: str) -> frozenset[str]:
 @lru_cache(maxsize=1 << 12)
 def asked_by(aspect: QueryAspect) -> Asked:
     """What `aspect` asks."""
-    text = _OUT_OF.sub(r"\1 ", _OWN.sub(_POSSESS, _ORDER.sub("", _plain(aspect))))
+    text = _OUT_OF.sub(r"\1 ", _OWN.sub(_POSSESS, _ORDER.sub("", without_asking(_plain(aspect)))))
     dated = {term for c in aspect.constraints if c.kind in ("date", "period") for term in tokens(c.text)}
     named = _names(text, dated) or _short_subject(aspect)
     inside = frozenset().union(*named)

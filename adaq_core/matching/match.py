@@ -212,7 +212,15 @@ def keeping(condition: Constraint, passage: Passage, sentence: str = "") -> Keep
         case kind if kind in _UNCHECKED:
             return "held"
     there = terms_of(passage.title) | terms_of(passage.text)
-    return "held" if terms_of(condition.value or condition.text) <= there else "open"
+    if terms_of(condition.value or condition.text) <= there:
+        return "held"
+    return "held" if condition.kind == "place" and _is_in_country(condition, sentence or passage.text) else "open"
+
+
+def _is_in_country(condition: Constraint, text: str) -> bool:
+    """Whether a text says the country of a condition in another form: American for "in the US"."""
+    wanted = {country for country, _, _ in countries_in(condition.value or condition.text)}
+    return bool(wanted) and wanted <= {country for country, _, _ in countries_in(text)}
 
 
 def left(aspect: QueryAspect, passage: Passage, sentence: str = "") -> float:

@@ -19,6 +19,13 @@ ISSUER_FIELDS = frozenset(("issuer", "company", "ticker", "author", "publisher",
 _FIRST_PERSON = re.compile(r"\b(?:[Ww]e|[Oo]urs?|us|I|[Mm]y|[Tt]he (?:[Cc]ompany|[Ff]irm|[Gg]roup))\b")
 # A sentence that ends with a question, quoted or not, tells what may be asked and answers nothing.
 _QUESTION = re.compile(r"\?[\"'”’)\]]*(?:\.|,|$)")
+# "This policy, version 1.2, says how …": what the document is about, and no answer in it.
+_PRESENTS = re.compile(
+    r"(?:This|It|The present)\b(?: [a-z]+){0,3}?(?:, version [\d.]{1,8},)? (?:says|describes|explains|covers"
+    r"|sets out|lays down|outlines|summari[sz]es|deals with|is about|tells|discusses)"
+    r" (?:how|when|what|who|which|where|whether|the|all)\b"
+)
+_PRESENTED = 4
 _OPENING_WORDS = 6
 TITLE_PARTS = re.compile(r"[^()]+")
 _LOOKED_AT, _LOOKED_AT_IN_LISTS = 4, 12
@@ -48,6 +55,7 @@ class SentenceRule:
     near_name: float = 0.85  # credit for a name that a neighbouring sentence says
     far_name: float = 0.5  # … that another sentence of the passage says
     speaker: float = 0.8  # … that may be the speaker of an untitled text which says "we" or "I"
+    presents: float = 0.6  # left of a sentence that only says what its document is about
     slack: float = 0.12  # added to the score of a long question, of which no answer repeats every word …
     short: int = 3  # … from more than so many names and terms
     long: int = 6  # … in full at so many more
@@ -62,7 +70,8 @@ class ReadSentence:
 
     `names`: the names of the question that it speaks of, by itself or by its context. `said`: what is asked of them
     that the sentence says itself. `near`: the same with the title and its neighbours. `about`: whether title or opening
-    name the thing. `foreign`: whether the title names another. `opposed`: whether it says the opposite. `kind`: how
+    name the thing. `foreign`: whether the title names another. `opposed`: whether it says the opposite. `presents`:
+    whether it only says what its document is about. `kind`: how
     far it holds the kind of answer, by itself or beside it.
     """
 
@@ -75,6 +84,7 @@ class ReadSentence:
     foreign: bool = False
     kind: float = 1.0
     slack: float = 0.0
+    presents: bool = False
 
     @property
     def score(self) -> float:
@@ -83,6 +93,7 @@ class ReadSentence:
         score *= RULE.other_kind + (1 - RULE.other_kind) * self.kind
         score *= 1.0 if self.names >= RULE.sure_name else RULE.unsure_name
         score *= 1.0 if self.about else RULE.foreign if self.foreign else RULE.aside
+        score *= RULE.presents if self.presents else 1.0
         return min(1.0, _scaled(score * (1 - RULE.opposite * self.opposed)) + self.slack)
 
 
@@ -115,7 +126,8 @@ def kind_of(aspect: QueryAspect) -> AnswerKind:
 class _Context:
     """What the sentences of a passage stand in: title and issuer, all terms, and the weight of each unit.
 
-    `opening` are the terms of the sentence that says what the thing of the title is.
+    `opening` are the terms of the sentence that says what the thing of the title is, `presented` those of sentences
+    that say what the document is about.
     """
 
     asked: Asked
@@ -126,6 +138,7 @@ class _Context:
     slack: float
     may_speak: bool
     opening: frozenset[str] = frozenset()
+    presented: frozenset[str] = frozenset()
 
 
 def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list[ReadSentence]:
@@ -144,7 +157,7 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list
         opening = every[0].terms
     else:
         opening = frozenset[str]()
-    context = _Context(asked, title, whole, weights, weigh, slack, speaks, opening)
+    context = _Context(asked, title, whole, weights, weigh, slack, speaks, opening, presented_terms(passage))
     under = _under_headings(every, passage.text, context)
     read = [_read(place, every, passage.text, under[place]) for place in range(len(every))]
     kind = kind_of(aspect)
@@ -220,6 +233,7 @@ def _read(place: int, every: Sequence[Sentence], text: str, context: _Context) -
         opposed=any(unit.is_opposed(own) for unit in asked.units),
         foreign=_is_foreign(asked, own, context),
         slack=context.slack if said else 0.0,
+        presents=_PRESENTS.match(said_text) is not None,
     )
 
 
@@ -236,7 +250,9 @@ def _credit(unit: Unit, own: frozenset[str], near: frozenset[str], context: _Con
     """What a unit counts by where it is said: in the sentence, in the title, beside it, elsewhere, nowhere."""
     if unit.is_in(own):
         return 1.0
-    if unit.is_in(context.title) or (unit.term == context.asked.of_class and unit.is_in(context.opening)):
+    if unit.is_in(context.title | context.presented) or (
+        unit.term == context.asked.of_class and unit.is_in(context.opening)
+    ):
         return RULE.title
     if unit.is_in(near):
         return RULE.beside
@@ -292,6 +308,13 @@ def _may_speak(passage: Passage, title: frozenset[str]) -> bool:
 def subject_terms(passage: Passage) -> frozenset[str]:
     """The terms of what a passage is about whether its sentences say so or not: its title and who speaks in it."""
     return terms_of(passage.title) | issuer_terms(passage)
+
+
+@lru_cache(maxsize=1 << 12)
+def presented_terms(passage: Passage) -> frozenset[str]:
+    """The terms of the sentences that say what the document is about ("This policy says how …"): as good as a title."""
+    opening = read_sentences(passage.text)[:_PRESENTED]
+    return frozenset().union(*(s.terms for s in opening if _PRESENTS.match(passage.text[s.start : s.end])))
 
 
 def issuer_terms(passage: Passage) -> frozenset[str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from adaq_core.model import AspectType, QueryAspect, as_tuple
-from adaq_core.question.answer_kinds import LanguagePattern, kind_of_answer, linear
+from adaq_core.question.answer_kinds import LanguagePattern, kind_of_answer, linear, without_asking
 from adaq_core.question.parse import ParsedClause
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import STOP_WORDS, tokens, words
@@ -153,7 +153,7 @@ HISTORY_IMPORTANCE = 0.6  # below 0.8: optional
 
 def content(text: str) -> tuple[str, ...]:
     """The words of `text` that a search can use, in order, without repeats; hyphenated words stay in one piece."""
-    whole = re.findall(r"[^\W_][\w’'.-]*", text.lower())
+    whole = re.findall(r"[^\W_][\w’'.-]*", without_asking(text).lower())
     bare = (word.strip("’'.-") for word in whole)
     return as_tuple(word for word in bare if word not in STOP_WORDS)
 

@@ -45,6 +45,9 @@ _OPENS = (
 )
 _ASK_AHEAD = rf"(?:(?:{ASKS}|{AUXILIARY}|{IMPERATIVE})\b|how['’]s|what['’]s|who['’]s)"
 _OPENING = linear(rf"{_OPENS}\b[^?!;]{{1,320}}?,\s+(?=(?:please\s+)?{_ASK_AHEAD})", re.IGNORECASE)
+# "If a supplier is owned by staff, does this have to be declared?": the case is what is asked about.
+_CASE = linear(r"if\s", re.IGNORECASE)
+_POINTS_BACK = linear(rf"{AUXILIARY}\s+(?:this|that|it|they|he|she|these|those)\b", re.IGNORECASE)
 _PRONOUN = r"(?:it|they|he|she|we|you|i|there|this|that|these|those|its|their|his|her)"
 _ORDER = (
     r"(?:explain|describe|summari[sz]e|compare|identify|discuss|analy[sz]e|evaluate|examine|outline|assess|"
@@ -170,7 +173,9 @@ def _opening(question: str, start: int, end: int) -> Span | None:
     if begins_to_ask(question[start : min(end, start + 60)]) and not _is_adverbial(question[start : start + 12]):
         return None
     match = _OPENING.match(question, start, end)
-    return (start, match.end()) if match else None
+    if match is None or (_CASE.match(match[0]) and _POINTS_BACK.match(question, match.end(), end)):
+        return None
+    return (start, match.end())
 
 
 def _is_adverbial(text: str) -> bool:

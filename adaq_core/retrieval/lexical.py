@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from adaq_core.errors import CorpusError
 from adaq_core.model import Passage
-from adaq_core.retrieval.name_forms import spelled_out
+from adaq_core.retrieval.name_forms import shortened, spelled_out
 from adaq_core.text.tokens import Word, fold, spans, stem, tokens
 
 Idf = Literal["lucene", "okapi"]
@@ -173,6 +173,7 @@ def best(scores: NDArray[np.float32], top_k: int) -> NDArray[np.int64]:
 
 
 SHORTEST, MOST_WORDS, MOST = 5, 40, 3
+_BEHIND = 2  # words of the question that have to follow what two capitals stand for
 # A word of n letters has 53 n others one slip away: a question of one word of 4,000 letters took 9 s of processor time.
 _LONGEST = 40  # letters of a word that may be put right
 _LONG_ACRONYM = 9  # letters: a word in capitals as long as this is shouted, no acronym
@@ -236,7 +237,8 @@ def corrections(corpus: Searched, question: str) -> tuple[Correction, ...]:
     read, result = spans(question), list[Correction]()
     for word in read if len(read) <= MOST_WORDS else ():
         original = question[word.start : word.end]
-        if written := _written_otherwise(corpus, word.word, original):
+        following = question[word.end :].strip(" ?!.").split(",")[0]
+        if written := _written_otherwise(corpus, word.word, original, following):
             result.append(Correction(original, written, word.start, word.end, is_sure=True))
         elif _may_be_wrong(corpus, word, original) and (meant := _nearest(corpus, word.word, original)):
             result.append(Correction(original, meant, word.start, word.end))
@@ -246,8 +248,8 @@ def corrections(corpus: Searched, question: str) -> tuple[Correction, ...]:
 _IZE = re.compile(r"(?<=[a-z]{3})(?:(?<=i)z|(?<=i)s)(?=(?:ations?|e[ds]?|ers?|ing)$)")
 
 
-def _written_otherwise(corpus: Searched, word: str, original: str) -> str | None:
-    """How the corpus writes a word that it never says: an acronym in full, "-isation" for "-ization"."""
+def _written_otherwise(corpus: Searched, word: str, original: str, following: str) -> str | None:
+    """How the corpus writes a word that it never says: acronyms in full, "-isation" for "-ization", one for several."""
     ending = _IZE.search(word)
     if ending and original.islower():
         letter = "s" if ending.group() == "z" else "z"
@@ -255,10 +257,13 @@ def _written_otherwise(corpus: Searched, word: str, original: str) -> str | None
         if _is_written(corpus, word) or not _is_written(corpus, other):
             return None
         return other
-    term = stem(word)
-    if term and not corpus.term_count(term):
-        return spelled_out(original, corpus.sample())
-    return None
+    if not stem(word) or corpus.term_count(stem(word)):
+        return None
+    one = original.removesuffix("s")
+    if one != original and one.upper() == one and corpus.term_count(stem(one.lower())):
+        return one
+    behind = " ".join(following.split()[:_BEHIND])
+    return spelled_out(original, corpus.sample()) or shortened(original, behind, corpus.sample())
 
 
 def _is_written(corpus: Searched, word: str) -> bool:

@@ -65,6 +65,37 @@ def spelled_out(acronym: str, passages: Iterable[Passage]) -> str | None:
     return min(counts, key=lambda text: (-counts[text], len(text), text), default=None)
 
 
+_CAPITALS = range(2, 7)
+_PAIR = 2
+
+
+def shortened(acronym: str, following: str, passages: Iterable[Passage]) -> str | None:
+    """What capitals that the passages never write are short for: JPM for JPMorgan, RRF for reciprocal rank fusion.
+
+    A name that begins with them goes first, then the part of a title whose initials they are. Of two letters, which
+    are the initials of much, the phrase that the next words of the question follow there as well: "KV cache".
+    """
+    if len(acronym) not in _CAPITALS or not (acronym.isalpha() and acronym.isupper() and acronym.isascii()):
+        return None
+    read = list(islice(passages, _MOST_READ))
+    phrase = "[ -]".join(rf"[{letter}{letter.lower()}][a-z]{{2,}}" for letter in acronym)
+    if len(acronym) == _PAIR:
+        texts = [passage.text for passage in read if following]
+        return _most_said(rf"\b({phrase})(?= {re.escape(following)}\b)", texts)
+    begun = _most_said(rf"\b({acronym}[a-z]\w{{1,30}})", [passage.text for passage in read])
+    return begun or _most_said(rf"\b({phrase})\b", [passage.title for passage in read])
+
+
+def _most_said(pattern: str, texts: Iterable[str]) -> str | None:
+    """The group of the matches that is said most, without small words inside; None where nothing matches."""
+    form = re.compile(pattern)
+    counts = Counter(match[1] for text in texts for match in form.finditer(text))
+    plain = [
+        (text, times) for text, times in counts.most_common() if STOP_WORDS.isdisjoint(re.split("[ -]", text.lower()))
+    ]
+    return plain[0][0] if plain else None
+
+
 def _part(letter: str, *, inside: bool) -> str:
     """A word that begins with a capital, or a small one that gives its letter inside a name."""
     word = f"{letter}[a-zà-ÿ]{{2,}}"

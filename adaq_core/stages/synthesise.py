@@ -60,7 +60,7 @@ _ALIKE = 0.5
 _NUMBER = re.compile(r"[$€£]?\d[\d,]*(?:\.\d+)?\s?%?")
 UNSURE = "what is said on it is not sure to answer it"
 UNCHECKED = "could not be checked"
-NOT_CERTAIN = "What the evidence says on it; no sentence is sure to answer"
+NOT_CERTAIN = "Not certain"
 _NOTHING = "No evidence was found for this question, so there is no answer."
 _MOST_MISSING = 4
 # From this share of the threshold on an aspect has sentences of its own, though it is not covered for certain.

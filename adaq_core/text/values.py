@@ -243,7 +243,26 @@ def said_by_amounts(asked: str, text: str) -> frozenset[str]:
     stated = ranges(text) if wanted else ()
     covered = [amount for amount in wanted if any(each.holds(amount) for each in stated)]
     terms = frozenset(term for amount in covered for term in tokens(asked[amount.start : amount.end]))
-    return terms | (_PERCENTAGE & terms_of(asked) if "%" in text else frozenset())
+    terms |= _PERCENTAGE & terms_of(asked) if "%" in text else frozenset()
+    return terms | (_ENDS & terms_of(asked) if spans_of_time(text) else frozenset())
 
 
+_MONTH_OR_YEAR = rf"(?:(?:\d{{1,2}} )?(?:{'|'.join(MONTHS)})(?: \d{{1,2}},?)?(?: \d{{4}})?|(?:19|20)\d\d)"
+_SPAN_OF_TIME = re.compile(
+    rf"\b(?P<begin>(?:[Ff]rom |[Bb]etween )(?:early |mid-|late )?{_MONTH_OR_YEAR}) (?:to|until|till|through|and) "
+    rf"(?:early |mid-|late )?(?P<end>{_MONTH_OR_YEAR})"
+)
+
+
+def spans_of_time(text: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Where `text` says that something lasted from one time to another: the places of its begin and of its end."""
+    return [(match.span("begin"), match.span("end")) for match in _SPAN_OF_TIME.finditer(text)]
+
+
+# What lasts from May to July begins in May and ends in July, whether the text says so or not.
+BEGINS, ENDS = (
+    terms_of("begin began start started beginning"),
+    terms_of("end ended ending finish finished stop stopped"),
+)
+_ENDS = BEGINS | ENDS
 _PERCENTAGE = terms_of("percent percentage proportion")

@@ -339,7 +339,35 @@ def test_how_often_is_answered_by_how_often_something_is_done():
     wanted = wanted_of("How often are rights to the finance system checked?", "number")
     spans = [span.text for sentence in sentences_of(one(text), 0) for span in spans_for(wanted, sentence)]
     assert spans == ["every six months", "every three months"]
-    assert proposed(wanted.question, "number", one(text)).likely == ("every three months",)
+    assert proposed(wanted.question, "number", one(text)).text == "every three months"
+
+
+STRIKE = one("About 3,200 workers of Boeing in Missouri went on strike from August to November 2025.")
+
+
+def test_what_lasted_from_one_month_to_another_began_in_the_one_and_ended_in_the_other():
+    assert proposed("When did the strike at Boeing in Missouri end?", "date", STRIKE).text == "November 2025"
+    assert proposed("When did the strike at Boeing in Missouri begin?", "date", STRIKE).text == "August"
+
+
+def test_the_number_nearest_to_what_is_measured_is_the_answer():
+    text = "About 33,000 machinists of Boeing stopped work until 2024, when they accepted pay rises of 38 percent."
+    assert proposed("What pay rise did the Boeing machinists accept?", "number", one(text)).text == "38 percent"
+
+
+BYD = one("BYD is the main rival of Tesla: BYD sold more electric cars than Tesla in 2025.", "Competition")
+
+
+def test_a_comparison_of_the_same_two_answers_in_either_order():
+    assert proposed("Did BYD sell more electric cars than Tesla in 2025?", "choice", BYD).text == "Yes"
+    assert proposed("Did Tesla sell more electric cars than BYD in 2025?", "choice", BYD).text == "No"
+    assert proposed("Did BYD sell more electric cars than Ford in 2025?", "choice", BYD).text == ""
+
+
+def test_a_minority_is_not_most_of_it():
+    share = one("AWS earns a minority of Amazon revenue but supplies more than half of Amazon profit.", "Amazon")
+    assert proposed("Does AWS earn most of Amazon's revenue?", "yes_no", share).text == "No"
+    assert proposed("Does AWS supply most of Amazon's profit?", "yes_no", share).text == "Yes"
 
 
 CLAIMS = one("Claims of the chief executive, Agnes Thornby, are approved by the treasurer.", "Trust: travel")

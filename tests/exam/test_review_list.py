@@ -28,7 +28,7 @@ LIST = (
     Reviewed("Did Boeing plead guilty?", "answered", ("plead guilty", "rejected", "dismissed"), first=r"\A\*\*No\*\*"),
     Reviewed("Top risks facing Tesla in 2025", "answered", ("October 2025 NHTSA", "BYD", "tax credit", "243 million")),
     Reviewed("Who created BM25 and when?", "answered", ("Stephen Robertson", "early 1990s"), "hybrid|MRR", "Robertson"),
-    Reviewed("Why did Boeing lose orders?", "partly", ("no sentence is sure",)),
+    Reviewed("Why did Boeing lose orders?", "partly", ("Not certain",)),
     Reviewed(
         "Which of the eight companies depend on TSMC?",
         "answered",
@@ -59,7 +59,7 @@ LIST = (
     ),
     Reviewed("Should I buy NVIDIA stock?", "unclear", ("asks for advice",)),
     Reviewed("What about their competitors?", "unclear", ("“their”",)),
-    Reviewed("Is Tesla profitable?", "partly", ("no sentence is sure",), r"\A\*\*(?:Yes|No)\*\*"),
+    Reviewed("Is Tesla profitable?", "partly", ("Not certain",), r"\A\*\*(?:Yes|No)\*\*"),
     Reviewed("main risks facing Boeing", "answered", ("Federal Aviation Administration", "Airbus", "737 MAX crashes")),
     Reviewed(
         "Which court decisions and settlements in 2025 concerned Apple?",
@@ -71,11 +71,9 @@ LIST = (
     Reviewed(
         "Why did Pfizer's revenue fall after 2022?", "answered", ("governments stopped buying",), first="Comirnaty"
     ),
-    Reviewed("How do I install streamlit?", "partly", ("no sentence is sure",), "pip"),
+    Reviewed("How do I install streamlit?", "partly", ("Not certain",), "pip"),
     Reviewed("Apple vs Microsoft antitrust", "partly", ("March 2024", "November 2024"), first="filed against Apple"),
-    Reviewed(
-        "Compare Microsoft's and Amazon's cloud revenue growth in Q3 2023", "partly", ("no sentence is sure",), r"\d ?%"
-    ),
+    Reviewed("Compare Microsoft's and Amazon's cloud revenue growth in Q3 2023", "partly", ("Not certain",), r"\d ?%"),
     Reviewed("How many heads does the base Transformer use?", "answered", ("two documents",), first=r"\A\*\*eight"),
     Reviewed(
         "Is Pfizer more exposed to patent cliffs than JPMorgan Chase is to interest rates?",

@@ -2,7 +2,11 @@
 
 import pytest
 
-from adaq_core.matching.asked import PATTERNS, holds_kind
+from adaq_core.matching.asked import PATTERNS, asked_by, holds_kind
+from adaq_core.matching.sentences import read_against
+from adaq_core.model import Passage, QueryAspect
+from adaq_core.question.answer_kinds import without_asking
+from adaq_core.text.tokens import read_sentences, uniform
 
 
 @pytest.mark.parametrize("row", PATTERNS, ids=lambda row: row.kind)
@@ -50,3 +54,24 @@ def test_a_year_of_the_question_is_no_answer_to_when():
 
 def test_a_month_of_the_question_is_no_answer_to_when():
     assert not holds_kind("date", "It closed in March.", asked=frozenset(("march",)))
+
+
+def test_how_much_of_a_thing_is_asked_is_no_word_of_the_answer():
+    assert without_asking("How soon must a device be reported?").split() == ["a", "device", "be", "reported?"]
+    assert without_asking("How Tesla grew in May").split() == ["How", "Tesla", "grew", "in", "May"]
+
+
+def test_a_probation_period_is_no_notice_period():
+    aspect = QueryAspect("What is the notice period of an employee", "entity", 1.0, answer_kind="number")
+    text = "The probation period of an employee lasts six months."
+    read = asked_by(aspect).read(read_sentences(text)[0], text)
+    assert "period" not in read.terms
+    assert "period" in asked_by(aspect).read(read_sentences("The period ends.")[0], "The period ends.").terms
+
+
+def test_a_sentence_on_its_document_answers_nothing_but_says_what_the_others_are_about():
+    text = "This policy says how staff can report wrongdoing. Reports may be anonymous."
+    aspect = QueryAspect("May a report of wrongdoing be anonymous", "entity", 1.0, answer_kind="yes_no")
+    read = read_against(aspect, Passage("p", "d", "Speaking up", text), weigh=uniform)
+    assert text[read[0].sentence.start : read[0].sentence.end] == "Reports may be anonymous."
+    assert read[0].score > 0.8 > 0.5 > read[1].score

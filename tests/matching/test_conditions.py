@@ -35,6 +35,8 @@ AFTER, IN, BEFORE = (
         ),
         (Constraint("period", "Q3 2023", value="2023-Q3"), "In September 2023 it grew.", "held"),
         (Constraint("negation", "NOT"), "Anything.", "open"),
+        (Constraint("place", "in the US", value="US"), "American generics stay off the market.", "held"),
+        (Constraint("place", "in the US", value="US"), "Generics stay off the market in Japan.", "open"),
         (Constraint("quoted", "one cockroach"), "He saw one cockroach.", "held"),
         (Constraint("quoted", "two cockroaches"), "He saw one cockroach.", "broken"),
     ],

@@ -76,6 +76,6 @@ def test_where_an_answer_is_likely_open_aspects_do_not_silence_the_evidence(samp
     assert (last.answerable > 0.5, last.percentage) == (True, 0.0)
     assert events[-1].stop_reason == "no_gain"
     assert not answer.abstained
-    assert answer.text.startswith("**What the evidence says on it; no sentence is sure to answer**")
+    assert answer.text.startswith("**Not certain**")
     assert "CRAG" in answer.citations[0].quote
     assert (answer.status, answer.short) == ("partly", None)

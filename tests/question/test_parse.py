@@ -110,3 +110,12 @@ def test_no_earlier_pattern_takes_the_example_of_a_kind(row):
 )
 def test_another_language_is_recognised(question, english):
     assert is_english(question) is english
+
+
+def test_a_case_that_the_question_points_back_to_is_part_of_what_is_asked():
+    asked = parse("If staff hold three per cent of a supplier, does this have to be declared?")
+    assert [(clause.text, clause.kind) for clause in asked.clauses] == [
+        ("If staff hold three per cent of a supplier, does this have to be declared", "yes_no")
+    ]
+    other = parse("If rates rise, what happens to banks?")
+    assert [clause.text for clause in other.clauses] == ["what happens to banks"]

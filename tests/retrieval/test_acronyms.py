@@ -7,7 +7,7 @@ import pytest
 from adaq_core.model import Passage
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.lexical import corrected, corrections
-from adaq_core.retrieval.name_forms import acronyms_of, spelled_out
+from adaq_core.retrieval.name_forms import acronyms_of, shortened, spelled_out
 
 PASSAGES = [
     Passage("a#0", "a", "Recurrent Neural Networks", "A recurrent network has a state."),
@@ -73,3 +73,30 @@ def test_the_other_spelling_of_english_is_read_as_the_one_of_the_corpus(sample_i
     question = "Who introduced layer normalization?"
     assert corrected(question, corrections(sample_index, question)) == "Who introduced layer normalisation?"
     assert corrections(sample_index, "Who introduced batch normalisation?") == ()
+
+
+SHORT = [
+    Passage("a#0", "a", "Reciprocal rank fusion", "It merges lists. An important regulatory risk is named."),
+    Passage("b#0", "b", "JPMorgan Chase", "JPMorgan lends. The key-value cache grows; knowledge varies."),
+]
+
+
+@pytest.mark.parametrize(
+    ("acronym", "following", "meant"),
+    [
+        ("RRF", "", "Reciprocal rank fusion"),
+        ("JPM", "", "JPMorgan"),
+        ("KV", "cache", "key-value"),
+        ("KV", "pair", None),
+        ("IRR", "", None),
+        ("Rrf", "", None),
+        ("IBM", "", None),
+    ],
+)
+def test_capitals_nobody_writes_are_short_for_a_name_a_title_or_what_the_next_words_follow(acronym, following, meant):
+    assert shortened(acronym, following, SHORT) == meant
+
+
+def test_several_of_a_named_thing_are_read_as_one():
+    index = PassageIndex.build([Passage("a#0", "a", "Chips", "Sales of the H200 were allowed.")], name="x")
+    assert [(c.word, c.meant) for c in corrections(index, "Can H200s be sold?")] == [("H200s", "H200")]

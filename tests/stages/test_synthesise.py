@@ -166,7 +166,7 @@ def test_with_nothing_found_it_does_not_answer():
 
 def test_where_no_aspect_is_certain_the_best_sentences_are_shown_as_that():
     answer = write("Describe cats", ["Cats"], passage("cats", "Cats purr at night."), covered=(), likely=True)
-    assert answer.text.startswith("**What the evidence says on it; no sentence is sure to answer**\n\nCats purr")
+    assert answer.text.startswith("**Not certain**\n\nCats purr")
     assert (answer.status, answer.abstained) == ("partly", False)
 
 
