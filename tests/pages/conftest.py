@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
+from streamlit.components.v2 import manifest_scanner
 
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.retrieval.dense import MiniLM, PassageVectors
@@ -15,6 +17,14 @@ from adaq_core.runs.runner import get_runner
 from adaq_core.store.store import open_store
 
 MAIN = str(Path(__file__).parents[2] / "pages" / "main.py")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def installed_components() -> Iterator[None]:
+    """Which installed packages bring components, asked once: every AppTest asks it anew, nine tenths of its time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
 
 
 @pytest.fixture(scope="session")
