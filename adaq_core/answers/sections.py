@@ -72,6 +72,7 @@ class Lengths:
 
 LENGTHS = Lengths()
 _FACTS = frozenset(("entity", "relation"))
+_SHORT_KINDS = frozenset(("person", "place", "organisation", "date", "number", "amount", "yes_no", "choice"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ class AspectWeights:
     match: float = 0.5
     reason: float = 0.3
     order: float = 0.02
-    hangs: float = 0.1
+    hangs: float = 0.3
     other: float = 1.0
     presents: float = 0.3
     leads: float = 0.2
@@ -198,18 +199,53 @@ def of_aspects(
     *,
     most: int,
     use_all: bool = False,
+    only_sure: bool = False,
 ) -> list[Section]:
     """The aspects in turn, each takes its next best sentence until the words are used up.
 
-    With `use_all` the set is a chain, of which the members of a list are only the end.
+    With `use_all` the set is a chain, of which the members of a list are only the end. With `only_sure` nothing is
+    missing, so that beside a fact nothing else is said.
     """
-    lanes = [_lane(a, groups, _speaking(a, findings), weigh, use_all=use_all) for a in aspects]
+    speaking = [_speaking(a, findings) for a in aspects]
+    own = _by_facet(aspects, groups, speaking, weigh)
+    lanes = [
+        _lane(aspect, sentences, spoken, weigh, use_all=use_all, only_sure=only_sure)
+        for aspect, sentences, spoken in zip(aspects, own, speaking, strict=True)
+    ]
     sections = [Section(aspect, []) for aspect in aspects]
     taken: Keys = {}
     while any(lanes):
         for section, lane in zip(sections, lanes, strict=True):
             _take_next(section, lane, taken, groups, most=most)
     return [Section(s.aspect, _best_passage_first(s.sentences, _speaking(s.aspect, findings))) for s in sections]
+
+
+def _by_facet(
+    aspects: Sequence[QueryAspect], groups: Groups, speaking: Sequence[Mapping[tuple[str, int], float]], weigh: Weigh
+) -> list[Groups]:
+    """For each facet the passages that answer no other facet better, where there are such; for other aspects all."""
+    facets = [n for n, aspect in enumerate(aspects) if aspect.aspect_type == "facet"]
+    if len(facets) < 2:
+        return [groups] * len(aspects)
+    fits = {n: [_fit(aspects[n], speaking[n], group, weigh) for group in groups] for n in facets}
+    best = [max(fits[n][place] for n in facets) for place in range(len(groups))]
+    made: list[Groups] = [groups] * len(aspects)
+    for n in facets:
+        kept = [group if fits[n][place] == best[place] else () for place, group in enumerate(groups)]
+        if any(group and fit > 0 for group, fit in zip(kept, fits[n], strict=True)):
+            made[n] = kept
+    return made
+
+
+def _fit(
+    aspect: QueryAspect, speaking: Mapping[tuple[str, int], float], group: Sequence[EvidenceSentence], weigh: Weigh
+) -> float:
+    """How well a passage answers an aspect: what the matcher says of its best sentence, half its title's share."""
+    if not group:
+        return 0.0
+    passage = group[0].passage
+    titled = share(terms_of(aspect.aspect), subject_terms(passage), weigh)
+    return speaking.get((passage.passage_id, -1), 0.0) + titled / 2
 
 
 def _best_passage_first(
@@ -250,12 +286,13 @@ def _lane(
     weigh: Weigh,
     *,
     use_all: bool,
+    only_sure: bool,
 ) -> list[Candidate]:
     """The sentences for an aspect, best first, then others of their passages; none that are far below the best."""
     conditions = times_asked(aspect.constraints)
     wanted = wanted_of(aspect.aspect, aspect.answer_kind, conditions=conditions, matches=speaking)
     every = _rated(aspect, groups, wanted, weigh)
-    answering = _answering(aspect, every, groups, weigh, use_all=use_all)
+    answering = _answering(aspect, every, groups, speaking, weigh, use_all=use_all, only_sure=only_sure)
     # A sentence of another time is said only where nothing else is there to say.
     in_time = [one for one in every if kept_times(one.sentence, conditions) >= 0]
     rated = [one for one in answering if one in in_time] or answering
@@ -264,15 +301,29 @@ def _lane(
     lane = [one for one in rated if one.worth >= least * best]
     if use_all:
         lane += _heads(every, lane)
-    if not _is_told_alone(aspect, speaking):
-        lane += _beside(lane, [one for one in in_time if one.worth >= LENGTHS.weak * best])
-    return lane
+    others = [one for one in in_time if one.worth >= LENGTHS.weak * best]
+    if not _is_told_alone(aspect, speaking, only_sure=only_sure):
+        lane += _beside(lane, others)
+    worthy = {one.sentence.key for one in (*lane, *others)}
+    return [*lane[:1], *(one for one in lane[1:] if _hangs_on(one.sentence, groups) <= worthy)]
+
+
+def _hangs_on(sentence: EvidenceSentence, groups: Groups) -> set[tuple[str, int]]:
+    """The sentences that have to be said before a sentence can be, and itself."""
+    return {each.key for each in with_antecedents(sentence, groups[sentence.rank]) or ()}
 
 
 def _answering(
-    aspect: QueryAspect, rated: list[Candidate], groups: Groups, weigh: Weigh, *, use_all: bool
+    aspect: QueryAspect,
+    rated: list[Candidate],
+    groups: Groups,
+    speaking: Mapping[tuple[str, int], float],
+    weigh: Weigh,
+    *,
+    use_all: bool,
+    only_sure: bool,
 ) -> list[Candidate]:
-    """Those that are members of the list asked for, or give the side asked for; all where there are no such."""
+    """Those that are members of the list, give the side, or state the fact asked for; all where there are no such."""
     if aspect.answer_kind == "list":
         members = frozenset() if use_all else _members(aspect, groups, weigh)
         named = [one for one in rated if _speaks_of(aspect, one.sentence)]
@@ -280,6 +331,8 @@ def _answering(
         rated = [one for one in answering if one in named] or answering or named or rated
     if aspect.aspect_type == "evaluation":
         rated = [one for one in rated if _is_of_side(aspect, one.sentence)] or rated
+    if only_sure and _is_looked_up(aspect):
+        rated = [one for one in rated if one.sentence.key in speaking] or rated
     return rated
 
 
@@ -290,12 +343,18 @@ def _heads(rated: Sequence[Candidate], kept: Sequence[Candidate]) -> list[Candid
     return [head for rank, head in sorted(heads.items()) if rank not in spoken and head.worth > 0]
 
 
-def _is_told_alone(aspect: QueryAspect, speaking: Mapping[tuple[str, int], float]) -> bool:
-    """Whether only what answers is said of an aspect: one side of a thing, or a list of which a member is sure."""
+def _is_told_alone(aspect: QueryAspect, speaking: Mapping[tuple[str, int], float], *, only_sure: bool) -> bool:
+    """Whether only what answers is said of an aspect: one side of a thing, a fact, a list of which a member is sure."""
     if aspect.aspect_type == "evaluation":
         return not _asks_both_sides(aspect)
+    sure = max(speaking.values(), default=0.0)
     is_list = aspect.answer_kind == "list" and aspect.aspect_type in _FACTS
-    return is_list and max(speaking.values(), default=0.0) >= LENGTHS.lists
+    return (is_list and sure >= LENGTHS.lists) or (only_sure and _is_looked_up(aspect) and sure >= LENGTHS.answers)
+
+
+def _is_looked_up(aspect: QueryAspect) -> bool:
+    """Whether an aspect asks for a name, a date or a number, which one sentence gives."""
+    return aspect.aspect_type in _FACTS and aspect.answer_kind in _SHORT_KINDS
 
 
 def _asks_both_sides(aspect: QueryAspect) -> bool:
@@ -318,7 +377,7 @@ def _rated(aspect: QueryAspect, groups: Groups, wanted: Wanted, weigh: Weigh) ->
         for sentence in (s for s in group if not s.empty):
             worth = aspect_score(aspect, sentence, wanted, weigh) + ASPECTS.leads * leading[sentence.key]
             rated.append(Candidate(worth, sentence))
-    return sorted(rated, key=lambda one: -one.worth)
+    return sorted(rated, key=lambda one: ASPECTS.rank * one.sentence.rank - one.worth)
 
 
 _AFTER = 3
@@ -414,7 +473,7 @@ def aspect_score(aspect: QueryAspect, sentence: EvidenceSentence, wanted: Wanted
     value += w.match * wanted.matches.get(sentence.key, 0.0)
     value += w.reason * (wanted.kind == "reason" and holds("reason", sentence.text, beyond=wanted.words))
     value += w.times * kept_times(sentence, wanted.conditions)
-    value -= w.order * min(sentence.order, LATE) + w.rank * sentence.rank
+    value -= w.order * min(sentence.order, LATE)
     return value - w.hangs * sentence.hangs - w.presents * sentence.presents - w.opens * opens_a_part(sentence)
 
 

@@ -202,7 +202,9 @@ def _sections(brief: Brief, groups: Groups, covered: Sequence[QueryAspect], comp
     no_way = brief.kind == "way" and not scored
     most = most if covered else min(most, LENGTHS.fact if no_way else LENGTHS.report)
     timed = _timed(spoken_to, brief)
-    return of_aspects(timed, groups, brief.findings, brief.weigh, most=most, use_all=brief.sized)
+    return of_aspects(
+        timed, groups, brief.findings, brief.weigh, most=most, use_all=brief.sized, only_sure=brief.is_whole
+    )
 
 
 def _timed(aspects: Sequence[QueryAspect], brief: Brief) -> list[QueryAspect]:
@@ -325,12 +327,14 @@ def _statements(sections: Sequence[Section], numbering: Numbering) -> tuple[Stat
     made: list[Statement] = []
     texts: list[str] = []
     for section in sections:
+        before: Passage | None = None
         for sentence in section.sentences:
             n = numbering.number(sentence.passage.passage_id, sentence.start, sentence.end)
             same = next((i for i, text in enumerate(texts) if _is_same(text, sentence.text)), None)
             if same is None:
                 texts.append(sentence.text)
-                made.append(Statement(told(sentence), section.aspect.aspect, (n,)))
+                made.append(Statement(told(sentence, before), section.aspect.aspect, (n,)))
+                before = sentence.passage
             elif n not in made[same].citations:
                 made[same] = replace(made[same], citations=(*made[same].citations, n))
     return tuple(made)
@@ -340,9 +344,9 @@ def _is_same(one: str, other: str) -> bool:
     return terms_of(one) == terms_of(other) and _numbers(one) == _numbers(other)
 
 
-def told(sentence: EvidenceSentence) -> str:
-    """The sentence as it is quoted; one that does not name its subject has the title in front."""
-    if sentence.hangs or names_its_subject(sentence):
+def told(sentence: EvidenceSentence, before: Passage | None = None) -> str:
+    """The sentence as it is quoted: with the title in front, unless it names its subject or stands behind that."""
+    if sentence.hangs or names_its_subject(sentence) or sentence.passage == before:
         return sentence.text
     return f"{sentence.passage.title}: {sentence.text}"
 

@@ -6,6 +6,7 @@ from adaq_core.answers.evidence_sentences import announced, sentences_of
 from adaq_core.answers.sections import _speaks_of, heading_of, leads, opens_a_part
 from adaq_core.events import AnswerWritten, of_kind
 from adaq_core.model import Passage, QueryAspect
+from adaq_core.stages.synthesise import told
 from adaq_core.text.tokens import uniform
 from tests.asking import execute
 
@@ -85,3 +86,26 @@ def test_a_sentence_leads_by_the_terms_that_the_next_three_take_up():
 def test_what_opens_a_part_is_short_and_says_no_figure_and_no_other_name(text, opens):
     (sentence,) = sentences_of(Passage("a#0", "a", "Acme: supply chain", text), 0)
     assert opens_a_part(sentence) is opens
+
+
+def test_a_facet_is_told_from_the_passage_that_answers_it_best(sample):
+    (written,) = of_kind(execute("adaptive", "Top risks facing Tesla in 2025", retriever=sample), AnswerWritten)
+    documents = {citation.n: citation.passage_id for citation in written.answer.citations}
+    told = {(s.aspect.split()[0].lower(), documents[n]) for s in written.answer.statements for n in s.citations}
+    facets = ("regulation", "supply", "competition", "macro", "legal")
+    assert told == {(facet, f"companies/tesla-{facet}.md#0") for facet in facets}
+
+
+def test_beside_who_made_a_thing_nothing_is_said_that_does_not_speak_of_that(sample):
+    (written,) = of_kind(execute("adaptive", "What is BM25 and who developed it?", retriever=sample), AnswerWritten)
+    makers = [s.text for s in written.answer.statements if s.aspect == "Who developed BM25"]
+    assert makers[0].startswith("Stephen Robertson and colleagues at City University London developed BM25")
+    assert all("developed" in text for text in makers)
+
+
+def test_only_the_first_of_the_sentences_of_a_passage_has_its_title_in_front():
+    text = "It opened in 1901. The roof is of glass."
+    passage = Passage("a#0", "a", "Acme Hall: a history", text)
+    _, second = sentences_of(passage, 0)
+    assert (told(second), told(second, passage)) == ("Acme Hall: a history: The roof is of glass.", second.text)
+    assert told(second, Passage("b#0", "b", "Other", text)) == "Acme Hall: a history: The roof is of glass."
