@@ -42,6 +42,10 @@ _SURE_WORDS = (
     (0.0, "More may be needed"),
 )
 _UNLIKELY_IN_CORPUS = 0.5
+_MAY_LACK: dict[Outcome, str] = {
+    "answered": "The corpus may not hold all that is asked.",
+    "partly": "The corpus may not hold the rest.",
+}
 _ASPECTS_NAMED = 3
 
 
@@ -201,7 +205,7 @@ def _title(run: RunView, outcome: Outcome) -> str:
                 return "The question is not clear"
             return "Not enough evidence for an answer" if run.answer and run.answer.statements else "Nothing found"
         case "answered":
-            return "The one aspect is covered" if len(rows) == 1 else f"All {len(rows)} aspects are covered"
+            return _all_covered(len(rows))
         case "partly":
             return f"{covered} of {count(len(rows), 'aspect')} covered"
     return f"{covered} of {count(len(rows), 'aspect')} covered so far" if rows else "Finding the aspects"
@@ -231,10 +235,15 @@ def _why(run: RunView, outcome: Outcome, *, reason: str) -> str:
     return f"{stop_title(run.stop_reason)}."
 
 
+def _all_covered(aspects: int) -> str:
+    few = {1: "The one aspect is covered", 2: "Both aspects are covered"}
+    return few.get(aspects, f"All {aspects} aspects are covered")
+
+
 def _no_gain(reason: str) -> str:
     """Why more hops would not help, where the reason of a stop says it."""
     _, found, why = reason.partition("More hops would not help: ")
-    return f": {short(why.partition(';')[0], 160)}" if found else ""
+    return f", as {short(why.partition(';')[0], 160)}" if found else ""
 
 
 def _is_unclear(run: RunView) -> bool:
@@ -282,7 +291,7 @@ def _sure(run: RunView, outcome: Outcome, judged: Recalibration | None) -> str:
     if outcome == "nothing" and (_is_unclear(run) or run.stop_reason == "no_evidence"):
         return ""  # said by the reason already
     if last.answerable is not None and last.answerable < _UNLIKELY_IN_CORPUS:
-        return "The corpus may not hold an answer at all."
+        return _MAY_LACK.get(outcome, "The corpus may not hold an answer at all.")
     if outcome == "nothing":
         return ""
     if judged is not None and last.sufficiency is not None:

@@ -108,7 +108,8 @@ def test_the_film_keeps_a_colour_that_few_pixels_have(tmp_path: Path) -> None:
     png = io.BytesIO()
     picture.save(png, "PNG")
     demo.write_gif(demo.Film([(0.0, png.getvalue())]), tmp_path / "film.gif")
-    seen = Image.open(tmp_path / "film.gif").convert("RGB").getpixel((120, 104))
+    with Image.open(tmp_path / "film.gif") as film:
+        seen = film.convert("RGB").getpixel((120, 104))
     assert max(abs(a - b) for a, b in zip(seen, orange, strict=True)) <= 8
 
 

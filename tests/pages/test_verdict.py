@@ -19,7 +19,7 @@ from pages._shared.ask.live_view import covered_by_line, state_badge
 from pages._shared.common.text import literal, short
 from pages._shared.components.coverage_lanes.lanes import lanes_data
 from pages._shared.run.comparison import Column, curve, proofs
-from pages._shared.run.data import coverage_rows, covered_count, steps
+from pages._shared.run.data import coverage_rows, covered_count, notice_words, steps
 from pages._shared.run.verdict import proof_of, verdict, verdict_lines
 from tests.asking import execute
 from tests.pages import built_runs
@@ -215,4 +215,16 @@ def test_a_run_that_more_hops_would_not_help_says_why() -> None:
     *before, end = built_runs.records(story)
     reason = "More hops would not help: the last 2 hops added nothing; 1 aspect is still open"
     said = verdict(trace.view([*before, replace(end, event=replace(end.event, reason=reason))]))
-    assert said.why == "Stopped: more hops would not help: the last 2 hops added nothing."
+    assert said.why == "Stopped: more hops would not help, as the last 2 hops added nothing."
+
+
+def test_what_the_corpus_may_lack_is_said_of_what_is_missing(sample: DocumentRetriever) -> None:
+    question = "What are the main supply chain risks of Toyota and Tesla in 2025?"
+    said = verdict(trace.view(events_of("adaptive", question, sample)))
+    assert (said.outcome, said.title) == ("partly", "1 of 2 aspects covered")
+    assert said.sure == "The corpus may not hold the rest."
+
+
+def test_how_passages_were_ranked_is_told_in_a_sentence() -> None:
+    assert notice_words(e.Noticed("rank", "by the question")) == "Passages were ranked by the question."
+    assert notice_words(e.Noticed("spelling", "No passage says “Nvdia”")) == "No passage says “Nvdia”"

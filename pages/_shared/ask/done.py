@@ -20,7 +20,7 @@ from pages._shared.common.words import count, method_label
 from pages._shared.components.answer.view import show_answer, show_conflicts, support_line
 from pages._shared.components.marked_text.passage_view import show_passage
 from pages._shared.run.claims import STAGES, Whereabouts, not_used, whereabouts
-from pages._shared.run.data import headline, open_aspects, tried_for
+from pages._shared.run.data import headline, notice_words, open_aspects, tried_for
 from pages._shared.run.sources import show_sources
 from pages._shared.run.verdict import proof_of, show_verdict_block
 
@@ -184,7 +184,7 @@ def _hops(run: RunView) -> None:
     with st.expander(f"How it went: {count(len(run.hops), 'hop')}", icon=":material/route:"):
         show_steps(run)
         for notice in run.noticed:
-            st.caption(f":material/info: {literal(notice.message)}")
+            st.caption(f":material/info: {literal(notice_words(notice))}")
 
 
 def _not_used(row: RunRow, run: RunView) -> None:

@@ -134,8 +134,12 @@ def open_group(group: str | None) -> None:
         st.query_params["group"] = group
 
 
+# A comparison is called by `begin` or by the run that it began with; any other group is an experiment.
+_OURS = ("g-", "r-")
+
+
 def _earlier() -> None:
-    groups = backend.store().choices("group")[:6]
+    groups = [group for group in backend.store().choices("group") if group.startswith(_OURS)][:6]
     if not groups:
         return
     st.markdown("**Earlier comparisons**")

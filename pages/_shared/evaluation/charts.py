@@ -21,6 +21,7 @@ SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "star")
 THEME_COLOURS = tuple(f"#00000{n}" for n in range(1, 7))
 GREY = "#8A94A6"
 PALE = "rgba(138,148,166,0.3)"
+SLATE = "#64748B"  # white on it can be read in either theme
 Quantity = Literal["recall", "complete", "coverage", "sufficiency"]
 CostAxis = Literal["hop", "passages_read", "queries", "ms"]
 QUANTITIES: dict[Quantity, tuple[str, str]] = {
@@ -106,7 +107,7 @@ def tally_figure(tallies: Sequence[Tally], *, method: str, reference: str, place
     figure = Figure()
     parts: list[tuple[str, str, str, list[int]]] = [
         ("better", f"{variant_label(method)} better", colour(method, places), [each.wins for each in tallies]),
-        ("same", "same", PALE, [each.ties for each in tallies]),
+        ("same", "same", SLATE, [each.ties for each in tallies]),
         ("worse", f"{variant_label(reference)} better", colour(reference, places), [each.losses for each in tallies]),
     ]
     names = [visible(each.value) for each in tallies]
@@ -122,10 +123,13 @@ def tally_figure(tallies: Sequence[Tally], *, method: str, reference: str, place
                 text=[str(n) if n else "" for n in counts],
                 textposition="inside",
                 insidetextanchor="middle",
+                insidetextfont={"color": "#FFFFFF"} if side == "same" else {},
                 hovertemplate=f"%{{y}}: {name} on %{{x}}<extra></extra>",
             )
         )
     _dress(figure, x="questions", y="", height=90 + 34 * len(tallies))
+    longest = max((each.wins + each.ties + each.losses for each in tallies), default=1)
+    figure.update_xaxes(tickformat="d", dtick=max(1, round(longest / 10)))  # questions are whole
     figure.update_layout(
         barmode="stack", legend={"traceorder": "normal"}, yaxis={"autorange": "reversed", "type": "category"}
     )

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from adaq_core.events import PassagesRetrieved
 from adaq_core.model import Answer, Citation, Passage
-from adaq_core.trace import RunView
+from adaq_core.trace import HopView, RunView
 from pages._shared.common.text import Span, short, visible
 from pages._shared.common.words import count
 from pages._shared.run.verdict import proof_of
@@ -175,13 +176,26 @@ def _why_not_read(run: RunView, passage_id: str) -> str:
     if not ranks:
         return "Named by another passage, and not read."
     rank, read = min(ranks)
-    return f"Rank {rank} for its query; the first {read} were read." if read else f"Rank {rank} for its query."
+    return f"Rank {rank} for its query; {read} were read." if read else f"Rank {rank} for its query."
 
 
-def _ranks(run: RunView, passage_id: str) -> list[tuple[int, int]]:
-    """The ranks of a passage, each with how many passages of that query were read."""
-    events = (event for hop in run.hops for event in hop.retrieved)
-    return [(s.rank, event.read) for event in events for s in event.passages if s.passage.passage_id == passage_id]
+def _ranks(run: RunView, passage_id: str) -> list[tuple[int, str]]:
+    """The ranks of a passage, each with which passages of that query were read."""
+    events = ((hop, event) for hop in run.hops for event in hop.retrieved)
+    return [
+        (each.rank, _read_of(hop, event))
+        for hop, event in events
+        for each in event.passages
+        if each.passage.passage_id == passage_id
+    ]
+
+
+def _read_of(hop: HopView, event: PassagesRetrieved) -> str:
+    """Which passages of a query the hop read: the first ones, and any that it kept without."""
+    read = [each.rank for each in event.passages if each.passage.passage_id in hop.read]
+    if not read:
+        return ""
+    return f"the first {len(read)}" if max(read) == len(read) else f"{len(read)} others"
 
 
 def _best_rank(run: RunView, passage_id: str) -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from adaq_core.events import SourcesSearched
+from adaq_core.events import Noticed, SourcesSearched
 from adaq_core.export.verdict import CoverageRow as CoverageRow
 from adaq_core.export.verdict import coverage_rows as coverage_rows
 from adaq_core.export.verdict import covered_count as covered_count
@@ -34,6 +34,13 @@ def headline(run: RunView) -> tuple[str, ...]:
     if cost.usd:
         parts.append(f"${cost.usd:.4f}")
     return tuple(parts)
+
+
+def notice_words(notice: Noticed) -> str:
+    """What a stage has to say, as a sentence: how passages are ranked is stored without one."""
+    if notice.stage == "rank" and notice.message.startswith("by "):
+        return f"Passages were ranked {notice.message}."
+    return notice.message
 
 
 @dataclass(frozen=True, slots=True)

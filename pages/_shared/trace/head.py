@@ -13,7 +13,7 @@ from pages._shared.common import backend
 from pages._shared.common.backend import StoredRun
 from pages._shared.common.text import coded, literal, short
 from pages._shared.common.words import count, method_label, seconds
-from pages._shared.run.data import covered_count
+from pages._shared.run.data import covered_count, notice_words
 from pages._shared.run.verdict import show_verdict_line
 from pages._shared.trace.branch import history_popover, show_parent
 from pages._shared.trace.export import export_popover
@@ -179,7 +179,7 @@ def _notes(run: RunView) -> None:
     if run.planned and run.planned.lost:
         notes.append(f"No aspect carries these words of the question: {', '.join(run.planned.lost)}")
     notes += [_fell_back(fell) for fell in run.fell_back]
-    notes += [f"{notice.stage}: {notice.message}" for notice in run.noticed]
+    notes += [notice_words(notice) for notice in run.noticed]
     if run.learned is not None:
         earlier = count(run.learned.runs, "earlier run")
         notes.append(f"Wordings were chosen by what they gained in {earlier} on this corpus")
