@@ -517,12 +517,22 @@ def _is_form(word: str, other: str) -> bool:
     return word == other or near or any((forms_of(term) - {term}) & terms_of(other) for term in terms_of(word))
 
 
+def _tells_why(wanted: Wanted, rated: Rated, clause: str) -> bool:
+    """Whether what is asked stands outside of the reason: what sales fell by, "due to A", tells nothing of why A."""
+    outside = terms_of(rated.sentence.text.replace(clause, " ")) | subject_terms(rated.sentence.passage)
+    return asked_share(wanted.terms, outside, uniform) >= CERTAINTY.case
+
+
 def _reason(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     """The clause of the surest sentence that gives a reason."""
     for each in rated[:1]:
         clause = reason_in(each.sentence.text)
         in_time = clause[:5].casefold() in ("when ", "after")
-        if clause and each.is_sure(wanted, strength=CERTAINTY.loose if in_time else CERTAINTY.strength):
+        if (
+            clause
+            and _tells_why(wanted, each, clause)
+            and each.is_sure(wanted, strength=CERTAINTY.loose if in_time else CERTAINTY.strength)
+        ):
             text = clause.rstrip(" .,;")
             return Proposal(text[:1].upper() + text[1:], "reason", each.sentence)
     return Proposal(kind="reason")

@@ -19,6 +19,7 @@ from adaq_core.filings.rows import Row, Table, table_of, values_of
 from adaq_core.filings.search import statements_of
 from adaq_core.filings.tables import TableRow, rows_for, table_rows
 from adaq_core.model import QueryAspect
+from adaq_core.question.answer_kinds import AUXILIARIES, begins_to_ask
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.retrieval.port import Corpus
 from adaq_core.text.tokens import terms_of, words
@@ -41,6 +42,16 @@ _FACTORS = {"": 1.0, "thousand": 1e3, "million": 1e6, "billion": 1e9}
 _ASKS = re.compile(
     r"^(?:in |for |as of |at )?(?:what|how much|how many|calculate|compute)\b|\bwhat (?:is|was|were|are)\b", re.I
 )
+_VERB = re.compile(rf"\b(?:{'|'.join(AUXILIARIES)})\b", re.IGNORECASE)
+_LONGEST_PHRASE = 14
+
+
+def _asks(text: str) -> bool:
+    """Whether a value is asked for: with "what" or "how much", or by a phrase without a verb: "Intel revenue Q3"."""
+    is_phrase = len(text.split()) <= _LONGEST_PHRASE and not (begins_to_ask(text) or _VERB.search(text))
+    return is_phrase or _ASKS.search(text) is not None
+
+
 _AVERAGE = re.compile(r"\b(?P<n>\d|two|three|four|five)[- ]year average\b", re.IGNORECASE)
 _CAGR = re.compile(r"\bcagr\b|\bcompound(?:ed)? annual growth\b", re.IGNORECASE)
 _CHANGE = re.compile(r"\b(?:change|growth|grow|grew|increase|decrease|growth rate)\b", re.IGNORECASE)
@@ -174,7 +185,7 @@ class _Calculation:
     def figure(self) -> Figure | None:
         periods = self._periods()
         subject = self._subject()
-        if subject is None or not periods or not _ASKS.search(self.asked.text) or self._unexplained():
+        if subject is None or not periods or not _asks(self.asked.text) or self._unexplained():
             return None
         formula, name, kind = subject
         years = sorted({period.year for period in periods})
@@ -420,7 +431,8 @@ def _only(table: Table, column: int, item: LineItem | None) -> float | None:
 
 
 _RISES = re.compile(
-    r"\b(?:chang|grow|grew|grown|increas|decreas|declin|fall|fell|fallen|rise|rose|risen|drop)", re.IGNORECASE
+    r"\b(?:chang|grow|grew|grown|increas|decreas|declin|fall|fell|fallen|rise|rose|risen|drop|mov(?:e|ed)\b)",
+    re.IGNORECASE,
 )
 _SIX, _NINE = (
     re.compile(r"\bsix months|\bfirst half\b", re.I),
@@ -430,7 +442,7 @@ _SHARE_ASKED = re.compile(r"\bpercent|%|\bshare of\b|\bmargin\b", re.IGNORECASE)
 _ASIDE_WORDS = """
 segment segments business unit division product products category much grew grow grown increase decrease decline
 declined fall fell rise rose drop dropped increased decreased changed per cent six nine twelve month months
-half quarters
+half quarters far fast move moved against before earlier prior previous compared versus
 """
 _ASIDE = frozenset(_ASIDE_WORDS.split())
 _MOST_SUBJECT = 5
@@ -477,7 +489,7 @@ class _RowFigure:
         """Whether an amount or its change is asked for; a reason, or how many there are of a thing, is no amount."""
         if _NO_AMOUNT.search(self.asked.text):
             return False
-        return bool(_ASKS.search(self.asked.text) or _RISES.search(self.asked.text))
+        return _asks(self.asked.text) or _RISES.search(self.asked.text) is not None
 
     def _filing(self) -> Filing | None:
         """The one filing that is asked for."""
@@ -536,6 +548,8 @@ class _RowFigure:
             percent = 100 * (value - before[0]) / abs(before[0])
         way = "up" if percent >= 0 else "down"
         text = f"{way} {abs(percent):.0f}%, from {_money(before[0], row)} to {_money(value, row)}"
+        if asked_way := _way_asked(self.asked.text):
+            text = f"{'Yes' if asked_way == way else 'No'}, {text}"
         step = f"the row {_told(row, value, year)}; {year - 1}: {before[0]:,.10g} ({row.unit}s)"
         return Figure(text, percent, "percent", step, (self._operand(filing, row, place, value, year),))
 
@@ -552,6 +566,18 @@ def _likest(rows: Sequence[_Read], asked: str) -> Sequence[_Read]:
     """The rows of the total where a total is asked for and some row is one; else all."""
     totals = [each for each in rows if _TOTAL.search(each[0].label)]
     return totals if totals and _TOTAL.search(asked) else rows
+
+
+_UP = re.compile(r"\b(?:grow|increase|rise|improve|gain|go up)\b", re.IGNORECASE)
+_DOWN = re.compile(r"\b(?:fall|decrease|decline|drop|shrink|go down)\b", re.IGNORECASE)
+
+
+def _way_asked(text: str) -> str:
+    """The way of a change that a question for yes or no names: down in "Did net sales fall?"; empty in others."""
+    if not _VERB.match(text):
+        return ""
+    ways = [way for way, pattern in (("up", _UP), ("down", _DOWN)) if pattern.search(text)]
+    return ways[0] if len(ways) == 1 else ""
 
 
 def row_is_percent(row: TableRow, months: int, year: int) -> bool:
@@ -582,4 +608,6 @@ def _told(row: TableRow, value: float, year: int) -> str:
 def _money(value: float, row: TableRow) -> str:
     sign, mark = "-" if value < 0 else "", row.mark
     front = f"{mark}{sign}" if mark.endswith(" ") else f"{sign}{mark}"
+    if _usual_unit(abs(value) * _FACTORS[row.unit]) == "billion" and row.unit in ("thousand", "million"):
+        return f"{front}{abs(value) * _FACTORS[row.unit] / _FACTORS['billion']:,.2f} billion"
     return f"{front}{abs(value):,.10g} {row.unit}".strip()

@@ -150,7 +150,7 @@ class FilingConditions:
 
 def conditions_of(question: str, register: Register) -> FilingConditions | None:
     """What `question` asks of the filings in `register`; None where it names no company of theirs."""
-    mentions = register.companies.named_in(question)
+    mentions = register.companies.named_in(question) or register.owners_of_names(question)
     if not mentions:
         return None
     companies = tuple(dict.fromkeys(mention.company for mention in mentions))

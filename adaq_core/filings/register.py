@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +14,8 @@ from numpy.typing import NDArray
 
 from adaq_core.retrieval.arrays import ArrayCorpus, in_memory
 from adaq_core.retrieval.port import Corpus
+from adaq_core.text.entities import names
+from adaq_core.text.tokens import tokens
 from adaq_core.text.values import Date, dates
 
 _SUFFIXES = """
@@ -129,6 +132,8 @@ def _spellings(name: str) -> Iterable[str]:
 
 
 _FEWEST = 2
+# A name is a company's own that so many of its passages say, and that few of all passages which say it are of others.
+_OFTEN, _ALMOST_ALL = 5, 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +173,19 @@ class Register:
         own = [filing for filing in self.filings if filing.company == company]
         own.sort(key=lambda filing: filing.number)
         return sorted(own, key=lambda filing: filing.order, reverse=True)  # which leaves equals in their order
+
+    def owners_of_names(self, question: str) -> list[Mention]:
+        """Whose a name of the question is that almost only one company's filings say: AWS, Azure."""
+        said = [name for name in names(question) if name.kind in ("name", "acronym") and " " not in name.text]
+        owners = ((name, self._owner_of(name.text)) for name in said if not _ALWAYS.match(name.text))
+        return [Mention(owner, (name.start, name.start)) for name, owner in owners if owner is not None]
+
+    def _owner_of(self, name: str) -> int | None:
+        terms = tokens(name)
+        places = self.index.lexical.rows_of(terms[0]) if terms else []
+        holders = [self.filings[n].company for n in self.filing_of[places] if n >= 0]
+        company, times = Counter(holders).most_common(1)[0] if holders else (0, 0)
+        return company if times >= _OFTEN and times >= _ALMOST_ALL * len(holders) else None
 
     @cached_property
     def filing_of(self) -> NDArray[np.int32]:

@@ -99,7 +99,8 @@ def holds_kind(kind: AnswerKind, sentence: str, *, asked: frozenset[str]) -> boo
                 or _says_when(sentence, asked)
             )
         case "number":
-            return bool(_new_numbers(sentence, asked)) or _patterned(kind, sentence)
+            told = _PERIODS.sub(" ", sentence)
+            return bool(_new_numbers(told, asked)) or _patterned(kind, told)
         case "amount":
             return _patterned(kind, sentence)
         case "reason":
@@ -114,6 +115,12 @@ _REASON = next(row.pattern for row in PATTERNS if row.kind == "reason")
 _BEFORE_CAUSE = frozenset(("after", "since", "due to", "owing to", "because", "when", "thanks to", "amid", "hit by"))
 _CLAUSE = 40
 _FEW = 3
+# The numbers in the name of a period count nothing.
+_PERIODS = re.compile(
+    r"\b(?:first|second|third|fourth|last|same) (?:(?:three|six|nine) months|quarter|half)\b"
+    r"|\b(?:three|six|nine|twelve) months (?:ended|of)\b|\bfiscal (?:year )?(?:19|20)\d\d\b",
+    re.IGNORECASE,
+)
 _DECADE = re.compile(r"\b(?:1[5-9]|20)\d0s\b|\b\d{1,2}th century\b", re.IGNORECASE)
 _DIGITS = re.compile(r"\d[\d.,]*")
 # A time without a year: letters, minutes and rules seldom say one.

@@ -10,7 +10,7 @@ import json
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from string import ascii_lowercase
@@ -173,6 +173,7 @@ def best(scores: NDArray[np.float32], top_k: int) -> NDArray[np.int64]:
 
 
 SHORTEST, MOST_WORDS, MOST = 5, 40, 3
+_SHORTEST_NAME, _READ_FOR_CASE = 3, 8  # letters of a name; passages that are read to see whether it is one
 _BEHIND = 2  # words of the question that have to follow what two capitals stand for
 # A word of n letters has 53 n others one slip away: a question of one word of 4,000 letters took 9 s of processor time.
 _LONGEST = 40  # letters of a word that may be put right
@@ -226,7 +227,9 @@ class Correction:
 
     @property
     def notice(self) -> str:
-        """One line for the user."""
+        """One line for the user; empty where only the case is another."""
+        if self.word.casefold() == self.meant.casefold():
+            return ""
         if self.is_sure:
             return f"No passage says “{self.word}”; it is read as “{self.meant}”"
         return f"No passage says “{self.word}”; did you mean “{self.meant}”? That is searched for too"
@@ -242,7 +245,31 @@ def corrections(corpus: Searched, question: str) -> tuple[Correction, ...]:
             result.append(Correction(original, written, word.start, word.end, is_sure=True))
         elif _may_be_wrong(corpus, word, original) and (meant := _nearest(corpus, word.word, original)):
             result.append(Correction(original, meant, word.start, word.end))
-    return tuple(result[:MOST])
+    kept = result[:MOST]
+    names = _names_in_small(corpus, question, read[:MOST_WORDS]) if question.islower() else ()
+    put_right = {each.start for each in kept}
+    kept += [name for name in names if name.start not in put_right]
+    return tuple(sorted(kept, key=lambda each: each.start))
+
+
+def _names_in_small(corpus: Searched, question: str, read: Sequence[Word]) -> Iterator[Correction]:
+    """The words of a question without capitals that the corpus writes as names only: "nvidia", "q3"."""
+    for word in read:
+        original = question[word.start : word.end]
+        term = stem(word.word)
+        if len(original) < _SHORTEST_NAME and not any(char.isdigit() for char in original):
+            continue
+        form = re.compile(rf"(?<![\w./@-]){re.escape(original)}(?![\w/@-]|\.\w)", re.IGNORECASE)
+        texts = (f"{passage.title}. {passage.text}" for passage in corpus.holding(term, _READ_FOR_CASE)) if term else ()
+        written = Counter(match.group() for text in texts for match in form.finditer(text))
+        if written and original not in written:
+            yield Correction(original, _as_a_name(written), word.start, word.end, is_sure=True)
+
+
+def _as_a_name(written: Counter[str]) -> str:
+    """The form written most, heads in capitals aside where there is another."""
+    plain = Counter({form: count for form, count in written.items() if not form.isupper()})
+    return (plain or written).most_common(1)[0][0]
 
 
 _IZE = re.compile(r"(?<=[a-z]{3})(?:(?<=i)z|(?<=i)s)(?=(?:ations?|e[ds]?|ers?|ing)$)")

@@ -115,7 +115,7 @@ def execute(
     replay = _Replay(spec.past, models=chat is not None, live=live is not None)
     try:
         spelling = _spelling(spec, retriever.index)
-        yield from (Noticed("spelling", each.notice) for each in spelling)
+        yield from (Noticed("spelling", each.notice) for each in spelling if each.notice)
         question = corrected(spec.question, spelling)
         if settings.k > usual:
             yield Noticed("plan", f"The question has {settings.k} aspects or more: {settings.k} passages may be cited")

@@ -355,6 +355,11 @@ def test_the_number_nearest_to_what_is_measured_is_the_answer():
     assert proposed("What pay rise did the Boeing machinists accept?", "number", one(text)).text == "38 percent"
 
 
+def test_a_reason_for_another_thing_that_names_what_is_asked_is_none():
+    text = "Cash decreased due to tax payments and the termination cost of the Arm purchase."
+    assert proposed("Why did NVIDIA close the purchase of Arm?", "reason", one(text, "NVIDIA")).text == ""
+
+
 BYD = one("BYD is the main rival of Tesla: BYD sold more electric cars than Tesla in 2025.", "Competition")
 
 

@@ -41,6 +41,7 @@ def test_each_pattern_is_linear(row):
         ("place", "It is based in Oslo.", True),
         ("place", "It is based on trust.", False),
         ("number", "It has 12 layers.", True),
+        ("number", "Sales fell in the third quarter and the first nine months of 2023.", False),
         ("fact", "Anything.", True),
     ],
 )

@@ -88,3 +88,9 @@ def test_without_it_as_an_ablation_the_question_stays_as_it_is(corpus):
     settings = Settings(ablate=("spelling",))
     events = list(execute(RunSpec("bm25", "Nvdia", settings), retriever=DocumentRetriever(corpus)))
     assert not [each for each in events if isinstance(each, Noticed)]
+
+
+def test_names_typed_small_are_read_as_the_corpus_writes_them(corpus):
+    asked = corrections(corpus, "which orders did boeing lose")
+    assert [(each.word, each.meant, each.notice) for each in asked] == [("boeing", "Boeing", "")]
+    assert corrections(corpus, "Which orders did boeing lose") == ()
