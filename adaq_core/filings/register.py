@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from weakref import WeakKeyDictionary
@@ -182,7 +182,7 @@ class Register:
 
     def _owner_of(self, name: str) -> int | None:
         terms = tokens(name)
-        places = self.index.lexical.rows_of(terms[0]) if terms else []
+        places: Sequence[int] = self.index.lexical.rows_of(terms[0]).tolist() if terms else []
         holders = [self.filings[n].company for n in self.filing_of[places] if n >= 0]
         company, times = Counter(holders).most_common(1)[0] if holders else (0, 0)
         return company if times >= _OFTEN and times >= _ALMOST_ALL * len(holders) else None
