@@ -122,8 +122,8 @@ def _quantities(sentence: str) -> tuple[TypedSpan, ...]:
 
 def _may_be_asked(kind: AnswerKind, quantity: TypedSpan, sentence: str) -> bool:
     """Whether a number stands for itself: with a unit for an amount, and not as a part of a name ("Llama 2")."""
-    said = (word for word in words(quantity.text) if word.isalpha() and not _IN_LETTERS.fullmatch(word))
-    with_unit = re.search(r"[$€£¥%]", quantity.text) is not None or any(said)
+    units = (word for word in words(quantity.text) if word.isalpha() and not _IN_LETTERS.fullmatch(word))
+    with_unit = re.search(r"[$€£¥%]", quantity.text) is not None or any(units)
     in_name = _NAME_BEFORE.search(sentence[max(0, quantity.start - _NEAR) : quantity.start]) is not None
     return with_unit or (kind == "number" and not in_name)
 
@@ -347,8 +347,8 @@ def _kept(condition: Constraint, passage: Passage, text: str) -> float:
 def asked_share(terms: Iterable[str], stated: frozenset[str], weigh: Weigh) -> float:
     """The share of the weight of `terms` that `stated` says, also in words of the same sense; 1.0 without terms."""
     weights = {term: weigh(term) for term in terms}
-    said = sum(weight for term, weight in weights.items() if any(phrase <= stated for phrase in same_sense(term)))
-    return said / sum(weights.values()) if weights else 1.0
+    known = sum(weight for term, weight in weights.items() if any(phrase <= stated for phrase in same_sense(term)))
+    return known / sum(weights.values()) if weights else 1.0
 
 
 def word_count(sentences: Iterable[EvidenceSentence]) -> int:

@@ -94,11 +94,11 @@ def _by_number(citations: Iterable[Citation]) -> _Given:
 def _meant(citations: Sequence[Citation], text: str) -> Citation | None:
     """The citation of a number whose quote a sentence repeats, else shares the most terms with; the first of equals."""
     plain = " ".join(text.split())
-    said = set(tokens(text))
+    terms = set(tokens(text))
 
     def nearness(citation: Citation) -> tuple[bool, int, int]:
         repeated = bool(citation.quote) and " ".join(citation.quote.split()) in plain
-        return repeated, len(said & set(tokens(citation.quote))), -citation.start
+        return repeated, len(terms & set(tokens(citation.quote))), -citation.start
 
     return max(citations, key=nearness, default=None)
 

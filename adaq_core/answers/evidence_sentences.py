@@ -40,15 +40,15 @@ def reversals_of(sentence: EvidenceSentence, siblings: Sequence[EvidenceSentence
     title's.
     """
     chain: list[EvidenceSentence] = []
-    said = sentence.terms - terms_of(sentence.passage.title)
+    own = sentence.terms - terms_of(sentence.passage.title)
     latest = _latest(sentence)
     for later in siblings[sentence.order + 1 :]:
         if not later.dates or _latest(later) < latest or not _reverses(later.text):
             continue
         near = later.order - (chain[-1].order if chain else sentence.order) == 1
-        if near and (later.hangs or len(said & later.terms) >= _SHARED):
+        if near and (later.hangs or len(own & later.terms) >= _SHARED):
             chain.append(later)
-            said, latest = said | later.terms, _latest(later)
+            own, latest = own | later.terms, _latest(later)
     return tuple(chain)
 
 

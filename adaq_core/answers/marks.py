@@ -219,12 +219,12 @@ class Sources:
 def sources_of(passages: Sequence[Passage]) -> Sources:
     """The facts of `passages`, taken together."""
     text = "\n".join(part for p in passages for part in (p.title, p.text, p.date, p.source, p.url) if part)
-    said = words(text)
-    spelled = {StatedNumber(_SPELLED[word]) for word in said if word in _SPELLED}
+    written = words(text)
+    spelled = {StatedNumber(_SPELLED[word]) for word in written if word in _SPELLED}
     return Sources(
         text=text,
-        words=frozenset(said),
-        stems=frozenset(stem(word) or word for word in said),
+        words=frozenset(written),
+        stems=frozenset(stem(word) or word for word in written),
         numbers=frozenset({*stated_numbers(text), *spelled}),
         dates=tuple(dates(text)),
         initials=frozenset(i for name in _LONG_NAME.findall(text) for i in _initials(name)),

@@ -308,10 +308,10 @@ def _quantity(side: Side, unit: str, thing: frozenset[str]) -> Value | None:
 
 
 def _number(text: str) -> float:
-    said = text.lower().replace(",", "")
-    if said in _SMALL:
-        return float(_SMALL.index(said))
-    return float(said)
+    written = text.lower().replace(",", "")
+    if written in _SMALL:
+        return float(_SMALL.index(written))
+    return float(written)
 
 
 def _when_of(question: str, passages: Sequence[Passage]) -> Computed | None:
@@ -331,10 +331,10 @@ def _told_when(side: Side, terms: frozenset[str]) -> Value | None:
     for start, end in side.spans:
         text = side.passage.text[start:end]
         stated = terms_of(text)
-        said = sum(any(phrase <= stated for phrase in same_sense(term)) for term in terms)
+        held = sum(any(phrase <= stated for phrase in same_sense(term)) for term in terms)
         value = _date_in(side.passage, re.sub(r"\([^()]*\)", lambda m: " " * len(m[0]), text), start)
-        if said and value is not None and (best is None or said > best[0]):
-            best = (said, value)
+        if held and value is not None and (best is None or held > best[0]):
+            best = (held, value)
     return best[1] if best else None
 
 

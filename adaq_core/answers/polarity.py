@@ -172,14 +172,14 @@ def _is_denied(question: str, text: str) -> bool:
     """Whether the words that deny are odd in number, those aside that the question says as well."""
     denying = _DENIES if asks_for_a_rule(question) else _DENIES_A_FACT
     asked = terms_of(question)
-    said = [word.group().casefold() for word in denying.finditer(question)]
+    asked_denials = [word.group().casefold() for word in denying.finditer(question)]
     denials = [word.group().casefold() for word in denying.finditer(_AGAIN.sub(" ", text))]
-    return len([each for each in denials if each not in said and not (terms_of(each) & asked)]) % 2 == 1
+    return len([each for each in denials if each not in asked_denials and not (terms_of(each) & asked)]) % 2 == 1
 
 
 def _short(condition: str) -> str:
-    said = condition.strip(" ,.")
-    return said if len(said.split()) <= _LONGEST else ""
+    short = condition.strip(" ,.")
+    return short if len(short.split()) <= _LONGEST else ""
 
 
 def _within_limit(question: str, text: str) -> bool | None:

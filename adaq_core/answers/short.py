@@ -158,11 +158,11 @@ class Rated:
 
 def _says_phrasal_verbs(wanted: Wanted, text: str) -> bool:
     """Whether a verb that the question says with a particle is no other word there: "set up" is not "data set"."""
-    said = {(term, after) for word, after in pairwise(words(text)) for term in terms_of(word)}
+    pairs = {(term, after) for word, after in pairwise(words(text)) for term in terms_of(word)}
     terms = terms_of(text)
     asked = [(verb, m[2]) for m in _PHRASAL.finditer(wanted.question) for verb in terms_of(m[1]) & wanted.terms]
     return all(
-        pair in said or any(phrase <= terms for phrase in same_sense(pair[0]) - {frozenset((pair[0],))})
+        pair in pairs or any(phrase <= terms for phrase in same_sense(pair[0]) - {frozenset((pair[0],))})
         for pair in asked
     )
 
@@ -298,9 +298,9 @@ def _newer(wanted: Wanted, best: Rated, text: str, rated: Sequence[Rated]) -> tu
 
 def _is_of_another(question: str, text: str) -> bool:
     """Whether a text speaks of another number of what the question names: of GPT-3, and not of GPT-2."""
-    said = set(_NUMBERED.findall(text))
-    others = {name for name, _ in said - set(_NUMBERED.findall(question))}
-    return any(name in others and (name, number) not in said for name, number in _NUMBERED.findall(question))
+    numbered = set(_NUMBERED.findall(text))
+    others = {name for name, _ in numbered - set(_NUMBERED.findall(question))}
+    return any(name in others and (name, number) not in numbered for name, number in _NUMBERED.findall(question))
 
 
 def _last(sentence: EvidenceSentence) -> str:
@@ -368,8 +368,8 @@ def _gap(wanted: Wanted, sentence: EvidenceSentence, span: TypedSpan) -> int:
     focus = measured_in(wanted.question) if wanted.kind in ("number", "amount") else frozenset[str]()
     terms = focus if focus and focus <= sentence.terms else terms
     alike = frozenset(min(phrase) for term in terms for phrase in same_sense(term) if len(phrase) == 1)
-    said = [(word.span(), terms_of(word.group())) for word in re.finditer(r"\w+", sentence.text)]
-    places = [at for at, own in said if own & terms] or [at for at, own in said if own & alike]
+    written = [(word.span(), terms_of(word.group())) for word in re.finditer(r"\w+", sentence.text)]
+    places = [at for at, own in written if own & terms] or [at for at, own in written if own & alike]
     return min((max(start - span.end, span.start - end, 0) for start, end in places), default=span.start)
 
 
@@ -483,9 +483,9 @@ def _same_order(question: str, text: str) -> bool | None:
     return False if sides[0] & others[1] and sides[1] & others[0] else None
 
 
-def _says_both(wanted: Wanted, said: frozenset[str]) -> bool:
+def _says_both(wanted: Wanted, terms: frozenset[str]) -> bool:
     """Whether a sentence tells of what is asked and of its opposite: "blocked in April and allowed in October"."""
-    return any(term in said and not opposite(term).isdisjoint(said) for term in wanted.terms)
+    return any(term in terms and not opposite(term).isdisjoint(terms) for term in wanted.terms)
 
 
 def _outcome(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Proposal:
@@ -505,9 +505,9 @@ def _says_each_word(wanted: Wanted, rated: Rated) -> bool:
 
     "Profit margins" do not make a firm profitable, and who buys from a plant does not own factories.
     """
-    said = words(f"{rated.sentence.text} {rated.sentence.passage.title}")
+    written = words(f"{rated.sentence.text} {rated.sentence.passage.title}")
     asked = [word for word in wanted.words if terms_of(word) & wanted.terms]
-    other = [word for word in asked if not any(_is_form(word, each) for each in said)]
+    other = [word for word in asked if not any(_is_form(word, each) for each in written)]
     return len(other) <= len(asked) // _ONE_IN
 
 

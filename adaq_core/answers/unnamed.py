@@ -66,10 +66,10 @@ def _dated(passage: Passage, verb: re.Pattern[str], end: str) -> Value | None:
         years = _RANGE.search(text) if number == 0 else None
         if years is not None:
             return _value(passage, start + years.start(end), start + years.end(end))
-        said = verb.search(text)
-        spans = [date.span for date in dates(text)] if said else []
-        behind = [s for s in spans if said and 0 <= s[0] - said.end() < _NEAR]
-        before = [s for s in spans if said and 0 <= said.start() - s[1] < _NEAR]
+        spoken = verb.search(text)
+        spans = [date.span for date in dates(text)] if spoken else []
+        behind = [s for s in spans if spoken and 0 <= s[0] - spoken.end() < _NEAR]
+        before = [s for s in spans if spoken and 0 <= spoken.start() - s[1] < _NEAR]
         if nearest := [*behind[:1], *before[-1:]][:1]:
             return _value(passage, start + nearest[0][0], start + nearest[0][1])
     return None

@@ -156,8 +156,8 @@ def _is_cause(sentence: str, cue: re.Match[str], asked: frozenset[str]) -> bool:
 
 def _says_when(sentence: str, asked: frozenset[str]) -> bool:
     """Whether a sentence says a month, a day of the week or an hour that the question does not."""
-    said = [match.group() for pattern in (_TIME_OF_YEAR, _TIME_OF_DAY) for match in pattern.finditer(sentence)]
-    return any(not terms_of(each) <= asked for each in said)
+    times = [match.group() for pattern in (_TIME_OF_YEAR, _TIME_OF_DAY) for match in pattern.finditer(sentence)]
+    return any(not terms_of(each) <= asked for each in times)
 
 
 def _calls_a_person(sentence: str, asked: frozenset[str]) -> bool:
@@ -167,8 +167,8 @@ def _calls_a_person(sentence: str, asked: frozenset[str]) -> bool:
 
 def _new_names(sentence: str, asked: frozenset[str]) -> list[str]:
     """The names of a sentence that the question does not say; a lone word that opens it is not taken for one."""
-    said = [n for n in names(sentence) if n.kind in ("name", "acronym", "quoted")]
-    sure = [n for n in said if n.start > 0 or n.text != n.text.capitalize()]
+    named = [n for n in names(sentence) if n.kind in ("name", "acronym", "quoted")]
+    sure = [n for n in named if n.start > 0 or n.text != n.text.capitalize()]
     return [n.text for n in sure if not terms_of(n.text) <= asked]
 
 
@@ -281,10 +281,10 @@ class Asked:
         sentence = self._without_other_compound(sentence, text)
         other, same = apart(self.wording)
         if other:
-            said = set(words(text[sentence.start : sentence.end]))
+            written = set(words(text[sentence.start : sentence.end]))
         else:
-            said = set[str]()
-        if said.isdisjoint(other) or not said.isdisjoint(same):
+            written = set[str]()
+        if written.isdisjoint(other) or not written.isdisjoint(same):
             return sentence
         return replace(sentence, terms=sentence.terms - terms_of(" ".join(other)))
 
@@ -342,11 +342,11 @@ def _anybody_in(text: str) -> bool:
 
 def _owner_in(text: str) -> frozenset[str]:
     """The terms of who owns, in the text before the verb or behind "by"."""
-    said = text.split()
+    written = text.split()
     if _BY.match(text):
         return terms_of(text)
-    near = said[-_OWNER_WORDS:]
-    return terms_of(" ".join(near if _RELATIVE & set(near) else (*said[:_OWNER_WORDS], *near)))
+    near = written[-_OWNER_WORDS:]
+    return terms_of(" ".join(near if _RELATIVE & set(near) else (*written[:_OWNER_WORDS], *near)))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -389,8 +389,8 @@ def _objects(text: str, units: Iterable[Unit], named: Iterable[frozenset[str]]) 
 def _done_to(unit: Unit, clause: str) -> Iterator[frozenset[str]]:
     """The terms behind each place where a clause says `unit` in front of a name."""
     for word in spans(clause):
-        said = clause[word.start].islower() and stem(word.word) in unit.words
-        if said and _NAME_BEHIND.match(clause, word.end):
+        is_verb = clause[word.start].islower() and stem(word.word) in unit.words
+        if is_verb and _NAME_BEHIND.match(clause, word.end):
             yield terms_of(clause[word.end :])
 
 
@@ -489,8 +489,8 @@ def _short_subject(aspect: QueryAspect) -> tuple[frozenset[str], ...]:
 
 def _names(text: str, dated: set[str]) -> tuple[frozenset[str], ...]:
     """The names and numbers of the text as sets of index terms; words that only ask are no names."""
-    said = [n for n in names(text) if n.kind in ("name", "acronym", "quoted")]
-    pieces = [piece for n in said for piece in _JOINT.split(without_country(n.text))] + _NUMBERED.findall(text)
+    named = [n for n in names(text) if n.kind in ("name", "acronym", "quoted")]
+    pieces = [piece for n in named for piece in _JOINT.split(without_country(n.text))] + _NUMBERED.findall(text)
     results = [terms_of(piece) - _ASKING - dated - _ROLES for piece in pieces]
     whole = [terms for terms in dict.fromkeys(results) if terms]
     return tuple(terms for terms in whole if not any(terms < other for other in whole))

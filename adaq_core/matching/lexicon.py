@@ -95,8 +95,8 @@ def _senses() -> Mapping[str, frozenset[Phrase]]:
     """Each single index term with the phrases of every line that it stands in, and what answers it."""
     alike: dict[str, set[Phrase]] = {}
     lines = [(line, line) for line in _data()["senses"]]
-    for asked, said in (*lines, *_data()["answers"]):
-        phrases = {frozenset(tokens(text)) for text in said} - {frozenset()}
+    for asked, answering in (*lines, *_data()["answers"]):
+        phrases = {frozenset(tokens(text)) for text in answering} - {frozenset()}
         for term in {min(phrase) for text in asked if len(phrase := frozenset(tokens(text))) == 1}:
             alike.setdefault(term, set()).update(phrases)
     return {term: frozenset(phrases) for term, phrases in alike.items()}
@@ -120,9 +120,9 @@ def apart(asked: str) -> tuple[frozenset[str], frozenset[str]]:
 
     Who "founded" a firm is not told by what an inquiry "found".
     """
-    said = set(words(asked))
+    written = set(words(asked))
     for same, other in _data()["apart"]:
-        if said.intersection(same):
+        if written.intersection(same):
             return frozenset(other), frozenset(same)
     return frozenset(), frozenset()
 
@@ -137,10 +137,10 @@ def within_compounds(text: str, *, asked: str) -> frozenset[str]:
 
     Lower profit margins do not say whether there is a profit.
     """
-    said = [match for match in _compounds().finditer(text) if match[0].lower().rstrip("s") not in asked.lower()]
-    if not said:
+    compounds = [match for match in _compounds().finditer(text) if match[0].lower().rstrip("s") not in asked.lower()]
+    if not compounds:
         return frozenset()
-    first = terms_of(" ".join(match[0].split()[0] for match in said))
+    first = terms_of(" ".join(match[0].split()[0] for match in compounds))
     return first - terms_of(_compounds().sub(" ", text))
 
 
@@ -149,9 +149,9 @@ def phrases() -> Mapping[str, tuple[tuple[tuple[str, ...], frozenset[Phrase]], .
     """The phrases of more than one term by their first: the terms in order, and what says the same as all of them."""
     known: dict[str, dict[tuple[str, ...], set[Phrase]]] = {}
     for line in _data()["senses"]:
-        said = [tuple(tokens(text)) for text in line]
-        alike = {frozenset(terms) for terms in said if terms}
-        for terms in said:
+        senses = [tuple(tokens(text)) for text in line]
+        alike = {frozenset(terms) for terms in senses if terms}
+        for terms in senses:
             if len(terms) > 1:
                 known.setdefault(terms[0], {}).setdefault(terms, set()).update(alike)
     return {

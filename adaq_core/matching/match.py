@@ -172,8 +172,8 @@ def _cued(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, ..
     for sentence in read_sentences(passage.text):
         about = 1.0 if subject <= sentence.terms else 0.6 if titled else 0.0
         opens = fold(passage.text[sentence.start : sentence.end]).startswith(fold(aspect.subject).removesuffix("s"))
-        said = len(cues & sentence.terms) + len(PLAIN & sentence.terms & (cues | plain))
-        rated.append(((said + 0.5 * opens) * about * (said > 0), sentence))
+        cue_words = len(cues & sentence.terms) + len(PLAIN & sentence.terms & (cues | plain))
+        rated.append(((cue_words + 0.5 * opens) * about * (cue_words > 0), sentence))
     best = _best(rated)
     if best:
         cued = len(cues & frozenset().union(*(s.terms for _, s in best)))
@@ -444,8 +444,8 @@ def _match(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constrain: bo
 
 def _match_stated(aspect: QueryAspect, passage: Passage, *, constrain: bool) -> Match | None:
     """What a passage about the subject states in a fixed form, such as its dates in brackets."""
-    said = stated(aspect, passage)
-    rated, kept = _under_conditions(aspect, passage, tuple((1.0, s) for s in said), constrain=constrain)
+    sentences = stated(aspect, passage)
+    rated, kept = _under_conditions(aspect, passage, tuple((1.0, s) for s in sentences), constrain=constrain)
     if not rated:
         return None
     parts = (("subject", 1.0), ("stated", _STATED), ("constraints", kept))
@@ -466,9 +466,9 @@ def _match_asked(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constra
 
 def _is_of_longer(aspect: QueryAspect, passage: Passage, sentence: Sentence) -> bool:
     """Whether a sentence and its title only speak of longer names than one of the aspect: "SEAL-RAG" for "RAG"."""
-    said = f"{passage.title}\n{passage.text[sentence.start : sentence.end]}"
+    text = f"{passage.title}\n{passage.text[sentence.start : sentence.end]}"
     asked = (name.text for name in names(aspect.aspect) if name.kind == "acronym")
-    return any(is_of_another(name, said) for name in asked)
+    return any(is_of_another(name, text) for name in asked)
 
 
 def _match_sentence(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constrain: bool) -> Match | None:
@@ -515,8 +515,10 @@ def _gate(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> float:
 def is_of_another(subject: str, text: str) -> bool:
     """Whether a title or a sentence speaks only of what ends in the subject: "Adaptive-RAG" is not RAG."""
     named = rf"{re.escape(fold(subject))}\b"
-    said = fold(text)
-    return bool(subject) and re.search(rf"\w-{named}", said) is not None and not re.search(rf"(?<![\w-]){named}", said)
+    folded = fold(text)
+    if not subject or re.search(rf"\w-{named}", folded) is None:
+        return False
+    return re.search(rf"(?<![\w-]){named}", folded) is None
 
 
 def _has_phrase(subject: str, passage: Passage) -> bool:

@@ -194,7 +194,7 @@ def _with_kind(
     own, *beside = (text[every[n].start : every[n].end] for n in _with_neighbours(place, every, kind, asked))
     if kind == "reason" and tells_effect(own, asked=asked.terms):
         return replace(read, kind=0.0)
-    holds = [holds_kind(kind, said, asked=asked.terms) for said in (own, *beside)]
+    holds = [holds_kind(kind, each, asked=asked.terms) for each in (own, *beside)]
     result = 1.0 if holds[0] else RULE.kind_beside if any(holds) else 0.0
     return replace(read, kind=result, foreign=read.foreign and kind not in _ASKS_WHICH)
 
