@@ -323,8 +323,13 @@ def test_a_replay_hides_the_ending_until_it_is_there(opened: Opener) -> None:
     page = opened("?run=r-whole")
     head = page.locator(".st-key-trace_head")
     expect(head).to_contain_text("All 4 aspects are covered")
-    page.get_by_role("button", name="Replay").click()
+    clicked = """button => {
+        button.click()
+        return getComputedStyle(document.querySelector(".st-key-verdict_trace")).visibility
+    }"""
+    assert page.get_by_role("button", name="Replay").evaluate(clicked) == "hidden"
     expect(head).to_contain_text("0 of 4 aspects covered so far")
+    expect(page.locator(".st-key-verdict_trace")).to_be_visible()
     assert "All 4" not in head.inner_text()
     expect(head).to_contain_text("All 4 aspects are covered")
 

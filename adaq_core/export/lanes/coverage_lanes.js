@@ -31,6 +31,7 @@ export default function (component) {
   if (!data.live && !data.thumbnail) tellEnd(lanes)
   return () => {
     lanes.sized?.disconnect()
+    showEnding(lanes, Infinity)
     stopReplay(lanes)
     clearTimeout(lanes.beating)
     clearTimeout(lanes.sending)
@@ -53,6 +54,7 @@ function adopt(lanes, data) {
     lanes.aspect = data.aspect
   }
   draw(lanes, data)
+  showEnding(lanes, data.heard)
   if (grown) say(lanes, data.hops[data.hops.length - 1])
 }
 
@@ -68,7 +70,7 @@ function draw(lanes, data) {
 
 // How much of the window is left below the lanes, for the drawer that stands there in a low one.
 function tellEnd(lanes) {
-  const page = lanes.root.getRootNode().host?.closest("[data-testid=stMain]")
+  const page = pageOf(lanes)
   if (!page || lanes.sized) return
   const measure = () => {
     const end = lanes.root.getBoundingClientRect().bottom - page.getBoundingClientRect().top + page.scrollTop
@@ -181,6 +183,25 @@ function beginReplay(lanes) {
   lanes.aspect = null
   ask(lanes)
   lanes.send({ hop: 0, aspect: null, replay: true })
+  hideEnding(lanes)
+}
+
+// What stands around the lanes shows the ending until Python has heard that a replay began.
+function hideEnding(lanes) {
+  const timer = setTimeout(() => showEnding(lanes, Infinity), PATIENCE_MS)
+  lanes.ending = { page: pageOf(lanes), asked: lanes.asked, timer }
+  lanes.ending.page?.setAttribute("data-ending", "hidden")
+}
+
+function showEnding(lanes, heard) {
+  if (!lanes.ending || heard < lanes.ending.asked) return
+  clearTimeout(lanes.ending.timer)
+  lanes.ending.page?.removeAttribute("data-ending")
+  lanes.ending = null
+}
+
+function pageOf(lanes) {
+  return lanes.root.getRootNode().host?.closest("[data-testid=stMain]")
 }
 
 function startTimer(lanes) {

@@ -99,6 +99,7 @@ _DRAWER = (
 _TIGHT = (
     ".st-key-trace_toolbar {margin-top: -.9rem} .st-key-trace_head, .st-key-trace_split {margin-top: -.6rem}"
     ".st-key-trace_hop_actions {margin: -.8rem 0}"
+    "[data-ending=hidden] :is(.st-key-verdict_trace, .st-key-trace_figures, .st-key-trace_detail) {visibility: hidden}"
     "@media screen and (max-width: 640px) {.st-key-trace_toolbar {row-gap: 0 !important}}"
 )
 
