@@ -1,6 +1,7 @@
 """A corpus in Milvus against the embedded index: what is found, how often and how long the engine is waited for.
 
 python -m benchmarks.milvus recall 2wiki-union hotpotqa-300     100 questions of each dev set, as in docs/scale.md
+python -m benchmarks.milvus dense chunkeval                     the same with the vectors of the corpus (MiniLM)
 python -m benchmarks.milvus own 2wiki-union hotpotqa-300        one search by the engine's own BM25 function
 python -m benchmarks.milvus scale 100000                        made-up passages, searches only
 
@@ -27,6 +28,7 @@ from adaq_core.errors import CorpusError
 from adaq_core.evaluation.measuring import Judge, outcome_of
 from adaq_core.evaluation.variants import ensure_index
 from adaq_core.events import HopStarted, Record
+from adaq_core.retrieval.dense import FetchedVectors, MiniLM, PassageVectors
 from adaq_core.retrieval.fetched import FetchedCorpus
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.retrieval.lexical import K1, B
@@ -60,19 +62,22 @@ def main(given: list[str]) -> None:
             elif given[0] == "own":
                 own(name, Path(scratch))
             else:
-                recall(name, folder)
+                recall(name, folder, dense=given[0] == "dense")
 
 
-def recall(name: str, folder: Path) -> None:
-    """The same questions of a dev set by both."""
+def recall(name: str, folder: Path, *, dense: bool = False) -> None:
+    """The same questions of a dev set by both, with vectors where it is to be `dense`."""
     questions = read_question_set(find_set(name))
     index = PassageIndex.load(Path(given) if (given := os.environ.get("ADAQ_INDEX")) else ensure_index(questions))
-    corpus = _copied(index, folder / f"{name}.db")
+    vectors = _vectors(index) if dense else None
+    corpus = _copied(index, folder / f"{name}{'-dense' if dense else ''}.db", vectors)
     judge, asked = Judge(index), list(islice(questions, QUESTIONS))
     here, there = Seen(), Seen()
     for question in asked:
-        _ask(question, index, judge, here)
-        _ask(question, corpus.for_run(), judge, there)
+        _ask(question, DocumentRetriever(index, vectors=vectors), judge, here)
+        view = corpus.for_run()
+        apart = FetchedVectors(view, vectors.queries) if vectors else None
+        _ask(question, DocumentRetriever(view, vectors=apart), judge, there)
     print(f"{name}: n = {len(asked)}, {index.size:,} passages")
     for what, seen in (("embedded", here), ("Milvus", there)):
         hop = statistics.median(seen.seconds) * 1e3
@@ -85,18 +90,24 @@ def recall(name: str, folder: Path) -> None:
     )
 
 
-def _copied(index: PassageIndex, path: Path) -> FetchedCorpus:
+def _vectors(index: PassageIndex) -> PassageVectors:
+    vectors = PassageVectors(index, MiniLM())
+    vectors.compute()
+    return vectors
+
+
+def _copied(index: PassageIndex, path: Path, vectors: PassageVectors | None = None) -> FetchedCorpus:
     try:
         return open_corpus(f"milvus:{path}")
     except CorpusError:
         begun = time.perf_counter()
-        copy(index, f"milvus:{path}")
+        copy(index, f"milvus:{path}", vectors=vectors)
         print(f"copied {index.size:,} passages in {time.perf_counter() - begun:.0f} s", flush=True)
         return open_corpus(f"milvus:{path}")
 
 
-def _ask(question: JudgedQuestion, corpus: PassageIndex | FetchedCorpus, judge: Judge, seen: Seen) -> None:
-    records = tuple(_records(question, corpus, seen))
+def _ask(question: JudgedQuestion, retriever: DocumentRetriever, judge: Judge, seen: Seen) -> None:
+    records = tuple(_records(question, retriever, seen))
     outcome = outcome_of(records, question, judge=judge, method="adaptive", configuration="", chats=())
     value = outcome.measures.get("Recall@5")
     if value is not None:
@@ -104,10 +115,10 @@ def _ask(question: JudgedQuestion, corpus: PassageIndex | FetchedCorpus, judge: 
     seen.rankings.append(tuple(each.passage.passage_id for r in records for each in getattr(r.event, "evidence", ())))
 
 
-def _records(question: JudgedQuestion, corpus: PassageIndex | FetchedCorpus, seen: Seen) -> Iterator[Record]:
+def _records(question: JudgedQuestion, retriever: DocumentRetriever, seen: Seen) -> Iterator[Record]:
     """The events of a run; its hops are timed and their round trips counted."""
     marks: list[tuple[float, int]] = []
-    stream = execute(RunSpec("adaptive", question.text), retriever=DocumentRetriever(corpus))
+    stream, corpus = execute(RunSpec("adaptive", question.text), retriever=retriever), retriever.index
     for seq, event in enumerate(stream, start=1):
         if isinstance(event, HopStarted):
             marks.append((time.perf_counter(), getattr(corpus, "trips", 0)))

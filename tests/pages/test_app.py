@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 import threading
 import time
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from streamlit.config import get_config_options
 from streamlit.testing.v1 import AppTest
 
 from adaq_core import errors
@@ -68,6 +70,12 @@ def test_two_pages_are_made_at_a_time_and_one_that_waits_holds_up_nobody(monkeyp
     monkeypatch.setattr(backend, "_LONGEST_TURN_SECONDS", 0.3)
     assert made([30.0, 30.0, 0.0]) < 15
     over.set()
+
+
+def test_a_look_at_a_page_does_not_end_in_a_full_collection_which_stops_the_whole_process() -> None:
+    settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    assert settings["runner"]["postScriptGC"] is False
+    assert settings["runner"].keys() <= {key.split(".")[1] for key in get_config_options() if key.startswith("runner.")}
 
 
 @pytest.mark.parametrize("page", ["ask.py", "trace_explorer.py", "compare_baselines.py", "corpus.py", "evaluation.py"])
