@@ -59,7 +59,7 @@ from adaq_core.text.tokens import Word, spans, stem, tokens
 if TYPE_CHECKING:
     from adaq_core.retrieval.dense import FetchedVectors
 
-BESIDE = 100  # passages of a document that is fetched as a whole, unasked, with one of them
+BESIDE = 400  # passages of a document that is fetched as a whole, unasked, with one of them
 NAMED = 30  # best passages of a search whose names are looked up unasked
 FOLLOWED = 12  # passages whose names are followed; where more are asked about, names are only counted
 MOST_STEPS, MOST_PLACES = 3_000, 3_000  # in one round trip, unasked
@@ -192,7 +192,7 @@ class FetchedCorpus:
             self._near.add(place)
             row = self._held.of(place)
             first, size = row.about[:2]
-            if 1 < size <= BESIDE:
+            if 1 < size <= BESIDE and len(self._next.places) < MOST_PLACES:
                 self._next.places.update(range(first, first + size))
             near = (*row.steps.links, *row.steps.back)
             if len(self._next.places) < MOST_PLACES and len(near) <= FEW_STEPS:
