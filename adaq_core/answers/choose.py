@@ -16,7 +16,7 @@ from adaq_core.model import AnswerKind, Constraint, Passage
 from adaq_core.question.answer_kinds import AUXILIARIES, without_asking
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import STOP_WORDS, Weigh, stem, terms_of, words
-from adaq_core.text.values import MONTHS, dates, said_by_amounts
+from adaq_core.text.values import MONTHS, dates, stated_by_amounts
 
 _SPELLED = (
     "(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|three|four|five|six|seven|eight|nine))?"
@@ -234,7 +234,7 @@ class Wanted:
 
     def said_by(self, sentence: EvidenceSentence) -> frozenset[str]:
         """The terms of a sentence, and those of the question's amounts that a range in it holds."""
-        return sentence.terms | said_by_amounts(self.question, sentence.text)
+        return sentence.terms | stated_by_amounts(self.question, sentence.text)
 
 
 def spans_for(wanted: Wanted, sentence: EvidenceSentence) -> tuple[TypedSpan, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from adaq_core.model import Citation, Passage, Statement
@@ -41,11 +41,6 @@ def marked(text: str, citations: Sequence[int]) -> str:
     if citations:
         return f"{text} {''.join(f'[{n}]' for n in citations)}"
     return text
-
-
-def cited_passages(citations: Iterable[Citation]) -> tuple[str, ...]:
-    """The passages that are cited, each once, in the order of their numbers."""
-    return tuple(dict.fromkeys(c.passage_id for c in sorted(citations, key=lambda c: c.n)))
 
 
 _WIDEST = 20

@@ -13,7 +13,7 @@ from adaq_core.model import AnswerKind, QueryAspect
 from adaq_core.question.answer_kinds import AUXILIARIES, without_asking
 from adaq_core.text.entities import names, without_country
 from adaq_core.text.tokens import Sentence, spans, stem, terms_of, tokens, words
-from adaq_core.text.values import MONTHS, dates, said_by_amounts
+from adaq_core.text.values import MONTHS, dates, stated_by_amounts
 
 _NO_PERSON = re.compile(
     r"\b(?:Inc|Corp|Ltd|LLC|plc|Company|Group|Bank|University|Institute|Court|Act|Union|States|Department|Commission"
@@ -272,7 +272,7 @@ class Asked:
 
         Owning is said by "own", which is no index term; an amount, by the range of a rule that holds it.
         """
-        ranged = said_by_amounts(self.wording, text[sentence.start : sentence.end])
+        ranged = stated_by_amounts(self.wording, text[sentence.start : sentence.end])
         sentence = replace(sentence, terms=sentence.terms | ranged) if ranged else sentence
         own = _POSSESS in self.wording and self._is_owned(text[sentence.start : sentence.end])
         if own:

@@ -193,7 +193,6 @@ Keeping = Literal["held", "broken", "open"]
 BROKEN, OPEN = 0.45, 0.9
 _UNCHECKED = frozenset(("statement", "scope"))
 _UNIONS = re.compile(r"\b(?:Europe(?:an)?|EU|Asian?|African?|Latin America)\b")
-_IN_NAMES = frozenset(("company", "number", "place"))
 
 
 def keeping(condition: Constraint, passage: Passage, sentence: str = "") -> Keeping:

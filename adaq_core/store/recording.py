@@ -187,7 +187,7 @@ class Reading(Database):
     def runs(
         self, *, order: str = "-created_at", limit: int = 50, offset: int = 0, **criteria: Unpack[Criteria]
     ) -> list[RunRow]:
-        """The runs that meet the criteria, ordered by one of `store_query.ORDERS`."""
+        """The runs that meet the criteria, ordered by one of `ORDERS`."""
         clause, values = where(criteria)
         sql = f"{_SELECT}{clause}{order_by(order)} LIMIT ? OFFSET ?"
         return [self._as_known(from_database(row)) for row in self.query(sql, [*values, limit, offset])]

@@ -234,7 +234,7 @@ def _ahead_of(text: str, amount: Amount) -> str:
 
 
 @lru_cache(maxsize=1 << 13)
-def said_by_amounts(asked: str, text: str) -> frozenset[str]:
+def stated_by_amounts(asked: str, text: str) -> frozenset[str]:
     """The terms of `asked` that an amount in `text` stands for.
 
     A rule for "above 50,000" speaks of 60,000, and "27%" is a percentage.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adaq_core.text.values import Range, amounts, ranges, said_by_amounts
+from adaq_core.text.values import Range, amounts, ranges, stated_by_amounts
 
 INF = float("inf")
 
@@ -29,10 +29,10 @@ def test_the_ranges_that_a_sentence_states(text, expected):
 
 def test_an_amount_in_the_range_is_said_and_one_outside_is_not():
     asked = "How many offers does a purchase of 30,000 pounds need?"
-    assert said_by_amounts(asked, "Purchases from 5,000 pounds to 50,000 pounds need three offers.") == {"30000"}
-    assert said_by_amounts(asked, "Purchases below 5,000 pounds need one offer.") == frozenset()
-    assert said_by_amounts(asked, "Journeys of more than 20,000 miles need approval.") == frozenset()
-    assert said_by_amounts("What happens in 2025?", "more than 1,000 people") == frozenset()
+    assert stated_by_amounts(asked, "Purchases from 5,000 pounds to 50,000 pounds need three offers.") == {"30000"}
+    assert stated_by_amounts(asked, "Purchases below 5,000 pounds need one offer.") == frozenset()
+    assert stated_by_amounts(asked, "Journeys of more than 20,000 miles need approval.") == frozenset()
+    assert stated_by_amounts("What happens in 2025?", "more than 1,000 people") == frozenset()
 
 
 def test_numbers_in_words_and_with_scales_are_amounts():
@@ -44,5 +44,5 @@ def test_numbers_in_words_and_with_scales_are_amounts():
 
 
 def test_a_sign_says_percent() -> None:
-    assert said_by_amounts("What percentage of sales is it?", "It is 27% of sales.") == {"percentag"}
-    assert said_by_amounts("What percentage of sales is it?", "It is a large part of sales.") == frozenset()
+    assert stated_by_amounts("What percentage of sales is it?", "It is 27% of sales.") == {"percentag"}
+    assert stated_by_amounts("What percentage of sales is it?", "It is a large part of sales.") == frozenset()
