@@ -98,6 +98,21 @@ def test_queries_that_bring_nothing_one_after_another_are_searched_for_at_once(b
     assert max(trips_of(open_corpus(f"milvus:{both}#sample").for_run(), question)) <= 2
 
 
+def test_long_documents_come_whole_with_a_hit(tmp_path):
+    """One after the other, the passages of five reports would be five waits before the first search of a hop."""
+    firms = ("Aldermoor", "Brenwick", "Carrow", "Dunmere", "Eskdale")
+    matter = ("revenue rose", "the factory closed", "debt was repaid", "staff left")
+    texts = (
+        Passage(f"{firm}#{n}", firm, f"{firm} report", f"Note {n} of {firm}: {matter[n % 4]} in month {n % 12}.")
+        for firm in firms
+        for n in range(150)
+    )
+    index, address = PassageIndex.build(texts, name="reports"), f"milvus:{tmp_path / 'reports.db'}"
+    copy(index, address)
+    question = "Why did revenue rise and debt fall at Aldermoor, Brenwick, Carrow, Dunmere and Eskdale?"
+    assert max(trips_of(open_corpus(address).for_run(), question)) <= MOST_TRIPS
+
+
 class WordEncoder:
     """A unit vector that counts words by their hash: a real if simple encoder."""
 
