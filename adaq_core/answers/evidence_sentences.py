@@ -98,7 +98,7 @@ _MIDWAY = re.compile(
     r"|that (?:decision|ruling|outcome|verdict|plea|deal|order|law|rule|limit|gap|year|case))\b"
 )
 _MIDWAY_WITHIN = 90
-_EMPTY_END = re.compile(
+EMPTY_END = re.compile(
     r"\b(?:several|many|various|different|two|three|four|five|six|a number of|some)\s(?:[a-z-]+\s)?"
     r"(?:steps|parts|phases|stages|ways|groups|kinds|types|reasons|sides|fronts|cases|main cases|forms|areas|factors|"
     r"problems|differences|courts|(?:dis)?advantages|drawbacks|weaknesses|strengths|benefits|uses|risks|questions|"
@@ -269,7 +269,7 @@ def is_empty(text: str) -> bool:
     """Whether a sentence only announces what follows ("X has several disadvantages."), or is a head or a cell."""
     plain = " ".join(text.split())
     short = len(plain.split()) <= _LONGEST_OPENER
-    opens = short and not _DIGIT.search(plain) and _EMPTY_END.search(plain) is not None
+    opens = short and not _DIGIT.search(plain) and EMPTY_END.search(plain) is not None
     return plain.endswith(("?", ":")) or opens or _is_fragment(plain)
 
 

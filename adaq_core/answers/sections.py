@@ -19,6 +19,7 @@ from adaq_core.answers.choose import (
     word_count,
 )
 from adaq_core.answers.evidence_sentences import (
+    EMPTY_END,
     EvidenceSentence,
     announced,
     reversals_of,
@@ -57,9 +58,9 @@ class Lengths:
     fact: int = 80
     stated: int = 45
     report: int = 180
-    per_aspect: int = 30
+    per_aspect: int = 15
     most: int = 310
-    listed: int = 180
+    listed: int = 250
     small_set: int = 3
     beside: float = 0.5
     weak: float = 0.45
@@ -403,11 +404,13 @@ def leads(group: Sequence[EvidenceSentence], asked: frozenset[str], weigh: Weigh
 
 
 def opens_a_part(sentence: EvidenceSentence) -> bool:
-    """Whether a sentence is short and says no figure and no name but its title's: what it speaks of comes after it."""
-    if sentence.words > _SHORT or any(char.isdigit() for char in sentence.text):
+    """Whether a sentence has no figure, and ends with how many things follow or is short and names nobody new."""
+    if any(char.isdigit() for char in sentence.text):
         return False
+    if EMPTY_END.search(sentence.text):
+        return True
     title = subject_terms(sentence.passage)
-    return all(terms_of(span.text) <= title for span in typed_spans("fact", sentence.text))
+    return sentence.words <= _SHORT and all(terms_of(span.text) <= title for span in typed_spans("fact", sentence.text))
 
 
 _TIMELINE = re.compile(r"\b(?:timeline|chronology|sequence of events)\b", re.IGNORECASE)

@@ -78,6 +78,7 @@ def test_a_sentence_leads_by_the_terms_that_the_next_three_take_up():
     ("text", "opens"),
     [
         ("The supply chain of Acme is built around cells.", True),
+        ("Acme leads the market for batteries by a wide margin, but competition is growing on three sides.", True),
         ("Acme buys cells from Panasonic.", False),
         ("The chain broke in 2024.", False),
         ("The chain of Acme is long, costly, slow and open to every strike in every port.", False),

@@ -26,7 +26,9 @@ class Reviewed:
 
 LIST = (
     Reviewed("Did Boeing plead guilty?", "answered", ("plead guilty", "rejected", "dismissed"), first=r"\A\*\*No\*\*"),
-    Reviewed("Top risks facing Tesla in 2025", "answered", ("October 2025 NHTSA", "BYD", "tax credit", "243 million")),
+    Reviewed(
+        "Top risks facing Tesla in 2025", "answered", ("October 2025 NHTSA", "BYD", "tariff of 25", "243 million")
+    ),
     Reviewed("Who created BM25 and when?", "answered", ("Stephen Robertson", "early 1990s"), "hybrid|MRR", "Robertson"),
     Reviewed("Why did Boeing lose orders?", "partly", ("Not certain",)),
     Reviewed(
