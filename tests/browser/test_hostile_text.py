@@ -69,7 +69,7 @@ def settled(page: Page, words: str) -> None:
     """Wait until the page shows what was asked for, and look for what should not be there."""
     expect(page.get_by_text(words, exact=False).first).to_be_visible(timeout=PATIENT)
     calm(page, timeout=PATIENT)
-    assert (page.url, page.evaluate(FAULTS)) == (page.url, [])
+    assert page.evaluate(FAULTS) == [], page.url
 
 
 def each_tab(page: Page, words: str) -> None:
