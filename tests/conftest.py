@@ -24,10 +24,18 @@ settings.load_profile("adaq")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
+# What the tests of these modules share takes seconds to make: two processes would make it twice.
+_SHARING = frozenset(
+    ("test_no_contradiction", "test_exam_floors", "test_review_list", "test_needed_hops", "test_milvus")
+)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What asks the embedding model goes to one process, which loads the model once."""
+    """What asks the embedding model goes to one process, which loads the model once; likewise what shares its runs."""
     for item in items:
-        if item.path.stem == "test_dense" or "[dense]" in item.name or "vectors" in getattr(item, "fixturenames", ()):
+        if item.path.stem in _SHARING:
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+        elif item.path.stem == "test_dense" or "[dense]" in item.name or "vectors" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.xdist_group("dense"))
 
 

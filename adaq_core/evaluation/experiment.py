@@ -291,17 +291,35 @@ def _pooled(
                 if not running:
                     return
                 finished, _ = wait(running, timeout=0.5, return_when=FIRST_COMPLETED)
+                if not finished:
+                    end_if_one_died(pool)
                 for future in finished:
                     done = future.result()
                     del running[future]
                     yield done
         except BrokenProcessPool:
             # A worker that was being started when another died waits for ever for the lock that the dead one held.
-            for process in list((pool._processes or {}).values()):
-                process.kill()
+            _kill(pool)
             raise
         finally:
             stop.value = 1
+
+
+def end_if_one_died(pool: ProcessPoolExecutor) -> None:
+    """Break a pool that has lost a process without noticing.
+
+    One that dies in the middle of what it sends leaves half a message, and the pool waits for ever for the rest. With
+    all processes gone and the pool's own end of the pipe closed it reads the end of it.
+    """
+    if all(process.is_alive() for process in list((pool._processes or {}).values())):
+        return
+    _kill(pool)
+    pool._result_queue._writer.close()  # type: ignore[attr-defined]
+
+
+def _kill(pool: ProcessPoolExecutor) -> None:
+    for process in list((pool._processes or {}).values()):
+        process.kill()
 
 
 def _batches(tasks: Sequence[Any]) -> Iterator[Sequence[Any]]:

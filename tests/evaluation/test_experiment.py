@@ -2,14 +2,19 @@ import json
 import multiprocessing
 import os
 import signal
+import struct
+import time
+from concurrent.futures import ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from itertools import count
+from multiprocessing.connection import Connection
 
 import pytest
 
 from adaq_core.datasets.beir import read_question_set
 from adaq_core.errors import InputError
-from adaq_core.evaluation.experiment import run_experiment
+from adaq_core.evaluation.experiment import end_if_one_died, run_experiment
 from adaq_core.evaluation.measuring import half
 from adaq_core.evaluation.plan import read_outcomes, read_progress
 from adaq_core.evaluation.request import Request, evaluate, experiments, read_experiment
@@ -243,3 +248,23 @@ def test_a_cross_encoder_is_a_variant_beside_the_others(request_of):
     assert plan.labels == ("adaptive", "adaptive--cross_encoder", "adaptive--learn")
     assert [v.settings.cross_encoder for v in plan.variants] == ["", "some/folder", ""]
     assert "--cross-encoder some/folder" in request.as_command()
+
+
+def dies_while_sending(_):
+    def half(connection, message):
+        connection._send(struct.pack("!i", len(message)))
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    Connection._send_bytes = half  # type: ignore[attr-defined]
+    return "never read"
+
+
+def test_a_worker_that_dies_while_it_sends_is_noticed():
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
+        sent = pool.submit(dies_while_sending, 1)
+        deadline = time.monotonic() + 30
+        while not sent.done() and time.monotonic() < deadline:
+            wait([sent], timeout=0.5)
+            end_if_one_died(pool)
+        with pytest.raises(BrokenProcessPool):
+            sent.result(timeout=1)
