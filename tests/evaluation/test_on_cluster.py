@@ -118,7 +118,7 @@ def asking(indexed, monkeypatch):
 
 def test_with_one_of_two_workers_killed_the_answers_to_many_questions_are_those_of_one_process(asking, cluster):
     here = list(ask_all(asking, workers=1))
-    apart = []
+    apart: list[Any] = []
     for asked in ask_all(asking, dask=cluster.scheduler_address):
         if not apart:
             with Client(cluster.scheduler_address, set_as_default=False) as client:

@@ -110,6 +110,7 @@ def test_the_film_keeps_a_colour_that_few_pixels_have(tmp_path: Path) -> None:
     demo.write_gif(demo.Film([(0.0, png.getvalue())]), tmp_path / "film.gif")
     with Image.open(tmp_path / "film.gif") as film:
         seen = film.convert("RGB").getpixel((120, 104))
+    assert isinstance(seen, tuple)
     assert max(abs(a - b) for a, b in zip(seen, orange, strict=True)) <= 8
 
 

@@ -213,6 +213,7 @@ def test_a_condition_that_nobody_could_check_is_not_called_missing() -> None:
 def test_a_run_that_more_hops_would_not_help_says_why() -> None:
     story = replace(built_runs.partial(), stop="no_gain")
     *before, end = built_runs.records(story)
+    assert isinstance(end.event, e.RunFinished)
     reason = "More hops would not help: the last 2 hops added nothing; 1 aspect is still open"
     said = verdict(trace.view([*before, replace(end, event=replace(end.event, reason=reason))]))
     assert said.why == "Stopped: more hops would not help, as the last 2 hops added nothing."
