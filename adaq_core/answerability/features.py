@@ -240,15 +240,11 @@ class EvidenceFeatures:
 
 def _owner_and_owned(name: Name) -> list[Name]:
     """The two names of "Intel's Tower", which no passage need say in one place."""
-    owner, joint, owned = (
-        re.split(r"(['’]s )", name.text, maxsplit=1) if _OWNER.search(name.text) else (name.text, "", "")
-    )
-    start = name.start + len(owner) + len(joint)
-    return (
-        [replace(name, text=owner, end=name.start + len(owner)), replace(name, text=owned, start=start)]
-        if owned
-        else [name]
-    )
+    joint = _OWNER.search(name.text)
+    if joint is None:
+        return [name]
+    owner = replace(name, text=name.text[: joint.start()], end=name.start + joint.start())
+    return [owner, replace(name, text=name.text[joint.end() :], start=name.start + joint.end())]
 
 
 def _bare(name: Name) -> Name | None:

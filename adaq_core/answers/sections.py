@@ -32,6 +32,7 @@ from adaq_core.matching.sentences import read_against, subject_terms
 from adaq_core.model import (
     AnswerKind,
     AnswerTable,
+    Constraint,
     Finding,
     QueryAspect,
     RankedPassage,
@@ -300,6 +301,8 @@ def _lane(
     best = max((one.worth for one in rated), default=0.0)
     least = LENGTHS.near if aspect.aspect_type in _FACTS else LENGTHS.weak
     lane = [one for one in rated if one.worth >= least * best]
+    # What is said of the time asked for comes before what is said of none.
+    lane.sort(key=lambda one: -kept_times(one.sentence, conditions))
     if use_all:
         lane += _heads(every, lane)
     others = [one for one in in_time if one.worth >= LENGTHS.weak * best]
@@ -382,6 +385,7 @@ def _rated(aspect: QueryAspect, groups: Groups, wanted: Wanted, weigh: Weigh) ->
 
 
 _AFTER = 3
+_NUMBER = re.compile(r"\d+")
 _SHORT = 12
 
 
@@ -403,9 +407,13 @@ def leads(group: Sequence[EvidenceSentence], asked: frozenset[str], weigh: Weigh
     return made
 
 
-def opens_a_part(sentence: EvidenceSentence) -> bool:
-    """Whether a sentence has no figure, and ends with how many things follow or is short and names nobody new."""
-    if any(char.isdigit() for char in sentence.text):
+def opens_a_part(sentence: EvidenceSentence, times: Sequence[Constraint] = ()) -> bool:
+    """Whether a sentence has no figure, and ends with how many things follow or is short and names nobody new.
+
+    A year of the times asked for is no figure.
+    """
+    asked = {number for time in times for number in _NUMBER.findall(time.text)}
+    if not asked.issuperset(_NUMBER.findall(sentence.text)):
         return False
     if EMPTY_END.search(sentence.text):
         return True
@@ -477,7 +485,12 @@ def aspect_score(aspect: QueryAspect, sentence: EvidenceSentence, wanted: Wanted
     value += w.reason * (wanted.kind == "reason" and holds("reason", sentence.text, beyond=wanted.words))
     value += w.times * kept_times(sentence, wanted.conditions)
     value -= w.order * min(sentence.order, LATE)
-    return value - w.hangs * sentence.hangs - w.presents * sentence.presents - w.opens * opens_a_part(sentence)
+    return (
+        value
+        - w.hangs * sentence.hangs
+        - w.presents * sentence.presents
+        - w.opens * opens_a_part(sentence, wanted.conditions)
+    )
 
 
 def _unit(sentence: EvidenceSentence, groups: Groups) -> tuple[EvidenceSentence, ...] | None:

@@ -185,7 +185,7 @@ class Register:
         places: Sequence[int] = self.index.lexical.rows_of(terms[0]).tolist() if terms else []
         holders = [self.filings[n].company for n in self.filing_of[places] if n >= 0]
         company, times = Counter(holders).most_common(1)[0] if holders else (0, 0)
-        return company if times >= _OFTEN and times >= _ALMOST_ALL * len(holders) else None
+        return company if times >= max(_OFTEN, _ALMOST_ALL * len(places)) else None
 
     @cached_property
     def filing_of(self) -> NDArray[np.int32]:

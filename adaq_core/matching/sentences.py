@@ -260,9 +260,11 @@ def _credit(unit: Unit, own: frozenset[str], near: frozenset[str], context: _Con
 
 
 def _named(name: frozenset[str], own: frozenset[str], near: frozenset[str], context: _Context) -> float:
-    places = ((own | context.title, 1.0), (near | context.title, RULE.near_name), (context.whole, RULE.far_name))
-    credit = max(credit * _share(name, terms, context.weigh) for terms, credit in places)
-    return max(credit, RULE.speaker) if context.may_speak else credit
+    here = _share(name, own | context.title, context.weigh)
+    beside = _share(name, near | context.title, context.weigh) * RULE.near_name
+    elsewhere = _share(name, context.whole, context.weigh) * RULE.far_name
+    speaker = RULE.speaker if context.may_speak else 0.0
+    return max(here, beside, elsewhere, speaker)
 
 
 def _share(name: frozenset[str], terms: frozenset[str], weigh: Weigh) -> float:

@@ -236,9 +236,14 @@ class Correction:
 
 
 def corrections(corpus: Searched, question: str) -> tuple[Correction, ...]:
-    """The words of `question` to put right, in order, at most three; none in a text of more than forty words."""
+    """The words of `question` to put right, in order; none in a text of more than forty words.
+
+    At most three are other words; names that are only typed small are all put right.
+    """
     read, result = spans(question), list[Correction]()
-    for word in read if len(read) <= MOST_WORDS else ():
+    if len(read) > MOST_WORDS:
+        return ()
+    for word in read:
         original = question[word.start : word.end]
         following = question[word.end :].strip(" ?!.").split(",")[0]
         if written := _written_otherwise(corpus, word.word, original, following):
@@ -246,7 +251,7 @@ def corrections(corpus: Searched, question: str) -> tuple[Correction, ...]:
         elif _may_be_wrong(corpus, word, original) and (meant := _nearest(corpus, word.word, original)):
             result.append(Correction(original, meant, word.start, word.end))
     kept = result[:MOST]
-    names = _names_in_small(corpus, question, read[:MOST_WORDS]) if question.islower() else ()
+    names = _names_in_small(corpus, question, read) if question.islower() else ()
     put_right = {each.start for each in kept}
     kept += [name for name in names if name.start not in put_right]
     return tuple(sorted(kept, key=lambda each: each.start))

@@ -51,6 +51,7 @@ from adaq_core.model import (
     Statement,
     UnusedPassage,
 )
+from adaq_core.question.answer_kinds import without_asking
 from adaq_core.question.parse import parse
 from adaq_core.stages.critique import FACTS, asks_once
 from adaq_core.stages.model_calls import ModelGateway
@@ -463,7 +464,7 @@ def not_covered(
 
 def _why_not(aspect: QueryAspect, evidence: Sequence[Passage]) -> str:
     """What the nearest passage of the set lacks of an aspect, in the aspect's words."""
-    name = aspect.subject or _TYPE_WORDS.sub("", aspect.aspect)
+    name = without_asking(aspect.subject or _TYPE_WORDS.sub("", aspect.aspect))
     wanted = {word.strip(_MARKS): terms for word in name.split() if (terms := terms_of(word) - _ASKING_TERMS)}
     asked = terms_of(name)
     shared = [

@@ -235,16 +235,17 @@ def _ahead_of(text: str, amount: Amount) -> str:
 
 @lru_cache(maxsize=1 << 13)
 def stated_by_amounts(asked: str, text: str) -> frozenset[str]:
-    """The terms of `asked` that an amount in `text` stands for.
+    """The terms of `asked` that an amount, or a time that something lasted, stands for in `text`.
 
-    A rule for "above 50,000" speaks of 60,000, and "27%" is a percentage.
+    A rule for "above 50,000" speaks of 60,000, "27%" is a percentage, and "from May to July" says when it ended.
     """
     wanted = [amount for amount in amounts(asked) if amount.unit]
     stated = ranges(text) if wanted else ()
     covered = [amount for amount in wanted if any(each.holds(amount) for each in stated)]
     terms = frozenset(term for amount in covered for term in tokens(asked[amount.start : amount.end]))
     terms |= _PERCENTAGE & terms_of(asked) if "%" in text else frozenset()
-    return terms | (_ENDS & terms_of(asked) if spans_of_time(text) else frozenset())
+    ends = (BEGINS | ENDS) & terms_of(asked)
+    return terms | ends if ends and spans_of_time(text) else terms
 
 
 _MONTH_OR_YEAR = rf"(?:(?:\d{{1,2}} )?(?:{'|'.join(MONTHS)})(?: \d{{1,2}},?)?(?: \d{{4}})?|(?:19|20)\d\d)"
@@ -264,5 +265,4 @@ BEGINS, ENDS = (
     terms_of("begin began start started beginning"),
     terms_of("end ended ending finish finished stop stopped"),
 )
-_ENDS = BEGINS | ENDS
 _PERCENTAGE = terms_of("percent percentage proportion")

@@ -6,6 +6,7 @@ import math
 import re
 import time
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 import streamlit as st
 
@@ -87,9 +88,13 @@ def _mark(marks: Sequence[list[str]], span: Span, kind: str) -> None:
 
 
 def _pieces(text: str, kinds: Sequence[str]) -> list[Part]:
-    starts = [i for i in range(len(text)) if i == 0 or kinds[i] != kinds[i - 1]]
-    ends = [*starts[1:], len(text)]
-    return [(text[start:end], kinds[start]) for start, end in zip(starts, ends, strict=True)]
+    pieces: list[Part] = []
+    start = 0
+    for kind, run in groupby(kinds):
+        end = start + len(list(run))
+        pieces.append((text[start:end], kind))
+        start = end
+    return pieces
 
 
 # The colours of the spans in the question, as far as Markdown has them.

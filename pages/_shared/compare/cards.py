@@ -77,10 +77,13 @@ def show_cards(columns: Sequence[Column], reference: str | None) -> None:
 
 @st.fragment(run_every=TICK_SECONDS)
 def _live(marks: tuple[tuple[str, str], ...], reference: str | None, were_running: int) -> None:
-    rows = [(row, mark) for run_id, mark in marks if (row := backend.row(run_id))]
-    if sum(not row.over for row, _ in rows) != were_running:
+    known = ((backend.row(run_id), mark) for run_id, mark in marks)
+    rows = [(row, mark) for row, mark in known if row is not None]
+    running = sum(not row.over for row, _ in rows)
+    if running != were_running:
         st.rerun()
-    _draw([Column(row.run_id, row.method, backend.run_view(row), row.status, mark) for row, mark in rows], reference)
+    columns = [Column(row.run_id, row.method, backend.run_view(row), row.status, mark) for row, mark in rows]
+    _draw(columns, reference)
 
 
 def _draw(columns: Sequence[Column], reference: str | None) -> None:

@@ -164,9 +164,12 @@ def _chosen(columns: Sequence[Column], pair: tuple[Column, Column]) -> tuple[Col
 
 
 def _buttons(pair: tuple[Column, Column], names: tuple[str, str], *, blind: bool) -> None:
-    for name, better in ((names[0], pair[0]), ("Tie", None), (names[1], pair[1])):
+    first, second = names
+    choices = ((first, pair[0].run_id), ("Tie", None), (second, pair[1].run_id))
+    for name, better in choices:
         label = "Tie" if better is None else f"{name} is better"
-        st.button(label, key=f"c_verdict_{name}", on_click=_give, args=(pair, better and better.run_id, blind))
+        given = (pair, better, blind)
+        st.button(label, key=f"c_verdict_{name}", on_click=_give, args=given)
 
 
 def _give(pair: tuple[Column, Column], better: str | None, blind: bool) -> None:

@@ -221,8 +221,10 @@ def _of_hop(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Found:
 
 
 def _of_stop(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Found:
-    words: dict[str, str] = {end: title for end, (title, _) in STOPS.items()}
-    return words.get(detail, "").lower(), [row for row in rows if stop_of(row) == detail], None
+    titles: dict[str, str] = {end: title for end, (title, _) in STOPS.items()}
+    title = titles.get(detail, "")
+    stopped = [row for row in rows if stop_of(row) == detail]
+    return title.lower(), stopped, None
 
 
 def _of_bin(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Found:
