@@ -5,11 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from adaq_core.model import AspectCoverage, Finding, Provenance, RankedPassage, Replacement, ScoredPassage
+from adaq_core.model import (
+    AspectCoverage,
+    Finding,
+    Provenance,
+    QueryAspect,
+    RankedPassage,
+    Replacement,
+    ScoredPassage,
+)
 from adaq_core.ranking.entity_first import EntityFirstRanker
 
 _CANDIDATES = 25  # passages behind the set that may come in for an entity of the question
-PLANNED_TYPES = frozenset(("definition", "comparison", "process", "causal", "evaluation", "application", "facet"))
+_PLANNED_TYPES = frozenset(("definition", "comparison", "process", "causal", "evaluation", "application", "facet"))
+
+
+def reserved(aspects: Sequence[QueryAspect]) -> frozenset[str]:
+    """The names of the aspects that keep a place in the set for a passage that covers them.
+
+    A fact keeps none: the order of the candidates knows more of it than the matcher. Of lists asked for side by side
+    each does, since one passage rarely holds members of two.
+    """
+    lists = [aspect.aspect for aspect in aspects if aspect.aspect_type == "entity" and aspect.answer_kind == "list"]
+    planned = [aspect.aspect for aspect in aspects if aspect.aspect_type in _PLANNED_TYPES]
+    return frozenset((*planned, *lists) if len(lists) > 1 else planned)
 
 
 def covering(findings: Iterable[Finding], threshold: float) -> dict[str, dict[str, float]]:
@@ -42,8 +61,9 @@ def assemble(
     chosen = list(ranked[:k])
     if hold_aspects:
         rest = {r.passage.passage_id: r for r in ranked[k:]}
+        keeping = reserved(coverage.aspects)
         for aspect in sorted(coverage.aspects, key=lambda a: (-a.importance, coverage.aspects.index(a))):
-            if aspect.aspect_type in PLANNED_TYPES:
+            if aspect.aspect in keeping:
                 _hold(aspect.aspect, chosen, rest, covers, k)
     if entities and len(chosen) == k:
         _hold_entities(entities, chosen, ranked[k : k + _CANDIDATES])
