@@ -147,13 +147,19 @@ def _hold(
 
 
 def _dispensable(chosen: Sequence[RankedPassage], covers: dict[str, dict[str, float]]) -> int | None:
-    """The lowest-ranked passage whose aspects are all covered by others of the set; None when there is none."""
-    for place in range(len(chosen) - 1, -1, -1):
-        own = covers.get(chosen[place].passage.passage_id, {})
-        others = {a for i, r in enumerate(chosen) if i != place for a in covers.get(r.passage.passage_id, {})}
-        if set(own) <= others:
-            return place
-    return None
+    """The lowest-ranked passage that covers nothing, else the lowest whose aspects others cover too; None without."""
+    places = range(len(chosen) - 1, 0, -1)
+    idle = (place for place in places if not covers.get(chosen[place].passage.passage_id))
+    shared = (place for place in (*places, 0) if _own(place, chosen, covers) <= _others_cover(place, chosen, covers))
+    return next(idle, None) or next(shared, None)
+
+
+def _own(place: int, chosen: Sequence[RankedPassage], covers: dict[str, dict[str, float]]) -> set[str]:
+    return set(covers.get(chosen[place].passage.passage_id, {}))
+
+
+def _others_cover(place: int, chosen: Sequence[RankedPassage], covers: dict[str, dict[str, float]]) -> set[str]:
+    return {aspect for other in range(len(chosen)) if other != place for aspect in _own(other, chosen, covers)}
 
 
 def _numbered(chosen: Sequence[RankedPassage], covers: dict[str, dict[str, float]]) -> tuple[RankedPassage, ...]:
