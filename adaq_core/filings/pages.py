@@ -434,7 +434,7 @@ def _risk_spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 def risk_statements(text: str) -> Iterator[tuple[str, str]]:
-    """What the paragraphs of a section of risks state first, in its order, each with the title of its group of risks."""
+    """What the paragraphs of a section of risks state first, each with the title of its group of risks."""
     lines = [line.strip() for line in text.split("\n")]
     group = ""
     for line, below in pairwise([*(line for line in lines if line), ""]):

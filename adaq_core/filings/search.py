@@ -56,9 +56,8 @@ _WEAK = frozenset(map(stem, _WEAK_WORDS.split()))
 _PROSE_WORDS = "drove drive driven why segment who legal guidance which region customers products"
 _PROSE_QUESTION = frozenset(_PROSE_WORDS.split())
 _MOST_FILINGS = 12
-_OF_RISKS = frozenset(
-    map(stem, "risk risks factor factors threat threats top main face facing disclose disclosed".split())
-)
+_RISK_WORDS = "risk risks factor factors threat threats top main face facing disclose disclosed"
+_OF_RISKS = frozenset(map(stem, _RISK_WORDS.split()))
 _FIGURE = re.compile(
     r"\bhow (?:much|many)\b|\brevenue|\bsales\b|\bincome\b|\bmargin\b|\bamount|\bpercent|%", re.IGNORECASE
 )
