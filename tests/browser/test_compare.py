@@ -48,7 +48,7 @@ def test_the_address_keeps_reference_differences_and_axis(page: Page, comparison
     page.wait_for_url("**c_x=*")
     assert "c_diff=true" in page.url
     page.reload()
-    expect(page.locator(".js-plotly-plot").get_by_text("Passages read")).to_be_visible()
+    expect(page.locator(".js-plotly-plot").get_by_text("Passages read").first).to_be_visible()
 
 
 def test_every_column_leads_to_its_trace(page: Page, comparison: str) -> None:
