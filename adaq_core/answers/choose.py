@@ -13,7 +13,7 @@ from adaq_core.matching.lexicon import same_sense
 from adaq_core.matching.match import keeping
 from adaq_core.matching.sentences import subject_terms
 from adaq_core.model import AnswerKind, Constraint, Passage
-from adaq_core.question.answer_kinds import AUXILIARIES, without_asking
+from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, without_asking
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import STOP_WORDS, Weigh, stem, terms_of, words
 from adaq_core.text.values import MONTHS, dates, stated_by_amounts
@@ -21,7 +21,7 @@ from adaq_core.text.values import MONTHS, dates, stated_by_amounts
 _SPELLED = (
     "(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|three|four|five|six|seven|eight|nine))?"
     "|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen"
-    "|nineteen|hundred|dozens?|one (?=hundred|thousand|million|billion))"
+    "|nineteen|hundred|dozens?|one(?= (?:hundred|thousand|million|billion)))"
 )
 _UNIT = (
     r"(?:percent|per cent|%|million|billion|trillion|thousand|hundred|dollars?|euros?|pounds?|yen|yuan|cents?|pence"
@@ -52,6 +52,8 @@ _OFTEN = re.compile(
     rf"|\bevery {_MONTH}\b|\b(?:daily|weekly|fortnightly|monthly|quarterly|yearly|annually)\b",
     re.IGNORECASE,
 )
+_WEEKDAY = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b")
+_WEEKDAY_ASKED = re.compile(r"\b(?:which|what) (?:week)?day\b", re.IGNORECASE)
 _HOW_OFTEN = re.compile(r"\bhow (?:often|frequently)\b", re.IGNORECASE)
 _IN_LETTERS = re.compile(_SPELLED)
 _NAME_BEFORE = re.compile(r"(?:[A-Z][\w.]{0,24}[ -]|[A-Za-z]-)$")
@@ -184,8 +186,8 @@ def holds(kind: AnswerKind, sentence: str, *, beyond: frozenset[str]) -> bool:
 _SEVERAL = re.compile(r"[\w'’)], [^,?]{2,60},? and ")
 # Words that ask, and that an answer does not repeat.
 _ASKING_TERMS = terms_of(
-    "much many long old tall far list name give tell describe explain year date day time place against between among"
-    " within"
+    "much many long old tall far called list name give tell describe explain year date day time place against between"
+    " among within"
 )
 
 
@@ -239,12 +241,38 @@ class Wanted:
 
 def spans_for(wanted: Wanted, sentence: EvidenceSentence) -> tuple[TypedSpan, ...]:
     """The parts of a sentence that may be the answer: of the kind asked for, true names, of the unit counted."""
+    if wanted.kind == "date" and _WEEKDAY_ASKED.search(wanted.question):
+        named = tuple(TypedSpan(day.group(), *day.span()) for day in _WEEKDAY.finditer(sentence.text))
+        return named or typed_spans("date", sentence.text)
     if _HOW_OFTEN.search(wanted.question):
         return tuple(TypedSpan(often.group(), *often.span()) for often in _OFTEN.finditer(sentence.text))
     spans = typed_spans(wanted.kind, sentence.text)
     if wanted.kind in ("number", "amount"):
-        return tuple(s for s in spans if _is_counted(s, sentence.text, wanted.counted))
+        measured = (s for s in spans if _is_measured(s, wanted.question))
+        return tuple(s for s in measured if _is_counted(s, sentence.text, wanted.counted))
     return tuple(s for s in spans if wanted.kind not in _NAMED_KINDS or _is_name(s, sentence))
+
+
+_WHICH_CLASS = re.compile(
+    rf"(?:[a-z]+ )?(?:which|what) (?P<asked>(?!(?:{'|'.join(AUXILIARIES)}|kind|type|sort|other|of|ones?|two)\b)[a-z-]+"
+    rf"(?: (?!(?:{'|'.join(AUXILIARIES)})\b)[a-z-]+){{0,2}})"
+    r"|what (?:is|was|are) (?:the )?(?:[\w.'’-]{1,30} ){0,4}?(?P<called>[a-z-]+) (?:called|named)\b",
+    re.IGNORECASE,
+)
+_CLASS_BEHIND = re.compile(r"(?:, (?:an?|the|its|their) [^,;.]{0,60}| (?:[a-z-]+ ){0,2}[a-z-]+)")
+_CLASS_AHEAD = re.compile(r"\b([a-z-]+ )?[a-z-]+ (?:called |named )?$")
+
+
+def class_named(question: str) -> frozenset[str]:
+    """The terms that say what is asked for by name: format in "Which file format does A use?"."""
+    asked = _WHICH_CLASS.match(question)
+    return terms_of(asked["asked"] or asked["called"]) if asked else frozenset()
+
+
+def is_called_one(span: TypedSpan, text: str, of_class: frozenset[str]) -> bool:
+    """Whether a sentence calls a name one of a class, right beside it: "the GGUF file format", "SQuAD, a data set"."""
+    behind, ahead = _CLASS_BEHIND.match(text, span.end), _CLASS_AHEAD.search(text[: span.start])
+    return any(near and of_class & terms_of(near[0]) for near in (behind, ahead))
 
 
 _NAMED_KINDS = frozenset(("person", "organisation", "place", "fact", "choice"))
@@ -281,6 +309,16 @@ def _is_counted(span: TypedSpan, sentence: str, counted: frozenset[str]) -> bool
 
 
 _UNITS = _TIMES | _OTHER_UNITS
+# What is asked for, and how its answer is written.
+_WRITTEN: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
+    (re.compile(r"\b(?:percentage|percent|proportion)\b", re.I), re.compile(r"%|\bper ?cent\b", re.I)),
+    (re.compile(r"\b(?:temperature|how (?:cold|hot|warm))\b", re.I), re.compile(r"\bdegrees?\b|°", re.I)),
+)
+
+
+def _is_measured(span: TypedSpan, question: str) -> bool:
+    """Whether a number is written as what is asked for is: a percentage with its sign, a temperature in degrees."""
+    return all(written.search(span.text) for asked, written in _WRITTEN if asked.search(question))
 
 
 def counted_in(question: str) -> frozenset[str]:
@@ -344,6 +382,19 @@ def _kept(condition: Constraint, passage: Passage, text: str) -> float:
     return {"held": 1.0, "open": 0.0, "broken": -1.0}[keeping(condition, passage, text)]
 
 
+# Verbs that people put for many others, and that a sentence which answers often says otherwise.
+_LIGHT = terms_of(
+    "take took taken make made get got go goes went gone come came comes happen happened work works sit sits put use"
+    " used have had give gave set stand stood stay stayed"
+)
+_LIGHT_WEIGHT = 0.3
+
+
+def telling(term: str) -> float:
+    """How much a term of a question tells of what is asked, in (0, 1]: a light verb little."""
+    return _LIGHT_WEIGHT if term in _LIGHT else 1.0
+
+
 def asked_share(terms: Iterable[str], stated: frozenset[str], weigh: Weigh) -> float:
     """The share of the weight of `terms` that `stated` says, also in words of the same sense; 1.0 without terms."""
     weights = {term: weigh(term) for term in terms}
@@ -366,6 +417,7 @@ def wanted_of(
 ) -> Wanted:
     """What the sentences of an answer to `question` are chosen for; an old version among `passages` counts less."""
     terms = terms_of(without_asking(question)) - _ASKING_TERMS
+    terms = (terms - class_asked(question, kind)) or terms
     several = _SEVERAL.search(question) is not None
     counted = counted_in(question) if kind == "number" else frozenset[str]()
     if _OF_THEN.search(question):

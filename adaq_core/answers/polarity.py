@@ -202,3 +202,37 @@ def _is_out_of_range(question: str, text: str) -> bool:
     asked = [amount for amount in amounts(question) if amount.unit]
     same = [(each, amount) for each in ranges(text) for amount in asked if each.unit == amount.unit]
     return bool(same) and not any(each.holds(amount) for each, amount in same)
+
+
+_BOUND = re.compile(
+    r"\b(?:(?P<more>more than|over|above|at least)"
+    r"|(?P<less>fewer than|less than|under|below|at most|no more than|up to)) $",
+    re.IGNORECASE,
+)
+_STRICT = ("more than", "over", "above", "fewer than", "less than", "under", "below")
+
+
+def holds_count(question: str, text: str) -> bool | None:
+    """Whether the one count of a text keeps the bound of the question: one supplier is not "more than one supplier".
+
+    None where the question sets no bound, and where the text counts nothing, or several, of the same.
+    """
+    bounded = [(amount, bound) for amount in amounts(question) if amount.unit and (bound := _bound(question, amount))]
+    if len(bounded) != 1:
+        return None
+    asked, bound = bounded[0]
+    told = [amount for amount in amounts(text) if amount.unit == asked.unit]
+    if len({amount.value for amount in told}) != 1:
+        return None
+    value, own = told[0].value, _bound(text, told[0])
+    upwards = bound["more"] is not None
+    if own is not None:
+        reaches = value >= asked.value if upwards else value <= asked.value
+        return True if reaches and (own["more"] is not None) == upwards else None
+    if value == asked.value:
+        return bound[0].strip().lower() not in _STRICT
+    return (value > asked.value) == upwards
+
+
+def _bound(text: str, amount: Amount) -> re.Match[str] | None:
+    return _BOUND.search(text[max(0, amount.start - _AHEAD) : amount.start].rstrip("$€£¥"))

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from adaq_core.matching.lexicon import Phrase, apart, opposite, phrases, same_sense, within_compounds
 from adaq_core.model import AnswerKind, QueryAspect
-from adaq_core.question.answer_kinds import AUXILIARIES, without_asking
+from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, without_asking
 from adaq_core.text.entities import names, without_country
 from adaq_core.text.tokens import Sentence, spans, stem, terms_of, tokens, words
 from adaq_core.text.values import MONTHS, dates, stated_by_amounts
@@ -100,6 +100,7 @@ def holds_kind(kind: AnswerKind, sentence: str, *, asked: frozenset[str]) -> boo
             )
         case "number":
             told = _PERIODS.sub(" ", sentence)
+            told = _DURATION.sub(" ", told) if _MANY in asked and asked.isdisjoint(_TIMES) else told
             return bool(_new_numbers(told, asked)) or _patterned(kind, told)
         case "amount":
             return _patterned(kind, sentence)
@@ -121,6 +122,12 @@ _PERIODS = re.compile(
     r"|\b(?:three|six|nine|twelve) months (?:ended|of)\b|\bfiscal (?:year )?(?:19|20)\d\d\b",
     re.IGNORECASE,
 )
+# "How many people" is not answered by how many days something takes.
+_DURATION = re.compile(
+    r"\b[\w.,]{1,12}[ -](?:(?:working|calendar) )?(?:minute|hour|day|week|month|year)s?\b", re.IGNORECASE
+)
+(_MANY,) = tokens("many")
+_TIMES = frozenset(tokens("minute hour day week month year time age decade"))
 _DECADE = re.compile(r"\b(?:1[5-9]|20)\d0s\b|\b\d{1,2}th century\b", re.IGNORECASE)
 _DIGITS = re.compile(r"\d[\d.,]*")
 # A time without a year: letters, minutes and rules seldom say one.
@@ -195,7 +202,8 @@ _LIGHT = frozenset(
         "start started impose imposed "
         "affect effect effects impact influence face faces facing have has had make use used become come "
         "work works main typical current total overall new latest recent large share number amount "
-        "concern concerned came comes bring brings brought"
+        "concern concerned came comes bring brings brought take takes took taken go goes went gone sit sits sat put"
+        " puts give gives gave given stand stood stay stayed"
     )
 )
 # Roles are asked for, although they are written with capitals.
@@ -356,7 +364,8 @@ def asked_by(aspect: QueryAspect) -> Asked:
     dated = {term for c in aspect.constraints if c.kind in ("date", "period") for term in tokens(c.text)}
     named = _names(text, dated) or _short_subject(aspect)
     inside = frozenset().union(*named)
-    wanted = [term for term in tokens(text) if term not in _ASKING | dated | inside]
+    only_asked = _ASKING | class_asked(text, aspect.answer_kind)
+    wanted = [term for term in tokens(text) if term not in only_asked | dated | inside]
     units = tuple({unit.term: unit for unit in _units(wanted)}.values())
     if aspect.answer_kind == "list":
         units = _alternatives(text, units)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, TypeVar
 
 from adaq_core.model import AnswerKind
-from adaq_core.text.tokens import STOP_WORDS
+from adaq_core.text.tokens import STOP_WORDS, terms_of
 
 Kind = TypeVar("Kind")
 
@@ -88,7 +88,7 @@ _NOW = r"(?:today|nowadays|presently|at\s+present|right\s+now)"
 # "May" is a month where it is written large inside a sentence.
 _ONLY_ASKS = linear(
     rf"(?i:\bhow)\s+{_DEGREES}(?=\s+(?:{AUXILIARY}|an?)\b)|\b(?:must|shall|may|might)\b|^(?:Must|Shall|May|Might)\b"
-    rf"|\b(?i:{_NOW})\b"
+    rf"|\b(?i:{_NOW})\b|^(?i:{AUXILIARY})n['’]t\b"
 )
 
 
@@ -120,11 +120,13 @@ _PERSON = (
 _ORGANISATION = (
     r"(?:company|firm|bank|agency|organi[sz]ation|team|band|club|university|college|school|party|publisher|network|"
     r"studio|label|manufacturer|retailer|airline|newspaper|magazine|institute|institution|ministry|court|regulator|"
-    r"supplier|customer|competitor|corporation|group|platform|startup|employer|league|association)"
+    r"supplier|customer|competitor|corporation|group|platform|startup|employer|league|association|union|investor|insurer"
+    r"|lender|contractor|maker|vendor|carrier|charity|developer|operator|rival|partner|subsidiary)"
 )
 _PLACE = (
     r"(?:country|city|town|state|county|place|region|province|continent|village|district|island|capital(?=\s+(?:of|city|is|was|$)|$)|location|"
-    r"municipality|street|neighbou?rhood|borough|nation|birthplace|headquarters)"
+    r"municipality|street|neighbou?rhood|borough|nation|birthplace|headquarters|site|factory|plant|store|airport|campus"
+    r"|port|harbou?r)"
 )
 _TIME = r"(?:year|date|day|month|quarter|decade|century|period|season|birthday|birth\s*date|time)"
 _MONEY = (
@@ -154,11 +156,15 @@ KINDS: tuple[Row, ...] = (
     Row("choice", r"^(?:is|are|was|were|does|do|did|should\s+\w+)\s[^,]{1,80}\s+or\s+(?!not\b)[^,]{1,80}$",
         "Is Vivaldi a composer or a painter?", "Does Apple own chip factories?", "general"),
     Row("yes_no", rf"^(?:if\s[^?]{{1,200}}?,\s+)?(?:{AUXILIARY}|whether)(?:n['’]t)?\s", "Did Boeing plead guilty?", "What did Boeing do?", "issue 9"),
-    Row("reason", r"^(?:explain\s+)?why\b|^(?:what|which)\s+(?:[\w'’-]{1,20}\s+){0,2}?(?:caused?|causes|drove|drives?|led\s+to|leads?\s+to|dragged|prompted|triggered|made)\b|\b(?:reasons?|causes?|grounds?|motives?|motivation|explanation)\s+(?:for|of|behind|why)\b|\bhow\s+come\b",
+    Row("reason", r"^(?:explain\s+)?why\b|^for\s+(?:what|which)\s+reason\b|^(?:what|which)\s+(?:[\w'’-]{1,20}\s+){0,2}?(?:caused?|causes|drove|drives?|led\s+to|leads?\s+to|dragged|prompted|triggered|made)\b|\b(?:reasons?|causes?|grounds?|motives?|motivation|explanation)\s+(?:for|of|behind|why)\b|\bhow\s+come\b",
         "What caused the door plug accident?", "What is a door plug?", "issue 9"),
     Row("amount", r"\bhow\s+(?:much|expensive|costly)\b", "How much did Apple pay?", "How many cars did it sell?", "the written exam"),
     Row("number", r"^(?:what|which)\s+(?:percentage|percent|share|proportion|number|fraction|ratio|rate)\b|\bhow\s+(?:many|often|long|old|tall|far|fast|big|large|high|deep|heavy|wide|frequently|late|early|soon|quickly)\b|(?:^|,\s+)(?:within|for|after)\s+(?:what|which)\s+(?:[\w'’-]{1,20}\s+)?(?:time|period)\b",
         "How many heads does the base Transformer use?", "How does it fly?", "issue 9"),
+    Row("number", r"^(?:the\s+)?(?:(?:typical|usual|default|recommended|current|total|average|maximum|minimum)\s+)?(?:number|value|percentage|share|rate)\s+(?:of|for)\b|^(?:what|which)\s+constant\b",
+        "typical value for b in BM25?", "Number theory for beginners", "the analysts' exam"),
+    Row("amount", r"^what\s+(?:did|does|do|will|must)\s+(?!it\s+take)[^?]{1,60}?\b(?:pay|spend|cost|charge|bid)\b(?!\s+(?:attention|heed))",
+        "What did Pfizer pay for Seagen?", "What did Pfizer pay attention to?", "the written exam"),
     Row("date", rf"^(?:in|on|at|by|since|during|from|until)?\s*(?:when|{_WH}\s+(?:\w{{1,12}}\s+)?{_TIME})\b|\b(?:date|year|day|month)\s+(?:of\s+(?:birth|death|the)|in\s+which|when|that)\b|\bbirthday\b",
         "When did the EV tax credit end?", "What happens when it ends?", "issue 9"),
     Row("place", rf"^(?:in|from|to|at|near)?\s*(?:where|{_WH}\s+{_ADJ}{_PLACE})\b(?!\s+of\s+which)|\bplace\s+(?:of\s+(?:birth|death|burial)|where)\b|^what\s+(?:is|was|are|were)\s+the\s+{_ADJ}(?:{_PLACE})\b",
@@ -169,7 +175,7 @@ KINDS: tuple[Row, ...] = (
         "List all lawsuits against Tesla", "Who was listed?", "the written exam"),
     Row("amount", rf"^what\s+(?:(?!{AUXILIARY}\b)[\w'’-]{{1,20}}\s+){{1,3}}?{_SUMS}\s+(?:did|does|do|must|will)\s+(?!(?:prosecutors?|the\s+(?:court|police))\b).{{1,80}}\b(?:records?|report|pay|incur|recogni[sz]e|book|earn|make|generate|declare|take|have)\b",
         "What severance costs did Amazon record in Q1 2023?", "What hidden costs does remote work bring?", "quarterly reports"),
-    Row("list", rf"^(?:(?:in|at|with|for|by|to|from|on)\s+)?(?:which|what)\s+(?:of\s+)?(?:the\s+)?(?:are\s+(?:the\s+)?|were\s+(?:the\s+)?)?(?:(?!(?:{AUXILIARY}|of|for|on|to)\b)[a-z][\w'’-]{{0,20}}\s+){{0,3}}?(?!(?:was|is|does|has|this|its|his|us|happens|comes|goes|makes|causes|depends)\b){_MANY}\s+(?:are|were|do|did|have|had|that|does|can|could|will|would|in|of|for|from|to|facing|face|concern|concerned|started|depend|which|who|led|lose|make|made|with|on|by|and|at|is)\b",
+    Row("list", rf"^(?:(?:in|at|with|for|by|to|from|on)\s+)?(?:which|what)\s+(?:of\s+)?(?:the\s+)?(?:are\s+(?:the\s+)?|were\s+(?:the\s+)?)?(?:(?!(?:{AUXILIARY}|of|for|on|to|the|an?)\b)[a-z][\w'’-]{{0,20}}\s+){{0,3}}?(?!(?:was|is|does|has|this|its|his|us|happens|comes|goes|makes|causes|depends)\b){_MANY}\s+(?:are|were|do|did|have|had|that|does|can|could|will|would|in|of|for|from|to|facing|face|concern|concerned|started|depend|which|who|led|lose|make|made|with|on|by|and|at|is)\b",
         "Which of the eight companies depend on TSMC?", "Which company depends on TSMC?", "the written exam"),
     Row("list", r"^what\s+(?:are|were)\s+(?:the\s+|some\s+|its\s+|their\s+)?(?:[\w'’-]{1,20}\s+){0,4}?(?:risks?|uses|use\s+cases|applications|examples|types|kinds|steps|advantages|disadvantages|pros|cons|benefits|drawbacks|strengths|weaknesses|limitations|challenges|factors|names|effects|consequences|products|services|members|criteria|features|reasons)\b",
         "What are the main legal risks of Boeing?", "What are neural networks?", "samples"),
@@ -201,3 +207,24 @@ KINDS: tuple[Row, ...] = (
 def kind_of_answer(clause: str) -> AnswerKind:
     """Return the kind of answer that `clause` asks for; "fact" where its words do not tell."""
     return first_kind(KINDS, clause.strip(" ?!.\n")[:_LONGEST]) or "fact"
+
+
+# What is asked for by name ("in which town", "what percentage") is what the answer is, and no sentence has to say it.
+_CLASSES: Mapping[AnswerKind, frozenset[str]] = {
+    "person": terms_of("person man woman people"),
+    "organisation": terms_of("company firm organisation organization business"),
+    "place": terms_of("place town city country state region province county village location"),
+    "date": terms_of("year month day date time"),
+    "number": terms_of("percentage percent proportion number amount temperature"),
+    "amount": terms_of("amount sum money"),
+}
+_CLASS = re.compile(
+    r"(?:[a-z]+ )?(?:which|what)(?: (?:is|are|was|were) the)? (?P<noun>[a-z]+)\b|how much (?P<mass>money)\b",
+    re.IGNORECASE,
+)
+
+
+def class_asked(question: str, kind: AnswerKind) -> frozenset[str]:
+    """The term that only says what an answer of `kind` is: town in "In which town …?", but no other noun."""
+    asked = _CLASS.match(question.strip())
+    return terms_of(asked["noun"] or asked["mass"]) & _CLASSES.get(kind, frozenset()) if asked else frozenset()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adaq_core.answers.polarity import asks_for_a_rule, stance_of
+from adaq_core.answers.polarity import asks_for_a_rule, holds_count, stance_of
 from adaq_core.text.tokens import terms_of
 
 SAID = [
@@ -65,3 +65,22 @@ def test_a_doubt_another_case_or_two_minds_say_neither(question, sentence):
 def test_a_rule_is_asked_for_by_leave_and_duty_only():
     asked = ["May staff leave?", "Is it forbidden to smoke?", "Do staff have to report it?", "Did staff leave?"]
     assert [asks_for_a_rule(each) for each in asked] == [True, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "holds"),
+    [
+        ("Does the jet have more than one supplier?", "The jet has only one supplier.", False),
+        ("Did at least 20 banks pass?", "All 22 banks passed.", True),
+        ("Did fewer than 20 banks pass?", "All 22 banks passed.", False),
+        ("Did at least 22 banks pass?", "22 banks passed.", True),
+        ("Do more than 500 people work there?", "More than 700 people work there.", True),
+        ("Do fewer than 500 people work there?", "More than 700 people work there.", None),
+        ("Do more than 900 people work there?", "More than 700 people work there.", None),
+        ("Do 22 banks pass?", "All 22 banks passed.", None),
+        ("Did more than 20 banks pass?", "22 banks passed in May and 19 banks in June.", None),
+        ("Did more than 20 banks pass?", "It took 22 days.", None),
+    ],
+)
+def test_a_count_keeps_the_bound_of_a_question_or_breaks_it(question, sentence, holds):
+    assert holds_count(question, sentence) is holds

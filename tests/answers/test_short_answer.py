@@ -434,3 +434,47 @@ def test_what_is_said_later_of_another_number_is_nothing_newer():
     text = "GPT-2 came in 2019 with up to 1.5 billion parameters. GPT-3 came in 2020 with 175 billion parameters."
     gpt = Passage("g#0", "g", "GPT", text)
     assert "175" not in sure("How many parameters does GPT-2 have?", "number", gpt)
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "text", "answer"),
+    [
+        ("When did the outage at Nova happen?", "date", "The Nova outage was on 3 May 2024.", "3 May 2024"),
+        ("When did the outage at Nova kill the archive?", "date", "The Nova outage was on 3 May 2024.", ""),
+        ("What share in percent did Nova sell?", "number", "Nova sold 30 percent for 4 million dollars.", "30 percent"),
+        ("In which town did Nova open a lab?", "place", "Nova opened a lab in Bern, Kent, in May.", "Bern"),
+        ("Where did Nova open a lab?", "place", "Nova opened a lab in Bern, Kent, in May.", "Bern, Kent"),
+        ("In which town did Nova open a lab?", "place", "Nova opened a lab for American hospitals.", ""),
+        ("How many robots does Nova use?", "number", "Nova uses one million robots.", "one million"),
+    ],
+)
+def test_light_verbs_and_the_class_asked_for_need_not_be_said(question, kind, text, answer):
+    assert proposed(question, kind, one(text, title="Nova: overview")).text == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answer"),
+    [
+        ("Which file format does Nova read?", "Nova reads the QDF file format from Lumen.", "QDF"),
+        ("Which benchmark does Nova use?", "Nova uses Orbit, a benchmark of maps.", "Orbit"),
+        ("What is Nova's payments unit called?", "The payments unit Kestrel belongs to Nova.", "Kestrel"),
+        ("Which file format does Nova read?", "Nova reads files that Lumen wrote.", ""),
+        ("Which one?", "Nova uses Orbit, a one of maps.", ""),
+    ],
+)
+def test_a_name_is_stated_where_the_sentence_calls_it_one_of_the_class_asked_for(question, text, answer):
+    assert proposed(question, "fact", one(text, title="Nova")).text == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("What does QDF stand for?", "quick data format"), ("What does QXF stand for?", "")],
+)
+def test_an_abbreviation_is_spelled_out_where_the_text_does_so(question, answer):
+    text = "QDF, short for quick data format, is read by Nova."
+    assert proposed(question, "definition", one(text, title="QDF")).text == answer
+
+
+def test_what_is_asked_twice_has_no_one_answer():
+    text = "Nova measures weight in grams."
+    assert proposed("Which unit does Nova measure and which does Orbit?", "fact", one(text)).text == ""

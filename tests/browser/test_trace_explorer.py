@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser.conftest import PATIENT, Tabs, turn, violations
-from tests.browser.serving import ROOT, calm, executable, serve
+from tests.browser.conftest import PATIENT, turn, violations
+from tests.browser.serving import ROOT, calm, executable, serve, watch
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
 
@@ -59,17 +59,24 @@ Opener = Callable[..., "Page"]
 
 
 @pytest.fixture
-def opened(tabs: Tabs, base: str) -> Iterator[Opener]:
+def opened(browser: Browser, base: str) -> Iterator[Opener]:
     """Opens the page with a query; afterwards no console error and no outside request may have been seen."""
-    with tabs.watched(base.removesuffix("/trace_explorer"), motion="no-preference") as page:
+    seen: list[list[str]] = []
+    contexts: list[Any] = []
+
+    def opener(query: str = "", **options: Any) -> Page:
+        context = browser.new_context(viewport={"width": 1280, "height": 720}, **options)
+        contexts.append(context)
+        page = context.new_page()
         page.set_default_timeout(20_000)
+        seen.append(watch(page, base.removesuffix("/trace_explorer")))
+        page.goto(base + query)
+        return page
 
-        def opener(query: str = "", **media: Any) -> Page:
-            page.emulate_media(**media)
-            page.goto(base + query)
-            return page
-
-        yield opener
+    yield opener
+    for context in contexts:
+        context.close()
+    assert [said for page in seen for said in page] == []
 
 
 def card(page: Page, number: int) -> Any:
