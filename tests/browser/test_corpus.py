@@ -24,7 +24,7 @@ def test_files_go_in_broken_ones_are_named_and_the_corpus_can_be_deleted(page: P
     page.get_by_role("button", name="Add 3 files").click()
     expect(page.get_by_text("2 documents added, 1 could not be read")).to_be_visible(timeout=SLOW)
     expect(page.get_by_text("1 exact (searched once)")).to_be_visible()
-    page.get_by_role("button", name="Look at it").click()
+    page.get_by_role("button", name="See its documents").click()
     expect(page.get_by_text("2 documents · 1 passage")).to_be_visible()
     page.get_by_role("button", name="Dismiss").click()
     expect(page.get_by_role("button", name="Dismiss")).to_have_count(0)

@@ -15,6 +15,7 @@ from adaq_core.errors import CorpusError
 from adaq_core.model import Passage
 from pages._shared.corpus.add import dismiss_job, job_of, start_job
 from pages._shared.corpus.data import corpus_name, document_values, matching, overlaps, report_line, same_computer
+from pages._shared.corpus.head import ended_title
 from tests.pages.conftest import MAIN
 from tests.pages.test_ask import pressed, shown
 
@@ -93,7 +94,7 @@ def test_one_corpus_is_changed_by_one_job_at_a_time_and_can_be_stopped() -> None
         go_on.wait(60)
         return IngestReport(cancelled=cancelled())
 
-    job = start_job("one", "Adding", change)
+    job = start_job("one", "Adding a file to one", change)
     assert job is not None
     assert begun.wait(60)
     assert start_job("one", "Adding again", change) is None
@@ -102,6 +103,7 @@ def test_one_corpus_is_changed_by_one_job_at_a_time_and_can_be_stopped() -> None
     go_on.set()
     job.wait(60)
     assert job.result == IngestReport(cancelled=True)
+    assert ended_title(job) == "Adding a file to one: cancelled"
     dismiss_job("one")
     assert job_of("one") is None
 
@@ -110,11 +112,23 @@ def test_a_change_that_fails_says_why_and_no_traceback() -> None:
     def change(progress: Callable[[int, int, str], None], cancelled: Callable[[], bool]) -> None:
         raise CorpusError("the disk is full")
 
-    job = start_job("two", "Adding", change)
+    job = start_job("two", "Adding a file to two", change)
     assert job is not None
     job.wait(60)
-    assert (job.over, job.error) == (True, "the disk is full")
+    assert (job.over, job.error, ended_title(job)) == (True, "the disk is full", "Adding a file to two: failed")
     dismiss_job("two")
+
+
+def test_what_is_over_is_named_as_done_and_leads_to_a_first_question(home: Path) -> None:
+    library = CorpusLibrary(home)
+    job = start_job("mine", "Adding 1 file to mine", lambda *_: library.add("mine", uploads=[("a.txt", b"It rains.")]))
+    assert job is not None
+    job.wait(60)
+    app = opened()
+    assert "**Added 1 file to mine**" in shown(app)
+    app.button(key="ask_mine").click().run()
+    assert app.session_state["ask_corpus"] == "mine"
+    dismiss_job("mine")
 
 
 def test_the_page_shows_the_bundled_corpus_and_the_passages_of_its_first_document(home: Path) -> None:

@@ -28,7 +28,7 @@ _LABELS = {
     "period_end": "Period ends",
     "fiscal_year": "Fiscal year",
     "fiscal_quarter": "Fiscal quarter",
-    "fiscal_period": "Period as the issuer counts",
+    "fiscal_period": "Period by the issuer's own calendar",
 }
 
 
@@ -47,7 +47,7 @@ def show_card(card: CorpusCard, row: DocumentRow) -> None:
 
 def _edit(card: CorpusCard, row: DocumentRow) -> None:
     known = {name: value for name, value, _ in row.card}
-    with st.expander("Set what the file is", icon=":material/edit:"):
+    with st.expander("Correct what this file is", icon=":material/edit:"):
         with st.form(f"corpus_card_{card.name}_{row.document_id}", border=False):
             typed = {name: st.text_input(_LABELS[name], value=known.get(name, "")) for name in FIELDS}
             saved = st.form_submit_button("Save", icon=":material/save:")
@@ -94,7 +94,7 @@ def _table(card: CorpusCard, documents: list[DocumentRow], *, of: int) -> Docume
         on_select="rerun",
         selection_mode="single-row",
         selection_default={"selection": {"rows": [0]}},
-        height=440,
+        height=min(440, 40 + 36 * len(documents)),
         column_config={
             "Title": st.column_config.TextColumn(width=330),
             "Source": st.column_config.TextColumn(width=110) if len({row.source for row in documents}) > 1 else None,

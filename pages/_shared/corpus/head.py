@@ -112,16 +112,28 @@ def _live(were_going_on: int) -> None:
                 job.share,
                 text=f"{literal(job.title)}: {literal(job.what) or 'starting'} ({job.done:,} of {job.total:,})",
             )
-            st.button("Cancel", icon=":material/stop_circle:", key=f"cancel_{job.corpus}", on_click=job.cancel)
+            if job.cancelled:
+                st.caption(":shimmer[Stopping]", width="content")
+            else:
+                st.button("Cancel", icon=":material/stop_circle:", key=f"cancel_{job.corpus}", on_click=job.cancel)
     st.caption("You can leave this page; it goes on.")
 
 
 def _ended(job: CorpusJob) -> None:
     with st.container(border=True, gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{literal(job.title)}**", width="stretch")
+            st.markdown(f"**{literal(ended_title(job))}**", width="stretch")
+            if not job.error and job.corpus in backend.library().names():
+                st.button(
+                    "Ask a question",
+                    icon=":material/forum:",
+                    type="tertiary",
+                    key=f"ask_{job.corpus}",
+                    on_click=_ask,
+                    args=(job.corpus,),
+                )
             st.button(
-                "Look at it",
+                "See its documents",
                 icon=":material/visibility:",
                 type="tertiary",
                 key=f"look_{job.corpus}",
@@ -143,6 +155,20 @@ def _ended(job: CorpusJob) -> None:
             _problems("Could not be read", job.result.errors)
             _problems("Read, with notices", job.result.notices)
             _duplicates(job)
+
+
+def ended_title(job: CorpusJob) -> str:
+    """What was done, or that it was not: a job is named by what it does while it does it."""
+    if job.error:
+        return f"{job.title}: failed"
+    if job.result is not None and job.result.cancelled:
+        return f"{job.title}: cancelled"
+    return job.title.replace("Adding ", "Added ", 1).replace("Taking out ", "Took out ", 1)
+
+
+def _ask(corpus: str) -> None:
+    st.session_state.ask_corpus = corpus
+    st.switch_page("ask.py")
 
 
 def _look_at(corpus: str) -> None:
