@@ -48,6 +48,7 @@ from pages._shared.evaluation.charts import (
 from pages._shared.evaluation.experiments import headline
 from pages._shared.evaluation.page import how_far
 from pages._shared.evaluation.questions import board_table, leaderboard_table, plain_table, reliability_table
+from pages._shared.evaluation.read import same_questions
 from tests.pages.conftest import MAIN
 from tests.pages.test_ask import pressed, shown, unescaped
 
@@ -358,6 +359,10 @@ def test_an_unfinished_one_says_on_what_its_numbers_rest_and_can_be_resumed(home
     app = opened(experiment=written(a_lot()[:8], Progress("cancelled", 8, 20)))
     assert "8 of 20 runs are done. All numbers and intervals below rest on those" in shown(app)
     assert "Resume" in [button.label for button in app.button]
+
+
+def test_while_it_goes_on_the_numbers_rest_on_questions_that_every_method_is_through_with() -> None:
+    assert same_questions(a_lot()[:5]) == tuple(a_lot()[:4])
 
 
 def test_it_is_stopped_from_the_page_and_taken_up_again_where_it_was(home: Path, vectors: Path) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from adaq_core.datasets.beir import bundled_names, known_sets
 from adaq_core.datasets.documents import datasets_folder
 from adaq_core.errors import DatasetError
 from adaq_core.evaluation.experiment import PER_QUESTION
+from adaq_core.evaluation.plan import Outcome
 from adaq_core.evaluation.report import RESULTS
 from adaq_core.evaluation.request import (
     Experiment,
@@ -107,7 +109,17 @@ def version(folder: Path) -> tuple[int, ...]:
 
 @st.cache_resource(max_entries=6, show_spinner=False)
 def _experiment(folder: str, version: tuple[int, ...]) -> Experiment:
-    return read_experiment(Path(folder))
+    found = read_experiment(Path(folder))
+    if found.progress is None or found.progress.phase in ("finished", "cancelled"):
+        return found
+    return replace(found, outcomes=same_questions(found.outcomes))
+
+
+def same_questions(outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
+    """The outcomes on questions that every method is through with: on other ones means would not compare."""
+    methods = {each.method for each in outcomes}
+    asked = Counter(each.question_id for each in outcomes)
+    return tuple(each for each in outcomes if asked[each.question_id] == len(methods))
 
 
 @st.cache_resource(max_entries=12, show_spinner="Computing intervals and tests")
