@@ -110,7 +110,7 @@ def version(folder: Path) -> tuple[int, ...]:
 @st.cache_resource(max_entries=6, show_spinner=False)
 def _experiment(folder: str, version: tuple[int, ...]) -> Experiment:
     found = read_experiment(Path(folder))
-    if found.progress is None or found.progress.phase in ("finished", "cancelled"):
+    if found.progress is None or found.progress.phase in ("finished", "cancelled", "failed"):
         return found
     return replace(found, outcomes=same_questions(found.outcomes))
 
