@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,23 +21,53 @@ from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 settings.register_profile("adaq", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("adaq")
 
-# Processes of a session start the same program a hundred times and would compile it as often.
+# Processes of a session start the same program a hundred times and would compile it as often; so would the next one.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 
-# What the tests of these modules share takes seconds to make: two processes would make it twice.
-_SHARING = frozenset(
-    ("test_no_contradiction", "test_exam_floors", "test_review_list", "test_needed_hops", "test_milvus")
+# What takes longest is begun first, longest of all in front: the processes of a session then end together.
+_LONG = (
+    "browser/test_trace_explorer",
+    "browser/test_hostile_text",
+    "browser/test_evaluation",
+    "browser/test_ask",
+    "browser/test_settings",
+    "browser/test_compare",
+    "browser/test_live_sources",
+    "browser/test_corpus",
+    "question/test_questions",
+    "test_patterns",
+    "corpus/test_isolated",
+    "pages/test_evaluation",
+    "evaluation/test_experiment",
+    "answers/test_no_contradiction",
+    "cli/test_processes",
+    "retrieval/test_milvus",
+    "store/test_store",
+    "service/test_hostile_calls",
+    "evaluation/test_on_cluster",
+    "runs/test_runner",
+    "pages/test_trace_explorer",
 )
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What asks the embedding model goes to one process, which loads the model once; likewise what shares its runs."""
+    """The tests of a file go to one process, which makes what they share once; likewise all that ask the model."""
     for item in items:
-        if item.path.stem in _SHARING:
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
-        elif item.path.stem == "test_dense" or "[dense]" in item.name or "vectors" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group("dense"))
+        item.add_marker(pytest.mark.xdist_group(_group(item)))
+    items.sort(key=_turn)
+
+
+def _group(item: pytest.Item) -> str:
+    if item.path.stem == "test_dense" or "[dense]" in item.name or "vectors" in getattr(item, "fixturenames", ()):
+        return "dense"
+    return str(item.path.relative_to(Path(__file__).parent).with_suffix(""))
+
+
+def _turn(item: pytest.Item) -> int:
+    group = _group(item)
+    return _LONG.index(group) if group in _LONG else len(_LONG)
 
 
 def pytest_collection_finish() -> None:

@@ -53,6 +53,11 @@ class StatedAnswer:
     covers: bool = True
 
     @property
+    def doubts(self) -> bool:
+        """Whether the run declines or says that its answer is not certain."""
+        return self.declines or not self.covers
+
+    @property
     def verdict(self) -> str | None:
         """The yes or no that is stated as the short answer; a "no" inside a sentence is none."""
         first = answer_tokens(self.short)[:1]
@@ -144,6 +149,8 @@ def _truthfulness(
         "false_not_covered": float(answerable and in_evidence) if answer.declines and in_evidence is not None else None,
         "refused_answerable": float(answer.declines) if answerable else None,
         "declined_unanswerable": None if answerable else float(answer.declines),
+        "doubted_answerable": float(answer.doubts) if answerable else None,
+        "doubted_unanswerable": None if answerable else float(answer.doubts),
     }
 
 

@@ -24,6 +24,7 @@ TABLES = {
         *("stated_precision", "verdict_accuracy", "numeric_right", "numeric_wrong", "nugget_recall"),
         *("citation_recall", "citation_precision", "answer_in_evidence", "answer_words"),
         *("false_covered", "false_not_covered", "refused_answerable", "declined_unanswerable"),
+        *("doubted_answerable", "doubted_unanswerable"),
     ),
     "Evidence": (
         *("Recall@2", "Recall@5", "AllGold@5", "passage_Recall@5", "passage_P@5", "file_Recall@5", "nDCG@5"),

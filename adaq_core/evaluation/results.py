@@ -71,6 +71,12 @@ TABLE: tuple[MeasureInfo, ...] = (
     ),
     MeasureInfo("refused_answerable", "answer", "share of the answerable questions that the run declines", "lower"),
     MeasureInfo("declined_unanswerable", "answer", "share of the unanswerable questions that the run declines"),
+    MeasureInfo(
+        "doubted_answerable", "answer", "share of the answerable questions declined or answered “not certain”", "lower"
+    ),
+    MeasureInfo(
+        "doubted_unanswerable", "answer", "share of the unanswerable questions declined or answered “not certain”"
+    ),
     MeasureInfo("facts_asserted", "exam", "share of the exam's facts that the answer states"),
     MeasureInfo("facts_all_right", "exam", "the answer states all facts and nothing wrong, and does not decline"),
     MeasureInfo("facts_wrong", "exam", "the answer states something that the exam calls wrong", "lower"),

@@ -18,7 +18,7 @@ _MARKUP = re.compile(r"([\\`*_{}\[\]<>#+\-!|~$&])")
 
 IN_TEXT_MARKS = re.compile(r" ?\[\d+(?:, ?\d+)*\]")
 _NEAREST = "The evidence does not hold an answer. The nearest passages, which do not answer the question:"
-_NOT_JUDGED = "Answers are judged in English only. The nearest passages, which nobody judged:"
+_NOT_JUDGED = "Answers are judged in English only. The nearest passages, not judged:"
 
 
 def dossier(run_id: str, run: RunView, *, judged: Recalibration | None = None) -> str:

@@ -18,10 +18,10 @@ STOP_TITLES: dict[StopReason, str] = {
     "core_covered": "Stopped: every core aspect is covered",
     "all_covered": "Stopped: every aspect is covered",
     "no_gain": "Stopped: more hops would not help",
-    "max_hops": "Stopped: all hops of the budget are used",
-    "budget_tokens": "Stopped: the token budget is spent",
-    "budget_time": "Stopped: the time budget is spent",
-    "budget_cost": "Stopped: the cost budget is spent",
+    "max_hops": "Stopped: the limit on hops is reached",
+    "budget_tokens": "Stopped: the limit on tokens is reached",
+    "budget_time": "Stopped: the time limit is reached",
+    "budget_cost": "Stopped: the cost limit is reached",
     "user_stop": "Stopped by you",
     "no_evidence": "Stopped: not enough evidence for an answer",
     "error": "Stopped by an error",
@@ -30,10 +30,11 @@ STOP_TITLES: dict[StopReason, str] = {
 
 # The chance that an answer is there, which carries over from corpus to corpus, in words: the least that each is for.
 _LIKELY_WORDS = (
-    (0.9, "What is asked is very likely here, at least in part."),
-    (0.7, "What is asked is likely here, at least in part."),
-    (0.0, "What is asked may be here in part."),
+    (0.9, "Very likely answered, at least in part."),
+    (0.7, "Likely answered, at least in part."),
+    (0.0, "Perhaps answered in part."),
 )
+_NOTHING_CERTAIN = "The corpus seems to hold an answer, but no passage that was read is certain to give it."
 # The chance that nothing is missing, on a corpus where people judged enough runs.
 _SURE_WORDS = (
     (0.85, "Sure that nothing is missing"),
@@ -126,7 +127,9 @@ def lead(said: Verdict) -> str:
     """Return the verdict in one paragraph, for a reader who has nothing but the page."""
     missing = f"Missing: {said.missing}" if said.missing else ""
     unchecked = f"Could not be checked: {said.unchecked}" if said.unchecked else ""
-    return " ".join(part for part in (f"{said.title}.", said.why, missing, unchecked, said.sure) if part)
+    lacks = (missing, unchecked)
+    rest = (*lacks, said.why) if said.outcome in ("answered", "partly") else (said.why, *lacks)
+    return " ".join(part for part in (f"{said.title}.", *rest, said.sure) if part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,11 +204,13 @@ def _title(run: RunView, outcome: Outcome) -> str:
         case "nothing":
             if not is_english(run.question):
                 return "Searched, not judged"
-            if _is_unclear(run):
+            if is_unclear(run):
                 return "The question is not clear"
             return "Not enough evidence for an answer" if run.answer and run.answer.statements else "Nothing found"
         case "answered":
             return _all_covered(len(rows))
+        case "partly" if not covered:
+            return f"No certain answer: 0 of {count(len(rows), 'aspect')} covered"
         case "partly":
             return f"{covered} of {count(len(rows), 'aspect')} covered"
     return f"{covered} of {count(len(rows), 'aspect')} covered so far" if rows else "Finding the aspects"
@@ -218,6 +223,8 @@ def _why(run: RunView, outcome: Outcome, *, reason: str) -> str:
             return f"{words} What came before is kept."
         case "interrupted":
             return f"{_first_line(reason) or 'The program ended while the run was going on.'} What came before is kept."
+        case "nothing" if is_unclear(run) and run.answer and not run.answer.statements:
+            return "It names nothing that can be searched for."
         case "nothing" if run.answer and not run.answer.statements:
             corpus = f" of the corpus “{visible(run.started.corpus.name)}”" if run.started else ""
             live = ", and none that the live sources brought," if run.sources else ""
@@ -228,15 +235,29 @@ def _why(run: RunView, outcome: Outcome, *, reason: str) -> str:
             return f"Stopped after {count(len(run.hops), 'hop')}. {_why_no_answer(run)} {nearest}".strip()
         case "running":
             return ""
-    if run.stop_reason == "max_hops" and len(run.hops) == 1:
-        return "Stopped: this method searches once."
-    if run.stop_reason == "no_gain":
-        return f"{stop_title('no_gain')}{_no_gain(run.reason)}."
-    return f"{stop_title(run.stop_reason)}."
+    return _why_stopped(run)
+
+
+def _why_stopped(run: RunView) -> str:
+    after = f"after {count(len(run.hops), 'hop')}"
+    if run.stop_reason == "user_stop":
+        return f"Stopped by you {after}."
+    if run.stop_reason == "all_covered":
+        return f"Stopped {after}: nothing was left to search for."
+    if run.stop_reason == "max_hops" and _has_own_limit(run):
+        only_once = "this method searches only once"
+        return f"Stopped {after}: {only_once if len(run.hops) == 1 else 'this method makes no more'}."
+    more = _no_gain(run.reason) if run.stop_reason == "no_gain" else ""
+    return f"{stop_title(run.stop_reason).replace('Stopped:', f'Stopped {after}:')}{more}."
+
+
+def _has_own_limit(run: RunView) -> bool:
+    """Whether the method made fewer hops than the settings allow, as some never make more."""
+    return run.started is not None and len(run.hops) < run.started.settings.max_hops
 
 
 def _all_covered(aspects: int) -> str:
-    few = {1: "The one aspect is covered", 2: "Both aspects are covered"}
+    few = {1: "The only aspect is covered", 2: "Both aspects are covered"}
     return few.get(aspects, f"All {aspects} aspects are covered")
 
 
@@ -246,7 +267,8 @@ def _no_gain(reason: str) -> str:
     return f", as {short(why.partition(';')[0], 160)}" if found else ""
 
 
-def _is_unclear(run: RunView) -> bool:
+def is_unclear(run: RunView) -> bool:
+    """Whether the question says too little to be answered, whatever was searched."""
     return run.answer is not None and run.answer.status == "unclear"
 
 
@@ -258,7 +280,7 @@ def _why_no_answer(run: RunView) -> str:
 
 
 def _missing(run: RunView, outcome: Outcome) -> str:
-    if outcome == "running" or (outcome == "nothing" and (not is_english(run.question) or _is_unclear(run))):
+    if outcome == "running" or (outcome == "nothing" and (not is_english(run.question) or is_unclear(run))):
         return ""
     missed = [_missed(run, row) for row in open_aspects(run)]
     if not missed:
@@ -281,19 +303,21 @@ def _how_missed(run: RunView, row: CoverageRow) -> str:
     if row.state == "not_run":
         return "not run"
     tried = len(tried_for(run, row.aspect.aspect))
-    return f"tried with {count(tried, 'query', 'queries')}" if tried else "searched with the question"
+    return f"tried with {count(tried, 'query', 'queries')}" if tried else "searched with the question's own words"
 
 
 def _sure(run: RunView, outcome: Outcome, judged: Recalibration | None) -> str:
     last = run.last_assessed
     if last is None or outcome not in ("answered", "partly", "nothing"):
         return ""
-    if outcome == "nothing" and (_is_unclear(run) or run.stop_reason == "no_evidence"):
+    if outcome == "nothing" and (is_unclear(run) or run.stop_reason == "no_evidence"):
         return ""  # said by the reason already
     if last.answerable is not None and last.answerable < _UNLIKELY_IN_CORPUS:
         return _MAY_LACK.get(outcome, "The corpus may not hold an answer at all.")
     if outcome == "nothing":
         return ""
+    if not covered_count(run):
+        return _NOTHING_CERTAIN if last.answerable is not None else ""
     if judged is not None and last.sufficiency is not None:
         return _how_often(judged.of(last.sufficiency), judged)
     if last.answerable is None:
@@ -313,8 +337,9 @@ def _next(run: RunView, outcome: Outcome) -> str:
     match outcome:
         case "nothing" if not is_english(run.question):
             return "Ask it in English to have the passages judged."
-        case "nothing" if _is_unclear(run):
-            return "Add that to the question and ask again."
+        case "nothing" if is_unclear(run):
+            what = "that" if run.answer and run.answer.statements else "the company, the thing or the topic"
+            return f"Add {what} to the question and ask again."
         case "nothing":
             return "Reword the question, or add documents on the Corpus page."
         case "failed" | "interrupted":

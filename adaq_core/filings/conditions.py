@@ -99,6 +99,7 @@ class PeriodWeights:
     form_differs: float = 0.7
     newest: float = 0.9
     older: float = 0.6
+    older_risks: float = 0.6  # of filings that fit as well as a newer one, where risks are asked for
 
 
 WEIGHTS = PeriodWeights()
@@ -131,6 +132,8 @@ _COMPARED = re.compile(
 _FIRST_DAYS, _MONTHS_OF_A_QUARTER = 7, 3  # a quarter that ends on October 1 is that of September
 _FISCAL = re.compile(r"\bfiscal\b|\bFY ?\d", re.IGNORECASE)
 _AS_OF = re.compile(r"\bas of (?:the )?(?:end of )?$", re.IGNORECASE)
+_RISKS = re.compile(r"\brisks?\b|\brisk factors?\b", re.IGNORECASE)
+_SEVERAL = 2
 _FORECAST = re.compile(r"\b(?:expects?|expected|forecast(?:s|ing|ed)?|guidance|outlook|projected)\b", re.IGNORECASE)
 
 
@@ -160,9 +163,27 @@ def conditions_of(question: str, register: Register) -> FilingConditions | None:
     newest = {company: register.of_company(company)[0].number for company in companies}
     weights, widened = _weights(question, own, periods, forms, newest)
     spread = len(companies) > 1 or _asks_for_several(question, periods, own)
+    if asks_for_risks(question) and not _past(question) and len({p.key for p in periods if p.quarter}) < _SEVERAL:
+        weights, spread = _newest_first(weights), len(companies) > 1
     order = sorted(weights, key=lambda each: (-each[1], tuple(-part for part in each[0].order), each[0].number))
     spans = (*(mention.span for mention in mentions), *(date.span for date in periods))
     return FilingConditions(companies, tuple(order), spread, tuple(sorted(spans)), tuple(widened))
+
+
+def asks_for_risks(question: str) -> bool:
+    """Whether a question is about risks, which filings state in a section of their own, each anew."""
+    return _RISKS.search(question) is not None
+
+
+def _newest_first(weights: Sequence[tuple[Filing, float]]) -> list[tuple[Filing, float]]:
+    """The weights with each company's newest filing among those that fit as well ahead of the others."""
+    best: dict[int, tuple[float, tuple[int, int, int]]] = {}
+    for filing, weight in weights:
+        best[filing.company] = max(best.get(filing.company, (0.0, (0, 0, 0))), (weight, filing.order))
+    return [
+        (filing, weight if (weight, filing.order) == best[filing.company] else weight * WEIGHTS.older_risks)
+        for filing, weight in weights
+    ]
 
 
 def _within(inner: tuple[int, int], outer: tuple[int, int]) -> bool:

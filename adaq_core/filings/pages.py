@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain, pairwise, product
 
 import numpy as np
@@ -15,6 +15,7 @@ from adaq_core.filings.formula import LineItems, Statement
 from adaq_core.filings.register import Filing, Register
 from adaq_core.model import Passage
 from adaq_core.retrieval.lexical import LexicalIndex
+from adaq_core.text.passages import sentences
 
 Floats = NDArray[np.float64]
 
@@ -362,3 +363,98 @@ def _share_of_lines(low: str, statement: Statement) -> float:
     variants = [line.split("|") for line in statement.lines]
     matches = sum(any(variant in flat for variant in ways) for ways in variants)
     return matches / len(statement.lines)
+
+
+_RISKS_BEGIN = re.compile(
+    r"(?:part ii,? *)?(?:item *1a[.:]? *)?(?:risk factors|principal risks(?: and uncertainties)?)[ .:]*", re.IGNORECASE
+)
+_RISKS_END = re.compile(
+    r"^(?:part ii,? *)?item *(?:1[bc]|[2-9]|1\d)[.:]? *(?:[A-Z]|$)|\bitem *2\. *unregistered|^controls and procedures$",
+    re.IGNORECASE,
+)
+_HARM = re.compile(
+    r"\b(?:may|could|might|risks?|adverse(?:ly)?|harm(?:ed|s)?|expos(?:e|es|ed)|subject (?:us )?to|intense|volatile)\b",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(
+    r"^(?:in addition|additionally|further|furthermore|moreover|for example|for instance|as a result|these|this|such|"
+    r"those|they|also|likewise|similarly|accordingly|finally|however|although|while)\b",
+    re.IGNORECASE,
+)
+_FEWEST_PASSAGES = 4
+_SHARE_OF_HARM = 0.5
+_HEADLINE_WORDS = (3, 50)
+_TITLE_WORDS, _SMALL_WORD = 8, 3
+_OF_EVERY_PAGE = "Table of Contents"
+_BODY_WORDS = 20  # a line above a paragraph of so many words is its heading
+
+
+@dataclass(frozen=True, slots=True)
+class RiskSection:
+    """The section of a filing that tells its risks: its places, and the statements of risks that each place holds.
+
+    A statement is a heading ("We Face Intense Competition"), or what a paragraph begins with where that speaks of harm.
+    Each comes with the title of the group that it stands in ("Business and Industry Risks"), if any.
+    """
+
+    places: tuple[int, ...] = ()
+    statements: Mapping[int, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+
+
+def risk_section(filing: Filing, register: Register) -> RiskSection:
+    """The longest stretch under "Risk Factors"; empty where a filing only refers to those of another."""
+    text, starts = joined([register.index.passages[place] for place in filing.places])
+    begin, end = max(_risk_spans(text), key=lambda span: span[1] - span[0], default=(0, 0))
+    after = [*starts[1:], len(text)]
+    inside = [n for n, start in enumerate(starts) if start < end and after[n] > begin]
+    harmful = sum(bool(_HARM.search(register.index.passages[filing.places[n]].text)) for n in inside)
+    if len(inside) < _FEWEST_PASSAGES or harmful < _SHARE_OF_HARM * len(inside):
+        return RiskSection()
+    statements = list(risk_statements(text[begin:end]))
+    held: dict[int, tuple[tuple[str, str], ...]] = {}
+    for n in inside:
+        own = register.index.passages[filing.places[n]].text
+        held[filing.places[n]] = tuple(each for each in statements if each[0] in own)
+    return RiskSection(tuple(filing.places[n] for n in inside), held)
+
+
+def _risk_spans(text: str) -> Iterator[tuple[int, int]]:
+    """From each line that is the heading of risks to the next item of the report."""
+    begin, at = -1, 0
+    for line in text.split("\n"):
+        bare = line.strip()
+        if _RISKS_BEGIN.fullmatch(bare):
+            begin = at if begin < 0 else begin
+        elif begin >= 0 and (match := _RISKS_END.search(bare)) and not _RISKS_BEGIN.fullmatch(bare):
+            yield begin, at + match.start()
+            begin = -1
+        at += len(line) + 1
+    if begin >= 0:
+        yield begin, len(text)
+
+
+def risk_statements(text: str) -> Iterator[tuple[str, str]]:
+    """What the paragraphs of a section of risks state first, each with the title of its group of risks."""
+    lines = [line.strip() for line in text.split("\n")]
+    group = ""
+    for line, below in pairwise([*(line for line in lines if line), ""]):
+        if _is_group(line, below):
+            group = line
+            continue
+        spans = sentences(line)
+        first = line[slice(*spans[0])].strip() if spans else ""
+        least, most = _HEADLINE_WORDS
+        if not least <= len(first.split()) <= most or not first[0].isupper() or first[-1] in ":;,":
+            continue
+        is_heading = first == line and len(below.split()) >= _BODY_WORDS and first != _OF_EVERY_PAGE
+        if is_heading or (_HARM.search(first) and not _GOES_ON.match(first)):
+            yield first, group
+
+
+def _is_group(line: str, below: str) -> bool:
+    """Whether a line is the title of several risks: "Legal and Regulatory Risks", above the heading of the first."""
+    all_words = line.split()
+    if "risks" not in line.lower().split() or line[-1:] in ".:;" or len(all_words) > _TITLE_WORDS:
+        return False
+    is_title = all(word[0].isupper() or len(word) <= _SMALL_WORD for word in all_words)
+    return line.isupper() or (is_title and len(below.split()) < _BODY_WORDS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise, zip_longest
@@ -13,9 +13,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from adaq_core.filings.conditions import AskedFigure, FilingConditions, conditions_of, read_asked
+from adaq_core.filings.conditions import AskedFigure, FilingConditions, asks_for_risks, conditions_of, read_asked
 from adaq_core.filings.formula import LineItem, LineItems, Ratio, line_items
-from adaq_core.filings.pages import PageScores, StatementPage, pages_of, statement_pages
+from adaq_core.filings.pages import PageScores, RiskSection, StatementPage, pages_of, risk_section, statement_pages
 from adaq_core.filings.register import Filing, Register, register_of
 from adaq_core.retrieval.port import Corpus
 from adaq_core.text.tokens import stem, words
@@ -39,6 +39,9 @@ class SearchWeights:
     statement_in_prose_question: float = 0.35
     sentence: float = 0.5  # the share of the question that the best sentence says, where a file has no pages
     beside: float = 0.25  # of the better neighbour, where a file has no pages
+    outside_risks: float = 0.4  # left of a page outside the section of risks, where risks are asked for
+    risk_stated: float = 0.8  # the share of the question that a statement of a risk on the page says
+    risk_group: float = 0.6  # of a word of the statement: one of the title above a group of risks
     statements_of_filings: int = 2  # statements are looked for in so many of the best filings
 
 
@@ -53,6 +56,8 @@ _WEAK = frozenset(map(stem, _WEAK_WORDS.split()))
 _PROSE_WORDS = "drove drive driven why segment who legal guidance which region customers products"
 _PROSE_QUESTION = frozenset(_PROSE_WORDS.split())
 _MOST_FILINGS = 12
+_RISK_WORDS = "risk risks factor factors threat threats top main face facing disclose disclosed"
+_OF_RISKS = frozenset(map(stem, _RISK_WORDS.split()))
 _FIGURE = re.compile(
     r"\bhow (?:much|many)\b|\brevenue|\bsales\b|\bincome\b|\bmargin\b|\bamount|\bpercent|%", re.IGNORECASE
 )
@@ -81,6 +86,7 @@ class FilingSearch:
         self._weight = {filing.number: weight for filing, weight in conditions.weights}
         self._pages = _page_scores(register, [filing for filing, _ in conditions.weights][:_MOST_FILINGS])
         self._statements = self._statement_strengths()
+        self._risks = self._risk_statements() if asks_for_risks(question) else {}
         self._by_words: dict[str, NDArray[np.float32]] = {}
 
     def results(self, texts: Sequence[str] = (), *, most: int = 60) -> list[FilingResult]:
@@ -129,8 +135,39 @@ class FilingSearch:
             named = set(self._weight)
         weights = np.array([self._weight[int(n)] if int(n) in named else 0.0 for n in self._filing_of_page])
         statements = np.array([self._statements.get(page, ("", 0.0))[1] for page in range(len(total))])
+        if self._risks:
+            weights, total = weights * self._risk_weights, total + WEIGHTS.risk_stated * self._stated_risks(known)
         values: Floats = weights * (total + (0.0 if of_part else statements))
         return values + WEIGHTS.beside * self._beside(values)
+
+    def _risk_statements(self) -> dict[int, tuple[tuple[str, str], ...]]:
+        """Per passage in the sections of risks of these filings the risks that it states."""
+        sections = [risks_of(filing, self.register) for filing, _ in self.conditions.weights[:_MOST_FILINGS]]
+        return {place: stated for section in sections for place, stated in section.statements.items()}
+
+    @cached_property
+    def _risk_weights(self) -> Floats:
+        """Per page what it counts for a question about risks."""
+        weights: Floats = np.full(len(self._filing_of_page), WEIGHTS.outside_risks)
+        inside = [page for place, page in self._page_of.items() if place in self._risks]
+        weights[inside] = 1.0
+        return weights
+
+    def _stated_risks(self, words: Mapping[str, float]) -> Floats:
+        """Per page the share of the words of a question that a risk stated on it says."""
+        asked = set(words) - _OF_RISKS
+        shares: Floats = np.zeros(len(self._filing_of_page))
+        for place, statements in self._risks.items():
+            said = [_said(asked, *statement) for statement in statements]
+            if place in self._page_of:
+                page = self._page_of[place]
+                shares[page] = max(shares[page], *said, 0.0)
+        return shares
+
+    @cached_property
+    def _page_of(self) -> dict[int, int]:
+        """The page of each passage."""
+        return dict(zip(self._pages.places.tolist(), self._pages.page.tolist(), strict=True))
 
     @cached_property
     def _alone(self) -> NDArray[np.bool_]:
@@ -230,7 +267,7 @@ class FilingSearch:
         if not wanted:
             return {}
         strengths: dict[int, tuple[str, float]] = {}
-        page_of = dict(zip(self._pages.places.tolist(), self._pages.page.tolist(), strict=True))
+        page_of = self._page_of
         for filing, _ in self.conditions.weights[: WEIGHTS.statements_of_filings]:
             for result in statements_of(filing, self.register, self.profile):
                 strength = wanted.get(result.statement, 0.0)
@@ -280,6 +317,17 @@ def _items_of(named: Sequence[LineItem | Ratio], profile: LineItems) -> list[Lin
     return list({item.name: item for item in items}.values())
 
 
+def _said(asked: Set[str], statement: str, group: str) -> float:
+    """The share of the words that a risk states, or that the title of its group does, which counts less."""
+    own, of_group = _terms(statement), _terms(group)
+    said = len(asked & own) + WEIGHTS.risk_group * len((asked & of_group) - own)
+    return said / max(1, len(asked))
+
+
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in words(text))
+
+
 def _phrases(text: str) -> list[str]:
     """The stretches of a text between punctuation marks: word pairs never cross one."""
     marks = str.maketrans(dict.fromkeys(',.;:?!()“”"', "\n"))
@@ -288,6 +336,7 @@ def _phrases(text: str) -> list[str]:
 
 _PAGES: WeakKeyDictionary[Register, dict[tuple[int, ...], PageScores]] = WeakKeyDictionary()
 _STATEMENTS: WeakKeyDictionary[Register, dict[int, list[StatementPage]]] = WeakKeyDictionary()
+_RISKS: WeakKeyDictionary[Register, dict[int, RiskSection]] = WeakKeyDictionary()
 _KEPT = 40
 
 
@@ -300,6 +349,14 @@ def _page_scores(register: Register, filings: Sequence[Filing]) -> PageScores:
             kept.pop(next(iter(kept)))
         kept[key] = PageScores(register, sorted(filings, key=lambda filing: filing.number))
     return kept[key]
+
+
+def risks_of(filing: Filing, register: Register) -> RiskSection:
+    """The section of risks of a filing, found once."""
+    kept = _RISKS.setdefault(register, {})
+    if filing.number not in kept:
+        kept[filing.number] = risk_section(filing, register)
+    return kept[filing.number]
 
 
 def statements_of(filing: Filing, register: Register, profile: LineItems) -> list[StatementPage]:

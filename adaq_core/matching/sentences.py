@@ -25,6 +25,8 @@ _PRESENTS = re.compile(
     r"|sets out|lays down|outlines|summari[sz]es|deals with|is about|tells|discusses)"
     r" (?:how|when|what|who|which|where|whether|the|all)\b"
 )
+# "Which companies depend on TSMC": each member has a sentence of its own, which says what it depends on.
+_WHICH = re.compile(r"(?:which|what)\b", re.IGNORECASE)
 _PRESENTED = 4
 _OPENING_WORDS = 6
 TITLE_PARTS = re.compile(r"[^()]+")
@@ -52,7 +54,8 @@ class SentenceRule:
     beside: float = 0.6  # … that a neighbouring sentence says
     elsewhere: float = 0.3  # … that another sentence of the passage says
     light: float = 0.3  # weight of a term that says little, against another as rare
-    near_name: float = 0.85  # credit for a name that a neighbouring sentence says
+    near_name: float = 0.85  # credit for a name that a neighbouring sentence says …
+    listed_name: float = 0.6  # … where the members of a list are asked for by what is said of them
     far_name: float = 0.5  # … that another sentence of the passage says
     speaker: float = 0.8  # … that may be the speaker of an untitled text which says "we" or "I"
     presents: float = 0.6  # left of a sentence that only says what its document is about
@@ -137,6 +140,7 @@ class _Context:
     weigh: Weigh
     slack: float
     may_speak: bool
+    near_name: float
     opening: frozenset[str] = frozenset()
     presented: frozenset[str] = frozenset()
 
@@ -157,10 +161,12 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list
         opening = every[0].terms
     else:
         opening = frozenset[str]()
-    context = _Context(asked, title, whole, weights, weigh, slack, speaks, opening, presented_terms(passage))
+    kind = kind_of(aspect)
+    near_name = RULE.listed_name if kind == "list" and _WHICH.match(aspect.aspect) else RULE.near_name
+    presented = presented_terms(passage)
+    context = _Context(asked, title, whole, weights, weigh, slack, speaks, near_name, opening, presented)
     under = _under_headings(every, passage.text, context)
     read = [_read(place, every, passage.text, under[place]) for place in range(len(every))]
-    kind = kind_of(aspect)
     looked_at = _LOOKED_AT_IN_LISTS if kind == "list" else _LOOKED_AT
     likely = sorted((r for r in read if r is not None), key=lambda r: (-r.score, r.sentence.start))[:looked_at]
     checked = [_with_kind(each, kind, every, passage.text, asked) for each in likely]
@@ -261,7 +267,7 @@ def _credit(unit: Unit, own: frozenset[str], near: frozenset[str], context: _Con
 
 def _named(name: frozenset[str], own: frozenset[str], near: frozenset[str], context: _Context) -> float:
     here = _share(name, own | context.title, context.weigh)
-    beside = _share(name, near | context.title, context.weigh) * RULE.near_name
+    beside = _share(name, near | context.title, context.weigh) * context.near_name
     elsewhere = _share(name, context.whole, context.weigh) * RULE.far_name
     speaker = RULE.speaker if context.may_speak else 0.0
     return max(here, beside, elsewhere, speaker)

@@ -20,7 +20,7 @@ from adaq_core.ranking.linked_pool import LinkedPool
 from adaq_core.ranking.pools import CandidatePool, FilingPool
 from adaq_core.ranking.topic_pool import TopicPool, is_topical_corpus
 from adaq_core.retrieval.index import fuse
-from adaq_core.stages.assemble import PLANNED_TYPES, top_ranked
+from adaq_core.stages.assemble import reserved, top_ranked
 from adaq_core.stages.refine import refine
 from adaq_core.stages.state import State
 from adaq_core.text.entities import names
@@ -214,8 +214,7 @@ def _brings(state: State, pool: CandidatePool, query: Subquery, hop: int) -> boo
 
 def _answers(state: State, query: Subquery, hits: Sequence[ScoredPassage]) -> bool:
     """Whether one of the passages answers the query's aspect, of a kind that keeps a place in the set."""
-    kinds = {aspect.aspect: aspect.aspect_type for aspect in state.coverage.aspects}
-    if kinds.get(query.aspect) not in PLANNED_TYPES:
+    if query.aspect not in reserved(state.coverage.aspects):
         return False
     unread = [hit.passage for hit in hits if hit.passage.passage_id not in state.read]
     findings = [finding for passage in unread for finding in state.findings_of(passage)]

@@ -34,7 +34,7 @@ from adaq_core.model import (
 )
 from adaq_core.question.aspects import plan
 from adaq_core.question.parse import ParsedQuestion, parse
-from adaq_core.stages.assemble import PLANNED_TYPES, assemble, replacements, wide_enough
+from adaq_core.stages.assemble import assemble, replacements, reserved, wide_enough
 from adaq_core.stages.critique import (
     asks_once,
     best_of,
@@ -363,9 +363,9 @@ class State:
         )
         order = [r.passage.passage_id for r in chosen]
         order += [r.passage.passage_id for r in ranked if r.passage.passage_id not in set(order)]
-        reserved = {a.aspect for a in self.coverage.aspects if hold_aspects and a.aspect_type in PLANNED_TYPES}
+        keeping = reserved(self.coverage.aspects) if hold_aspects else frozenset[str]()
         count = len(chosen) if size is None else wide_enough(chosen, size)
-        kept = tuple(r for r in chosen if r.rank <= count or reserved & set(r.covers))
+        kept = tuple(r for r in chosen if r.rank <= count or not keeping.isdisjoint(r.covers))
         kept = with_operands(self.question, kept, ranked[:DEPTH], k=self.services.settings.k)
         changes = replacements(self.evidence, kept)
         self.evidence = kept

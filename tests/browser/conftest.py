@@ -45,7 +45,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 @pytest.fixture(scope="session")
@@ -69,27 +68,51 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-@contextmanager
-def watched_page(browser: Browser, address: str, theme: str) -> Iterator[Page]:
-    """A page at 1280 by 720; requests to other hosts and errors in the console fail the test."""
-    context = browser.new_context(
-        viewport={"width": 1280, "height": 720},
-        color_scheme=theme,  # type: ignore[arg-type]
-        base_url=address,
-        reduced_motion="reduce",
-    )
-    page = context.new_page()
-    page.set_default_timeout(PATIENT)
-    seen = watch(page, address)
-    yield page
-    context.close()
-    assert seen == []
+class Tabs:
+    """A page for each app, open from test to test: a new one takes two seconds to compile the scripts of the app.
+
+    What a test is given is the same as new: blank, of the usual size, and nothing kept of the test before.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._open: dict[str, tuple[Page, list[str]]] = {}
+
+    @contextmanager
+    def watched(self, address: str, *, theme: str = "light", motion: str = "reduce") -> Iterator[Page]:
+        """A page of the app; requests to other hosts and errors in the console fail the test."""
+        if address not in self._open:
+            self._open[address] = self._new(address)
+        page, seen = self._open[address]
+        page.set_viewport_size({"width": 1280, "height": 720})
+        page.emulate_media(color_scheme=theme, reduced_motion=motion)  # type: ignore[arg-type]
+        page.set_default_timeout(PATIENT)
+        yield page
+        _emptied(page)
+        said, seen[:] = list(seen), []
+        assert said == []
+
+    def _new(self, address: str) -> tuple[Page, list[str]]:
+        page = self._browser.new_context(base_url=address).new_page()
+        return page, watch(page, address)
+
+
+def _emptied(page: Page) -> None:
+    page.evaluate("() => { if (location.protocol !== 'about:') { localStorage.clear(); sessionStorage.clear() } }")
+    page.context.clear_cookies()
+    page.goto("about:blank")
+
+
+@pytest.fixture(scope="session")
+def tabs(browser: Browser) -> Tabs:
+    """The pages that stay open."""
+    return Tabs(browser)
 
 
 @pytest.fixture(params=["light"])
-def page(browser: Browser, served: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+def page(tabs: Tabs, served: str, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A page in the light theme; parametrize it indirectly with "dark" for the other one."""
-    with watched_page(browser, served, request.param) as page:
+    with tabs.watched(served, theme=request.param) as page:
         yield page
 
 

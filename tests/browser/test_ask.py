@@ -9,10 +9,10 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import SLOW, violations
+from tests.browser.conftest import SLOW, Tabs, violations
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 # Counts the frames in which nothing of the page is to be seen.
 WATCH = """() => {
@@ -52,19 +52,16 @@ def test_a_sample_question_becomes_aspects_and_then_a_cited_answer(page: Page) -
     assert "q=" not in page.url
 
 
-def test_the_hops_are_seen_before_the_answer_and_nothing_is_blank_between(browser: Browser, served: str) -> None:
-    context = browser.new_context(viewport={"width": 1280, "height": 720}, base_url=served)
-    page = context.new_page()
-    page.set_default_timeout(20_000)
-    ask(page, QUESTION)
-    page.evaluate(WATCH)
-    page.get_by_role("button", name="Start with").click()
-    expect(page.get_by_role("button", name="Hop 1")).to_be_visible(timeout=SLOW)
-    lanes = time.monotonic()
-    expect(page.get_by_text("Was this answer useful?")).to_be_visible(timeout=SLOW)
-    assert time.monotonic() - lanes > 2.4
-    assert page.evaluate("window.blank") == 0
-    context.close()
+def test_the_hops_are_seen_before_the_answer_and_nothing_is_blank_between(tabs: Tabs, served: str) -> None:
+    with tabs.watched(served, motion="no-preference") as page:
+        ask(page, QUESTION)
+        page.evaluate(WATCH)
+        page.get_by_role("button", name="Start with").click()
+        expect(page.get_by_role("button", name="Hop 1")).to_be_visible(timeout=SLOW)
+        lanes = time.monotonic()
+        expect(page.get_by_text("Was this answer useful?")).to_be_visible(timeout=SLOW)
+        assert time.monotonic() - lanes > 2.4
+        assert page.evaluate("window.blank") == 0
 
 
 def test_a_citation_opens_its_passage_at_the_quote(page: Page) -> None:

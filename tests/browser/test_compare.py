@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import SLOW, turn, violations, watched_page
+from tests.browser.conftest import SLOW, Tabs, turn, violations
 from tests.browser.test_ask import answered
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 
 def compared(page: Page) -> None:
@@ -23,9 +23,9 @@ def compared(page: Page) -> None:
 
 
 @pytest.fixture(scope="module")
-def comparison(browser: Browser, served: str) -> str:
+def comparison(tabs: Tabs, served: str) -> str:
     """The address of a comparison that was made on the pages."""
-    with watched_page(browser, served, "light") as page:
+    with tabs.watched(served) as page:
         compared(page)
         return page.url
 
@@ -48,7 +48,7 @@ def test_the_address_keeps_reference_differences_and_axis(page: Page, comparison
     page.wait_for_url("**c_x=*")
     assert "c_diff=true" in page.url
     page.reload()
-    expect(page.locator(".js-plotly-plot").get_by_text("Passages read")).to_be_visible()
+    expect(page.locator(".js-plotly-plot").get_by_text("Passages read").first).to_be_visible()
 
 
 def test_every_column_leads_to_its_trace(page: Page, comparison: str) -> None:

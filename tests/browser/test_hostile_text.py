@@ -19,7 +19,7 @@ from tests.browser.serving import calm, executable, serve, watch
 from tests.llm.loopback import OllamaLoopback
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Dialog, Page
+    from playwright.sync_api import Browser, Dialog, Page
 
 Opened = Callable[[str], "Page"]
 COUNT = "window.__hit = () => { window.top.__hits = (window.top.__hits || 0) + 1 }"
@@ -38,9 +38,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server.close()
 
 
-@pytest.fixture
-def opened(browser: Browser, served: str) -> Iterator[Opened]:
-    """Opens one page after another; afterwards nothing ran, nothing came from elsewhere, and no dialog was shown."""
+@pytest.fixture(scope="module")
+def noticing(browser: Browser, served: str) -> Iterator[tuple[Page, list[str]]]:
+    """A page for all tests, and what was noticed on it."""
     context = browser.new_context(viewport={"width": 1280, "height": 900}, base_url=served)
     page = context.new_page()
     page.set_default_timeout(PATIENT)
@@ -52,6 +52,14 @@ def opened(browser: Browser, served: str) -> Iterator[Opened]:
         dialog.dismiss()
 
     page.on("dialog", dismiss)
+    yield page, seen
+    context.close()
+
+
+@pytest.fixture
+def opened(noticing: tuple[Page, list[str]]) -> Iterator[Opened]:
+    """Opens one page after another; afterwards nothing ran, nothing came from elsewhere, and no dialog was shown."""
+    page, seen = noticing
 
     def opener(path: str) -> Page:
         if page.url == "about:blank":
@@ -61,8 +69,9 @@ def opened(browser: Browser, served: str) -> Iterator[Opened]:
         return page
 
     yield opener
-    context.close()
-    assert [one for one in seen if "favicon" not in one] == []
+    page.goto("about:blank")
+    said, seen[:] = list(seen), []
+    assert [one for one in said if "favicon" not in one] == []
 
 
 def settled(page: Page, words: str) -> None:
@@ -79,28 +88,28 @@ def each_tab(page: Page, words: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def own_site(browser: Browser) -> Iterator[BrowserContext]:
-    """A browser in which every address is an empty page."""
+def own_page(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
+    """A page of a browser in which every address is an empty page, and what it asked for."""
     context = browser.new_context()
     context.add_init_script(COUNT)
     context.route("**/*", lambda route: route.fulfill(body="<title>own</title>", content_type="text/html"))
-    yield context
+    page, asked = context.new_page(), list[str]()
+    page.on("dialog", lambda dialog: dialog.dismiss())
+    page.on("request", lambda made: asked.append(made.url))
+    yield page, asked
     context.close()
 
 
 @pytest.mark.parametrize("number", range(len(PAYLOADS)))
-def test_each_payload_would_be_noticed_were_it_shown_as_markup(own_site: BrowserContext, number: int) -> None:
+def test_each_payload_would_be_noticed_were_it_shown_as_markup(own_page: tuple[Page, list[str]], number: int) -> None:
     """Shown as it stands in a page of its own: what this finds is what the other tests would find."""
-    page = own_site.new_page()
-    page.on("dialog", lambda dialog: dialog.dismiss())
+    page, asked = own_page
     page.goto("http://own.example/")
-    asked: list[str] = []
-    page.on("request", lambda made: asked.append(made.url))
+    asked.clear()
     page.set_content(f"<p>{PAYLOADS[number]}</p>")
     page.wait_for_timeout(50)
     # What leads away is asked for first: by then there may be no page left to look at.
     noticed = [url for url in asked if "evil.example" in url] or page.evaluate(FAULTS)
-    page.close()
     assert bool(noticed) != PAYLOADS[number].startswith(QUIET)
 
 

@@ -9,14 +9,14 @@ import pytest
 from playwright.sync_api import expect
 
 from adaq_core.store.store import Store
-from tests.browser.conftest import SLOW, violations, watched_page
+from tests.browser.conftest import SLOW, Tabs, violations
 from tests.browser.serving import serve
 from tests.sources.loopback import Reply, Server
 from tests.sources.loopback import served as at_loopback
 from tests.sources.world import BRAKES, PLANT, QUESTION, news
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 
 @pytest.fixture(scope="module")
@@ -50,9 +50,9 @@ def address(tmp_path_factory: pytest.TempPathFactory, server: Server) -> Iterato
 
 
 @pytest.fixture(params=["light", "dark"])
-def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+def page(tabs: Tabs, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A page of this app in one of the themes."""
-    with watched_page(browser, address, request.param) as page:
+    with tabs.watched(address, theme=request.param) as page:
         yield page
 
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser.conftest import PATIENT, turn, violations
-from tests.browser.serving import ROOT, calm, executable, serve, watch
+from tests.browser.conftest import PATIENT, Tabs, turn, violations
+from tests.browser.serving import ROOT, calm, executable, serve
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
 
@@ -59,24 +59,17 @@ Opener = Callable[..., "Page"]
 
 
 @pytest.fixture
-def opened(browser: Browser, base: str) -> Iterator[Opener]:
+def opened(tabs: Tabs, base: str) -> Iterator[Opener]:
     """Opens the page with a query; afterwards no console error and no outside request may have been seen."""
-    seen: list[list[str]] = []
-    contexts: list[Any] = []
-
-    def opener(query: str = "", **options: Any) -> Page:
-        context = browser.new_context(viewport={"width": 1280, "height": 720}, **options)
-        contexts.append(context)
-        page = context.new_page()
+    with tabs.watched(base.removesuffix("/trace_explorer"), motion="no-preference") as page:
         page.set_default_timeout(20_000)
-        seen.append(watch(page, base.removesuffix("/trace_explorer")))
-        page.goto(base + query)
-        return page
 
-    yield opener
-    for context in contexts:
-        context.close()
-    assert [said for page in seen for said in page] == []
+        def opener(query: str = "", **media: Any) -> Page:
+            page.emulate_media(**media)
+            page.goto(base + query)
+            return page
+
+        yield opener
 
 
 def card(page: Page, number: int) -> Any:

@@ -2,7 +2,18 @@
 
 from adaq_core.datasets.judged import Facts, JudgedQuestion, Subtopic
 from adaq_core.evaluation.answered import StatedAnswer, answer_measures, stated_by
-from adaq_core.model import Answer, Citation, NotCovered, Passage, Provenance, RankedPassage, ShortAnswer, Statement
+from adaq_core.events import AspectsPlanned
+from adaq_core.model import (
+    Answer,
+    Citation,
+    NotCovered,
+    Passage,
+    Provenance,
+    QueryAspect,
+    RankedPassage,
+    ShortAnswer,
+    Statement,
+)
 from adaq_core.trace import RunView
 
 PASSAGE = Passage("b#0", "b", "Beta", "Beta bought Alpha in 1950 from Rome.")
@@ -53,6 +64,15 @@ def test_a_no_counts_only_when_it_is_the_short_answer():
 def test_a_wrong_verdict_is_stated_and_wrong():
     stated = measured(answer("So it was [1].", short=ShortAnswer("Yes: it did", "yes_no")), YES_NO)
     assert (stated["verdict_accuracy"], stated["stated_precision"], stated["false_covered"]) == (0.0, 0.0, 1.0)
+
+
+def test_what_is_not_certain_is_doubted_whether_it_can_be_answered_or_not():
+    planned = AspectsPlanned((QueryAspect("Buyer", "entity"),))
+    unsure = RunView(answer=answer("It was Gamma [1]."), planned=planned, evidence=EVIDENCE)
+    names = ("doubted_answerable", "doubted_unanswerable", "refused_answerable", "declined_unanswerable")
+    asked = [answer_measures(stated_by(unsure), question, EVIDENCE) for question in (SPAN, NULL)]
+    assert [[each[name] for name in names] for each in asked] == [[1.0, None, 0.0, None], [None, 1.0, None, 0.0]]
+    assert [measured(answer("It was Beta [1]."))[name] for name in names] == [0.0, None, 0.0, None]
 
 
 def test_stated_precision_leaves_out_what_is_not_stated():

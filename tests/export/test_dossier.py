@@ -66,7 +66,7 @@ def test_the_short_answer_comes_first_with_its_citation() -> None:
 
 def test_passages_for_a_question_that_is_not_english_are_not_said_to_fail_it() -> None:
     written = AnswerWritten(Answer("", abstained=True, status="unclear"))
-    for question, words in (("Wie funktioniert BM25?", "which nobody judged"), ("How so?", "which do not answer")):
+    for question, words in (("Wie funktioniert BM25?", "not judged"), ("How so?", "which do not answer")):
         events = [event for event in whole_run(question=question) if not isinstance(event, AnswerWritten)]
         assert words in dossier("r-1", run_of([*events[:-1], written, events[-1]]))
 

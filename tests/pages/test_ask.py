@@ -189,7 +189,7 @@ def test_a_started_question_ends_in_an_answer_by_aspect_with_the_reason_for_stop
     get_runner().wait(run_of(app), timeout=180)
     text = shown(pressed(app.run(), "Show the answer"))
     assert "aspects covered" in text
-    assert "Stopped:" in text
+    assert "Stopped after" in text
     assert "q" not in app.query_params
 
 
@@ -211,7 +211,7 @@ def test_the_hops_of_a_run_that_is_over_already_are_shown_before_its_answer_give
 
 
 def test_a_user_who_does_not_want_to_watch_gets_the_answer_at_once(home: Path) -> None:
-    assert "Stopped:" in shown(started(ask_paced=False))
+    assert "Stopped after" in shown(started(ask_paced=False))
 
 
 def test_an_answer_comes_even_when_the_browser_never_says_that_the_hops_were_shown(
@@ -219,11 +219,11 @@ def test_an_answer_comes_even_when_the_browser_never_says_that_the_hops_were_sho
 ) -> None:
     monkeypatch.setattr("pages._shared.ask.start._PATIENCE", 0.0)
     monkeypatch.setattr("pages._shared.ask.start._PATIENCE_PER_HOP", 0.0)
-    assert "Stopped:" in shown(started())
+    assert "Stopped after" in shown(started())
 
 
 def test_a_run_that_is_opened_by_its_address_shows_its_answer_at_once(home: Path) -> None:
-    assert "Stopped:" in shown(ask(run=stored(finished())))
+    assert "Stopped after" in shown(ask(run=stored(finished())))
 
 
 def test_start_at_once_skips_the_aspects(home: Path) -> None:
@@ -273,7 +273,7 @@ def test_a_running_run_shows_its_lanes_what_it_searches_now_and_a_way_to_cancel(
 def test_a_finished_run_says_how_much_is_covered_and_what_one_more_hop_would_have_tried(home: Path) -> None:
     text = shown(ask(run=stored(finished())))
     assert "4 of 4 aspects covered · 4 hops" in text
-    assert "Stopped: every aspect is covered" in text
+    assert "nothing was left to search for" in text
     assert "One more hop would have tried `one more query`" in text
 
 
@@ -330,7 +330,7 @@ def test_the_answer_groups_its_sentences_by_aspect_in_planning_order() -> None:
     assert [s["supported"] for g in groups for s in g["statements"]] == [False, True, True]
     assert [s["doubted"] for g in groups for s in g["statements"]] == [False, False, True]
     assert groups[2]["statements"][0]["text"] == "Also this."
-    assert support_line(run) == "2 of 3 sentences carried by a passage; the others are marked."
+    assert support_line(run) == "2 of 3 sentences backed by a passage; the others are marked."
 
 
 def test_a_cited_passage_is_listed_once() -> None:
@@ -386,7 +386,7 @@ def test_hostile_words_of_a_question_are_shown_and_do_nothing(home: Path) -> Non
             "What are the main risks facing Netflix?",
             [
                 "0 of 5 aspects covered",
-                "What the evidence says on it.** No sentence is sure to answer.",
+                "What the passages say.** None of these sentences is certain to answer the question.",
             ],
             ["Not enough evidence", "Nothing found"],
         ),

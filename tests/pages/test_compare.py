@@ -112,18 +112,28 @@ def test_the_curve_steps_up_where_aspects_were_covered() -> None:
     assert seconds == sorted(seconds)
 
 
-def test_the_figure_keeps_the_colour_of_a_method_whichever_others_are_shown() -> None:
-    methods = ("adaptive", "bm25", "static")
-    alone = curve_figure([BM25], "hops", methods=methods)
-    both = curve_figure([ADAQ, BM25], "hops", methods=methods)
-    assert alone.data[0].line.color == both.data[1].line.color != both.data[0].line.color
-    assert both.data[0].line.shape == "hv"
+def test_each_method_has_a_chart_with_the_others_in_grey_behind_its_own_line() -> None:
+    figure = curve_figure([ADAQ, BM25], "hops", of=ADAQ)
+    assert [line.line.width for line in figure.data] == [1.5, 3]
+    assert "BM25" in figure.data[0].hovertemplate
+    assert "ADAQ" in figure.data[1].hovertemplate
+    assert {line.line.shape for line in figure.data} == {"hv"}
 
 
 def test_the_chart_has_words_for_those_who_cannot_see_it() -> None:
-    assert curve_words([ADAQ, BM25], "hops") == (
-        "Aspects covered against hops: ADAQ reaches 4 at 4; BM25 reaches 1 at 1."
-    )
+    words = "Aspects covered against hops: ADAQ reaches 4 at 4, the other 1 method in grey."
+    assert curve_words([ADAQ, BM25], "hops", of=ADAQ) == words
+
+
+def test_a_method_that_failed_is_named_as_such_and_missed_nothing() -> None:
+    assert conclusion([BM25, ADAQ, FAILED]) == f"{conclusion([BM25, ADAQ])} Iterative did not finish."
+    row = next(row for row in matrix([ADAQ, FAILED]) if row.aspect is ASPECTS[3])
+    assert row.cells == (MatrixCell("covered", 4), MatrixCell("unknown"))
+
+
+def test_a_method_that_was_stopped_is_said_to_be() -> None:
+    stopped = column(replace(finished(), turns=TURNS[:1], stop="user_stop"), "crag")
+    assert "3 more than CRAG, which you stopped, with" in conclusion([ADAQ, stopped])
 
 
 def test_the_same_conditions_are_recognised_and_a_different_k_is_not_silent() -> None:
@@ -262,9 +272,9 @@ def test_two_runs_of_one_method_stand_side_by_side_under_numbers(home: Path) -> 
 def test_a_line_runs_on_flat_to_the_end_of_the_longest() -> None:
     assert curve(BM25, "hops") == ([0.0, 1.0], [0, 1])
     assert curve(BM25, "hops", end=4.0) == ([0.0, 1.0, 4.0], [0, 1, 1])
-    assert [list(line.x) for line in curve_figure([ADAQ, BM25], "hops", methods=["adaptive", "bm25"]).data] == [
-        [0, 1, 2, 3, 4],
-        [0, 1, 4],
+    assert [list(line.x) for line in curve_figure([ADAQ, BM25], "hops", of=BM25).data] == [
+        [0, 1, 2, 3, 4, 4.48],
+        [0, 1, 4.48],
     ]
 
 

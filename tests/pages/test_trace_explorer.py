@@ -194,7 +194,7 @@ def test_a_run_shows_question_figures_and_why_it_stopped(home: Path) -> None:
     assert "**4** hops" in text
     assert "**12** read, **3** kept" in text
     assert "**All 4 aspects are covered.**" in text
-    assert "Stopped: every aspect is covered." in text
+    assert "nothing was left to search for." in text
     assert "One more hop would have tried `one more query`" in text
     assert "No aspect carries these words of the question: 2023" in text
 

@@ -167,7 +167,7 @@ def test_how_often_runs_are_complete_is_said_once_enough_were_judged_and_from_ho
     planned = e.AspectsPlanned((built_runs.aspect("Price"),))
     events = (planned, assessed, e.AnswerWritten(built_runs.Answer("It costs 3.")), e.RunFinished("all_covered", ""))
     run = trace.view([e.Record(n, "", n / 10, event) for n, event in enumerate(events, 1)])  # type: ignore[arg-type]
-    assert verdict(run).sure == "What is asked is very likely here, at least in part."
+    assert verdict(run).sure == "Very likely answered, at least in part."
     judged = recalibrated([(0.32, True)] * 20 + [(0.32, False)] * 10)
     assert verdict(run, judged=judged).sure == (
         "Fairly sure that nothing is missing: of 10 runs like this, about 7 had all the evidence they needed, "
@@ -193,6 +193,26 @@ def test_a_question_that_names_nothing_is_called_unclear_once_and_nothing_is_cal
     assert "“their”" in said.why
 
 
+def test_a_question_without_a_word_to_search_for_says_what_to_add(sample: DocumentRetriever) -> None:
+    said = verdict(trace.view(events_of("adaptive", "What is it?", sample)))
+    assert (said.title, said.why) == ("The question is not clear", "It names nothing that can be searched for.")
+    assert said.next == "Add the company, the thing or the topic to the question and ask again."
+
+
+def test_a_run_that_covers_nothing_claims_no_likely_answer() -> None:
+    run = trace.view(built_runs.records(replace(built_runs.partial(), turns=built_runs.TURNS[2:3])))
+    said = verdict(run)
+    assert (said.title, said.sure) == ("No certain answer: 0 of 4 aspects covered", "")
+    assert said.why == "Stopped after 1 hop: this method searches only once."
+
+
+def test_what_is_missing_comes_before_why_it_stopped_and_after_it_where_there_is_no_answer() -> None:
+    found = [line.split()[0] for line in verdict_lines(verdict(trace.view(built_runs.records(built_runs.partial()))))]
+    failed = [line.split()[0] for line in verdict_lines(verdict(trace.view(built_runs.records(built_runs.failed()))))]
+    assert found[:2] == ["**Missing:**", "Stopped"]
+    assert failed == ["The", "**Missing:**", "**Next:**"]
+
+
 def test_that_the_corpus_seems_to_hold_no_answer_is_said_once(sample: DocumentRetriever) -> None:
     said = verdict(trace.view(events_of("adaptive", "What are the main risks facing Toyota?", sample)))
     assert "The corpus does not seem to hold an answer: no passage of the corpus names “Toyota”." in said.why
@@ -216,7 +236,7 @@ def test_a_run_that_more_hops_would_not_help_says_why() -> None:
     assert isinstance(end.event, e.RunFinished)
     reason = "More hops would not help: the last 2 hops added nothing; 1 aspect is still open"
     said = verdict(trace.view([*before, replace(end, event=replace(end.event, reason=reason))]))
-    assert said.why == "Stopped: more hops would not help, as the last 2 hops added nothing."
+    assert said.why == "Stopped after 3 hops: more hops would not help, as the last 2 hops added nothing."
 
 
 def test_what_the_corpus_may_lack_is_said_of_what_is_missing(sample: DocumentRetriever) -> None:

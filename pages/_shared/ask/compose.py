@@ -41,7 +41,7 @@ from pages._shared.settings.dialog import summary_button
 COLOURS = 6
 _DEMO_SECONDS = 4.0
 LEGEND = (
-    ("condition", "condition on the evidence"),
+    ("condition", "only evidence that fits this counts"),
     ("instruction", "how to answer"),
     ("unused", "not used"),
 )

@@ -21,8 +21,9 @@ from pages._shared.components.answer.view import show_answer, show_conflicts, su
 from pages._shared.components.marked_text.passage_view import show_passage
 from pages._shared.run.claims import STAGES, Whereabouts, not_used, whereabouts
 from pages._shared.run.data import headline, notice_words, open_aspects, tried_for
+from pages._shared.run.model_calls import fell_line, model_use
 from pages._shared.run.sources import show_sources
-from pages._shared.run.verdict import proof_of, show_verdict_block
+from pages._shared.run.verdict import is_unclear, proof_of, show_verdict_block
 
 if TYPE_CHECKING:
     from adaq_core.store.rows import RunRow
@@ -108,9 +109,13 @@ def show_done(row: RunRow, run: RunView, records: Sequence[Record]) -> None:
     st.caption(" · ".join(literal(figure) for figure in figures))
     actions(row)
     left, right = st.columns([3, 2], gap="large")
+    fell = bool(fell_line(model_use(records)))
     with left:
+        if fell:  # that rules took over is read before what they made
+            show_use(row, records)
         _answer(row, run)
-        show_use(row, records)
+        if not fell:
+            show_use(row, records)
     with right:
         show_verdict_block(run, key="ask", interrupted=row.over, reason=row.reason)
         _resume(row, run)
@@ -134,7 +139,7 @@ def _spelling(run: RunView) -> None:
     """What no passage says, and what was searched for besides."""
     for notice in run.noticed:
         if notice.stage == "spelling":
-            st.info(literal(notice.message), icon=":material/spellcheck:")
+            st.info(f"{literal(notice.message)}.", icon=":material/spellcheck:")
 
 
 def _answer(row: RunRow, run: RunView) -> None:
@@ -159,7 +164,8 @@ def _support(run: RunView) -> None:
 
 def _not_covered(row: RunRow, run: RunView) -> None:
     still = open_aspects(run)
-    if not still or not is_english(run.question) or row.status not in ("finished", "cancelled"):
+    asked = is_english(run.question) and not is_unclear(run)
+    if not still or not asked or row.status not in ("finished", "cancelled"):
         return
     st.markdown("**Missing**")
     for number, open_row in enumerate(still):
@@ -172,7 +178,7 @@ def _not_covered(row: RunRow, run: RunView) -> None:
 
 def _missed(run: RunView, aspect: str) -> str:
     queries = "  ".join(quoted(short(text, 70)) for text in tried_for(run, aspect)[:3])
-    tried = f"tried {queries}" if queries else "searched with the question"
+    tried = f"tried {queries}" if queries else "searched with the question's own words"
     proof = proof_of(run, aspect)
     near = f"  \n:small[:gray[nearest passage: {literal(short(proof.title, 80))}]]" if proof else ""
     return f"{literal(aspect)}  \n:small[:gray[{tried}]]{near}"

@@ -188,5 +188,5 @@ def state_badge(row: CoverageRow, *, judged: bool = True) -> str:
         near = f" · {percent(row.score)}" if row.score else ""
         return f":orange-badge[not found{near}]"
     if row.state == "open" and row.score is None:
-        return ":gray-badge[not searched yet]"
+        return ":gray-badge[not searched]"
     return ":gray-badge[not run]" if row.state == "not_run" else ":gray-badge[not found]"

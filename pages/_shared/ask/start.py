@@ -46,15 +46,16 @@ def objection(question: str) -> str | None:
     """What is wrong with the question, in words for its author; None when it can be asked."""
     if not question.strip():
         return "Type a question first."
+    if len(question) > LONGEST_QUESTION:
+        return (
+            f"This question has {len(question.split()):,} words and {len(question):,} characters; "
+            f"the limit is {LONGEST_QUESTION:,} characters. "
+            "Ask it in a few sentences, and add long background text on the Corpus page."
+        )
     try:
         checked(question)
     except InputError as error:
         return str(error)
-    if len(question) > LONGEST_QUESTION:
-        return (
-            f"This question has {len(question):,} characters; the limit is {LONGEST_QUESTION:,}. "
-            "Ask the question itself here, and put long background text into a corpus (page Corpus)."
-        )
     return None
 
 
@@ -116,7 +117,6 @@ def take_up(question: str) -> None:
     state = st.session_state
     state.ask_objection = objection(question)
     if state.ask_objection:
-        state.ask_rejected = question[:400]
         return
     leave_run()
     st.query_params["q"] = " ".join(question.split())

@@ -11,7 +11,7 @@ import streamlit as st
 from adaq_core.errors import AdaqError
 from pages._shared.common import backend
 from pages._shared.common.meaning import making
-from pages._shared.common.text import literal, short
+from pages._shared.common.text import literal
 from pages._shared.common.words import count, seconds, signed
 from pages._shared.components.coverage_lanes.lanes import lanes_data, lanes_thumbnail
 from pages._shared.run.comparison import AXES, Axis, Card, Column, cards, curve
@@ -20,43 +20,46 @@ from pages._shared.run.verdict import ICONS, verdict, verdict_help
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
-# Streamlit puts the theme's chart colours in the place of these, in light and dark.
-_THEME_COLOURS = tuple(f"#00000{n}" for n in range(1, 7))
+# Streamlit puts the theme's first chart colour in the place of this, in light and dark; the grey is seen on both.
+_OWN, _OTHERS = "#000001", "rgba(128,128,128,.4)"
+# Lines run on flat beyond the last step of the longest, so that the last step is a step.
+_BEYOND = 1.12
 
 
-def curve_figure(columns: Sequence[Column], axis: Axis, *, methods: Sequence[str]) -> Figure:
-    """One step line per column; a method keeps its colour and dash whichever others are shown."""
+def curve_figure(columns: Sequence[Column], axis: Axis, *, of: Column) -> Figure:
+    """The step line of one column before those of the others in grey: many on top of each other hide each other."""
     from plotly.graph_objects import Figure, Scatter
 
     most = max((len(column.view.aspects) for column in columns), default=1)
-    end = max((curve(column, axis)[0][-1] for column in columns), default=0.0)
+    end = _BEYOND * max((curve(column, axis)[0][-1] for column in columns), default=1.0)
     figure = Figure()
-    for number, column in enumerate(columns):
+    for column in [*(each for each in columns if each is not of), of]:
         xs, ys = curve(column, axis, end=end)
-        place = methods.index(column.method) if column.method in methods else len(methods)
-        width = 2.5 + 1.5 * (len(columns) - 1 - number)  # lines that lie on each other can all be seen
-        line = {"shape": "hv", "width": width, "dash": _DASHES[place % 6], "color": _THEME_COLOURS[place % 6]}
+        own = column is of
+        line = {"shape": "hv", "width": 3 if own else 1.5, "color": _OWN if own else _OTHERS}
         hover = f"{column.label}: %{{y}} of {most} aspects at %{{x}} {AXES[axis].lower()}<extra></extra>"
-        figure.add_trace(Scatter(x=xs, y=ys, name=column.label, mode="lines+markers", line=line, hovertemplate=hover))
+        figure.add_trace(Scatter(x=xs, y=ys, mode="lines", line=line, hovertemplate=hover))
     figure.update_layout(
-        height=300,
-        margin={"l": 10, "r": 10, "t": 10, "b": 10},
-        xaxis={"title": AXES[axis], "rangemode": "tozero", "dtick": 1 if axis == "hops" else None},
-        yaxis={"title": "Aspects covered", "range": [0, most + 0.3], "dtick": 1 if most <= 10 else None},
-        legend={"orientation": "h", "y": 1.12},
+        height=150,
+        margin={"l": 30, "r": 6, "t": 6, "b": 40},
+        xaxis={"title": AXES[axis], "range": [0, end], "dtick": _tick(end) if axis == "hops" else None},
+        yaxis={"range": [-0.15, most + 0.3], "dtick": _tick(most)},
+        showlegend=False,
         hovermode="closest",
     )
     return figure
 
 
-def curve_words(columns: Sequence[Column], axis: Axis) -> str:
+def _tick(end: float) -> int:
+    """Whole numbers at most six to an axis."""
+    return max(1, round(end / 6))
+
+
+def curve_words(columns: Sequence[Column], axis: Axis, *, of: Column) -> str:
     """The chart in words, for those who cannot see it."""
-    parts = []
-    for column in columns:
-        xs, ys = curve(column, axis)
-        parts.append(f"{column.label} reaches {ys[-1]} at {xs[-1]:g}")
-    return f"Aspects covered against {AXES[axis].lower()}: {'; '.join(parts)}."
+    xs, ys = curve(of, axis)
+    grey = f", the other {count(len(columns) - 1, 'method')} in grey" if len(columns) > 1 else ""
+    return f"Aspects covered against {AXES[axis].lower()}: {of.label} reaches {ys[-1]} at {xs[-1]:g}{grey}."
 
 
 TICK_SECONDS = 0.6
@@ -137,7 +140,8 @@ def _table_row(card: Card) -> dict[str, str]:
 
 
 def _card(card: Card, base: str, *, axis: int) -> None:
-    st.markdown(f"**{card.column.label}**")
+    which = f" :gray[:small[{literal(card.column.run_id)}]]" if card.column.mark else ""
+    st.markdown(f"**{card.column.label}**{which}")
     if card.column.running:
         st.caption(f":shimmer[{_doing(card)}]")
     covered = "–" if card.covered is None else str(card.covered)
@@ -191,8 +195,6 @@ def _delta(card: Card, base: str) -> str:
 
 
 def _failed(column: Column) -> None:
-    words = column.view.reason or "The run was cut off."
-    st.caption(f":red[:material/error: {literal(short(words.splitlines()[0], 120))}]")
     st.button(
         "Retry", icon=":material/restart_alt:", key=f"compare_retry_{column.run_id}", on_click=_retry, args=(column,)
     )

@@ -12,13 +12,14 @@ from pages._shared.ask.empty import show_objection
 from pages._shared.common import backend
 from pages._shared.common.chrome import show_dialog
 from pages._shared.common.text import literal, short
-from pages._shared.common.words import count
+from pages._shared.common.words import count, listed
 from pages._shared.compare.cards import curve_figure, curve_words, show_cards
 from pages._shared.compare.review import review_of, show_difference, show_review, show_verdict
 from pages._shared.compare.start import add_methods, best_reference, method_pills, open_group
 from pages._shared.components.answer.view import show_answer
 from pages._shared.components.aspect_matrix.matrix import show_matrix, show_proofs
-from pages._shared.run.comparison import AXES, Column, Term, answer_rows, conclusion, fairness, overlap
+from pages._shared.run.comparison import AXES, Axis, Column, Term, answer_rows, conclusion, fairness, overlap
+from pages._shared.run.data import covered_phrase
 from pages._shared.run.verdict import verdict
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ def _fairness(terms: Sequence[Term]) -> None:
 
 
 def _curves(columns: Sequence[Column]) -> None:
-    st.markdown("**Coverage against budget**")
+    st.markdown("**How coverage grew**")
     axis = st.segmented_control(
         "Budget measured in",
         list(AXES),
@@ -154,9 +155,28 @@ def _curves(columns: Sequence[Column]) -> None:
         bind="query-params",
         label_visibility="collapsed",
     )
-    figure = curve_figure(columns, axis or "hops", methods=backend.method_names())
+    assessed = [column for column in columns if column.view.last_assessed]
+    with st.grid(_beside(len(assessed)), min_column_width=230, gap="small") as grid:
+        for column in assessed:
+            with grid.cell():
+                _curve(column, assessed, axis or "hops")
+    if len(assessed) < len(columns):
+        waiting = listed([column.label for column in columns if column not in assessed])
+        st.caption(f"Nothing to show yet of {waiting}.")
+
+
+def _beside(charts: int) -> int:
+    """How many charts stand in a row: four where that leaves no gap, else three."""
+    return 4 if charts % 4 == 0 else min(max(charts, 1), 3)
+
+
+def _curve(column: Column, columns: Sequence[Column], axis: Axis) -> None:
+    st.markdown(f"**{column.label}** :small[{literal(covered_phrase(column.view))}]")
     st.plotly_chart(
-        figure, key="compare_curve", config={"displayModeBar": False}, alt=curve_words(columns, axis or "hops")
+        curve_figure(columns, axis, of=column),
+        key=f"compare_curve_{column.run_id}",
+        config={"displayModeBar": False},
+        alt=curve_words(columns, axis, of=column),
     )
 
 
@@ -179,19 +199,17 @@ def _answers(columns: Sequence[Column], reference: str | None) -> None:
 def _by_aspect(columns: Sequence[Column]) -> None:
     """What each answer says, a row for each aspect: what one has and another has not is seen at a glance."""
     shown = columns[:MOST_BESIDE]
-    heads = st.columns(len(shown))
-    for place, column in zip(heads, shown, strict=True):
-        with place:
-            st.markdown(f"**{column.label}**")
-            if not column.view.answer or column.view.answer.abstained:
-                _answer(column)
+    for column in shown:
+        if not column.view.answer or column.view.answer.abstained:
+            st.markdown(f":small[**{column.label}:** {_no_answer(column)}]")
     _in_short(shown)
     for name, cells in answer_rows(shown):
         with st.container(border=True, gap="xxsmall"):
             st.markdown(f"**{literal(name) or 'Also found'}**")
             for place, column, sentences in zip(st.columns(len(shown)), shown, cells, strict=True):
                 with place:
-                    _said_on(sentences, covered=name in column.view.covered_at or not name)
+                    st.markdown(_whose(column))
+                    _said_on(sentences, covered=name in column.view.covered_at or not name, running=column.running)
     if len(columns) > len(shown):
         left_out = ", ".join(column.label for column in columns[len(shown) :])
         st.caption(f"Not beside these: {left_out}. Choose up to {MOST_BESIDE} under “Show only”.")
@@ -204,15 +222,21 @@ def _in_short(columns: Sequence[Column]) -> None:
         return
     with st.container(border=True, gap="xxsmall"):
         st.markdown("**In short**")
-        for place, short in zip(st.columns(len(columns)), short_answers, strict=True):
-            place.markdown(f"**{literal(short.text)}**" if short else ":gray[no short answer]")
+        for place, column, short in zip(st.columns(len(columns)), columns, short_answers, strict=True):
+            said = f"**{literal(short.text)}**" if short else ":gray[no short answer]"
+            place.markdown(f"{_whose(column)}  \n{said}")
 
 
-def _said_on(sentences: Sequence[str], *, covered: bool) -> None:
+def _whose(column: Column) -> str:
+    """The method above what it says: on a narrow window the columns stand below each other."""
+    return f":small[**{column.label}**]"
+
+
+def _said_on(sentences: Sequence[str], *, covered: bool, running: bool) -> None:
     """What one answer says on one aspect; that its sentences do not cover it is said before them."""
     lines = [f":small[{literal(_MARKS.sub('', each))}]" for each in sentences[:MOST_SENTENCES]]
     lines = lines if covered or not lines else [":orange-badge[does not cover it]", *lines]
-    st.markdown("  \n".join(lines) or ":orange-badge[nothing]")
+    st.markdown("  \n".join(lines) or (":gray-badge[running]" if running else ":orange-badge[nothing]"))
     if len(sentences) > MOST_SENTENCES:
         st.caption(f"and {count(len(sentences) - MOST_SENTENCES, 'more sentence')}")
 
@@ -229,14 +253,18 @@ def _differences(columns: Sequence[Column], base: Column) -> None:
 
 
 def _answer(column: Column) -> None:
-    answer = column.view.answer
-    if answer is None:
-        st.caption("No answer yet." if column.running else "This run has no answer.")
-    elif answer.abstained:
-        outcome = verdict(column.view)
-        st.caption(literal(f"{outcome.title}. {outcome.why}"))
+    if column.view.answer is None or column.view.answer.abstained:
+        st.caption(_no_answer(column))
     else:
         show_answer(column.view, key=f"compare_answer_{column.run_id}", sources=False)
+
+
+def _no_answer(column: Column) -> str:
+    """Why a column has no answer, in words."""
+    if column.running:
+        return "No answer yet."
+    outcome = verdict(column.view, interrupted=column.failed)
+    return literal(f"{outcome.title}. {outcome.why}")
 
 
 def _overlap(columns: Sequence[Column]) -> None:
@@ -247,8 +275,8 @@ def _overlap(columns: Sequence[Column]) -> None:
     every = count(len(result.shared), "passage") if result.shared else "No passage"
     alone = sum(len(passages) for _, passages in result.alone)
     st.caption(
-        f"{every} {'are' if len(result.shared) > 1 else 'is'} in the evidence of every method; "
-        f"{len(result.some)} in that of some, {alone} in that of one alone."
+        f"{every} {'are' if len(result.shared) > 1 else 'is'} in the evidence of every method, "
+        f"{len(result.some)} in that of several, {alone} in that of only one."
     )
     for column, passages in result.alone:
         titles = "; ".join(literal(short(r.passage.title or r.passage.document_id, 60)) for r in passages)
@@ -256,4 +284,4 @@ def _overlap(columns: Sequence[Column]) -> None:
             st.markdown(f"Found only by **{column.label}** ({len(passages)}): {titles}")
     nothing_more = [column.label for column, passages in result.alone if not passages]
     if nothing_more:
-        st.caption(f"Nothing that the others do not have: {', '.join(nothing_more)}.")
+        st.caption(f"Found nothing that the others did not: {listed(nothing_more)}.")

@@ -97,7 +97,8 @@ def conclusion(columns: Sequence[Column]) -> str:
 
     It speaks of ADAQ where that is compared, else of the method that covers most for the fewest passages.
     """
-    done = [column for column in columns if not column.running and column.view.last_assessed]
+    over = [column for column in columns if not column.running and column.view.last_assessed]
+    done = [column for column in over if not column.failed]
     if len(done) < 2:
         return ""
     lead = next((column for column in done if column.method == "adaptive"), None) or min(done, key=_rank)
@@ -106,7 +107,8 @@ def conclusion(columns: Sequence[Column]) -> str:
     comparisons = [_against(lead, other) for other in others[:_CONCLUDED]]
     fewer = [c.label for c in others[_CONCLUDED:] if covered_count(c.view) < covered_count(lead.view)]
     more = f"; more than {listed(fewer)}" if fewer else ""
-    return f"{whole}: {'; '.join(comparisons)}{more}."
+    broken = listed([column.label for column in over if column.failed])
+    return f"{whole}: {'; '.join(comparisons)}{more}." + (f" {broken} did not finish." if broken else "")
 
 
 _CONCLUDED = 3
@@ -124,7 +126,8 @@ def _against(lead: Column, other: Column) -> str:
         f"{abs(read):,} {'more' if read > 0 else 'fewer'} {passages} read" if read else "as many passages read"
     )
     if gain:
-        return f"{abs(gain)} {'more' if gain > 0 else 'fewer'} than {other.label}, with {more_or_fewer}"
+        cut = ", which you stopped" if other.view.stop_reason == "user_stop" else ""
+        return f"{abs(gain)} {'more' if gain > 0 else 'fewer'} than {other.label}{cut}, with {more_or_fewer}"
     hops, its = lead.view.cost.hops, other.view.cost.hops
     in_hops = f"in {count(hops, 'hop')} instead of {its}" if hops != its else f"with {more_or_fewer}"
     return f"as many as {other.label}, {in_hops}"
@@ -167,6 +170,8 @@ def _cell(column: Column, aspect: str) -> MatrixCell:
         return MatrixCell("covered", hop)
     if column.running:
         return MatrixCell("waiting")
+    if column.failed:
+        return MatrixCell("unknown")
     planned = any(a.aspect == aspect for a in column.view.aspects)
     return MatrixCell("missed" if planned and column.view.last_assessed else "unknown")
 

@@ -6,6 +6,7 @@ import streamlit as st
 
 from adaq_core.export.verdict import Proof as Proof
 from adaq_core.export.verdict import Verdict as Verdict
+from adaq_core.export.verdict import is_unclear as is_unclear
 from adaq_core.export.verdict import proof_of as proof_of
 from adaq_core.export.verdict import verdict as verdict
 from adaq_core.store.rows import RunOutcome as Outcome
@@ -43,24 +44,30 @@ def show_verdict_block(run: RunView, *, key: str, interrupted: bool = False, rea
 def show_verdict_line(run: RunView, *, key: str, interrupted: bool = False, reason: str = "") -> None:
     """Draw the same verdict in two lines, where room is scarce: title, why and how sure; then what is missing."""
     shown = verdict(run, interrupted=interrupted, reason=reason, judged=recalibration(run))
-    first = f"{literal(shown.why)} {literal(shown.sure)}".strip()
-    rest = [line for line in verdict_lines(shown) if line]
+    sure = literal(shown.sure)
+    first = f"{literal(shown.why)} {sure}".strip()
+    rest = verdict_lines(shown)
     with st.container(key=f"verdict_{key}", gap="xxsmall"):
         st.markdown(f"{ICONS[shown.outcome]} **{literal(shown.title)}.** {first}", help=verdict_help(shown))
-        more = [line for line in rest if line not in (literal(shown.why), literal(shown.sure))]
+        more = [line for line in rest if line not in (literal(shown.why), f"**How sure:** {sure}")]
         if more:
             st.markdown(f":small[{' '.join(more)}]")
 
 
 def verdict_lines(shown: Verdict) -> list[str]:
-    """Return the lines under the title as Markdown: why it stopped, what is missing, how sure, what next."""
+    """Return the lines under the title as Markdown: what is missing, why it stopped, how sure, what next.
+
+    Where there is no answer the reason comes first.
+    """
     more = f" One more hop would have tried {quoted(short(shown.next_query, 120))}." if shown.next_query else ""
+    missing = f"**Missing:** {literal(shown.missing)}" if shown.missing else ""
+    unchecked = f"**Could not be checked:** {literal(shown.unchecked)}" if shown.unchecked else ""
+    why = literal(shown.why)
+    found = shown.outcome in ("answered", "partly")
     lines = (
-        literal(shown.why),
-        f"**Missing:** {literal(shown.missing)}" if shown.missing else "",
-        f"**Could not be checked:** {literal(shown.unchecked)}" if shown.unchecked else "",
-        literal(shown.sure),
-        f"{literal(shown.next)}{more}".strip(),
+        *((missing, unchecked, why) if found else (why, missing, unchecked)),
+        f"**How sure:** {literal(shown.sure)}" if shown.sure else "",
+        f"**Next:** {literal(shown.next)}{more}" if shown.next else more.strip(),
     )
     return [line for line in lines if line]
 

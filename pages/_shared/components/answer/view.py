@@ -210,10 +210,10 @@ def show_answer(run: RunView, *, key: str, run_id: str = "", sources: bool = Tru
         st.markdown(literal(answer.text))
         return
     if answer.abstained:
-        judged = "which do not answer the question" if is_english(run.question) else "which nobody judged"
+        judged = "which do not answer the question" if is_english(run.question) else "not judged"
         st.markdown(f"**The nearest passages**, {judged}")
     elif not answer.short and not run.covered_at:
-        st.markdown("**What the evidence says on it.** No sentence is sure to answer.")
+        st.markdown("**What the passages say.** None of these sentences is certain to answer the question.")
     if not hops:
         groups = [{**group, "hop": None} for group in groups]
     data = {
@@ -276,8 +276,8 @@ def support_line(run: RunView) -> str:
     carried, total = support(run.answer)
     by = "Written by the language model. " if run.answer_by == "model" else ""
     if carried == total:
-        return f"{by}Every sentence names the passage that carries it; a number opens it at the quote."
-    return f"{by}{carried} of {count(total, 'sentence')} carried by a passage; the others are marked."
+        return f"{by}Every sentence cites its passage. Click a number to see the words quoted."
+    return f"{by}{carried} of {count(total, 'sentence')} backed by a passage; the others are marked."
 
 
 def show_conflicts(answer: Answer, *, key: str) -> None:

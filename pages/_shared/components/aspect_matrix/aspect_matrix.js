@@ -37,6 +37,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const focused = root.getRootNode().activeElement
   const place = focused ? [...root.querySelectorAll("button")].indexOf(focused) : -1
   const table = make("table")
+  // Narrower, the cells would lie on each other: a small window scrolls sideways.
+  table.style.minWidth = 150 + 86 * data.columns.length + "px"
   const caption = make("caption", "sr", data.words.caption)
   const body = make("tbody")
   const pick = (aspect) => setTriggerValue("pick", aspect)
