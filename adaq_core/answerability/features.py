@@ -17,6 +17,7 @@ from adaq_core.matching.lexicon import same_sense
 from adaq_core.model import AspectCoverage, RankedPassage
 from adaq_core.question.parse import parse
 from adaq_core.ranking.features import Candidates
+from adaq_core.ranking.learned import family_of
 from adaq_core.ranking.selection import CLAUSE_POWER
 from adaq_core.ranking.signals import Signals
 from adaq_core.retrieval.lexical import K1
@@ -37,6 +38,8 @@ _FULL = 0.99  # of the weight of the terms asked for
 _TAIL = 30  # rank whose score is held against the first one's
 _CROWDED = 1.5  # documents that a passage names, on average: an encyclopedia
 _FIRST_PERSON = re.compile(r"\b(?:[Ww]e|[Oo]ur|us|I|[Mm]y|me|[Tt]he (?:[Cc]ompany|[Ff]irm))\b")
+# What somebody is quoted to say: "we" there is not the voice of the passage.
+_SPOKEN = re.compile(r"“[^”]{1,1200}(?:”|$)|(?<!\w)\"[^\"]{1,1200}(?:\"|$)|(?<!\w)‘[^’]{1,400}’(?!\w)")
 _OFFICE = re.compile(r"(?:[Cc]hief \w+(?: [Oo]fficer)?|C[A-Z]O|[Pp]resident|[Cc]hair(?:man)?) (?:of|at) ")
 _OWNER = re.compile(r"['’]s (?=[A-Z0-9])")
 _NO_NAME = re.compile(
@@ -74,6 +77,7 @@ class EvidenceFeatures:
             **self._names_met(positions, voices["bound"]),
             **self._demands_met(positions),
             "rest_best": self._rest_best(positions),
+            "walk_mean": self._walk_mean(positions),
         }
 
     def missing(self, ranked: Sequence[RankedPassage], *, k: int) -> tuple[str, ...]:
@@ -86,9 +90,18 @@ class EvidenceFeatures:
                 reasons.append(f"no passage of the corpus names “{name.text}”")
             elif name.text not in sources and not self._in_one(mask, positions):
                 reasons.append(f"no passage found names “{name.text}”")
+        reasons = reasons or self._untitled()
         facets = self._signals.index.facets
         reasons += [f"nothing was found for “{facets.values[facet][code]}”" for facet, code in self._unmet(positions)]
         return tuple(dict.fromkeys(reasons))
+
+    def _untitled(self) -> list[str]:
+        """The names that passages hold and no title is, where titles are names."""
+        if not self._is_titled:
+            return []
+        titled = [link.span for link in self._signals.reading.links]
+        bare = [name for name, _ in self._named if not any(s < name.end and name.start < e for s, e in titled)]
+        return [f"no document is about “{name.text}”" for name in bare]
 
     @cached_property
     def _of_question(self) -> dict[str, float]:
@@ -103,7 +116,28 @@ class EvidenceFeatures:
             "sources_absent": float(min(len(self._absent), MOST_SOURCES)),
             "clause_peak": self._clause_peak(),
             "tail": float(top[_TAIL - 1] / top[0]) if len(top) == _TAIL else 0.0,
+            "titled": float(self._is_titled),
+            "name_weight": self._name_weight(),
         }
+
+    @cached_property
+    def _is_titled(self) -> bool:
+        """Whether documents are short and titled by the things that others name: an encyclopedia."""
+        return family_of(self._signals.index) == "linked"
+
+    def _name_weight(self) -> float:
+        """The share of the question, by rarity, that is names: the more, the less is said in other words."""
+        named = np.zeros(len(self._weights), dtype=np.bool_)
+        for _, mask in self._named:
+            named |= mask
+        return _share(self._weights, named)
+
+    def _walk_mean(self, positions: Sequence[int]) -> float:
+        """The mean PageRank of the set as a share of its highest: low where one passage is what the question means."""
+        if not self._is_titled or not positions:
+            return 1.0
+        ranks = self._signals.page_rank.of(np.array(positions, dtype=np.int64))
+        return float(ranks.mean() / max(float(ranks.max()), 1e-9))
 
     def _clause_peak(self) -> float:
         """BM25 of each clause's best passage against what the clause's words can bring at most; the mean."""
@@ -140,7 +174,9 @@ class EvidenceFeatures:
         passages = self._signals.index.fetch(positions)
         count = max(len(passages), 1)
         entitled = sum(not set(tokens(p.title)).isdisjoint(tokens(p.text)) for p in passages) / count
-        speaking = sum(_FIRST_PERSON.search(p.text) is not None for p in passages) / count
+        # Of a corpus whose documents say where they were published, it is known who says "we".
+        heard = () if self._signals.index.of_dated_sources else passages
+        speaking = sum(_FIRST_PERSON.search(_SPOKEN.sub(" ", p.text)) is not None for p in heard) / count
         return {"entitled": entitled, "bound": entitled * (1 - speaking)}
 
     def _names_met(self, positions: Sequence[int], bound: float) -> dict[str, float]:

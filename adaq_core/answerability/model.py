@@ -23,7 +23,7 @@ from adaq_core.ranking.learned import chance
 from adaq_core.stages.synthesise import appendix
 
 PATH = Path(__file__).parent / "artefacts" / "sufficiency.json"
-FORMAT = 2
+FORMAT = 3
 
 FEATURES: Mapping[str, tuple[str, ...]] = {
     "sufficiency": (
@@ -33,6 +33,10 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
     "answerable": (
         "clause_peak", "unheard_bound", "named_titles", "asks_values", "names_bound", "sources_absent", "reports_met",
         "entitled",
+    ),
+    "titled": (
+        "clause_peak", "unheard_bound", "named_titles", "asks_values", "names_bound", "entitled", "name_weight",
+        "walk_mean",
     ),
 }  # fmt: skip
 
@@ -47,14 +51,21 @@ class Refusal:
     bound: float = 0.48  # where passages name what they speak of
     loose: float = 0.30  # where they need not: speeches, untitled files, filings that say "we"
     bound_from: float = 0.3  # from which share of such passages
+    named: float = 0.70  # … and the question names something that the set does not have, where most do
+    named_from: float = 0.5  # from which share of such passages
     margin: float = 0.02  # above the limit, from which the nearest is quoted as what comes closest
     rest: float = 0.75  # where one passage holds this much of the question beside the missing names …
     longest: int = LONGEST  # terms of a question; beyond, nothing was learned and nothing is refused
+    foreign: float = 0.40  # where documents are titled by what they are about: what seems to answer is of another thing
     names: int = 1  # … so many missing names alone refuse nothing, unless every document is about one name
 
-    def of(self, features: Mapping[str, float]) -> float:
+    def of(self, features: Mapping[str, float], *, lacks_a_name: bool = False) -> float:
         """The limit for a set with these features."""
-        return self.bound if features["bound"] >= self.bound_from else self.loose
+        if features["titled"] > 0:
+            return self.bound
+        if features["bound"] < self.bound_from:
+            return self.loose
+        return self.named if lacks_a_name and features["bound"] >= self.named_from else self.bound
 
 
 REFUSAL = Refusal()
@@ -66,7 +77,8 @@ class Estimate:
 
     `sufficiency` is the chance that all of the evidence needed is in the set, `some` that part of it is, `answerable`
     that the corpus holds any. `missing` says in words what the question names and the set does not have. `is_beyond`
-    tells that the question is longer than any that was learned from: then only `sufficiency` can be said.
+    tells that the question is longer than any that was learned from: then only `sufficiency` can be said. `by_titles`:
+    the corpus has a document for each thing, so that a question about none of them can be told.
     """
 
     sufficiency: float
@@ -77,18 +89,29 @@ class Estimate:
     only_a_name: bool = False
     lacks_a_source: bool = False
     is_beyond: bool = False
+    by_titles: bool = False
 
     @property
     def is_answerable(self) -> bool:
         """Whether the evidence may be presented as an answer.
 
-        A missing name alone does not forbid it, nor does a doubt without anything that can be said to be missing.
+        A missing name alone does not forbid it, nor does a doubt without anything that can be said to be missing, but
+        where documents are titled by what they are about.
         """
+        if self.by_titles:
+            return self.answerable >= self.limit or self.is_beyond
         return self.answerable >= self.limit or self.only_a_name or self.is_beyond or not self.missing
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether a passage that seems to answer must answer a question about something else."""
+        return self.by_titles and self.answerable < REFUSAL.foreign and not self.is_beyond
 
     @property
     def is_likely(self) -> bool:
         """Whether the nearest may be quoted as what comes closest, although no aspect is covered for certain."""
+        if self.by_titles:
+            return self.is_answerable
         return self.answerable >= self.limit + REFUSAL.margin or self.only_a_name or self.is_beyond
 
     def capped(self, sufficiency: float) -> float:
@@ -112,26 +135,30 @@ class Logistic:
 
 @dataclass(frozen=True, slots=True)
 class Estimates:
-    """The three models."""
+    """The models; `titled` says what `answerable` does where documents are titled by what they are about."""
 
     sufficiency: Logistic
     some: Logistic
     answerable: Logistic
+    titled: Logistic
 
     def of(self, features: Mapping[str, float], *, missing: tuple[str, ...] = ()) -> Estimate:
         """The estimate of one set."""
+        by_titles = features["titled"] > 0
         whole, some, answerable = (
-            round(model.probability(features), 6) for model in (self.sufficiency, self.some, self.answerable)
+            round(model.probability(features), 6)
+            for model in (self.sufficiency, self.some, self.titled if by_titles else self.answerable)
         )
         made = Estimate(
             whole,
             answerable,
-            limit=REFUSAL.of(features),
+            limit=REFUSAL.of(features, lacks_a_name=bool(missing)),
             missing=missing,
             some=some,
             only_a_name=_lacks_only_a_name(features),
             lacks_a_source=features["sources_absent"] > 0,
             is_beyond=features["terms"] > REFUSAL.longest,
+            by_titles=by_titles,
         )
         return replace(made, sufficiency=min(made.capped(whole), some))
 

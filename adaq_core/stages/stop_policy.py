@@ -214,7 +214,7 @@ def abstaining(state: State, decision: Decision) -> Decision:
     if estimate is None:
         return decision
     covered = len(state.coverage.get_uncovered_aspects(state.threshold)) < len(state.coverage.aspects)
-    answers = estimate.is_answerable or (covered and not estimate.lacks_a_source)
+    answers = estimate.is_answerable or (covered and not estimate.lacks_a_source and not estimate.is_foreign)
     if not answers:
         return replace(decision, reason=why_abstained(estimate.missing), stop_reason="no_evidence")
     if decision.stop_reason == "no_evidence" and estimate.is_likely:

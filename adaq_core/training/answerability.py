@@ -1,9 +1,9 @@
 """Learn when evidence is enough: python -m adaq_core.training.answerability --datasets DIR.
 
-Fits three logistic models on the features of the evidence that runs without anything learned end with: that all of it
-is there, that some of it is, and that the corpus holds an answer at all (`answerability_cases.py`). Every set weighs
-the same; at least two are needed. Cross-validated and left-out numbers are printed; the models go to one small JSON
-artefact.
+Fits logistic models on the features of the evidence that runs without anything learned end with: that all of it
+is there, that some of it is, that the corpus holds an answer at all, and the same where documents are titled by what
+they are about. Every set weighs the same; at least two are needed. Cross-validated and left-out numbers are printed;
+the models go to one small JSON artefact. With --titled only the last is fitted, on sets of that kind; the others stay.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from adaq_core.measures.calibration import auroc, ece
 from adaq_core.methods import adaptive
 from adaq_core.model import Budget, Passage, Settings
 from adaq_core.question.query_templates import profiles
-from adaq_core.ranking.learned import FAR
+from adaq_core.ranking.learned import FAR, family_of
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.execute import rarity
 from adaq_core.stages.services import BudgetMeter, Services
@@ -42,6 +42,7 @@ from adaq_core.training.ranker import fit_logistic
 Kind = Literal["own", "gold_removed", "out_of_domain", "small", "untitled", "anonymous"]
 
 OF_OWN: tuple[Kind, ...] = ("own", "gold_removed", "small", "untitled", "anonymous")
+OF_TITLED: tuple[Kind, ...] = ("own", "gold_removed")
 FOLDS = 5
 REMOVED = 3
 OUT_OF_DOMAIN = 100
@@ -291,6 +292,19 @@ def of_answerable(every: Sequence[Case]) -> TrainingSet:
     return _training_set(every, [case.answerable for case in every], weights, FEATURES["answerable"])
 
 
+def of_titled(every: Sequence[Case]) -> TrainingSet:
+    """Questions asked of their own encyclopedia as it is, and without their gold; each set weighs the same.
+
+    The answerable weigh four times what the others do, as in `of_answerable`.
+    """
+    cases = [case for case in every if case.features["titled"] and case.kind in OF_TITLED]
+    groups = [(case.dataset, case.answerable) for case in cases]
+    weights = np.array(
+        [(1.0 if answerable else 0.25) / groups.count((name, answerable)) for name, answerable in groups]
+    )
+    return _training_set(cases, [case.answerable for case in cases], weights, FEATURES["titled"])
+
+
 def _share_of(kind: Kind, answerable: bool, *, size: int) -> float:
     if answerable:
         return OF_ANSWERABLE[kind]
@@ -308,10 +322,13 @@ def _balanced(names: Sequence[str]) -> Floats:
     return np.array([1.0 / names.count(name) for name in names])
 
 
-def report(sufficiency: TrainingSet, some: TrainingSet, answerable: TrainingSet) -> Iterator[str]:
+def report(sets: Mapping[str, TrainingSet]) -> Iterator[str]:
     """The models on questions they have not seen, and on sets they have not seen, as Markdown."""
-    yield from _sufficiency_tables(sufficiency, some)
-    yield from _answerable_table(answerable)
+    if "some" in sets:
+        yield from _sufficiency_tables(sets["sufficiency"], sets["some"])
+    for name in ("answerable", "titled"):
+        if name in sets:
+            yield from _answerable_table(sets[name])
 
 
 def _sufficiency_tables(sufficiency: TrainingSet, some: TrainingSet) -> Iterator[str]:
@@ -368,14 +385,14 @@ def _shown(measure: Callable[..., float | None], estimates: Floats, came: Bools)
     return "–" if value is None else f"{value:.3f}"
 
 
-def artefact(sets: Mapping[str, TrainingSet]) -> dict[str, Any]:
-    """The models of all cases, as numbers."""
-    parts = {}
+def artefact(sets: Mapping[str, TrainingSet], known: Mapping[str, Any]) -> dict[str, Any]:
+    """The models of all cases, as numbers; what was not fitted stays as it is `known`."""
+    parts = dict(known)
     for name, training_set in sets.items():
         model = training_set.fit(np.ones(len(training_set.cases), dtype=np.bool_))
         parts[name] = {"features": list(training_set.features), **model.numbers}
-    counts = {"questions": len(sets["sufficiency"].cases), "runs": len(sets["answerable"].cases)}
-    return {"format": FORMAT, **parts, "trained_on": counts}
+    counts = {name: len(training_set.cases) for name, training_set in sets.items()}
+    return {**parts, "format": FORMAT, "trained_on": {**known.get("trained_on", {}), **counts}}
 
 
 def _folders(datasets: Iterable[Path], split: str) -> list[Path]:
@@ -401,15 +418,27 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--split", default="dev")
     parser.add_argument("--out", type=Path, default=PATH)
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--titled", action="store_true", help="fit the model of encyclopedias only")
     given = parser.parse_args(arguments)
-    folders = sorted(path for root in (BUNDLED, given.datasets) for path in root.iterdir() if path.is_dir())
+    roots = (given.datasets,) if given.titled else (BUNDLED, given.datasets)
+    folders = sorted(path for root in roots for path in root.iterdir() if path.is_dir())
     todo = tasks(_folders(folders, given.split), given.split)
+    if given.titled:
+        todo = [task for task in todo if task.kind in OF_TITLED and _is_titled(task)]
     with ProcessPoolExecutor(given.workers) as workers:
         every = [case for part in workers.map(cases, todo) for case in part]
-    sets = {"sufficiency": of_sufficiency(every), "some": of_some(every), "answerable": of_answerable(every)}
-    print("\n".join(report(*sets.values())))
-    given.out.write_text(json.dumps(artefact(sets), indent=1) + "\n", encoding="utf-8")
+    sets = {"titled": of_titled(every)}
+    if not given.titled:
+        sets |= {"sufficiency": of_sufficiency(every), "some": of_some(every), "answerable": of_answerable(every)}
+    print("\n".join(report(sets)))
+    known = json.loads(given.out.read_text(encoding="utf-8")) if given.titled else {}
+    given.out.write_text(json.dumps(artefact(sets, known), indent=1) + "\n", encoding="utf-8")
     print(given.out)
+
+
+def _is_titled(task: Task) -> bool:
+    """Whether the corpus of a task is one whose documents are titled by what they are about."""
+    return family_of(PassageIndex.load(ensure_index(read_question_set(task.corpus, task.split)))) == "linked"
 
 
 if __name__ == "__main__":

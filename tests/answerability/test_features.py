@@ -88,3 +88,28 @@ def test_an_office_and_a_fiscal_year_are_no_names_that_a_passage_must_hold():
 def test_the_rest_of_a_question_with_an_unknown_name_is_what_one_passage_holds():
     row, _ = signs_of("Which ships did Greta Garbo place in a harbour?", index_of(), ["4#0"])
     assert row["rest_best"] > 0.75
+
+
+def spoken(text, *, source=""):
+    passages = [
+        Passage(f"{n}#0", str(n), "Harbour", text, source=f"{source}{n}" if source else "", date=f"2023-10-0{n + 1}")
+        for n in range(5)
+    ]
+    return signs_of("Who built the harbour?", PassageIndex.build(passages, name="harbour"), ["0#0"])[0]["bound"]
+
+
+def test_what_somebody_is_quoted_to_say_is_not_the_voice_of_the_passage():
+    assert spoken("We built the harbour.") == 0.0
+    assert spoken("“We built the harbour,” said Ida Stone.") == 1.0
+    assert spoken('The harbour is new. "We built it," said Ida Stone.') == 1.0
+
+
+def test_of_published_documents_it_is_known_who_says_we():
+    assert spoken("We built the harbour.", source="Wired") == 1.0
+
+
+def test_a_name_that_passages_say_and_no_title_is_missing_among_titled_documents():
+    row, missing = signs_of("Who directed Night Train?", index_of(), ["0#0", "1#0"])
+    assert (row["titled"], missing) == (1.0, ())
+    row, missing = signs_of("Where is Canada?", index_of(), ["2#0"])
+    assert (row["name_weight"], missing) == (1.0, ("no document is about “Canada”",))

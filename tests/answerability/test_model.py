@@ -19,6 +19,7 @@ EVERY = {name for names in FEATURES.values() for name in names}
 CALM = {
     "terms": 9.0,
     **dict.fromkeys((*sorted(EVERY), "bound", "rest_best"), 0.5),
+    "titled": 0.0,
     "asks_values": 0.0,
     "unheard": 0.0,
     "crowded": 0.0,
@@ -54,7 +55,30 @@ def test_without_anything_to_name_as_missing_nothing_is_refused():
 
 
 def test_the_limit_is_lower_where_passages_need_not_name_their_subject():
-    assert REFUSAL.of({"bound": 0.0}) < REFUSAL.of({"bound": 1.0})
+    assert REFUSAL.of({"bound": 0.0, "titled": 0.0}) < REFUSAL.of({"bound": 1.0, "titled": 0.0})
+
+
+def test_something_missing_raises_the_limit_where_most_passages_name_their_subject():
+    """Of "Chiefs-Jets" no news report of the set speaks; a filing need not say "Christmas" for the December quarter."""
+    plain, missing = {"bound": 0.9, "titled": 0.0}, {"bound": 0.4, "titled": 0.0}
+    assert REFUSAL.of(plain) < REFUSAL.of(plain, lacks_a_name=True)
+    assert REFUSAL.of(missing) == REFUSAL.of(missing, lacks_a_name=True)
+
+
+def test_where_documents_are_titled_a_doubt_refuses_without_a_name_that_is_missing():
+    assert not Estimate(0.9, 0.2, limit=0.48, by_titles=True, only_a_name=True).is_answerable
+    assert Estimate(0.9, 0.5, limit=0.48, by_titles=True, missing=("a name",)).is_answerable
+    foreign = [Estimate(0.9, chance, limit=0.48, by_titles=True).is_foreign for chance in (0.39, 0.45)]
+    assert foreign == [True, False]
+
+
+def test_what_ships_doubts_a_question_that_names_no_title():
+    """ "Who directed A?" with no document A; "Who wrote the play in which …?" names nothing that could be missing."""
+    encyclopedia = {**CALM, "titled": 1.0, "entitled": 1.0, "bound": 1.0, "names_bound": 1.0, "walk_mean": 0.6}
+    kinds = ({"named_titles": 0.6, "name_weight": 0.6}, {"named_titles": 0.0, "name_weight": 0.8})
+    described = {"named_titles": 0.0, "name_weight": 0.2}
+    titled, untitled, described_only = (shipped().of({**encyclopedia, **each}) for each in (*kinds, described))
+    assert titled.answerable > described_only.answerable > untitled.answerable
 
 
 def test_all_the_evidence_cannot_be_there_where_there_is_no_answer():
