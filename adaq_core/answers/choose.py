@@ -34,7 +34,7 @@ _COUNTED_IN = (
     r"|parameters|dimensions|characters)\b"
 )
 _QUANTITY = re.compile(
-    rf"(?:(?:about|around|nearly|almost|more than|over|up to|at least|some|roughly|approximately|minus)\s)*"
+    rf"(?:(?:about|around|nearly|almost|more than|over|up to|at least|some|roughly|approximately|minus)\s){{0,3}}"
     rf"(?:[$€£¥]?\b\d[\d,]{{0,20}}(?:\.\d{{1,8}})?(?![\d.]{{0,8}}(?-i:[A-Z]))(?:[\s-]?{_UNIT}(?!\w)|%){{0,3}}"
     rf"|\b{_SPELLED}\b(?:[\s-]{_UNIT}\b){{0,3}})"
     rf"(?:\s{_COUNTED_IN})?",
