@@ -254,7 +254,8 @@ def spans_for(wanted: Wanted, sentence: EvidenceSentence) -> tuple[TypedSpan, ..
 
 
 _WHICH_CLASS = re.compile(
-    rf"(?:[a-z]+ )?(?:which|what) (?P<asked>(?!(?:{'|'.join(AUXILIARIES)}|kind|type|sort|other|of|ones?|two)\b)[a-z-]+"
+    r"(?:[a-z]{1,30} )?(?:which|what) "
+    rf"(?P<asked>(?!(?:{'|'.join(AUXILIARIES)}|kind|type|sort|other|of|ones?|two)\b)[a-z-]+"
     rf"(?: (?!(?:{'|'.join(AUXILIARIES)})\b)[a-z-]+){{0,2}})"
     r"|what (?:is|was|are) (?:the )?(?:[\w.'’-]{1,30} ){0,4}?(?P<called>[a-z-]+) (?:called|named)\b",
     re.IGNORECASE,

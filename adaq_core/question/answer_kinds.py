@@ -219,7 +219,7 @@ _CLASSES: Mapping[AnswerKind, frozenset[str]] = {
     "amount": terms_of("amount sum money"),
 }
 _CLASS = re.compile(
-    r"(?:[a-z]+ )?(?:which|what)(?: (?:is|are|was|were) the)? (?P<noun>[a-z]+)\b|how much (?P<mass>money)\b",
+    r"(?:[a-z]{1,30} )?(?:which|what)(?: (?:is|are|was|were) the)? (?P<noun>[a-z]+)\b|how much (?P<mass>money)\b",
     re.IGNORECASE,
 )
 
