@@ -12,10 +12,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from adaq_core.filings.conditions import AskedFigure, FilingConditions, conditions_of, read_asked
+from adaq_core.filings.conditions import AskedFigure, FilingConditions, asks_for_forecast, conditions_of, read_asked
 from adaq_core.filings.formula import FormulaError, LineItem, LineItems, Ratio, computed, line_items, read_formula
+from adaq_core.filings.pages import joined
 from adaq_core.filings.register import Filing, Register, register_of
-from adaq_core.filings.rows import Row, Table, table_of, values_of
+from adaq_core.filings.rows import (
+    SPENT,
+    Quarter,
+    Row,
+    Table,
+    changes_said,
+    forecasts_said,
+    sums_said,
+    table_of,
+    values_of,
+)
 from adaq_core.filings.search import statements_of
 from adaq_core.filings.tables import TableRow, rows_for, table_rows
 from adaq_core.model import QueryAspect
@@ -118,8 +129,10 @@ def figure_of(
         return None
     profile = profile or line_items()
     if len(parts) > 1:
-        return _of_parts(text, parts, conditions, register, profile)
-    return _of_one(question, conditions, register, profile)
+        made = _of_parts(text, parts, conditions, register, profile)
+    else:
+        made = _of_one(question, conditions, register, profile)
+    return made or _of_periods(text, register, profile)
 
 
 def parts_of(aspects: Sequence[QueryAspect]) -> tuple[tuple[str, str], ...]:
@@ -142,7 +155,49 @@ def _of_one(
         figure = _Calculation(asked, conditions, register, profile).figure()
     except FormulaError:
         figure = None
-    return figure or _RowFigure(asked, conditions, register, profile).figure()
+    row = _RowFigure(asked, conditions, register, profile)
+    if asks_for_forecast(asked.text):
+        return row.said()  # no statement and no table tells what is expected
+    if any(isinstance(item, LineItem) and item.name in SPENT for item in asked.named):
+        return row.said() or figure or row.figure()  # a row of equity counts taxes and shares withheld too
+    return figure or row.figure() or row.said()
+
+
+def _of_periods(question: str, register: Register, profile: LineItems) -> Figure | None:
+    """The figures of the quarters that a question sets side by side; None unless each has one.
+
+    "From Q1 to Q3" and "between Q1 and Q3" ask for one change, which is not told by those of each quarter.
+    """
+    named = [date for date in dates(question) if date.quarter]
+    alone = len({date.key for date in named}) == len(named)
+    if not (_FEWEST_PERIODS <= len(named) <= _MOST_PERIODS and alone) or _ONE_CHANGE.search(question):
+        return None
+    made: list[tuple[str, Figure]] = []
+    for date in named:
+        text = _with_only(question, date, named)
+        own = conditions_of(text, register)
+        figure = _of_one(text, own, register, profile) if own else None
+        if figure is None:
+            return None
+        made.append((question[slice(*date.span)], figure))
+    return _side_by_side(made)
+
+
+def _with_only(question: str, kept: Date, named: Sequence[Date]) -> str:
+    """The question with one of its periods."""
+    for date in reversed(named):
+        if date is not kept:
+            start, end = date.span
+            question = f"{question[:start]} {question[end:]}"
+    return _COMPARE.sub("What were ", " ".join(question.split()))
+
+
+def _side_by_side(made: Sequence[tuple[str, Figure]]) -> Figure:
+    """Several figures as one, each with its name."""
+    text = "; ".join(f"{name}: {figure.text}" for name, figure in made)
+    steps = "; ".join(figure.derivation for _, figure in made)
+    operands = tuple(operand for _, figure in made for operand in figure.operands)
+    return Figure(text, made[0][1].value, made[0][1].unit, steps, operands)
 
 
 def _of_parts(
@@ -166,10 +221,7 @@ def _of_parts(
         if figure is None:
             return None
         made.append((name, replace(figure, operands=tuple(replace(each, of=part) for each in figure.operands))))
-    text = "; ".join(f"{name}: {figure.text}" for name, figure in made)
-    steps = "; ".join(figure.derivation for _, figure in made)
-    operands = tuple(operand for _, figure in made for operand in figure.operands)
-    return Figure(text, made[0][1].value, made[0][1].unit, steps, operands)
+    return _side_by_side(made)
 
 
 @dataclass(slots=True)
@@ -434,6 +486,10 @@ _RISES = re.compile(
     r"\b(?:chang|grow|grew|grown|increas|decreas|declin|fall|fell|fallen|rise|rose|risen|drop|mov(?:e|ed)\b)",
     re.IGNORECASE,
 )
+_GROWTH = re.compile(r"\bgrowth\b|\bgr[eo]w\b", re.IGNORECASE)
+_ONE_CHANGE = re.compile(r"\bfrom\b.*\bto\b|\bbetween\b.*\band\b", re.IGNORECASE)
+_COMPARE = re.compile(r"^(?:please )?compare\s+", re.IGNORECASE)
+_FEWEST_PERIODS, _MOST_PERIODS = 2, 4
 _SIX, _NINE = (
     re.compile(r"\bsix months|\bfirst half\b", re.I),
     re.compile(r"\bnine months|\bfirst three quarters", re.I),
@@ -448,7 +504,9 @@ _ASIDE = frozenset(_ASIDE_WORDS.split())
 _MOST_SUBJECT = 5
 _NO_AMOUNT = re.compile(r"\bhow many\b|\bwhy\b|^what (?:drove|caused|led)\b", re.IGNORECASE)
 _OF_A_COUNT = re.compile(r"\b(?:employees|headcount|number of|members|customers|stores|staff|people)\b", re.IGNORECASE)
-_MONTHS_OF_A_YEAR = 12
+_MONTHS_OF_A_YEAR, _MONTHS_OF_A_QUARTER = 12, 3
+_OF_FORECASTS = terms_of("expect expected expects guide guidance guided forecast forecasts outlook project projected")
+_OF_STOCK = terms_of("own stock share shares common money cash go went put dollars back")
 _TOTAL = re.compile(r"\btotal\b", re.IGNORECASE)
 _Read = tuple[TableRow, int, float]
 
@@ -469,7 +527,7 @@ class _RowFigure:
         items = [each for each in named if isinstance(each, LineItem)]
         if filing is None or len(items) != len(named) or len(items) > 1 or not self._asks():
             return None
-        item = items[0] if items else None
+        item = items[0] if items else self._of_growth()
         months = self._months(filing, item)
         year = filing.end.year if filing.end else filing.year or 0
         read = self._read(filing, item, months, year)
@@ -484,6 +542,72 @@ class _RowFigure:
             text = f"{value:g}%"
         operand = self._operand(filing, row, place, value, year)
         return Figure(text, value, row.unit, f"the row {_told(row, value, year)}", (operand,))
+
+    def said(self) -> Figure | None:
+        """The change or the sum that the sentences of the filing say, where all that say it agree."""
+        filing, items = self._filing(), [each for each in self.asked.named if isinstance(each, LineItem)]
+        if filing is None or len(items) != len(self.asked.named) or len(items) > 1 or not self._asks():
+            return None
+        if filing.form in _ANNUAL or self._months(filing, None) != _MONTHS_OF_A_QUARTER:
+            return None
+        item = items[0].name if items else "revenue"
+        if asks_for_forecast(self.asked.text):
+            return self._expected(filing, item)
+        if item == "revenue" and _RISES.search(self.asked.text):
+            return self._change_said(filing)
+        return self._sum_said(filing, item)
+
+    def _change_said(self, filing: Filing) -> Figure | None:
+        owner = terms_of(self.register.companies.labels[filing.company])
+        subject = self._subject()
+        said = changes_said(self._text(filing), _quarter_of(filing)) if subject else ()
+        found = {percent: sentence for name, percent, sentence in said if terms_of(name) - owner == subject - owner}
+        if len(found) != 1:
+            return None
+        percent, sentence = next(iter(found.items()))
+        way = "up" if percent >= 0 else "down"
+        text = f"{way} {abs(percent):g}%"
+        if asked_way := _way_asked(self.asked.text):
+            text = f"{'Yes' if asked_way == way else 'No'}, {text}"
+        return self._of_sentence(filing, text, percent, "percent", sentence)
+
+    def _sum_said(self, filing: Filing, item: str) -> Figure | None:
+        if self._subject() - _OF_STOCK:
+            return None
+        found = dict(sums_said(self._text(filing), item, _quarter_of(filing)))
+        if len(found) != 1:
+            return None
+        shown, sentence = next(iter(found.items()))
+        number, unit = shown.lstrip("$").split()
+        return self._of_sentence(filing, shown, float(number.replace(",", "")), unit, sentence)
+
+    def _expected(self, filing: Filing, item: str) -> Figure | None:
+        """What the filing expects of the quarter asked for, which the lines above its sentence name."""
+        asked = {(date.year, date.quarter) for date in dates(self.asked.text) if date.quarter}
+        if self._subject() - _OF_FORECASTS:
+            return None
+        for name, shown, sentence, above in forecasts_said(self._text(filing)):
+            named = [each.name for each, _ in self.profile.named_in(name)]
+            if named == [item] and asked & {(date.year, date.quarter) for date in dates(above)}:
+                return self._of_sentence(filing, shown, 0.0, "", sentence)
+        return None
+
+    def _text(self, filing: Filing) -> str:
+        return joined([self.register.index.passages[place] for place in filing.places])[0]
+
+    def _of_sentence(self, filing: Filing, text: str, value: float, unit: str, sentence: str) -> Figure | None:
+        """A figure with the sentence that says it; None where no passage holds the whole sentence."""
+        passages = (self.register.index.passages[place] for place in filing.places)
+        holder = next((passage for passage in passages if sentence in passage.text), None)
+        if holder is None:
+            return None
+        year = filing.year or 0
+        operand = Operand(sentence, year, sentence, value, "text", holder.title, holder.passage_id, sentence)
+        return Figure(text, value, unit, f"the sentence “{sentence}”", (operand,))
+
+    def _of_growth(self) -> LineItem | None:
+        """Revenue, which is what grows where nothing else is said to: "AWS growth"."""
+        return self.profile.items.get("revenue") if _GROWTH.search(self.asked.text) else None
 
     def _asks(self) -> bool:
         """Whether an amount or its change is asked for; a reason, or how many there are of a thing, is no amount."""
@@ -560,6 +684,12 @@ class _RowFigure:
         quote = row.quote if row.quote in holder.text else row.label
         amount = value * _FACTORS[row.unit]
         return Operand(row.label, year, row.label, amount, "table", holder.title, holder.passage_id, quote)
+
+
+def _quarter_of(filing: Filing) -> Quarter:
+    """The quarter of a filing as its sentences name it."""
+    year, number = filing.own or (filing.year or 0, filing.quarter or 0)
+    return Quarter(year, number, filing.end.year if filing.end else year)
 
 
 def _likest(rows: Sequence[_Read], asked: str) -> Sequence[_Read]:

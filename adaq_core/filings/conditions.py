@@ -133,8 +133,10 @@ _FIRST_DAYS, _MONTHS_OF_A_QUARTER = 7, 3  # a quarter that ends on October 1 is 
 _FISCAL = re.compile(r"\bfiscal\b|\bFY ?\d", re.IGNORECASE)
 _AS_OF = re.compile(r"\bas of (?:the )?(?:end of )?$", re.IGNORECASE)
 _RISKS = re.compile(r"\brisks?\b|\brisk factors?\b", re.IGNORECASE)
-_SEVERAL = 2
-_FORECAST = re.compile(r"\b(?:expects?|expected|forecast(?:s|ing|ed)?|guidance|outlook|projected)\b", re.IGNORECASE)
+_SEVERAL, _QUARTERS = 2, 4
+_FORECAST = re.compile(
+    r"\b(?:expects?|expected|guides?|guided|forecast(?:s|ing|ed)?|guidance|outlook|projected)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +175,11 @@ def conditions_of(question: str, register: Register) -> FilingConditions | None:
 def asks_for_risks(question: str) -> bool:
     """Whether a question is about risks, which filings state in a section of their own, each anew."""
     return _RISKS.search(question) is not None
+
+
+def asks_for_forecast(question: str) -> bool:
+    """Whether a question is about what is expected, which no statement tells."""
+    return _FORECAST.search(question) is not None
 
 
 def _newest_first(weights: Sequence[tuple[Filing, float]]) -> list[tuple[Filing, float]]:
@@ -219,6 +226,8 @@ def _weights(
     if not periods:
         return _without_period(question, own, forms, newest), []
     quarters = {(period.year, period.quarter) for period in periods if period.quarter}
+    if ahead := _with_forecast(question, own, quarters):
+        return [(filing, _form_factor(filing, forms)) for filing in ahead] + _rest(own, ahead, periods), []
     if labelled := _labelled(question, own, quarters):
         return [(filing, _form_factor(filing, forms)) for filing in labelled] + _rest(own, labelled, periods), []
     days = [period for period in periods if period.is_day]
@@ -238,6 +247,15 @@ def _labelled(question: str, own: Sequence[Filing], quarters: set[tuple[int, int
     by_name = [filing for filing in own if (filing.year, filing.quarter) in quarters]
     by_issuer = [filing for filing in own if filing.own in quarters]
     return by_issuer or by_name if _FISCAL.search(question) else by_name or by_issuer
+
+
+def _with_forecast(question: str, own: Sequence[Filing], quarters: set[tuple[int, int]]) -> list[Filing]:
+    """The filings of the quarter before the one that is forecast: what is expected is told there."""
+    if len(quarters) != 1 or not asks_for_forecast(question):
+        return []
+    (year, quarter) = next(iter(quarters))
+    before = (year, quarter - 1) if quarter > 1 else (year - 1, _QUARTERS)
+    return _labelled(question, own, {before})
 
 
 def _without_period(

@@ -394,7 +394,7 @@ class RiskSection:
     """The section of a filing that tells its risks: its places, and the statements of risks that each place holds.
 
     A statement is a heading ("We Face Intense Competition"), or what a paragraph begins with where that speaks of harm.
-    Each comes with the title of the group that it stands in ("Business and Industry Risks"), if any.
+    The first of a group comes with the title of the group ("Business and Industry Risks").
     """
 
     places: tuple[int, ...] = ()
@@ -434,7 +434,7 @@ def _risk_spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 def risk_statements(text: str) -> Iterator[tuple[str, str]]:
-    """What the paragraphs of a section of risks state first, each with the title of its group of risks."""
+    """What the paragraphs of a section of risks state first; the first of a group comes with the group's title."""
     lines = [line.strip() for line in text.split("\n")]
     group = ""
     for line, below in pairwise([*(line for line in lines if line), ""]):
@@ -449,6 +449,7 @@ def risk_statements(text: str) -> Iterator[tuple[str, str]]:
         is_heading = first == line and len(below.split()) >= _BODY_WORDS and first != _OF_EVERY_PAGE
         if is_heading or (_HARM.search(first) and not _GOES_ON.match(first)):
             yield first, group
+            group = ""
 
 
 def _is_group(line: str, below: str) -> bool:

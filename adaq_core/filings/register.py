@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from weakref import WeakKeyDictionary
@@ -27,6 +27,8 @@ _COMMON_FIRST = "american general best united first new national international g
 _NO_FIRST_WORD = frozenset(_COMMON_FIRST.split())
 _MOST_WORDS = 5
 _LONG_ENOUGH = 5
+_CAPITALS = re.compile(r"\b[A-Z][a-z]")
+_ARTICLES = frozenset(("the", "a", "an", "our", "this", "that", "its"))  # "the target", "a block" are no companies
 _WORD = re.compile(r"[\w&.'’-]+")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _ALWAYS = re.compile(
@@ -58,9 +60,10 @@ class Companies:
         """The companies that `question` names, by the longest run of words; ambiguous names are passed over."""
         words = [(match.group(), match.start(), match.end()) for match in _WORD.finditer(question)]
         mentions: list[Mention] = []
-        at = 0
+        at, is_small = 0, not _CAPITALS.search(question)
         while at < len(words):
-            run = self._longest(words[at : at + _MOST_WORDS])
+            is_bare = is_small and not (at and words[at - 1][0] in _ARTICLES)
+            run = self._longest(words[at : at + _MOST_WORDS], small=is_bare)
             if run is not None:
                 length, company = run
                 mentions.append(Mention(company, (words[at][1], words[at + length - 1][2])))
@@ -69,9 +72,11 @@ class Companies:
                 at += 1
         return mentions
 
-    def _longest(self, words: list[tuple[str, int, int]]) -> tuple[int, int] | None:
+    def _longest(self, words: list[tuple[str, int, int]], *, small: bool) -> tuple[int, int] | None:
+        """How many of `words` are a company's name; `small`: in a question that writes no word with a capital."""
         first = words[0][0]
-        if not (first[0].isupper() or first[0].isdigit()) or (_ALWAYS.match(first)):
+        is_name = first[0].isupper() or first[0].isdigit() or (small and len(key_of(first)) >= _LONG_ENOUGH)
+        if not is_name or _ALWAYS.match(first):
             return None
         for length in range(len(words), 0, -1):
             text = "".join(word for word, _, _ in words[:length])
@@ -175,14 +180,14 @@ class Register:
         return sorted(own, key=lambda filing: filing.order, reverse=True)  # which leaves equals in their order
 
     def owners_of_names(self, question: str) -> list[Mention]:
-        """Whose a name of the question is that almost only one company's filings say: AWS, Azure."""
-        said = [name for name in names(question) if name.kind in ("name", "acronym") and " " not in name.text]
+        """Whose a name of the question is that almost only one company's filings say: AWS, Azure, Windows OEM."""
+        said = [name for name in names(question) if name.kind in ("name", "acronym")]
         owners = ((name, self._owner_of(name.text)) for name in said if not _ALWAYS.match(name.text))
         return [Mention(owner, (name.start, name.start)) for name, owner in owners if owner is not None]
 
     def _owner_of(self, name: str) -> int | None:
-        terms = tokens(name)
-        places: Sequence[int] = self.index.lexical.rows_of(terms[0]).tolist() if terms else []
+        rows = [set(self.index.lexical.rows_of(term).tolist()) for term in tokens(name)]
+        places = sorted(set.intersection(*rows)) if rows else []
         holders = [self.filings[n].company for n in self.filing_of[places] if n >= 0]
         company, times = Counter(holders).most_common(1)[0] if holders else (0, 0)
         return company if times >= max(_OFTEN, _ALMOST_ALL * len(places)) else None

@@ -1,4 +1,4 @@
-"""The rows of a statement page: a label, its numbers, and the year of each column.
+"""The rows of a statement page: a label, its numbers, and the year of each column; and figures that sentences say.
 
 Rows are read by splitting at white space: one pattern for a whole line of numbers takes exponential time. A number line
 belongs to the label lines before it; texts of PDFs have each cell on a line of its own, or a whole row, or a mixture.
@@ -7,10 +7,11 @@ belongs to the label lines before it; texts of PDFs have each cell on a line of 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from adaq_core.filings.formula import LineItem, is_label, letters_of
+from adaq_core.text.passages import sentences
 from adaq_core.text.values import MONTHS
 
 _CELL = re.compile(r"^\(?[-+]?[$€£¥]?\(?\d[\d,]{0,30}(?:\.\d{0,12})?\)?%?\)?$|^\(?\.\d{1,12}\)?$")
@@ -257,3 +258,98 @@ def _is_date_word(word: str) -> bool:
 def _joined(labels: Sequence[str]) -> tuple[str, ...]:
     """The last line alone, then with the one above, then with both."""
     return tuple(" ".join(labels[start:]) for start in range(len(labels) - 1, -1, -1))
+
+
+_WAY = r"(?P<way>increased|grew|rose|climbed|(?:was |were )?up|decreased|declined|fell|dropped|(?:was |were )?down)"
+_CHANGED = re.compile(
+    rf"^(?:[•▪] ?)?(?P<of>[A-Z][^.;:%$]{{1,90}}?)(?: net)? (?:sales|revenues?) {_WAY}(?: by)?"
+    r"(?: \$[\d.,]{1,9} (?:million|billion) or)? (?P<percent>\d{1,3}(?:\.\d)?) ?%"
+)
+_OTHER_NAME = re.compile(r"\([“\"]([^”\"]{2,40})[”\"]\)")
+SPENT = {
+    "share repurchases": re.compile(r"\b(?:repurchased|bought back)\b"),
+    "dividends paid": re.compile(r"\bpaid\b(?=[^.;]{0,90}\bdividends?\b)"),
+}
+_SUM = re.compile(r"\$(?P<amount>\d[\d,]{0,9}(?:\.\d{1,3})?) (?P<unit>million|billion)\b")
+_MONEY = r"\$\d[\d.,]{0,9} (?:million|billion)"
+_EXPECTED = re.compile(
+    rf"(?m)^(?:[•▪] ?)?(?P<of>[A-Z][A-Za-z &-]{{2,40}}) (?:is|are) expected to be "
+    rf"(?P<range>(?:between {_MONEY} and|in the range of {_MONEY} to|approximately|about) {_MONEY})"
+)
+_ABOVE = 400
+_OF_A_QUARTER = re.compile(r"\b(?:(?P<n>first|second|third|fourth) quarter|Q(?P<q>[1-4])\b|three months ended)", re.I)
+_OF_LONGER = re.compile(
+    r"\b(?:six|nine|twelve|26|39) (?:months|weeks)|\bfirst (?:half|six|nine|three quarters)|\bYTD\b|\binception\b", re.I
+)
+_YEAR_SAID = re.compile(r"\b(20\d\d)\b")
+_BASE = re.compile(r"\b(?:from|over|against|compared (?:with|to)|versus) (?!the inception).*$", re.IGNORECASE)
+_COMPARES = re.compile(r"\bcompared (?:with|to)\b", re.IGNORECASE)
+_ORDINALS = ("first", "second", "third", "fourth")
+_HEADING = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Quarter:
+    """A quarter as sentences of its filing name it: year and number as the issuer counts, and the year of its end."""
+
+    year: int
+    number: int
+    end_year: int
+
+    def is_of(self, sentence: str, heading: str) -> bool:
+        """Whether a sentence speaks of this quarter: by its first period, else by that of the heading above it.
+
+        What it compares with ("from Q2 2022") is no period of its own; where there is none, it is the filing's.
+        """
+        own = _BASE.sub("", sentence)
+        text = own if _OF_A_QUARTER.search(own) or _OF_LONGER.search(own) else heading
+        if not text:
+            return True
+        quarter, longer = _OF_A_QUARTER.search(text), _OF_LONGER.search(text)
+        if quarter is None or (longer is not None and longer.start() < quarter.start()):
+            return False
+        number = _ORDINALS.index(quarter["n"].lower()) + 1 if quarter["n"] else int(quarter["q"] or 0)
+        said = _YEAR_SAID.search(text, quarter.start())
+        year = int(said[1]) if said else None
+        if not number:
+            return year in (None, self.end_year)
+        return number == self.number and year in (None, self.year)
+
+
+def changes_said(text: str, quarter: Quarter) -> Iterator[tuple[str, float, str]]:
+    """What grew or fell in a quarter by how much percent, as the sentences of a text say: name, percent, sentence."""
+    for sentence, heading in _sentences_under(text):
+        if (match := _CHANGED.match(sentence)) and quarter.is_of(sentence, heading):
+            down = match["way"].split()[-1] in ("decreased", "declined", "fell", "dropped", "down")
+            percent = -float(match["percent"]) if down else float(match["percent"])
+            other = _OTHER_NAME.search(match["of"])
+            yield (other[1] if other else match["of"]), percent, sentence
+
+
+def sums_said(text: str, item: str, quarter: Quarter) -> Iterator[tuple[str, str]]:
+    """What was spent in a quarter on shares or dividends, as the sentences of a text say: the sum, the sentence."""
+    for sentence, _ in _sentences_under(text):
+        verb = SPENT[item].search(sentence) if item in SPENT else None
+        amount = _SUM.search(sentence, verb.end()) if verb else None
+        if amount and _OF_A_QUARTER.search(sentence) and quarter.is_of(sentence, ""):
+            yield amount.group(), sentence
+
+
+def forecasts_said(text: str) -> Iterator[tuple[str, str, str, str]]:
+    """What a text expects to be how much: the name, the range, the sentence, and the text above it."""
+    for match in _EXPECTED.finditer(text):
+        end = text.find("\n", match.end())
+        spans = sentences(text[match.start() : end if end > 0 else len(text)])
+        sentence = text[match.start() + spans[0][0] : match.start() + spans[0][1]]
+        yield match["of"], match["range"], sentence, text[max(0, match.start() - _ABOVE) : match.start()]
+
+
+def _sentences_under(text: str) -> Iterator[tuple[str, str]]:
+    """The sentences of a text, each with the last heading above it that says which periods are compared."""
+    heading = ""
+    for line in text.split("\n"):
+        for start, end in sentences(line):
+            sentence = line[start:end]
+            if len(sentence) < _HEADING and _COMPARES.search(sentence) and "%" not in line and sentence[-1] != ".":
+                heading = sentence
+            yield sentence, heading

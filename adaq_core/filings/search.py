@@ -13,7 +13,14 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from adaq_core.filings.conditions import AskedFigure, FilingConditions, asks_for_risks, conditions_of, read_asked
+from adaq_core.filings.conditions import (
+    AskedFigure,
+    FilingConditions,
+    asks_for_forecast,
+    asks_for_risks,
+    conditions_of,
+    read_asked,
+)
 from adaq_core.filings.formula import LineItem, LineItems, Ratio, line_items
 from adaq_core.filings.pages import PageScores, RiskSection, StatementPage, pages_of, risk_section, statement_pages
 from adaq_core.filings.register import Filing, Register, register_of
@@ -281,6 +288,7 @@ class FilingSearch:
         items = _items_of(self.asked.named, self.profile)
         items += _items_of(tuple(item for item, _ in self.profile.named_in(self.asked.formula)), self.profile)
         prose = bool(_PROSE_QUESTION & set(words(self.asked.text))) or self._is_of_a_part()
+        prose = prose or asks_for_forecast(self.asked.text)
         strength = WEIGHTS.statement_in_prose_question if prose else WEIGHTS.statement_of_item
         for item in items:
             named.setdefault(item.statement, WEIGHTS.statement_of_other if self.asked.statements else strength)

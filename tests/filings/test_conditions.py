@@ -106,3 +106,32 @@ def test_a_month_asks_for_its_quarter_and_for_the_one_that_ended_just_before() -
     assert first("What did NWC announce in June 2023?", quarters) == ["2023 Q2"]
     assert first("What did NWC announce in April 2023?", quarters) == ["2023 Q2", "2023 Q1"]
     assert first("What did NWC announce in October 2022?", quarters) == ["2022 Q3"]
+
+
+def test_what_is_expected_of_a_quarter_is_told_in_the_filing_before_it(register: Register) -> None:
+    assert first("What revenue does Northwind expect for Q3 2023?", register)[:1] == ["2023 Q2"]
+    assert first("What revenue did Northwind report for Q3 2023?", register)[:1] == ["2023 Q3"]
+
+
+def test_a_company_may_be_typed_small_where_no_word_has_a_capital(register: Register) -> None:
+    for question, companies in (
+        ("northwind revenue Q1 2023", 1),
+        ("what did the northwind bring in 2023", 0),
+        ("Did northwind winds blow in 2023?", 0),
+    ):
+        assert len(register.companies.named_in(question)) == companies
+
+
+def test_a_name_of_several_words_that_one_company_says_means_that_company() -> None:
+    said = {"NWC": "Our Polar Kettles sell well. We hold a Polar Patent.", "CONT": "Every Kettles maker pays."}
+    documents = [
+        Document(each.document_id, each.title, f"{each.text} {said[ticker]}")
+        for ticker in NAMES
+        for each in (filing(f"{year} Q{quarter}", ticker) for year in (2022, 2023) for quarter in (1, 2, 3))
+    ]
+    index = PassageIndex.build([part for each in carded(documents) for part in cut(each)], name="filings")
+    register = register_of(index)
+    assert register is not None
+    owners = [register.companies.labels[m.company] for m in register.owners_of_names("How did Polar Kettles sell?")]
+    assert owners == [NAMES["NWC"]]
+    assert register.owners_of_names("How did Kettles sell?") == []

@@ -92,11 +92,13 @@ def test_shares_of_a_whole_are_no_amounts() -> None:
     assert first(text, "Revenue").at(3, 2023) == (1210.0, True)
 
 
-def filing(name: str, ends: str, text: str) -> list[Passage]:
+def filing(name: str, ends: str, text: str, *, quarter: int = 2) -> list[Passage]:
     """A quarterly report, with its card."""
-    card = {"issuer": f"{name} Inc.", "ticker": name[:4].upper(), "form": "10-Q", "period": "2023 Q2"}
-    card |= {"fiscal_year": "2023", "fiscal_quarter": "2", "period_end": ends, "fiscal_period": "2024 Q1"}
-    title = f"2023 Q2 {name} 10-Q"
+    card = {"issuer": f"{name} Inc.", "ticker": name[:4].upper(), "form": "10-Q", "period": f"2023 Q{quarter}"}
+    card |= {"fiscal_year": "2023", "fiscal_quarter": str(quarter), "period_end": ends}
+    if quarter > 1:
+        card["fiscal_period"] = f"2024 Q{quarter - 1}"
+    title = f"2023 Q{quarter} {name} 10-Q"
     return list(cut(Document(f"{title}.txt", title, text, metadata=tuple(card.items()))))
 
 
@@ -249,3 +251,58 @@ def test_a_report_without_statements_is_searched_as_any_other() -> None:
     prose = "\n".join(f"In 2023 we sailed route number {n} each day of the year, in all weathers." for n in range(200))
     both = [*annual("Halden", prose), *annual("Verrano", prose)]
     assert figure("What was Halden's total revenue in 2023?", PassageIndex.build(both, name="reports")) == ""
+
+
+SAID = """Highlights from the first quarter of fiscal year 2024 compared with the first quarter of fiscal year 2023 were:
+• Urns revenue decreased 12% to $31 million.
+• Pots and urns revenue increased 40%.
+Pans sales increased 7% in the first quarter of fiscal year 2024, and 13% for the six months.
+Lids sales increased 21% for the six months ended June 30, 2023.
+Spouts sales were up 3% from Q2 2022 and up 9% from YTD 2022.
+During the first quarter of fiscal year 2024, we repurchased 2 million shares for $80 million.
+During the first quarter of fiscal year 2023, we repurchased 5 million shares for $70 million.
+We paid dividends of $9 million during the six months ended June 30, 2023.
+Third Quarter 2023 Guidance
+• Net sales are expected to be between $1.3 billion and $1.4 billion.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Kettles growth at Brewster in Q2 2023", "up 10%, from $1,100 million to $1,210 million"),
+        ("By how much did Brewster's Urns revenue fall in Q2 2023?", "down 12%"),
+        ("Did Brewster's Urns revenue grow in Q2 2023?", "No, down 12%"),
+        ("Brewster Pots revenue growth in Q2 2023", ""),
+        ("Brewster Pans sales growth in Q2 2023", "up 7%"),
+        ("Brewster Lids sales growth in Q2 2023", ""),
+        ("Brewster Spouts sales growth in Q2 2023", "up 3%"),
+        ("How much did Brewster spend on buybacks in Q2 2023?", "$80 million"),
+        ("How many shares did Brewster buy back in Q2 2023?", ""),
+        ("How much is left for buybacks at Brewster in Q2 2023?", ""),
+        ("What dividends did Brewster pay in Q2 2023?", ""),
+        ("What net sales does Brewster expect for the third quarter of 2023?", "between $1.3 billion and $1.4 billion"),
+        ("What net sales does Brewster expect for the third quarter of 2024?", ""),
+        ("What operating income does Brewster expect for the third quarter of 2023?", ""),
+    ],
+)
+def test_what_the_sentences_of_the_quarter_say_is_a_figure(question: str, said: str) -> None:
+    index = PassageIndex.build(
+        [
+            *filing("Brewster", "2023-06-30", CELLS_ON_LINES + SAID),
+            *filing("Lumen", "2023-06-30", ROWS_ON_LINES),
+        ],
+        name="kettles",
+    )
+    assert figure(question, index) == said
+
+
+def test_quarters_set_side_by_side_have_a_figure_each_and_one_change_has_none() -> None:
+    before = CELLS_ON_LINES.replace("1,210", "1,155").replace("June", "March")
+    first = filing("Brewster", "2023-03-31", before, quarter=1)
+    second = filing("Brewster", "2023-06-30", CELLS_ON_LINES)
+    index = PassageIndex.build([*first, *second], name="kettles")
+    assert figure("Compare Brewster's Kettles net sales in Q1 2023 and Q2 2023", index) == (
+        "Q1 2023: $1,155 million; Q2 2023: $1,210 million"
+    )
+    assert figure("How did Brewster's Kettles net sales change from Q1 2023 to Q2 2023?", index) == ""
