@@ -253,7 +253,7 @@ def test_a_report_without_statements_is_searched_as_any_other() -> None:
     assert figure("What was Halden's total revenue in 2023?", PassageIndex.build(both, name="reports")) == ""
 
 
-SAID = """Highlights from the first quarter of fiscal year 2024 compared with the first quarter of fiscal year 2023 were:
+SAID = """Highlights of the first quarter of fiscal year 2024 compared with the first quarter of fiscal year 2023:
 • Urns revenue decreased 12% to $31 million.
 • Pots and urns revenue increased 40%.
 Pans sales increased 7% in the first quarter of fiscal year 2024, and 13% for the six months.
