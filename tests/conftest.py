@@ -53,16 +53,18 @@ _LONG = (
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of a file go to one process, which makes what they share once; likewise all that ask the model."""
+    """The tests of a file go to one process, which makes what they share once.
+
+    What asks the embedding model goes with the tests of the evaluation page: one process loads it.
+    """
     for item in items:
         item.add_marker(pytest.mark.xdist_group(_group(item)))
     items.sort(key=_turn)
 
 
 def _group(item: pytest.Item) -> str:
-    if item.path.stem == "test_dense" or "[dense]" in item.name or "vectors" in getattr(item, "fixturenames", ()):
-        return "dense"
-    return str(item.path.relative_to(Path(__file__).parent).with_suffix(""))
+    group = str(item.path.relative_to(Path(__file__).parent).with_suffix(""))
+    return "pages/test_evaluation" if item.path.stem == "test_dense" or "[dense]" in item.name else group
 
 
 def _turn(item: pytest.Item) -> int:
@@ -98,6 +100,18 @@ def indexed_home(shared_folder: Path) -> Path:
     with FileLock(f"{home}.lock"):
         CorpusLibrary(home).open("sample")
     return home
+
+
+@pytest.fixture(scope="session")
+def vectors(indexed_home: Path, shared_folder: Path) -> Path:
+    """The vectors of the bundled corpus, made once; a test that copies them into its home need not wait for them."""
+    from adaq_core.retrieval.dense import MiniLM, PassageVectors
+
+    folder = shared_folder / "embedded"
+    with FileLock(f"{folder}.lock"), pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ADAQ_HOME", str(folder))
+        PassageVectors(CorpusLibrary(indexed_home).open("sample"), MiniLM()).compute()
+    return folder / "vectors"
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ to another host or an error in the console fails the test.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -61,10 +62,13 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the app over an empty home."""
+def served(tmp_path_factory: pytest.TempPathFactory, indexed_home: Path, vectors: Path) -> Iterator[str]:
+    """The address of the app over a home without runs, in which the bundled corpus is indexed and has its vectors."""
     executable()
-    with serve(tmp_path_factory.mktemp("browser") / "home") as address:
+    home = tmp_path_factory.mktemp("browser") / "home"
+    shutil.copytree(indexed_home, home)
+    shutil.copytree(vectors, home / "vectors")
+    with serve(home) as address:
         yield address
 
 

@@ -8,11 +8,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
 from streamlit.components.v2 import manifest_scanner
 
-from adaq_core.corpus.library import CorpusLibrary
-from adaq_core.retrieval.dense import MiniLM, PassageVectors
 from adaq_core.runs.runner import get_runner
 from adaq_core.store.store import open_store
 
@@ -25,16 +22,6 @@ def installed_components() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
         yield
-
-
-@pytest.fixture(scope="session")
-def vectors(indexed_home: Path, shared_folder: Path) -> Path:
-    """The vectors of the bundled corpus, made once; a test that copies them into its home need not wait for them."""
-    folder = shared_folder / "embedded"
-    with FileLock(f"{folder}.lock"), pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ADAQ_HOME", str(folder))
-        PassageVectors(CorpusLibrary(indexed_home).open("sample"), MiniLM()).compute()
-    return folder / "vectors"
 
 
 @pytest.fixture

@@ -284,13 +284,13 @@ def written(outcomes: Sequence[Outcome], progress: Progress | None, *, folder: P
     return place.name
 
 
-def test_an_empty_page_teaches_and_a_small_experiment_runs_from_it(home: Path, vectors: Path) -> None:
-    shutil.copytree(vectors, home / "vectors")
+def test_an_empty_page_teaches_and_a_small_experiment_runs_from_it(home: Path) -> None:
     app = opened()
     assert "No experiment yet" in shown(app)
     assert any("Run a 10-question smoke set" in button.label for button in app.button)
     app.selectbox(key="n_set").set_value("general")
     app.number_input(key="n_limit").set_value(4)
+    app.toggle(key="n_dense").set_value(False)
     app = app.get("button_group")[0].set_value(["adaptive", "bm25"]).run()
     app = pressed(app, "Run 4 of 60 questions × 2 methods")
     named = app.query_params["experiment"]
