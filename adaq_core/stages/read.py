@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from adaq_core.answers.evidence_sentences import find_quote
@@ -15,7 +16,8 @@ from adaq_core.matching.match import Match, held_constraints, match
 from adaq_core.model import Finding, Passage, QueryAspect
 from adaq_core.stages.model_calls import ModelGateway
 from adaq_core.stages.services import Similar
-from adaq_core.text.tokens import Weigh, share, terms_of
+from adaq_core.text.tokens import Weigh, share, stem, terms_of
+from adaq_core.text.values import MONTHS
 
 WORTH_KEEPING = 0.25  # score below which a finding says too little of its aspect
 _RELEVANCE = 0.15  # share of the score that falls with the passage's relevance
@@ -69,6 +71,31 @@ def _findings(aspect: QueryAspect, passage: Passage, here: Match, score: float) 
         )
         for order, (worth, sentence) in enumerate(here.sentences)
     ]
+
+
+_OF_A_NAME = re.compile(r"\b([a-z]{3,24}) of (?:the )?([A-Z][\w.:&’'-]*(?: [A-Z][\w.:&’'-]*){0,3})")
+_MONTHS = frozenset(MONTHS)
+
+
+def speaks_of_another(question: str, passage: Passage, quote: str) -> bool:
+    """Whether a sentence says of another name what the question asks "of" its own.
+
+    "NVIDIA closed the purchase of Run:ai" is nothing on "the purchase of Arm"; "gave up its purchase of the designer
+    Arm" is on it. What the passage is titled by need not be named: "he was head of Rockwell" under "Boeing" may tell
+    who is head of Boeing.
+    """
+    known = terms_of(f"{passage.title} {quote}")
+    asked = list(_heads_of_names(question))
+    told = {head for head, _ in _heads_of_names(quote)}
+    names = [terms_of(name) for head, name in asked if head in told]
+    return bool(names) and known.isdisjoint(frozenset().union(*names))
+
+
+def _heads_of_names(text: str) -> Iterator[tuple[str, str]]:
+    """The thing and the name in "purchase of Arm", the thing as an index term."""
+    for thing, name in _OF_A_NAME.findall(text):
+        if name.split()[0] not in _MONTHS and (head := stem(thing)):
+            yield head, name
 
 
 STAGE = "read"

@@ -47,7 +47,7 @@ from adaq_core.stages.critique import (
     with_parts,
 )
 from adaq_core.stages.plan import plan_by_model
-from adaq_core.stages.read import read, read_by_model
+from adaq_core.stages.read import read, read_by_model, speaks_of_another
 from adaq_core.stages.refine import answer_of, refine_by_model, restated, says_of_link
 from adaq_core.stages.services import Services
 from adaq_core.stages.synthesise import Brief, synthesise, synthesise_by_model, why_unclear
@@ -162,11 +162,16 @@ class State:
             similar=self.services.similar,
             constrain=not self.services.ablated("constraints"),
         )
-        most = BROKEN if self.unclear else 1.0
+        by_id = {passage.passage_id: passage for passage, _ in passages}
+
+        def most(finding: Finding) -> float:
+            passage = by_id[finding.passage_id]
+            return BROKEN if self.unclear or speaks_of_another(self.question, passage, finding.quote) else 1.0
+
         findings = [(f, worded[f.aspect]) for f in results]
         findings += [(f, a) for f, a in self._of_figure(passages) if a in aspects]
         return tuple(
-            replace(f, aspect=aspect.aspect, score=min(f.score, most))
+            replace(f, aspect=aspect.aspect, score=min(f.score, most(f)))
             for f, aspect in findings
             if aspect.depends_on is None or says_of_link(self._worded(aspect.aspect), f.quote, self.question)
         )

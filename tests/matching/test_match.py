@@ -7,7 +7,7 @@ import pytest
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.match import keeping, match
 from adaq_core.model import Constraint, Passage, QueryAspect
-from adaq_core.stages.read import read
+from adaq_core.stages.read import read, speaks_of_another
 from adaq_core.text.tokens import share, terms_of, uniform
 
 
@@ -323,3 +323,29 @@ def test_a_chair_is_no_chief_executive():
     asked = fact("Who is the chief executive of Acme?", answer_kind="person")
     assert score(asked, passage("Acme", "Marie Coster chairs the board of Acme, which met 11 times.")) < 0.5
     assert score(asked, passage("Acme", "Acme is run by its chief executive, Lucas Brandt.")) >= 0.5
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "quote", "another"),
+    [
+        ("Why did Acme close the purchase of Bolt?", "Acme: law", "It cleared Acme's purchase of Rivet.", True),
+        (
+            "Why did Acme close the purchase of Bolt?",
+            "Acme: law",
+            "Acme gave up its purchase of the maker Bolt.",
+            False,
+        ),
+        ("Why did Acme close the purchase of Bolt?", "Acme: law", "It cleared the purchase of Rivet and Bolt.", False),
+        ("Why did Acme close the purchase of Bolt?", "Acme: law", "The purchase of August was not closed.", False),
+        ("Who is the head of Acme?", "Acme", "Ann Lee, former head of Rivet, has led the firm since 2019.", False),
+        (
+            "Who is older, the director of Alpha or the director of Beta?",
+            "Films",
+            "Ann is the director of Beta.",
+            False,
+        ),
+        ("Why did Acme buy Bolt?", "Acme", "It cleared the purchase of Rivet.", False),
+    ],
+)
+def test_what_is_said_of_another_name_answers_nothing(question, title, quote, another):
+    assert speaks_of_another(question, passage(title, quote), quote) is another
