@@ -357,6 +357,17 @@ def test_the_drawer_of_a_low_window_covers_no_lane(opened: Opener, run: str) -> 
     assert lanes["y"] + lanes["height"] <= drawer["y"] <= 620
 
 
+def test_another_theme_draws_anew_what_the_server_colours(opened: Opener) -> None:
+    from playwright.sync_api import expect
+
+    page = opened("?run=r-whole", color_scheme="light")
+    expect_detail(page, "Hop 4 of 4")
+    drawer = page.locator(".st-key-trace_split > :has(> .st-key-trace_detail)")
+    expect(drawer).to_have_css("background-color", "rgb(255, 255, 255)")
+    page.emulate_media(color_scheme="dark")
+    expect(drawer).to_have_css("background-color", "rgb(15, 23, 42)")
+
+
 def test_on_a_phone_the_names_stand_above_their_lanes(opened: Opener) -> None:
     page = opened("?run=r-whole")
     page.set_viewport_size({"width": 390, "height": 844})

@@ -32,6 +32,7 @@ from pages._shared.evaluation.cells import (
     against,
     leaderboard_board,
     measures_shown,
+    overview,
     progress_line,
     variant_label,
 )
@@ -103,6 +104,11 @@ def test_a_measure_that_nobody_has_gets_no_column_and_bands_say_whose_opinion_it
     own = leaderboard_board(rows, ["coverage_auroc"], reference="static", places=PLACES)
     assert (own.columns[0]["kind"], own.columns[0]["band"]) == ("own", "Can its own estimate be trusted?")
     assert own.rows[1]["cells"] == [None]
+
+
+def test_the_first_view_has_six_judged_measures_at_most_and_all_others() -> None:
+    judged = ["nugget_recall", "citation_recall", "null_recognised", "AllGold@5", "Recall@5", "nDCG@5"]
+    assert overview([*judged, "StRecall@5", "set_F1", "coverage_auroc", "ms"]) == (*judged, "coverage_auroc", "ms")
 
 
 def test_a_number_says_its_interval_its_n_and_whether_the_difference_counts() -> None:

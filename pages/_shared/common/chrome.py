@@ -92,9 +92,14 @@ _NO_MENU = "[data-testid='stMainMenu'], [data-testid='stStatusWidget'] {visibili
 
 
 def style() -> None:
-    """Text on primary buttons, the key beside it included, that can be read: in the dark theme dark on light blue."""
-    colour = "#0F172A" if st.context.theme.type == "dark" else "#FFFFFF"
-    quiet = " ".join((_STEADY, _BUSY, _NO_MENU if in_demo() else ""))
+    """Text on primary buttons, the key beside it included, that can be read: in the dark theme dark on light blue.
+
+    Links have a ring while the keyboard is on them, which Streamlit gives to buttons only.
+    """
+    dark = st.context.theme.type == "dark"
+    colour, ring = ("#0F172A", "#60A5FA") if dark else ("#FFFFFF", "#1D4ED8")
+    ringed = f".stApp a:focus-visible {{outline: 2px solid {ring} !important; outline-offset: 1px}}"
+    quiet = " ".join((_STEADY, _BUSY, ringed, _NO_MENU if in_demo() else ""))
     st.html(
         "<style>[data-testid='stBaseButton-primary']:enabled, [data-testid='stBaseButton-primary']:enabled * "
         f"{{color: {colour} !important; opacity: 1 !important}} {quiet}</style>"

@@ -136,6 +136,8 @@ FIRST_MEASURES = (
     "passages_read",
     "ms",
 )
+# Beside the estimate and the cost a window of 1280 pixels has room for six.
+_MOST_JUDGED = 6
 # How a part of a measure's name is written in the field; a name with an @ is written as `ir_measures` spells it.
 _WRITTEN = {"EM": "EM", "F1": "F1", "auroc": "AUROC", "ece": "ECE", "usd": "USD", "ms": "ms", "null": "unanswerable"}
 # Judged quality, the trust in the system's own estimate, and cost are three things: a band says which is which.
@@ -196,6 +198,13 @@ class Board:
     rows: tuple[RowValue, ...]
     caption: str
     first: str = "Method"
+
+
+def overview(shown: Sequence[str]) -> tuple[str, ...]:
+    """Return the measures of the first view: six that are judged at most; the other views have the rest."""
+    judged = [name for name in shown if BANDS[BY_NAME[name].group][0] == "judged"]
+    left_out = set(judged[_MOST_JUDGED:])
+    return tuple(name for name in shown if name not in left_out)
 
 
 def measures_shown(rows: Sequence[LeaderboardRow], wanted: Sequence[str]) -> tuple[str, ...]:

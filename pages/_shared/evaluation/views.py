@@ -18,6 +18,7 @@ from pages._shared.evaluation.cells import (
     leaderboard_board,
     measure_label,
     measures_shown,
+    overview,
     variant_label,
 )
 from pages._shared.evaluation.charts import (
@@ -79,7 +80,8 @@ def show_leaderboard(summary: Summary, experiment: Experiment) -> None:
         rows = board_rows(experiment, reference=reference)
         groups = [name for name, names in GROUPS.items() if measures_shown(rows, names)]
         group = _group(groups)
-        names = measures_shown(rows, GROUPS[group])
+        known = measures_shown(rows, GROUPS[group])
+        names = overview(known) if group == "Overview" else known
         copying(summary, leaderboard_table(rows, names, reference=reference), key="board")
     if not names:
         st.info("No measure could be computed yet: no run has succeeded.", icon=":material/hourglass_empty:")

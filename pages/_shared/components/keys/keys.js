@@ -24,6 +24,26 @@ function onKey(event, ask) {
   else found.focus()
 }
 
+// What the server colours (logo, drawer, text on buttons) would keep the theme in which it was drawn, so it is told.
+function themeOf(app) {
+  const [red, green, blue] = getComputedStyle(app).backgroundColor.match(/\d+/g).map(Number)
+  return red + green + blue < 384 ? "dark" : "light"
+}
+
+function watchTheme(mine) {
+  const app = document.querySelector("[data-testid=stApp]")
+  let told = ""
+  mine.compare = () => {
+    const theme = themeOf(app)
+    if (theme === mine.component.data.theme) told = ""
+    else if (theme !== told) mine.component.setTriggerValue("theme", (told = theme))
+  }
+  const watch = new MutationObserver(() => mine.compare())
+  watch.observe(app, { attributes: true, attributeFilter: ["class"] })
+  mine.compare()
+  return () => watch.disconnect()
+}
+
 // This runs again with every change of the data: one listener stays, and asks through the newest component.
 const LISTENING = new WeakMap()
 
@@ -32,11 +52,14 @@ export default function (component) {
   const known = LISTENING.get(parentElement)
   if (known) {
     known.component = component
+    known.compare()
     return known.stop
   }
   const mine = { component }
   const listen = (event) => onKey(event, () => mine.component.setTriggerValue("help", true))
+  const unwatch = watchTheme(mine)
   mine.stop = () => {
+    unwatch()
     document.removeEventListener("keydown", listen)
     LISTENING.delete(parentElement)
   }

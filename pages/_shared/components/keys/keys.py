@@ -23,8 +23,11 @@ LIST = {
 
 
 def listen() -> None:
-    """Listen to the keys of the page; the list of keys stays open from when it was asked for until it is closed."""
-    _KEYS(key="page_keys", data={}, on_help_change=_ask)
+    """Listen to the keys of the page; the list of keys stays open from when it was asked for until it is closed.
+
+    Another theme is heard of too: hearing of it draws the page anew, in its colours.
+    """
+    _KEYS(key="page_keys", data={"theme": st.context.theme.type}, on_help_change=_ask, on_theme_change=lambda: None)
     if st.session_state.get(_ASKED):
         show_dialog(_help, close=_close)
 
