@@ -171,9 +171,17 @@ _LED = re.compile(r"\b(?:led to|resulted in|triggered|prompted|saw (?=[A-Z]|the\
 def reason_in(sentence: str) -> str:
     """The part of a sentence that gives a reason; empty where none does."""
     if because := REASON.search(sentence):
-        return because.group()
+        return _until_main_clause(sentence, because)
     over = _OVER.search(sentence)
     return over[1] if over else ""
+
+
+def _until_main_clause(sentence: str, because: re.Match[str]) -> str:
+    """A reason up to the comma behind it, where it stands before what it is the reason of: "When A failed, B fell"."""
+    opens = sentence[: because.start()].rstrip()
+    if opens and not opens.endswith((":", ";")):
+        return because.group()
+    return because.group().split(", ")[0]
 
 
 def holds(kind: AnswerKind, sentence: str, *, beyond: frozenset[str]) -> bool:
@@ -186,8 +194,8 @@ def holds(kind: AnswerKind, sentence: str, *, beyond: frozenset[str]) -> bool:
 _SEVERAL = re.compile(r"[\w'’)], [^,?]{2,60},? and ")
 # Words that ask, and that an answer does not repeat.
 _ASKING_TERMS = terms_of(
-    "much many long old tall far called list name give tell describe explain year date day time place against between"
-    " among within"
+    "much many long old tall far per called list name give tell describe explain year date day time place"
+    " against between among within"
 )
 
 

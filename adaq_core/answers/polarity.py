@@ -124,7 +124,10 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
         return None if _DOUBTS.search(clause) else _of_rule(question, clause, terms)
     if _HEDGES.search(clause):
         return None
-    return Stance(not _is_denied(question, _part_on(clause, terms)))
+    stopped = _STOPPED.search(clause) is not None and _STOPS.search(question) is None
+    if stopped and not _OF_NOW.match(question):
+        return None
+    return Stance(_is_denied(question, _part_on(clause, terms)) == stopped)
 
 
 def _part_on(text: str, terms: frozenset[str]) -> str:
@@ -175,6 +178,12 @@ def _is_denied(question: str, text: str) -> bool:
     asked_denials = [word.group().casefold() for word in denying.finditer(question)]
     denials = [word.group().casefold() for word in denying.finditer(_AGAIN.sub(" ", text))]
     return len([each for each in denials if each not in asked_denials and not (terms_of(each) & asked)]) % 2 == 1
+
+
+# What one has stopped doing one does no more; whether one did it once is another question.
+_STOPPED = re.compile(r"\b(?:stopped|ceased|quit) (?=\w+ing\b)", re.IGNORECASE)
+_STOPS = re.compile(r"\b(?:stop|cease|quit)", re.IGNORECASE)
+_OF_NOW = re.compile(r"(?:do|does|is|are|can)\b", re.IGNORECASE)
 
 
 def _short(condition: str) -> str:

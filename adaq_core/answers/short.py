@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from adaq_core.answers.choose import (
     TypedSpan,
@@ -41,13 +41,14 @@ _COMPARISON = re.compile(
     r"(?P<other>(?:the )?\w[\w.-]{0,30}(?: [A-Z]\w{0,30}){0,3})",
     re.IGNORECASE,
 )
+_ALL = frozenset(("all", "every"))
 _NARROWS = frozenset(("all", "every", "only", "both", "same"))
 _TITLE = re.compile(
     r"(?:judge|president|chair(?:man|woman)|professor|senator|minister|mr|mrs|ms|dr|governor)\.? ", re.I
 )
 _MOST_LIKELY = 3
 _ONE_IN = 5
-_ENDING = 2
+_ENDING = 3
 _OF_NOW = re.compile(
     r"how (?:many|much|large|big|high|long)\b.{1,80}?\b(?:is|are|may|can|must|does|do|has|have|currently|now)\b",
     re.IGNORECASE,
@@ -65,6 +66,7 @@ _JOINT = re.compile(
 _PARTS = re.compile(r"; |: |, (?:and|but|so|which|while|whereas|although|though) ")
 _SIDES = re.compile(r"; |, (?:but|while|whereas|although|though) ")
 _MEASURED = frozenset(("number", "amount", "date"))
+_DOERS = frozenset(("person", "organisation"))
 _BEHIND = 40
 _NUMBERED = re.compile(r"\b([A-Z][A-Za-z]{1,12})[- ](\d{1,4})\b")
 _PHRASAL = re.compile(r"\b([a-z]{2,12}) (up|off|out|down|away)\b(?! (?:to|of|in|from|the|a)\b)")
@@ -83,8 +85,8 @@ _ASKS_ROLE = re.compile(
 _HOLDER = re.compile(r"\b(?:the|its|their) ([a-z][a-z ]{2,40}), $", re.IGNORECASE)
 _LOOK_BACK = 48
 _WHO_DID = re.compile(
-    r"who (?!(?:is|are|was|were|has|have|had|did|do|does|can|may|will|would|should|could|must)\b)"
-    r"(?P<verb>[a-z]{3,20}) ",
+    r"(?:who|which (?:person|man|woman|executive|manager|company|firm|bank|regulator)) "
+    r"(?!(?:is|are|was|were|has|have|had|did|do|does|can|may|will|would|should|could|must)\b)(?P<verb>[a-z]{3,20}) ",
     re.IGNORECASE,
 )
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being|be) (?:[a-z]+ly )?$")
@@ -99,6 +101,19 @@ _SPELLED_OUT = re.compile(
     r"(?P<words>[A-Za-z][\w-]*(?: [\w-]+){0,6}?)(?=[,.;:)]| and [A-Z]| is | which | that )"
 )
 _MORE = re.compile(r",? and |, [A-Z]")
+_LOWER = re.compile(r"[a-z]+")
+_ARTICLE = re.compile(r"\b(?:an?|the|his|her|its|their) (?:[a-z]+ )?$")
+# A clause with a name of its own: "A leads the bank, and B has led the fund since".
+_OWN_CLAUSE = re.compile(
+    r"; |: |, (?:but|while|whereas|although|though) "
+    r"|,(?: and)? (?=[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,3}"
+    r" (?:is|are|was|were|has|have|had|leads?|runs?|[a-z]{2,14}(?:ed|es|s)) )"
+)
+_GOAL = re.compile(r" (?:to|for|from|against) ((?:[\w'’]+ ?){1,5})")
+_HAD = re.compile(r" had \w")
+_IN_THE_PAST = re.compile(
+    r"\b(?:was|were|did|had|before|then|first|former(?:ly)?|previous(?:ly)?|until|in (?:19|20)\d\d)\b", re.I
+)
 _ASKS_TOWN = re.compile(r"\b(?:city|town|village)\b", re.IGNORECASE)
 _ASKS_TWICE = re.compile(r",? and (?:what|which|who|when|where|how|why)\b", re.IGNORECASE)
 _PEOPLES = ("an", "ese", "ish", "ch", "i", "k")
@@ -189,7 +204,9 @@ def _says_phrasal_verbs(wanted: Wanted, text: str) -> bool:
     terms = terms_of(text)
     asked = [(verb, m[2]) for m in _PHRASAL.finditer(wanted.question) for verb in terms_of(m[1]) & wanted.terms]
     return all(
-        pair in pairs or any(phrase <= terms for phrase in same_sense(pair[0]) - {frozenset((pair[0],))})
+        pair in pairs
+        or pair[0] not in terms
+        or any(phrase <= terms for phrase in same_sense(pair[0]) - {frozenset((pair[0],))})
         for pair in asked
     )
 
@@ -217,6 +234,7 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     candidates = [(r, spans) for r in rated if (spans := _candidates(wanted, r.sentence))]
     if not candidates:
         return Proposal(kind=wanted.kind)
+    candidates = _those_counted(wanted, candidates)
     near = (spans[0].text for r, spans in candidates if r.strength(wanted) >= CERTAINTY.likely)
     likely = tuple(dict.fromkeys(near))[:_MOST_LIKELY]
     best = candidates[0][0]
@@ -233,7 +251,8 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     rivals = [r.strength(wanted) for r, others in candidates[1:] if not _is_same(others[0].text, text)]
     clear = best.strength(wanted) - max(rivals, default=0.0) >= CERTAINTY.clear
     clear = clear and not any(_is_what_is_asked(wanted, r) for r, _ in candidates if not _is_about(wanted, best))
-    several = len(candidates[0][1]) > 1 and (wanted.several or _is_one_of_several(wanted, candidates[0][1]))
+    parts = _is_one_of_several(wanted, candidates[0][1]) and not _is_told_apart(wanted, best, candidates[0][1])
+    several = len(candidates[0][1]) > 1 and (wanted.several or parts)
     sure = _is_sure_of_span(wanted, best) and _is_counted_there(wanted, best, candidates[0][1][0])
     sure = sure and (best is rated[0] or rated[0].strength(wanted) <= best.strength(wanted))
     if sure and clear and not several:
@@ -245,11 +264,8 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
 def _is_sure_of_span(wanted: Wanted, rated: Rated) -> bool:
     """Whether a sentence is sure to answer a question for a name, a date or a number: a span of that kind is a sign."""
     sure = rated.strength(wanted) >= CERTAINTY.span and rated.asked(wanted) >= CERTAINTY.named
-    sure = (
-        sure
-        and wanted.terms > class_named(wanted.question) & wanted.terms
-        and _ASKS_TWICE.search(wanted.question) is None
-    )
+    asks_one = len(wanted.terms) > 1 and _ASKS_TWICE.search(wanted.question) is None
+    sure = sure and (asks_one or wanted.kind != "fact")
     return sure and _says_phrasal_verbs(wanted, rated.sentence.text)
 
 
@@ -259,6 +275,22 @@ def agreed(wanted: Wanted, sentences: Iterable[EvidenceSentence]) -> tuple[Evide
     held = [(r, spans) for r in rated if (spans := _candidates(wanted, r.sentence))]
     proposal = _agreed(wanted, held)
     return proposal.sentences if proposal else ()
+
+
+def _those_counted(
+    wanted: Wanted, candidates: list[tuple[Rated, list[TypedSpan]]]
+) -> list[tuple[Rated, list[TypedSpan]]]:
+    """Those sentences whose number stands before what is counted ("113,000 questions"), where a sure one does."""
+    if not wanted.counted or wanted.kind != "number":
+        return candidates
+    own = [(r, spans) for r, spans in candidates if _is_before_counted(wanted, r, spans[0])]
+    return own if own and _is_sure_of_span(wanted, own[0][0]) else candidates
+
+
+def _is_before_counted(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
+    behind = words(rated.sentence.text[span.end : span.end + _BEHIND])[:3]
+    near = takewhile(lambda word: word not in STOP_WORDS, behind)
+    return any(terms_of(word) & wanted.counted for word in (*words(span.text), *near))
 
 
 def _is_about(wanted: Wanted, rated: Rated) -> bool:
@@ -321,6 +353,21 @@ def _is_one_of_several(wanted: Wanted, spans: Sequence[TypedSpan]) -> bool:
     return wanted.kind in ("number", "amount") and forms.count(forms[0]) > 1
 
 
+def _goes_to(wanted: Wanted, text: str, span: TypedSpan) -> bool:
+    """Whether a sum goes to whom the question names: the 4 million of "4 million to the heirs"."""
+    goal = _GOAL.match(text, span.end) if wanted.kind in ("number", "amount") else None
+    return goal is not None and bool(terms_of(goal[1]) & wanted.terms)
+
+
+def _is_told_apart(wanted: Wanted, rated: Rated, spans: Sequence[TypedSpan]) -> bool:
+    """Whether each of several numbers goes to somebody, and the first to whom is asked: 4 to A and 7 to B."""
+    goals = [_GOAL.match(rated.sentence.text, span.end) for span in spans]
+    if any(goal is None for goal in goals):
+        return False
+    first, *others = (terms_of(goal[1]) for goal in goals if goal is not None)
+    return bool(first & wanted.terms) and not any(other & wanted.terms for other in others)
+
+
 def _is_same(one: str, other: str) -> bool:
     return set(words(one)) <= set(words(other)) or set(words(other)) <= set(words(one))
 
@@ -370,10 +417,14 @@ def _candidates(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]:
     if wanted.kind == "person":
         places = {text[s:e] for _, s, e in countries_in(text)}
         spans = [s for s in spans if not _NO_PERSON.search(s.text)]
+        spans = _who_still_does(wanted, spans, text)
         people = [s for s in spans if s.text not in places and not text[: s.start].endswith((" in ", " at "))]
         people = _doing(wanted, text, [s for s in people if not _holds_a_role(wanted, s, text)])
         spans = [*_agents(wanted, text), *_joined(people, text)]
-    order = {span: (-_clause_share(wanted, sentence, span), _gap(wanted, sentence, span), span.start) for span in spans}
+    order = {
+        span: (-_clause_share(wanted, sentence, span), not _goes_to(wanted, text, span), _gap(wanted, sentence, span))
+        for span in sorted(spans, key=lambda s: s.start)
+    }
     return sorted(spans, key=lambda span: order[span])
 
 
@@ -413,6 +464,13 @@ def _agents(wanted: Wanted, text: str) -> list[TypedSpan]:
     return [role for role in roles if not terms_of(role.text) <= wanted.terms]
 
 
+def _who_still_does(wanted: Wanted, spans: list[TypedSpan], text: str) -> list[TypedSpan]:
+    """Without who only had done it, where it is asked who does: "A had led B before, and C has led B since"."""
+    if _IN_THE_PAST.search(wanted.question):
+        return spans
+    return [s for s in spans if _HAD.match(text, s.end) is None]
+
+
 def _holds_a_role(wanted: Wanted, span: TypedSpan, text: str) -> bool:
     """Whether a name only says who holds a role that the question names for another reason."""
     role = _HOLDER.search(text[max(0, span.start - _LOOK_BACK) : span.start])
@@ -423,7 +481,8 @@ def _holds_a_role(wanted: Wanted, span: TypedSpan, text: str) -> bool:
 
 def _clause_share(wanted: Wanted, sentence: EvidenceSentence, span: TypedSpan) -> int:
     """How many of the terms asked for the clause of a span says, also in words of the same sense."""
-    own = terms_of(_clause_of(sentence.text, span, _PARTS if wanted.kind in _MEASURED else _SIDES))
+    joints = _PARTS if wanted.kind in _MEASURED else _OWN_CLAUSE if wanted.kind in _DOERS else _SIDES
+    own = terms_of(_clause_of(sentence.text, span, joints))
     return sum(any(phrase <= own for phrase in same_sense(term)) for term in wanted.terms)
 
 
@@ -439,10 +498,13 @@ def _gap(wanted: Wanted, sentence: EvidenceSentence, span: TypedSpan) -> int:
 
 
 def _trimmed(span: TypedSpan, wanted: Wanted) -> TypedSpan:
-    """A name without the office in front of it: "Judge A" is A."""
+    """A name without the office in front of it, or the owner behind it: "Judge A" is A."""
     office = _TITLE.match(span.text) if wanted.kind == "person" else None
     if office:
         return TypedSpan(span.text[office.end() :], span.start + office.end(), span.end)
+    head, _, owner = span.text.partition(" of ")
+    if owner and wanted.kind in ("fact", "organisation") and terms_of(owner) <= wanted.terms:
+        return TypedSpan(head, span.start, span.start + len(head))
     return span
 
 
@@ -453,15 +515,35 @@ def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan
     """
     asked = _WHO_DID.match(wanted.question)
     done = {min(p) for t in terms_of(asked["verb"]) for p in same_sense(t) if len(p) == 1} if asked else set[str]()
-    verb = next((m for m in re.finditer(r"[a-z]+", text) if not terms_of(m.group()).isdisjoint(done)), None)
+    first, last = _telling_clause(wanted, text)
+    verbs = (m for m in _LOWER.finditer(text, first, last) if not terms_of(m.group()).isdisjoint(done))
+    verb = next((m for m in verbs if _ARTICLE.search(text[: m.start()]) is None), None)
     if verb is None:
         return people
     named = [s for s in typed_spans("organisation", text) if not set(words(s.text)) <= wanted.words]
+    named = _who_still_does(wanted, named, text)
     if _PASSIVE.search(text[: verb.start()]):
         doing = [s for s in named if _BY.search(text[verb.end() : s.start])]
     else:
-        doing = [s for s in named if s.end < verb.start()]
+        doing = [s for s in named if first <= s.start and s.end < verb.start()]
     return [s for s in people if s in doing] or doing
+
+
+def _telling_clause(wanted: Wanted, text: str) -> tuple[int, int]:
+    """Where the clause stands that alone says most of what is asked; the whole text where two say as much."""
+    joints = list(_OWN_CLAUSE.finditer(text))
+    ends = [*(joint.start() for joint in joints), len(text)]
+    clauses = list(zip((0, *(joint.end() for joint in joints)), ends, strict=True))
+    asks_now = _IN_THE_PAST.search(wanted.question) is None
+    told = [
+        0.0
+        if asks_now and _HAD.search(text[start:end])
+        else asked_share(wanted.terms, terms_of(text[start:end]), telling)
+        for start, end in clauses
+    ]
+    if told.count(max(told)) > 1:
+        return 0, len(text)
+    return clauses[told.index(max(told))]
 
 
 def _joined(spans: Sequence[TypedSpan], text: str) -> list[TypedSpan]:
@@ -512,7 +594,7 @@ def _stance(wanted: Wanted, rated: Rated) -> Stance | None:
     if asks_for_a_rule(wanted.question):
         repeated = set(words(text)) & _NARROWS
     else:
-        repeated = {"most"} if asks_for_most(wanted.question) else set[str]()
+        repeated = {"most"} if asks_for_most(wanted.question) else set(words(text)) & _ALL
     if rated.strength(wanted) < CERTAINTY.rule or wanted.words & _COMPARES - repeated:
         return None
     terms = wanted.terms - subject_terms(rated.sentence.passage) or wanted.terms
@@ -583,7 +665,7 @@ def _says_each_word(wanted: Wanted, rated: Rated) -> bool:
 
 
 def _is_form(word: str, other: str) -> bool:
-    """Whether two words differ by an ending of at most two letters, or are irregular forms of one verb."""
+    """Whether two words differ by an ending of at most three letters, or are irregular forms of one verb."""
     near = bool(terms_of(word) & terms_of(other)) and abs(len(word) - len(other)) <= _ENDING
     return word == other or near or any((forms_of(term) - {term}) & terms_of(other) for term in terms_of(word))
 

@@ -84,7 +84,7 @@ _DEGREES = (
     r"(?:long|old|tall|far|fast|big|large|high|deep|heavy|wide|frequently|late|early|soon|quickly|often|small|short|low"
     r"|great|strong|expensive|costly|important|likely|severe|difficult|hard|easy|well|badly|close|recently|rapidly)"
 )
-_NOW = r"(?:today|nowadays|presently|at\s+present|right\s+now)"
+_NOW = r"(?:still|yet|already|currently|any\s+longer|anymore|today|nowadays|presently|at\s+present|right\s+now|now(?=\W*$))"
 # "May" is a month where it is written large inside a sentence.
 _ONLY_ASKS = linear(
     rf"(?i:\bhow)\s+{_DEGREES}(?=\s+(?:{AUXILIARY}|an?)\b)|\b(?:must|shall|may|might)\b|^(?:Must|Shall|May|Might)\b"
@@ -159,7 +159,7 @@ KINDS: tuple[Row, ...] = (
     Row("reason", r"^(?:explain\s+)?why\b|^for\s+(?:what|which)\s+reason\b|^(?:what|which)\s+(?:[\w'’-]{1,20}\s+){0,2}?(?:caused?|causes|drove|drives?|led\s+to|leads?\s+to|dragged|prompted|triggered|made)\b|\b(?:reasons?|causes?|grounds?|motives?|motivation|explanation)\s+(?:for|of|behind|why)\b|\bhow\s+come\b",
         "What caused the door plug accident?", "What is a door plug?", "issue 9"),
     Row("amount", r"\bhow\s+(?:much|expensive|costly)\b", "How much did Apple pay?", "How many cars did it sell?", "the written exam"),
-    Row("number", r"^(?:what|which)\s+(?:percentage|percent|share|proportion|number|fraction|ratio|rate)\b|\bhow\s+(?:many|often|long|old|tall|far|fast|big|large|high|deep|heavy|wide|frequently|late|early|soon|quickly)\b|(?:^|,\s+)(?:within|for|after)\s+(?:what|which)\s+(?:[\w'’-]{1,20}\s+)?(?:time|period)\b",
+    Row("number", r"^(?:what|which)\s+(?:percentage|percent|share|proportion|number|fraction|ratio|rate)\b|\bhow\s+(?:many|often|long|old|tall|far|fast|big|large|high|deep|heavy|wide|cold|hot|warm|frequently|late|early|soon|quickly)\b|(?:^|,\s+)(?:within|for|after)\s+(?:what|which)\s+(?:[\w'’-]{1,20}\s+)?(?:time|period)\b",
         "How many heads does the base Transformer use?", "How does it fly?", "issue 9"),
     Row("number", r"^(?:the\s+)?(?:(?:typical|usual|default|recommended|current|total|average|maximum|minimum)\s+)?(?:number|value|percentage|share|rate)\s+(?:of|for)\b|^(?:what|which)\s+constant\b",
         "typical value for b in BM25?", "Number theory for beginners", "the analysts' exam"),
@@ -217,6 +217,7 @@ _CLASSES: Mapping[AnswerKind, frozenset[str]] = {
     "date": terms_of("year month day date time"),
     "number": terms_of("percentage percent proportion number amount temperature"),
     "amount": terms_of("amount sum money"),
+    "reason": terms_of("reason"),
 }
 _CLASS = re.compile(
     r"(?:[a-z]{1,30} )?(?:which|what)(?: (?:is|are|was|were) the)? (?P<noun>[a-z]+)\b|how much (?P<mass>money)\b",

@@ -478,3 +478,59 @@ def test_an_abbreviation_is_spelled_out_where_the_text_does_so(question, answer)
 def test_what_is_asked_twice_has_no_one_answer():
     text = "Nova measures weight in grams."
     assert proposed("Which unit does Nova measure and which does Orbit?", "fact", one(text)).text == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "text", "answer"),
+    [
+        ("Who leads Orbit now?", "person", "Ada Lee had led Orbit, and Bo Chan has led Orbit since.", "Bo Chan"),
+        ("Who led Orbit before 2021?", "person", "Ada Lee had led Orbit before 2021.", "Ada Lee"),
+        ("Who leads sales?", "person", "Ada Lee leads law, and Bo Chan has led sales since May.", "Bo Chan"),
+        ("Who replaced Ada Lee?", "person", "Ada Lee, seen as a successor, was replaced by Bo Chan.", "Bo Chan"),
+        (
+            "How much did Nova pay the heirs?",
+            "amount",
+            "Nova paid 4 million dollars to the heirs.",
+            "4 million dollars",
+        ),
+        (
+            "How much did Nova pay the heirs?",
+            "amount",
+            "Nova paid 4 million dollars to the heirs and 7 million dollars to the state.",
+            "4 million dollars",
+        ),
+        (
+            "How much did Nova pay?",
+            "amount",
+            "Nova paid 4 million dollars to the heirs and 7 million dollars to us.",
+            "",
+        ),
+        ("Which unit sells maps?", "fact", "The unit Kestrel of Nova sells maps.", "Kestrel of Nova"),
+        ("Which unit of Nova sells maps?", "fact", "The unit Kestrel of Nova sells maps.", "Kestrel"),
+        ("Why did Nova close?", "reason", "When Orbit won the race, Nova closed.", "When Orbit won the race"),
+    ],
+)
+def test_the_part_is_the_one_that_the_question_means(question, kind, text, answer):
+    assert proposed(question, kind, one(text, title="Nova and Orbit"), match=1.0).text == answer
+
+
+def test_what_is_counted_stands_behind_its_number():
+    text = "Atlas and Nova are three sets with questions. Nova contains 113,000 questions by people."
+    assert proposed("How many questions are in Nova?", "number", one(text, title="Nova"), match=1.0).text == "113,000"
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answer"),
+    [
+        ("Does Nova still buy titanium?", "Nova stopped buying titanium in March 2022.", "No"),
+        ("Did Nova buy titanium?", "Nova stopped buying titanium in March 2022.", ""),
+        ("Did Nova stop buying titanium?", "Nova stopped buying titanium in March 2022.", "Yes"),
+        ("Did all banks pass the test of June?", "All 22 banks passed the test of June.", "Yes"),
+        ("Did all banks pass the test of June?", "Some banks passed the test of June.", ""),
+        ("Does Nova use lidar?", "Nova relies on cameras without lidar.", "No"),
+        ("Does the jet of Nova have more than one supplier?", "The jet of Nova has only one supplier.", "No"),
+    ],
+)
+def test_a_verdict_by_what_has_stopped_by_all_and_by_a_count(question, text, answer):
+    kind = "choice" if " than " in question else "yes_no"
+    assert proposed(question, kind, one(text, title="Nova"), match=1.0).text == answer
