@@ -1,5 +1,4 @@
 import pytest
-from sklearn.metrics import cohen_kappa_score
 
 from adaq_core.measures.calibration import cohens_kappa
 
@@ -10,6 +9,8 @@ def test_value_worked_by_hand():
 
 
 def test_the_same_as_scikit_learn():
+    from sklearn.metrics import cohen_kappa_score
+
     first, second = [0, 1, 2, 3, 4, 5, 5, 3, 2, 1], [0, 1, 3, 3, 4, 4, 5, 2, 2, 0]
     assert cohens_kappa(first, second) == pytest.approx(cohen_kappa_score(first, second))
 

@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import roc_auc_score
 
 from adaq_core.measures.calibration import (
     Bin,
@@ -32,6 +31,8 @@ def test_auroc_needs_both_outcomes():
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.booleans()), min_size=2).filter(lambda x: len({o for _, o in x}) == 2))
 def test_auroc_is_that_of_scikit_learn(cases):
+    from sklearn.metrics import roc_auc_score
+
     scores, outcomes = [score / 5 for score, _ in cases], [outcome for _, outcome in cases]
     assert auroc(scores, outcomes) == pytest.approx(roc_auc_score(outcomes, scores))
 

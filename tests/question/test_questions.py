@@ -86,12 +86,12 @@ def dev_questions():
 
 @pytest.mark.skipif(not DATASETS, reason="ADAQ_DATASETS names no folder of question sets")
 def test_every_aspect_of_a_real_question_speaks_of_the_question_and_ends_well():
-    facets = set(tokens("regulation supply competition macro legal risk"))
+    templates = {*tokens("regulation supply competition macro legal risk"), *tokens(TEMPLATE_WORDS)}
     ends = re.compile(rf"\b(?:{'|'.join(CONJUNCTIONS)})$")
     broken = []
     for name, question in dev_questions():
+        asked = set(tokens(question)) | templates
         for aspect in plan(question, profiles=PROFILES).aspects:
-            asked = set(tokens(question)) | facets | set(tokens(TEMPLATE_WORDS))
             new = [
                 term
                 for term in tokens(aspect.aspect.replace("…", ""))
