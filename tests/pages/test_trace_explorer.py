@@ -88,6 +88,11 @@ def test_an_empty_store_teaches_what_a_run_is_and_leads_to_ask(home: Path) -> No
     assert "Every question that is asked is kept here as a **run**" in shown(app)
 
 
+def test_a_run_that_covers_nothing_is_not_called_partly_answered(home: Path) -> None:
+    stored(replace(built_runs.partial(), turns=built_runs.TURNS[2:3]))
+    assert [list(row["outcome"]) for row in table(explorer())] == [["not certain"]]
+
+
 def test_the_list_shows_coverage_by_hop_newest_first(home: Path) -> None:
     stored(built_runs.finished())
     stored(replace(built_runs.partial(), question="A second question"))

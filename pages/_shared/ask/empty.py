@@ -13,7 +13,7 @@ from pages._shared.common import backend
 from pages._shared.common.meaning import making
 from pages._shared.common.text import literal, short
 from pages._shared.common.words import ago, count
-from pages._shared.run.verdict import ICONS, OUTCOMES
+from pages._shared.run.verdict import ICONS, outcome_words
 from pages._shared.settings.dialog import summary_button
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def _recent() -> None:
     with st.grid(2, min_column_width=420, gap="xxsmall"):
         for row in list(newest.values())[:_RECENT]:
             outcome = row.outcome
-            about = f":gray[:small[{OUTCOMES[outcome]} · {ago(row.created_at)}]]"
+            about = f":gray[:small[{outcome_words(row)} · {ago(row.created_at)}]]"
             st.button(
                 f"{ICONS[outcome]} {literal(short(row.question, 70))} {about}",
                 key=f"ask_recent_{row.run_id}",

@@ -17,7 +17,7 @@ from pages._shared.ask.live_view import show_hop_under_way, show_live_use
 from pages._shared.ask.start import Reveal, end_reveal, leave_run, reveal_of
 from pages._shared.common import backend
 from pages._shared.common.backend import stored_run
-from pages._shared.common.chrome import in_demo, show_trouble
+from pages._shared.common.chrome import in_demo
 from pages._shared.common.meaning import making
 from pages._shared.common.text import literal
 from pages._shared.common.words import count, seconds
@@ -105,15 +105,17 @@ def _progress(row: RunRow, run: RunView) -> None:
         state = backend.runner().state(row.run_id)
         if state is not None and state.cancelling:
             st.caption(":shimmer[Stopping; the answer is written from what was found]", width="content")
-        elif st.button("Cancel", icon=":material/stop_circle:", key="ask_cancel_run"):
-            _cancel(row.run_id)
+        else:
+            st.button(
+                "Cancel", icon=":material/stop_circle:", key="ask_cancel_run", on_click=_cancel, args=(row.run_id,)
+            )
 
 
 def _cancel(run_id: str) -> None:
     try:
         backend.runner().cancel(run_id)
     except AdaqError as error:
-        show_trouble(error, retry=False)
+        st.session_state.ask_objection = str(error)
 
 
 def _waiting(row: RunRow, run: RunView) -> str:

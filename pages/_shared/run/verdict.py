@@ -10,6 +10,7 @@ from adaq_core.export.verdict import is_unclear as is_unclear
 from adaq_core.export.verdict import proof_of as proof_of
 from adaq_core.export.verdict import verdict as verdict
 from adaq_core.store.rows import RunOutcome as Outcome
+from adaq_core.store.rows import RunRow
 from adaq_core.trace import RunView
 from pages._shared.common.backend import recalibration
 from pages._shared.common.text import literal, quoted, short
@@ -30,6 +31,16 @@ ICONS: dict[Outcome, str] = {
     "failed": ":red[:material/error:]",
     "interrupted": ":orange[:material/pause_circle:]",
 }
+
+
+NOT_CERTAIN = "not certain"
+
+
+def outcome_words(row: RunRow) -> str:
+    """What a stored run came to; one that covers nothing is no partial answer."""
+    if row.outcome == "partly" and not row.aspects_covered:
+        return NOT_CERTAIN
+    return OUTCOMES[row.outcome]
 
 
 def show_verdict_block(run: RunView, *, key: str, interrupted: bool = False, reason: str = "") -> None:

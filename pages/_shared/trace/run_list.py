@@ -16,7 +16,7 @@ from pages._shared.ask.empty import show_objection
 from pages._shared.common import backend
 from pages._shared.common.text import short, visible
 from pages._shared.common.words import count, method_label, seconds, stop_title
-from pages._shared.run.verdict import OUTCOMES
+from pages._shared.run.verdict import NOT_CERTAIN, OUTCOMES, outcome_words
 from pages._shared.trace.export import take_in
 from pages._shared.trace.run_filters import PAGE_SIZE, clear, filters, take_chosen, views_popover
 from pages._shared.trace.selection import open_run
@@ -112,9 +112,10 @@ def _columns(rows: Sequence[RunRow], opened: Callable[[], None]) -> dict[str, An
         "outcome": config.MultiselectColumn(
             "Outcome",
             width=120,
-            options=[OUTCOMES[name] for name in _COLOURS],
-            color=list(_COLOURS.values()),
-            help="Answered: every aspect is covered. Partly: an answer, not to every aspect. Nothing found: none.",
+            options=[*(OUTCOMES[name] for name in _COLOURS), NOT_CERTAIN],
+            color=[*_COLOURS.values(), "yellow"],
+            help="Answered: every aspect is covered. Partly: some are. Not certain: passages are quoted, and no aspect "
+            "is covered. Nothing found: no answer.",
         ),
         "stopped": config.TextColumn("Stopped because", width=225),
         "method": config.TextColumn("Method", width=80),
@@ -151,7 +152,7 @@ def _values(row: RunRow) -> dict[str, Any]:
         "question": visible(row.question),
         "started": row.created_at,
         "method": method_label(row.method),
-        "outcome": [OUTCOMES[row.outcome]],
+        "outcome": [outcome_words(row)],
         "stopped": stop_words(row),
         "covered": f"{row.aspects_covered} / {row.aspects_total}" if row.percentage is not None else "–",
         "by_hop": list(row.coverage_by_hop),
