@@ -6,7 +6,7 @@ from pages._shared.common import backend
 from pages._shared.corpus import add as corpus_add
 from pages._shared.corpus import documents as corpus_documents
 from pages._shared.corpus import head as corpus_head
-from pages._shared.corpus.head import choose_corpus, figures, show_jobs
+from pages._shared.corpus.head import choose_corpus, figures, show_jobs, show_problems
 
 VIEWS = {
     "Documents": corpus_documents.show,
@@ -17,17 +17,22 @@ VIEWS = {
 
 with st.container(horizontal=True, vertical_alignment="center"):
     st.title("Corpus", anchor=False, width="content")
-    card = choose_corpus(backend.corpora())
-    figures(card)
+    cards = backend.corpora()
+    card = choose_corpus(cards) if cards else None
+    if card:
+        figures(card)
+show_problems(backend.corpus_problems())
 show_jobs()
-view = st.segmented_control(
-    "View",
-    list(VIEWS),
-    default="Documents",
-    required=True,
-    key="view",
-    bind="query-params",
-    label_visibility="collapsed",
-)
-
-VIEWS[view](card)
+if card:
+    view = st.segmented_control(
+        "View",
+        list(VIEWS),
+        default="Documents",
+        required=True,
+        key="view",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    VIEWS[view](card)
+else:
+    corpus_add.show(None)

@@ -79,7 +79,7 @@ def test_of_many_methods_the_nearest_three_are_told_in_full_and_those_behind_by_
 def test_a_method_that_waits_has_no_figures_and_says_what_it_waits_for(home: Path) -> None:
     waiting = Column("r-x", "static", view([]), "queued")
     row = table_rows([waiting, BM25], "bm25")[0]
-    assert (row["Read"], row["Hops"], row["Time"], row["What it came to"]) == ("–", "–", "–", "waiting to start")
+    assert (row["Read"], row["Hops"], row["Time"], row["Result"]) == ("–", "–", "–", "waiting to start")
 
 
 def test_the_matrix_puts_what_the_methods_disagree_about_first() -> None:
@@ -293,8 +293,8 @@ def test_from_five_methods_on_the_figures_are_a_table_in_whole_words() -> None:
         ("Single shot", "3 / 4", "+2"),
         ("Iterative", "3 / 4", "+2"),
     ]
-    assert [row["What it came to"] for row in rows][2] == "running"
-    assert rows[3]["What it came to"].startswith("The run failed in hop 3. The model gave no usable reply.")
+    assert [row["Result"] for row in rows][2] == "running"
+    assert rows[3]["Result"].startswith("The run failed in hop 3. The model gave no usable reply.")
 
 
 def answer(*sentences: str) -> Answer:

@@ -139,6 +139,18 @@ def test_the_page_shows_the_bundled_corpus_and_the_passages_of_its_first_documen
     assert not app.exception
 
 
+def test_a_corpus_that_cannot_be_read_takes_no_other_with_it(home: Path) -> None:
+    library = CorpusLibrary(home)
+    library.add("mine", uploads=[("a.txt", b"It rains.")])
+    for file in (home / "corpora" / "mine").rglob("*"):
+        if file.is_file():
+            file.write_bytes(b"not what was written")
+    app = opened()
+    assert not app.exception
+    assert [each.title for each in app.warning] == ["A corpus cannot be used"]
+    assert "bundled, cannot be changed" in shown(app)
+
+
 def test_words_that_match_no_document_are_answered_in_words(home: Path) -> None:
     app = opened()
     app = app.text_input(key="corpus_find").set_value("zzzz").run()

@@ -131,7 +131,7 @@ def show(question: str) -> None:
 
 def _aspects(draft: Draft) -> None:
     st.markdown(f"**{count(len(draft.aspects), 'aspect')}**{_how_many_core(draft)}")
-    st.caption("Change the words in place. A core aspect has to be covered; an optional one may stay open.")
+    st.caption("You can edit these. A core aspect has to be covered; an optional one may stay open.")
     if name := _planner(draft):
         st.caption(f":material/forum: {literal(name)} finds its own when the run starts. Change these to keep them.")
     with st.container(gap=None):

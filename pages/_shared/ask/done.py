@@ -145,7 +145,7 @@ def _spelling(run: RunView) -> None:
 def _answer(row: RunRow, run: RunView) -> None:
     _spelling(run)
     if run.answer is None:
-        st.markdown("**How far it came**")
+        st.markdown("**How far it got**")
         show_steps(run, open_last=True)
     elif run.answer.statements or not run.answer.abstained:
         show_answer(run, key=f"answer_{row.run_id}", run_id=row.run_id)
@@ -215,8 +215,8 @@ def _not_used(row: RunRow, run: RunView) -> None:
             column_config={
                 "read": st.column_config.ButtonColumn("", width=64, on_click=read, key=clicked),
                 "title": st.column_config.TextColumn("Passage", width=270),
-                "stage": st.column_config.TextColumn("How far it came", width=200),
-                "why": st.column_config.TextColumn("Why no farther", width=340),
+                "stage": st.column_config.TextColumn("How far it got", width=200),
+                "why": st.column_config.TextColumn("Why it went no further", width=340),
                 "came": st.column_config.TextColumn("Found in", width=230),
             },
         )

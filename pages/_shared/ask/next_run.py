@@ -95,7 +95,7 @@ def search_popover(methods: tuple[str, ...], *, prefix: str = "ask", with_method
             help="Passages that the answer may cite.",
         )
         st.toggle(
-            "More where there are more aspects",
+            "More for questions with more aspects",
             key=f"{prefix}_k_auto",
             persist_state="session",
             help="As many passages as the question has aspects, k at least and 25 at most.",

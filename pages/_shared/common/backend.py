@@ -15,6 +15,7 @@ import streamlit as st
 from adaq_core import methods
 from adaq_core.answerability.model import Recalibration, recalibrated
 from adaq_core.corpus.library import CorpusLibrary
+from adaq_core.errors import CorpusError
 from adaq_core.events import Record
 from adaq_core.home import BUNDLED, home
 from adaq_core.model import CorpusCard
@@ -130,10 +131,25 @@ def group_rows(group: str) -> list[RunRow]:
 
 
 def corpora() -> list[CorpusCard]:
-    """A card for each corpus, the bundled one first."""
-    shelf = library()
-    names = sorted(shelf.names(), key=lambda name: (name != SAMPLE_CORPUS, name))
-    return [shelf.card(name) for name in names]
+    """A card for each corpus that can be used, the bundled one first."""
+    return [each for each in _corpora() if isinstance(each, CorpusCard)]
+
+
+def corpus_problems() -> list[CorpusError]:
+    """Why the other corpora cannot be used: one that is damaged or gone takes no other with it."""
+    return [each for each in _corpora() if isinstance(each, CorpusError)]
+
+
+def _corpora() -> list[CorpusCard | CorpusError]:
+    names = sorted(library().names(), key=lambda name: (name != SAMPLE_CORPUS, name))
+    return [_card(name) for name in names]
+
+
+def _card(name: str) -> CorpusCard | CorpusError:
+    try:
+        return library().card(name)
+    except CorpusError as error:
+        return error
 
 
 def recalibration(run: RunView) -> Recalibration | None:

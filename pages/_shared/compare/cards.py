@@ -112,7 +112,7 @@ def _table(columns: Sequence[Column], reference: str | None) -> None:
         column_config={
             "Method": st.column_config.TextColumn(width=110, pinned=True),
             **{name: st.column_config.TextColumn(width=82, alignment="right") for name in _FIGURES},
-            "What it came to": st.column_config.TextColumn(width=430),
+            "Result": st.column_config.TextColumn(width=430),
             "Trace": st.column_config.LinkColumn(width=80, display_text="Open"),
         },
     )
@@ -135,7 +135,7 @@ def _table_row(card: Card) -> dict[str, str]:
         "Hops": str(card.hops or "–"),
         "Time": seconds(card.seconds if card.hops else None),
         "Tokens": "–" if card.tokens is None else f"{card.tokens:,}",
-        "What it came to": _doing(card) if card.column.running else f"{outcome.title}. {outcome.why}",
+        "Result": _doing(card) if card.column.running else f"{outcome.title}. {outcome.why}",
     }
 
 

@@ -120,7 +120,7 @@ def _offer(group: str, columns: Sequence[Column], names: Sequence[str]) -> None:
     """The methods that are not here yet, to be run under the same conditions."""
     first = backend.row(columns[0].run_id)
     chosen = method_pills(f"c_add_{len(names)}", leave_out=names)
-    st.caption("They get the same corpus, settings, budget and aspects as the runs that are here.")
+    st.caption("They run with the same corpus, settings, budget and aspects.")
     st.button(
         f"Run {count(len(chosen), 'method')}",
         icon=":material/play_arrow:",
@@ -212,7 +212,7 @@ def _by_aspect(columns: Sequence[Column]) -> None:
                     _said_on(sentences, covered=name in column.view.covered_at or not name, running=column.running)
     if len(columns) > len(shown):
         left_out = ", ".join(column.label for column in columns[len(shown) :])
-        st.caption(f"Not beside these: {left_out}. Choose up to {MOST_BESIDE} under “Show only”.")
+        st.caption(f"Not shown here: {left_out}. Choose up to {MOST_BESIDE} under “Show only”.")
 
 
 def _in_short(columns: Sequence[Column]) -> None:

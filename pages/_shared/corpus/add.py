@@ -65,10 +65,10 @@ def dismiss_job(corpus: str) -> None:
 _SUGGESTED = "my-documents"
 
 
-def show(card: CorpusCard) -> None:
+def show(card: CorpusCard | None) -> None:
     """Which corpus they go into, and the two ways to give them."""
     own = [name for name in backend.library().names() if name != backend.SAMPLE_CORPUS]
-    suggestion = card.name if card.name in own else None
+    suggestion = card.name if card and card.name in own else None
     typed = st.selectbox(
         "Add to",
         own or [_SUGGESTED],

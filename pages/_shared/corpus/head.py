@@ -91,6 +91,12 @@ def figures(card: CorpusCard) -> None:
     st.caption(f"{size} · {kind} · version {card.version[:8]}", width="content")
 
 
+def show_problems(problems: Sequence[AdaqError]) -> None:
+    """The corpora that cannot be used, each with its reason."""
+    for problem in problems:
+        st.warning(literal(str(problem)), title="A corpus cannot be used", icon=":material/error:")
+
+
 def show_jobs() -> None:
     """Changes that go on or have just ended."""
     result = jobs()

@@ -155,12 +155,12 @@ def _add() -> None:
         path = Path(typed).expanduser() if typed else None
         holds = bool(path and path.is_dir() and experiments_at(path))
         if path and not holds:
-            st.caption(":orange[:material/warning: No experiment lies in this folder.]")
+            st.caption(":orange[:material/warning: There is no experiment in this folder.]")
         st.button("Show them here", disabled=not holds, on_click=_added, args=(path,), key="e_add_folder")
         for each in outside():
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.caption(literal(str(each)) + ("" if each.is_dir() else " (not there any more)"), width="stretch")
-                st.button("Take off the list", key=f"e_forget_{each}", on_click=forget_outside, args=(each,))
+                st.button("Remove from the list", key=f"e_forget_{each}", on_click=forget_outside, args=(each,))
 
 
 def _added(path: Path | None) -> None:
