@@ -51,6 +51,7 @@ class Lengths:
     """Words that an answer may have, and from which share of the best a passage of a full set is worth a sentence.
 
     `near`: from which share of the best a sentence stands beside it where a fact is asked of each of several things;
+    `topic`: from which share of the best a sentence names a topic enough to be said of it;
     `answers`: from which match a sentence answers, in [0, 1]; `sure`: what that match counts where others are left out.
 
     80 words hold .84 of what the set holds on four public sets, 60 words .81 (docs/experiments.md).
@@ -69,6 +70,7 @@ class Lengths:
     answers: float = 0.5
     sure: float = 2.0
     lists: float = 0.75
+    topic: float = 0.6
     few: int = 3
 
 
@@ -293,7 +295,7 @@ def _lane(
     """The sentences for an aspect, best first, then others of their passages; none that are far below the best."""
     conditions = times_asked(aspect.constraints)
     wanted = wanted_of(aspect.aspect, aspect.answer_kind, conditions=conditions, matches=speaking)
-    every = _rated(aspect, groups, wanted, weigh)
+    every = _on_topic(aspect, _rated(aspect, groups, wanted, weigh), weigh)
     answering = _answering(aspect, every, groups, speaking, weigh, use_all=use_all, only_sure=only_sure)
     # A sentence of another time is said only where nothing else is there to say.
     in_time = [one for one in every if kept_times(one.sentence, conditions) >= 0]
@@ -310,6 +312,19 @@ def _lane(
         lane += _beside(lane, others)
     worthy = {one.sentence.key for one in (*lane, *others)}
     return [*lane[:1], *(one for one in lane[1:] if _hangs_on(one.sentence, groups) <= worthy)]
+
+
+def _on_topic(aspect: QueryAspect, rated: list[Candidate], weigh: Weigh) -> list[Candidate]:
+    """Of what may be said of a topic, that which says nearly as much of its name as the best, by itself or its title.
+
+    All else where it is no topic: of "Boeing debt" what does not speak of debt is only about Boeing.
+    """
+    if aspect.aspect_type not in _FACTS or aspect.answer_kind != "report":
+        return rated
+    asked = terms_of(aspect.aspect)
+    named = [share(asked, one.sentence.terms | subject_terms(one.sentence.passage), weigh) for one in rated]
+    least = LENGTHS.topic * max(named, default=0.0)
+    return [one for one, said in zip(rated, named, strict=True) if said >= least]
 
 
 def _hangs_on(sentence: EvidenceSentence, groups: Groups) -> set[tuple[str, int]]:

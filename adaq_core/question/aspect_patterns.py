@@ -114,6 +114,22 @@ TYPED: tuple[Typed, ...] = (
     Typed("definition", r"^(?:the\s+|an?\s+)?(?:meaning|definition|overview|introduction|summary)\s+(?:of|to)\s+(?P<x>.{1,120})$",
           "Overview of reinforcement learning", "Overviews", "aspect-coverage"),
 )  # fmt: skip
+_NEWS = r"(?:changed|new|happening|going\s+on|up|the\s+latest(?:\s+news)?|the\s+news|the\s+(?:current\s+)?(?:status|state))"
+# What is asked is how things are with X, whatever words ask for it.
+TOLD: tuple[LanguagePattern[str], ...] = (
+    LanguagePattern("doing", r"^how\s+(?:is|are|was|were|has|have)\s+(?P<x>.{1,120}?)\s+(?:been\s+)?(?:doing|going|performing|faring|progressing|developing|evolving|holding\s+up|coming\s+along)(?P<rest>\s+(?:in|at|with|since|after)\s.{1,80})?$",
+                    "How is Amazon's advertising business doing", "How is attention computed", "analysts' forms"),
+    LanguagePattern("owned", r"^[Hh]ow\s+(?:is|are|was|were)\s+(?P<x>[A-Z][\w.&-]{0,30}(?:\s[A-Z][\w.&-]{0,30}){0,3}['’]s?\s+(?:[a-z-]{2,20}\s+){0,2}?(?!\w{1,20}(?:ed|ing|made|built)\b)[a-z-]{2,20})$",
+                    "How are Boeing's finances", "How are Tesla's cars made", "analysts' forms", True),
+    LanguagePattern("news", rf"^what(?:['’]s|\s+is|\s+are|\s+has|\s+have)?\s+{_NEWS}\s+(?:for|at|with|on|of|in|about|to|between)\s+(?P<x>.{{1,160}})$",
+                    "What changed for NVIDIA in China in 2025", "What changed", "analysts' forms"),
+    LanguagePattern("stand", r"^where\s+(?:do|does|did)\s+(?:things\s+stand\s+(?:with|between|on|in|at)\s+(?P<x>.{1,160})|(?P<y>.{1,160}?)\s+stand)$",
+                    "Where does the Boeing criminal case stand", "Where does a stand cost least", "analysts' forms"),
+    LanguagePattern("all", r"^(?:(?:tell|give|show)\s+(?:me|us)\s+)?(?:everything|anything|something|all|more|news|information|details)\s+(?:you\s+(?:know|have)\s+)?(?:about|on|regarding|concerning)\s+(?P<x>.{1,160})$",
+                    "Tell me everything about Tesla's robotaxi", "All about", "analysts' forms"),
+    LanguagePattern("known", r"^what\s+(?:do\s+(?:we|you)\s+(?:know|have)|is\s+(?:there|known))\s+(?:about|on|regarding)\s+(?P<x>.{1,160})$",
+                    "What do we know about Tesla's robotaxi", "What do we know", "analysts' forms"),
+)  # fmt: skip
 _NAMES: dict[str, str] = {
     "definition": "Definition of {}",
     "process": "Process/mechanism of {}",
@@ -455,6 +471,23 @@ def effects(clause: ParsedClause) -> list[QueryAspect]:
             aspects = _effects(clause, match.group("cause"), match.group("x"))
             return aspects if len(aspects) > 1 else []
     return []
+
+
+def told(clause: ParsedClause) -> list[QueryAspect]:
+    """“How is X doing”, "What changed for X", "Tell me all about X": what is said of X; [] for other shapes."""
+    for row in TOLD:
+        match = row.regex.match(clause.text)
+        if match is not None:
+            groups = match.groupdict()
+            thing = f"{groups.get('x') or groups.get('y') or ''}{groups.get('rest') or ''}"
+            return [topic(clause, thing)]
+    return []
+
+
+def topic(clause: ParsedClause, thing: str) -> QueryAspect:
+    """What is said of a thing."""
+    name = upper_first(_ARTICLE.sub("", thing.strip()))
+    return QueryAspect(name, "entity", 1.0, content(name), clause.span, answer_kind="report")
 
 
 def typed(clause: ParsedClause) -> list[QueryAspect]:

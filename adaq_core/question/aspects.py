@@ -194,6 +194,8 @@ def _clause_aspects(
 ) -> tuple[list[QueryAspect], str | None]:
     if len(clause.text) > _LONGEST_CLAUSE:
         return chains.facts(clause, is_alone=is_alone), None
+    if told := shapes.told(clause):
+        return told, None
     bare = _in_one_piece(_without_adjuncts(clause))
     who = chains.risk_subject(bare)
     if about := [_in_words(aspect) for aspect in chains.risks_of_a_topic(bare)]:

@@ -23,6 +23,7 @@ from adaq_core.question.aspect_patterns import (
     are_names,
     content,
     split_items,
+    topic,
     typed_aspect,
     upper_first,
     with_head,
@@ -638,8 +639,16 @@ def _head_of(text: str) -> str:
 def _fact(clause: ParsedClause, *, is_alone: bool) -> QueryAspect:
     words = clause.text.split()
     if is_alone and len(words) <= _BARE_PHRASE and words[0].lower() not in _BARE and not begins_to_ask(clause.text):
+        if len(words) > 1 and _has_a_name(clause.text):
+            return topic(clause, clause.text)
         return replace(typed_aspect("definition", clause.text, clause.span), answer_kind="definition")
     return _plain_fact(clause)
+
+
+def _has_a_name(phrase: str) -> bool:
+    """Whether a phrase without a verb names something beside what it says of it: "Boeing debt"."""
+    own = [word for word in phrase.split() if word[:1].isupper()]
+    return 0 < len(own) < len(phrase.split())
 
 
 def _plain_fact(clause: ParsedClause) -> QueryAspect:

@@ -109,8 +109,9 @@ class Brief:
 
     @property
     def kind(self) -> AnswerKind:
-        """The kind of answer asked for."""
-        return parse(self.question).kind
+        """The kind of answer asked for; where only one thing is asked about, that of the aspect if it is a report."""
+        kinds = {aspect.answer_kind for aspect in self.coverage.aspects}
+        return "report" if kinds == {"report"} else parse(self.question).kind
 
     @property
     def asks_once(self) -> bool:

@@ -11,7 +11,7 @@ import pytest
 
 from adaq_core.errors import InputError
 from adaq_core.question.answer_kinds import CONJUNCTIONS, KINDS
-from adaq_core.question.aspect_patterns import COMPARISONS, TYPED
+from adaq_core.question.aspect_patterns import COMPARISONS, TOLD, TYPED
 from adaq_core.question.aspects import MAX_ASPECTS, plan
 from adaq_core.question.conditions import INSIDE, OPENINGS, SENTENCES
 from adaq_core.question.parse import parse
@@ -22,7 +22,7 @@ from adaq_core.text.tokens import tokens
 PROFILES = profiles()
 JUDGED = json.loads((Path(__file__).parent / "questions.json").read_text(encoding="utf-8"))
 DATASETS = os.environ.get("ADAQ_DATASETS", "")
-PATTERNS = (*KINDS, *COMPARISONS, *TYPED, *SENTENCES, *OPENINGS, *INSIDE, *DECIDED_BY)
+PATTERNS = (*KINDS, *COMPARISONS, *TOLD, *TYPED, *SENTENCES, *OPENINGS, *INSIDE, *DECIDED_BY)
 
 
 @pytest.mark.parametrize("judged", JUDGED, ids=lambda judged: judged["question"][:60])
