@@ -69,7 +69,7 @@ COMPARISONS: tuple[Comparison, ...] = (
 _ASKED = r"^(?:what\s+(?:are|is|was|were)\s+|list\s+|name\s+|discuss\s+|describe\s+|explain\s+|give\s+)?(?:the\s+|some\s+|its\s+|all\s+)?"
 SIDE = (
     r"(?:advantages?|disadvantages?|pros|cons|benefits?|drawbacks?|strengths?|weaknesses|limitations?|trade-?offs?|"
-    r"downsides?|merits)"
+    r"downsides?|merits|(?:limits|shortcomings|problems|pitfalls|flaws)(?=\s+(?:of|with)\b)|upsides?)"
 )
 _SIDES = rf"(?P<cue>{SIDE}(?:(?:\s*,\s*|\s+and\s+|\s+or\s+|/)(?:the\s+)?{SIDE}){{0,3}})"
 _WORKS = (
@@ -83,6 +83,8 @@ Typed = LanguagePattern[AspectType]
 TYPED: tuple[Typed, ...] = (
     Typed("application", rf"{_ASKED}(?:\w{{1,20}}\s+){{0,2}}(?:uses?|use cases|applications?|examples?)(?:/\w{{1,20}}){{0,2}}\s+(?:of|for)\s+(?P<x>.{{1,160}})$",
           "Uses/examples of attention", "What is used", "aspect-coverage"),
+    Typed("application", r"^what\s+(?:is|are|was|were)\s+(?P<x>.{1,120}?)\s+(?:good|useful|best|meant|for)\s+for$",
+          "What is FlashAttention good for", "What is good for FlashAttention", "analysts' forms"),
     Typed("application", r"^(?:what|where|how)\s+(?:is|are|was|were|can)\s+(?P<x>.{1,120}?)\s+(?:be\s+)?(?:used(?:\s+(?:for|in))?|applied(?:\s+(?:to|in))?)(?:\s+(?:in|for|by)\s+.{1,120})?$",
           "What is BERT used for", "What is BERT", "aspect-coverage"),
     Typed("evaluation", rf"{_ASKED}(?:\w{{1,20}}\s+){{0,2}}?{_SIDES}\s+(?:of|for|in|to|with)\s+(?P<x>.{{1,160}})$",
@@ -95,6 +97,8 @@ TYPED: tuple[Typed, ...] = (
           "Why is self-attention important", "What is the reason", "aspect-coverage"),
     Typed("causal", rf"{_ASKED}(?P<adjective>\w{{1,20}}\s+)?(?P<cue>causes?|reasons?|effects?|impacts?|consequences?|importance|influence)\s+(?:of|for|behind|on)\s+(?P<x>.{{1,200}})$",
           "What are the effects of tariffs", "What is effective", "general"),
+    Typed("causal", r"^what\s+(?P<cue>(?:is|are|was|were|lies|lay)\s+behind)\s+(?P<x>.{1,200})$",
+          "What is behind the fall of Tesla registrations", "What is behind", "analysts' forms"),
     Typed("causal", r"^(?:what|which)\s+(?:\w{1,20}\s+)?(?P<cue>causes?|caused|leads? to|led to|drives?|drove)\s+(?P<x>.{1,200})$",
           "What causes vanishing gradients", "What is a cause", "general"),
     Typed("causal", rf"^how\s+(?:do|does|did|will|could|can|might|would|has|have)\s+(?P<cause>.{{1,160}}?)\s+(?P<affect>{_AFFECT}(?:s|ed)?)\s+(?P<x>.{{1,160}})$",
@@ -119,7 +123,7 @@ _NEWS = r"(?:changed|new|happening|going\s+on|up|the\s+latest(?:\s+news)?|the\s+
 TOLD: tuple[LanguagePattern[str], ...] = (
     LanguagePattern("doing", r"^how\s+(?:is|are|was|were|has|have)\s+(?P<x>.{1,120}?)\s+(?:been\s+)?(?:doing|going|performing|faring|progressing|developing|evolving|holding\s+up|coming\s+along)(?P<rest>\s+(?:in|at|with|since|after)\s.{1,80})?$",
                     "How is Amazon's advertising business doing", "How is attention computed", "analysts' forms"),
-    LanguagePattern("owned", r"^[Hh]ow\s+(?:is|are|was|were)\s+(?P<x>[A-Z][\w.&-]{0,30}(?:\s[A-Z][\w.&-]{0,30}){0,3}['’]s?\s+(?:[a-z-]{2,20}\s+){0,2}?(?!\w{1,20}(?:ed|ing|made|built)\b)[a-z-]{2,20})$",
+    LanguagePattern("owned", r"^[Hh]ow\s+(?:is|are|was|were)\s+(?P<x>[A-Z][\w.&-]{0,30}(?:\s[A-Z][\w.&-]{0,30}){0,3}['’]s?\s+(?:[a-z-]{2,20}\s+){0,2}?(?!(?:\w{1,20}(?:ed|ing)|made|built|sold|paid)\b)[a-z-]{2,20})$",
                     "How are Boeing's finances", "How are Tesla's cars made", "analysts' forms", True),
     LanguagePattern("news", rf"^what(?:['’]s|\s+is|\s+are|\s+has|\s+have)?\s+{_NEWS}\s+(?:for|at|with|on|of|in|about|to|between)\s+(?P<x>.{{1,160}})$",
                     "What changed for NVIDIA in China in 2025", "What changed", "analysts' forms"),
@@ -548,7 +552,8 @@ def _effect(clause: ParsedClause, cause: str, thing: str) -> QueryAspect:
 
 _CUE_NAMES = {"caus": "Causes of {}", "reas": "Reasons for {}", "effe": "Effects of {}", "impa": "Effects of {}",
               "cons": "Consequences of {}", "impo": "Importance of {}", "infl": "Influence of {}", "lead": "Causes of {}",
-              "led ": "Causes of {}", "driv": "Causes of {}", "drov": "Causes of {}"}  # fmt: skip
+              "led ": "Causes of {}", "is b": "Causes of {}", "are ": "Causes of {}", "was ": "Causes of {}",
+              "were": "Causes of {}", "lies": "Causes of {}", "lay ": "Causes of {}", "driv": "Causes of {}", "drov": "Causes of {}"}  # fmt: skip
 
 
 def _causal(clause: ParsedClause, subject: str, cue: str, adjective: str) -> QueryAspect:

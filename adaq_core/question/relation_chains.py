@@ -43,7 +43,7 @@ _GENERIC = (
 _ADJUNCT = (
     r"(?:in|at|on|from|after|before|since|during|outside|inside|within|beyond|because|under|with|without)\s.{1,160}"
 )
-_FACING = rf"(?:\s+(?:faced?|faces|facing|confronts?)(?:\s+{_ADJUNCT})?)?$"
+_FACING = rf"(?:\s+(?:faced?|faces|facing|confronts?|has|have|had)(?:\s+{_ADJUNCT})?)?$"
 _PROFILE = linear(
     rf"^(?:{_GENERIC}\s+){{0,6}}{_RISK}\s+(?:that\s+)?"
     rf"(?:(?:facing|for|of|to|faced by|confronting|do|does|did|is|are)\s+)?(?P<who>.{{1,120}}?){_FACING}",
@@ -68,9 +68,12 @@ _CHANGED = linear(
 )
 _QUALIFIED = linear(
     rf"^(?:what|which|list|name|describe|explain|discuss|compare)\s+(?:(?:are|were|is)\s+)?(?:{_GENERIC}\s+){{0,4}}(?P<kinds>.{{1,80}}?)"
-    rf"\s+(?P<noun>{_RISK})\s+(?:(?:that\s+)?(?:does|do|did|is|are)\s+|(?:facing|of|for|to|at)\s+)(?P<who>.{{1,120}}?){_FACING}",
+    rf"\s+(?P<noun>{_RISK}|problems|troubles?|issues|difficulties)\s+(?:(?:that\s+)?(?:does|do|did|is|are)\s+|(?:facing|of|for|to|at|with)\s+)"
+    rf"(?P<who>.{{1,120}}?){_FACING}",
     re.IGNORECASE,
 )
+_OF_NO_KIND = linear(rf"(?:{_GENERIC}|common|typical|usual|known)(?:\s+(?:{_GENERIC}|common|typical|usual|known)){{0,3}}", re.IGNORECASE)
+_A_BUSINESS = linear(r"(?:['’]s)?\s+(?:business(?:es)?|company|operations)$", re.IGNORECASE)
 _OF_SEVERAL = linear(
     rf"^(?:what|which)\s+(?P<noun>{_RISK})\s+(?:do|did)\s+(?P<who>.{{1,160}}?)\s+(?:face|confront)(?:\s+{_ADJUNCT})?$",
     re.IGNORECASE,
@@ -232,9 +235,12 @@ def qualified_risks(clause: ParsedClause) -> list[QueryAspect]:
     match = _QUALIFIED.match(clause.text)
     if match is None:
         return _risks_of_several(clause)
-    noun = match.group("noun").lower()
-    topics = with_head(split_items(match.group("kinds")), noun)
-    return [about(clause, who, topic) for who in split_items(match.group("who")) for topic in topics]
+    noun, kinds = match.group("noun").lower(), match.group("kinds")
+    if _OF_NO_KIND.fullmatch(kinds):
+        return []
+    topics = with_head(split_items(kinds), noun)
+    who = _A_BUSINESS.sub("", match.group("who"))
+    return [about(clause, firm, topic) for firm in split_items(who) for topic in topics]
 
 
 def _risks_of_several(clause: ParsedClause) -> list[QueryAspect]:
