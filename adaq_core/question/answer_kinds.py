@@ -185,6 +185,8 @@ KINDS: tuple[Row, ...] = (
         "Which segments grew by more than 20% in 2023?", "Which company grew?", "financebench"),
     Row("list", r"^what\s+(?:are|were)\s+(?:the|some)\s+(?:[\w'’-]{1,20}\s+){0,4}?[a-z][\w'’-]{0,20}[^s\W]s\b",
         "What are the renewable energy initiatives implemented in Copenhagen?", "What are transformers?", "chunkeval"),
+    Row("list", r"^who\s+(?:is\s+|are\s+|else\s+|has\s+|have\s+)?(?:compet\w{1,4}|su(?:es|ed|ing))\b",
+        "Who competes with NVIDIA?", "Who wrote the paper?", "analysts' forms"),
     Row("organisation", r"^who\s+(?:has\s+|have\s+)?(?:acquired?|bought|buys?|own(?:s|ed)?|took\s+over|takes\s+over|merged|manufactures?|sells?|publishes)\b",
         "Who acquired Kenvue?", "Who wrote it?", "issue 9"),
     Row("person", rf"^(?:by|to|for|with|from)?\s*(?:who|whom|whose)\b|^(?:by\s+|to\s+|for\s+|with\s+)?{_WH}\s+{_ADJ}{_PERSON}\b|^what\s+(?:is|was)\s+the\s+name\s+of\s+the\s+{_ADJ}{_PERSON}\b",
