@@ -118,7 +118,9 @@ TYPED: tuple[Typed, ...] = (
     Typed("definition", r"^(?:the\s+|an?\s+)?(?:meaning|definition|overview|introduction|summary)\s+(?:of|to)\s+(?P<x>.{1,120})$",
           "Overview of reinforcement learning", "Overviews", "aspect-coverage"),
 )  # fmt: skip
-_NEWS = r"(?:changed|new|happening|going\s+on|up|the\s+latest(?:\s+news)?|the\s+news|the\s+(?:current\s+)?(?:status|state))"
+_NEWS = (
+    r"(?:changed|new|happening|going\s+on|up|the\s+latest(?:\s+news)?|the\s+news|the\s+(?:current\s+)?(?:status|state))"
+)
 # What is asked is how things are with X, whatever words ask for it.
 TOLD: tuple[LanguagePattern[str], ...] = (
     LanguagePattern("doing", r"^how\s+(?:is|are|was|were|has|have)\s+(?P<x>.{1,120}?)\s+(?:been\s+)?(?:doing|going|performing|faring|progressing|developing|evolving|holding\s+up|coming\s+along)(?P<rest>\s+(?:in|at|with|since|after)\s.{1,80})?$",
@@ -131,6 +133,8 @@ TOLD: tuple[LanguagePattern[str], ...] = (
                     "Where does the Boeing criminal case stand", "Where does a stand cost least", "analysts' forms"),
     LanguagePattern("all", r"^(?:(?:tell|give|show)\s+(?:me|us)\s+)?(?:everything|anything|something|all|more|news|information|details)\s+(?:you\s+(?:know|have)\s+)?(?:about|on|regarding|concerning)\s+(?P<x>.{1,160})$",
                     "Tell me everything about Tesla's robotaxi", "All about", "analysts' forms"),
+    LanguagePattern("summary", r"^(?:summari[sz]e|recap|outline|(?:(?:give|show)\s+(?:me|us)\s+)?(?:a|an)\s+(?:short\s+|brief\s+|quick\s+)?(?:summary|recap|picture)\s+of)\s+(?!(?:the\s+)?(?:risks?|advantages|disadvantages|differences?)\b)(?P<x>.{1,160})$",
+                    "Summarise Apple's exposure to China", "Summaries of Apple", "analysts' forms"),
     LanguagePattern("known", r"^what\s+(?:do\s+(?:we|you)\s+(?:know|have)|is\s+(?:there|known))\s+(?:about|on|regarding)\s+(?P<x>.{1,160})$",
                     "What do we know about Tesla's robotaxi", "What do we know", "analysts' forms"),
 )  # fmt: skip
@@ -488,8 +492,15 @@ def told(clause: ParsedClause) -> list[QueryAspect]:
     return []
 
 
+_TROUBLES = re.compile(
+    rf"(?P<who>{_A_NAME})['’]s? (?P<topic>(?:[a-z-]{{2,20}} ){{1,2}}(?:risks|threats|challenges|problems|troubles|issues|difficulties))"
+)
+
+
 def topic(clause: ParsedClause, thing: str) -> QueryAspect:
-    """What is said of a thing."""
+    """What is said of a thing; the risks of a kind that somebody has are a facet of them."""
+    if troubles := _TROUBLES.fullmatch(thing.strip()):
+        return about(clause, troubles["who"], troubles["topic"])
     name = upper_first(_ARTICLE.sub("", thing.strip()))
     return QueryAspect(name, "entity", 1.0, content(name), clause.span, answer_kind="report")
 

@@ -87,6 +87,10 @@ INSIDE: tuple[Row, ...] = (
         "How did it fall, bearing in mind that we hold shares?", "What does he have in mind?", "the written exam"),
     Row("form", r",?\s+(?:in\s+as\s+much\s+detail\s+as\s+[^,]{1,60}|in\s+(?:great\s+|full\s+)?detail|step\s+by\s+step|in\s+a\s+few\s+words|in\s+one\s+(?:sentence|paragraph)|in\s+(?:your|simple|plain)\s+(?:own\s+)?(?:words|terms|english)|briefly|with\s+(?:citations|sources|references))(?=\s*[,?.;]|\s*$)",
         "Explain attention in simple terms", "Which words are in detailed plans?", "prompts"),
+    Row("form", r",?\s+in\s+(?:(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,3}|a\s+few|a\s+couple\s+of)\s+){0,2}(?:short\s+|brief\s+)?(?:bullets?(?:\s+points?)?|sentences?|lines|paragraphs?|words)(?=\s*[,?.;]|\s*$)",
+        "Summarise Apple's exposure to China in three bullets", "How often does it stand in sentences about him?", "analysts' forms"),
+    Row("form", r",?\s+(?:to|for)\s+(?:a|an|the|my)\s+(?:complete\s+|total\s+)?(?:beginners?|lay(?:man|person|people)|novices?|child(?:ren)?|newcomers?|non-experts?|dumm(?:y|ies)|five[- ]year[- ]old)(?=\s*[,?.;]|\s*$)",
+        "Explain BM25 to a beginner", "Who wrote a book for the children of Oslo?", "analysts' forms"),
 )  # fmt: skip
 
 _STATEMENTS = (

@@ -72,7 +72,7 @@ _QUALIFIED = linear(
     rf"(?P<who>.{{1,120}}?){_FACING}",
     re.IGNORECASE,
 )
-_OF_NO_KIND = linear(rf"(?:{_GENERIC}|common|typical|usual|known)(?:\s+(?:{_GENERIC}|common|typical|usual|known)){{0,3}}", re.IGNORECASE)
+_OF_NO_KIND = linear(rf"(?:(?:{_GENERIC}|common|typical|usual|known)\b\s*){{1,4}}", re.IGNORECASE)
 _A_BUSINESS = linear(r"(?:['’]s)?\s+(?:business(?:es)?|company|operations)$", re.IGNORECASE)
 _OF_SEVERAL = linear(
     rf"^(?:what|which)\s+(?P<noun>{_RISK})\s+(?:do|did)\s+(?P<who>.{{1,160}}?)\s+(?:face|confront)(?:\s+{_ADJUNCT})?$",
