@@ -101,7 +101,8 @@ class EvidenceFeatures:
             return []
         titled = [link.span for link in self._signals.reading.links]
         bare = [name for name, _ in self._named if not any(s < name.end and name.start < e for s, e in titled)]
-        return [f"no document is about “{name.text}”" for name in bare]
+        text = self._reading.text  # "(film)" behind a name says which of that name, and names nothing
+        return [f"no document is about “{name.text}”" for name in bare if text[name.start - 1 : name.start] != "("]
 
     @cached_property
     def _of_question(self) -> dict[str, float]:

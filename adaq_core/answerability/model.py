@@ -56,13 +56,14 @@ class Refusal:
     margin: float = 0.02  # above the limit, from which the nearest is quoted as what comes closest
     rest: float = 0.75  # where one passage holds this much of the question beside the missing names …
     longest: int = LONGEST  # terms of a question; beyond, nothing was learned and nothing is refused
-    foreign: float = 0.40  # where documents are titled by what they are about: what seems to answer is of another thing
+    titled: float = 0.60  # where documents are titled by what they are about and something named has none
+    foreign: float = 0.40  # … and from where what seems to answer is of another thing
     names: int = 1  # … so many missing names alone refuse nothing, unless every document is about one name
 
     def of(self, features: Mapping[str, float], *, lacks_a_name: bool = False) -> float:
         """The limit for a set with these features."""
         if features["titled"] > 0:
-            return self.bound
+            return self.titled if lacks_a_name else self.bound
         if features["bound"] < self.bound_from:
             return self.loose
         return self.named if lacks_a_name and features["bound"] >= self.named_from else self.bound

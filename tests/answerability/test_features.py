@@ -113,3 +113,4 @@ def test_a_name_that_passages_say_and_no_title_is_missing_among_titled_documents
     assert (row["titled"], missing) == (1.0, ())
     row, missing = signs_of("Where is Canada?", index_of(), ["2#0"])
     assert (row["name_weight"], missing) == (1.0, ("no document is about “Canada”",))
+    assert signs_of("Who directed Night Train (Film)?", index_of(), ["0#0", "1#0"])[1] == ()

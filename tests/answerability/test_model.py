@@ -65,6 +65,12 @@ def test_something_missing_raises_the_limit_where_most_passages_name_their_subje
     assert REFUSAL.of(missing) == REFUSAL.of(missing, lacks_a_name=True)
 
 
+def test_a_name_without_a_document_raises_the_limit_among_titled_documents():
+    """Of "Mirrormask" other documents speak, and none is it; "the father of the atomic bomb" names nothing."""
+    titled = {"bound": 0.2, "titled": 1.0}
+    assert REFUSAL.of(titled) < REFUSAL.of(titled, lacks_a_name=True)
+
+
 def test_where_documents_are_titled_a_doubt_refuses_without_a_name_that_is_missing():
     assert not Estimate(0.9, 0.2, limit=0.48, by_titles=True, only_a_name=True).is_answerable
     assert Estimate(0.9, 0.5, limit=0.48, by_titles=True, missing=("a name",)).is_answerable
