@@ -12,7 +12,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from adaq_core.filings.conditions import AskedFigure, FilingConditions, asks_for_forecast, conditions_of, read_asked
+from adaq_core.filings.conditions import (
+    DOUBLED,
+    MOST,
+    AskedFigure,
+    FilingConditions,
+    asks_for_forecast,
+    conditions_of,
+    read_asked,
+)
 from adaq_core.filings.formula import FormulaError, LineItem, LineItems, Ratio, computed, line_items, read_formula
 from adaq_core.filings.pages import joined
 from adaq_core.filings.register import Filing, Register, register_of
@@ -130,6 +138,8 @@ def figure_of(
     profile = profile or line_items()
     if len(parts) > 1:
         made = _of_parts(text, parts, conditions, register, profile)
+    elif len(conditions.companies) > 1:
+        made = _of_the_most(text, conditions, register, profile)
     else:
         made = _of_one(question, conditions, register, profile)
     return made or _of_periods(text, register, profile)
@@ -161,6 +171,33 @@ def _of_one(
     if any(isinstance(item, LineItem) and item.name in SPENT for item in asked.named):
         return row.said() or figure or row.figure()  # a row of equity counts taxes and shares withheld too
     return figure or row.figure() or row.said()
+
+
+def _of_the_most(question: str, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
+    """The one of all companies whose figure doubled, is the highest or grew most; None where a figure is missing."""
+    asked_of_all = read_asked(question, profile)
+    left = _Calculation(asked_of_all, conditions, register, profile)._unexplained()
+    if register.companies.named_in(question) or set(left) - _ASIDE - _OF_WHICH:
+        return None
+    item = next((each.name for each, _ in profile.named_in(question)), "revenue")
+    periods = " ".join(question[slice(*date.span)] for date in dates(question))
+    grows = bool(_RISES.search(question) or DOUBLED.search(question))
+    made: dict[str, Figure] = {}
+    for company in conditions.companies:
+        label = register.companies.labels[company]
+        own = f"{label} {item}{' growth' if grows else ''} {periods}"
+        asked = conditions_of(own, register)
+        if asked is not None and (figure := _of_one(own, asked, register, profile)):
+            made[label] = figure
+    values = {label: f.value if grows else f.operands[0].value for label, f in made.items()}
+    if DOUBLED.search(question):
+        chosen = [label for label, value in values.items() if value >= _TWICE]
+    elif len(made) == len(conditions.companies) and (most := MOST.search(question)):
+        pick = min if most["least"] else max
+        chosen = [pick(values, key=lambda label: (values[label], label))]
+    else:
+        return None
+    return _side_by_side([(label, made[label]) for label in chosen]) if len(chosen) == 1 else None
 
 
 def _of_periods(question: str, register: Register, profile: LineItems) -> Figure | None:
@@ -208,20 +245,45 @@ def _of_parts(
     profile: LineItems,
 ) -> Figure | None:
     """The figures of the things that a question compares, side by side; None unless each has one."""
+    made = _figures_of(question, parts, conditions, register, profile)
+    if any(figure is None for _, figure in made):
+        return None
+    return _side_by_side([(name, figure) for name, figure in made if figure is not None])
+
+
+def _figures_of(
+    question: str,
+    parts: Sequence[tuple[str, str]],
+    conditions: FilingConditions,
+    register: Register,
+    profile: LineItems,
+) -> list[tuple[str, Figure | None]]:
+    """Each part with its figure, if it has one."""
     periods = " ".join(question[slice(*date.span)] for date in dates(question))
-    made: list[tuple[str, Figure]] = []
+    made: list[tuple[str, Figure | None]] = []
     for name, part in parts:
         own = conditions_of(f"{part} {periods}", register)
         if own is None and len(conditions.companies) == 1:
             own = conditions
-        if own is not None:
-            figure = _of_one(f"What was {part} {periods}", own, register, profile)
-        else:
-            figure = None
-        if figure is None:
-            return None
-        made.append((name, replace(figure, operands=tuple(replace(each, of=part) for each in figure.operands))))
-    return _side_by_side(made)
+        figure = _of_one(f"What was {part} {periods}", own, register, profile) if own is not None else None
+        if figure is not None:
+            figure = replace(figure, operands=tuple(replace(each, of=part) for each in figure.operands))
+        made.append((name, figure))
+    return made
+
+
+def places_of_figures(
+    question: str, index: Corpus, parts: Sequence[tuple[str, str]], profile: LineItems | None = None
+) -> tuple[str, ...]:
+    """The ids of the passages that hold a figure of the question, or of those of its parts that have one."""
+    register, profile = register_of(index), profile or line_items()
+    figure = figure_of(question, index, profile, parts=parts)
+    operands = list(figure.operands) if figure else []
+    conditions = conditions_of(question, register) if register is not None else None
+    if not operands and register is not None and conditions is not None and len(parts) > 1:
+        made = _figures_of(question, parts, conditions, register, profile)
+        operands = [operand for _, each in made if each for operand in each.operands]
+    return tuple(dict.fromkeys(operand.passage_id for operand in operands))
 
 
 @dataclass(slots=True)
@@ -489,6 +551,12 @@ _RISES = re.compile(
 _GROWTH = re.compile(r"\bgrowth\b|\bgr[eo]w\b", re.IGNORECASE)
 _ONE_CHANGE = re.compile(r"\bfrom\b.*\bto\b|\bbetween\b.*\band\b", re.IGNORECASE)
 _COMPARE = re.compile(r"^(?:please )?compare\s+", re.IGNORECASE)
+_WHICH_WORDS = """
+which whose company companies issuer issuers filer filers firm firms one these more than double doubled had has highest
+largest biggest most fastest lowest smallest least slowest
+"""
+_OF_WHICH = frozenset(_WHICH_WORDS.split())
+_TWICE = 100  # percent
 _FEWEST_PERIODS, _MOST_PERIODS = 2, 4
 _SIX, _NINE = (
     re.compile(r"\bsix months|\bfirst half\b", re.I),

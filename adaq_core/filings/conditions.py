@@ -133,6 +133,15 @@ _FIRST_DAYS, _MONTHS_OF_A_QUARTER = 7, 3  # a quarter that ends on October 1 is 
 _FISCAL = re.compile(r"\bfiscal\b|\bFY ?\d", re.IGNORECASE)
 _AS_OF = re.compile(r"\bas of (?:the )?(?:end of )?$", re.IGNORECASE)
 _RISKS = re.compile(r"\brisks?\b|\brisk factors?\b", re.IGNORECASE)
+_WHICH_COMPANY = re.compile(
+    r"\bwhich (?:one )?(?:of (?:the|these) (?:\w+ )?)?(?:compan(?:y|ies)|issuers?|filers?|firms?)\b|^whose\b",
+    re.IGNORECASE,
+)
+DOUBLED = re.compile(r"\bdoubled?\b", re.IGNORECASE)
+MOST = re.compile(
+    r"\b(?:(?P<least>lowest|smallest|least|slowest)|highest|largest|biggest|most|fastest)\b", re.IGNORECASE
+)
+_MOST_COMPANIES = 12
 _SEVERAL, _QUARTERS = 2, 4
 _FORECAST = re.compile(
     r"\b(?:expects?|expected|guides?|guided|forecast(?:s|ing|ed)?|guidance|outlook|projected)\b", re.IGNORECASE
@@ -156,9 +165,9 @@ class FilingConditions:
 def conditions_of(question: str, register: Register) -> FilingConditions | None:
     """What `question` asks of the filings in `register`; None where it names no company of theirs."""
     mentions = register.companies.named_in(question) or register.owners_of_names(question)
-    if not mentions:
+    companies = tuple(dict.fromkeys(mention.company for mention in mentions)) or _all_asked(question, register)
+    if not companies:
         return None
-    companies = tuple(dict.fromkeys(mention.company for mention in mentions))
     periods = [date for date in dates(question) if not any(_within(date.span, m.span) for m in mentions)]
     forms = _forms(question)
     own = [filing for company in companies for filing in register.of_company(company)]
@@ -170,6 +179,13 @@ def conditions_of(question: str, register: Register) -> FilingConditions | None:
     order = sorted(weights, key=lambda each: (-each[1], tuple(-part for part in each[0].order), each[0].number))
     spans = (*(mention.span for mention in mentions), *(date.span for date in periods))
     return FilingConditions(companies, tuple(order), spread, tuple(sorted(spans)), tuple(widened))
+
+
+def _all_asked(question: str, register: Register) -> tuple[int, ...]:
+    """All companies of a corpus of nothing but filings, where a question asks which: "Whose revenue doubled?"."""
+    every = tuple(dict.fromkeys(register.companies.of))
+    compares = _WHICH_COMPANY.search(question) and (DOUBLED.search(question) or MOST.search(question))
+    return every if compares and len(every) <= _MOST_COMPANIES and register.is_all_filings else ()
 
 
 def asks_for_risks(question: str) -> bool:

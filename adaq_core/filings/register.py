@@ -201,6 +201,11 @@ class Register:
         return numbers
 
     @cached_property
+    def is_all_filings(self) -> bool:
+        """Whether almost every passage of the corpus is of a filing."""
+        return bool((self.filing_of >= 0).mean() >= _ALMOST_ALL)
+
+    @cached_property
     def digits(self) -> NDArray[np.bool_]:
         """Which terms of the corpus's vocabulary are numbers."""
         return np.array([term[:1].isdigit() for term in self.index.lexical.vocabulary], dtype=np.bool_)

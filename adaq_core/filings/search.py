@@ -117,6 +117,14 @@ class FilingSearch:
         rest = [self._result(place, page, values) for page, places in pages for place in places[1:]]
         return [*results, *rest][:most]
 
+    def results_of(self, passage_ids: Sequence[str], *, known: Sequence[FilingResult]) -> list[FilingResult]:
+        """The passages with these ids that are not among the `known` results."""
+        places = {result.place for result in known}
+        passages = self.register.index.passages
+        wanted = [int(place) for place in self._pages.places if passages[int(place)].passage_id in passage_ids]
+        values = self._page_values(self.asked.text)
+        return [self._result(place, self._page_of[place], values) for place in wanted if place not in places]
+
     def _ordered(self, values: Floats) -> list[int]:
         """The pages with a value, best first."""
         return [int(page) for page in np.argsort(-values, kind="stable") if values[page] > 0]

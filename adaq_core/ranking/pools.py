@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
-from adaq_core.filings.calculate import figure_of, parts_of
+from adaq_core.filings.calculate import parts_of, places_of_figures
 from adaq_core.filings.search import FilingResult, FilingSearch
 from adaq_core.model import Link, Passage, Provenance, QueryAspect, RankedPassage, ScoredPassage, Subquery
 from adaq_core.question.query_templates import template
@@ -108,8 +108,7 @@ class FilingPool:
         self._search = search
         parts = [template(aspect, search.question) for aspect in aspects]
         self._texts = tuple(dict.fromkeys(parts)) if len(parts) > 1 else ()
-        figure = figure_of(search.question, index, parts=parts_of(aspects))
-        self._operands = tuple(dict.fromkeys(each.passage_id for each in figure.operands)) if figure else ()
+        self._operands = places_of_figures(search.question, index, parts_of(aspects))
 
     @cached_property
     def signals(self) -> Signals:
@@ -152,6 +151,7 @@ class FilingPool:
         """The best `k` passages together, in the order of choice, then the next ones to `depth`."""
         count = max(k, depth)
         results = self._search.results(self._texts, most=max(count, DEEP))
+        results += self._search.results_of(self._operands, known=results)
         passages = self._index.fetch([result.place for result in results])
         pairs = list(zip(passages, results, strict=True))
         pairs.sort(key=lambda pair: pair[0].passage_id not in self._operands)

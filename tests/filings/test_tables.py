@@ -306,3 +306,28 @@ def test_quarters_set_side_by_side_have_a_figure_each_and_one_change_has_none() 
         "Q1 2023: $1,155 million; Q2 2023: $1,210 million"
     )
     assert figure("How did Brewster's Kettles net sales change from Q1 2023 to Q2 2023?", index) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Which company had the highest revenue in Q2 2023?", "Lumen Inc.: $2,420 million"),
+        ("Which company had the smallest revenue in Q2 2023?", "Brewster Inc.: $1,300 million"),
+        ("Whose revenue more than doubled in Q2 2023?", "Lumen Inc.: up 120%, from $1,100 million to $2,420 million"),
+        ("Which company's Lamps revenue doubled in Q2 2023?", ""),
+        ("Which company had the highest revenue in Q2 2019?", ""),
+        ("Which company sold lamps in Q2 2023?", ""),
+    ],
+)
+def test_which_company_has_the_most_is_read_from_all_of_them(question: str, said: str) -> None:
+    lumen = ROWS_ON_LINES.replace("Kettles\n", "").replace("1,210 1,100 10%", "2,420 1,100 120%")
+    brewster = ROWS_ON_LINES.replace("Kettles\n", "").replace("1,210 1,100 10%", "1,300 1,250 4%")
+    statement = "Condensed Consolidated Statements of Operations\n"
+    index = PassageIndex.build(
+        [
+            *filing("Brewster", "2023-06-30", statement + brewster),
+            *filing("Lumen", "2023-06-30", statement + lumen),
+        ],
+        name="kettles",
+    )
+    assert figure(question, index) == said
