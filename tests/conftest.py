@@ -53,23 +53,13 @@ _LONG = (
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of a file go to one process, which makes what they share once.
-
-    What asks the embedding model goes with the tests of the evaluation page: one process loads it.
-    """
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(_group(item)))
+    """The longest files first. Each goes to one process (`--dist loadfile`), which makes what its tests share once."""
     items.sort(key=_turn)
 
 
-def _group(item: pytest.Item) -> str:
-    group = str(item.path.relative_to(Path(__file__).parent).with_suffix(""))
-    return "pages/test_evaluation" if item.path.stem == "test_dense" or "[dense]" in item.name else group
-
-
 def _turn(item: pytest.Item) -> int:
-    group = _group(item)
-    return _LONG.index(group) if group in _LONG else len(_LONG)
+    name = str(item.path.relative_to(Path(__file__).parent).with_suffix(""))
+    return _LONG.index(name) if name in _LONG else len(_LONG)
 
 
 def pytest_collection_finish() -> None:
