@@ -162,7 +162,7 @@ class EvidenceSentence:
 _OWN_DOCUMENT = re.compile(
     r"(?:This|These|The present) (?:[a-z]+ ){0,2}?(?:articles?|agreements?|chapters?|documents?|guides?|guidelines?"
     r"|handbooks?|manuals?|memos?|notes?|pages?|papers?|plans?|polic(?:y|ies)|procedures?|reports?|rules|schedules?|sections?"
-    r"|standards?|terms)\b"
+    r"|standards?|terms)\b|(?:This|It) is (?:the )?(?:[a-z]+ ){0,2}?(?:version|edition|revision|draft)\b"
 )
 
 

@@ -647,9 +647,7 @@ def _fact(clause: ParsedClause, *, is_alone: bool) -> QueryAspect:
     if is_alone and len(words) <= _BARE_PHRASE and words[0].lower() not in _BARE and not begins_to_ask(clause.text):
         if several := _KINDS_AT.match(clause.text):
             return about(clause, several["who"], several["topic"])
-        if len(words) > 1 and _has_a_name(clause.text):
-            return topic(clause, clause.text)
-        return replace(typed_aspect("definition", clause.text, clause.span), answer_kind="definition")
+        return topic(clause, clause.text)
     return _plain_fact(clause)
 
 
@@ -658,12 +656,6 @@ _KINDS_AT = linear(
     r"^(?P<topic>[A-Za-z][a-z-]{1,30}(?:\s+[a-z-]{1,30}){0,2}(?<=[a-rt-z])s)\s+(?:at|of|facing|for)\s+"
     r"(?P<who>[A-Z][\w.&’-]{0,30}(?:\s[A-Z][\w.&’-]{0,30}){0,3})$"
 )
-
-
-def _has_a_name(phrase: str) -> bool:
-    """Whether a phrase without a verb names something beside what it says of it: "Boeing debt"."""
-    own = [word for word in phrase.split() if word[:1].isupper()]
-    return 0 < len(own) < len(phrase.split())
 
 
 def _plain_fact(clause: ParsedClause) -> QueryAspect:
