@@ -70,7 +70,7 @@ class Lengths:
     answers: float = 0.5
     sure: float = 2.0
     lists: float = 0.75
-    topic: float = .5
+    topic: float = 0.5
     few: int = 3
 
 

@@ -133,7 +133,7 @@ TOLD: tuple[LanguagePattern[str], ...] = (
                     "Where does the Boeing criminal case stand", "Where does a stand cost least", "analysts' forms"),
     LanguagePattern("all", r"^(?:tell\s+(?:me|us)\s+about|(?:(?:tell|give|show)\s+(?:me|us)\s+)?(?:everything|anything|something|all|more|news|information|details)\s+(?:you\s+(?:know|have)\s+)?(?:about|on|regarding|concerning))\s+(?P<x>.{1,160})$",
                     "Tell me everything about Tesla's robotaxi", "All about", "analysts' forms"),
-    LanguagePattern("summary", r"^(?:summari[sz]e|recap|outline|(?:give|show)\s+(?:me|us)\s+an\s+overview\s+of|(?:(?:give|show)\s+(?:me|us)\s+)?(?:a|an)\s+(?:short\s+|brief\s+|quick\s+)?(?:summary|recap|picture)\s+of)\s+(?!(?:the\s+)?(?:risks?|advantages|disadvantages|differences?)\b)(?P<x>.{1,160})$",
+    LanguagePattern("summary", r"^(?:summari[sz]e|recap|outline|(?:(?:give|show)\s+(?:me|us)\s+)?(?:a|an)\s+(?:short\s+|brief\s+|quick\s+)?(?:summary|recap|picture)\s+of)\s+(?!(?:the\s+)?(?:risks?|advantages|disadvantages|differences?)\b)(?P<x>.{1,160})$",
                     "Summarise Apple's exposure to China", "Summaries of Apple", "analysts' forms"),
     LanguagePattern("known", r"^what\s+(?:do\s+(?:we|you)\s+(?:know|have)|is\s+(?:there|known))\s+(?:about|on|regarding)\s+(?P<x>.{1,160})$",
                     "What do we know about Tesla's robotaxi", "What do we know", "analysts' forms"),

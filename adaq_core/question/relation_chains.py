@@ -647,7 +647,10 @@ def _fact(clause: ParsedClause, *, is_alone: bool) -> QueryAspect:
     if is_alone and len(words) <= _BARE_PHRASE and words[0].lower() not in _BARE and not begins_to_ask(clause.text):
         if several := _KINDS_AT.match(clause.text):
             return about(clause, several["who"], several["topic"])
-        return topic(clause, clause.text)
+        # A name alone asks what it is; what else is said without a verb is a topic.
+        if content(clause.text) and any(word[:1].islower() for word in words):
+            return topic(clause, clause.text)
+        return replace(typed_aspect("definition", clause.text, clause.span), answer_kind="definition")
     return _plain_fact(clause)
 
 

@@ -85,7 +85,7 @@ def test_top_risks_of_a_company_use_the_facet_profile_by_themselves():
         ("What is BERT used for?", ["application"]),
         ("What are the strengths and weaknesses of BM25?", ["evaluation", "evaluation"]),
         ("What causes vanishing gradients?", ["causal"]),
-        ("Give me an overview of reinforcement learning", ["definition"]),
+        ("Give me an overview of reinforcement learning", ["entity"]),
     ],
 )
 def test_each_kind_of_clause_gets_its_type(question, types):
