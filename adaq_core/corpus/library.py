@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
+from typing import TypeVar
 
 from adaq_core.corpus.holdings import DocumentRow, FileRecord, Holdings, IngestReport, Tally
 from adaq_core.corpus.ingest import Progress, StepReporter, Upload, take_paths, take_uploads
@@ -27,6 +28,8 @@ SAMPLE = "sample"
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _SAMPLE_REST = 1.0
 _log = logging.getLogger(__name__)
+
+Loaded = TypeVar("Loaded")
 
 
 class CorpusLibrary:
@@ -75,18 +78,23 @@ class CorpusLibrary:
 
     def documents(self, name: str) -> list[DocumentRow]:
         """The table of its documents, by file."""
-        version = self._version(name)
-        try:
-            return load_table(version)
-        except CorpusError:
-            newer = self._version(name)
-            if newer.folder == version.folder:
-                raise
-            return load_table(newer)
+        return self._of_newest(name, load_table)
 
     def holdings(self, name: str) -> Holdings:
         """The files and documents of a corpus as they are stored."""
-        return load_holdings(self._version(name))
+        return self._of_newest(name, load_holdings)
+
+    def _of_newest(self, name: str, load: Callable[[Version], Loaded]) -> Loaded:
+        """What `load` reads of the version that counts, which a writer may replace meanwhile."""
+        version = self._version(name)
+        while True:
+            try:
+                return load(version)
+            except CorpusError:
+                newer = self._version(name)
+                if newer.folder == version.folder:
+                    raise
+                version = newer
 
     def open(self, name: str) -> PassageIndex:
         """The searchable corpus, memory-mapped; the same object until the corpus changes.

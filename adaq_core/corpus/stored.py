@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from adaq_core.corpus.holdings import DocumentRow, FileRecord, Holdings, IngestReport, Tally
 from adaq_core.corpus.ingest import (
@@ -118,22 +118,22 @@ def publish(
 
 def load_holdings(version: Version) -> Holdings:
     """The files and documents of a version; CorpusError when they are damaged."""
-    _expect_whole(version, "documents.jsonl")
-    files = {record.key: record for record in load_files(version)}
-    return Holdings(files, {document.document_id: document for document in _documents(version.folder)})
+    with _whole(version, "documents.jsonl") as lines:
+        documents = {document.document_id: document for document in _documents(lines)}
+    return Holdings({record.key: record for record in load_files(version)}, documents)
 
 
 def load_files(version: Version) -> list[FileRecord]:
     """The records of the files alone."""
-    _expect_whole(version, "files.json")
-    records = json.loads((version.folder / "files.json").read_text(encoding="utf-8"))
+    with _whole(version, "files.json") as file:
+        records = json.load(file)
     return [FileRecord(**{name: _tuples(value) for name, value in raw.items()}) for raw in records]
 
 
 def load_table(version: Version) -> list[DocumentRow]:
     """The table of documents."""
-    _expect_whole(version, "table.json")
-    rows = json.loads((version.folder / "table.json").read_text(encoding="utf-8"))
+    with _whole(version, "table.json") as file:
+        rows = json.load(file)
     return [DocumentRow(**{**raw, "card": _tuples(raw.get("card", ()))}) for raw in rows]
 
 
@@ -152,16 +152,24 @@ def _read_manifest(folder: Path) -> Version:
     return Version(folder, CorpusCard(**raw["card"]), str(raw["mirrors"]), sums)
 
 
-def _expect_whole(version: Version, file: str) -> None:
-    if damage := version.damage(thorough=True, only=file):
-        raise CorpusError(f"corpus {version.card.name!r} is damaged ({damage}); {_WAY_OUT}")
+@contextmanager
+def _whole(version: Version, file: str) -> Iterator[TextIO]:
+    """A file of a version, open; CorpusError when it is not what was written, or a writer has just swept it away."""
+    try:
+        damage = version.damage(thorough=True, only=file)
+        if not damage:
+            with (version.folder / file).open(encoding="utf-8") as opened:
+                yield opened
+            return
+    except OSError as error:
+        damage = str(error)
+    raise CorpusError(f"corpus {version.card.name!r} is damaged ({damage}); {_WAY_OUT}")
 
 
-def _documents(folder: Path) -> Iterator[Document]:
-    with (folder / "documents.jsonl").open(encoding="utf-8") as lines:
-        for line in lines:
-            raw = json.loads(line)
-            yield Document(**{name: _tuples(value) for name, value in raw.items()})
+def _documents(lines: Iterable[str]) -> Iterator[Document]:
+    for line in lines:
+        raw = json.loads(line)
+        yield Document(**{name: _tuples(value) for name, value in raw.items()})
 
 
 def _write(draft: Path, holdings: Holdings, index: PassageIndex, table: Iterable[DocumentRow], mirrors: str) -> None:

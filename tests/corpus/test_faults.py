@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adaq_core.corpus.library import CorpusLibrary
+from adaq_core.corpus.stored import Version, current_version, load_holdings, load_table
 from adaq_core.errors import CorpusError
 from adaq_core.home import PROJECT
 
@@ -80,6 +82,22 @@ def test_a_reader_is_not_disturbed_by_writers(tmp_path):
         assert [hit.passage.text for hit in CorpusLibrary(tmp_path).open("mine").search("old")] == ["The old text."]
         assert len(CorpusLibrary(tmp_path).documents("mine")) in (1, 51)
     assert len(library.documents("mine")) == 51
+
+
+class Swept(Version):
+    """A version that a writer sweeps away just after its files were found whole."""
+
+    def damage(self, *, thorough: bool = False, only: str = "") -> str:
+        shutil.rmtree(self.folder)
+        return ""
+
+
+@pytest.mark.parametrize("load", [load_table, load_holdings])
+def test_a_version_that_is_swept_away_while_it_is_read_is_named_as_damaged(tmp_path, load):
+    CorpusLibrary(tmp_path).add("mine", uploads=[("old.txt", b"The old text.")])
+    now = current_version(tmp_path / "corpora" / "mine")
+    with pytest.raises(CorpusError, match="'mine' is damaged"):
+        load(Swept(now.folder, now.card, now.mirrors, now.sums))
 
 
 def test_a_full_disk_leaves_the_corpus_as_it_was(tmp_path):
