@@ -27,6 +27,7 @@ _ENOUGH_CUES = 2
 _KIND_OF_IT = 0.16
 _SAID_TO_BE_ONE = 0.25
 _UNTYPICAL = 0.8
+_UNDER_TITLE = 0.1  # what a sentence is worth that leaves the facet's word to the title
 _BY_WORDS, _LONG = ("process", "causal"), 3
 _ASIDE, _MOSTLY = 0.25, 0.5
 # A passage that is titled by the subject itself need not say the facet's words in every other sentence.
@@ -111,6 +112,8 @@ def _facet(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, .
         (float(sum(terms <= s.terms for terms in keywords)) * (named or subject <= s.terms), s)
         for s in read_sentences(passage.text)
     ]
+    if titled and not any(worth for worth, _ in rated):
+        return 1.0, _best((_UNDER_TITLE, sentence) for _, sentence in rated)
     speaking = sum(worth > 0 for worth, _ in rated)
     aside, mostly = (_ASIDE_OF_ITS_OWN, _MOSTLY_OF_ITS_OWN) if named and speaking > 1 else (_ASIDE, _MOSTLY)
     if titled:

@@ -42,6 +42,8 @@ COMPARISONS: tuple[Comparison, ...] = (
                "Compare BM25, dense retrieval and ColBERT", "How does BM25 compare", "aspect-coverage"),
     Comparison("between", rf"^(?:what|how|explain|describe|list|is|are|tell).{{0,40}}?\b(?:differences?|distinctions?|similarities|comparison|contrast)\s+between\s+(?P<items>.{{1,200}}?){_SCOPE}",
                "What is the difference between Self-RAG and CRAG", "What is between Self-RAG and CRAG", "aspect-coverage"),
+    Comparison("different", rf"^what(?:['’]s|\s+is)\s+different\s+(?:about|in|with|between)\s+(?P<items>.{{1,200}}?){_SCOPE}",
+               "What's different about whistleblowing at Corvane and Merrow", "What is a different plan", "analysts' forms"),
     Comparison("noun", rf"^(?:the\s+)?(?:key\s+|main\s+)?(?:differences?|comparison|similarities)\s+(?:between|of)\s+(?P<items>.{{1,200}}?){_SCOPE}",
                "Differences between Self-RAG and CRAG", "Different kinds of RAG", "subqueries"),
     Comparison("differ", rf"{_HOW}(?P<left>.{{1,160}}?)\s+(?:differ(?:ent)?|diverge|distinguished)\s+(?:from|to|than)\s+(?P<right>.{{1,160}}?){_SCOPE}",
@@ -135,6 +137,8 @@ TOLD: tuple[LanguagePattern[str], ...] = (
                     "Tell me everything about Tesla's robotaxi", "All about", "analysts' forms"),
     LanguagePattern("summary", r"^(?:summari[sz]e|recap|outline|(?:(?:give|show)\s+(?:me|us)\s+)?(?:a|an)\s+(?:short\s+|brief\s+|quick\s+)?(?:summary|recap|picture)\s+of)\s+(?!(?:the\s+)?(?:risks?|advantages|disadvantages|differences?)\b)(?P<x>.{1,160})$",
                     "Summarise Apple's exposure to China", "Summaries of Apple", "analysts' forms"),
+    LanguagePattern("rules", r"^what(?:['’]s|\s+is|\s+are)\s+(?:the\s+)?(?:rules?|polic(?:y|ies)|guidelines?|guidance|provisions?)\s+(?:for|on|about|regarding|concerning)\s+(?P<x>.{1,160})$",
+                    "What are the rules for gifts at Corvane", "What rules were broken", "analysts' forms"),
     LanguagePattern("known", r"^what\s+(?:do\s+(?:we|you)\s+(?:know|have)|is\s+(?:there|known))\s+(?:about|on|regarding)\s+(?P<x>.{1,160})$",
                     "What do we know about Tesla's robotaxi", "What do we know", "analysts' forms"),
 )  # fmt: skip

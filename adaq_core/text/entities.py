@@ -19,7 +19,8 @@ _JOINER = r"(?:of|the|de|la|le|les|du|des|del|della|di|da|dos|van|von|der|den|te
 _SPAN = re.compile(rf"\b{_CAPITAL}(?:[ -](?:{_JOINER}[ -]){{0,2}}{_CAPITAL}|[ -]\d+(?:\.\d+)*\b)*")
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{2,120})[\"“”]|(?<!\w)['‘]([^'‘’]{2,120})['’](?!\w)")
 _QUANTITY = re.compile(r"[$€£¥]?\b\d[\d,]*(?:\.\d+)?(?:\s?%|\s(?:percent|million|billion|trillion|thousand)\b)?")
-_LEADING = STOP_WORDS | {"considering", "according", "based", "given"}
+_LEADING = STOP_WORDS | {"considering", "according", "based", "given", "am"}
+_MAY_I = re.compile(r"(?:May|Must|Shall|Might|Am) I\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,8 @@ def _name(text: str, start: int, end: int) -> Name:
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     """Drop question and stop words in front, possessive endings and full stops behind."""
+    if asks := _MAY_I.match(text, start, end):
+        start = asks.end()
     pieces = list(re.finditer(r"\S+", text[start:end]))
     while pieces and fold(pieces[0].group()).strip("'’.") in _LEADING:
         pieces.pop(0)

@@ -85,6 +85,14 @@ def test_a_facet_that_the_question_names_in_a_word_is_covered_by_one_sentence_on
     assert beside is None or beside.score < answering.score
 
 
+def test_a_facet_that_the_title_alone_names_is_covered_by_what_stands_under_it():
+    aspect = QueryAspect("Whistleblowing of Corvane", "facet", keywords=("whistleblowing",), subject="Corvane")
+    under = passage("Corvane: whistleblowing policy", "A report may be made to Eleanor Voss at any time.")
+    beside = passage("Corvane: travel policy", "A journey may be booked by anybody at any time.")
+    assert score(aspect, under) >= 0.5
+    assert score(aspect, beside) < 0.5
+
+
 def test_how_many_there_are_to_choose_from_is_not_asked_of_any():
     def units(question: str) -> set[str]:
         return {unit.term for unit in asked_by(QueryAspect(question, "entity", answer_kind="list")).units}
