@@ -330,7 +330,8 @@ def _statements(sections: Sequence[Section], numbering: Numbering) -> tuple[Stat
     texts: list[str] = []
     for section in sections:
         before: Passage | None = None
-        for sentence in section.sentences:
+        # A bullet on a line of its own is read as a sentence, on which the next may hang; it says nothing.
+        for sentence in (s for s in section.sentences if s.terms):
             n = numbering.number(sentence.passage.passage_id, sentence.start, sentence.end)
             same = next((i for i, text in enumerate(texts) if _is_same(text, sentence.text)), None)
             if same is None:
@@ -348,7 +349,7 @@ def _is_same(one: str, other: str) -> bool:
 
 def told(sentence: EvidenceSentence, before: Passage | None = None) -> str:
     """The sentence as it is quoted: with the title in front, unless it names its subject or stands behind that."""
-    if sentence.hangs or names_its_subject(sentence) or sentence.passage == before:
+    if names_its_subject(sentence) or sentence.passage == before:
         return sentence.text
     return f"{sentence.passage.title}: {sentence.text}"
 
