@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from adaq_core.matching.lexicon import Phrase, apart, opposite, phrases, same_sense, within_compounds
 from adaq_core.model import AnswerKind, QueryAspect
-from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, without_asking
+from adaq_core.question.answer_kinds import AUXILIARIES, without_asking
 from adaq_core.text.entities import names, without_country
 from adaq_core.text.tokens import Sentence, spans, stem, terms_of, tokens, words
 from adaq_core.text.values import MONTHS, dates, stated_by_amounts
@@ -364,8 +364,7 @@ def asked_by(aspect: QueryAspect) -> Asked:
     dated = {term for c in aspect.constraints if c.kind in ("date", "period") for term in tokens(c.text)}
     named = _names(text, dated) or _short_subject(aspect)
     inside = frozenset().union(*named)
-    only_asked = _ASKING | class_asked(text, aspect.answer_kind)
-    wanted = [term for term in tokens(text) if term not in only_asked | dated | inside]
+    wanted = [term for term in tokens(text) if term not in _ASKING | dated | inside]
     units = tuple({unit.term: unit for unit in _units(wanted)}.values())
     if aspect.answer_kind == "list":
         units = _alternatives(text, units)
