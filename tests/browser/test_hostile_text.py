@@ -19,7 +19,7 @@ from tests.browser.serving import calm, executable, serve, watch
 from tests.llm.loopback import OllamaLoopback
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Dialog, Page
+    from playwright.sync_api import Browser, BrowserContext, Dialog, Page
 
 Opened = Callable[[str], "Page"]
 COUNT = "window.__hit = () => { window.top.__hits = (window.top.__hits || 0) + 1 }"
@@ -88,28 +88,30 @@ def each_tab(page: Page, words: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def own_page(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
-    """A page of a browser in which every address is an empty page, and what it asked for."""
+def own_pages(browser: Browser) -> Iterator[BrowserContext]:
+    """Pages of a browser in which every address is an empty page."""
     context = browser.new_context()
     context.add_init_script(COUNT)
     context.route("**/*", lambda route: route.fulfill(body="<title>own</title>", content_type="text/html"))
-    page, asked = context.new_page(), list[str]()
-    page.on("dialog", lambda dialog: dialog.dismiss())
-    page.on("request", lambda made: asked.append(made.url))
-    yield page, asked
+    yield context
     context.close()
 
 
 @pytest.mark.parametrize("number", range(len(PAYLOADS)))
-def test_each_payload_would_be_noticed_were_it_shown_as_markup(own_page: tuple[Page, list[str]], number: int) -> None:
-    """Shown as it stands in a page of its own: what this finds is what the other tests would find."""
-    page, asked = own_page
+def test_each_payload_would_be_noticed_were_it_shown_as_markup(own_pages: BrowserContext, number: int) -> None:
+    """Shown as it stands in a page of its own: what this finds is what the other tests would find.
+
+    A new page each, since one that leads away may still be on its way when the next is opened.
+    """
+    page, asked = own_pages.new_page(), list[str]()
+    page.on("dialog", lambda dialog: dialog.dismiss())
     page.goto("http://own.example/")
-    asked.clear()
+    page.on("request", lambda made: asked.append(made.url))
     page.set_content(f"<p>{PAYLOADS[number]}</p>")
     page.wait_for_timeout(50)
     # What leads away is asked for first: by then there may be no page left to look at.
     noticed = [url for url in asked if "evil.example" in url] or page.evaluate(FAULTS)
+    page.close()
     assert bool(noticed) != PAYLOADS[number].startswith(QUIET)
 
 
