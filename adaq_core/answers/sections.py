@@ -315,9 +315,9 @@ def _lane(
 
 
 def _on_topic(aspect: QueryAspect, rated: list[Candidate], weigh: Weigh) -> list[Candidate]:
-    """Of what may be said of a topic, that which says nearly as much of its name as the best, by itself or its title.
+    """Of what may be said of a topic, that which names as much of it as the best nearly does, by itself or its title.
 
-    All else where it is no topic: of "Boeing debt" what does not speak of debt is only about Boeing.
+    What says nothing of debt is no part of "Boeing debt". For an aspect that is no topic all of it stays.
     """
     if aspect.aspect_type not in _FACTS or aspect.answer_kind != "report":
         return rated

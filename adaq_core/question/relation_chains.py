@@ -73,7 +73,7 @@ _QUALIFIED = linear(
     re.IGNORECASE,
 )
 _OF_NO_KIND = linear(rf"(?:(?:{_GENERIC}|common|typical|usual|known)\b\s*){{1,4}}", re.IGNORECASE)
-_A_BUSINESS = linear(r"(?:['’]s)?\s+(?:business(?:es)?|company|operations)$", re.IGNORECASE)
+_A_BUSINESS = linear(r"(?:['’]s)?\s+(?:business(?:es)?|company|operations|stock|shares)$", re.IGNORECASE)
 _OF_SEVERAL = linear(
     rf"^(?:what|which)\s+(?P<noun>{_RISK})\s+(?:do|did)\s+(?P<who>.{{1,160}}?)\s+(?:face|confront)(?:\s+{_ADJUNCT})?$",
     re.IGNORECASE,
@@ -203,7 +203,7 @@ def risk_subject(clause: ParsedClause) -> str:
         who = re.sub(r"^(?:the\s+)", "", match.group("who").strip())
     else:
         who = ""
-    who = re.sub(r"['’]s\s+(?:business|company|operations|stock|shares)$", "", who)
+    who = _A_BUSINESS.sub("", who)
     who = re.sub(r"^(?:company|firm|corporation)\s+(?=[A-Z])", "", who)
     is_one = len(split_items(who)) == 1 and len(who.split()) <= 6
     return who if is_one and not _ADJUNCT_AHEAD.match(who) else ""

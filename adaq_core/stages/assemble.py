@@ -148,18 +148,14 @@ def _hold(
 
 def _dispensable(chosen: Sequence[RankedPassage], covers: dict[str, dict[str, float]]) -> int | None:
     """The lowest-ranked passage that covers nothing, else the lowest whose aspects others cover too; None without."""
-    places = range(len(chosen) - 1, 0, -1)
-    idle = (place for place in places if not covers.get(chosen[place].passage.passage_id))
-    shared = (place for place in (*places, 0) if _own(place, chosen, covers) <= _others_cover(place, chosen, covers))
-    return next(idle, None) or next(shared, None)
+    own = [set(covers.get(ranked.passage.passage_id, {})) for ranked in chosen]
+    free = [place for place, aspects in enumerate(own) if aspects <= _besides(place, own)]
+    # The best passage stays as long as another may go.
+    return max(free, key=lambda place: (place > 0 and not own[place], place), default=None)
 
 
-def _own(place: int, chosen: Sequence[RankedPassage], covers: dict[str, dict[str, float]]) -> set[str]:
-    return set(covers.get(chosen[place].passage.passage_id, {}))
-
-
-def _others_cover(place: int, chosen: Sequence[RankedPassage], covers: dict[str, dict[str, float]]) -> set[str]:
-    return {aspect for other in range(len(chosen)) if other != place for aspect in _own(other, chosen, covers)}
+def _besides(place: int, own: Sequence[set[str]]) -> set[str]:
+    return {aspect for other, aspects in enumerate(own) if other != place for aspect in aspects}
 
 
 def _numbered(chosen: Sequence[RankedPassage], covers: dict[str, dict[str, float]]) -> tuple[RankedPassage, ...]:
