@@ -261,21 +261,8 @@ def spans_for(wanted: Wanted, sentence: EvidenceSentence) -> tuple[TypedSpan, ..
     return tuple(s for s in spans if wanted.kind not in _NAMED_KINDS or _is_name(s, sentence))
 
 
-_WHICH_CLASS = re.compile(
-    r"(?:[a-z]{1,30} )?(?:which|what) "
-    rf"(?P<asked>(?!(?:{'|'.join(AUXILIARIES)}|kind|type|sort|other|of|ones?|two)\b)[a-z-]+"
-    rf"(?: (?!(?:{'|'.join(AUXILIARIES)})\b)[a-z-]+){{0,2}})"
-    r"|what (?:is|was|are) (?:the )?(?:[\w.'’-]{1,30} ){0,4}?(?P<called>[a-z-]+) (?:called|named)\b",
-    re.IGNORECASE,
-)
 _CLASS_BEHIND = re.compile(r"(?:, (?:an?|the|its|their) [^,;.]{0,60}| (?:[a-z-]+ ){0,2}[a-z-]+)")
 _CLASS_AHEAD = re.compile(r"\b([a-z-]+ )?[a-z-]+ (?:called |named )?$")
-
-
-def class_named(question: str) -> frozenset[str]:
-    """The terms that say what is asked for by name: format in "Which file format does A use?"."""
-    asked = _WHICH_CLASS.match(question)
-    return terms_of(asked["asked"] or asked["called"]) if asked else frozenset()
 
 
 def is_called_one(span: TypedSpan, text: str, of_class: frozenset[str]) -> bool:

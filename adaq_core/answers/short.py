@@ -14,7 +14,6 @@ from adaq_core.answers.choose import (
     TypedSpan,
     Wanted,
     asked_share,
-    class_named,
     is_called_one,
     measured_in,
     reason_in,
@@ -27,7 +26,7 @@ from adaq_core.answers.polarity import Stance, asks_for_a_rule, asks_for_most, h
 from adaq_core.matching.lexicon import forms_of, opposite, same_sense
 from adaq_core.matching.sentences import presented_terms, subject_terms
 from adaq_core.model import AnswerKind
-from adaq_core.question.answer_kinds import AUXILIARIES
+from adaq_core.question.answer_kinds import AUXILIARIES, class_named
 from adaq_core.text.entities import countries_in
 from adaq_core.text.tokens import STOP_WORDS, share, terms_of, uniform, words
 from adaq_core.text.values import BEGINS, ENDS, spans_of_time

@@ -231,3 +231,18 @@ def class_asked(question: str, kind: AnswerKind) -> frozenset[str]:
     """The term that only says what an answer of `kind` is: town in "In which town …?", but no other noun."""
     asked = _CLASS.match(question.strip())
     return terms_of(asked["noun"] or asked["mass"]) & _CLASSES.get(kind, frozenset()) if asked else frozenset()
+
+
+_WHICH_CLASS = re.compile(
+    r"(?:[a-z]{1,30} )?(?:which|what) "
+    rf"(?P<asked>(?!(?:{'|'.join(AUXILIARIES)}|kind|type|sort|other|of|ones?|two)\b)[a-z-]+"
+    rf"(?: (?!(?:{'|'.join(AUXILIARIES)})\b)[a-z-]+){{0,2}})"
+    r"|what (?:is|was|are) (?:the )?(?:[\w.'’-]{1,30} ){0,4}?(?P<called>[a-z-]+) (?:called|named)\b",
+    re.IGNORECASE,
+)
+
+
+def class_named(question: str) -> frozenset[str]:
+    """The terms that say what is asked for by name: format in "Which file format does A use?"."""
+    asked = _WHICH_CLASS.match(question)
+    return terms_of(asked["asked"] or asked["called"]) if asked else frozenset()

@@ -496,15 +496,23 @@ def told(clause: ParsedClause) -> list[QueryAspect]:
     return []
 
 
-_TROUBLES = re.compile(
-    rf"(?P<who>{_A_NAME})['’]s? (?P<topic>(?:[a-z-]{{2,20}} ){{1,2}}(?:risks|threats|challenges|problems|troubles|issues|difficulties))"
+# Several of a kind, of somebody named: "JPMorgan's legal troubles", "labour problems at Amazon".
+_KINDS_OF = (
+    re.compile(
+        rf"(?P<who>{_A_NAME})['’]s? (?P<topic>(?:[a-z-]{{2,20}} ){{1,2}}"
+        r"(?:risks|threats|challenges|problems|troubles|issues|difficulties))"
+    ),
+    re.compile(
+        rf"(?P<topic>[A-Za-z][a-z-]{{1,30}}(?: [a-z-]{{1,30}}){{0,2}}(?<=[a-rt-z])s) (?:at|of|facing|for) (?P<who>{_A_NAME})"
+    ),
 )
 
 
 def topic(clause: ParsedClause, thing: str) -> QueryAspect:
-    """What is said of a thing; the risks of a kind that somebody has are a facet of them."""
-    if troubles := _TROUBLES.fullmatch(thing.strip()):
-        return about(clause, troubles["who"], troubles["topic"])
+    """What is said of a thing; several of a kind that somebody has are a facet of them."""
+    for pattern in _KINDS_OF:
+        if match := pattern.fullmatch(thing.strip()):
+            return about(clause, match["who"], match["topic"])
     name = upper_first(_ARTICLE.sub("", thing.strip()))
     return QueryAspect(name, "entity", 1.0, content(name), clause.span, answer_kind="report")
 

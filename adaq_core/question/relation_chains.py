@@ -645,20 +645,11 @@ def _head_of(text: str) -> str:
 def _fact(clause: ParsedClause, *, is_alone: bool) -> QueryAspect:
     words = clause.text.split()
     if is_alone and len(words) <= _BARE_PHRASE and words[0].lower() not in _BARE and not begins_to_ask(clause.text):
-        if several := _KINDS_AT.match(clause.text):
-            return about(clause, several["who"], several["topic"])
         # A name alone asks what it is; what else is said without a verb is a topic.
         if content(clause.text) and any(word[:1].islower() for word in words):
             return topic(clause, clause.text)
         return replace(typed_aspect("definition", clause.text, clause.span), answer_kind="definition")
     return _plain_fact(clause)
-
-
-# "Labour problems at Amazon": several of a kind, of somebody named.
-_KINDS_AT = linear(
-    r"^(?P<topic>[A-Za-z][a-z-]{1,30}(?:\s+[a-z-]{1,30}){0,2}(?<=[a-rt-z])s)\s+(?:at|of|facing|for)\s+"
-    r"(?P<who>[A-Z][\w.&’-]{0,30}(?:\s[A-Z][\w.&’-]{0,30}){0,3})$"
-)
 
 
 def _plain_fact(clause: ParsedClause) -> QueryAspect:
