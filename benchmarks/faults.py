@@ -21,7 +21,7 @@ from adaq_core.errors import StoreError
 from adaq_core.store.open import log_of
 from adaq_core.store.store import Store
 from adaq_core.store.upkeep import salvage
-from benchmarks.load import clients, served
+from benchmarks.load import clients, indexing, served
 from benchmarks.trials import Trial, python, run_chosen
 
 RECORD = """
@@ -308,6 +308,7 @@ TRIALS: dict[str, Callable[[float], Trial]] = {
     "clocks": clocks,
     "served": served,
     "clients": clients,
+    "indexing": indexing,
     "memory": memory,
 }
 

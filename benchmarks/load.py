@@ -37,8 +37,18 @@ def ask(session):
         question = f"How did {ITEMS} and session {session} change after merger {number}?"
         run = runner.submit(question, corpus="sample", method=METHODS[number % 5])
         runner.wait(run, 60)
+def add():
+    from adaq_core.runs.jobs import CorpusChange, changed_apart
+    texts = (b"x" * 20_000_000, b"revenue of the quarter grew " * 400_000, b"Revenue of the quarter grew.\\n" * 400_000)
+    number = 0
+    while True:
+        change = CorpusChange("add", "own", uploads=((f"{number % 3}.txt", texts[number % 3] + b"%d" % number),))
+        print("added", len(changed_apart(change, lambda *_: None, lambda: False).added), flush=True)
+        number += 1
 for session in range(int(sys.argv[1])):
     threading.Thread(target=ask, args=(session,), daemon=True).start()
+if sys.argv[2] == "adding":
+    threading.Thread(target=add, daemon=True).start()
 app.app.run()
 """
 
@@ -50,6 +60,14 @@ def served(scale: float) -> Trial:
         _look(trial, address, seconds=60 * scale)
         ended = httpx.get(f"{address}/api/runs", params={"status": "finished"}, timeout=60, trust_env=False).json()
     trial.note += f"; {ended['total']} runs ended meanwhile"
+    return trial
+
+
+def indexing(scale: float) -> Trial:
+    """Ask the health and a page of the server while files of 11 to 20 MB go into a corpus, one after the other."""
+    trial = Trial("the server asked while files of 11 to 20 MB go into a corpus (health in 1 s, page in 2 s)")
+    with server(sessions=0, adding=True) as address:
+        _look(trial, address, seconds=120 * scale)
     return trial
 
 
@@ -79,10 +97,10 @@ def clients(scale: float) -> Trial:
 
 
 @contextmanager
-def server(*, sessions: int) -> Iterator[str]:
-    """The address of the app in a process of its own, in which so many sessions ask without a pause."""
+def server(*, sessions: int, adding: bool = False) -> Iterator[str]:
+    """The address of the app in a process of its own; so many sessions ask there, and files go in, without a pause."""
     with tempfile.TemporaryDirectory(prefix="adaq-faults-", ignore_cleanup_errors=True) as home:
-        process = python(SERVE, str(sessions), home=home, merge=True)
+        process = python(SERVE, str(sessions), "adding" if adding else "", home=home, merge=True)
         try:
             address = _told_by(process)
             threading.Thread(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -10,7 +11,7 @@ import streamlit as st
 from adaq_core.corpus.holdings import IngestReport
 from adaq_core.corpus.readers import readers
 from adaq_core.model import CorpusCard
-from adaq_core.runs.jobs import Job, Work
+from adaq_core.runs.jobs import CorpusChange, Job, Work, changed_apart
 from pages._shared.common import backend
 from pages._shared.common.text import literal
 from pages._shared.common.words import count
@@ -107,13 +108,9 @@ def _upload(name: str) -> None:
         disabled=not files,
         key="add_upload",
     ):
-        uploads = [(file.name, file.getvalue()) for file in files]
-        library = backend.library()
-        _begin(
-            name,
-            f"Adding {count(len(uploads), 'file')} to {name}",
-            lambda progress, cancelled: library.add(name, uploads=uploads, progress=progress, cancelled=cancelled),
-        )
+        uploads = tuple((file.name, file.getvalue()) for file in files)
+        change = CorpusChange("add", name, uploads=uploads)
+        _begin(name, f"Adding {count(len(uploads), 'file')} to {name}", partial(changed_apart, change))
 
 
 def _folder(name: str) -> None:
@@ -130,12 +127,8 @@ def _folder(name: str) -> None:
     if path and not path.is_dir():
         st.caption(":orange[:material/warning: There is no folder of this name that ADAQ may read.]")
     if st.button("Add folder", icon=":material/create_new_folder:", disabled=not (path and path.is_dir())) and path:
-        library = backend.library()
-        _begin(
-            name,
-            f"Adding the folder {path.name} to {name}",
-            lambda progress, cancelled: library.add(name, paths=[path], progress=progress, cancelled=cancelled),
-        )
+        change = CorpusChange("add", name, {"paths": [str(path)]})
+        _begin(name, f"Adding the folder {path.name} to {name}", partial(changed_apart, change))
 
 
 def _begin(name: str, title: str, change: Change) -> None:

@@ -11,6 +11,7 @@ from adaq_core.corpus.cards import FIELDS
 from adaq_core.corpus.holdings import DocumentRow
 from adaq_core.model import CorpusCard, Passage, ScoredPassage
 from adaq_core.retrieval.index import DocumentRetriever
+from adaq_core.runs.jobs import CorpusChange, changed_apart
 from pages._shared.common import backend
 from pages._shared.common.meaning import show_meaning, whole_vectors
 from pages._shared.common.text import literal, short, visible
@@ -54,7 +55,8 @@ def _edit(card: CorpusCard, row: DocumentRow) -> None:
         st.caption("Questions that name the company, the form or the period use these.")
     changed = {name: text.strip() for name, text in typed.items() if text.strip() != known.get(name, "")}
     if saved and changed:
-        backend.library().edit_card(card.name, row.document_id, changed)
+        change = CorpusChange("edit_card", card.name, {"document_id": row.document_id, "fields": changed})
+        changed_apart(change, lambda *_: None, lambda: False)
         st.rerun()
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
 from adaq_core.corpus.holdings import DocumentRow, FileProblem
 from adaq_core.errors import AdaqError
 from adaq_core.model import CorpusCard
+from adaq_core.runs.jobs import CorpusChange, changed_apart
 from pages._shared.common import backend
 from pages._shared.common.text import literal, visible
 from pages._shared.common.words import count
@@ -62,12 +64,8 @@ def _confirm_document(card: CorpusCard, row: DocumentRow) -> None:
     st.markdown(f"**{literal(row.title or row.document_id)}** will not be searched any more. Its file is not touched.")
     with st.container(horizontal=True):
         if st.button("Take out", icon=":material/delete:", key="remove_document_yes"):
-            library = backend.library()
-            start_job(
-                card.name,
-                f"Taking out {row.title or row.document_id}",
-                lambda _progress, _cancelled: library.remove_document(card.name, row.document_id),
-            )
+            change = CorpusChange("remove_document", card.name, {"document_id": row.document_id})
+            start_job(card.name, f"Taking out {row.title or row.document_id}", partial(changed_apart, change))
             st.rerun()
         if st.button("Keep it", key="remove_document_no"):
             st.rerun()
