@@ -137,8 +137,8 @@ def torn_log(scale: float) -> Trial:
 
 
 def torn_file(scale: float) -> Trial:
-    """Zero and flip parts of the file of a killed store; it opens, is salvaged, or is refused in words and kept."""
-    trial, refused = Trial("zeroed or flipped bytes in the store's file: never other data"), 0
+    """Cut, zero and flip parts of the file of a killed store; it opens, is salvaged, or is refused in words and kept."""
+    trial, refused = Trial("torn, zeroed or flipped bytes in the store's file: never other data"), 0
     for number, why in enumerate(_torn(round(20 * scale), log=False)):
         refused += "Nothing of the run store" in why
         trial.count(f"tear {number}", held=not why or "Nothing of the run store" in why, why=why)
@@ -160,17 +160,16 @@ def _torn(count: int, *, log: bool) -> Iterator[str]:
         for number in range(count):
             path = Path(folder) / f"{number}" / "runs.duckdb"
             shutil.copytree(whole.parent, path.parent)
-            _tear(log_of(path) if log else path, draw, header=not log)
+            _tear(log_of(path) if log else path, draw, first=0 if log else 3 * 4096)
             yield _opened_or_salvaged(path)
             shutil.rmtree(path.parent)
 
 
-def _tear(victim: Path, draw: random.Random, *, header: bool) -> None:
+def _tear(victim: Path, draw: random.Random, *, first: int) -> None:
     data = bytearray(victim.read_bytes())
-    first = 3 * 4096 if header else 0
     place = draw.randrange(min(first, len(data) - 1), len(data))
     match draw.choice(("cut", "zero", "flip")):
-        case "cut" if not header:
+        case "cut":
             del data[place:]
         case "zero":
             data[place : place + 512] = bytes(len(data[place : place + 512]))

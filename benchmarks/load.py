@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import re
 import subprocess
 import tempfile
@@ -142,7 +143,7 @@ def answered(url: str) -> tuple[float, str]:
             answer.read()
     except urllib.error.HTTPError as error:
         why = f"HTTP {error.code}"
-    except OSError as error:
+    except (OSError, http.client.HTTPException) as error:
         why = f"no answer: {error}"
     return time.monotonic() - began, why
 

@@ -235,6 +235,7 @@ FAULTS = (
 )
 GARBAGE = (*FAULTS, AttributeError, TypeError)
 _SHOWN = 300
+_NAMED = 20  # models that an error names
 
 
 def stopped(model: str, *, raw: str = "") -> ModelError:
@@ -296,7 +297,8 @@ def in_words(error: Exception, *, host: str, model: str = "", raw: str = "") -> 
 
 def missing(model: str, *, host: str, installed: tuple[str, ...]) -> ModelMissing:
     """That `model` is not on the server, and what is."""
-    there = f"it has {', '.join(installed)}" if installed else "it has no model yet"
+    more = f" and {len(installed) - _NAMED:,} more" if len(installed) > _NAMED else ""
+    there = f"it has {', '.join(installed[:_NAMED])}{more}" if installed else "it has no model yet"
     other = ", or name one of those with ADAQ_MODEL" if installed else ""
     return ModelMissing(
         f"Expected the model {model!r} on the Ollama server at {host}, but {there}. Get it with "

@@ -83,7 +83,6 @@ class Store(Recording):
         if busy:
             raise InputError(f"Expected runs that are over, but {', '.join(busy)} still runs. Cancel it first.")
         self.write(lambda connection: self._delete(connection, list(run_ids)))
-        self.set_setting(_TO_ERASE, value=True)
         self.erase_deleted()
 
     def erase_deleted(self) -> bool:
@@ -151,6 +150,8 @@ class Store(Recording):
         connection.execute(f"DELETE FROM runs WHERE {mine}", [run_ids])
         connection.execute(_DELETE_VERDICTS, [run_ids, run_ids])
         connection.execute(_DELETE_ORPHANS, [sorted(candidates)])
+        # In the same transaction: whoever is killed right after it erases the text at the next start.
+        connection.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", [_TO_ERASE, as_json(True)])
         self._writer.forget_passages()
 
 

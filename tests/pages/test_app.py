@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 import threading
 import time
 import tomllib
@@ -70,6 +72,21 @@ def test_two_pages_are_made_at_a_time_and_one_that_waits_holds_up_nobody(monkeyp
     monkeypatch.setattr(backend, "_LONGEST_TURN_SECONDS", 0.3)
     assert made([30.0, 30.0, 0.0]) < 15
     over.set()
+
+
+COLLECTED = """
+import gc
+from pages._shared.common import backend
+for _ in range(60):
+    with backend.turn():
+        pass
+    print(gc.get_freeze_count() > 10_000)
+"""
+
+
+def test_what_is_loaded_when_twenty_pages_were_made_is_exempt_from_collections_once() -> None:
+    done = subprocess.run([sys.executable, "-c", COLLECTED], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False"] * 19 + ["True"] * 41
 
 
 def test_a_look_at_a_page_does_not_end_in_a_full_collection_which_stops_the_whole_process() -> None:

@@ -1,4 +1,6 @@
 import os
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -251,6 +253,30 @@ def test_deleted_text_is_not_in_the_file_and_the_file_shrinks(tmp_path):
     store = Store(path)
     assert [len(store.records(one)) for one in (kept, gone, again)] == [len(records), 0, len(whole_run())]
     store.close()
+
+
+KILLED_WHEN_IT_HAS_DELETED = """
+import os, sys
+from pathlib import Path
+from adaq_core.store.store import Store
+store = Store(Path(sys.argv[1]))
+store.set_setting = store.erase_deleted = lambda *_, **__: os._exit(9)
+store.delete_runs(sys.argv[2:])
+"""
+
+
+def test_who_is_killed_after_a_deletion_erases_the_text_at_the_next_start(tmp_path):
+    path = tmp_path / "runs.duckdb"
+    store = Store(path)
+    gone = record(store, [started(question="Whistleblower Wanda"), RunFinished("all_covered", "done")])
+    kept = record(store, whole_run())
+    store.execute("CHECKPOINT")
+    store.close()
+    assert subprocess.run([sys.executable, "-c", KILLED_WHEN_IT_HAS_DELETED, str(path), gone]).returncode == 9
+    store = Store(path)
+    assert [row.run_id for row in store.runs()] == [kept]
+    store.close()
+    assert [file.name for file in tmp_path.iterdir() if b"Whistleblower" in file.read_bytes()] == []
 
 
 def test_while_a_run_is_recorded_erasing_waits_for_the_close(tmp_path):
