@@ -137,7 +137,7 @@ def torn_log(scale: float) -> Trial:
 
 
 def torn_file(scale: float) -> Trial:
-    """Cut, zero and flip parts of the file of a killed store; it opens, is salvaged, or is refused in words and kept."""
+    """Cut, zero and flip parts of the file of a killed store; it opens, is salvaged, or is refused in words."""
     trial, refused = Trial("torn, zeroed or flipped bytes in the store's file: never other data"), 0
     for number, why in enumerate(_torn(round(20 * scale), log=False)):
         refused += "Nothing of the run store" in why

@@ -35,8 +35,8 @@ SAMPLE_CORPUS = "sample"
 _PAGES_AT_ONCE = 2
 _LONGEST_TURN_SECONDS = 2.0
 _turns = threading.BoundedSemaphore(_PAGES_AT_ONCE)
-# A full collection of memory stops every thread. When pages have loaded what they need, all that is there is exempt from
-# it: it then takes .06 s of processor time at most instead of .19 s, and .12 s instead of .74 s on a busy machine.
+# A full collection of memory stops every thread. Once pages have loaded what they need, all that is there is exempt:
+# one then takes .06 s of processor time at most instead of .19 s, and .12 s instead of .74 s on a busy machine.
 _PAGES_UNTIL_ALL_IS_LOADED = 20
 _pages_made = count(1)
 
