@@ -2,7 +2,8 @@
 
     python -m benchmarks.demo --out docs/pictures --theme dark --theme light
 
-writes demo-THEME.gif (demo-THEME.mp4 too where ffmpeg is installed) and, for each page, PAGE-THEME.png at 1280 by 720.
+writes demo-THEME.gif (demo-THEME.mp4 too where there is ffmpeg: the program, or `pip install imageio-ffmpeg`) and, for
+each page, PAGE-THEME.png at 1280 by 720.
 Nothing is staged: a server of its own over an empty home, the bundled corpus, no model, no network; `?demo=1` lets a
 question start by itself, shows the hops at the pace of a talk and hides Streamlit's menu.
 """
@@ -19,6 +20,7 @@ import time
 from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,13 +34,18 @@ SIZE = (1280, 720)
 FRAME_SECONDS = 0.1  # frames that come sooner than this are one
 COLOURS = 128
 _SLOW = 120_000
-# A pointer to follow, because a film of the page alone has none.
+# A pointer to follow, because a film of the page alone has none. A busy browser leaves frames out, and sends the next
+# when something is painted again: so a dot of one pixel, whose colour nobody sees change, is painted all the time.
 _POINTER = """() => {
   const dot = document.createElement("div")
   dot.style.cssText = "position:fixed;z-index:999999;width:18px;height:18px;border-radius:50%;pointer-events:none;" +
     "background:rgba(96,165,250,.55);border:2px solid #fff;box-shadow:0 0 4px #000;left:-40px;top:-40px;" +
     "transition:left .35s,top .35s"
   document.body.append(dot)
+  const pulse = document.createElement("div")
+  pulse.style.cssText = "position:fixed;z-index:999999;width:1px;height:1px;left:0;bottom:0;pointer-events:none"
+  document.body.append(pulse)
+  setInterval(() => { pulse.style.background = pulse.style.background ? "" : "rgba(128,128,128,.03)" }, 200)
   window.pointTo = (x, y) => { dot.style.left = `${x - 9}px`; dot.style.top = `${y - 9}px` }
 }"""
 
@@ -219,12 +226,22 @@ def write_gif(film: Film, path: Path) -> None:
 
 def write_mp4(gif: Path) -> Path | None:
     """Write the film again as an MP4; None where there is no ffmpeg."""
-    ffmpeg, path = shutil.which("ffmpeg"), gif.with_suffix(".mp4")
+    ffmpeg, path = _ffmpeg(), gif.with_suffix(".mp4")
     if ffmpeg is None:
         return None
     options = ["-movflags", "faststart", "-pix_fmt", "yuv420p", "-vf", "fps=12"]
     subprocess.run([ffmpeg, "-y", "-loglevel", "error", "-i", str(gif), *options, str(path)], check=True)
     return path
+
+
+def _ffmpeg() -> str | None:
+    """Return the program: the one of the system, or that of the package imageio-ffmpeg."""
+    if found := shutil.which("ffmpeg"):
+        return found
+    try:
+        return str(import_module("imageio_ffmpeg").get_ffmpeg_exe())
+    except ImportError:
+        return None
 
 
 def main() -> None:

@@ -67,7 +67,7 @@ def _answer_lines(run: RunView) -> Iterator[str]:
         yield f"**{_text(run.answer.short.text)}**{numbers(run.answer.short.citations)}"
     yield ""
     for statement in run.answer.statements if run.answer else ():
-        doubt = "" if statement.supported else " (no passage carries this sentence)"
+        doubt = "" if statement.supported else " (no passage backs this sentence)"
         yield f"- {_text(IN_TEXT_MARKS.sub('', statement.text))}{numbers(statement.citations)}{doubt}"
     yield ""
 

@@ -341,7 +341,7 @@ def _answer_html(run: RunView) -> Iterator[str]:
         yield f"<p><strong>{escape(run.answer.short.text)}</strong>{numbers(run.answer.short.citations)}</p>"
     yield "<ul>"
     for statement in run.answer.statements:
-        doubt = "" if statement.supported else " <span class='missed'>(no passage carries this sentence)</span>"
+        doubt = "" if statement.supported else " <span class='missed'>(no passage backs this sentence)</span>"
         yield f"<li>{escape(IN_TEXT_MARKS.sub('', statement.text))}{numbers(statement.citations)}{doubt}</li>"
     yield "</ul>"
 

@@ -222,12 +222,12 @@ def _why(run: RunView, outcome: Outcome, *, reason: str) -> str:
             words = _first_line(run.reason or reason or run.error) or "No reason was recorded."
             return f"{words} What came before is kept."
         case "interrupted":
-            return f"{_first_line(reason) or 'The program ended while the run was going on.'} What came before is kept."
+            return f"{_first_line(reason) or 'ADAQ was closed before the run ended.'} What came before is kept."
         case "nothing" if is_unclear(run) and run.answer and not run.answer.statements:
             return "It names nothing that can be searched for."
         case "nothing" if run.answer and not run.answer.statements:
             corpus = f" of the corpus “{visible(run.started.corpus.name)}”" if run.started else ""
-            live = ", and none that the live sources brought," if run.sources else ""
+            live = ", and none from the live sources," if run.sources else ""
             return f"No passage{corpus}{live} speaks to this question."
         case "nothing":
             judged = is_english(run.question)
@@ -344,7 +344,7 @@ def _next(run: RunView, outcome: Outcome) -> str:
             return "Reword the question, or add documents on the Corpus page."
         case "failed" | "interrupted":
             return "Resume it: completed hops are not repeated."
-        case "partly" if run.stop_reason in _SPENT:
+        case "partly" if run.stop_reason in _SPENT and not (run.stop_reason == "max_hops" and _has_own_limit(run)):
             return "A larger budget would let it go on."
         case "partly" | "answered" if run.started and len(run.aspects) > run.started.settings.k:
             sizes = f"{count(len(run.aspects), 'aspect')} share {count(run.started.settings.k, 'passage')}"

@@ -53,6 +53,29 @@ def test_a_folder_of_this_computer_is_added(page: Page, tmp_path: Path) -> None:
     expect(page.get_by_text("bundled, cannot be changed")).to_be_visible()
 
 
+def test_a_card_put_right_is_said_to_be_saved_and_is_there_after_a_reload(page: Page, tmp_path: Path) -> None:
+    report = tmp_path / "Acme 10-Q 2024Q3.txt"
+    report.write_text("Acme Corporation. Quarterly report for the quarter ended September 30, 2024.", encoding="utf-8")
+    page.goto("/corpus?view=Add+documents")
+    page.locator("input[type=file]").set_input_files([report])
+    page.get_by_role("button", name="Add 1 file").click()
+    page.get_by_role("button", name="Dismiss").click(timeout=SLOW)
+    page.goto("/corpus?corpus=my-documents")
+    page.get_by_text("Correct what this file is").click()
+    page.get_by_label("Ticker").fill("ACME")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Saved: Ticker.")).to_be_visible()
+    expect(page.get_by_text("Ticker: ACME")).to_be_visible()
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Nothing was changed.")).to_be_visible()
+    page.goto("/corpus?corpus=my-documents")
+    expect(page.get_by_text("Ticker: ACME")).to_be_visible()
+    page.goto("/corpus?corpus=my-documents&view=Delete")
+    page.get_by_role("button", name="Delete this corpus").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
+    expect(page.get_by_text("bundled, cannot be changed")).to_be_visible()
+
+
 def test_a_search_is_tried_and_a_passage_read(page: Page) -> None:
     page.goto("/corpus?view=Try+a+search")
     query = page.get_by_label("Query")

@@ -70,14 +70,14 @@ def test_a_question_is_answered_from_the_web_and_its_pages_are_kept(page: Page, 
     assert str(link.get_attribute("href")).startswith(f"{server.url}/news/")
     assert violations(page) == []
 
-    page.get_by_role("button", name="Keep in a corpus…").click()
+    page.get_by_role("button", name="Save to a corpus…").click()
     dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_role("button", name="Keep all 2")).to_be_visible()
+    expect(dialog.get_by_role("button", name="Save all 2")).to_be_visible()
     name = dialog.get_by_role("textbox", name="Name of the new corpus")
     if name.count():
         name.fill("vans")
         name.press("Enter")
-    dialog.get_by_role("button", name="Keep all 2").click()
+    dialog.get_by_role("button", name="Save all 2").click()
     expect(dialog.get_by_text("In the corpus “vans” now.", exact=False)).to_be_visible(timeout=SLOW)
     assert violations(page) == []
     dialog.get_by_role("button", name="Open the Corpus page").click()

@@ -167,10 +167,10 @@ def test_replay_fills_hop_by_hop_and_the_detail_goes_with_it(opened: Opener) -> 
     expect_detail(page, "Hop 1 of 4")
     assert page.get_by_role("progressbar", name="Aspects covered").get_attribute("aria-valuetext") == "1 of 4"
     page.keyboard.press("Space")
-    page.get_by_role("button", name="Go on").wait_for()
+    page.get_by_role("button", name="Continue").wait_for()
     url_ends(page, "hop=2")
     page.get_by_role("button", name="2×").click()
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     expect_detail(page, "Hop 4 of 4")
     url_ends(page, "hop=4")
     page.get_by_role("button", name="Replay", exact=True).wait_for()
@@ -260,6 +260,10 @@ def test_axe_finds_nothing_serious(opened: Opener, scheme: str) -> None:
         turn(page, f"/trace_explorer?{query}")
         page.get_by_text(shown).first.wait_for()
         assert (query, violations(page)) == (query, [])
+    turn(page, "/trace_explorer?run=r-whole&hop=4")
+    page.get_by_role("button", name="Export").click()
+    page.get_by_role("button", name="Whole run").wait_for()
+    assert violations(page) == []
 
 
 def press_until(page: Page, key: str, seen: Any) -> None:
@@ -387,7 +391,7 @@ def test_a_run_branches_in_a_drawer_and_the_new_run_leads_back(opened: Opener) -
     page.get_by_role("button", name="Branch from here").click()
     page.get_by_label("What the next hop asks").fill("Tesla recalls of vehicles")
     assert violations(page) == []
-    page.get_by_role("button", name="Go on from hop 1").click()
+    page.get_by_role("button", name="Continue from hop 1").click()
     page.get_by_text("Branched after hop 1: asked").wait_for()
     page.get_by_role("button", name=re.compile("^History: 2")).wait_for()
     assert violations(page) == []

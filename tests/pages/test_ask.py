@@ -259,7 +259,7 @@ def test_words_that_no_aspect_carries_are_said(home: Path) -> None:
     app.session_state["ask_draft"] = app.session_state["ask_draft"].__class__(
         "What is BM25?", app.session_state["ask_draft"].found, app.session_state["ask_draft"].aspects, lost=("quietly",)
     )
-    assert "No aspect carries “quietly”" in shown(app.run())
+    assert "No aspect contains “quietly”" in shown(app.run())
 
 
 def test_a_running_run_shows_its_lanes_what_it_searches_now_and_a_way_to_cancel(home: Path) -> None:
@@ -299,7 +299,7 @@ def test_an_interrupted_run_can_be_gone_on_with(home: Path) -> None:
     run_id = stored(running())
     open_store().end_without_event(run_id, "interrupted", "The process that ran it ended.")
     app = ask(run=run_id)
-    assert app.button(key="ask_resume").label == "Go on from here"
+    assert app.button(key="ask_resume").label == "Continue from here"
 
 
 def test_an_unknown_run_is_named_and_no_error(home: Path) -> None:

@@ -412,7 +412,7 @@ def test_failed_runs_are_listed_with_their_reason_and_can_be_tried_again(home: P
     broken = outcome("adaptive", 11, 0.0, error="ModelError: ![x](http://e.example)", measures={}, complete=None)
     key = written([*a_lot(), broken], Progress("finished", 21, 21, failed=1))
     app = opened(experiment=key, e_view="Failed")
-    assert "1 run of 21 failed. They are in no mean and never count as 0" in shown(app)
+    assert "1 run of 21 failed. They are left out of every mean and never count as 0" in shown(app)
     assert "ModelError: ![x](http://e.example)" in shown(app)
     assert "Try the failed ones again" in [button.label for button in app.button]
     assert "1 failed" in shown(opened())

@@ -157,7 +157,7 @@ def test_documents_of_a_run_are_kept_in_a_new_corpus(home: Path) -> None:
     app = opened("ask.py", run=run_id)
     app = app.button(key="ask_keep").click().run()
     assert not app.exception
-    assert app.button(key="keep_now").label == "Keep all 2"
+    assert app.button(key="keep_now").label == "Save all 2"
     assert app.button(key="keep_now").disabled
     app = app.text_input(key=f"keep_corpus_{run_id}_new").set_value("mine").run()
     app = app.button(key="keep_now").click().run()

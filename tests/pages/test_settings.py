@@ -237,7 +237,7 @@ def test_a_pull_can_be_cancelled(home: Path, ollama: OllamaLoopback) -> None:
     app.button(key="pull_first").click().run()
     app.button(key="pull_cancel").click().run()
     assert "Stopped. The server keeps what has arrived" in shown(app)
-    assert app.button(key="pull_again").label == "Get it again"
+    assert app.button(key="pull_again").label == "Try again"
 
 
 def test_a_pull_that_ended_while_the_settings_were_closed_is_told_and_chosen_when_they_open(
@@ -259,8 +259,8 @@ def test_before_a_run_it_is_said_that_its_model_cannot_be_asked(home: Path, olla
     open_store().set_setting("app_choice", {"model": "mistral"})
     app = AppTest.from_file(MAIN, default_timeout=180)
     app.query_params["q"] = QUESTION
-    until(app.run(), lambda text: "mistral is not on the model server; the settings can get it." in text)
-    assert "mistral finds its own when the run starts" in shown(app)
+    until(app.run(), lambda text: "mistral is not on the model server; download it in the settings." in text)
+    assert "mistral plans its own when the run starts" in shown(app)
     assert app.button(key="ask_start").label == "Start"
 
 

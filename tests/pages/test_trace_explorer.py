@@ -201,7 +201,7 @@ def test_a_run_shows_question_figures_and_why_it_stopped(home: Path) -> None:
     assert "**All 4 aspects are covered.**" in text
     assert "nothing was left to search for." in text
     assert "One more hop would have tried `one more query`" in text
-    assert "No aspect carries these words of the question: 2023" in text
+    assert "No aspect contains these words of the question: 2023" in text
 
 
 def test_the_newest_hop_is_shown_until_one_is_chosen(home: Path) -> None:
@@ -252,10 +252,10 @@ def test_the_decision_tab_says_what_was_chosen_what_was_rejected_and_what_came_o
     text = shown(app)
     assert "Asked `European Commission conditions Acme Borealis` for **Regulatory exposure in Europe" in text
     assert "Considered and rejected: `European Commission conditions Acme Borealis again`" in text
-    assert "**Go on.**" in text
+    assert "**Continue.**" in text
     assert "75% of the aspects covered, 68% by their importance" in text
     scores = table(app)
-    assert [(row["before"], row["after"]) for row in scores] == [(0.86, 0.86)] * 3 + [(0.2, 0.2)]
+    assert [(row["before"], row["after"]) for row in scores] == [("0.86", 0.86)] * 3 + [("0.20", 0.2)]
     assert scores[0]["quote"].startswith("It speaks of date and price")
 
 
@@ -485,7 +485,7 @@ def test_a_form_left_as_it_was_changes_nothing_and_each_field_changes_its_own() 
 def test_what_was_changed_is_said_in_words() -> None:
     turn = Turn(2, ("New",), ("Old",), (("coverage_threshold", 0.5, 0.6),), "a query")
     assert literal(turn_words(turn)) == (
-        "“New” in place of “Old”; an aspect is covered from 0.6 (was 0.5); asked `a query`"
+        "“New” in place of “Old”; an aspect counts as covered from 0.6 (was 0.5); asked `a query`"
     )
     assert literal(turn_words(Turn(1, target="Old"))) == "searched “Old” once more"
 
@@ -497,7 +497,7 @@ def test_a_branch_is_made_in_the_form_and_leads_back_to_its_parent(home: Path) -
     app = explorer(run=parent, hop="1")
     button(app, "Branch from here").click().run()
     next(field for field in app.text_input if field.label == "What the next hop asks").set_value("Tesla recalls")
-    button(app, "Go on from hop 1").click().run()
+    button(app, "Continue from hop 1").click().run()
     [child] = open_store().runs(parent=parent)
     row = runner.wait(child.run_id, timeout=60)
     assert params(app)["run"] == row.run_id

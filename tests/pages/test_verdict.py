@@ -12,7 +12,7 @@ from adaq_core import events as e
 from adaq_core import methods, trace
 from adaq_core.answerability.model import recalibrated
 from adaq_core.datasets.beir import BUNDLED, read_question_set
-from adaq_core.model import AspectScore, Finding
+from adaq_core.model import AspectScore, Finding, Settings
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.store.rows import RunRow, after, new_row
 from pages._shared.ask.live_view import covered_by_line, state_badge
@@ -228,6 +228,13 @@ def test_a_condition_that_nobody_could_check_is_not_called_missing() -> None:
     said = verdict(trace.view([e.Record(n, "", n / 10, event) for n, event in enumerate(events, 1)]))  # type: ignore[arg-type]
     assert (said.missing, said.unchecked) == ("", "“since 2022”.")
     assert any(line.startswith("**Could not be checked:** “since 2022”") for line in verdict_lines(said))
+
+
+def test_a_larger_budget_is_advised_only_where_it_would_let_the_run_go_on() -> None:
+    spent = replace(built_runs.partial(), settings=Settings(max_hops=3))
+    own = built_runs.partial()  # three hops of the ten that the settings allow: the method makes no more
+    said = [verdict(trace.view(built_runs.records(story))) for story in (spent, own)]
+    assert [each.next for each in said] == ["A larger budget would let it go on.", ""]
 
 
 def test_a_run_that_more_hops_would_not_help_says_why() -> None:

@@ -69,7 +69,7 @@ function paintControls(lanes, covered) {
   const state = lanes.timer ? "playing" : lanes.playhead !== null ? "paused" : "idle"
   lanes.play.className = `play ${state}`
   lanes.play.disabled = !data.hops.length
-  setText(lanes.play.querySelector(".word"), { playing: "Pause", paused: "Go on", idle: "Replay" }[state])
+  setText(lanes.play.querySelector(".word"), { playing: "Pause", paused: "Continue", idle: "Replay" }[state])
   for (const button of frame.querySelectorAll(".speed")) {
     button.setAttribute("aria-pressed", String(Number(button.dataset.speed) === lanes.speed))
   }

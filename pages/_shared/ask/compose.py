@@ -133,7 +133,7 @@ def _aspects(draft: Draft) -> None:
     st.markdown(f"**{count(len(draft.aspects), 'aspect')}**{_how_many_core(draft)}")
     st.caption("You can edit these. A core aspect has to be covered; an optional one may stay open.")
     if name := _planner(draft):
-        st.caption(f":material/forum: {literal(name)} finds its own when the run starts. Change these to keep them.")
+        st.caption(f":material/forum: {literal(name)} plans its own when the run starts. Change these to keep them.")
     with st.container(gap=None):
         for number, aspect in enumerate(draft.aspects):
             _aspect(draft, aspect, number)
@@ -235,7 +235,7 @@ def _actions(draft: Draft) -> None:
             "Start at once next time",
             key="ask_at_once",
             persist_state="session",
-            help="Search right after the question, with the planned aspects, and skip this step.",
+            help="Start searching as soon as you ask, with the planned aspects, without this step.",
         )
     if in_demo() and not draft.edited:
         _start_by_itself(draft)
@@ -261,7 +261,7 @@ def _warnings(draft: Draft) -> None:
     if draft.lost:
         words = ", ".join(f"“{literal(word)}”" for word in draft.lost)
         st.warning(
-            f"No aspect carries {words}. Add an aspect if it matters.",
+            f"No aspect contains {words}. Add one if it matters.",
             title="Part of the question is not searched for",
             icon=":material/rule:",
         )

@@ -91,7 +91,7 @@ def opinion(row: RunRow) -> None:
         with st.popover("Note", icon=":material/edit_note:"):
             key = f"ask_note_{row.run_id}"
             st.text_area("Your note on this run", value=row.note, key=key, on_change=_note, args=(row.run_id,))
-            st.caption("Kept with the run when you click outside the field.")
+            st.caption("Saved with the run when you leave the field.")
 
 
 def _rate(run_id: str) -> None:
@@ -129,7 +129,7 @@ def show_done(row: RunRow, run: RunView, records: Sequence[Record]) -> None:
 
 def _resume(row: RunRow, run: RunView) -> None:
     if row.status == "interrupted":
-        resume_button(row, "Go on from here")
+        resume_button(row, "Continue from here")
     elif row.status == "failed":
         hop = next((h.hop for h in reversed(run.hops) if not h.done), None)
         resume_button(row, f"Retry from hop {hop}" if hop else "Retry")

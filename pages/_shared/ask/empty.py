@@ -48,7 +48,7 @@ def show() -> None:
             "Start at once",
             key="ask_at_once",
             persist_state="session",
-            help="Search right after the question, without showing its aspects for editing first.",
+            help="Start searching as soon as you ask, without showing the aspects for editing first.",
         )
     if line := making(backend.library(), card.name):
         st.caption(f":material/hourglass: {line}")
@@ -108,7 +108,7 @@ def _recent() -> None:
             newest.setdefault(row.question, row)
     if not newest:
         return
-    st.markdown("**Asked lately**")
+    st.markdown("**Recent questions**")
     with st.grid(2, min_column_width=420, gap="xxsmall"):
         for row in list(newest.values())[:_RECENT]:
             outcome = row.outcome

@@ -157,5 +157,5 @@ def show_server_state(wanted: NextRun) -> None:
         words = _SERVER_TROUBLE.get(seen.problem, "The model server cannot be used")
         st.caption(f":orange[:material/warning:] {words}: the run would use rules. The settings say what to do.")
     elif lacks and seen.problem != "unlisted":
-        what = "the settings can get it" if seen.provider == "ollama" else "choose another in the settings"
+        what = "download it in the settings" if seen.provider == "ollama" else "choose another in the settings"
         st.caption(f":orange[:material/warning:] {literal(short_name(lacks[0]))} is not on the model server; {what}.")

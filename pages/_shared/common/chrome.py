@@ -88,21 +88,26 @@ _STEADY = "[class*='st-key-live_'], [class*='st-key-lanes_'] {opacity: 1 !import
 # Streamlit's sign that a page is being computed stands clear of what is beside it; its own stop button would end the
 # drawing of a page, not the run, so it is not offered.
 _BUSY = "[data-testid='stStatusWidget'] {margin-left: .75rem} [data-testid='stStatusWidget'] button {display: none}"
+# Buttons of a form have names of their own.
+_PRIMARY = "[data-testid^='stBaseButton-primary']"
+_QUIET = ".stApp [data-testid='stBaseButton-tertiary']"
 _NO_MENU = "[data-testid='stMainMenu'], [data-testid='stStatusWidget'] {visibility: hidden}"
 
 
 def style() -> None:
     """Text on primary buttons, the key beside it included, that can be read: in the dark theme dark on light blue.
 
-    Links have a ring while the keyboard is on them, which Streamlit gives to buttons only.
+    Links have a ring while the keyboard is on them, which Streamlit gives to buttons only. A quiet button keeps the
+    accent while it is pressed or open; Streamlit darkens it, which cannot be read on a dark page.
     """
     dark = st.context.theme.type == "dark"
     colour, ring = ("#0F172A", "#60A5FA") if dark else ("#FFFFFF", "#1D4ED8")
+    pressed = f"{_QUIET}:is(:hover, :active, [aria-expanded=true]) {{color: {ring} !important}}"
     ringed = f".stApp a:focus-visible {{outline: 2px solid {ring} !important; outline-offset: 1px}}"
-    quiet = " ".join((_STEADY, _BUSY, ringed, _NO_MENU if in_demo() else ""))
+    quiet = " ".join((_STEADY, _BUSY, ringed, pressed, _NO_MENU if in_demo() else ""))
     st.html(
-        "<style>[data-testid='stBaseButton-primary']:enabled, [data-testid='stBaseButton-primary']:enabled * "
-        f"{{color: {colour} !important; opacity: 1 !important}} {quiet}</style>"
+        f"<style>{_PRIMARY}:enabled, {_PRIMARY}:enabled * {{color: {colour} !important; opacity: 1 !important}} "
+        f"{quiet}</style>"
     )
 
 

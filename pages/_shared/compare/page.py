@@ -162,7 +162,7 @@ def _curves(columns: Sequence[Column]) -> None:
                 _curve(column, assessed, axis or "hops")
     if len(assessed) < len(columns):
         waiting = listed([column.label for column in columns if column not in assessed])
-        st.caption(f"Nothing to show yet of {waiting}.")
+        st.caption(f"Nothing to show yet for {waiting}.")
 
 
 def _beside(charts: int) -> int:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import Literal
 
 import streamlit as st
 
 from adaq_core.corpus.cards import FIELDS
 from adaq_core.corpus.holdings import DocumentRow
+from adaq_core.errors import AdaqError
 from adaq_core.model import CorpusCard, Passage, ScoredPassage
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.runs.jobs import CorpusChange, changed_apart
@@ -53,11 +55,40 @@ def _edit(card: CorpusCard, row: DocumentRow) -> None:
             typed = {name: st.text_input(_LABELS[name], value=known.get(name, "")) for name in FIELDS}
             saved = st.form_submit_button("Save", icon=":material/save:")
         st.caption("Questions that name the company, the form or the period use these.")
+        _saved(card, row)
+    if not saved:
+        return
     changed = {name: text.strip() for name, text in typed.items() if text.strip() != known.get(name, "")}
-    if saved and changed:
-        change = CorpusChange("edit_card", card.name, {"document_id": row.document_id, "fields": changed})
-        changed_apart(change, lambda *_: None, lambda: False)
-        st.rerun()
+    st.session_state[_SAVED] = (card.name, row.document_id, _save(card, row, changed))
+    st.rerun()
+
+
+def _save(card: CorpusCard, row: DocumentRow, changed: Mapping[str, str]) -> tuple[bool, str]:
+    """Save the fields that were changed; whether it worked, and what is to be said of it."""
+    if not changed:
+        return True, "Nothing was changed."
+    change = CorpusChange("edit_card", card.name, {"document_id": row.document_id, "fields": dict(changed)})
+    with st.spinner("Saving"):
+        try:
+            changed_apart(change, lambda *_: None, lambda: False)
+        except AdaqError as error:
+            return False, f"Not saved. {error}"
+    names = ", ".join(_LABELS[name] for name in changed)
+    return True, f"Saved: {names}. Questions use it from now on."
+
+
+def _saved(card: CorpusCard, row: DocumentRow) -> None:
+    """What became of the last press on Save, until something else is done."""
+    name, document_id, (worked, words) = st.session_state.pop(_SAVED, ("", "", (True, "")))
+    if (name, document_id) != (card.name, row.document_id):
+        return
+    if worked:
+        st.info(literal(words), icon=":material/check:")
+    else:
+        st.error(literal(words), icon=":material/error:")
+
+
+_SAVED = "corpus_card_saved"
 
 
 _MOST_PASSAGES = 40
@@ -77,7 +108,7 @@ def show(card: CorpusCard) -> None:
     result = matching(rows, text or "")
     if not result:
         st.info(
-            "No document matches. Use fewer words." if rows else "This corpus has no documents yet. Add some.",
+            "No document matches. Try fewer words." if rows else "This corpus has no documents yet. Add some.",
             icon=":material/search_off:",
         )
         return
@@ -164,7 +195,7 @@ def show_search(card: CorpusCard) -> None:
         )
     show_meaning(backend.library(), card)
     if not query or not query.strip():
-        st.caption("Type a query to see which passages it brings. No run is made.")
+        st.caption("Type a query to see which passages it finds. No run is started.")
         return
     retriever = _retriever(card, mode or "lexical")
     if retriever.degraded:

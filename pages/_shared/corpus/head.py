@@ -55,17 +55,17 @@ def _delete(name: str) -> None:
 
 def ask_remove_document(card: CorpusCard, row: DocumentRow) -> None:
     """A button that takes one document out, after a question."""
-    if st.button("Take out of the corpus", icon=":material/delete:", key="remove_document", type="tertiary"):
+    if st.button("Remove from the corpus", icon=":material/delete:", key="remove_document", type="tertiary"):
         _confirm_document(card, row)
 
 
-@st.dialog("Take this document out?")
+@st.dialog("Remove this document?")
 def _confirm_document(card: CorpusCard, row: DocumentRow) -> None:
     st.markdown(f"**{literal(row.title or row.document_id)}** will not be searched any more. Its file is not touched.")
     with st.container(horizontal=True):
-        if st.button("Take out", icon=":material/delete:", key="remove_document_yes"):
+        if st.button("Remove", icon=":material/delete:", key="remove_document_yes"):
             change = CorpusChange("remove_document", card.name, {"document_id": row.document_id})
-            start_job(card.name, f"Taking out {row.title or row.document_id}", partial(changed_apart, change))
+            start_job(card.name, f"Removing {row.title or row.document_id}", partial(changed_apart, change))
             st.rerun()
         if st.button("Keep it", key="remove_document_no"):
             st.rerun()
@@ -167,7 +167,7 @@ def ended_title(job: CorpusJob) -> str:
         return f"{job.title}: failed"
     if job.result is not None and job.result.cancelled:
         return f"{job.title}: cancelled"
-    return job.title.replace("Adding ", "Added ", 1).replace("Taking out ", "Took out ", 1)
+    return job.title.replace("Adding ", "Added ", 1).replace("Removing ", "Removed ", 1)
 
 
 def _ask(corpus: str) -> None:

@@ -22,7 +22,7 @@ STATES: dict[State, tuple[str, Literal["blue", "gray", "orange", "red"]]] = {
     "finished": ("finished", "gray"),
     "cancelled": ("stopped", "orange"),
     "failed": ("failed", "red"),
-    "interrupted": ("broken off", "orange"),
+    "interrupted": ("interrupted", "orange"),
 }
 PHASES = {
     "indexing": "Preparing the index of the corpus and the workers",

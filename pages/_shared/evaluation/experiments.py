@@ -159,7 +159,7 @@ def _add() -> None:
         st.button("Show them here", disabled=not holds, on_click=_added, args=(path,), key="e_add_folder")
         for each in outside():
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.caption(literal(str(each)) + ("" if each.is_dir() else " (not there any more)"), width="stretch")
+                st.caption(literal(str(each)) + ("" if each.is_dir() else " (no longer there)"), width="stretch")
                 st.button("Remove from the list", key=f"e_forget_{each}", on_click=forget_outside, args=(each,))
 
 

@@ -42,7 +42,7 @@ def show_make_set() -> None:
         )
         name = st.text_input("Name", value="my runs", key="n_set_name")
         corpus = st.selectbox("Runs on the corpus", corpora, key="n_set_corpus")
-        st.button("Make it", icon=":material/add:", key="n_make_set", on_click=_make, args=(name.strip(), corpus))
+        st.button("Make the set", icon=":material/add:", key="n_make_set", on_click=_make, args=(name.strip(), corpus))
         made: MadeSet | None = st.session_state.get(_MADE)
         if made is not None:
             judged = f"{made.judged:,} with a judgment"

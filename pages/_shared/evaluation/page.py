@@ -79,7 +79,7 @@ def _show(summary: Summary) -> None:
     if result.outcomes:
         _body(summary, result)
     elif summary.state in AT_WORK:
-        st.caption("The numbers appear here with the first finished runs.")
+        st.caption("The numbers appear here once the first runs have finished.")
     st.session_state[_DRAWN] = (time.monotonic(), drawn, time.monotonic() - begun)
 
 
@@ -148,7 +148,7 @@ def _stale(folder: Path) -> bool:
 def how_far(progress: Progress | None) -> str:
     """How far an experiment came that is over without being finished, and what one can do."""
     if progress is None:
-        return "Nothing is done yet. Resuming begins."
+        return "Nothing is done yet. Resume to begin."
     if progress.done == progress.total:
         return f"All {count(progress.total, 'run')} are done; what remains is to write the results. Resuming does that."
     done = f"{progress.done:,} of {count(progress.total, 'run')} are done"
@@ -164,8 +164,8 @@ def _ended(summary: Summary, experiment: Experiment) -> None:
         return
     if summary.state == "finished":
         st.warning(
-            f"{count(failed, 'run')} of {len(experiment.outcomes):,} failed. They are in no mean and never count as 0; "
-            "the view Failed lists them.",
+            f"{count(failed, 'run')} of {len(experiment.outcomes):,} failed. They are left out of every mean and never "
+            "count as 0; the view Failed lists them.",
             icon=":material/error:",
         )
     else:

@@ -126,7 +126,7 @@ def show_slices(summary: Summary, experiment: Experiment) -> None:
         copying(summary, slices_table(cut, measure), key="slices")
     show_board(slices_board(cut, measure, places=places(labels)), key="e_slices", on_pick=choose)
     if by == "aspects":
-        st.caption("Aspects are the system's own plan: a method stands where its own plan of the question puts it.")
+        st.caption("Aspects are the system's own plan: each method is grouped by its own plan of the question.")
     if len(labels) < 2:
         return
     st.markdown(f"**Better, same, worse: {measure_label(measure)}**")

@@ -31,7 +31,7 @@ def keep_button(row: RunRow, *, key: str) -> None:
     """A button that opens the dialog, and the dialog while it is open; nothing when nothing was fetched."""
     if not FetchedDocuments(backend.store(), row.run_id).count():
         return
-    st.button("Keep in a corpus…", icon=":material/library_add:", key=key, on_click=_open, args=(row.run_id,))
+    st.button("Save to a corpus…", icon=":material/library_add:", key=key, on_click=_open, args=(row.run_id,))
     if st.session_state.get(_OPEN) == row.run_id:
         show_dialog(lambda: _keep(row), close=_close)
 
@@ -44,14 +44,14 @@ def _close() -> None:
     st.session_state.pop(_OPEN, None)
 
 
-@st.dialog("Keep in a corpus", width="large", icon=":material/library_add:", on_dismiss=_close)
+@st.dialog("Save to a corpus", width="large", icon=":material/library_add:", on_dismiss=_close)
 def _keep(row: RunRow) -> None:
     """Choose documents and a corpus of one's own."""
     rows = FetchedDocuments(backend.store(), row.run_id).rows()
-    st.caption("In a corpus they can be searched without the network, by every run. Choose some, or keep them all.")
+    st.caption("In a corpus they can be searched without the network, by every run. Choose some, or save them all.")
     chosen = _chosen(rows, key=f"keep_rows_{row.run_id}")
     corpus = _corpus(key=f"keep_corpus_{row.run_id}")
-    many = f"Keep {count(len(chosen), 'document')}" if len(chosen) < len(rows) else f"Keep all {len(rows)}"
+    many = f"Save {count(len(chosen), 'document')}" if len(chosen) < len(rows) else f"Save all {len(rows)}"
     if st.button(many, type="primary", icon=":material/library_add:", disabled=not corpus.strip(), key="keep_now"):
         _put(row.run_id, corpus.strip(), [one.document_id for one in chosen])
 

@@ -171,8 +171,8 @@ def _stages(choice: Choice) -> None:
         on_change=_choose_stages,
         args=(key,),
         wrap=True,
-        help="What is not chosen follows rules. Looking at the answer again marks sentences that do not follow from "
-        "what they cite; it takes one more call.",
+        help="Steps that are not chosen follow rules. Looking at the answer again marks sentences that do not follow "
+        "from what they cite; it takes one more call.",
     )
     if len(choice.off) == len(STAGES):
         st.caption(":orange[:material/warning:] The model has nothing to do; every step follows rules.")
@@ -194,11 +194,11 @@ def _getting(settings: ModelSettings, seen: Look | None, choice: Choice) -> None
     wanted = [name for name in (choice.model, choice.writer) if name and seen.model(name) is None]
     if wanted:
         st.caption(
-            f":orange[:material/warning:] {literal(wanted[0])} is not on this server. Get it, or choose another."
+            f":orange[:material/warning:] {literal(wanted[0])} is not on this server. Download it, or choose another."
         )
         model_pull.show_offer(settings, name=wanted[0], key="missing")
     elif seen.problem == "empty" and job is None:
         model_pull.show_offer(settings, name=DEFAULT_MODEL, key="first")
     elif seen.models:
-        with st.expander("Get another model", icon=":material/download:"):
+        with st.expander("Download another model", icon=":material/download:"):
             model_pull.show_offer(settings, name="", key="another")

@@ -169,7 +169,7 @@ def show_job(job: PullJob, settings: ModelSettings) -> None:
     else:
         st.info(f"{literal(job.model)} is on the server now.", icon=":material/download_done:")
         return
-    st.button("Get it again", icon=":material/download:", key="pull_again", on_click=begin, args=(job.model, settings))
+    st.button("Try again", icon=":material/download:", key="pull_again", on_click=begin, args=(job.model, settings))
 
 
 def take_over(settings: ModelSettings) -> None:
@@ -187,7 +187,7 @@ def show_offer(settings: ModelSettings, *, name: str, key: str) -> None:
     """A field with the name of a model to get, and the button."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         typed = st.text_input(
-            "Model to get",
+            "Model to download",
             value=name,
             key=f"pull_name_{key}",
             max_chars=LONGEST_NAME,
@@ -195,7 +195,7 @@ def show_offer(settings: ModelSettings, *, name: str, key: str) -> None:
             help="A name from the library at ollama.com, such as llama3.2 (2 GB) or qwen3:8b (5 GB).",
         )
         st.button(
-            "Get it",
+            "Download",
             icon=":material/download:",
             key=f"pull_{key}",
             on_click=_begin_typed,

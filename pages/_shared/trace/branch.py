@@ -22,10 +22,10 @@ from pages._shared.trace.selection import open_run
 _SHOWN = 20
 _FORM = "branch_"
 _THRESHOLDS = {
-    "coverage_threshold": "an aspect is covered from",
+    "coverage_threshold": "an aspect counts as covered from",
     "weighted_threshold": "stops from a weighted coverage of",
-    "max_hops": "most hops",
-    "min_hops": "fewest hops",
+    "max_hops": "hop limit",
+    "min_hops": "minimum number of hops",
 }
 
 
@@ -62,12 +62,12 @@ def branch_button(stored: StoredRun, hop: HopView) -> None:
     row = stored.row
     if row.method != "adaptive" or row.imported or not row.over or not hop.done:
         return
-    label, icon, meaning = "Branch from here", ":material/alt_route:", "Go on from the end of this hop in a new run"
+    label, icon, meaning = "Branch from here", ":material/alt_route:", "Continue from the end of this hop in a new run"
     if st.button(label, icon=icon, type="tertiary", key="trace_branch", help=meaning):
         _dialog(stored, hop)
 
 
-@st.dialog("Go on another way", width="medium", position="right", icon=":material/alt_route:")
+@st.dialog("Continue another way", width="medium", position="right", icon=":material/alt_route:")
 def _dialog(stored: StoredRun, hop: HopView) -> None:
     run, number = stored.run, hop.hop
     kept = "Hop 1 stays as it is" if number == 1 else f"Hops 1 to {number} stay as they are"
@@ -75,15 +75,16 @@ def _dialog(stored: StoredRun, hop: HopView) -> None:
     old = run.settings[-1][1] if run.settings else Settings()
     names = [aspect.aspect for aspect in run.aspects]
     with st.form("trace_branch_form", border=False):
-        st.text_area("Aspects, one a line: reword, add or take away", "\n".join(names), height=180, key=f"{_FORM}lines")
-        empty = "Empty: the run chooses the words"
+        st.text_area("Aspects, one per line: reword, add or remove", "\n".join(names), height=180, key=f"{_FORM}lines")
+        empty = "Leave empty: the run chooses the words"
         st.text_input("What the next hop asks", placeholder=empty, max_chars=300, key=f"{_FORM}query")
         chosen = "The run chooses the aspect"
-        st.selectbox("It goes after", names, index=None, placeholder=chosen, key=f"{_FORM}target")
+        st.selectbox("The aspect it goes after", names, index=None, placeholder=chosen, key=f"{_FORM}target")
         left, right = st.columns(2)
-        left.number_input("An aspect is covered from", 0.05, 1.0, old.coverage_threshold, 0.05, key=f"{_FORM}threshold")
-        right.number_input("Most hops", 1, 100, max(old.max_hops, number), 1, key=f"{_FORM}most")
-        label, icon = f"Go on from hop {number}", ":material/alt_route:"
+        counts = "An aspect counts as covered from"
+        left.number_input(counts, 0.05, 1.0, old.coverage_threshold, 0.05, key=f"{_FORM}threshold")
+        right.number_input("Hop limit", 1, 100, max(old.max_hops, number), 1, key=f"{_FORM}most")
+        label, icon = f"Continue from hop {number}", ":material/alt_route:"
         started = st.form_submit_button(label, type="primary", icon=icon, on_click=_start, args=(stored, number))
     if started:
         st.rerun()
@@ -124,7 +125,7 @@ def show_parent(row: RunRow, run: RunView) -> None:
     if not row.parent_id:
         return
     turn = run.turns[-1] if run.turns else None
-    words = f"Branched after hop {turn.hop}: {turn_words(turn)}" if turn else "Made again, and gone on with"
+    words = f"Branched after hop {turn.hop}: {turn_words(turn)}" if turn else "Repeated and continued"
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_parent"):
         st.markdown(f":small[:material/alt_route: {words}]", width="content")
         if backend.row(row.parent_id) is None:

@@ -46,7 +46,7 @@ def notes_popover(row: RunRow) -> None:
         )
         key = f"trace_note_{row.run_id}"
         st.text_area("Note", value=row.note, key=key, on_change=_note, args=(row.run_id,), height=120)
-        st.caption("Kept with the run as soon as you leave a field.")
+        st.caption("Saved with the run as soon as you leave a field.")
         for remark in remarks:
             st.markdown(f":small[{remark_words(remark)}]")
 
@@ -177,12 +177,12 @@ def _notes(run: RunView) -> None:
     """What else there is to know of the run, behind one word."""
     notes = [*(run.planned.notes if run.planned else ())]
     if run.planned and run.planned.lost:
-        notes.append(f"No aspect carries these words of the question: {', '.join(run.planned.lost)}")
+        notes.append(f"No aspect contains these words of the question: {', '.join(run.planned.lost)}")
     notes += [_fell_back(fell) for fell in run.fell_back]
     notes += [notice_words(notice) for notice in run.noticed]
     if run.learned is not None:
         earlier = count(run.learned.runs, "earlier run")
-        notes.append(f"Wordings were chosen by what they gained in {earlier} on this corpus")
+        notes.append(f"Queries were worded by what gained coverage in {earlier} on this corpus")
     if notes:
         icon = ":material/rule:" if run.fell_back else ":material/info:"
         with st.popover(count(len(notes), "note"), type="tertiary", icon=icon):

@@ -71,7 +71,7 @@ def _hop(run: RunView, hop: HopView, *, key: str) -> None:
         if change.dropped:
             st.caption(f"Dropped: {literal(title_of(run, change.dropped))}")
     if hop.decision:
-        word = stop_title(hop.decision.stop_reason) if hop.decision.stop else "Go on"
+        word = stop_title(hop.decision.stop_reason) if hop.decision.stop else "Continue"
         st.markdown(f"**{word}.** {literal(hop.decision.reason)}")
 
 

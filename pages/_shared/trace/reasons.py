@@ -49,7 +49,7 @@ def _after(hop: HopView) -> None:
     if decision is None:
         st.caption("Not decided: the hop has not come to its end.")
         return
-    word = f"**{stop_title(decision.stop_reason)}.**" if decision.stop else "**Go on.**"
+    word = f"**{stop_title(decision.stop_reason)}.**" if decision.stop else "**Continue.**"
     st.markdown(f"{word} {literal(decision.reason)}")
     if decision.next_aspect:
         lead = "One more hop would go after" if decision.stop else "Next"
@@ -80,7 +80,7 @@ def _scores(run: RunView, hop: HopView) -> None:
         alt="Coverage of each aspect before and after the hop, and the quote that earned it",
         column_config={
             "aspect": st.column_config.TextColumn("Aspect", width=230),
-            "before": st.column_config.NumberColumn("Before", format="%.2f", width=70),
+            "before": st.column_config.TextColumn("Before", width=70, alignment="right"),
             "after": st.column_config.ProgressColumn("After", format="%.2f", min_value=0.0, max_value=1.0, width=120),
             "state": st.column_config.TextColumn("", width=110),
             "parts": st.column_config.TextColumn("Parts of the score", width=210),
@@ -93,7 +93,7 @@ def _score_row(run: RunView, hop: HopView, score: AspectScore, before: AspectSco
     proof = run.proof(score.aspect, upto=hop.hop)
     return {
         "aspect": visible(score.aspect),
-        "before": before.score if before else None,
+        "before": f"{before.score:.2f}" if before else "–",
         "after": score.score,
         "state": "newly covered" if score.aspect in hop.newly_covered else "",
         "parts": ", ".join(f"{name} {value:.2f}" for name, value in (proof.score if proof else score).parts),
@@ -107,7 +107,7 @@ def show_stop_here(run: RunView, number: int) -> None:
     if at is None or not run.hops:
         return
     if not at.hops_saved:
-        st.caption("The last hop: what the run has is what it would have had.")
+        st.caption("This is the last hop: the run did stop here.")
     else:
         saved = f"{count(at.hops_saved, 'hop')} and {count(at.passages_saved, 'read passage')}"
         st.markdown(f"Had it stopped after hop {number}, it would have saved **{saved}**.")

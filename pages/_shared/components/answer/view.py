@@ -191,7 +191,7 @@ _WORDS = {
     "covered": "covered in hop",
     "other": "Also found",
     "step": "Worked out from",
-    "unsupported": "no passage carries this sentence",
+    "unsupported": "no passage backs this sentence",
     "doubted": "the model, asked again, doubts that its passages say this",
     "sources": "Sources",
 }

@@ -10,13 +10,13 @@ from pages._shared.components.component_files import component
 _KEYS = component("keys")
 _ASKED = "keys_asked"
 LIST = {
-    "Everywhere": {"/": "go to the search or the question", "?": "this list"},
+    "Everywhere": {"/": "jump to the search or the question box", "?": "this list"},
     "Ask": {"Ctrl + Enter": "start with the aspects as they are"},
     "A run in the Trace explorer": {
-        "← →": "the hop before, the hop after; Home and End: the first, the last",
+        "← →": "previous or next hop; Home and End: first and last",
         "↑ ↓": "from aspect to aspect",
         "Space": "replay, pause; Escape ends it",
-        "j k": "the next run, the one before",
+        "j k": "next or previous run",
         "c": "compare this run with other methods",
     },
 }

@@ -98,7 +98,7 @@ def passage_body(
     quotes, others = _sound(spans), _sound(faint)
     marked_text(passage.text, quotes=quotes, faint=others, words=words, key=f"passage_text_{passage.passage_id}")
     if quotes:
-        also = "; underlined: what else of it the run quoted" if others else ""
+        also = "; underlined: other words of it that the run quoted" if others else ""
         st.caption(f"Highlighted: the words that the run quoted{also}.")
     if passage.url:
         st.caption("Address given by the document")

@@ -128,7 +128,7 @@ def _card(run: RunView, hop: HopView, ranked: RankedPassage) -> CardValue:
 
 
 def _replaced(run: RunView, dropped: str) -> str:
-    return f"In place of “{title_of(run, dropped)}”" if dropped else "There was room for it"
+    return f"In place of “{title_of(run, dropped)}”" if dropped else "There was still room for it"
 
 
 _CARDS = component("passage_cards")
