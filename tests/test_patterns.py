@@ -154,21 +154,23 @@ class TooLongError(Exception):
     """A search ran into its limit."""
 
 
-def seconds(pattern: re.Pattern, text: str) -> float:
+def seconds(pattern: re.Pattern, text: str, *, at_most: float = SECONDS * 2) -> float:
+    """How many seconds of the processor a search of the text takes; broken off, it has taken `at_most`."""
+
     def stop(*_):
         raise TooLongError
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, SECONDS * 2)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, at_most)
     started = time.process_time()
     try:
         for _ in pattern.finditer(text):
             pass
     except TooLongError:
-        return SECONDS * 2
+        return at_most
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
     return time.process_time() - started
 
 
@@ -178,10 +180,18 @@ def is_slow(pattern: re.Pattern, pump: Pump) -> bool:
     A tenth of the repeats nearly always says so. Were the work the cube of the length, all of them would take a
     thousand times as long; where they are not so quick, twice as many take twice as long and not four times.
     """
-    tenth = seconds(pattern, pump.text(REPEATS // 10))
+    tenth = _tenth(pattern, pump)
+    if tenth >= SECONDS / 10:
+        return True
     if tenth <= SECONDS / 1000 or (tenth <= SECONDS / 100 and _grows_evenly(pattern, pump, tenth)):
         return False
     return seconds(pattern, pump.text(REPEATS)) >= SECONDS
+
+
+def _tenth(pattern: re.Pattern, pump: Pump) -> float:
+    """The time for a tenth of the repeats: where it is a tenth of what all of them may take, it is taken again."""
+    once = seconds(pattern, pump.text(REPEATS // 10), at_most=SECONDS / 10)
+    return once if once < SECONDS / 10 else seconds(pattern, pump.text(REPEATS // 10), at_most=SECONDS / 10)
 
 
 def _grows_evenly(pattern: re.Pattern, pump: Pump, tenth: float) -> bool:

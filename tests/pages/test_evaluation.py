@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
@@ -371,9 +370,8 @@ def test_while_it_goes_on_the_numbers_rest_on_questions_that_every_method_is_thr
     assert same_questions(a_lot()[:5]) == tuple(a_lot()[:4])
 
 
-def test_it_is_stopped_from_the_page_and_taken_up_again_where_it_was(home: Path, vectors: Path) -> None:
-    shutil.copytree(vectors, home / "vectors")
-    begun = start(Request("general", methods=("adaptive",), limit=30), store=open_store(), workers=1)
+def test_it_is_stopped_from_the_page_and_taken_up_again_where_it_was(home: Path) -> None:
+    begun = start(Request("general", methods=("adaptive",), limit=30, dense=False), store=open_store(), workers=1)
     key = begun.folder.name
     wait_for(lambda: key in {folder.name for folder in experiments()})
     app = opened(experiment=key)
