@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 from adaq_core.errors import ModelError
 from adaq_core.text.passages import sentences
@@ -51,17 +52,19 @@ def speaks_to_a_model(text: str) -> bool:
     return _SPEAKS_TO_A_MODEL.search(plain) is not None
 
 
-def orders_in(text: str) -> list[tuple[int, int]]:
+# A run reads a passage again for each aspect, and the next run reads it again; looking takes two milliseconds.
+@lru_cache(maxsize=2048)
+def orders_in(text: str) -> tuple[tuple[int, int], ...]:
     """Where the sentences stand that speak to a model, each with the one behind it, which often goes on."""
     if not speaks_to_a_model(text):
-        return []
+        return ()
     result, before = [], False
     for start, end in sentences(text):
         speaks = speaks_to_a_model(text[start:end])
         if speaks or before:
             result.append((start, end))
         before = speaks
-    return result or [(0, len(text))]
+    return tuple(result) or ((0, len(text)),)
 
 
 def without_orders(text: str) -> tuple[str, int]:

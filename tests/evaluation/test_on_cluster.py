@@ -19,10 +19,18 @@ from adaq_core.model import Budget
 from adaq_core.store.store import Store
 
 
+@pytest.fixture(scope="module")
+def workers():
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50) as both:
+        yield both
+
+
 @pytest.fixture
-def cluster():
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50) as workers:
-        yield workers
+def cluster(workers):
+    """Two workers: one that was killed has been replaced."""
+    with Client(workers.scheduler_address, set_as_default=False) as client:
+        client.wait_for_workers(2, timeout=60)
+    return workers
 
 
 @pytest.fixture

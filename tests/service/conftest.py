@@ -70,11 +70,18 @@ Serve = Callable[..., tuple[httpx.Client, Runner]]
 @pytest.fixture
 def serve(small_library: CorpusLibrary, tmp_path: Path) -> Iterator[Serve]:
     """Start a service: a client for it, and its runner."""
+    with services(small_library, tmp_path) as start:
+        yield start
+
+
+@contextmanager
+def services(library: CorpusLibrary, folder: Path) -> Iterator[Serve]:
+    """Start services with their stores in `folder`; they end together."""
     ends: list[Callable[[], object]] = []
 
     def start(*, limits: Limits | None = None, key: str = "", hosts: tuple[str, ...] = (), workers: int = 2) -> Any:
-        store = Store(tmp_path / f"runs-{len(ends)}.duckdb")
-        runner = Runner(store, small_library, workers=workers)
+        store = Store(folder / f"runs-{len(ends)}.duckdb")
+        runner = Runner(store, library, workers=workers)
         access = Access(hosts=LOOPBACK | frozenset(hosts), key=key)
         serving = served(build(runner=lambda: runner, access=access, limits=limits))
         # Reading the certificates of the world takes as long as a test, and nothing here asks for one.

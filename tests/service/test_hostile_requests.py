@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.service.conftest import services
 from tests.service.test_research import QUESTION, is_problem
 
 JSON = {"Content-Type": "application/json"}
@@ -37,6 +38,26 @@ UNREADABLE = ("deep lists", "deep objects", "not UTF-8", "a huge number")
 IDS = ["..", "../../etc/passwd", "%2e%2e%2fruns.duckdb", "r-%00", "r-aaaa%0d%0aX: y", "r-" + "a" * 9_000, "' OR 1=1 --"]
 
 
+@pytest.fixture(scope="module")
+def served(small_library, tmp_path_factory):
+    """One service for all of these requests: what one of them broke, the next would find broken."""
+    with services(small_library, tmp_path_factory.mktemp("hostile")) as start:
+        yield start()
+
+
+@pytest.fixture
+def client(served):
+    return served[0]
+
+
+@pytest.fixture(scope="module")
+def finished(served):
+    """The id of a run that is over."""
+    run_id = served[1].submit("What is tea?", corpus="sample", method="bm25")
+    served[1].wait(run_id, 120)
+    return run_id
+
+
 @pytest.mark.parametrize("name", BODIES)
 def test_a_hostile_body_is_refused_in_words(client, name):
     answer = client.post("/research", content=BODIES[name], headers=JSON)
@@ -61,11 +82,8 @@ def test_an_id_leads_nowhere_else(client, run_id, where):
 
 
 @pytest.mark.parametrize("last", ["-1", "x", "9" * 400, "1e9", b"\xb2", b"\xff\x00".strip(b"\x00")])
-def test_a_last_event_id_that_is_no_number_is_refused(serve, last):
-    client, runner = serve()
-    run_id = runner.submit("What is tea?", corpus="sample", method="bm25")
-    runner.wait(run_id, 120)
-    answer = client.get(f"/trace/{run_id}/events", headers={"Last-Event-ID": last})
+def test_a_last_event_id_that_is_no_number_is_refused(client, finished, last):
+    answer = client.get(f"/trace/{finished}/events", headers={"Last-Event-ID": last})
     assert is_problem(answer, 422)
 
 
