@@ -101,9 +101,15 @@ def _copied(index: PassageIndex, path: Path, vectors: PassageVectors | None = No
         return open_corpus(f"milvus:{path}")
     except CorpusError:
         begun = time.perf_counter()
-        copy(index, f"milvus:{path}", vectors=vectors)
+        copy(index, f"milvus:{path}", vectors=vectors, progress=_say)
         print(f"copied {index.size:,} passages in {time.perf_counter() - begun:.0f} s", flush=True)
         return open_corpus(f"milvus:{path}")
+
+
+def _say(done: int, total: int, what: str) -> None:
+    """One line for each hundred thousand."""
+    if done % 100_000 == 0:
+        print(f"{done:,} of {total:,} {what} at {time.strftime('%H:%M:%S')}", flush=True)
 
 
 def _ask(question: JudgedQuestion, retriever: DocumentRetriever, judge: Judge, seen: Seen) -> None:
@@ -181,21 +187,39 @@ def _make_own(client: MilvusClient, index: PassageIndex) -> None:
 
 
 def scale(size: int, folder: Path) -> None:
-    """Search made-up passages."""
-    begun = time.perf_counter()
-    corpus = _copied(index_of(ZipfPassages(size)), folder / f"zipf{size}.db")
+    """Search made-up passages, and let ADAQ ask of them: each hop is timed."""
+    path, begun = folder / f"zipf{size}.db", time.perf_counter()
+    corpus = _copied(index_of(ZipfPassages(size)), path)
     opening = time.perf_counter() - begun
-    asked, took = queries(ZipfPassages(min(size, 100_000)), SEARCHES), []
+    asked, took, seen = queries(ZipfPassages(min(size, 100_000)), SEARCHES), [], Seen()
     for words in asked:
         view, start = corpus.for_run(), time.perf_counter()
         view.search(words, top_k=TOP_K)
         took.append((time.perf_counter() - start) * 1e3)
-    disk = sum(path.stat().st_size for path in (folder / f"zipf{size}.db").rglob("*") if path.is_file()) / 1e9
-    slow = statistics.quantiles(took[1:], n=20)[-1]
+    for words in asked[1:]:
+        question = JudgedQuestion("", words)
+        list(_records(question, DocumentRetriever(corpus.for_run()), seen))
+    disk = sum(each.stat().st_size for each in (path, *path.rglob("*")) if each.is_file()) / 1e9
+    hops = [seconds * 1e3 for seconds in seen.seconds]
     print(
-        f"{size:,}: copied and opened in {opening:.0f} s, {disk:.2f} GB, first search {took[0]:.0f} ms, "
-        f"hop p50 {statistics.median(took[1:]):.0f} ms, p95 {slow:.0f} ms, memory {peak_megabytes() / 1e3:.1f} GB"
+        f"{size:,}: copied and opened in {opening:.0f} s, {disk:.2f} GB, first search {took[0]:.0f} ms\n"
+        f"  a search of the engine {_spread(took[1:])}; a hop of ADAQ {_spread(hops)}, {max(seen.trips)} trips at most\n"
+        f"  memory {peak_megabytes() / 1e3:.1f} GB, of the engine's own processes {_of_children() / 1e9:.1f} GB"
     )
+
+
+def _spread(took: list[float]) -> str:
+    return f"p50 {statistics.median(took):.0f} ms, p95 {statistics.quantiles(took, n=20)[-1]:.0f} ms (n = {len(took)})"
+
+
+def _of_children() -> int:
+    """Bytes of memory of the processes that this one started: milvus-lite before version 3 is a program of its own."""
+    pages = 0
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        parent = status.read_text().rpartition(")")[2].split()[1]
+        if int(parent) == os.getpid():
+            pages += int((status.parent / "statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 if __name__ == "__main__":

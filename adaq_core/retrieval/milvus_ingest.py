@@ -85,8 +85,16 @@ def _make_collections(client: MilvusClient, entry: dict[str, str], vectors: Pass
 
 
 def _is_lite(client: MilvusClient) -> bool:
-    """Whether it is the engine of milvus-lite, in a file or as a server: it has no index of arrays."""
-    return "lite" in client.get_server_version(timeout=TIMEOUT).lower()
+    """Whether it is the engine of milvus-lite, in a file or as a server: it has no index of arrays.
+
+    Before version 3 it does not answer what it is, and other engines do.
+    """
+    from grpc import RpcError
+
+    try:
+        return "lite" in client.get_server_version(timeout=TIMEOUT).lower()
+    except RpcError:
+        return True
 
 
 def _make_entries(client: MilvusClient, name: str) -> None:
@@ -134,12 +142,12 @@ def _copy_all(
     noted = client.get(entry["entries"], ids=[_PROGRESS], output_fields=["entry"], timeout=TIMEOUT)
     done = json.loads(noted[0]["entry"]) if noted else 0
     total = index.size
-    numbers = np.fromiter(map(term_number, index.lexical.vocabulary), dtype=np.int64)
+    weights = _Weights(index)
     starts = range(0, index.size, PASSAGES_AT_ONCE)
     for number, start in enumerate(starts):
         if number < done:
             continue
-        client.upsert(entry["passages"], list(_passages(index, start, numbers, vectors)), timeout=TIMEOUT)
+        client.upsert(entry["passages"], list(_passages(index, start, weights, vectors)), timeout=TIMEOUT)
         _note(client, entry["entries"], number + 1)
         if progress is not None:
             progress(min(start + PASSAGES_AT_ONCE, total), total, "passages copied")
@@ -169,7 +177,7 @@ def _entry(key: str, entry: Any) -> dict[str, Any]:
 # Passages
 
 
-def _passages(index: PassageIndex, start: int, numbers: Longs, vectors: PassageVectors | None) -> Rows:
+def _passages(index: PassageIndex, start: int, weights: _Weights, vectors: PassageVectors | None) -> Rows:
     """The rows of some passages."""
     places = np.arange(start, min(start + PASSAGES_AT_ONCE, index.size))
     passages = index.fetch(places)
@@ -185,18 +193,18 @@ def _passages(index: PassageIndex, start: int, numbers: Longs, vectors: PassageV
         record = json.dumps(asdict(passage), ensure_ascii=False)
         if len(record.encode()) > LONGEST_TEXT or len(terms) > MOST_IN_ARRAY:
             raise CorpusError(f"passage {passage.passage_id!r} is too long for Milvus: 65,535 bytes and 4,096 words")
-        words = _words(index, terms, numbers)
+        words, own_terms = weights.of(terms), weights.numbers[terms]
         head = [int(documents[row]), int(naming[row]), *about[row]]
-        weights = [words[number] for number in sorted(words)] if len(terms) else []
+        values = [words[number] for number in sorted(words)] if len(terms) else []
         yield {
             "place": place,
             "passage_id": passage.passage_id,
             "record": record,
-            "row": packed(Row.KINDS, [head, numbers[terms], pieces, names, sentences, weights]),
+            "row": packed(Row.KINDS, [head, own_terms, pieces, names, sentences, values]),
             "steps": _packed_steps([*_of(out, row), *_of(back, row)]),
             "words": words,
             "marks": [mark(number, code) for number, code in enumerate(about[row][4:]) if code >= 0],
-            "terms": np.unique(numbers[terms]).tolist(),
+            "terms": np.unique(own_terms).tolist(),
             "names": np.unique(names).tolist(),
             "links": _of(out, row)[0],
             "back": _of(back, row)[0],
@@ -236,16 +244,22 @@ def _terms(index: PassageIndex, place: int) -> tuple[NDArray[np.int32], list[int
     return forward.terms[bounds[0] : bounds[-1]], np.diff(bounds).tolist()
 
 
-def _words(index: PassageIndex, terms: NDArray[np.int32], numbers: NDArray[np.int64]) -> dict[int, float]:
-    """The BM25 weight of each term of a passage, as the lexical index computes it."""
-    held, counts = np.unique(terms, return_counts=True)
-    df = np.diff(index.lexical.starts)[held].astype(np.float64)
-    odds = (index.size - df + 0.5) / (df + 0.5)
-    idf = np.log1p(odds)
-    norm = K1 * (1 - B + B * len(terms) / max(index.mean_length, 1e-9))
-    weights = (idf * counts * (K1 + 1) / (counts + norm)).astype(np.float32)
-    by_number = zip(numbers[held].tolist(), weights.tolist(), strict=True)
-    return dict(by_number) or {NO_TERM: 1e-6}
+class _Weights:
+    """The BM25 weights of the terms of passages, as the lexical index computes them."""
+
+    def __init__(self, index: PassageIndex) -> None:
+        self.numbers = np.fromiter(map(term_number, index.lexical.vocabulary), dtype=np.int64)
+        df = np.diff(index.lexical.starts).astype(np.float64)
+        self._idf = np.log1p((index.size - df + 0.5) / (df + 0.5))
+        self._mean_length = max(index.mean_length, 1e-9)
+
+    def of(self, terms: NDArray[np.int32]) -> dict[int, float]:
+        """The weight of each term of a passage, by its number."""
+        held, counts = np.unique(terms, return_counts=True)
+        norm = K1 * (1 - B + B * len(terms) / self._mean_length)
+        weights = (self._idf[held] * counts * (K1 + 1) / (counts + norm)).astype(np.float32)
+        by_number = zip(self.numbers[held].tolist(), weights.tolist(), strict=True)
+        return dict(by_number) or {NO_TERM: 1e-6}
 
 
 # Entries
