@@ -203,7 +203,8 @@ def scale(size: int, folder: Path) -> None:
     hops = [seconds * 1e3 for seconds in seen.seconds]
     print(
         f"{size:,}: copied and opened in {opening:.0f} s, {disk:.2f} GB, first search {took[0]:.0f} ms\n"
-        f"  a search of the engine {_spread(took[1:])}; a hop of ADAQ {_spread(hops)}, {max(seen.trips)} trips at most\n"
+        f"  a search of the engine {_spread(took[1:])}\n"
+        f"  a hop of ADAQ {_spread(hops)}, at most {max(seen.trips)} trips\n"
         f"  memory {peak_megabytes() / 1e3:.1f} GB, of the engine's own processes {_of_children() / 1e9:.1f} GB"
     )
 

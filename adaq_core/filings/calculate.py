@@ -426,7 +426,7 @@ class _Calculation:
     def _operand(
         self, filing: Filing, places: Sequence[int], statement: str, item: LineItem, year: int, row: Row, value: float
     ) -> Operand:
-        passages = [self.register.index.passages[place] for place in places]
+        passages = self.register.passages(places)
         first_line = row.quote.split("\n")[0]  # a row whose lines two passages share is quoted by its first line
         whole = (passage for passage in passages if row.quote in passage.text)
         begun = (passage for passage in passages if first_line in passage.text)
@@ -661,11 +661,11 @@ class _RowFigure:
         return None
 
     def _text(self, filing: Filing) -> str:
-        return joined([self.register.index.passages[place] for place in filing.places])[0]
+        return joined(self.register.passages(filing.places))[0]
 
     def _of_sentence(self, filing: Filing, text: str, value: float, unit: str, sentence: str) -> Figure | None:
         """A figure with the sentence that says it; None where no passage holds the whole sentence."""
-        passages = (self.register.index.passages[place] for place in filing.places)
+        passages = self.register.passages(filing.places)
         holder = next((passage for passage in passages if sentence in passage.text), None)
         if holder is None:
             return None
@@ -747,7 +747,7 @@ class _RowFigure:
 
     def _operand(self, filing: Filing, row: TableRow, place: int, value: float, year: int) -> Operand:
         near = (place, place - 1, place + 1)  # a table may go on in the passage before or after
-        passages = [self.register.index.passages[number] for number in near if number in filing.places]
+        passages = self.register.passages([number for number in near if number in filing.places])
         holder = next((passage for passage in passages if row.quote in passage.text), passages[0])
         quote = row.quote if row.quote in holder.text else row.label
         amount = value * _FACTORS[row.unit]

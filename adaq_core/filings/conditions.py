@@ -143,6 +143,7 @@ MOST = re.compile(
 )
 _MOST_COMPANIES = 12
 _SEVERAL, _QUARTERS = 2, 4
+MOST_FILINGS = 12  # that are read for a question
 _FORECAST = re.compile(
     r"\b(?:expects?|expected|guides?|guided|forecast(?:s|ing|ed)?|guidance|outlook|projected)\b", re.IGNORECASE
 )
@@ -177,6 +178,7 @@ def conditions_of(question: str, register: Register) -> FilingConditions | None:
     if asks_for_risks(question) and not _past(question) and len({p.key for p in periods if p.quarter}) < _SEVERAL:
         weights, spread = _newest_first(weights), len(companies) > 1
     order = sorted(weights, key=lambda each: (-each[1], tuple(-part for part in each[0].order), each[0].number))
+    register.will_read(filing for filing, _ in order[:MOST_FILINGS])
     spans = (*(mention.span for mention in mentions), *(date.span for date in periods))
     return FilingConditions(companies, tuple(order), spread, tuple(sorted(spans)), tuple(widened))
 

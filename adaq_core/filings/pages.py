@@ -18,6 +18,7 @@ from adaq_core.retrieval.lexical import LexicalIndex
 from adaq_core.text.passages import sentences
 
 Floats = NDArray[np.float64]
+Said = Sequence[Sequence[NDArray[np.int32]]]  # the terms of each sentence of each passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +40,19 @@ class PageScores:
 
     def __init__(self, register: Register, filings: Sequence[Filing]) -> None:
         self.places = np.array([place for filing in filings for place in filing.places], dtype=np.int64)
-        page_of = register.page_of[self.places]
+        parts = [register.pages_of(filing) for filing in filings]
+        page_of = np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
         _, first = np.unique(page_of, return_index=True)
         order = {int(page_of[at]): number for number, at in enumerate(sorted(first.tolist()))}
         self.page = np.array([order[int(page)] for page in page_of], dtype=np.int64)
-        self._vocabulary, self._terms = _terms_of_pages(register, self.places, self.page, len(order))
+        said = register.index.sentences_of(self.places)
+        self._vocabulary = dict(register.index.vocabulary)
+        digits = register.digits
+        self._terms = _terms_of_pages(said, digits, self.page, len(order))
         self.pages = _indexed(self._terms, self._vocabulary)
         windows, self._window_page = _windows(self._terms)
         self.windows = _indexed(windows, self._vocabulary, b=FORMULA.window_b)
-        self._sentences = _Sentences(register, self.places, self.page)
+        self._sentences = _Sentences(said, digits, self._vocabulary, self.page)
 
     def closeness(self, words: Mapping[str, float], *, figure: bool) -> Floats:
         """Per page the share of the words, by rarity, that its best sentence says; with a number for a `figure`."""
@@ -81,20 +86,16 @@ class PageScores:
 class _Sentences:
     """The sentences of the passages: which terms each has, whether a number, and its page."""
 
-    def __init__(self, register: Register, places: NDArray[np.int64], page: NDArray[np.int64]) -> None:
-        forward = register.index.forward
-        self._vocabulary = register.index.lexical.vocabulary
-        # Piece 0 of a passage is its header; the others are its sentences.
-        pieces = [range(forward.passages[place] + 1, forward.passages[place + 1]) for place in places]
-        parts = []
-        for piece in chain.from_iterable(pieces):
-            begin, end = forward.pieces[piece : piece + 2]
-            parts.append(forward.terms[begin:end])
+    def __init__(
+        self, said: Said, digits: NDArray[np.bool_], vocabulary: Mapping[str, int], page: NDArray[np.int64]
+    ) -> None:
+        self._vocabulary = vocabulary
+        parts = list(chain.from_iterable(said))
         self._terms = np.concatenate(parts) if parts else np.zeros(0, dtype=np.int32)
         self._owner = np.repeat(np.arange(len(parts)), list(map(len, parts)))
-        self._page = np.repeat(page, list(map(len, pieces)))
+        self._page = np.repeat(page, list(map(len, said)))
         self._numbered = np.zeros(len(parts), dtype=np.bool_)
-        self._numbered[self._owner[register.digits[self._terms]]] = True
+        self._numbered[self._owner[digits[self._terms]]] = True
 
     def closeness(self, words: Mapping[str, float], pages: int, *, figure: bool) -> Floats:
         """Per page the best share over its sentences, in [0, 1]."""
@@ -117,20 +118,14 @@ class _Sentences:
 
 
 def _terms_of_pages(
-    register: Register, places: NDArray[np.int64], page: NDArray[np.int64], count: int
-) -> tuple[dict[str, int], list[NDArray[np.int64]]]:
-    """The terms of each page without numbers, and their numbers in a vocabulary of these pages."""
-    index = register.index
-    forward = index.forward
+    said: Said, digits: NDArray[np.bool_], page: NDArray[np.int64], count: int
+) -> list[NDArray[np.int64]]:
+    """The terms of each page without numbers."""
     parts: list[list[NDArray[np.int32]]] = [[] for _ in range(count)]
-    for place, number in zip(places.tolist(), page.tolist(), strict=True):
-        first = int(forward.passages[place]) + 1  # the header is the same on every page
-        begin = int(forward.pieces[first])
-        end = int(forward.pieces[int(forward.passages[place + 1])])
-        parts[number].append(forward.terms[begin:end])
-    digits = register.digits
+    for own, number in zip(said, page.tolist(), strict=True):
+        parts[number] += own
     joined = [np.concatenate(part).astype(np.int64) if part else np.zeros(0, dtype=np.int64) for part in parts]
-    return index.lexical.vocabulary, [page[~digits[page]] for page in joined]
+    return [page[~digits[page]] for page in joined]
 
 
 def _windows(pages: Sequence[NDArray[np.int64]]) -> tuple[list[NDArray[np.int64]], NDArray[np.int64]]:
@@ -177,20 +172,14 @@ class Page:
 def pages_of(filing: Filing, register: Register, headings: Sequence[str]) -> list[Page]:
     """The pages of a filing in order; stretches after lines with one of `headings` where it has no pages."""
     groups: dict[int, list[int]] = {}
-    for place in filing.places:
-        groups.setdefault(int(register.page_of[place]), []).append(place)
-    if len(groups) < len(filing.places) or len(filing.places) <= 3 or _is_paged(register, filing):
+    for place, page in zip(filing.places, register.pages_of(filing).tolist(), strict=True):
+        groups.setdefault(page, []).append(place)
+    if len(groups) < len(filing.places) or len(filing.places) <= 3 or register.is_paged(filing):
         return [
-            Page(filing, number, tuple(places), joined([register.index.passages[place] for place in places])[0])
+            Page(filing, number, tuple(places), joined(register.passages(places))[0])
             for number, places in enumerate(groups.values())
         ]
     return list(_stretches(filing, register, headings))
-
-
-def _is_paged(register: Register, filing: Filing) -> bool:
-    """Whether each passage is a document of its own: a filing of short pages."""
-    documents = {int(register.index.graph.document_of[place]) for place in filing.places}
-    return len(documents) > 1
 
 
 def joined(passages: Sequence[Passage]) -> tuple[str, list[int]]:
@@ -205,7 +194,7 @@ def joined(passages: Sequence[Passage]) -> tuple[str, list[int]]:
 
 
 def _stretches(filing: Filing, register: Register, headings: Sequence[str]) -> Iterator[Page]:
-    text, starts = joined([register.index.passages[place] for place in filing.places])
+    text, starts = joined(register.passages(filing.places))
     low, number = text.lower(), 0
     begins = sorted({at for heading in headings for at in _line_places(low, heading)})
     for begin, following in pairwise([*begins, len(text)]):
@@ -403,17 +392,18 @@ class RiskSection:
 
 def risk_section(filing: Filing, register: Register) -> RiskSection:
     """The longest stretch under "Risk Factors"; empty where a filing only refers to those of another."""
-    text, starts = joined([register.index.passages[place] for place in filing.places])
+    passages = register.passages(filing.places)
+    text, starts = joined(passages)
     begin, end = max(_risk_spans(text), key=lambda span: span[1] - span[0], default=(0, 0))
     after = [*starts[1:], len(text)]
     inside = [n for n, start in enumerate(starts) if start < end and after[n] > begin]
-    harmful = sum(bool(_HARM.search(register.index.passages[filing.places[n]].text)) for n in inside)
+    harmful = sum(bool(_HARM.search(passages[n].text)) for n in inside)
     if len(inside) < _FEWEST_PASSAGES or harmful < _SHARE_OF_HARM * len(inside):
         return RiskSection()
     statements = list(risk_statements(text[begin:end]))
     held: dict[int, tuple[tuple[str, str], ...]] = {}
     for n in inside:
-        own = register.index.passages[filing.places[n]].text
+        own = passages[n].text
         held[filing.places[n]] = tuple(each for each in statements if each[0] in own)
     return RiskSection(tuple(filing.places[n] for n in inside), held)
 

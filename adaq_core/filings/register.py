@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adaq_core.retrieval.arrays import ArrayCorpus, in_memory
-from adaq_core.retrieval.port import Corpus
-from adaq_core.text.entities import names
+from adaq_core.model import Passage
+from adaq_core.retrieval.port import Corpus, Filed, Places
+from adaq_core.text.entities import Name, names
 from adaq_core.text.tokens import tokens
 from adaq_core.text.values import Date, dates
 
@@ -166,12 +165,37 @@ class Filing:
         return day, self.year or 0, self.quarter or 0
 
 
-class Register:
-    """All filings of a corpus, and the companies that file them."""
+class Filings:
+    """All filings of a corpus, by number, and the companies that file them: the same for all runs."""
 
-    def __init__(self, index: ArrayCorpus) -> None:
-        self.index = index
-        self.filings, self.companies = _filings(index)
+    def __init__(self, index: Corpus) -> None:
+        self.all, self.companies, self.documents = _filings(index)
+        owners = [(place, filing.number) for filing in self.all for place in filing.places]
+        self._owners = np.array(sorted(owners), dtype=np.int64).reshape(-1, 2)
+        self.pages: dict[int, NDArray[np.int64]] = {}
+        self.digits = np.zeros(0, dtype=np.bool_)
+
+    @property
+    def passages(self) -> int:
+        """How many passages they have."""
+        return len(self._owners)
+
+    def of(self, places: Places) -> NDArray[np.int64]:
+        """The number of the filing of each place; -1 for passages of other documents."""
+        asked = np.asarray(places, dtype=np.int64)
+        if not len(self._owners):
+            return np.full(len(asked), -1, dtype=np.int64)
+        near = np.minimum(np.searchsorted(self._owners[:, 0], asked), len(self._owners) - 1)
+        numbers: NDArray[np.int64] = np.where(self._owners[near, 0] == asked, self._owners[near, 1], -1)
+        return numbers
+
+
+class Register:
+    """The filings of a corpus as one run reads them, and the companies that file them."""
+
+    def __init__(self, index: Corpus, held: Filings) -> None:
+        self.index, self.held = index, held
+        self.filings, self.companies = held.all, held.companies
 
     def of_company(self, company: int) -> list[Filing]:
         """The filings of a company, newest first."""
@@ -181,86 +205,104 @@ class Register:
 
     def owners_of_names(self, question: str) -> list[Mention]:
         """Whose a name of the question is that almost only one company's filings say: AWS, Azure, Windows OEM."""
-        said = [name for name in names(question) if name.kind in ("name", "acronym")]
-        owners = ((name, self._owner_of(name.text)) for name in said if not _ALWAYS.match(name.text))
+        said = _may_be_owned(question)
+        holders = self._holders(said)
+        owners = ((name, self._owner_of(places)) for name, places in zip(said, holders, strict=True))
         return [Mention(owner, (name.start, name.start)) for name, owner in owners if owner is not None]
 
-    def _owner_of(self, name: str) -> int | None:
-        rows = [set(self.index.lexical.rows_of(term).tolist()) for term in tokens(name)]
-        places = sorted(set.intersection(*rows)) if rows else []
-        holders = [self.filings[n].company for n in self.filing_of[places] if n >= 0]
+    def look_up(self, texts: Sequence[str]) -> None:
+        """Hear in which texts companies will be looked for: the names of all are asked for at once."""
+        unknown = [text for text in texts if not self.companies.named_in(text)]
+        self._holders([name for text in unknown for name in _may_be_owned(text)])
+
+    def _holders(self, said: Sequence[Name]) -> list[NDArray[np.int64]]:
+        return self.index.all_holding([list(tokens(name.text)) for name in said])
+
+    def _owner_of(self, places: Places) -> int | None:
+        holders = [self.filings[n].company for n in self.filing_of(places).tolist() if n >= 0]
         company, times = Counter(holders).most_common(1)[0] if holders else (0, 0)
         return company if times >= max(_OFTEN, _ALMOST_ALL * len(places)) else None
 
-    @cached_property
-    def filing_of(self) -> NDArray[np.int32]:
-        """Per passage the number of its filing; -1 for passages of other documents."""
-        numbers = np.full(len(self.index.passages), -1, dtype=np.int32)
-        for filing in self.filings:
-            numbers[list(filing.places)] = filing.number
-        return numbers
+    def filing_of(self, places: Places) -> NDArray[np.int64]:
+        """The number of the filing of each place; -1 for passages of other documents."""
+        return self.held.of(places)
 
-    @cached_property
+    @property
     def is_all_filings(self) -> bool:
         """Whether almost every passage of the corpus is of a filing."""
-        return bool((self.filing_of >= 0).mean() >= _ALMOST_ALL)
+        return self.held.passages >= _ALMOST_ALL * self.index.size
 
-    @cached_property
+    @property
     def digits(self) -> NDArray[np.bool_]:
         """Which terms of the corpus's vocabulary are numbers."""
-        return np.array([term[:1].isdigit() for term in self.index.lexical.vocabulary], dtype=np.bool_)
+        terms, known = self.index.vocabulary, self.held.digits
+        if len(terms) != len(known):
+            known = self.held.digits = np.array([term[:1].isdigit() for term in terms], dtype=np.bool_)
+        return known
 
-    @cached_property
-    def page_of(self) -> NDArray[np.int64]:
-        """Per passage a number for its page.
+    def will_read(self, filings: Iterable[Filing]) -> None:
+        """Hear whose passages may be read soon."""
+        self.index.will_read([place for filing in filings for place in filing.places])
+
+    def passages(self, places: Places) -> list[Passage]:
+        """The passages at these places."""
+        return self.index.read(places)
+
+    def is_paged(self, filing: Filing) -> bool:
+        """Whether its passages are of several documents: one for each page."""
+        return len(self.held.documents[filing.number]) > 1
+
+    def pages_of(self, filing: Filing) -> NDArray[np.int64]:
+        """For each passage of a filing a number for its page.
 
         That is its document where a filing has one for each page, its "page" in a file, else the passage itself.
         """
-        document_of = self.index.graph.document_of
-        pages = np.arange(len(self.index.passages), dtype=np.int64) + len(self.index.passages)
-        for filing in self.filings:
-            several = len({int(document_of[place]) for place in filing.places}) > 1
-            known: dict[str, int] = {}
-            for place in filing.places:
-                if several:
-                    number = ""
-                else:
-                    number = dict(self.index.passages[place].metadata).get("page", "")
-                if several:
-                    pages[place] = document_of[place]
-                elif number:
-                    pages[place] = known.setdefault(number, int(pages[place]))
+        if filing.number not in self.held.pages:
+            self.held.pages[filing.number] = np.array(self._pages_of(filing), dtype=np.int64)
+        return self.held.pages[filing.number]
+
+    def _pages_of(self, filing: Filing) -> list[int]:
+        beyond = self.index.size
+        if self.is_paged(filing):
+            return [each.document for each in self.held.documents[filing.number] for _ in each.places]
+        known: dict[str, int] = {}
+        pages = []
+        for place, passage in zip(filing.places, self.passages(filing.places), strict=True):
+            number = dict(passage.metadata).get("page", "")
+            pages.append(known.setdefault(number, place + beyond) if number else place + beyond)
         return pages
 
 
 def register_of(corpus: Corpus) -> Register | None:
-    """The register of a corpus in memory, made once; None where it holds fewer than two filings."""
-    index = in_memory(corpus)
-    if index is None:
-        return None
-    known = _REGISTERS.get(index)
-    if known is None:
-        known = _REGISTERS[index] = Register(index)
-    return known if len(known.filings) >= _FEWEST else None
+    """The register of a corpus, made once but for who reads; None where it holds fewer than two filings."""
+    index = corpus.stored
+    held = _HELD.get(index.shared)
+    if held is None:
+        held = _HELD[index.shared] = Filings(index)
+    return Register(index, held) if len(held.all) >= _FEWEST else None
 
 
-_REGISTERS: WeakKeyDictionary[ArrayCorpus, Register] = WeakKeyDictionary()
+def _may_be_owned(text: str) -> list[Name]:
+    said = [name for name in names(text) if name.kind in ("name", "acronym")]
+    return [name for name in said if not _ALWAYS.match(name.text)]
 
 
-def _filings(index: ArrayCorpus) -> tuple[list[Filing], Companies]:
-    """The works whose card names a form, in corpus order."""
-    works: dict[int, list[int]] = {}
-    cards: dict[int, Mapping[str, str]] = {}
-    for document, card in index.facets.cards.items():
-        work = int(index.facets.work[document])
-        cards.setdefault(work, card)
-        works.setdefault(work, []).extend(index.graph.passages_of(document))
-    companies = Companies(cards.values())
+_HELD: WeakKeyDictionary[object, Filings] = WeakKeyDictionary()
+
+
+def _filings(index: Corpus) -> tuple[list[Filing], Companies, list[list[Filed]]]:
+    """The works whose card names a form, in corpus order; the companies; the documents of each work."""
+    works: dict[int, list[Filed]] = {}
+    for each in index.filed:
+        works.setdefault(each.work, []).append(each)
+    cards = [documents[0].card for documents in works.values()]
+    companies = Companies(cards)
+    places = ([place for each in documents for place in each.places] for documents in works.values())
     filings = [
-        _filing(number, company, cards[work], works[work])
-        for number, (work, company) in enumerate(zip(cards, companies.of, strict=True))
+        _filing(number, company, card, own)
+        for number, (company, card, own) in enumerate(zip(companies.of, cards, places, strict=True))
     ]
-    return filings, companies
+    return filings, companies, list(works.values())
 
 
 def _filing(number: int, company: int, card: Mapping[str, str], places: list[int]) -> Filing:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.filings.conditions import (
+    MOST_FILINGS,
     AskedFigure,
     FilingConditions,
     asks_for_forecast,
@@ -23,7 +24,7 @@ from adaq_core.filings.conditions import (
 )
 from adaq_core.filings.formula import LineItem, LineItems, Ratio, line_items
 from adaq_core.filings.pages import PageScores, RiskSection, StatementPage, pages_of, risk_section, statement_pages
-from adaq_core.filings.register import Filing, Register, register_of
+from adaq_core.filings.register import Filing, Filings, Register, register_of
 from adaq_core.retrieval.port import Corpus
 from adaq_core.text.tokens import stem, words
 from adaq_core.text.values import MONTHS, dates
@@ -62,7 +63,6 @@ shown end level
 _WEAK = frozenset(map(stem, _WEAK_WORDS.split()))
 _PROSE_WORDS = "drove drive driven why segment who legal guidance which region customers products"
 _PROSE_QUESTION = frozenset(_PROSE_WORDS.split())
-_MOST_FILINGS = 12
 _RISK_WORDS = "risk risks factor factors threat threats top main face facing disclose disclosed"
 _OF_RISKS = frozenset(map(stem, _RISK_WORDS.split()))
 _FIGURE = re.compile(
@@ -91,10 +91,9 @@ class FilingSearch:
         self.question, self.conditions, self.register, self.profile = question, conditions, register, profile
         self.asked: AskedFigure = read_asked(question, profile)
         self._weight = {filing.number: weight for filing, weight in conditions.weights}
-        self._pages = _page_scores(register, [filing for filing, _ in conditions.weights][:_MOST_FILINGS])
+        self._pages = _page_scores(register, [filing for filing, _ in conditions.weights][:MOST_FILINGS])
         self._statements = self._statement_strengths()
         self._risks = self._risk_statements() if asks_for_risks(question) else {}
-        self._by_words: dict[str, NDArray[np.float32]] = {}
 
     def results(self, texts: Sequence[str] = (), *, most: int = 60) -> list[FilingResult]:
         """The best passages, one of each page before the second of any.
@@ -112,7 +111,7 @@ class FilingSearch:
             ordered = self._by_filing(ordered)
         firsts = list(dict.fromkeys(ordered))[:most]
         values = self._page_values(self.asked.text)
-        pages = [(page, self._best_passages(page, texts)) for page in firsts]
+        pages = self._best_first(firsts, texts)
         results = [self._result(places[0], page, values) for page, places in pages]
         rest = [self._result(place, page, values) for page, places in pages for place in places[1:]]
         return [*results, *rest][:most]
@@ -120,8 +119,8 @@ class FilingSearch:
     def results_of(self, passage_ids: Sequence[str], *, known: Sequence[FilingResult]) -> list[FilingResult]:
         """The passages with these ids that are not among the `known` results."""
         places = {result.place for result in known}
-        passages = self.register.index.passages
-        wanted = [int(place) for place in self._pages.places if passages[int(place)].passage_id in passage_ids]
+        own = zip(self._pages.places.tolist(), self.register.passages(self._pages.places), strict=True)
+        wanted = [place for place, passage in own if passage.passage_id in passage_ids]
         values = self._page_values(self.asked.text)
         return [self._result(place, self._page_of[place], values) for place in wanted if place not in places]
 
@@ -157,7 +156,7 @@ class FilingSearch:
 
     def _risk_statements(self) -> dict[int, tuple[tuple[str, str], ...]]:
         """Per passage in the sections of risks of these filings the risks that it states."""
-        sections = [risks_of(filing, self.register) for filing, _ in self.conditions.weights[:_MOST_FILINGS]]
+        sections = [risks_of(filing, self.register) for filing, _ in self.conditions.weights[:MOST_FILINGS]]
         return {place: stated for section in sections for place, stated in section.statements.items()}
 
     @cached_property
@@ -202,26 +201,30 @@ class FilingSearch:
         return beside
 
     @cached_property
-    def _filing_of_page(self) -> NDArray[np.int32]:
+    def _filing_of_page(self) -> NDArray[np.int64]:
         first = np.unique(self._pages.page, return_index=True)[1]
-        filings: NDArray[np.int32] = self.register.filing_of[self._pages.places[first]]
-        return filings
+        return self.register.filing_of(self._pages.places[first])
 
-    def _best_passages(self, page: int, texts: Sequence[str]) -> list[int]:
-        """The passages of a page, the one with most of the question's words first."""
-        places = self._pages.places[self._pages.page == page]
-        if len(places) == 1:
-            return [int(places[0])]
-        scores = np.max([self._passage_scores(text)[places] for text in (self.asked.text, *texts)], axis=0)
-        return [int(place) for place in places[np.lexsort((places, -scores))]]
+    def _places_of(self, page: int) -> NDArray[np.int64]:
+        places: NDArray[np.int64] = self._pages.places[self._pages.page == page]
+        return places
 
-    def _passage_scores(self, text: str) -> NDArray[np.float32]:
-        if text not in self._by_words:
-            self._by_words[text] = self.register.index.lexical.term_scores(Counter(self._query(text)[0]))
-        return self._by_words[text]
+    def _best_first(self, pages: Sequence[int], texts: Sequence[str]) -> list[tuple[int, list[int]]]:
+        """Each page with its passages, the one with most of the question's words first."""
+        own = {page: self._places_of(page) for page in pages}
+        several = [place for places in own.values() if len(places) > 1 for place in places.tolist()]
+        scores = self._passage_scores(several, (self.asked.text, *texts)) if several else {}
+        return [(page, sorted(own[page].tolist(), key=lambda at: (-scores.get(at, 0.0), at))) for page in pages]
+
+    def _passage_scores(self, places: Sequence[int], texts: Sequence[str]) -> dict[int, float]:
+        """The best score of each passage by the words of some texts."""
+        index = self.register.index
+        scores = [index.score_terms(Counter(self._query(text)[0]), places) for text in texts]
+        best: list[float] = np.max(scores, axis=0).tolist()
+        return dict(zip(places, best, strict=True))
 
     def _result(self, place: int, page: int, values: Floats) -> FilingResult:
-        filing = self.register.filings[int(self.register.filing_of[place])]
+        filing = self.register.filings[int(self.register.filing_of([place])[0])]
         statement, strength = self._statements.get(page, ("", 0.0))
         parts = [("page", float(values[page])), ("filing", self._weight[filing.number])]
         if strength:
@@ -350,15 +353,15 @@ def _phrases(text: str) -> list[str]:
     return text.translate(marks).split("\n")
 
 
-_PAGES: WeakKeyDictionary[Register, dict[tuple[int, ...], PageScores]] = WeakKeyDictionary()
-_STATEMENTS: WeakKeyDictionary[Register, dict[int, list[StatementPage]]] = WeakKeyDictionary()
-_RISKS: WeakKeyDictionary[Register, dict[int, RiskSection]] = WeakKeyDictionary()
+_PAGES: WeakKeyDictionary[Filings, dict[tuple[int, ...], PageScores]] = WeakKeyDictionary()
+_STATEMENTS: WeakKeyDictionary[Filings, dict[int, list[StatementPage]]] = WeakKeyDictionary()
+_RISKS: WeakKeyDictionary[Filings, dict[int, RiskSection]] = WeakKeyDictionary()
 _KEPT = 40
 
 
 def _page_scores(register: Register, filings: Sequence[Filing]) -> PageScores:
     """The indexed pages of these filings, kept for the next question."""
-    kept = _PAGES.setdefault(register, {})
+    kept = _PAGES.setdefault(register.held, {})
     key = tuple(sorted(filing.number for filing in filings))
     if key not in kept:
         if len(kept) >= _KEPT:
@@ -369,7 +372,7 @@ def _page_scores(register: Register, filings: Sequence[Filing]) -> PageScores:
 
 def risks_of(filing: Filing, register: Register) -> RiskSection:
     """The section of risks of a filing, found once."""
-    kept = _RISKS.setdefault(register, {})
+    kept = _RISKS.setdefault(register.held, {})
     if filing.number not in kept:
         kept[filing.number] = risk_section(filing, register)
     return kept[filing.number]
@@ -377,7 +380,7 @@ def risks_of(filing: Filing, register: Register) -> RiskSection:
 
 def statements_of(filing: Filing, register: Register, profile: LineItems) -> list[StatementPage]:
     """The statement pages of a filing, found once."""
-    kept = _STATEMENTS.setdefault(register, {})
+    kept = _STATEMENTS.setdefault(register.held, {})
     if filing.number not in kept:
         headings = [heading for statement in profile.statements.values() for heading in statement.headings]
         kept[filing.number] = statement_pages(pages_of(filing, register, headings), profile)

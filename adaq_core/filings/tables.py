@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from adaq_core.filings.formula import LineItem, LineItems, is_label, letters_of
 from adaq_core.filings.pages import joined
-from adaq_core.filings.register import Filing, Register
+from adaq_core.filings.register import Filing, Filings, Register
 from adaq_core.filings.rows import parted_line, unit_of, value_of_cell, years_of_dates
 from adaq_core.text.tokens import terms_of
 from adaq_core.text.values import MONTHS
@@ -327,14 +327,14 @@ def _is_day(line: str) -> bool:
     return all(word in _MONTH_NAMES or word in _OF_DATES or word.isdigit() for word in words)
 
 
-_KEPT: WeakKeyDictionary[Register, dict[int, list[tuple[TableRow, int]]]] = WeakKeyDictionary()
+_KEPT: WeakKeyDictionary[Filings, dict[int, list[tuple[TableRow, int]]]] = WeakKeyDictionary()
 
 
 def table_rows(filing: Filing, register: Register) -> list[tuple[TableRow, int]]:
     """The rows of a filing, each with the place of the passage that it begins in; read once."""
-    kept = _KEPT.setdefault(register, {})
+    kept = _KEPT.setdefault(register.held, {})
     if filing.number not in kept:
-        text, starts = joined([register.index.passages[place] for place in filing.places])
+        text, starts = joined(register.passages(filing.places))
         kept[filing.number] = [(row, _place(row, filing, starts)) for row in rows_of(text)]
     return kept[filing.number]
 

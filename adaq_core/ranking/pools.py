@@ -108,6 +108,7 @@ class FilingPool:
         self._search = search
         parts = [template(aspect, search.question) for aspect in aspects]
         self._texts = tuple(dict.fromkeys(parts)) if len(parts) > 1 else ()
+        search.register.look_up(self._texts)
         self._operands = places_of_figures(search.question, index, parts_of(aspects))
 
     @cached_property

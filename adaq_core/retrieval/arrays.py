@@ -14,7 +14,18 @@ from adaq_core.model import Passage
 from adaq_core.retrieval.facets import Facets, ForwardIndex, Matches
 from adaq_core.retrieval.lexical import Correction, LexicalIndex, best, corrections, is_odd, shared_grams
 from adaq_core.retrieval.mention_graph import MentionGraph
-from adaq_core.retrieval.port import DAY, MOST_HOLDERS, Blend, Corpus, Floats, Links, Mentions, Name, NamedSpan, Places
+from adaq_core.retrieval.port import (
+    DAY,
+    MOST_HOLDERS,
+    Blend,
+    Filed,
+    Floats,
+    Links,
+    Mentions,
+    Name,
+    NamedSpan,
+    Places,
+)
 from adaq_core.text.tokens import Word, spans, stem
 
 
@@ -32,11 +43,6 @@ class ArrayScores:
     def best(self, count: int) -> NDArray[np.int64]:
         """At most `count` places with a positive score, best first, ties by place."""
         return best(self._values, count)
-
-
-def in_memory(corpus: Corpus) -> ArrayCorpus | None:
-    """The arrays of a corpus; None where another engine holds it."""
-    return stored if isinstance(stored := corpus.stored, ArrayCorpus) else None
 
 
 class ArrayCorpus(ABC):
@@ -279,3 +285,48 @@ class ArrayCorpus(ABC):
     def naming(self, places: Places) -> Floats:
         """How many passages name the document of each place."""
         return self.graph.in_degree[np.asarray(places, dtype=np.int64)]
+
+    @property
+    def shared(self) -> ArrayCorpus:
+        """Itself."""
+        return self
+
+    @cached_property
+    def filed(self) -> Sequence[Filed]:
+        """The documents that are filings or reports, ascending."""
+        cards = self.facets.cards
+        documents = sorted(cards)
+        firsts = self.firsts_of(documents).tolist()
+        sizes = self.sizes_of(documents).tolist()
+        works = self.works_of(documents).tolist()
+        rows = zip(documents, works, firsts, sizes, strict=True)
+        return [Filed(*row, cards[row[0]]) for row in rows]
+
+    @property
+    def vocabulary(self) -> Mapping[str, int]:
+        """The numbers of terms."""
+        return self.lexical.vocabulary
+
+    def will_read(self, places: Places) -> None:
+        """Prepare nothing: the passages are here."""
+        return
+
+    def read(self, places: Places) -> list[Passage]:
+        """The passages at these places."""
+        return self.fetch(places)
+
+    def sentences_of(self, places: Places) -> list[list[NDArray[np.int32]]]:
+        """The terms of each sentence of some passages."""
+        return [self.forward.sentences_of(int(place)) for place in places]
+
+    def score_terms(self, terms: Mapping[str, float], places: Places) -> Floats:
+        """BM25 of some passages for index terms with weights."""
+        return self.weigh(terms).of(places)
+
+    def all_holding(self, groups: Sequence[Sequence[str]]) -> list[NDArray[np.int64]]:
+        """For each group of terms the places that hold all of them, ascending."""
+        return [self._all_holding(group) for group in groups]
+
+    def _all_holding(self, terms: Sequence[str]) -> NDArray[np.int64]:
+        places = set.intersection(*({*self.lexical.rows_of(term).tolist()} for term in terms)) if terms else set[int]()
+        return np.array(sorted(places), dtype=np.int64)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -218,6 +219,11 @@ class ForwardIndex:
     def lengths(self) -> NDArray[np.int64]:
         """Terms per passage, header included."""
         return np.diff(self.pieces[self.passages])
+
+    def sentences_of(self, position: int) -> list[NDArray[np.int32]]:
+        """The terms of each sentence of a passage; its header, which is the same on every page, is none."""
+        pieces = self.pieces[self.passages[position] + 1 : self.passages[position + 1] + 1].tolist()
+        return [self.terms[begin:end] for begin, end in pairwise(pieces)]
 
     def matches(
         self, positions: Sequence[int] | NDArray[np.int64], wanted: Sequence[Sequence[int]]

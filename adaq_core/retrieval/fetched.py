@@ -7,7 +7,6 @@ one run fetched does not change another.
 
 from __future__ import annotations
 
-import json
 import zlib
 from base64 import b64decode
 from collections import Counter
@@ -32,19 +31,32 @@ from adaq_core.retrieval.fetched_rows import (
     Held,
     Longs,
     Near,
+    Read,
     Row,
     Step,
     Vector,
     Wanted,
     Weighed,
     mark,
+    passage_of,
     term_number,
 )
-from adaq_core.retrieval.lexical import K1, KIN_LETTERS, KIN_SPREAD, B, Correction, corrections, is_odd
+from adaq_core.retrieval.lexical import (
+    K1,
+    KIN_LETTERS,
+    KIN_SPREAD,
+    MOST_WORDS,
+    READ_FOR_CASE,
+    B,
+    Correction,
+    corrections,
+    is_odd,
+)
 from adaq_core.retrieval.name_forms import is_acronym, long_form
 from adaq_core.retrieval.port import (
     Blend,
     Demand,
+    Filed,
     Floats,
     Links,
     Mentions,
@@ -64,6 +76,7 @@ NAMED = 30  # best passages of a search whose names are looked up unasked
 FOLLOWED = 12  # passages whose names are followed; where more are asked about, names are only counted
 MOST_STEPS, MOST_PLACES = 3_000, 3_000  # in one round trip, unasked
 LONGEST_NAME = 12  # words
+MOST_HOLDING = 16_384  # passages that a query of an engine gives at most
 FEW_STEPS = 60  # from or to a passage: these are fetched with all that is known of them
 
 
@@ -73,9 +86,10 @@ class FetchedCorpus:
     also = ""
     is_stored = True
 
-    def __init__(self, engine: Engine, about: About) -> None:
+    def __init__(self, engine: Engine, about: About, *, shared: Read | None = None) -> None:
         self.engine = engine
         self.about = about
+        self.shared = shared or Read()
         self.trips = 0
         self._held = Held()
         self._steps: dict[int, Step] = {}
@@ -88,13 +102,14 @@ class FetchedCorpus:
         self._searched: dict[tuple[Vector, tuple[int, ...]], Weighed] = {}
         self._pending: list[Weighed] = []
         self._next = Wanted()
+        self._readable: set[int] = set()
         self._vectors: FetchedVectors | None = None
         self._waiting_near: list[Near] = []
         self._found_near: dict[tuple[float, ...], tuple[int, list[int]]] = {}
 
     def for_run(self) -> FetchedCorpus:
         """A view that has fetched nothing yet."""
-        return FetchedCorpus(self.engine, self.about)
+        return FetchedCorpus(self.engine, self.about, shared=self.shared)
 
     def is_gone(self) -> bool:
         """Whether what it was loaded from is deleted; nobody here knows."""
@@ -143,6 +158,7 @@ class FetchedCorpus:
         self._held.add(brought.rows)
         self._steps.update(brought.steps)
         self._take_entries(wanted, brought.entries)
+        self.shared.keep(brought.texts)
         self._ids.update({key: self._held.places.get(key) for key in wanted.ids})
         self._take_searches(pending, brought.searches)
         for near, places in zip(wanted.near, brought.near, strict=True):
@@ -153,6 +169,7 @@ class FetchedCorpus:
         wanted.places -= self._held.slots.keys()
         wanted.steps -= self._held.slots.keys() | self._steps.keys() | wanted.places
         wanted.keys -= self._entries.keys()
+        wanted.texts = self.shared.missing(wanted.texts)
 
     def _take_entries(self, wanted: Wanted, entries: Mapping[str, Any]) -> None:
         """Keep what the entries say, and point to where the names among them lead."""
@@ -193,7 +210,8 @@ class FetchedCorpus:
             row = self._held.of(place)
             first, size = row.about[:2]
             if 1 < size <= BESIDE and len(self._next.places) < MOST_PLACES:
-                self._next.places.update(range(first, first + size))
+                # With the last one before and the first one behind: whether they are of the same work is asked.
+                self._next.places.update(range(max(0, first - 1), min(first + size + 1, self.size)))
             near = (*row.steps.links, *row.steps.back)
             if len(self._next.places) < MOST_PLACES and len(near) <= FEW_STEPS:
                 self._next.places.update(near)
@@ -322,7 +340,7 @@ class FetchedCorpus:
     def fetch(self, places: Places) -> list[Passage]:
         """The passages at these places."""
         self._need(places)
-        return [_passage(self._held.of(int(place))) for place in places]
+        return [passage_of(self._held.of(int(place)).record) for place in places]
 
     def passage(self, passage_id: str) -> Passage:
         """The passage with this id; CorpusError when there is none."""
@@ -427,7 +445,7 @@ class FetchedCorpus:
         asked, self._next.holding = self._next.holding, []
         self.trips += 1
         brought = self.engine.bring(Wanted(holding=asked))
-        self._holding.update(zip(asked, brought.holding, strict=True))
+        self._holding.update(zip(asked, map(bool, brought.holding), strict=True))
 
     def matches(self, places: Places, wanted: Sequence[Sequence[str]]) -> tuple[Matches, NDArray[np.bool_]]:
         """Where the pieces of some passages hold the wanted terms, each with its kin; besides, kin counted too."""
@@ -444,7 +462,14 @@ class FetchedCorpus:
         """The words of a question that no passage says, with the words that they are likely to mean."""
         self.note(question)
         self._note_names(question)
+        if question.islower():
+            self._point_to_holders(tokens(question)[:MOST_WORDS])
         return corrections(self, question)
+
+    def _point_to_holders(self, terms: Sequence[str]) -> None:
+        """Bring the first passages of all terms together: each is read to see how it writes the term."""
+        for term in sorted(self.known(terms)):
+            self._next.places.update(self._entries[f"term:{term}"]["first"][:READ_FOR_CASE])
 
     def long_form(self, name: str) -> str | None:
         """What an acronym stands for in this corpus; None for other names."""
@@ -535,6 +560,55 @@ class FetchedCorpus:
             columns = [self._held.column(number)[slots] for number in numbers]
             results[:, place] = list(map(np.count_nonzero, columns))
         return results
+
+    # Filings
+
+    @property
+    def filed(self) -> Sequence[Filed]:
+        """The documents that are filings or reports, ascending."""
+        if self.shared.filed is None:
+            parts = [f"cards:{number}" for number in range(self.about.cards)]
+            if parts:
+                self._bring(keys=parts)
+            self.shared.filed = [Filed(*row) for part in parts for row in self._entries[part]]
+        return self.shared.filed
+
+    @property
+    def vocabulary(self) -> Mapping[str, int]:
+        """The numbers of terms, as far as they were given out."""
+        return self.shared.vocabulary
+
+    def will_read(self, places: Places) -> None:
+        """Bring these passages with the next one that is read."""
+        self._readable.update(int(place) for place in places)
+
+    def read(self, places: Places) -> list[Passage]:
+        """The passages at these places."""
+        asked = [int(place) for place in places]
+        if self.shared.missing(asked):
+            self._readable.update(asked)
+            wanted, self._readable = self._readable, set()
+            self._bring(texts=wanted)
+        return self.shared.passages(asked)
+
+    def sentences_of(self, places: Places) -> list[list[NDArray[np.int32]]]:
+        """The terms of each sentence of some passages."""
+        self.read(places)
+        return [self.shared.sentences_of(int(place)) for place in places]
+
+    def score_terms(self, terms: Mapping[str, float], places: Places) -> Floats:
+        """BM25 of some passages for index terms with weights, without a search."""
+        return self.weights(self.vector_of(terms), places)
+
+    def all_holding(self, groups: Sequence[Sequence[str]]) -> list[Longs]:
+        """For each group of terms the places that hold all of them, ascending; 16,384 at most."""
+        numbers = [tuple(sorted({term_number(term) for term in group})) for group in groups]
+        known = self.shared.holding
+        if asked := sorted(set(numbers) - known.keys()):
+            self.trips += 1
+            brought = self.engine.bring(Wanted(holding=asked, most_holding=MOST_HOLDING))
+            known.update((key, sorted(places)) for key, places in zip(asked, brought.holding, strict=True))
+        return [np.array(known[each], dtype=np.int64) for each in numbers]
 
     # Names and links
 
@@ -635,12 +709,6 @@ class FetchedCorpus:
         self._need(places)
         rows = self._held.at(places).tolist()
         return np.array([self._held.rows[row].naming for row in rows], dtype=np.float32)
-
-
-def _passage(row: Row) -> Passage:
-    record = json.loads(row.record)
-    record["metadata"] = tuple((key, value) for key, value in record["metadata"])
-    return Passage(**record)
 
 
 def _documents(entry: Mapping[str, Any]) -> tuple[tuple[int, float], ...]:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import zlib
 from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adaq_core.model import CorpusCard
-from adaq_core.retrieval.port import Blend, Demand, Floats, Places, Preference
+from adaq_core.model import CorpusCard, Passage
+from adaq_core.retrieval.facets import passage_pieces
+from adaq_core.retrieval.port import Blend, Demand, Filed, Floats, Places, Preference
+from adaq_core.text.tokens import tokens
 
 if TYPE_CHECKING:
     from adaq_core.retrieval.fetched import FetchedCorpus
@@ -133,7 +137,7 @@ class Near:
 
 @dataclass(slots=True)
 class Wanted:
-    """What one round trip is to bring; rows `with_vectors` where they are asked for."""
+    """What one round trip is to bring; rows `with_vectors` where they are asked for; of `texts` the passage alone."""
 
     searches: list[Search] = field(default_factory=list)
     near: list[Near] = field(default_factory=list)
@@ -142,19 +146,22 @@ class Wanted:
     keys: set[str] = field(default_factory=set)
     ids: set[str] = field(default_factory=set)
     holding: list[tuple[int, ...]] = field(default_factory=list)
+    most_holding: int = 1
+    texts: set[int] = field(default_factory=set)
     with_vectors: bool = False
 
 
 @dataclass(slots=True)
 class Brought:
-    """What it brought: (place, score) for each search, rows, steps, entries by key, whether passages hold terms."""
+    """What it brought: (place, score) for each search, rows, steps, entries by key, places that hold terms, records."""
 
     searches: list[list[tuple[int, float]]] = field(default_factory=list)
     near: list[list[int]] = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)
     steps: dict[int, Step] = field(default_factory=dict)
     entries: dict[str, Any] = field(default_factory=dict)
-    holding: list[bool] = field(default_factory=list)
+    holding: list[list[int]] = field(default_factory=list)
+    texts: dict[int, str] = field(default_factory=dict)
 
 
 class Engine(Protocol):
@@ -177,7 +184,64 @@ class About:
     link_density: float
     named_titles: float
     grams: int  # parts that the table of letters in a row is stored in
+    cards: int  # parts that the cards of filings are stored in
     vectors: str = ""  # the embedder that made the vectors of the passages; empty where there are none
+
+
+MOST_READ = 60_000  # passages of filings that are kept: some 300 reports
+
+
+class Read:
+    """What was read of filings so far, and which passages hold some terms: the same for all runs over a version."""
+
+    def __init__(self) -> None:
+        self.filed: list[Filed] | None = None
+        self.holding: dict[tuple[int, ...], list[int]] = {(): []}
+        self._passages: dict[int, Passage] = {}
+        self._sentences: dict[int, list[NDArray[np.int32]]] = {}
+        self._vocabulary: dict[str, int] = {}
+        self._lock = Lock()
+
+    def missing(self, places: Iterable[int]) -> set[int]:
+        """Those of some places that were not read."""
+        return set(places) - self._passages.keys()
+
+    def keep(self, texts: Mapping[int, str]) -> None:
+        """Take in passages; those read first are forgotten where they are too many."""
+        with self._lock:
+            self._passages.update((place, passage_of(text)) for place, text in texts.items())
+            for place in list(self._passages)[:-MOST_READ]:
+                del self._passages[place]
+                self._sentences.pop(place, None)
+
+    def passages(self, places: Sequence[int]) -> list[Passage]:
+        """The passages at places that were read."""
+        return [self._passages[place] for place in places]
+
+    @property
+    def vocabulary(self) -> dict[str, int]:
+        """The numbers given out so far: a copy, for there will be more."""
+        with self._lock:
+            return dict(self._vocabulary)
+
+    def sentences_of(self, place: int) -> list[NDArray[np.int32]]:
+        """The terms of each sentence of a passage."""
+        with self._lock:
+            if place not in self._sentences:
+                pieces = passage_pieces(self._passages[place])[1:]
+                self._sentences[place] = [self._numbers(piece) for piece in pieces]
+            return self._sentences[place]
+
+    def _numbers(self, piece: str) -> NDArray[np.int32]:
+        known = self._vocabulary
+        return np.array([known.setdefault(term, len(known)) for term in tokens(piece)], dtype=np.int32)
+
+
+def passage_of(record: str) -> Passage:
+    """The passage in a field of the engine."""
+    read = json.loads(record)
+    read["metadata"] = tuple((key, value) for key, value in read["metadata"])
+    return Passage(**read)
 
 
 class Held:

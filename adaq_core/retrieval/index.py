@@ -36,9 +36,9 @@ class StoredPassages(Sequence[Passage]):
 
     def __init__(self, folder: Path) -> None:
         self._offsets = np.asarray(np.load(folder / "offsets.npy", mmap_mode="r", allow_pickle=False))
-        self._file = (folder / "passages.jsonl").open("rb")
         empty = len(self._offsets) <= 1
-        self._bytes = b"" if empty else mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ)
+        with (folder / "passages.jsonl").open("rb") as file:
+            self._bytes = b"" if empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         self._read = lru_cache(maxsize=20_000)(self._parse)
 
     def __len__(self) -> int:

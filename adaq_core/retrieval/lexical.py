@@ -173,7 +173,7 @@ def best(scores: NDArray[np.float32], top_k: int) -> NDArray[np.int64]:
 
 
 SHORTEST, MOST_WORDS, MOST = 5, 40, 3
-_SHORTEST_NAME, _READ_FOR_CASE = 3, 8  # letters of a name; passages that are read to see whether it is one
+_SHORTEST_NAME, READ_FOR_CASE = 3, 8  # letters of a name; passages that are read to see whether it is one
 _BEHIND = 2  # words of the question that have to follow what two capitals stand for
 # A word of n letters has 53 n others one slip away: a question of one word of 4,000 letters took 9 s of processor time.
 _LONGEST = 40  # letters of a word that may be put right
@@ -265,7 +265,7 @@ def _names_in_small(corpus: Searched, question: str, read: Sequence[Word]) -> It
         if len(original) < _SHORTEST_NAME and not any(char.isdigit() for char in original):
             continue
         form = re.compile(rf"(?<![\w./@-]){re.escape(original)}(?![\w/@-]|\.\w)", re.IGNORECASE)
-        texts = (f"{passage.title}. {passage.text}" for passage in corpus.holding(term, _READ_FOR_CASE)) if term else ()
+        texts = (f"{passage.title}. {passage.text}" for passage in corpus.holding(term, READ_FOR_CASE)) if term else ()
         written = Counter(match.group() for text in texts for match in form.finditer(text))
         if written and original not in written:
             yield Correction(original, _as_a_name(written), word.start, word.end, is_sure=True)

@@ -32,9 +32,12 @@ TOKEN = "ADAQ_MILVUS_TOKEN"
 CORPORA = "adaq_corpora"
 TIMEOUT = 60.0  # seconds for an answer
 CONNECT = 10.0  # seconds
+# pymilvus asks every ten seconds whether the server is there, which milvus-lite takes for an attack: it hung up on a
+# client that had asked nothing for half a minute ("Too many pings").
+PINGS = {"grpc.keepalive_time_ms": 300_000, "grpc.keepalive_permit_without_calls": False}
 AT_ONCE, KEYS_AT_ONCE = 2_000, 4_000
 ROW_FIELDS = ("place", "passage_id", "record", "row", "steps")
-FORMAT = 2  # of the rows; those of another one are refused
+FORMAT = 3  # of the rows; those of another one are refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +113,7 @@ def connect(address: Address, *, new: bool = False) -> MilvusClient:
         raise CorpusError(f"there is no file {address.uri}; `index copy NAME --to {address.given}` makes it")
     logging.getLogger("grpc._server").setLevel(logging.CRITICAL)  # milvus-lite has no clock to ask, and says so
     with told(address):
-        return MilvusClient(address.uri, token=setting(TOKEN), timeout=CONNECT)
+        return MilvusClient(address.uri, token=setting(TOKEN), timeout=CONNECT, grpc_options=PINGS)
 
 
 class MilvusEngine:
@@ -130,7 +133,7 @@ class MilvusEngine:
         brought = Brought(
             searches=[[] for _ in wanted.searches],
             near=[[] for _ in wanted.near],
-            holding=[False for _ in wanted.holding],
+            holding=[[] for _ in wanted.holding],
         )
         requests = self._searches(wanted, brought) + self._gets(wanted, brought)
         requests += self._questions(wanted, brought)
@@ -186,6 +189,7 @@ class MilvusEngine:
         parts: list[Callable[[], None]] = []
         parts += [partial(self._rows, part, _fields(wanted), brought) for part in _cut(places, AT_ONCE)]
         parts += [partial(self._steps, part, brought) for part in _cut(sorted(wanted.steps), AT_ONCE)]
+        parts += [partial(self._texts, part, brought) for part in _cut(sorted(wanted.texts), AT_ONCE)]
         parts += [partial(self._keys, part, brought) for part in _cut(sorted(wanted.keys), KEYS_AT_ONCE)]
         return parts
 
@@ -202,6 +206,10 @@ class MilvusEngine:
         rows = self._get(self._passages, places, ("place", "steps"))
         brought.steps.update({row["place"]: Step.read(row["steps"]) for row in rows})
 
+    def _texts(self, places: Sequence[int], brought: Brought) -> None:
+        rows = self._get(self._passages, places, ("place", "record"))
+        brought.texts.update({row["place"]: row["record"] for row in rows})
+
     def _keys(self, keys: Sequence[str], brought: Brought) -> None:
         rows = self._get(self._entries, keys, ("key", "entry"))
         brought.entries.update({row["key"]: json.loads(row["entry"]) for row in rows})
@@ -211,7 +219,7 @@ class MilvusEngine:
         if wanted.ids:
             questions.append(partial(self._named, wanted.ids, _fields(wanted), brought))
         for number, terms in enumerate(wanted.holding):
-            questions.append(partial(self._holding, number, terms, brought))
+            questions.append(partial(self._holding, number, terms, wanted.most_holding, brought))
         return questions
 
     def _named(self, ids: Iterable[str], fields: Sequence[str], brought: Brought) -> None:
@@ -221,10 +229,12 @@ class MilvusEngine:
         )
         brought.rows += map(Row.read, rows)
 
-    def _holding(self, number: int, terms: Sequence[int], brought: Brought) -> None:
+    def _holding(self, number: int, terms: Sequence[int], most: int, brought: Brought) -> None:
         condition = f"ARRAY_CONTAINS_ALL(terms, {list(terms)})"
-        rows = self._client.query(self._passages, filter=condition, output_fields=["place"], limit=1, timeout=TIMEOUT)
-        brought.holding[number] = bool(rows)
+        rows = self._client.query(
+            self._passages, filter=condition, output_fields=["place"], limit=most, timeout=TIMEOUT
+        )
+        brought.holding[number] = [row["place"] for row in rows]
 
 
 def _cut(values: Sequence[Any], size: int) -> list[Sequence[Any]]:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from adaq_core.errors import CorpusError
 from adaq_core.retrieval.dense import PassageVectors
 from adaq_core.retrieval.fetched import has_kin
-from adaq_core.retrieval.fetched_rows import About, Longs, Row, Step, mark, packed, term_number
+from adaq_core.retrieval.fetched_rows import About, Row, Step, mark, packed, term_number
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.lexical import K1, KIN_LETTERS, B, shared_grams
 from adaq_core.retrieval.milvus import CORPORA, FORMAT, TIMEOUT, Address, connect, corpora, told
@@ -276,6 +276,8 @@ def _entries(index: PassageIndex) -> Rows:
         yield _entry(f"acronym:{acronym}", long)
     for number, part in enumerate(_grams(index)):
         yield _entry(f"grams:{number}", part)
+    for number, rows in enumerate(_cards(index)):
+        yield _entry(f"cards:{number}", rows)
 
 
 def _term_entries(index: PassageIndex) -> Rows:
@@ -322,6 +324,21 @@ def _grams(index: PassageIndex) -> list[str]:
     return [packed[start : start + _PART] for start in range(0, len(packed), _PART)]
 
 
+def _cards(index: PassageIndex) -> list[list[Any]]:
+    """The cards of filings in parts that a field holds."""
+    parts: list[list[Any]] = []
+    left = 0
+    for each in index.filed:
+        row = [each.document, each.work, each.first, each.size, dict(each.card)]
+        length = len(json.dumps(row, ensure_ascii=False).encode())
+        if length > left:
+            parts.append([])
+            left = _PART
+        parts[-1].append(row)
+        left -= length + 1
+    return parts
+
+
 def _about(index: PassageIndex, name: str, vectors: PassageVectors | None) -> About:
     card = asdict(index.card) | {"name": name}
     return About(
@@ -333,5 +350,6 @@ def _about(index: PassageIndex, name: str, vectors: PassageVectors | None) -> Ab
         link_density=index.link_density,
         named_titles=index.named_titles,
         grams=len(_grams(index)),
+        cards=len(_cards(index)),
         vectors=vectors.embedder.key if vectors else "",
     )

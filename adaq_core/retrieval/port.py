@@ -378,5 +378,60 @@ class Linked(Steps, Protocol):
         ...
 
 
-class Corpus(Searched, Documented, Linked, Protocol):
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """A document whose card names a form: its work, the place of its first passage, how many it has, and its card."""
+
+    document: int
+    work: int
+    first: int
+    size: int
+    card: Mapping[str, str]
+
+    @property
+    def places(self) -> range:
+        """Those of its passages."""
+        return range(self.first, self.first + self.size)
+
+
+class Filings(Protocol):
+    """Filings and reports, which are read whole: their cards, and their passages without what ranking asks."""
+
+    @property
+    def shared(self) -> object:
+        """What stays the same for all runs over this version of the corpus: what is read is kept under it."""
+        ...
+
+    @property
+    def filed(self) -> Sequence[Filed]:
+        """The documents that are filings or reports, ascending."""
+        ...
+
+    @property
+    def vocabulary(self) -> Mapping[str, int]:
+        """The numbers of terms, as far as `sentences_of` gave them out."""
+        ...
+
+    def will_read(self, places: Places) -> None:
+        """Hear which passages may be read soon: an engine elsewhere brings them with the first of them."""
+        ...
+
+    def read(self, places: Places) -> list[Passage]:
+        """The passages at these places."""
+        ...
+
+    def sentences_of(self, places: Places) -> list[list[NDArray[np.int32]]]:
+        """The terms of each sentence of some passages."""
+        ...
+
+    def score_terms(self, terms: Mapping[str, float], places: Places) -> Floats:
+        """BM25 of some passages for index terms with weights, without a search."""
+        ...
+
+    def all_holding(self, groups: Sequence[Sequence[str]]) -> list[NDArray[np.int64]]:
+        """For each group of terms the places that hold all of them, ascending; 16,384 at most from an engine."""
+        ...
+
+
+class Corpus(Searched, Documented, Linked, Filings, Protocol):
     """All of it."""

@@ -9,17 +9,21 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from adaq_core.corpus.cards import carded
 from adaq_core.datasets.beir import find_set, read_question_set
 from adaq_core.errors import CorpusError, InputError
 from adaq_core.events import AnswerWritten, EvidenceAssembled, HopStarted, of_kind
-from adaq_core.model import Passage
+from adaq_core.filings.search import search_of
+from adaq_core.model import Document, Passage
 from adaq_core.retrieval.dense import EncodedQueries, FetchedVectors, PassageVectors, VectorCache
+from adaq_core.retrieval.fetched import FetchedCorpus
 from adaq_core.retrieval.fetched_rows import Wanted, term_number
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.retrieval.milvus import Address, open_corpus
 from adaq_core.retrieval.milvus_ingest import PASSAGES_AT_ONCE, copy
 from adaq_core.runs.execute import RunSpec, execute
 from adaq_core.runs.work import VectorShelf
+from adaq_core.text.passages import cut
 from adaq_core.text.tokens import words
 
 pytest.importorskip("milvus_lite", reason="milvus-lite is not installed: pip install .[milvus]")
@@ -87,6 +91,22 @@ def test_a_hop_waits_for_the_engine_four_times_at_most(both, films, sample_index
             assert max(trips_of(corpus.for_run(), question)) <= MOST_TRIPS, question
 
 
+def test_made_up_words_in_small_letters_are_looked_up_together(tmp_path):
+    """Each word's passages are read to see whether it is a name; of long documents what stands beside is looked at."""
+    letters = "bcdfghjklmnpqrstvwxz"
+    made = [f"{a}o{b}ux" for a in letters for b in letters]
+    texts = (
+        Passage(f"d{n // 12}#{n % 12}", f"d{n // 12}", "", " ".join(made[(n + k * 7) % 400] for k in range(30)))
+        for n in range(600)
+    )
+    address = f"milvus:{tmp_path / 'made.db'}"
+    copy(PassageIndex.build(texts, name="made"), address)
+    view = open_corpus(address).for_run()
+    view.corrections(question := " ".join(made[k * 7] for k in range(8)))
+    assert view.trips <= 2
+    assert max(trips_of(open_corpus(address).for_run(), question)) <= 2
+
+
 @pytest.mark.parametrize(
     "question",
     [
@@ -111,6 +131,63 @@ def test_long_documents_come_whole_with_a_hit(tmp_path):
     copy(index, address)
     question = "Why did revenue rise and debt fall at Aldermoor, Brenwick, Carrow, Dunmere and Eskdale?"
     assert max(trips_of(open_corpus(address).for_run(), question)) <= MOST_TRIPS
+
+
+QUARTERS = ("2022 Q3", "2023 Q1", "2023 Q2", "2023 Q3")
+FIRMS = {"NWC": "NORTHWIND CHIPS CORPORATION", "CONT": "CONTOSO, INC."}
+OF_FILINGS = (
+    "What was Northwind's revenue in Q1 2023?",
+    "How did the export controls that Contoso faces change over the quarters?",
+    "Compare the export controls of Northwind and Contoso in 2023",
+    "How did Skylight grow in 2023, and what are its risks?",
+    "what did northwind say of revenue in its latest 10-q?",
+)
+
+
+def filing(label, ticker):
+    """A quarterly report of thirty notes; only one firm's speak of Skylight."""
+    name = f"{label} {ticker} 10-Q.txt"
+    own = "Skylight grew by a tenth." if ticker == "NWC" else "Sales of tea fell."
+    notes = [f"Note {n}. Our revenue grew in part {n}. {own} We face export controls." for n in range(30)]
+    head = f"FORM 10-Q\n{FIRMS[ticker]}\n(Exact name of registrant)\nFor the quarter {label}."
+    return Document(
+        name, name.removesuffix(".txt"), "\n\n".join([head, *(f"{note} {'It is so. ' * 40}" for note in notes)])
+    )
+
+
+@pytest.fixture(scope="module")
+def filings(tmp_path_factory):
+    """Eight reports of two firms: in memory, and the copy."""
+    reports = carded([filing(label, ticker) for ticker in FIRMS for label in QUARTERS])
+    index = PassageIndex.build((passage for report in reports for passage in cut(report)), name="filings")
+    address = f"milvus:{tmp_path_factory.mktemp('filings') / 'filings.db'}"
+    copy(index, address)
+    return index, open_corpus(address)
+
+
+@pytest.mark.parametrize("question", OF_FILINGS)
+def test_questions_about_filings_are_answered_from_the_same_pages(filings, question):
+    index, corpus = filings
+    view = corpus.for_run()
+    pages = [[(each.place, each.score) for each in search_of(question, held).results()] for held in (index, view)]
+    assert pages[0] == pages[1] != []
+    assert told(events_of(corpus.for_run(), question)) == told(events_of(index, question))
+    assert max(trips_of(replaced(corpus), question)) <= MOST_TRIPS
+
+
+def replaced(corpus):
+    """The corpus as the first run sees it, with nothing read."""
+    return FetchedCorpus(corpus.engine, corpus.about)
+
+
+def test_what_one_run_read_of_filings_is_there_for_the_next(filings):
+    corpus = replaced(filings[1])
+    trips = []
+    for _ in range(2):
+        view = corpus.for_run()
+        assert search_of(OF_FILINGS[0], view) is not None
+        trips.append(view.trips)
+    assert trips == [2, 0]  # the cards, and the reports of the firm
 
 
 class WordEncoder:

@@ -11,7 +11,7 @@ from adaq_core.model import Document, Passage
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.milvus import open_corpus
 from adaq_core.retrieval.milvus_ingest import copy
-from adaq_core.retrieval.port import DAY, Blend, Corpus, Demand, Highest, Preference
+from adaq_core.retrieval.port import DAY, Blend, Corpus, Demand, Filed, Highest, Preference
 from adaq_core.sources.live import Live, joined
 
 PASSAGES = [
@@ -19,7 +19,15 @@ PASSAGES = [
     Passage(
         "film#1", "film", "Citizen Kane", "It opened in New York. The film was shown for months.", "Wire", "2024-05-01"
     ),
-    Passage("paper#0", "paper", "Daily Bugle", "The Bugle wrote of Orson Welles and his film.", "Post", "2024-05-02"),
+    Passage(
+        "paper#0",
+        "paper",
+        "Daily Bugle",
+        "The Bugle wrote of Orson Welles and his film.",
+        "Post",
+        "2024-05-02",
+        metadata=(("company", "Daily Bugle"), ("form", "10-K")),
+    ),
     Passage("town#0", "town", "Kenosha", "Kenosha is a city where Orson Welles was born.", "Post", "2024-05-02"),
     Passage(
         "welles#0", "welles", "Orson Welles", "Orson Welles was a director, born in Kenosha.", "Wire", "2024-05-03"
@@ -183,6 +191,24 @@ def test_links_go_both_ways_alike(corpus):
     assert corpus.naming([3, 4]).tolist() == [1.0, 3.0]
     assert corpus.link_density == pytest.approx(4 / 5)
     assert corpus.is_linked
+
+
+def test_a_document_whose_card_names_a_form_is_a_filing_and_is_read_whole(corpus):
+    [filed] = corpus.filed
+    [number] = corpus.documents_of([2]).tolist()
+    assert filed == Filed(number, number, 2, 1, dict(PASSAGES[2].metadata))
+    corpus.will_read(filed.places)
+    assert corpus.read(filed.places) == [PASSAGES[2]]
+    [[sentence]] = corpus.sentences_of(filed.places)
+    terms = {number: term for term, number in corpus.vocabulary.items()}
+    assert [terms[number] for number in sentence.tolist()] == ["bugl", "wrote", "orson", "well", "film"]
+
+
+def test_passages_are_scored_and_found_by_all_of_their_terms_without_a_search(corpus):
+    terms = {"orson": 1.0, "film": 0.5}
+    assert corpus.score_terms(terms, PLACES).tolist() == corpus.weigh(terms).of(PLACES).tolist()
+    groups = [["orson", "well"], ["film"], ["film", "kenosha"], []]
+    assert [places.tolist() for places in corpus.all_holding(groups)] == [[0, 2, 3, 4], [1, 2], [], []]
 
 
 def test_what_live_sources_brought_has_no_place_but_is_searched(tmp_path):
