@@ -413,3 +413,14 @@ def test_how_much_an_answer_is_worth_is_said_before_it(
     text = shown(ask(run=run_id))
     assert [words for words in said if words not in text] == []
     assert [words for words in not_said if words in text] == []
+
+
+def test_a_corpus_without_documents_says_so_before_a_question_and_leads_to_adding_some(home: Path) -> None:
+    library, note = backend.library(), home / "note.txt"
+    note.write_text("One small note.", encoding="utf-8")
+    library.add("mine", paths=[note])
+    library.remove_document("mine", library.documents("mine")[0].document_id)
+    app = ask()
+    assert "has no documents yet" not in shown(app)
+    app.selectbox(key="ask_corpus").set_value("mine").run()
+    assert "“mine” has no documents yet. Add some, or choose another corpus." in shown(app)

@@ -127,6 +127,7 @@ def test_the_chart_has_words_for_those_who_cannot_see_it() -> None:
 
 def test_a_method_that_failed_is_named_as_such_and_missed_nothing() -> None:
     assert conclusion([BM25, ADAQ, FAILED]) == f"{conclusion([BM25, ADAQ])} Iterative did not finish."
+    assert conclusion([ADAQ, FAILED]).endswith(" aspects. Iterative did not finish.")
     row = next(row for row in matrix([ADAQ, FAILED]) if row.aspect is ASPECTS[3])
     assert row.cells == (MatrixCell("covered", 4), MatrixCell("unknown"))
 

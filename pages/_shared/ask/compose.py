@@ -13,7 +13,7 @@ import streamlit as st
 from adaq_core.model import QueryAspect
 from adaq_core.question.aspects import typed
 from adaq_core.question.parse import parse
-from pages._shared.ask.empty import corpus_picker, show_objection
+from pages._shared.ask.empty import corpus_picker, show_empty, show_objection
 from pages._shared.ask.next_run import search_popover, show_forecast, show_server_state
 from pages._shared.ask.start import (
     AUTOMATIC,
@@ -119,6 +119,7 @@ def show(question: str) -> None:
             st.markdown("**Search in**")
             card = corpus_picker(cards)
             st.caption(f"{count(card.documents, 'document')}, {count(card.passages, 'passage')}")
+            show_empty(card)
         with st.container(horizontal=True):
             wanted = search_popover(backend.method_names())
             summary_button("ask_settings")

@@ -50,6 +50,7 @@ def show() -> None:
             persist_state="session",
             help="Start searching as soon as you ask, without showing the aspects for editing first.",
         )
+    show_empty(card)
     if line := making(backend.library(), card.name):
         st.caption(f":material/hourglass: {line}")
     _samples(card)
@@ -79,6 +80,15 @@ def corpus_picker(cards: list[CorpusCard]) -> CorpusCard:
         icon=":material/library_books:",
     )
     return next(card for card in cards if card.name == chosen)
+
+
+def show_empty(card: CorpusCard) -> None:
+    """That a corpus holds nothing to be searched, before a question is put to it; nothing for any other."""
+    if card.passages:
+        return
+    st.info(f"“{literal(card.name)}” has no documents yet. Add some, or choose another corpus.", icon=":material/info:")
+    params = {"corpus": card.name, "view": "Add documents"}
+    st.page_link("corpus.py", label="Add documents", icon=":material/arrow_forward:", query_params=params)
 
 
 def _samples(card: CorpusCard) -> None:

@@ -149,14 +149,14 @@ def _step_body(step: Step) -> None:
 
 def show_coverage(run: RunView) -> None:
     """The aspects, each with the hop that covered it and the passage that did; things by facets as a small matrix."""
-    rows, judged = coverage_rows(run), is_english(run.question)
+    rows, judged, searched = coverage_rows(run), is_english(run.question), any(hop.done for hop in run.hops)
     grid = grid_of(run.aspects)
     if grid:
-        states = {row.aspect.aspect: state_badge(row, judged=judged) for row in rows}
+        states = {row.aspect.aspect: state_badge(row, judged=judged, searched=searched) for row in rows}
         _matrix(grid, states)
         rows = tuple(row for row in rows if row.aspect in grid.rest)
     if rows:
-        badges = [state_badge(row, judged=judged) for row in rows]
+        badges = [state_badge(row, judged=judged, searched=searched) for row in rows]
         table = {"Aspect": [covered_by_line(run, row) for row in rows], "State": badges}
         st.html("<style>.st-key-ask_states td:last-child {width: 1%; white-space: nowrap}</style>")
         with st.container(key="ask_states"):
@@ -178,8 +178,11 @@ def covered_by_line(run: RunView, row: CoverageRow) -> str:
     return f"{name}  \n:small[:gray[{literal(short(proof.title, 70))}]]" if proof else name
 
 
-def state_badge(row: CoverageRow, *, judged: bool = True) -> str:
-    """The state of an aspect as a Markdown badge; words as well as colour. What nobody `judged` was not missed."""
+def state_badge(row: CoverageRow, *, judged: bool = True, searched: bool = False) -> str:
+    """The state of an aspect as a Markdown badge; words as well as colour. What nobody `judged` was not missed.
+
+    Of what no passage came for nothing was judged either: it was `searched` all the same, by the question as a whole.
+    """
     if row.state == "covered":
         return f":green-badge[:material/check: hop {row.hop}]"
     if not judged and row.score is not None:
@@ -187,6 +190,6 @@ def state_badge(row: CoverageRow, *, judged: bool = True) -> str:
     if row.state == "tried":
         near = f" · {percent(row.score)}" if row.score else ""
         return f":orange-badge[not found{near}]"
-    if row.state == "open" and row.score is None:
+    if row.state == "open" and row.score is None and not searched:
         return ":gray-badge[not searched]"
     return ":gray-badge[not run]" if row.state == "not_run" else ":gray-badge[not found]"

@@ -98,13 +98,15 @@ def style() -> None:
     """Text on primary buttons, the key beside it included, that can be read: in the dark theme dark on light blue.
 
     Links have a ring while the keyboard is on them, which Streamlit gives to buttons only. A quiet button keeps the
-    accent while it is pressed or open; Streamlit darkens it, which cannot be read on a dark page.
+    accent while it is pressed or open; Streamlit darkens it, which cannot be read on a dark page. There a primary
+    button under the pointer grows lighter, for the same reason.
     """
     dark = st.context.theme.type == "dark"
     colour, ring = ("#0F172A", "#60A5FA") if dark else ("#FFFFFF", "#1D4ED8")
     pressed = f"{_QUIET}:is(:hover, :active, [aria-expanded=true]) {{color: {ring} !important}}"
     ringed = f".stApp a:focus-visible {{outline: 2px solid {ring} !important; outline-offset: 1px}}"
-    quiet = " ".join((_STEADY, _BUSY, ringed, pressed, _NO_MENU if in_demo() else ""))
+    lit = f"{_PRIMARY}:enabled:is(:hover, :active) {{background: #93C5FD !important}}" if dark else ""
+    quiet = " ".join((_STEADY, _BUSY, ringed, pressed, lit, _NO_MENU if in_demo() else ""))
     st.html(
         f"<style>{_PRIMARY}:enabled, {_PRIMARY}:enabled * {{color: {colour} !important; opacity: 1 !important}} "
         f"{quiet}</style>"

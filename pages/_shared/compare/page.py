@@ -209,7 +209,7 @@ def _by_aspect(columns: Sequence[Column]) -> None:
             for place, column, sentences in zip(st.columns(len(shown)), shown, cells, strict=True):
                 with place:
                     st.markdown(_whose(column))
-                    _said_on(sentences, covered=name in column.view.covered_at or not name, running=column.running)
+                    _said_on(column, sentences, covered=name in column.view.covered_at or not name)
     if len(columns) > len(shown):
         left_out = ", ".join(column.label for column in columns[len(shown) :])
         st.caption(f"Not shown here: {left_out}. Choose up to {MOST_BESIDE} under “Show only”.")
@@ -232,11 +232,14 @@ def _whose(column: Column) -> str:
     return f":small[**{column.label}**]"
 
 
-def _said_on(sentences: Sequence[str], *, covered: bool, running: bool) -> None:
+def _said_on(column: Column, sentences: Sequence[str], *, covered: bool) -> None:
     """What one answer says on one aspect; that its sentences do not cover it is said before them."""
+    if not sentences and (column.running or column.view.answer is None):
+        st.markdown(":gray-badge[running]" if column.running else ":gray-badge[no answer]")
+        return
     lines = [f":small[{literal(_MARKS.sub('', each))}]" for each in sentences[:MOST_SENTENCES]]
     lines = lines if covered or not lines else [":orange-badge[does not cover it]", *lines]
-    st.markdown("  \n".join(lines) or (":gray-badge[running]" if running else ":orange-badge[nothing]"))
+    st.markdown("  \n".join(lines) or ":orange-badge[nothing]")
     if len(sentences) > MOST_SENTENCES:
         st.caption(f"and {count(len(sentences) - MOST_SENTENCES, 'more sentence')}")
 

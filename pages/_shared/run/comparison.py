@@ -93,13 +93,13 @@ def _card(column: Column, base: int | None, reference: str | None) -> Card:
 
 
 def conclusion(columns: Sequence[Column]) -> str:
-    """Return what the comparison comes to in one sentence; empty before two methods are through.
+    """Return what the comparison comes to in one sentence; empty before two methods are through, or have failed.
 
     It speaks of ADAQ where that is compared, else of the method that covers most for the fewest passages.
     """
     over = [column for column in columns if not column.running and column.view.last_assessed]
     done = [column for column in over if not column.failed]
-    if len(done) < 2:
+    if not done or len(over) < 2:
         return ""
     lead = next((column for column in done if column.method == "adaptive"), None) or min(done, key=_rank)
     others = sorted((column for column in done if column is not lead), key=_rank)
@@ -108,7 +108,8 @@ def conclusion(columns: Sequence[Column]) -> str:
     fewer = [c.label for c in others[_CONCLUDED:] if covered_count(c.view) < covered_count(lead.view)]
     more = f"; more than {listed(fewer)}" if fewer else ""
     broken = listed([column.label for column in over if column.failed])
-    return f"{whole}: {'; '.join(comparisons)}{more}." + (f" {broken} did not finish." if broken else "")
+    against = f": {'; '.join(comparisons)}{more}" if comparisons else ""
+    return f"{whole}{against}." + (f" {broken} did not finish." if broken else "")
 
 
 _CONCLUDED = 3
