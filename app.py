@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Mount
 
 from adaq_core import service
 from adaq_core.home import setting
-from pages._shared.common.served_safely import ServedSafely
+from pages._shared.common.served_safely import ServedSafely, answer_at_once
 
 log = logging.getLogger("adaq.app")
 _SWITCH_SECONDS = 0.001
@@ -32,9 +32,9 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, object]]:
     """Let the runs in the background end in order when the server stops."""
     from pages._shared.common import backend
 
-    # Runs compute in threads of this process: they hand the interpreter over five times as often as they would, so
-    # that pages are served while they do.
+    # Runs compute in threads of this process: these hand the interpreter over more often, so that pages are served.
     sys.setswitchinterval(_SWITCH_SECONDS)
+    answer_at_once()
     yield {}
     backend.close()
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
-from pages._shared.common.served_safely import ServedSafely
+from pages._shared.common.served_safely import ServedSafely, answer_at_once
 
 HOST = (b"host", b"127.0.0.1:8501")
 
@@ -63,3 +64,17 @@ def test_a_page_of_another_origin_may_not(origin: str) -> None:
 
 def test_a_name_that_it_is_served_under_may_differ_in_its_port() -> None:
     assert asked("websocket", "https://adaq.example", hosts=("adaq.example",))[0]["type"] == "websocket.accept"
+
+
+@pytest.mark.parametrize("family", [socket.AF_INET, socket.AF_INET6])
+def test_connections_of_a_socket_that_names_no_protocol_do_not_hold_small_answers_back(
+    family: socket.AddressFamily,
+) -> None:
+    with socket.socket(family) as listening, socket.socket(family) as client:
+        listening.bind(("::1" if family == socket.AF_INET6 else "127.0.0.1", 0))
+        listening.listen()
+        answer_at_once()
+        client.connect(listening.getsockname())
+        with listening.accept()[0] as connection:
+            assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        assert not client.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

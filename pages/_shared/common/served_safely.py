@@ -1,8 +1,15 @@
-"""What stands before the pages: no other site may frame them, and only their own origin may steer them."""
+"""What stands before the pages: no other site may frame them, and only their own origin may steer them.
+
+And what carries them: small answers go out at once.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import os
+import socket
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -66,6 +73,29 @@ def _with_headers(send: Send) -> Send:
         await send(message)
 
     return sent
+
+
+def answer_at_once() -> None:
+    """Have the sockets that listen pass on to their connections that small answers do not wait.
+
+    Streamlit's socket names no protocol, and asyncio sees to it for those only that do. Without, whatever follows
+    another small message on a connection waits until the browser has acknowledged that one, which takes it 40 ms.
+    """
+    for listening in _listening():
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+_OPEN_FILES = Path("/dev/fd")  # where the system tells; elsewhere all stays as it is
+
+
+def _listening() -> Iterator[socket.socket]:
+    """The TCP sockets of this process that listen."""
+    sockets = [path for path in _OPEN_FILES.iterdir() if path.is_socket()] if _OPEN_FILES.is_dir() else []
+    for path in sockets:
+        with suppress(OSError), socket.socket(fileno=os.dup(int(path.name))) as copy:
+            internet = copy.family in (socket.AF_INET, socket.AF_INET6) and copy.type == socket.SOCK_STREAM
+            if internet and copy.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                yield copy
 
 
 async def _refuse(send: Send) -> None:
