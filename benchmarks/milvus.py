@@ -2,7 +2,7 @@
 
 python -m benchmarks.milvus recall 2wiki-union hotpotqa-300     100 questions of each dev set, as in docs/scale.md
 python -m benchmarks.milvus dense chunkeval                     the same with the vectors of the corpus (MiniLM)
-python -m benchmarks.milvus own 2wiki-union hotpotqa-300        one search by the engine's own BM25 function
+python -m benchmarks.milvus own chunkeval                       the same, found by the engine's own BM25 function
 python -m benchmarks.milvus scale 100000                        made-up passages, searches only
 
 Copies are kept in the folder that ADAQ_MILVUS_FOLDER names (by default a temporary one); a copy that broke off goes on.
@@ -20,8 +20,6 @@ from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from pathlib import Path
 
-from pymilvus import DataType, Function, FunctionType, MilvusClient
-
 from adaq_core.datasets.beir import find_set, read_question_set
 from adaq_core.datasets.judged import JudgedQuestion
 from adaq_core.errors import CorpusError
@@ -31,7 +29,6 @@ from adaq_core.events import HopStarted, Record
 from adaq_core.retrieval.dense import FetchedVectors, MiniLM, PassageVectors
 from adaq_core.retrieval.fetched import FetchedCorpus
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
-from adaq_core.retrieval.lexical import K1, B
 from adaq_core.retrieval.milvus import open_corpus
 from adaq_core.retrieval.milvus_ingest import copy
 from adaq_core.runs.execute import RunSpec, execute
@@ -43,9 +40,10 @@ QUESTIONS, SEARCHES, TOP_K = 100, 40, 30
 
 @dataclass
 class Seen:
-    """What runs came to: Recall@5, seconds of each hop, and how often the engine was waited for in it."""
+    """What runs came to: Recall@5 and AllGold@5, seconds of each hop, and how often the engine was waited for in it."""
 
     recall: list[float] = field(default_factory=list)
+    all_gold: list[float] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
     planning: list[int] = field(default_factory=list)
     trips: list[int] = field(default_factory=list)
@@ -59,18 +57,17 @@ def main(given: list[str]) -> None:
         for name in given[1:]:
             if given[0] == "scale":
                 scale(int(name), folder)
-            elif given[0] == "own":
-                own(name, Path(scratch))
             else:
-                recall(name, folder, dense=given[0] == "dense")
+                recall(name, folder, dense=given[0] == "dense", own=given[0] == "own")
 
 
-def recall(name: str, folder: Path, *, dense: bool = False) -> None:
-    """The same questions of a dev set by both, with vectors where it is to be `dense`."""
+def recall(name: str, folder: Path, *, dense: bool = False, own: bool = False) -> None:
+    """The same questions of a dev set by both, `dense` with vectors, `own` by the BM25 function of the engine."""
     questions = read_question_set(find_set(name))
     index = PassageIndex.load(Path(given) if (given := os.environ.get("ADAQ_INDEX")) else ensure_index(questions))
     vectors = _vectors(index) if dense else None
-    corpus = _copied(index, folder / f"{name}{'-dense' if dense else ''}.db", vectors)
+    path = folder / f"{name}{'-dense' if dense else ''}{'-own' if own else ''}.db"
+    corpus = _copied(index, path, vectors, own=own)
     judge, asked = Judge(index), list(islice(questions, QUESTIONS))
     here, there = Seen(), Seen()
     for question in asked:
@@ -81,7 +78,9 @@ def recall(name: str, folder: Path, *, dense: bool = False) -> None:
     print(f"{name}: n = {len(asked)}, {index.size:,} passages")
     for what, seen in (("embedded", here), ("Milvus", there)):
         hop = statistics.median(seen.seconds) * 1e3
-        print(f"  {what}: Recall@5 {statistics.mean(seen.recall):.4f}, {len(seen.seconds)} hops, p50 {hop:.0f} ms")
+        shares = [statistics.mean(values) if values else float("nan") for values in (seen.recall, seen.all_gold)]
+        found = f"Recall@5 {shares[0]:.4f}, AllGold@5 {shares[1]:.4f} (n = {len(seen.recall)})"
+        print(f"  {what}: {found}, {len(seen.seconds)} hops, p50 {hop:.0f} ms", flush=True)
     same = sum(a == b for a, b in zip(here.rankings, there.rankings, strict=True))
     most = max(there.trips)
     spread = {n: there.trips.count(n) for n in range(most + 1)}
@@ -96,12 +95,14 @@ def _vectors(index: PassageIndex) -> PassageVectors:
     return vectors
 
 
-def _copied(index: PassageIndex, path: Path, vectors: PassageVectors | None = None) -> FetchedCorpus:
+def _copied(
+    index: PassageIndex, path: Path, vectors: PassageVectors | None = None, *, own: bool = False
+) -> FetchedCorpus:
     try:
         return open_corpus(f"milvus:{path}")
     except CorpusError:
         begun = time.perf_counter()
-        copy(index, f"milvus:{path}", vectors=vectors, progress=_say)
+        copy(index, f"milvus:{path}", vectors=vectors, counts_words=own, progress=_say)
         print(f"copied {index.size:,} passages in {time.perf_counter() - begun:.0f} s", flush=True)
         return open_corpus(f"milvus:{path}")
 
@@ -115,9 +116,10 @@ def _say(done: int, total: int, what: str) -> None:
 def _ask(question: JudgedQuestion, retriever: DocumentRetriever, judge: Judge, seen: Seen) -> None:
     records = tuple(_records(question, retriever, seen))
     outcome = outcome_of(records, question, judge=judge, method="adaptive", configuration="", chats=())
-    value = outcome.measures.get("Recall@5")
-    if value is not None:
-        seen.recall.append(value)
+    for name, values in (("Recall@5", seen.recall), ("AllGold@5", seen.all_gold)):
+        value = outcome.measures.get(name)
+        if value is not None:
+            values.append(value)
     seen.rankings.append(tuple(each.passage.passage_id for r in records for each in getattr(r.event, "evidence", ())))
 
 
@@ -134,56 +136,6 @@ def _records(question: JudgedQuestion, retriever: DocumentRetriever, seen: Seen)
     for before, after in pairwise(marks):
         seen.seconds.append(after[0] - before[0])
         seen.trips.append(after[1] - before[1])
-
-
-def own(name: str, folder: Path) -> None:
-    """One search for each question by the engine's own BM25 function, and by the weights that ADAQ stores."""
-    questions = read_question_set(find_set(name))
-    index = PassageIndex.load(Path(given) if (given := os.environ.get("ADAQ_INDEX")) else ensure_index(questions))
-    client = MilvusClient(str(folder / f"own-{name}.db"))
-    _make_own(client, index)
-    found: dict[str, list[float]] = {"embedded": [], "Milvus": []}
-    same, took, asked = 0, [], list(islice(questions, QUESTIONS))
-    for question in asked:
-        here = [hit.passage.passage_id for hit in index.search(question.text, top_k=5)]
-        begun = time.perf_counter()
-        hits = client.search("own", [question.text], anns_field="words", limit=5, output_fields=["passage_id"])[0]
-        took.append((time.perf_counter() - begun) * 1e3)
-        there = [hit["entity"]["passage_id"] for hit in hits]
-        same += len(set(here) & set(there))
-        for kind, ranking in (("embedded", here), ("Milvus", there)):
-            gold = set(question.gold_documents)
-            if gold:
-                found[kind].append(len({index.passage(key).document_id for key in ranking} & gold) / len(gold))
-    shares = ", ".join(f"{kind} {statistics.mean(values):.4f}" for kind, values in found.items())
-    print(
-        f"{name}: n = {len(asked)}; documents of the gold among the first five: {shares}; of five passages "
-        f"{same / len(asked):.1f} are the same; the engine's own search p50 {statistics.median(took):.0f} ms"
-    )
-
-
-def _make_own(client: MilvusClient, index: PassageIndex) -> None:
-    """A collection of texts whose words the engine counts itself."""
-    schema = client.create_schema(auto_id=False)
-    schema.add_field("place", DataType.INT64, is_primary=True)
-    schema.add_field("passage_id", DataType.VARCHAR, max_length=4_096)
-    analyzer = {"tokenizer": "standard", "filter": ["lowercase", {"type": "stemmer", "language": "english"}]}
-    schema.add_field("text", DataType.VARCHAR, max_length=65_535, enable_analyzer=True, analyzer_params=analyzer)
-    schema.add_field("words", DataType.SPARSE_FLOAT_VECTOR)
-    schema.add_function(Function("bm25", FunctionType.BM25, input_field_names=["text"], output_field_names=["words"]))
-    indexes = client.prepare_index_params()
-    indexes.add_index(
-        "words", index_type="SPARSE_INVERTED_INDEX", metric_type="BM25", params={"bm25_k1": K1, "bm25_b": B}
-    )
-    client.create_collection("own", schema=schema, index_params=indexes)
-    rows = [
-        {"place": place, "passage_id": each.passage_id, "text": f"{each.title}. {each.text}"}
-        for place, each in enumerate(index.passages)
-    ]
-    for start in range(0, len(rows), 1_000):
-        client.upsert("own", rows[start : start + 1_000])
-    client.flush("own")
-    client.load_collection("own")
 
 
 def scale(size: int, folder: Path) -> None:

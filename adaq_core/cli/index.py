@@ -33,7 +33,8 @@ Reads .txt .md .html .pdf .docx .csv .jsonl and BEIR folders. What cannot be rea
 goes in. Adding a folder again reads only what changed.
 
 With --to the corpus is copied into Milvus besides, a server or a file, and asked there by its address; needs
-`pip install .[milvus]`. A copy that broke off goes on where it was. A password goes into ADAQ_MILVUS_TOKEN.
+`pip install .[milvus]`. A copy that broke off goes on where it was. A password goes into ADAQ_MILVUS_TOKEN. With
+--engine-bm25 Milvus finds passages by its own BM25 function (2.5 or later) in place of the weights that come along.
 """
 
 
@@ -54,6 +55,10 @@ ToOption = Annotated[
     ),
 ]
 
+EngineBM25Option = Annotated[
+    bool, typer.Option("--engine-bm25", help="With --to: let Milvus find passages by its own BM25 function.")
+]
+
 group = typer.Typer(cls=_AddUnlessNamed, help=HELP, no_args_is_help=True, rich_markup_mode=None)
 
 
@@ -67,6 +72,7 @@ def add(
         ),
     ] = "",
     to: ToOption = "",
+    engine_bm25: EngineBM25Option = False,
     as_json: JsonOption = False,
 ) -> None:
     """Add files and folders to a corpus."""
@@ -90,7 +96,7 @@ def add(
     tell_problems(report)
     card = library.card(name)
     if to:
-        _copy(library, name, to)
+        _copy(library, name, to, engine_bm25=engine_bm25)
     if as_json:
         print(json.dumps(asdict(card) | _counts(report), indent=2))
         return
@@ -104,21 +110,22 @@ def add(
 def copy_corpus(
     name: Annotated[str, typer.Argument(help="The corpus.", metavar="NAME")],
     to: ToOption = ...,  # type: ignore[assignment]  # typer's way to say that it must be given
+    engine_bm25: EngineBM25Option = False,
 ) -> None:
     """Copy a corpus into Milvus."""
     from adaq_core.corpus.library import CorpusLibrary
 
-    _copy(CorpusLibrary(notice=say), name, to)
+    _copy(CorpusLibrary(notice=say), name, to, engine_bm25=engine_bm25)
 
 
-def _copy(library: CorpusLibrary, name: str, to: str) -> None:
+def _copy(library: CorpusLibrary, name: str, to: str, *, engine_bm25: bool) -> None:
     from adaq_core.retrieval.milvus_ingest import copy
     from adaq_core.runs.work import shelf
 
     index = library.open(name)
     vectors = shelf().whole(index)
     with Bar("Copying") as bar:
-        about = copy(index, to, vectors=vectors, progress=bar)
+        about = copy(index, to, vectors=vectors, counts_words=engine_bm25, progress=bar)
     how = "with their vectors" if vectors else "without vectors, as it has none yet"
     say(f"{about.card.name}: {counted(about.card.passages, 'passage')} at {to}, {how}")
 

@@ -34,6 +34,11 @@ def term_number(term: str) -> int:
     return zlib.crc32(term.encode("utf-8", "surrogatepass")) % 0xFFFFFFFE
 
 
+def as_words(numbers: Iterable[int]) -> str:
+    """Terms by number as words that every tokenizer leaves whole: what an engine counts by itself."""
+    return " ".join(f"t{number:x}" for number in numbers)
+
+
 def mark(facet: int, code: int) -> int:
     """The number of a facet's value among those of all facets; the day is facet 0."""
     return facet << 32 | code
@@ -186,6 +191,7 @@ class About:
     grams: int  # parts that the table of letters in a row is stored in
     cards: int  # parts that the cards of filings are stored in
     vectors: str = ""  # the embedder that made the vectors of the passages; empty where there are none
+    counts_words: bool = False  # whether the engine weighs words itself, by its BM25 function, to find passages
 
 
 MOST_READ = 60_000  # passages of filings that are kept: some 300 reports

@@ -1,8 +1,9 @@
 """Milvus behind the corpus port: a server, a cluster, or the engine in a file (milvus-lite); nothing is loaded unasked.
 
-A corpus is two collections: passages by place (words as sparse vectors of our own BM25 weights; a dense vector where
-the corpus has them; terms, names and links as arrays, and once more in one text, which is what is fetched), and entries
-by key (what is known of a term, a name, an acronym). A third says which corpora are complete.
+A corpus is two collections: passages by place (words as sparse vectors of our own BM25 weights, or as the engine's BM25
+function counts them; a dense vector where the corpus has them; terms, names and links as arrays, and once more in one
+text, which is what is fetched), and entries by key (what is known of a term, a name, an acronym; the cards of filings).
+A third says which corpora are complete.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from adaq_core.errors import CorpusError, InputError
 from adaq_core.home import setting
 from adaq_core.model import CorpusCard
 from adaq_core.retrieval.fetched import FetchedCorpus
-from adaq_core.retrieval.fetched_rows import About, Brought, Near, Row, Search, Step, Wanted
+from adaq_core.retrieval.fetched_rows import About, Brought, Near, Row, Search, Step, Vector, Wanted, as_words
 
 if TYPE_CHECKING:
     from pymilvus import MilvusClient
@@ -123,6 +124,7 @@ class MilvusEngine:
         self.requests = 0
         self._client, self._address = client, address
         self._passages, self._entries = entry["passages"], entry["entries"]
+        self._counts_words = bool(entry["about"].get("counts_words"))
 
     @cached_property
     def _threads(self) -> ThreadPoolExecutor:
@@ -158,12 +160,18 @@ class MilvusEngine:
         """Search for several vectors of words in one request: milvus-lite goes over all passages once for each."""
         marks = group[0][1].marks
         condition = f"ARRAY_CONTAINS_ANY(marks, {list(marks)})" if marks else ""
-        data = [dict(search.vector) for _, search in group]
+        data = [self._asked(search.vector) for _, search in group]
         most = max(search.limit for _, search in group)
         results = self._found("words", data, most, fields, condition)
         for (number, search), hits in zip(group, results, strict=True):
             brought.searches[number] = [(hit["place"], float(hit["distance"])) for hit in hits[: search.limit]]
             brought.rows += [Row.read(hit["entity"]) for hit in hits[: search.limit]]
+
+    def _asked(self, vector: Vector) -> dict[int, float] | str:
+        """The words of a search as the engine takes them: with their weights, or as a text where it counts itself."""
+        if not self._counts_words:
+            return dict(vector)
+        return as_words(number for number, weight in vector for _ in range(max(1, round(weight))))
 
     def _near(self, near: Sequence[Near], fields: Sequence[str], brought: Brought) -> None:
         data = [list(each.vector) for each in near]
@@ -173,6 +181,7 @@ class MilvusEngine:
             brought.rows += [Row.read(hit["entity"]) for hit in hits[: each.limit]]
 
     def _found(self, field: str, data: list[Any], limit: int, fields: Sequence[str], condition: str) -> Any:
+        metric = "BM25" if field == "words" and self._counts_words else "IP"
         return self._client.search(
             self._passages,
             data=data,
@@ -180,7 +189,7 @@ class MilvusEngine:
             limit=limit,
             filter=condition,
             output_fields=list(fields),
-            search_params={"metric_type": "IP"},
+            search_params={"metric_type": metric},
             timeout=TIMEOUT,
         )
 

@@ -6,6 +6,7 @@ A corpus is entered as complete when all of it is there; until then the version 
 from __future__ import annotations
 
 import json
+import logging
 import re
 import zlib
 from base64 import b64encode
@@ -18,9 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.errors import CorpusError
+from adaq_core.model import Passage
 from adaq_core.retrieval.dense import PassageVectors
 from adaq_core.retrieval.fetched import has_kin
-from adaq_core.retrieval.fetched_rows import About, Row, Step, mark, packed, term_number
+from adaq_core.retrieval.fetched_rows import About, Row, Step, as_words, mark, packed, term_number
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.lexical import K1, KIN_LETTERS, B, shared_grams
 from adaq_core.retrieval.milvus import CORPORA, FORMAT, TIMEOUT, Address, connect, corpora, told
@@ -44,20 +46,27 @@ _PROGRESS = "progress"
 
 
 def copy(
-    index: PassageIndex, given: str, *, vectors: PassageVectors | None = None, progress: Progress | None = None
+    index: PassageIndex,
+    given: str,
+    *,
+    vectors: PassageVectors | None = None,
+    counts_words: bool = False,
+    progress: Progress | None = None,
 ) -> About:
     """Copy `index` to the address, from where an earlier copy of the same version broke off; what is there then.
 
-    The `vectors` of all its passages go with it.
+    The `vectors` of all its passages go with it. With `counts_words` the engine finds passages by its own BM25
+    function, over our terms; what it found is scored by our weights all the same.
     """
     address = Address.read(given)
     client = connect(address, new=True)
     name = address.corpus or index.card.name
-    about = _about(index, name, vectors)
+    about = _about(index, name, vectors, counts_words=counts_words)
     entry = _collections(about)
     with told(address):
-        _make_collections(client, entry, vectors)
-        _copy_all(client, index, entry, vectors, progress)
+        check_version(version := _version(client), counts_words=counts_words)
+        _make_collections(client, entry, vectors, lite="lite" in version, counts_words=counts_words)
+        _copy_all(client, index, entry, vectors, counts_words=counts_words, progress=progress)
         before = corpora(client, address).get(name, {})
         whole = {**entry, "format": FORMAT, "about": asdict(about)}
         client.upsert(CORPORA, [_entry(name, whole)], timeout=TIMEOUT)
@@ -71,30 +80,43 @@ def copy(
 def _collections(about: About) -> dict[str, str]:
     """The names of the collections: another version, format or embedder has others."""
     stem = re.sub(r"[^A-Za-z0-9]", "_", f"adaq{FORMAT}_{about.card.name}_{about.card.version}_{about.vectors}")
+    stem += "_own" if about.counts_words else ""
     return {"passages": f"{stem}_passages", "entries": f"{stem}_entries"}
 
 
-def _make_collections(client: MilvusClient, entry: dict[str, str], vectors: PassageVectors | None) -> None:
+def _make_collections(
+    client: MilvusClient, entry: dict[str, str], vectors: PassageVectors | None, *, lite: bool, counts_words: bool
+) -> None:
     for name in (CORPORA, entry["entries"]):
         if not client.has_collection(name, timeout=TIMEOUT):
             _make_entries(client, name)
     if not client.has_collection(entry["passages"], timeout=TIMEOUT):
-        _make_passages(client, entry["passages"], dimension=vectors.embedder.dimension if vectors else 0)
+        dimension = vectors.embedder.dimension if vectors else 0
+        _make_passages(client, entry["passages"], dimension=dimension, lite=lite, counts_words=counts_words)
     for name in (CORPORA, *entry.values()):
         client.load_collection(name, timeout=TIMEOUT)
 
 
-def _is_lite(client: MilvusClient) -> bool:
-    """Whether it is the engine of milvus-lite, in a file or as a server: it has no index of arrays.
-
-    Before version 3 it does not answer what it is, and other engines do.
-    """
+def _version(client: MilvusClient) -> str:
+    """What the engine says it is; milvus-lite before version 3 says nothing, and other engines do."""
     from grpc import RpcError
 
+    logging.getLogger("pymilvus.decorators").setLevel(logging.CRITICAL)
     try:
-        return "lite" in client.get_server_version(timeout=TIMEOUT).lower()
+        return str(client.get_server_version(timeout=TIMEOUT)).lower()
     except RpcError:
-        return True
+        return "lite"
+
+
+def check_version(version: str, *, counts_words: bool) -> None:
+    """Refuse an engine that is too old: before 2.4 there are no sparse vectors, before 2.5 no BM25 function."""
+    said = re.search(r"(\d+)\.(\d+)", version)
+    least = (2, 5) if counts_words else (2, 4)
+    if said and (int(said[1]), int(said[2])) < least:
+        raise CorpusError(
+            f"expected Milvus {least[0]}.{least[1]} or later, found {version}: it cannot search by words; "
+            "use a newer server, or a file (milvus:NAME.db)"
+        )
 
 
 def _make_entries(client: MilvusClient, name: str) -> None:
@@ -109,7 +131,8 @@ def _make_entries(client: MilvusClient, name: str) -> None:
     client.create_collection(name, schema=schema, index_params=indexes, timeout=TIMEOUT)
 
 
-def _make_passages(client: MilvusClient, name: str, *, dimension: int) -> None:
+def _make_passages(client: MilvusClient, name: str, *, dimension: int, lite: bool, counts_words: bool) -> None:
+    """Make the collection of passages; `lite` has no index of arrays."""
     from pymilvus import DataType
 
     schema = client.create_schema(auto_id=False, enable_dynamic_field=False)
@@ -120,9 +143,11 @@ def _make_passages(client: MilvusClient, name: str, *, dimension: int) -> None:
     schema.add_field("words", DataType.SPARSE_FLOAT_VECTOR)
     for field in ("marks", "terms", "names", "links", "back"):
         schema.add_field(field, DataType.ARRAY, element_type=DataType.INT64, max_capacity=MOST_IN_ARRAY)
-    lite = _is_lite(client)
     indexes = client.prepare_index_params()
-    indexes.add_index("words", index_type="SPARSE_INVERTED_INDEX", metric_type="IP")
+    if counts_words:
+        _count_words(schema, indexes)
+    else:
+        indexes.add_index("words", index_type="SPARSE_INVERTED_INDEX", metric_type="IP")
     if dimension:
         schema.add_field("vector", DataType.FLOAT_VECTOR, dim=dimension)
         indexes.add_index("vector", index_type="FLAT" if lite else "AUTOINDEX", metric_type="IP")
@@ -131,11 +156,25 @@ def _make_passages(client: MilvusClient, name: str, *, dimension: int) -> None:
     client.create_collection(name, schema=schema, index_params=indexes, timeout=TIMEOUT)
 
 
+def _count_words(schema: Any, indexes: Any) -> None:
+    """Have the engine make the field of words from a text of them, by its BM25 function."""
+    from pymilvus import DataType, Function, FunctionType
+
+    plain = {"tokenizer": "standard"}
+    schema.add_field("said", DataType.VARCHAR, max_length=LONGEST_TEXT, enable_analyzer=True, analyzer_params=plain)
+    own = Function("bm25", FunctionType.BM25, input_field_names=["said"], output_field_names=["words"])
+    schema.add_function(own)
+    parameters = {"bm25_k1": K1, "bm25_b": B}
+    indexes.add_index("words", index_type="SPARSE_INVERTED_INDEX", metric_type="BM25", params=parameters)
+
+
 def _copy_all(
     client: MilvusClient,
     index: PassageIndex,
     entry: dict[str, str],
     vectors: PassageVectors | None,
+    *,
+    counts_words: bool,
     progress: Progress | None,
 ) -> None:
     """Send the batches after the last one that was noted."""
@@ -147,13 +186,14 @@ def _copy_all(
     for number, start in enumerate(starts):
         if number < done:
             continue
-        client.upsert(entry["passages"], list(_passages(index, start, weights, vectors)), timeout=TIMEOUT)
+        rows = list(_passages(index, start, weights, vectors, counts_words=counts_words))
+        client.upsert(entry["passages"], rows, timeout=TIMEOUT)
         _note(client, entry["entries"], number + 1)
         if progress is not None:
             progress(min(start + PASSAGES_AT_ONCE, total), total, "passages copied")
-    for number, rows in enumerate(_batches(_entries(index)), start=len(starts)):
+    for number, batch in enumerate(_batches(_entries(index)), start=len(starts)):
         if number >= done:
-            client.upsert(entry["entries"], rows, timeout=TIMEOUT)
+            client.upsert(entry["entries"], batch, timeout=TIMEOUT)
             _note(client, entry["entries"], number + 1)
     for collection in entry.values():
         client.flush(collection, timeout=TIMEOUT)
@@ -177,7 +217,9 @@ def _entry(key: str, entry: Any) -> dict[str, Any]:
 # Passages
 
 
-def _passages(index: PassageIndex, start: int, weights: _Weights, vectors: PassageVectors | None) -> Rows:
+def _passages(
+    index: PassageIndex, start: int, weights: _Weights, vectors: PassageVectors | None, *, counts_words: bool
+) -> Rows:
     """The rows of some passages."""
     places = np.arange(start, min(start + PASSAGES_AT_ONCE, index.size))
     passages = index.fetch(places)
@@ -192,8 +234,11 @@ def _passages(index: PassageIndex, start: int, weights: _Weights, vectors: Passa
         terms, pieces = _terms(index, place)
         record = json.dumps(asdict(passage), ensure_ascii=False)
         if len(record.encode()) > LONGEST_TEXT or len(terms) > MOST_IN_ARRAY:
-            raise CorpusError(f"passage {passage.passage_id!r} is too long for Milvus: 65,535 bytes and 4,096 words")
+            raise _too_long(passage)
         words, own_terms = weights.of(terms), weights.numbers[terms]
+        said = as_words(own_terms.tolist() or [NO_TERM]) if counts_words else ""
+        if len(said) > LONGEST_TEXT:
+            raise _too_long(passage)
         head = [int(documents[row]), int(naming[row]), *about[row]]
         values = [words[number] for number in sorted(words)] if len(terms) else []
         yield {
@@ -202,7 +247,7 @@ def _passages(index: PassageIndex, start: int, weights: _Weights, vectors: Passa
             "record": record,
             "row": packed(Row.KINDS, [head, own_terms, pieces, names, sentences, values]),
             "steps": _packed_steps([*_of(out, row), *_of(back, row)]),
-            "words": words,
+            **({"said": said} if counts_words else {"words": words}),
             "marks": [mark(number, code) for number, code in enumerate(about[row][4:]) if code >= 0],
             "terms": np.unique(own_terms).tolist(),
             "names": np.unique(names).tolist(),
@@ -210,6 +255,10 @@ def _passages(index: PassageIndex, start: int, weights: _Weights, vectors: Passa
             "back": _of(back, row)[0],
             **({} if dense is None else {"vector": dense[row].tolist()}),
         }
+
+
+def _too_long(passage: Passage) -> CorpusError:
+    return CorpusError(f"passage {passage.passage_id!r} is too long for Milvus: 65,535 bytes and 4,096 words")
 
 
 def _of(links: Links, row: int) -> tuple[list[int], list[float]]:
@@ -339,7 +388,7 @@ def _cards(index: PassageIndex) -> list[list[Any]]:
     return parts
 
 
-def _about(index: PassageIndex, name: str, vectors: PassageVectors | None) -> About:
+def _about(index: PassageIndex, name: str, vectors: PassageVectors | None, *, counts_words: bool) -> About:
     card = asdict(index.card) | {"name": name}
     return About(
         card=type(index.card)(**card),
@@ -352,4 +401,5 @@ def _about(index: PassageIndex, name: str, vectors: PassageVectors | None) -> Ab
         grams=len(_grams(index)),
         cards=len(_cards(index)),
         vectors=vectors.embedder.key if vectors else "",
+        counts_words=counts_words,
     )

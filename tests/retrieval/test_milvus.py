@@ -20,7 +20,7 @@ from adaq_core.retrieval.fetched import FetchedCorpus
 from adaq_core.retrieval.fetched_rows import Wanted, term_number
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.retrieval.milvus import Address, open_corpus
-from adaq_core.retrieval.milvus_ingest import PASSAGES_AT_ONCE, copy
+from adaq_core.retrieval.milvus_ingest import PASSAGES_AT_ONCE, check_version, copy
 from adaq_core.runs.execute import RunSpec, execute
 from adaq_core.runs.work import VectorShelf
 from adaq_core.text.passages import cut
@@ -311,6 +311,30 @@ def test_addresses_say_where_to_connect():
     assert Address.read("milvus://db/mine") == Address("milvus://db/mine", "http://db:19530", "mine")
     assert Address.read("milvus+tls://db:443").uri == "https://db:443"
     assert Address.read("milvus:a/b.db#mine") == Address("milvus:a/b.db#mine", "a/b.db", "mine")
+
+
+@pytest.mark.parametrize(
+    ("version", "counts_words", "least"),
+    [("v2.3.5-lite", False, "2.4"), ("2.4.23", True, "2.5"), ("v2.3.5", True, "2.5")],
+)
+def test_a_server_that_cannot_search_by_words_is_refused(version, counts_words, least):
+    with pytest.raises(CorpusError, match=rf"expected Milvus {least} or later, found {version}: it cannot search by"):
+        check_version(version, counts_words=counts_words)
+
+
+@pytest.mark.parametrize("version", ["v2.6.0", "milvus lite", "lite", "3.2.2-lite", "2.10.1"])
+def test_other_servers_are_asked(version):
+    check_version(version, counts_words=True)
+
+
+def test_with_the_engines_own_bm25_runs_keep_the_same_passages(tmp_path, films, sample_index):
+    for index, questions in ((films, LINKED), (sample_index, asked_of_sample())):
+        address = f"milvus:{tmp_path / 'own.db'}#{index.card.name}"
+        copy(index, address, counts_words=True)
+        corpus = open_corpus(address)
+        assert corpus.about.counts_words
+        for question in questions:
+            assert told(events_of(corpus.for_run(), question)) == told(events_of(index, question))
 
 
 def test_what_is_not_there_is_said(both, tmp_path, monkeypatch):

@@ -55,15 +55,22 @@ def with_live_sources(folder):
 _COPIED = TemporaryDirectory()
 
 
-def in_milvus(folder):
+def in_milvus(folder, *, counts_words=False):
     pytest.importorskip("milvus_lite", reason="milvus-lite is not installed: pip install .[milvus]")
-    address = f"milvus:{_COPIED.name}/port.db"
-    if not Path(_COPIED.name, "port.db").exists():
-        copy(in_memory(folder), address)
-    return open_corpus(address).for_run()
+    path = Path(_COPIED.name, f"port{counts_words}.db")
+    if not path.exists():
+        copy(in_memory(folder), f"milvus:{path}", counts_words=counts_words)
+    return open_corpus(f"milvus:{path}").for_run()
 
 
-@pytest.fixture(params=[in_memory, stored, with_live_sources, in_milvus], ids=lambda made: made.__name__)
+def by_milvus_own_bm25(folder):
+    return in_milvus(folder, counts_words=True)
+
+
+KINDS = [in_memory, stored, with_live_sources, in_milvus, by_milvus_own_bm25]
+
+
+@pytest.fixture(params=KINDS, ids=lambda made: made.__name__)
 def corpus(request, tmp_path) -> Corpus:
     return request.param(tmp_path)
 
