@@ -92,18 +92,6 @@ def indexed_home(shared_folder: Path) -> Path:
     return home
 
 
-@pytest.fixture(scope="session")
-def vectors(indexed_home: Path, shared_folder: Path) -> Path:
-    """The vectors of the bundled corpus, made once; a test that copies them into its home need not wait for them."""
-    from adaq_core.retrieval.dense import MiniLM, PassageVectors
-
-    folder = shared_folder / "embedded"
-    with FileLock(f"{folder}.lock"), pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ADAQ_HOME", str(folder))
-        PassageVectors(CorpusLibrary(indexed_home).open("sample"), MiniLM()).compute()
-    return folder / "vectors"
-
-
 @pytest.fixture
 def indexed(tmp_path: Path, indexed_home: Path) -> Path:
     """The folder of this test as a home in which the bundled corpus is indexed."""

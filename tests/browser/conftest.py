@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
@@ -62,12 +62,11 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def served(tmp_path_factory: pytest.TempPathFactory, indexed_home: Path, vectors: Path) -> Iterator[str]:
-    """The address of the app over a home without runs, in which the bundled corpus is indexed and has its vectors."""
+def served(tmp_path_factory: pytest.TempPathFactory, indexed_home: Path) -> Iterator[str]:
+    """The address of the app over a home without runs, in which the bundled corpus is indexed."""
     executable()
     home = tmp_path_factory.mktemp("browser") / "home"
     shutil.copytree(indexed_home, home)
-    shutil.copytree(vectors, home / "vectors")
     with serve(home) as address:
         yield address
 
@@ -126,24 +125,45 @@ def turn(page: Page, address: str) -> None:
     page.evaluate(_TURN, address)
 
 
-def violations(page: Page) -> list[str]:
+def violations(page: Page, **limits: Any) -> list[str]:
     """What axe-core finds that is serious or worse, in words, and finds again once a moment has passed.
 
     Between two runs of the page's script it may stand for a moment and fade again: the contrast of that is not ours.
     """
-    first = _violations(page)
+    first = _violations(page, limits)
     if not first:
         return []
     page.wait_for_timeout(1000)
-    return _violations(page)
+    return _violations(page, limits)
 
 
-def _violations(page: Page) -> list[str]:
+def violations_in_both_themes(page: Page) -> list[str]:
+    """What axe-core finds in the light theme, and in the colours of the dark one, to which the page turns and back."""
+    light = violations(page)
+    _turn_to(page, "dark")
+    dark = violations(page, runOnly=["color-contrast", "link-in-text-block"])
+    _turn_to(page, "light")
+    return [*light, *(f"dark: {each}" for each in dark)]
+
+
+def _turn_to(page: Page, scheme: Literal["light", "dark"]) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.wait_for_function(_TURNED, arg=scheme, timeout=PATIENT)
+
+
+# The app has drawn itself in the colours asked for.
+_TURNED = "(scheme) => getComputedStyle(document.querySelector('[data-testid=stApp]')).colorScheme === scheme"
+# Streamlit's own "running … Stop" fades in and out on a busy machine; its contrast is not ours.
+_AXE = "(limits) => axe.run({exclude: [\"[data-testid='stStatusWidget']\"]}, {resultTypes: ['violations'], ...limits})"
+
+
+def _violations(page: Page, limits: dict[str, Any]) -> list[str]:
     from axe_playwright_python.sync_playwright import Axe
 
     calm(page, timeout=SLOW)
-    # Streamlit's own "running … Stop" fades in and out on a busy machine; its contrast is not ours.
-    found = Axe().run(page, context={"exclude": ["[data-testid='stStatusWidget']"]}).response["violations"]
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(Axe().axe_script)
+    found = page.evaluate(_AXE, limits)["violations"]
     return [
         f"{v['impact']} {v['id']}: {node['html'][:160]}"
         for v in found
