@@ -312,6 +312,8 @@ def _sure(run: RunView, outcome: Outcome, judged: Recalibration | None) -> str:
         return ""
     if outcome == "nothing" and (is_unclear(run) or run.stop_reason == "no_evidence"):
         return ""  # said by the reason already
+    if run.stop_reason == "user_stop" and outcome == "partly":
+        return "More hops might have found the rest."
     if last.answerable is not None and last.answerable < _UNLIKELY_IN_CORPUS:
         return _MAY_LACK.get(outcome, "The corpus may not hold an answer at all.")
     if outcome == "nothing":

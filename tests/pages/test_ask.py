@@ -13,7 +13,7 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from adaq_core.events import AnswerWritten, Event, Record, RunStarted
-from adaq_core.model import Answer, Citation, Conflict, Passage, Statement
+from adaq_core.model import Answer, AnswerTable, Citation, Conflict, Passage, Statement, TableRow
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.runs.runner import get_runner
 from adaq_core.store.store import open_store
@@ -21,9 +21,16 @@ from adaq_core.trace import RunView, cell, view
 from benchmarks import demo
 from pages._shared.ask.start import objection
 from pages._shared.common import backend
-from pages._shared.components.answer.view import answer_groups, opened_claim, source_values, support_line
+from pages._shared.components.answer.view import (
+    answer_groups,
+    claim_lines,
+    opened_claim,
+    source_values,
+    support_line,
+    table_value,
+)
 from tests.asking import execute
-from tests.pages.built_runs import TURNS, Story, events, failed, finished, partial, records, running
+from tests.pages.built_runs import ASPECTS, TURNS, Story, events, failed, finished, partial, records, running
 from tests.pages.conftest import MAIN
 
 QUESTION = "self-attention vs multi-head attention"
@@ -308,10 +315,10 @@ def test_an_unknown_run_is_named_and_no_error(home: Path) -> None:
     assert not app.exception
 
 
-def answer(**parts) -> RunView:
+def answer(story: Story | None = None, **parts) -> RunView:
     passage = Passage("d#0", "d", "Report", "In 2020 it cost 5 million. In 2021 it cost 7 million.", "annual", "2022")
     cited = (Citation(1, "d#0", "d", "Report", "In 2020", 0, 26), Citation(2, "d#0", "d", "Report", "In 2021", 27, 53))
-    run = view(records(finished()))
+    run = view(records(story or finished()))
     run.passages = {"d#0": passage}
     run.answer = Answer("", citations=cited, **parts)
     return run
@@ -331,6 +338,24 @@ def test_the_answer_groups_its_sentences_by_aspect_in_planning_order() -> None:
     assert [s["doubted"] for g in groups for s in g["statements"]] == [False, False, True]
     assert groups[2]["statements"][0]["text"] == "Also this."
     assert support_line(run) == "2 of 3 sentences backed by a passage; the others are marked."
+
+
+def test_sentences_that_do_not_cover_their_aspect_are_marked_in_groups_table_and_drawer() -> None:
+    texts = (("Revenue rose.", "Revenue impact"), ("Brussels is a city.", ASPECTS[3].aspect))
+    run = answer(partial(), statements=tuple(Statement(text, name, (1,)) for text, name in texts))
+    run.answer = replace(run.answer, table=AnswerTable(("A", "B", "C"), (TableRow("What", ((0,), (1,), ())),)))
+    untabled = replace(run.answer, table=None)
+    groups = answer_groups(replace(run, answer=untabled))
+    assert [(g["hop"], g["missed"]) for g in groups] == [(2, False), (None, True)]
+    drawn = table_value(run)
+    assert drawn
+    assert [cell["missed"] for cell in drawn["rows"][0][1]] == [False, True, False]
+    claims = [opened_claim(run, f"{place}:1") for place in (0, 1)]
+    said = [claim_lines(run, each)[1] for each in claims if each]
+    assert said == [
+        "Answers **Revenue impact**, covered in hop 2",
+        f"Closest to **{ASPECTS[3].aspect}**, which it does not cover",
+    ]
 
 
 def test_a_cited_passage_is_listed_once() -> None:

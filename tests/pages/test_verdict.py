@@ -237,6 +237,11 @@ def test_a_larger_budget_is_advised_only_where_it_would_let_the_run_go_on() -> N
     assert [each.next for each in said] == ["A larger budget would let it go on.", ""]
 
 
+def test_a_run_stopped_by_hand_is_not_said_to_have_met_the_end_of_the_corpus() -> None:
+    said = verdict(trace.view(built_runs.records(replace(built_runs.partial(), stop="user_stop"))))
+    assert (said.why, said.sure) == ("Stopped by you after 3 hops.", "More hops might have found the rest.")
+
+
 def test_a_run_that_more_hops_would_not_help_says_why() -> None:
     story = replace(built_runs.partial(), stop="no_gain")
     *before, end = built_runs.records(story)

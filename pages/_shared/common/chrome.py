@@ -90,7 +90,7 @@ _STEADY = "[class*='st-key-live_'], [class*='st-key-lanes_'] {opacity: 1 !import
 _BUSY = "[data-testid='stStatusWidget'] {margin-left: .75rem} [data-testid='stStatusWidget'] button {display: none}"
 # Buttons of a form have names of their own.
 _PRIMARY = "[data-testid^='stBaseButton-primary']"
-_QUIET = ".stApp [data-testid='stBaseButton-tertiary']"
+_QUIET = ".stApp button[kind='tertiary']"
 _NO_MENU = "[data-testid='stMainMenu'], [data-testid='stStatusWidget'] {visibility: hidden}"
 
 

@@ -33,22 +33,26 @@ function short(value, words, open) {
   return section
 }
 
-function cell(statements, words, open) {
+function cell(value, words, open) {
   const box = make("td")
-  for (const statement of statements) box.append(sentence(statement, words, open, "div"))
-  if (!statements.length) box.append("–")
+  if (value.missed) box.append(make("span", "warn first", words.missed))
+  for (const statement of value.statements) box.append(sentence(statement, words, open, "div"))
+  if (!value.statements.length) box.append("–")
   return box
 }
 
 function table(value, words, open) {
   const section = make("section", "wide")
+  section.tabIndex = 0
+  section.setAttribute("role", "region")
+  section.setAttribute("aria-label", words.table)
   const grid = make("table")
   const head = make("tr")
   head.append(make("td"), ...value.columns.map((name) => make("th", "", name)))
   grid.append(head)
   for (const [label, cells] of value.rows) {
     const row = make("tr")
-    row.append(make("th", "", label), ...cells.map((statements) => cell(statements, words, open)))
+    row.append(make("th", "", label), ...cells.map((value) => cell(value, words, open)))
     grid.append(row)
   }
   section.append(grid)
@@ -68,6 +72,7 @@ function group(value, words, open) {
   const section = make("section")
   const heading = make("h3", "", value.aspect || words.other)
   if (value.hop) heading.append(make("small", "", words.covered + " " + value.hop))
+  if (value.missed) heading.append(make("span", "warn first", words.missed))
   const list = make("ul")
   for (const statement of value.statements) list.append(sentence(statement, words, open))
   section.append(heading, list)

@@ -45,18 +45,26 @@ class ShortValue(TypedDict):
     step: str
 
 
+class CellValue(TypedDict):
+    """The sentences of a cell; `missed` where they do not cover its aspect."""
+
+    statements: list[StatementValue]
+    missed: bool
+
+
 class TableValue(TypedDict):
-    """Statements as a table: what is compared, and per row a label and the sentences of each cell."""
+    """Statements as a table: what is compared, and per row a label and the cells."""
 
     columns: list[str]
-    rows: list[tuple[str, list[list[StatementValue]]]]
+    rows: list[tuple[str, list[CellValue]]]
 
 
 class GroupValue(TypedDict):
-    """The sentences that speak to one aspect."""
+    """The sentences that speak to one aspect; `missed` where they do not cover it."""
 
     aspect: str
     hop: int | None
+    missed: bool
     statements: list[StatementValue]
 
 
@@ -79,7 +87,14 @@ def answer_groups(run: RunView) -> list[GroupValue]:
 def _group(run: RunView, answer: Answer, name: str, tabled: set[int]) -> GroupValue:
     places = (n for n, s in enumerate(answer.statements) if s.aspect == name and n not in tabled)
     statements = [_statement(answer, place) for place in places]
-    return GroupValue(aspect=visible(name), hop=run.covered_at.get(name), statements=statements)
+    hop, missed = run.covered_at.get(name), _is_missed(run, name)
+    return GroupValue(aspect=visible(name), hop=hop, missed=missed, statements=statements)
+
+
+def _is_missed(run: RunView, name: str) -> bool:
+    """Whether an aspect is open while others are covered; where none is, that is said once for the whole answer."""
+    planned = name in {aspect.aspect for aspect in run.aspects}
+    return planned and bool(run.covered_at) and name not in run.covered_at and is_english(run.question)
 
 
 def _statement(answer: Answer, place: int) -> StatementValue:
@@ -115,14 +130,18 @@ def short_value(answer: Answer) -> ShortValue | None:
     )
 
 
-def table_value(answer: Answer) -> TableValue | None:
+def table_value(run: RunView) -> TableValue | None:
     """The table of the answer; None where it has none."""
-    if answer.table is None:
+    answer = run.answer
+    if answer is None or answer.table is None:
         return None
-    rows = [
-        (visible(row.label), [[_statement(answer, n) for n in cell] for cell in row.cells]) for row in answer.table.rows
-    ]
+    rows = [(visible(row.label), [_cell(run, answer, cell) for cell in row.cells]) for row in answer.table.rows]
     return TableValue(columns=[visible(column) for column in answer.table.columns], rows=rows)
+
+
+def _cell(run: RunView, answer: Answer, places: Sequence[int]) -> CellValue:
+    missed = bool(places) and all(_is_missed(run, answer.statements[n].aspect) for n in places)
+    return CellValue(statements=[_statement(answer, n) for n in places], missed=missed)
 
 
 def sentences(answer: Answer) -> tuple[str, ...]:
@@ -192,8 +211,10 @@ _WORDS = {
     "other": "Also found",
     "step": "Worked out from",
     "unsupported": "no passage backs this sentence",
+    "missed": "does not cover it",
     "doubted": "the model, asked again, doubts that its passages say this",
     "sources": "Sources",
+    "table": "The answer as a table",
 }
 
 
@@ -205,7 +226,7 @@ def show_answer(run: RunView, *, key: str, run_id: str = "", sources: bool = Tru
     answer = run.answer
     if answer is None:
         return
-    groups, table = answer_groups(run), table_value(answer)
+    groups, table = answer_groups(run), table_value(run)
     if not groups and table is None:
         st.markdown(literal(answer.text))
         return
@@ -215,7 +236,7 @@ def show_answer(run: RunView, *, key: str, run_id: str = "", sources: bool = Tru
     elif not answer.short and not run.covered_at:
         st.markdown("**What the passages say.** None of these sentences is certain to answer the question.")
     if not hops:
-        groups = [{**group, "hop": None} for group in groups]
+        groups = [{**group, "hop": None, "missed": False} for group in groups]
     data = {
         "short": short_value(answer),
         "table": table,
@@ -248,15 +269,20 @@ def show_claim(run: RunView, opened: Claim, *, run_id: str = "") -> None:
 
 def claim_lines(run: RunView, opened: Claim) -> list[str]:
     """The way from the sentence to the passage as lines of Markdown."""
-    covered = f", covered in hop {opened.hop}" if opened.hop else ""
     result = whereabouts(run, opened.passage.passage_id)
     lines = [
         f"**{literal(_MARKS.sub('', opened.text))}**" if opened.text else "",
-        f"Answers **{literal(opened.aspect)}**{covered}" if opened.aspect else "",
+        _aspect_line(run, opened) if opened.aspect else "",
         f"Passage found in {literal(opened.came)}" if opened.came else "",
         literal(result.why) if result and not opened.text else "",
     ]
     return [line for line in lines if line]
+
+
+def _aspect_line(run: RunView, opened: Claim) -> str:
+    if _is_missed(run, opened.aspect):
+        return f"Closest to **{literal(opened.aspect)}**, which it does not cover"
+    return f"Answers **{literal(opened.aspect)}**" + (f", covered in hop {opened.hop}" if opened.hop else "")
 
 
 def passage_lines(run: RunView, passage_id: str) -> list[str]:
