@@ -358,7 +358,7 @@ def _belongs(
         return False
     start = aspect.span[0] if aspect.span else -1
     own = next((c for c in parsed.clauses if c.span[0] <= start < c.span[1]), None)
-    return own is None or constraint in parsed.conditions_of(own)
+    return own is None or parsed.binds(constraint, own)
 
 
 def _is_of_another_time(constraint: Constraint, aspect: QueryAspect) -> bool:

@@ -60,9 +60,13 @@ class ParsedQuestion:
 
         A phrase in front of a sentence binds the clauses of that sentence; an instruction binds all.
         """
-        return tuple(c for c in self.conditions if c.span and self._binds(c.span[0], clause))
+        return tuple(condition for condition in self.conditions if self.binds(condition, clause))
 
-    def _binds(self, place: int, clause: ParsedClause) -> bool:
+    def binds(self, condition: Constraint, clause: ParsedClause) -> bool:
+        """Whether this one of the conditions binds `clause`; in time that grows with the number of clauses."""
+        if condition.span is None:
+            return False
+        place = condition.span[0]
         if _holds(clause.span, place):
             return True
         if any(_holds(other.span, place) for other in self.clauses):

@@ -101,6 +101,27 @@ def test_a_command_that_is_told_to_end_in_the_middle_of_a_query_ends_as_at_any_t
     assert subprocess.run(command, cwd=PROJECT, timeout=300, check=False).returncode == code
 
 
+TOLD_TO_END = """
+import atexit, os, signal
+from adaq_core import cli
+
+class Loaded:
+    def __del__(self):
+        print("taken down", flush=True)
+
+loaded = Loaded()
+atexit.register(print, "in order", flush=True)
+cli.build = lambda: lambda **_: os.kill(os.getpid(), signal.SIGTERM)
+cli.main()
+"""
+
+
+def test_a_command_that_is_told_to_end_closes_in_order_and_does_not_take_down_what_is_loaded():
+    command = [sys.executable, "-c", TOLD_TO_END]
+    done = subprocess.run(command, cwd=PROJECT, timeout=300, check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (143, "in order\n")
+
+
 END_IN_A_QUERY = """
 import os, signal, sys, threading, duckdb
 from adaq_core import cli
