@@ -288,6 +288,33 @@ def test_a_copy_that_broke_off_goes_on_and_counts_only_when_it_is_whole(tmp_path
     assert [hit.passage.passage_id for hit in open_corpus(address).search("Note 1199", top_k=1)] == ["d1199#0"]
 
 
+COPYING = """
+import sys
+from pathlib import Path
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.milvus_ingest import copy
+copy(PassageIndex.load(Path(sys.argv[1])), sys.argv[2], progress=lambda done, total, what: print(done, flush=True))
+"""
+
+
+def test_a_copy_whose_process_was_killed_goes_on_and_ends_with_the_same_content(tmp_path):
+    texts = (Passage(f"d{n}#0", f"d{n}", f"Note {n}", f"Note {n} speaks of harbour {n % 7}.") for n in range(1_700))
+    index, folder = PassageIndex.build(texts, name="notes"), tmp_path / "index"
+    index.save(folder)
+    address = f"milvus:{tmp_path / 'notes.db'}"
+    command = [sys.executable, "-c", COPYING, str(folder), address]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout.readline() == f"{PASSAGES_AT_ONCE}\n"
+        process.kill()
+    sent = []
+    copy(index, address, progress=lambda done, total, what: sent.append(done))
+    assert sent[0] > PASSAGES_AT_ONCE  # what was there before was not sent again
+    corpus = open_corpus(address)
+    assert corpus.fetch(range(index.size)) == list(index.passages)
+    hits = [(each.passage, pytest.approx(each.score)) for each in index.search("harbour 3 of note 1699", top_k=20)]
+    assert [(each.passage, each.score) for each in corpus.search("harbour 3 of note 1699", top_k=20)] == hits
+
+
 def test_another_version_takes_the_place_of_the_one_before(tmp_path, films):
     address = f"milvus:{tmp_path / 'films.db'}"
     copy(films, address)
