@@ -125,7 +125,7 @@ def quantile(ordered: Sequence[float], share: float) -> float:
 def _seconds(spread: Spread | None) -> str:
     if spread is None:
         return ""
-    return _range(spread, lambda value: f"{value:.1f}" if value < 10 else f"{value:.0f}", " s")
+    return _range(spread, lambda value: f"{value:.{2 if value < 1 else int(value < 10)}f}", " s")
 
 
 def _counts(spread: Spread | None, what: str) -> str:

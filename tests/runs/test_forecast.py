@@ -78,6 +78,14 @@ def test_words_say_what_it_takes_and_from_what(store):
     )
 
 
+def test_what_takes_no_second_is_not_said_to_take_no_time(store):
+    for seconds in (0.04, 0.05, 0.06):
+        past(store, seconds=seconds)
+    found = forecast(store, corpus="tea", model="tiny")
+    assert found
+    assert found.words.startswith("0.05 s (0.04–0.06), ")
+
+
 def test_two_runs_are_too_few(store):
     assert forecast(store, corpus="tea", model="tiny") is None
     past(store, seconds=1)
@@ -121,7 +129,7 @@ def test_runs_without_a_model_tell_nothing_of_runs_with_one(store):
     assert forecast(store, corpus="tea", model="tiny") is None
     found = forecast(store, corpus="tea", model=None)
     assert found is not None
-    assert found.words == "0.2 s, 1 hop (from 3 past runs on this corpus, without a model and with these settings)"
+    assert found.words == "0.20 s, 1 hop (from 3 past runs on this corpus, without a model and with these settings)"
 
 
 def test_runs_without_live_sources_tell_nothing_of_runs_with_some(store):
