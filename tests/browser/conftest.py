@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-from tests.browser.serving import ARGUMENTS, calm, executable, serve, watch
+from tests.browser.serving import ARGUMENTS, calm, executable, run_again, serve, watch
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -23,22 +23,11 @@ if TYPE_CHECKING:
 SLOW = 180_000
 # Milliseconds for everything else: what passes never waits as long, and a machine that is busy is no failure.
 PATIENT = 90_000
-# Goes to an address as Back and Forward do, and waits until the script of the page has run for it. A run that came and
-# went between two frames of a busy browser is not seen: after three quiet seconds it has.
-_TURN = """(address) => new Promise((done) => {
-    const app = document.querySelector("[data-testid=stApp]")
-    let began = false
-    const watch = new MutationObserver(() => {
-        const runs = app.dataset.testScriptState !== "notRunning"
-        if (began && !runs) end()
-        began ||= runs
-    })
-    const end = () => { watch.disconnect(); done() }
-    watch.observe(app, {attributes: true, attributeFilter: ["data-test-script-state"]})
-    setTimeout(() => began || end(), 3000)
+# Goes to an address as Back and Forward do.
+_TURN = """(address) => {
     history.pushState(null, "", address)
     dispatchEvent(new PopStateEvent("popstate", {state: null}))
-})"""
+}"""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -122,7 +111,7 @@ def page(tabs: Tabs, served: str, request: pytest.FixtureRequest) -> Iterator[Pa
 def turn(page: Page, address: str) -> None:
     """Lead an open page to another address of the app without loading the app again, which takes a second or two."""
     calm(page, timeout=PATIENT)
-    page.evaluate(_TURN, address)
+    run_again(page, _TURN, address, timeout=PATIENT)
 
 
 def violations(page: Page, **limits: Any) -> list[str]:

@@ -13,11 +13,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 if TYPE_CHECKING:
-    from playwright.sync_api import ConsoleMessage, Page
+    from playwright.sync_api import ConsoleMessage, Page, WebSocket
 
 ROOT = Path(__file__).parents[2]
 # No page of a test lives long enough to earn back what optimizing its scripts takes.
@@ -37,6 +39,10 @@ _CALM = """() => !document.querySelector(
     one.playState !== "running" || one.effect?.getComputedTiming().iterations === Infinity
 )"""
 # The client looks for the base path of a deep link; those two answers are 404 and harmless.
+# The line to the server that a page opened last.
+_lines: WeakKeyDictionary[Page, WebSocket] = WeakKeyDictionary()
+# What came with the server's last word is drawn two frames later.
+_DRAWN = "() => new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 50))"
 _PROBES = ("/_stcore/health", "/_stcore/host-config")
 
 
@@ -86,6 +92,18 @@ def calm(page: Page, *, timeout: float) -> None:
     page.wait_for_function(_CALM, timeout=timeout)
 
 
+def run_again(page: Page, script: str, argument: str, *, timeout: float) -> None:
+    """Have the page do what makes its script run again, and wait until the server has said that this is over."""
+    with _lines[page].expect_event("framereceived", _says_that_it_ran, timeout=timeout):
+        page.evaluate(script, argument)
+    page.evaluate(_DRAWN)
+
+
+def _says_that_it_ran(frame: bytes | str) -> bool:
+    said = ForwardMsg.FromString(frame) if isinstance(frame, bytes) else ForwardMsg()
+    return said.WhichOneof("type") == "script_finished" and said.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
+
+
 def watch(page: Page, address: str) -> list[str]:
     """What the page should not do, in words, as it happens: errors, and requests to other hosts."""
     seen: list[str] = []
@@ -98,6 +116,7 @@ def watch(page: Page, address: str) -> list[str]:
         if not url.startswith((address, "data:", "blob:")):
             seen.append(f"outside request: {url}")
 
+    page.on("websocket", lambda opened: _lines.__setitem__(page, opened))
     page.on("request", lambda made: request(made.url))
     page.on("console", console)
     page.on("pageerror", lambda error: seen.append(f"page error: {error}"))
