@@ -40,7 +40,11 @@ def subtopics():
 def rivers(tmp_path, monkeypatch):
     """A question set of nine questions in two hops, one of them unanswerable; and a home folder of its own."""
     monkeypatch.setenv("ADAQ_HOME", str(tmp_path / "home"))
-    folder = tmp_path / "rivers"
+    return written(tmp_path / "rivers")
+
+
+def written(folder):
+    """The question set in `folder`."""
     for name, rows in (("corpus", documents()), ("queries", questions()), ("subtopics/dev", subtopics())):
         path = folder / f"{name}.jsonl"
         path.parent.mkdir(parents=True, exist_ok=True)

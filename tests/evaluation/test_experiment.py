@@ -1,11 +1,13 @@
 import json
 import multiprocessing
 import os
+import shutil
 import signal
 import struct
 import time
 from concurrent.futures import ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from dataclasses import replace
 from itertools import count
 from multiprocessing.connection import Connection
@@ -24,6 +26,7 @@ from adaq_core.model import QueryAspect
 from adaq_core.runs.forecast import Use, summed
 from adaq_core.store.store import Store
 from adaq_core.trace import view
+from tests.evaluation.conftest import written
 
 FILES = ("results.json", "per_question.jsonl", "card.json", "card.md", "state.json", "request.json")
 
@@ -43,6 +46,16 @@ def store(tmp_path):
     store.close()
 
 
+@pytest.fixture(scope="module")
+def done(tmp_path_factory):
+    """An experiment that is over, its folder, and the store of its runs; only to be read or copied."""
+    place = tmp_path_factory.mktemp("done")
+    with pytest.MonkeyPatch.context() as patch, closing(Store(place / "runs.duckdb")) as store:
+        patch.setenv("ADAQ_HOME", str(place / "home"))
+        request = Request(str(written(place / "rivers")), methods=("bm25", "iterative"), dense=False)
+        yield evaluate(request, out=place / "rivers-1", store=store, workers=1), request, place / "rivers-1", store
+
+
 def run_worker(folder, variant, question_id):
     plan_set = read_question_set(folder)
     setup = Setup(folder, "dev", ensure_index(plan_set), (variant,), {variant.label: "c"}, budget())
@@ -59,9 +72,8 @@ def events_of(done):
     return [record.event for record in done.records]
 
 
-def test_an_experiment_leaves_results_card_runs_and_plots(request_of, tmp_path):
-    out = tmp_path / "out"
-    ran = evaluate(request_of(), out=out, workers=1)
+def test_an_experiment_leaves_results_card_runs_and_plots(done):
+    ran, _, out, _ = done
     assert ran.finished
     assert all((out / name).is_file() for name in (*FILES, "runs/bm25.trec", "runs/iterative.trec", "plots/plots.html"))
     results = json.loads((out / "results.json").read_text())
@@ -78,9 +90,10 @@ def test_an_experiment_leaves_results_card_runs_and_plots(request_of, tmp_path):
     assert read_progress(out).phase == "finished"
 
 
-def test_the_same_command_again_does_nothing_twice(request_of, tmp_path):
-    first = evaluate(request_of(), out=tmp_path / "out", workers=1)
-    again = evaluate(request_of(), out=tmp_path / "out", workers=1)
+def test_the_same_command_again_does_nothing_twice(done, tmp_path):
+    first, request, out, _ = done
+    shutil.copytree(out, tmp_path / "out")
+    again = evaluate(request, out=tmp_path / "out", workers=1)
     assert again.clock.reused == again.clock.total == 18
     assert again.outcomes == first.outcomes
 
@@ -117,19 +130,19 @@ def test_a_cancelled_experiment_goes_on_where_it_was(request_of, tmp_path):
     assert read_experiment(out).results["n_questions"] == 9
 
 
-def test_every_run_is_stored_with_its_question_and_group(request_of, tmp_path, store):
-    evaluate(request_of(), out=tmp_path / "rivers-1", store=store, workers=1)
+def test_every_run_is_stored_with_its_question_and_group(done):
+    _, _, out, store = done
     assert store.count(group="rivers-1") == 18
-    outcome = read_outcomes(tmp_path / "rivers-1" / "per_question.jsonl")[1]
+    outcome = read_outcomes(out / "per_question.jsonl")[1]
     row = store.run(outcome.run_id)
     assert (row.method, row.question_id, row.status) == ("iterative", outcome.question_id, "finished")
     run = view(store.records(outcome.run_id))
     assert tuple((each.passage.passage_id, each.passage.document_id) for each in run.evidence) == outcome.evidence
 
 
-def test_worker_processes_come_to_the_same_results(request_of, tmp_path):
-    here = evaluate(request_of(), out=tmp_path / "here", workers=1)
-    apart = evaluate(request_of(), out=tmp_path / "apart", workers=2)
+def test_worker_processes_come_to_the_same_results(done, tmp_path):
+    here, request, _, _ = done
+    apart = evaluate(request, out=tmp_path / "apart", workers=2)
 
     def plain(outcomes):
         timeless = ({**each.measures, "ms": None} for each in outcomes)

@@ -110,9 +110,6 @@ def test_where_no_scheduler_is_the_address_is_named(plan, tmp_path, monkeypatch)
         run_experiment(plan, out=tmp_path / "out", dask=address)
 
 
-QUESTIONS = tuple(each.text for each in read_question_set(find_set("general")))[:24]
-
-
 def answered(asked):
     """What is the same in every run of a question: its events without their times."""
     return [(each.number, each.question, [record.event for record in each.records], each.error) for each in asked]
@@ -121,7 +118,8 @@ def answered(asked):
 @pytest.fixture
 def asking(indexed, monkeypatch):
     monkeypatch.setenv("ADAQ_HOME", str(indexed))
-    return Asking(QUESTIONS, "sample")
+    questions = tuple(each.text for each in read_question_set(find_set("general")))[:24]
+    return Asking(questions, "sample")
 
 
 def test_with_one_of_two_workers_killed_the_answers_to_many_questions_are_those_of_one_process(asking, cluster):
@@ -134,7 +132,7 @@ def test_with_one_of_two_workers_killed_the_answers_to_many_questions_are_those_
                 victim = client.run(os.getpid, workers=at_work[:1] or None).popitem()[1]
             os.kill(victim, signal.SIGKILL)
         apart.append(asked)
-    assert [each.number for each in apart] == list(range(len(QUESTIONS)))
+    assert [each.number for each in apart] == list(range(len(asking.questions)))
     assert answered(apart) == answered(here)
 
 
