@@ -76,6 +76,7 @@ def _questions(count: int) -> Iterator[str]:
         "compare ",
         "the risk of ",
         "1990, ",
+        "1990, why, ",
         "(",
         "'",
         "— ",
@@ -133,6 +134,7 @@ def _drip(head: bytes, piece: bytes, pause: float) -> Behave:
 
 def _behaviours(kind: bytes) -> dict[str, Behave]:
     head = _HEAD % kind + b"\r\n"
+    chunked = _HEAD % kind + b"Transfer-Encoding: chunked\r\n\r\n"
     bomb = gzip.compress(bytes(200_000_000), 1)
     return {
         "silence": lambda peer, over: over.wait(30) and None,
@@ -146,6 +148,11 @@ def _behaviours(kind: bytes) -> dict[str, Behave]:
         "flood of lines": _drip(head, b"{}\n" * 20_000, 0.0),
         "gzip bomb": lambda peer, over: peer.sendall(_HEAD % kind + b"Content-Encoding: gzip\r\n\r\n" + bomb),
         "unknown packing": lambda peer, over: peer.sendall(_HEAD % kind + b"Content-Encoding: br\r\n\r\nxx"),
+        "chunks that drip": _drip(chunked, b"1\r\n \r\n", 0.05),
+        "a chunk's note without end": _drip(chunked + b"1;", b"a", 0.05),
+        "trailers without end": _drip(chunked + b"0\r\n", b"A: b\r\n", 0.05),
+        "a chunk without end": _drip(chunked + b"F" * 15 + b"\r\n", b"a" * 65_536, 0.0),
+        "deep lists": lambda peer, over: peer.sendall(head + b"[" * 200_000),
         "cut": lambda peer, over: peer.sendall(_HEAD % kind + b"Content-Length: 999\r\n\r\n{"),
         "garbage": lambda peer, over: peer.sendall(b"\x00\xff" * 4000),
         "endless error": _drip(b"HTTP/1.1 500 Oh\r\n\r\n", b"e", 0.02),

@@ -57,6 +57,85 @@ def _html(body: str) -> bytes:
     return f"<html><body>{body}</body></html>".encode()
 
 
+_SHEET = (
+    '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>{}</sheetData></worksheet>'
+)
+_CONTAINER = (
+    '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="a.opf"/>'
+    "</rootfiles></container>"
+)
+
+
+def _packed(parts: dict[str, str | bytes]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    return packed.getvalue()
+
+
+def _sheet(rows: str) -> bytes:
+    import openpyxl
+
+    made = io.BytesIO()
+    openpyxl.Workbook().save(made)
+    with zipfile.ZipFile(made) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    return _packed({**parts, "xl/worksheets/sheet1.xml": _SHEET.format(rows)})
+
+
+def _book(chapters: int, words: int) -> bytes:
+    """An electronic book whose chapters are all the same file."""
+    item = '<item id="a" href="c.xhtml" media-type="application/xhtml+xml"/>'
+    spine = '<itemref idref="a"/>' * chapters
+    package = (
+        f'<package xmlns="http://www.idpf.org/2007/opf"><manifest>{item}</manifest><spine>{spine}</spine></package>'
+    )
+    chapter = f"<html><body><p>{'word ' * words}</p></body></html>"
+    return _packed({"META-INF/container.xml": _CONTAINER, "a.opf": package, "c.xhtml": chapter})
+
+
+def _cell_at(row: int, column: str) -> str:
+    return f'<row r="{row}"><c r="{column}{row}" t="inlineStr"><is><t>far</t></is></c></row>'
+
+
+def _pages(kids: bytes, *more: bytes, count: int = 1) -> bytes:
+    """A PDF with this list of pages, its own objects from 3 on."""
+    tree = b"2 0 obj<</Type/Pages/Kids[%s]/Count %d>>endobj" % (kids, count)
+    return b"\n".join([b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj", tree, *more, b"trailer<</Root 1 0 R>>"])
+
+
+def _form(number: int, stream: bytes) -> bytes:
+    """A picture of a PDF that draws the next one, as often as its stream says."""
+    head = b"%d 0 obj<</Type/XObject/Subtype/Form/BBox[0 0 1 1]/Resources<</XObject<</A %d 0 R>>>>/Length %d>>stream\n"
+    return head % (number, number + 1, len(stream)) + stream + b"\nendstream endobj"
+
+
+def _second() -> dict[str, Made]:
+    """Files of a second round of attacks: bombs by reference, mails of many parts, far cells, loops of pages."""
+    page = b"3 0 obj<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</XObject<</A 5 0 R>>>>>>endobj"
+    stream = b"4 0 obj<</Length 6>>stream\n/A Do \nendstream endobj"
+    part = b"--B\nContent-Type: text/plain\n\nhello word\n"
+    return {
+        "chapters.epub": lambda: _book(200_000, 2_000),
+        "far.xlsx": lambda: _sheet(_cell_at(1_048_576, "XFD")),
+        "far-rows.xlsx": lambda: _sheet("".join(_cell_at(row, "XFD") for row in range(1, 3_000))),
+        "parts.eml": lambda: b"Subject: s\nContent-Type: multipart/mixed; boundary=B\n\n" + part * 200_000 + b"--B--\n",
+        "forwards.eml": lambda: b"Content-Type: message/rfc822\n\n" * 50_000 + b"Subject: x\n\nhello",
+        "recipients.eml": lambda: b"To: " + b"a@b, " * 200_000 + b"\nSubject: s\n\nhello",
+        "words.eml": lambda: b"Subject: " + b"=?utf-8?q?a?= " * 400_000 + b"\n\nhello",
+        "scripts.html": lambda: _html("<script>a</script>x" * 200_000),
+        "cells.html": lambda: _html(f"<table><tr>{'<td colspan=1000000 rowspan=65534>x</td>' * 2_000}</tr></table>"),
+        "tables.docx": lambda: docx("<w:tbl><w:tr><w:tc>" * 3_000),
+        "same-page.pdf": lambda: _pages(b"3 0 R " * 4_000, page, stream, count=4_000),
+        "page-loop.pdf": lambda: _pages(
+            b"2 0 R 3 0 R", b"3 0 obj<</Type/Pages/Parent 2 0 R/Kids[2 0 R]/Count 9>>endobj"
+        ),
+        "form-loop.pdf": lambda: _pages(b"3 0 R", page, stream, _form(5, b"/A Do " * 2).replace(b"/A 6 0", b"/A 5 0")),
+        "form-bomb.pdf": lambda: _pages(b"3 0 R", page, stream, *(_form(5 + n, b"/A Do " * 10) for n in range(12))),
+    }
+
+
 def _heavy() -> dict[str, Made]:
     """Files of which the first version of each reader took minutes, or gigabytes."""
     return {
@@ -99,7 +178,7 @@ def _heavy() -> dict[str, Made]:
 
 def hostile_files(*, count: int = 110, seed: int = 7) -> Iterator[tuple[str, Made]]:
     """Yield names and makers of at least `count` files: the heavy ones, then every format cut, mixed and garbled."""
-    heavy = _heavy()
+    heavy = {**_heavy(), **_second()}
     yield from heavy.items()
     draw = random.Random(seed)
     suffixes = ("txt", "md", "html", "pdf", "docx", "csv", "json", "jsonl")

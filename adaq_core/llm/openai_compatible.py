@@ -94,7 +94,7 @@ def error_text(response: httpx.Response) -> str:
     text = body.decode(errors="replace")
     try:
         return _message(json.loads(text))
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
 
 

@@ -215,7 +215,7 @@ class Words:
                 "Try again.",
                 raw=self.hidden("".join(pieces)),
             ) from None
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise ModelError(
                 f"Expected a chat completion from {self.base}, but something else came ({type(error).__name__}: "
                 f"{self.clean(error)}). Is ADAQ_OPENAI_BASE_URL right? It often ends in /v1.",
@@ -223,7 +223,8 @@ class Words:
             ) from None
 
 
-# ValueError: a line that is no JSON, or not of the documented form; AttributeError, TypeError: JSON that is no object.
+# ValueError: a line that is no JSON, or not of the documented form; AttributeError, TypeError: JSON that is no object;
+# RecursionError: lists in lists without end.
 FAULTS = (
     ollama.ResponseError,
     ollama.RequestError,
@@ -233,7 +234,7 @@ FAULTS = (
     httpx.InvalidURL,
     ValueError,
 )
-GARBAGE = (*FAULTS, AttributeError, TypeError)
+GARBAGE = (*FAULTS, AttributeError, TypeError, RecursionError)
 _SHOWN = 300
 _NAMED = 20  # models that an error names
 

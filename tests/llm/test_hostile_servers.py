@@ -70,6 +70,10 @@ def one_long_reply(call: Call) -> None:
         call.chunk(LONG)
 
 
+def deep_lists(call: Call) -> None:
+    call.raw(b"[" * 100_000, "application/json")
+
+
 def endless_error(call: Call) -> None:
     call.handler.send_response(500)
     call.handler.send_header("Content-Type", "text/plain")
@@ -91,6 +95,8 @@ OLLAMA: dict[str, tuple[str, Behave]] = {
     "bomb": ("/api/chat", bomb),
     "one long reply": ("/api/chat", one_long_reply),
     "error": ("/api/chat", endless_error),
+    "deep lists": ("/api/chat", deep_lists),
+    "deep lists in show": ("/api/show", deep_lists),
     "silence": ("/api/chat", lambda call: call.hang()),
 }
 OPENAI: dict[str, tuple[str, Behave]] = {
@@ -102,6 +108,8 @@ OPENAI: dict[str, tuple[str, Behave]] = {
     "pieces": (COMPLETIONS, forever(PIECE, 0.02, kind=EVENTS)),
     "bomb": (COMPLETIONS, bomb),
     "error": (COMPLETIONS, endless_error),
+    "deep lists": (COMPLETIONS, deep_lists),
+    "deep error": (COMPLETIONS, lambda call: call.raw(b"[" * 100_000, "application/json", status=500)),
     "headers": (COMPLETIONS, headers_forever),
 }
 CASES = [("ollama", name) for name in OLLAMA] + [("openai", name) for name in OPENAI]
@@ -117,9 +125,15 @@ def test_whatever_a_server_sends_the_call_ends_in_time_and_little_memory(server,
         chat(server, brief, kind).ask("Hi", stage="plan")
     seconds, peak = time.monotonic() - began, tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert isinstance(caught.value, ModelServerDown) or name == "error"
+    assert isinstance(caught.value, ModelServerDown) or name == "error" or name.startswith("deep")
     assert seconds < SECONDS + 30
     assert peak < 10_000_000
+
+
+def test_a_list_of_models_of_lists_without_end_is_refused_in_words(server, quick):
+    server.answers["/api/tags"] = deep_lists
+    with pytest.raises(ModelError, match="something else came"):
+        chat(server, quick, "ollama").models()
 
 
 @pytest.mark.parametrize("kind", ["ollama", "openai"])
