@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -407,3 +408,20 @@ def test_a_note_on_a_passage_is_kept_and_found_by_the_search_of_the_list(opened:
     page.wait_for_timeout(500)
     page.goto(page.url.split("?")[0] + "?t_q=report of 1999")
     page.get_by_text(re.compile(r"^1 of \d+ runs")).wait_for()
+
+
+def test_an_exported_run_that_is_taken_in_is_in_the_list_at_once(opened: Opener, tmp_path: Path) -> None:
+    page = opened("?run=r-whole")
+    expect_detail(page, "Hop 4 of 4")
+    page.get_by_role("button", name="Export").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Whole run").click()
+    download.value.save_as(tmp_path / "run.jsonl")
+    page = opened()
+    shown = page.get_by_text(re.compile(r"^\d+ runs$"))
+    before = int(shown.inner_text().split()[0])
+    page.get_by_role("button", name="Import").click()
+    page.locator("input[type=file]").set_input_files(tmp_path / "run.jsonl")
+    page.get_by_role("button", name="Import the runs").click()
+    page.get_by_text("1 run imported.").wait_for()
+    page.get_by_text(f"{before + 1} runs", exact=True).wait_for()

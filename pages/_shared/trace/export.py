@@ -33,9 +33,23 @@ def take_in() -> None:
     """Offer to take in runs that were exported elsewhere; a file that is none is refused in words."""
     with st.popover("Import", icon=":material/upload:"):
         label = "A file made by Export (“Whole run”) or by `runs export`"
-        file = st.file_uploader(label, type=["jsonl", "json"], key="runs_import")
-        if file is not None and st.button("Import the runs", type="primary", key="runs_import_now"):
-            _import(file.getvalue())
+        file = st.file_uploader(label, type=["jsonl", "json"], key=f"runs_import_{st.session_state.get(_ROUND, 0)}")
+        if file is not None:
+            # In a callback: the list is drawn after it, and holds the runs.
+            st.button(
+                "Import the runs", type="primary", key="runs_import_now", on_click=_import, args=(file.getvalue(),)
+            )
+        if wrong := st.session_state.pop(_REFUSED, ""):
+            st.error(coded(wrong))
+
+
+def show_imported() -> None:
+    """That runs were taken in; once."""
+    if words := st.session_state.pop(_IMPORTED, ""):
+        st.info(words, icon=":material/upload:")
+
+
+_ROUND, _REFUSED, _IMPORTED = "runs_import_round", "runs_import_refused", "runs_imported"
 
 
 def size(number: int) -> str:
@@ -46,6 +60,7 @@ def size(number: int) -> str:
 
 
 def _import(data: bytes) -> None:
+    """Take the runs of a file in and empty the field, or keep why not."""
     try:
         runs = list(read_file(data.decode("utf-8").splitlines(keepends=True)))
         if not runs:
@@ -54,11 +69,12 @@ def _import(data: bytes) -> None:
             own: dict[str, Any] = {"note": run.note, "tags": run.tags, "rating": run.rating}
             backend.store().import_run(run.records, run_id=run.run_id, **own, remarks=run.remarks)
     except UnicodeDecodeError:
-        st.error("The file is not UTF-8 text, so it is no export of runs.")
+        st.session_state[_REFUSED] = "The file is not UTF-8 text, so it is no export of runs."
     except AdaqError as error:
-        st.error(coded(str(error)))
+        st.session_state[_REFUSED] = str(error)
     else:
-        st.success(f"{count(len(runs), 'run')} imported.")
+        st.session_state[_IMPORTED] = f"{count(len(runs), 'run')} imported."
+        st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
 
 
 def files(stored: StoredRun) -> Iterator[tuple[str, bytes, str, str]]:

@@ -17,7 +17,7 @@ from pages._shared.common import backend
 from pages._shared.common.text import short, visible
 from pages._shared.common.words import count, method_label, seconds, stop_title
 from pages._shared.run.verdict import NOT_CERTAIN, OUTCOMES, outcome_words
-from pages._shared.trace.export import take_in
+from pages._shared.trace.export import show_imported, take_in
 from pages._shared.trace.run_filters import PAGE_SIZE, clear, filters, take_chosen, views_popover
 from pages._shared.trace.selection import open_run
 
@@ -30,6 +30,7 @@ def show() -> None:
     total = backend.store().count()
     st.subheader("Trace explorer", anchor=False)
     show_objection()
+    show_imported()
     if not total:
         _empty()
         return
@@ -183,7 +184,7 @@ def stop_words(row: RunRow) -> str:
 
 def _empty() -> None:
     with st.container(border=True):
-        st.markdown("##### No runs yet")
+        st.markdown("**No runs yet**")
         st.markdown(
             "Every question that is asked is kept here as a **run**: the aspects it was split into, each hop with its "
             "query and the reason for it, the passages it read, what they covered, and why it stopped. Nothing leaves "
