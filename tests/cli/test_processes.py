@@ -14,9 +14,9 @@ from tests.drinks import QUESTION
 PROJECT = Path(__file__).resolve().parents[2]
 
 
-def python_m(*arguments: str, home: Path, **more) -> subprocess.CompletedProcess[str]:
+def python_m(*arguments: str, home: Path, program=("-m", "adaq_core"), **more) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "adaq_core", *arguments],
+        [sys.executable, *program, *arguments],
         cwd=PROJECT,
         env={**os.environ, "ADAQ_HOME": str(home), **more},
         capture_output=True,
@@ -162,12 +162,21 @@ cli.main()
 """
 
 
+# The command as it is, but for the ten seconds that it gives another one to finish.
+SOON = """
+from adaq_core import cli
+from adaq_core.cli import _options
+_options.WAIT_FOR_STORE_SECONDS = 0.2
+cli.main()
+"""
+
+
 def test_store_in_use_is_said_with_exit_code_3(tmp_path):
     environment = {**os.environ, "ADAQ_HOME": str(tmp_path)}
     holder = subprocess.Popen([sys.executable, "-c", HOLD], cwd=PROJECT, env=environment, stdout=subprocess.PIPE)
     try:
         holder.stdout.readline()
-        done = python_m("runs", "delete", "r-1234", "--yes", home=tmp_path)
+        done = python_m("runs", "delete", "r-1234", "--yes", home=tmp_path, program=("-c", SOON))
     finally:
         holder.kill()
         holder.wait()

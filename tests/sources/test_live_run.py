@@ -197,8 +197,9 @@ def test_a_key_is_in_no_event(sample: DocumentRetriever, server: Server, make_we
 def test_all_sources_down_is_a_run_on_the_corpus(sample: DocumentRetriever, server: Server, make_web: MakeWeb) -> None:
     question = "Compare transformers and RNNs for NLP"
     chosen = Settings(sources=("wikipedia", "gdelt", "searxng", "feeds"))
-    events = made(sample, reach(server, make_web), chosen, question=question)
-    alone = made(sample, reach(server, make_web), Settings(), question=question)
+    unhurried = reach(server, make_web, web=make_web(sleep=lambda _: None))
+    events = made(sample, unhurried, chosen, question=question)
+    alone = made(sample, unhurried, Settings(), question=question)
     assert all(use.error and not use.passages for use in used(events).values())
     assert seen(events).answer == seen(alone).answer
     assert seen(events).stop_reason == seen(alone).stop_reason
