@@ -95,11 +95,12 @@ class FilingSearch:
         self._statements = self._statement_strengths()
         self._risks = self._risk_statements() if asks_for_risks(question) else {}
 
-    def results(self, texts: Sequence[str] = (), *, most: int = 60) -> list[FilingResult]:
+    def results(self, texts: Sequence[str] = (), *, most: int = 60, also: Sequence[int] = ()) -> list[FilingResult]:
         """The best passages, one of each page before the second of any.
 
         `texts` ask for the parts of the question, one each: the best page of each part comes first, in turns. So it is
-        with filings where several are asked for: the best of each filing, then the second of each.
+        with filings where several are asked for: the best of each filing, then the second of each. The places in `also`
+        will be asked for next.
         """
         parts = [self._ordered(self._page_values(text, of_part=True)) for text in texts]
         whole = self._ordered(self._page_values(self.asked.text))
@@ -111,18 +112,23 @@ class FilingSearch:
             ordered = self._by_filing(ordered)
         firsts = list(dict.fromkeys(ordered))[:most]
         values = self._page_values(self.asked.text)
-        pages = self._best_first(firsts, texts)
+        pages = self._best_first(firsts, texts, also)
         results = [self._result(places[0], page, values) for page, places in pages]
         rest = [self._result(place, page, values) for page, places in pages for place in places[1:]]
         return [*results, *rest][:most]
 
-    def results_of(self, passage_ids: Sequence[str], *, known: Sequence[FilingResult]) -> list[FilingResult]:
-        """The passages with these ids that are not among the `known` results."""
-        places = {result.place for result in known}
+    def places_of(self, passage_ids: Sequence[str]) -> list[int]:
+        """The places of the passages with these ids, in the filings that are searched."""
+        if not passage_ids:
+            return []
         own = zip(self._pages.places.tolist(), self.register.passages(self._pages.places), strict=True)
-        wanted = [place for place, passage in own if passage.passage_id in passage_ids]
+        return [place for place, passage in own if passage.passage_id in passage_ids]
+
+    def results_at(self, places: Sequence[int], *, known: Sequence[FilingResult]) -> list[FilingResult]:
+        """The passages at these places that are not among the `known` results."""
+        there = {result.place for result in known}
         values = self._page_values(self.asked.text)
-        return [self._result(place, self._page_of[place], values) for place in wanted if place not in places]
+        return [self._result(place, self._page_of[place], values) for place in places if place not in there]
 
     def _ordered(self, values: Floats) -> list[int]:
         """The pages with a value, best first."""
@@ -209,11 +215,15 @@ class FilingSearch:
         places: NDArray[np.int64] = self._pages.places[self._pages.page == page]
         return places
 
-    def _best_first(self, pages: Sequence[int], texts: Sequence[str]) -> list[tuple[int, list[int]]]:
+    def _best_first(
+        self, pages: Sequence[int], texts: Sequence[str], also: Sequence[int]
+    ) -> list[tuple[int, list[int]]]:
         """Each page with its passages, the one with most of the question's words first."""
         own = {page: self._places_of(page) for page in pages}
-        several = [place for places in own.values() if len(places) > 1 for place in places.tolist()]
-        scores = self._passage_scores(several, (self.asked.text, *texts)) if several else {}
+        is_open = any(len(places) > 1 for places in own.values())
+        # Of all pages at once, and of what is asked for besides: what an engine elsewhere brings comes in one go.
+        every = [place for places in own.values() for place in places.tolist()]
+        scores = self._passage_scores([*every, *also], (self.asked.text, *texts)) if is_open else {}
         return [(page, sorted(own[page].tolist(), key=lambda at: (-scores.get(at, 0.0), at))) for page in pages]
 
     def _passage_scores(self, places: Sequence[int], texts: Sequence[str]) -> dict[int, float]:

@@ -110,6 +110,7 @@ class FilingPool:
         self._texts = tuple(dict.fromkeys(parts)) if len(parts) > 1 else ()
         search.register.look_up(self._texts)
         self._operands = places_of_figures(search.question, index, parts_of(aspects))
+        self._places = search.places_of(self._operands)
 
     @cached_property
     def signals(self) -> Signals:
@@ -151,8 +152,8 @@ class FilingPool:
     def select(self, k: int, *, depth: int = 0) -> Selection:
         """The best `k` passages together, in the order of choice, then the next ones to `depth`."""
         count = max(k, depth)
-        results = self._search.results(self._texts, most=max(count, DEEP))
-        results += self._search.results_of(self._operands, known=results)
+        results = self._search.results(self._texts, most=max(count, DEEP), also=self._places)
+        results += self._search.results_at(self._places, known=results)
         passages = self._index.fetch([result.place for result in results])
         pairs = list(zip(passages, results, strict=True))
         pairs.sort(key=lambda pair: pair[0].passage_id not in self._operands)

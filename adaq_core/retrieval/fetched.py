@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from adaq_core.retrieval.dense import FetchedVectors
 
 BESIDE = 400  # passages of a document that is fetched as a whole, unasked, with one of them
+AROUND = 3  # documents before and behind one that is a part of a work: those beside it, and beside what is taken in
 NAMED = 30  # best passages of a search whose names are looked up unasked
 FOLLOWED = 12  # passages whose names are followed; where more are asked about, names are only counted
 MOST_STEPS, MOST_PLACES = 3_000, 3_000  # in one round trip, unasked
@@ -208,10 +209,12 @@ class FetchedCorpus:
                 continue
             self._near.add(place)
             row = self._held.of(place)
-            first, size = row.about[:2]
+            first, size, _, of_work = row.about[:4]
             if 1 < size <= BESIDE and len(self._next.places) < MOST_PLACES:
                 # With the last one before and the first one behind: whether they are of the same work is asked.
                 self._next.places.update(range(max(0, first - 1), min(first + size + 1, self.size)))
+            if size < of_work and len(self._next.places) < MOST_PLACES:
+                self._next.places.update(range(max(0, place - AROUND), min(place + AROUND + 1, self.size)))
             near = (*row.steps.links, *row.steps.back)
             if len(self._next.places) < MOST_PLACES and len(near) <= FEW_STEPS:
                 self._next.places.update(near)

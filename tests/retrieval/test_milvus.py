@@ -107,6 +107,26 @@ def test_made_up_words_in_small_letters_are_looked_up_together(tmp_path):
     assert max(trips_of(open_corpus(address).for_run(), question)) <= 2
 
 
+def test_what_stands_beside_a_part_of_a_work_comes_with_it(tmp_path):
+    """Each part of these meetings is a document of its own: a wait for each part beside the best would be twenty."""
+    matter = ("the budget rose", "a date was set", "Anna left", "the door was broken", "tea was served")
+    texts = (
+        Passage(
+            f"m{m}-{n:02}#0", f"m{m}-{n:02}", f"Meeting {m}, part {n}", f"In turn {n} they said that {matter[n % 5]}."
+        )
+        for m in range(8)
+        for n in range(40)
+    )
+    address = f"milvus:{tmp_path / 'meetings.db'}"
+    copy(PassageIndex.build(texts, name="meetings"), address)
+    corpus = open_corpus(address)
+    for question in (
+        "In meeting 3, what did they say about the budget and Anna?",
+        "Why was the door broken in meeting 5?",
+    ):
+        assert max(trips_of(corpus.for_run(), question)) <= MOST_TRIPS, question
+
+
 @pytest.mark.parametrize(
     "question",
     [
