@@ -20,6 +20,7 @@ from contextlib import suppress
 import typer
 
 from adaq_core.cli._hop_log import Commands, write_as_the_terminal_can
+from adaq_core.runs.jobs import hurry
 
 HELP = """Ask in hops: each goes after what the evidence does not cover yet.
 
@@ -86,6 +87,7 @@ def main() -> None:
 
 def _leave_at_once() -> None:
     """End as the interpreter would, without taking down what is loaded: that takes 8 s on a busy machine."""
+    hurry()
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):  # nobody reads it any more

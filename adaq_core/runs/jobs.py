@@ -40,6 +40,13 @@ Work = Callable[[Progress, Cancelled], Result]
 State = Literal["waiting", "running", "done", "failed", "dropped"]
 # A rate needs two readings; so many of the newest are looked at, because work speeds up and slows down.
 _READINGS = 50  # of progress that the speed is taken from
+_HURRIED_SECONDS = 0.5
+_hurried = threading.Event()
+
+
+def hurry() -> None:
+    """Let no job hold up the end of the process, for who leaves it without taking down what native code works with."""
+    _hurried.set()
 
 
 class Job(Generic[Result]):
@@ -138,7 +145,7 @@ class Job(Generic[Result]):
 
     def _leave(self) -> None:
         self.cancel()
-        self.wait(self._exit_seconds)
+        self.wait(min(self._exit_seconds, _HURRIED_SECONDS) if _hurried.is_set() else self._exit_seconds)
 
 
 class JobQueue:

@@ -102,14 +102,16 @@ def test_a_command_that_is_told_to_end_in_the_middle_of_a_query_ends_as_at_any_t
 
 
 TOLD_TO_END = """
-import atexit, os, signal
+import atexit, os, signal, time
 from adaq_core import cli
+from adaq_core.runs.jobs import Job
 
 class Loaded:
     def __del__(self):
         print("taken down", flush=True)
 
 loaded = Loaded()
+Job("a model that loads", lambda *_: time.sleep(600), exit_seconds=600).start()
 atexit.register(print, "in order", flush=True)
 cli.build = lambda: lambda **_: os.kill(os.getpid(), signal.SIGTERM)
 cli.main()
@@ -117,6 +119,7 @@ cli.main()
 
 
 def test_a_command_that_is_told_to_end_closes_in_order_and_does_not_take_down_what_is_loaded():
+    """A model of vectors that loads hears of no cancel, and had held up the end for ten seconds."""
     command = [sys.executable, "-c", TOLD_TO_END]
     done = subprocess.run(command, cwd=PROJECT, timeout=300, check=False, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (143, "in order\n")
