@@ -331,8 +331,9 @@ def test_a_copy_whose_process_was_killed_goes_on_and_ends_with_the_same_content(
     assert sent[0] > PASSAGES_AT_ONCE  # what was there before was not sent again
     corpus = open_corpus(address)
     assert corpus.fetch(range(index.size)) == list(index.passages)
-    hits = [(each.passage, pytest.approx(each.score)) for each in index.search("harbour 3 of note 1699", top_k=20)]
-    assert [(each.passage, each.score) for each in corpus.search("harbour 3 of note 1699", top_k=20)] == hits
+    hits, expected = (held.search("harbour 3 of note 1699", top_k=20) for held in (corpus, index))
+    assert [hit.passage for hit in hits] == [hit.passage for hit in expected]
+    assert [hit.score for hit in hits] == pytest.approx([hit.score for hit in expected])
 
 
 def test_another_version_takes_the_place_of_the_one_before(tmp_path, films):
