@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from collections.abc import Mapping
@@ -184,6 +185,25 @@ def same_sense(term: str) -> frozenset[Phrase]:
 def opposite(term: str) -> frozenset[str]:
     """The index terms that say the opposite of `term`."""
     return _opposed().get(term, frozenset())
+
+
+NEAR_WORDS = Path(__file__).with_name("near_words.json.gz")
+# Cosine from which a word says something of another, and from which it says the same; chosen on the halves read.
+_ALIKE, _SAME = 0.4, 0.8
+
+
+@cache
+def _near() -> Mapping[str, Mapping[str, float]]:
+    """Words near in meaning, by stem, with their cosine; made by `benchmarks/near_words.py`."""
+    table: dict[str, dict[str, float]] = json.loads(gzip.decompress(NEAR_WORDS.read_bytes()))
+    return table
+
+
+def nearness(term: str, said: frozenset[str]) -> float:
+    """How far the nearest of the index terms `said` means what `term` does, in [0, 1]; what is opposed does not."""
+    near = _near().get(term, {})
+    cosine = max((near[other] for other in (near.keys() & said) - opposite(term)), default=0.0)
+    return min(1.0, max(0.0, (cosine - _ALIKE) / (_SAME - _ALIKE)))
 
 
 Attribute = Literal["birth", "death", "release", "founding", "country", "nationality"]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from adaq_core.matching.asked import Asked, Unit, asked_by, holds_kind, tells_effect
-from adaq_core.matching.lexicon import same_sense
+from adaq_core.matching.lexicon import nearness, same_sense
 from adaq_core.model import AnswerKind, Passage, QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.question.aspect_patterns import HISTORY
@@ -227,8 +227,8 @@ def _read(place: int, every: Sequence[Sentence], text: str, context: _Context) -
         for unit in asked.units
     ]
     said, in_body, total = 0.0, 0.0, sum(context.weights)
-    for weight, credit in zip(context.weights, credits, strict=True):
-        said += weight if credit == 1.0 else 0.0
+    for unit, weight, credit in zip(asked.units, context.weights, credits, strict=True):
+        said += weight * _said_itself(unit, credit, own)
         in_body += weight if credit != RULE.title else 0.0
     return ReadSentence(
         sentence,
@@ -260,9 +260,17 @@ def _credit(unit: Unit, own: frozenset[str], near: frozenset[str], context: _Con
         unit.term == context.asked.of_class and unit.is_in(context.opening)
     ):
         return RULE.title
+    alike = nearness(unit.term, own)
     if unit.is_in(near):
-        return RULE.beside
-    return RULE.elsewhere if unit.is_in(context.whole) else 0.0
+        return max(RULE.beside, alike)
+    return max(RULE.elsewhere, alike) if unit.is_in(context.whole) else alike
+
+
+def _said_itself(unit: Unit, credit: float, own: frozenset[str]) -> float:
+    """How far the sentence itself says a unit: in full, or by a word that is near in meaning."""
+    if credit in (0.0, 1.0, RULE.title):
+        return float(credit == 1.0)
+    return nearness(unit.term, own)
 
 
 def _named(name: frozenset[str], own: frozenset[str], near: frozenset[str], context: _Context) -> float:

@@ -397,7 +397,7 @@ class State:
             weigh=self.services.weigh,
             threshold=self.threshold,
             queries=queries,
-            likely=missing is not None or (self.estimate is not None and self.estimate.is_likely),
+            likely=missing is not None or (self.estimate is not None and self.estimate.is_answerable),
             abstains=missing is not None,
             sized=len(self.evidence) < self.services.settings.k,
             figure=figure,

@@ -2,7 +2,7 @@
 
 import json
 
-from adaq_core.matching.lexicon import PATH, opposite, same_sense
+from adaq_core.matching.lexicon import PATH, nearness, opposite, same_sense
 from adaq_core.text.tokens import tokens
 
 
@@ -41,3 +41,16 @@ def test_words_of_one_line_say_the_same_and_a_word_always_says_itself():
 def test_opposites_say_no_such_thing():
     assert set(tokens("fell")) <= opposite(*tokens("rise"))
     assert opposite("zebra") == frozenset()
+
+
+def test_a_word_near_in_meaning_says_part_of_another():
+    takeover, bought = tokens("takeover")[0], frozenset(tokens("the merger with a rival"))
+    assert 0.5 < nearness(takeover, bought) < 1.0
+    assert nearness(takeover, frozenset(tokens("a mild winter"))) == 0.0
+    assert nearness(tokens("death")[0], frozenset(tokens("346 people died"))) > 0.9
+
+
+def test_a_word_does_not_say_its_opposite_nor_a_name_another():
+    assert nearness(tokens("increase")[0], frozenset(tokens("decreased"))) == 0.0
+    assert nearness(tokens("Tesla")[0], frozenset(tokens("Ford Toyota Rivian"))) == 0.0
+    assert nearness("qwzx", frozenset(("qwzx",))) == 0.0
