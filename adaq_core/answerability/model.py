@@ -53,6 +53,7 @@ class Refusal:
     bound_from: float = 0.3  # from which share of such passages
     named: float = 0.70  # … and the question names something that the set does not have, where most do
     named_from: float = 0.5  # from which share of such passages
+    margin: float = 0.02  # above the limit, from which the nearest is quoted as what comes closest
     rest: float = 0.75  # where one passage holds this much of the question beside the missing names …
     longest: int = LONGEST  # terms of a question; beyond, nothing was learned and nothing is refused
     titled: float = 0.60  # where documents are titled by what they are about and something named has none
@@ -106,6 +107,13 @@ class Estimate:
     def is_foreign(self) -> bool:
         """Whether a passage that seems to answer must answer a question about something else."""
         return self.by_titles and self.answerable < REFUSAL.foreign and not self.is_beyond
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether the nearest may be quoted as what comes closest, although no aspect is covered for certain."""
+        if self.by_titles:
+            return self.is_answerable
+        return self.answerable >= self.limit + REFUSAL.margin or self.only_a_name or self.is_beyond
 
     def capped(self, sufficiency: float) -> float:
         """What a ranker says of the same set: no more than the chance of an answer where there seems to be none."""

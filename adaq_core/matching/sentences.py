@@ -53,6 +53,7 @@ class SentenceRule:
     title: float = 0.9  # credit for a term that the title says, against one of the sentence itself
     beside: float = 0.6  # … that a neighbouring sentence says
     elsewhere: float = 0.3  # … that another sentence of the passage says
+    only_near: float = 0.8  # left of words near in meaning where the sentence says none of what is asked itself
     light: float = 0.3  # weight of a term that says little, against another as rare
     near_name: float = 0.85  # credit for a name that a neighbouring sentence says …
     listed_name: float = 0.6  # … where the members of a list are asked for by what is said of them
@@ -227,8 +228,9 @@ def _read(place: int, every: Sequence[Sentence], text: str, context: _Context) -
         for unit in asked.units
     ]
     said, in_body, total = 0.0, 0.0, sum(context.weights)
+    only_near = 1.0 if 1.0 in credits else RULE.only_near
     for unit, weight, credit in zip(asked.units, context.weights, credits, strict=True):
-        said += weight * _said_itself(unit, credit, own)
+        said += weight * only_near * _said_itself(unit, credit, own)
         in_body += weight if credit != RULE.title else 0.0
     return ReadSentence(
         sentence,

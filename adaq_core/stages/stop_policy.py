@@ -217,7 +217,7 @@ def abstaining(state: State, decision: Decision) -> Decision:
     answers = estimate.is_answerable or (covered and not estimate.lacks_a_source and not estimate.is_foreign)
     if not answers:
         return replace(decision, reason=why_abstained(estimate.missing), stop_reason="no_evidence")
-    if decision.stop_reason == "no_evidence" and estimate.is_answerable:
+    if decision.stop_reason == "no_evidence" and estimate.is_likely:
         return replace(decision, reason=_UNSURE, stop_reason="no_gain")
     return decision
 

@@ -114,7 +114,7 @@ def test_numbers_trained_on_other_features_are_refused():
 def test_of_a_question_longer_than_any_that_was_learned_from_nothing_is_refused():
     lacking = {**CALM, "unheard": 2.0, "unheard_bound": 2.0, "names_bound": 0.0, "clause_peak": 0.05, "bound": 1.0}
     short, long = (shipped().of({**lacking, "terms": terms}, missing=("a name",)) for terms in (47.0, 184.0))
-    assert (short.is_answerable, long.is_answerable) == (False, True)
+    assert (short.is_answerable, long.is_answerable, long.is_likely) == (False, True, True)
 
 
 def test_twenty_judged_runs_move_an_estimate_to_how_often_such_runs_were_complete():
