@@ -15,7 +15,7 @@ from adaq_core.text.values import dates
 
 _SEPARATOR = linear(r"\s*,\s*(?:(?:and|or|&)\s+)?|\s+(?:and|or|&|vs\.?|versus)\s+", re.IGNORECASE)
 _VERSUS = linear(r"\s(?:vs\.?|versus)\s", re.IGNORECASE)
-_ARTICLE = linear(r"^(?:the|a|an|both|either|my|your|our)\s+", re.IGNORECASE)
+_ARTICLE = linear(r"^(?:of\s+)?(?:(?:the|a|an|both|either|my|your|our)\s+)?", re.IGNORECASE)
 _AGAIN = linear(r"^(?:of|at|for)\s+(?:the\s+)?", re.IGNORECASE)
 _OF_ITEMS = linear(r"^(?P<topic>.{1,120}?)\s+(?:of|for|at|facing|in|from)\s+(?P<items>.{1,240})$", re.IGNORECASE)
 _CAPITALISED = r"[A-Z0-9][\w.&’'-]{0,30}"
@@ -115,8 +115,8 @@ TYPED: tuple[Typed, ...] = (
           "What does trafilatura do", "What does trafilatura need", "issue 9"),
     Typed("definition", r"^(?:explain|describe|say|know|understand)\s+what\s+(?P<x>(?:(?!(?:does|do|did|is|are|was|were|has|have|had|the|this)\s)[^\s]{1,30}\s+){1,5}?)(?:is|are|means)$",
           "Explain what a mutex is", "Explain what happened", "issue 9"),
-    Typed("definition", r"^(?:what\s+(?:is|are|was|were)|what['’]s|define|explain|describe)\s+(?:meant\s+by\s+|the\s+(?:meaning|definition|concept|idea|notion)\s+of\s+)?(?P<x>.{1,120})$",
-          "What is Python", "Who is Python", "aspect-coverage"),
+    Typed("definition", r"^(?:what\s+(?:is|are|was|were)|what['’]s|define|explain|describe)\s+(?-i:(?![a-z]{2,20}ing\s+(?:(?:it|them|him|her|us|its|their)\b|[A-Z])))(?:meant\s+by\s+|the\s+(?:meaning|definition|concept|idea|notion)\s+of\s+)?(?P<x>.{1,120})$",
+          "What is Python", "What is squeezing JPMorgan now", "aspect-coverage"),
     Typed("definition", r"^(?:the\s+|an?\s+)?(?:meaning|definition|overview|introduction|summary)\s+(?:of|to)\s+(?P<x>.{1,120})$",
           "Overview of reinforcement learning", "Overviews", "aspect-coverage"),
 )  # fmt: skip
@@ -192,7 +192,7 @@ def upper_first(text: str) -> str:
 
 
 def split_items(text: str) -> list[str]:
-    """`"A, B and C"` as its items, articles dropped."""
+    """`"A, B and of the C"` as its items, articles and a repeated "of" dropped."""
     return list(as_tuple(_ARTICLE.sub("", part.strip()) for part in _SEPARATOR.split(text) if part and part.strip()))
 
 

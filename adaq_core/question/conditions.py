@@ -62,6 +62,7 @@ SENTENCES: tuple[Row, ...] = (
         "Use only the balance sheet.", "Use of BERT", "issue 10"),
     Row("form", r"^(?:please\s+)?explain\s+(?:your|why|how\s+you)(?:\s+(?:reasoning|answer|work|thinking|got\s+there))?$",
         "Explain your reasoning", "Explain why banks fail", "prompts"),
+    Row("form", r"^(?:please\s+)?(?:explain|elaborate|justify)$", "Explain.", "Explain attention", "prompts"),
     Row("definition", r"\bis\s+defined\s+as\b|^define\s+.{1,80}\s+as\b|^.{1,60}\bis\s+calculated\s+as\b",
         "ROA is defined as: net income / average total assets.", "How is poverty defined in Germany?", "financebench"),
 )  # fmt: skip

@@ -26,9 +26,14 @@ _LONGEST_PIECE = 800  # characters; bounds the work on a hostile text
 _POLITE = linear(
     r"(?:(?:please|kindly|hey|hi|hello|also|and|so|then|next|finally|lastly|further|moreover|additionally|secondly|thirdly|"
     r"first|firstly)[,\s]+){0,4}"
-    r"(?:(?:can|could|would|will)\s+you\s+(?:please\s+)?)?"
+    r"(?:(?:can|could|would|will)\s+you\s+(?:(?:please|kindly)\s+)?)?"
     r"(?:(?:(?:i\s+(?:want|would\s+like|['’]d\s+like|need)|i['’]d\s+like)\s+to\s+(?:know|understand|learn)|tell\s+me|"
-    r"give\s+me(?:\s+an\s+overview\s+of)?|let\s+me\s+know|do\s+you\s+know|i\s+wonder|i\s+am\s+wondering)\s+(?:about\s+)?)?",
+    r"give\s+me(?:\s+an\s+overview\s+of)?|let\s+me\s+know|do\s+you\s+know|i\s+wonder|i\s+am\s+wondering)\s+(?:about\s+)?)?"
+    # "Explain how it works" asks how it works.
+    rf"(?:(?:explain|describe|summari[sz]e|outline|clarify|show|say)\s+(?:(?:to\s+)?(?:me|us)\s+)?"
+    # … but "how it works" and "what it is" have plans of their own.
+    rf"(?!how\b[^?]{{1,80}}?\b(?:works?|functions?|operates?)\b|what\b[^?]{{1,80}}?\b(?:is|are|means?|does)\W{{0,2}}$)"
+    rf"(?=(?:{QUESTION_WORD}|whether)\b))?",
     re.IGNORECASE,
 )
 _PREFACE = linear(
