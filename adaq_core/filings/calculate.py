@@ -545,7 +545,8 @@ def _only(table: Table, column: int, item: LineItem | None) -> float | None:
 
 
 _RISES = re.compile(
-    r"\b(?:chang|grow|grew|grown|increas|decreas|declin|fall|fell|fallen|rise|rose|risen|drop|mov(?:e|ed)\b)",
+    r"\b(?:chang|grow|grew|grown|increas|decreas|declin|fall|fell|fallen|rise|rose|risen|drop|mov(?:e|ed)\b|shrink|shrank"
+    r"|shrunk|slump|plunge|slid\b|slide\b|jump|climb|surg(?:e|ed)\b|soar)",
     re.IGNORECASE,
 )
 _GROWTH = re.compile(r"\bgrowth\b|\bgr[eo]w\b", re.IGNORECASE)
@@ -566,7 +567,8 @@ _SHARE_ASKED = re.compile(r"\bpercent|%|\bshare of\b|\bmargin\b", re.IGNORECASE)
 _ASIDE_WORDS = """
 segment segments business unit division product products category much grew grow grown increase decrease decline
 declined fall fell rise rose drop dropped increased decreased changed per cent six nine twelve month months
-half quarters far fast move moved against before earlier prior previous compared versus
+half quarters far fast move moved shrink shrank shrunk slump slumped plunge plunged slide slid jump jumped climb climbed
+surge surged soar soared badly sharply steeply year-on-year against before earlier prior previous compared versus
 """
 _ASIDE = frozenset(_ASIDE_WORDS.split())
 _MOST_SUBJECT = 5
@@ -767,7 +769,7 @@ def _likest(rows: Sequence[_Read], asked: str) -> Sequence[_Read]:
 
 
 _UP = re.compile(r"\b(?:grow|increase|rise|improve|gain|go up)\b", re.IGNORECASE)
-_DOWN = re.compile(r"\b(?:fall|decrease|decline|drop|shrink|go down)\b", re.IGNORECASE)
+_DOWN = re.compile(r"\b(?:fall|decrease|decline|drop|shrink|slump|plunge|slide|go down)\b", re.IGNORECASE)
 
 
 def _way_asked(text: str) -> str:

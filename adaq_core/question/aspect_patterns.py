@@ -181,8 +181,8 @@ HISTORY_IMPORTANCE = 0.6  # below 0.8: optional
 
 def content(text: str) -> tuple[str, ...]:
     """The words of `text` that a search can use, in order, without repeats; hyphenated words stay in one piece."""
-    whole = re.findall(r"[^\W_][\w’'.-]*", without_asking(text).lower())
-    bare = (word.strip("’'.-") for word in whole)
+    whole = re.findall(r"[^\W_][\w’'.&-]*", without_asking(text).lower())
+    bare = (word.strip("’'.&-") for word in whole)
     return as_tuple(word for word in bare if word not in STOP_WORDS)
 
 

@@ -156,7 +156,8 @@ _LONGEST_SOURCE = 6  # words
 
 _WHEN = linear(
     r"\b(?P<when>since|before|after|until|till|by|during|in|from|between|as\s+of|of|on|for|through|throughout|around)\s+"
-    r"(?:the\s+)?(?:(?:early|late|mid|end\s+of|beginning\s+of|start\s+of|year|month|(?:fiscal\s+)?(?:year|quarter)\s+ended)\s+){0,2}$",
+    r"(?:the\s+)?(?:(?:early|late|mid|end\s+of|beginning\s+of|start\s+of|year|month"
+    r"|(?:fiscal\s+|three\s+|six\s+|nine\s+|twelve\s+)?(?:year|quarter|period|months)\s+(?:(?:that|which)\s+)?(?:ended|ending|ends|to)(?:\s+on)?)\s+){0,2}$",
     re.IGNORECASE,
 )
 _RANGE = linear(r"\s*(?:-|–|—|to|and|through|until|till|vs\.?|versus)\s*(?:the\s+)?", re.IGNORECASE)

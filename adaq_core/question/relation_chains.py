@@ -74,6 +74,7 @@ _QUALIFIED = linear(
 )
 _OF_NO_KIND = linear(rf"(?:(?:{_GENERIC}|common|typical|usual|known)\b\s*){{1,4}}", re.IGNORECASE)
 _A_BUSINESS = linear(r"(?:['’]s)?\s+(?:business(?:es)?|company|operations|stock|shares)$", re.IGNORECASE)
+_OF_TIME = linear(r"\b(?:quarter|year|period|months?|weeks?|half)$", re.IGNORECASE)
 _OF_SEVERAL = linear(
     rf"^(?:what|which)\s+(?P<noun>{_RISK})\s+(?:do|did)\s+(?P<who>.{{1,160}}?)\s+(?:face|confront)(?:\s+{_ADJUNCT})?$",
     re.IGNORECASE,
@@ -403,6 +404,8 @@ def _last_relative(text: str) -> re.Match[str] | None:
     if last is None or last.start() == 0 or "," in text[last.start() :]:
         return None
     what = last.group("what")
+    if _OF_TIME.search(last.group("thing")):  # "in the quarter that ended 1 April" is a time
+        return None
     if _INVERTED.search(text[: last.start()]) or len(_FINITE.findall(what)) > 1:
         return None
     names_something = any(name.kind != "number" for name in names(what))
@@ -566,7 +569,7 @@ def _fact_about(clause: ParsedClause, thing: str, rest: tuple[str, ...]) -> Quer
 
 def _as_written(words: str, text: str) -> str:
     """The words with the capitals that they have in `text`."""
-    written = {word.lower(): word for word in re.findall(r"[^\W_][\w’'.-]*", text)}
+    written = {word.lower(): word for word in re.findall(r"[^\W_][\w’'.&-]*", text)}
     return " ".join(written.get(word, word) for word in words.split())
 
 

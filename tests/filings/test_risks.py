@@ -62,9 +62,11 @@ def test_a_risk_is_a_heading_or_what_a_paragraph_of_harm_begins_with() -> None:
     ]
 
 
-def test_the_section_is_the_text_under_its_heading_and_not_the_line_of_the_contents(register: Register) -> None:
+def test_the_section_is_the_text_under_its_heading_and_not_the_line_of_the_contents(
+    register: Register, index: PassageIndex
+) -> None:
     section = risk_section(register.filings[0], register)
-    texts = [register.index.passages[place].text for place in section.places]
+    texts = [index.passages[place].text for place in section.places]
     assert len(texts) >= 4
     assert "We Face Intense Competition" in texts[0]
     assert "Exact name" not in " ".join(texts[1:])

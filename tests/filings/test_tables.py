@@ -122,6 +122,8 @@ def figure(question: str, index: PassageIndex) -> str:
     ("question", "said"),
     [
         ("What were Brewster's Kettles net sales in the quarter ended June 30, 2023?", "$1,210 million"),
+        ("What were Brewster's Kettles net sales in the quarter that ended 30 june 2023?", "$1,210 million"),
+        ("What were Brewster's Kettles net sales in the quarter to 30 June 2023?", "$1,210 million"),
         ("What were Brewster's Kettles net sales in the first six months ended June 30, 2023?", "$2,300 million"),
         ("How much did Brewster's Kettles sales grow in Q2 2023?", "up 10%, from $1,100 million to $1,210 million"),
         ("What were Brewster's Kettles net sales in the first quarter of fiscal 2024?", "$1,210 million"),
@@ -272,6 +274,7 @@ Third Quarter 2023 Guidance
     [
         ("Kettles growth at Brewster in Q2 2023", "up 10%, from $1,100 million to $1,210 million"),
         ("By how much did Brewster's Urns revenue fall in Q2 2023?", "down 12%"),
+        ("how badly did Brewster's Urns business shrink in Q2 2023?", "down 12%"),
         ("Did Brewster's Urns revenue grow in Q2 2023?", "No, down 12%"),
         ("Brewster Pots revenue growth in Q2 2023", ""),
         ("Brewster Pans sales growth in Q2 2023", "up 7%"),
