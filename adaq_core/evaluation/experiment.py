@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -35,6 +37,7 @@ PER_QUESTION = "per_question.jsonl"
 BATCH = 8
 WORTH_A_POOL = 40
 RESTARTS = 3
+_GRACE = 20.0  # seconds for the question at hand
 CLUSTER_SECONDS = 30
 UNSAVED = 64
 
@@ -280,29 +283,44 @@ def _pooled(
     """Hand out batches, two per worker at a time; whatever ends it, workers stop after the question at hand."""
     spawn = multiprocessing.get_context("spawn")
     stop = spawn.RawValue("b", 0)
-    with ProcessPoolExecutor(workers, mp_context=spawn, initializer=begin, initargs=(setup, stop)) as pool:
-        try:
-            while waiting or running:
-                if cancelled():
-                    stop.value = 1
-                while waiting and len(running) < 2 * workers and not stop.value:
-                    batch = waiting.popleft()
-                    running[pool.submit(work, batch)] = batch
-                if not running:
-                    return
-                finished, _ = wait(running, timeout=0.5, return_when=FIRST_COMPLETED)
-                if not finished:
-                    end_if_one_died(pool)
-                for future in finished:
-                    done = future.result()
-                    del running[future]
-                    yield done
-        except BrokenProcessPool:
-            # A worker that was being started when another died waits for ever for the lock that the dead one held.
-            _kill(pool)
-            raise
-        finally:
-            stop.value = 1
+    pool = ProcessPoolExecutor(workers, mp_context=spawn, initializer=begin, initargs=(setup, stop))
+    try:
+        while waiting or running:
+            if cancelled():
+                stop.value = 1
+            while waiting and len(running) < 2 * workers and not stop.value:
+                batch = waiting.popleft()
+                running[pool.submit(work, batch)] = batch
+            if not running:
+                return
+            finished, _ = wait(running, timeout=0.5, return_when=FIRST_COMPLETED)
+            if not finished:
+                end_if_one_died(pool)
+            for future in finished:
+                done = future.result()
+                del running[future]
+                yield done
+    except BrokenProcessPool:
+        # A worker that was being started when another died waits for ever for the lock that the dead one held.
+        _kill(_workers(pool))
+        raise
+    finally:
+        stop.value = 1
+        close(pool)
+
+
+def close(pool: ProcessPoolExecutor, *, grace: float = _GRACE) -> None:
+    """Wait for the workers to end; one that has not heard that it should is killed after `grace` seconds.
+
+    The pool ends them by a signal where another has died, which a worker inside a query of DuckDB can miss.
+    """
+    late = threading.Timer(grace, _kill, (_workers(pool),))
+    late.daemon = True
+    late.start()
+    try:
+        pool.shutdown()
+    finally:
+        late.cancel()
 
 
 def end_if_one_died(pool: ProcessPoolExecutor) -> None:
@@ -311,14 +329,18 @@ def end_if_one_died(pool: ProcessPoolExecutor) -> None:
     One that dies in the middle of what it sends leaves half a message, and the pool waits for ever for the rest. With
     all processes gone and the pool's own end of the pipe closed it reads the end of it.
     """
-    if all(process.is_alive() for process in list((pool._processes or {}).values())):
+    if all(process.is_alive() for process in _workers(pool)):
         return
-    _kill(pool)
+    _kill(_workers(pool))
     pool._result_queue._writer.close()  # type: ignore[attr-defined]
 
 
-def _kill(pool: ProcessPoolExecutor) -> None:
-    for process in list((pool._processes or {}).values()):
+def _workers(pool: ProcessPoolExecutor) -> list[BaseProcess]:
+    return list((pool._processes or {}).values())
+
+
+def _kill(processes: Iterable[BaseProcess]) -> None:
+    for process in processes:
         process.kill()
 
 

@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import struct
+import threading
 import time
 from concurrent.futures import ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -11,12 +12,13 @@ from contextlib import closing
 from dataclasses import replace
 from itertools import count
 from multiprocessing.connection import Connection
+from pathlib import Path
 
 import pytest
 
 from adaq_core.datasets.beir import read_question_set
 from adaq_core.errors import InputError
-from adaq_core.evaluation.experiment import end_if_one_died, run_experiment
+from adaq_core.evaluation.experiment import close, end_if_one_died, run_experiment
 from adaq_core.evaluation.measuring import half
 from adaq_core.evaluation.plan import read_outcomes, read_progress
 from adaq_core.evaluation.request import Request, evaluate, experiments, read_experiment
@@ -281,3 +283,22 @@ def test_a_worker_that_dies_while_it_sends_is_noticed():
             end_if_one_died(pool)
         with pytest.raises(BrokenProcessPool):
             sent.result(timeout=1)
+
+
+def hears_nothing(started):
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    Path(started).touch()
+    time.sleep(600)
+
+
+def test_a_worker_that_does_not_end_does_not_hold_up_the_end(tmp_path):
+    started = tmp_path / "started"
+    pool = ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn"))
+    pool.submit(hears_nothing, str(started))
+    deadline = time.monotonic() + 30
+    while not started.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    end = threading.Thread(target=close, args=(pool,), kwargs={"grace": 0.5}, daemon=True)
+    end.start()
+    end.join(20)
+    assert not end.is_alive()
