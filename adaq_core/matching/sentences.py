@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from adaq_core.matching.asked import Asked, Unit, asked_by, holds_kind, tells_effect
 from adaq_core.matching.lexicon import nearness, same_sense
@@ -224,19 +225,19 @@ def _read(place: int, every: Sequence[Sentence], text: str, context: _Context) -
     if named < RULE.least_name or _QUESTION.search(said_text):
         return None
     credits = [
-        _credit(unit, own, near, context) if _is_done_to_it(unit, said_text, near, context) else 0.0
+        _credit(unit, own, near, context) if _is_done_to_it(unit, said_text, near, context) else _NONE
         for unit in asked.units
     ]
     said, in_body, total = 0.0, 0.0, sum(context.weights)
-    only_near = 1.0 if 1.0 in credits else RULE.only_near
-    for unit, weight, credit in zip(asked.units, context.weights, credits, strict=True):
-        said += weight * only_near * _said_itself(unit, credit, own)
-        in_body += weight if credit != RULE.title else 0.0
+    only_near = 1.0 if any(credit.own == 1.0 for credit in credits) else RULE.only_near
+    for weight, credit in zip(context.weights, credits, strict=True):
+        said += weight * only_near * credit.own
+        in_body += 0.0 if credit.titled else weight
     return ReadSentence(
         sentence,
         named,
         said=said / in_body if in_body else 1.0,
-        near=sum(w * c for w, c in zip(context.weights, credits, strict=True)) / total if total else 1.0,
+        near=sum(w * c.worth for w, c in zip(context.weights, credits, strict=True)) / total if total else 1.0,
         about=_is_about(asked, said_text, context),
         opposed=any(unit.is_opposed(own) for unit in asked.units),
         foreign=_is_foreign(asked, own, context),
@@ -254,25 +255,29 @@ def _is_done_to_it(unit: Unit, text: str, near: frozenset[str], context: _Contex
     return is_there and not context.asked.is_done_to_another(unit, text)
 
 
-def _credit(unit: Unit, own: frozenset[str], near: frozenset[str], context: _Context) -> float:
-    """What a unit counts by where it is said: in the sentence, in the title, beside it, elsewhere, nowhere."""
+class _Credit(NamedTuple):
+    """What a unit counts, in [0, 1]; how far the sentence itself says it; whether the title says it in its place."""
+
+    worth: float
+    own: float = 0.0
+    titled: bool = False
+
+
+_NONE, _IN_FULL = _Credit(0.0), _Credit(1.0, own=1.0)
+
+
+def _credit(unit: Unit, own: frozenset[str], near: frozenset[str], context: _Context) -> _Credit:
+    """Where a unit is said: in the sentence, in the title, by a word near in meaning, beside it, elsewhere, nowhere."""
     if unit.is_in(own):
-        return 1.0
+        return _IN_FULL
     if unit.is_in(context.title | context.presented) or (
         unit.term == context.asked.of_class and unit.is_in(context.opening)
     ):
-        return RULE.title
+        return _Credit(RULE.title, titled=True)
     alike = nearness(unit.term, own)
     if unit.is_in(near):
-        return max(RULE.beside, alike)
-    return max(RULE.elsewhere, alike) if unit.is_in(context.whole) else alike
-
-
-def _said_itself(unit: Unit, credit: float, own: frozenset[str]) -> float:
-    """How far the sentence itself says a unit: in full, or by a word that is near in meaning."""
-    if credit in (0.0, 1.0, RULE.title):
-        return float(credit == 1.0)
-    return nearness(unit.term, own)
+        return _Credit(max(RULE.beside, alike), alike)
+    return _Credit(max(RULE.elsewhere, alike) if unit.is_in(context.whole) else alike, alike)
 
 
 def _named(name: frozenset[str], own: frozenset[str], near: frozenset[str], context: _Context) -> float:

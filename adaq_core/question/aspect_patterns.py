@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from adaq_core.model import AspectType, QueryAspect, as_tuple
-from adaq_core.question.answer_kinds import LanguagePattern, kind_of_answer, linear, without_asking
+from adaq_core.question.answer_kinds import NOT_DOING, LanguagePattern, kind_of_answer, linear, without_asking
 from adaq_core.question.parse import ParsedClause
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import STOP_WORDS, tokens, words
@@ -115,8 +115,8 @@ TYPED: tuple[Typed, ...] = (
           "What does trafilatura do", "What does trafilatura need", "issue 9"),
     Typed("definition", r"^(?:explain|describe|say|know|understand)\s+what\s+(?P<x>(?:(?!(?:does|do|did|is|are|was|were|has|have|had|the|this)\s)[^\s]{1,30}\s+){1,5}?)(?:is|are|means)$",
           "Explain what a mutex is", "Explain what happened", "issue 9"),
-    Typed("definition", r"^(?:what\s+(?:is|are|was|were)|what['’]s|define|explain|describe)\s+(?-i:(?![a-z]{2,20}ing\s+(?:(?:it|them|him|her|us|its|their)\b|[A-Z])))(?:meant\s+by\s+|the\s+(?:meaning|definition|concept|idea|notion)\s+of\s+)?(?P<x>.{1,120})$",
-          "What is Python", "What is squeezing JPMorgan now", "aspect-coverage"),
+    Typed("definition", rf"^(?:what\s+(?:is|are|was|were)|what['’]s|define|explain|describe)\s+{NOT_DOING}(?:meant\s+by\s+|the\s+(?:meaning|definition|concept|idea|notion)\s+of\s+)?(?P<x>.{{1,120}})$",
+          "What is Python", "Who is Python", "aspect-coverage"),
     Typed("definition", r"^(?:the\s+|an?\s+)?(?:meaning|definition|overview|introduction|summary)\s+(?:of|to)\s+(?P<x>.{1,120})$",
           "Overview of reinforcement learning", "Overviews", "aspect-coverage"),
 )  # fmt: skip

@@ -173,7 +173,7 @@ def _continue(core: Sequence[QueryAspect], still: Sequence[QueryAspect]) -> str:
 
 
 _OWN_STOPS = ("all_covered", "core_covered", "no_gain", "no_evidence", "max_hops")
-_UNSURE = "No aspect is covered for certain, and more hops would not help; the nearest passages are quoted"
+_UNSURE = "No aspect is covered for certain, and more hops would not help"
 
 
 def signs_for(state: State, pool: CandidatePool) -> EvidenceFeatures | None:
