@@ -23,9 +23,8 @@ from adaq_core.llm.settings import as_chat
 from adaq_core.model import COVERAGE_THRESHOLD, AspectCoverage, Budget, Finding, Passage, QueryAspect
 from adaq_core.planner import QueryPlanner
 from adaq_core.stages.critique import critique
-from adaq_core.stages.model_calls import ModelGateway
 from adaq_core.stages.read import read
-from adaq_core.stages.services import BudgetMeter
+from adaq_core.stages.services import BudgetMeter, ModelGateway
 from adaq_core.stages.stop_policy import StopPolicy
 from adaq_core.text.tokens import share, terms_of, uniform
 

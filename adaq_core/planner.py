@@ -20,11 +20,10 @@ from adaq_core.model import (
 from adaq_core.question.aspects import Plan, plan
 from adaq_core.question.query_templates import FacetProfile, TemplateGains, Wording, profiles, template
 from adaq_core.stages.critique import critique
-from adaq_core.stages.model_calls import ModelGateway
 from adaq_core.stages.plan import plan_by_model
 from adaq_core.stages.read import read
 from adaq_core.stages.refine import Choose, as_they_come, refine, refine_by_model, targets
-from adaq_core.stages.services import BudgetMeter, Similar
+from adaq_core.stages.services import BudgetMeter, ModelGateway, Similar
 from adaq_core.stages.stop_policy import Standing, StopPolicy, stop
 from adaq_core.text.tokens import Weigh, uniform
 

@@ -25,7 +25,7 @@ from adaq_core.answers.sides import (
     which_is,
 )
 from adaq_core.answers.unnamed import at_chains_end, named_by_all
-from adaq_core.filings.calculate import Figure
+from adaq_core.filings.statement_figures import Figure
 from adaq_core.matching.lexicon import Attribute, Value, same_sense, value_of
 from adaq_core.model import AnswerKind, Passage, RankedPassage
 from adaq_core.text.tokens import fold, terms_of, words

@@ -1,16 +1,13 @@
-"""A figure that a question asks for, read or computed from the rows of statements, behind checks.
+"""A figure that a question asks for: of one company or of several, from its statements or the row of any table.
 
-A wrong number is worse than none. A figure is given only where every word of the question has a part in it, each value
-stands under one label with one value in a column of the year, the balance sheet balances, revenue less cost of sales is
-the gross profit where all three are stated, and a ratio lies in the range of its kind.
+A wrong number is worse than none: where a check fails, or two rows that fit differ, no figure is given.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import chain
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from adaq_core.filings.conditions import (
     DOUBLED,
@@ -21,102 +18,70 @@ from adaq_core.filings.conditions import (
     conditions_of,
     read_asked,
 )
-from adaq_core.filings.formula import FormulaError, LineItem, LineItems, Ratio, computed, line_items, read_formula
+from adaq_core.filings.formula import FormulaError, LineItem, LineItems, line_items
 from adaq_core.filings.pages import joined
 from adaq_core.filings.register import Filing, Register, register_of
 from adaq_core.filings.rows import (
     SPENT,
     Quarter,
-    Row,
-    Table,
     changes_said,
     forecasts_said,
     sums_said,
-    table_of,
-    values_of,
 )
-from adaq_core.filings.search import statements_of
+from adaq_core.filings.statement_figures import (
+    ANNUAL,
+    FACTORS,
+    OF_COSTS,
+    SURE,
+    VERB,
+    Figure,
+    Operand,
+    StatementFigure,
+    asks_for_value,
+    usual_unit,
+)
 from adaq_core.filings.tables import TableRow, rows_for, table_rows
 from adaq_core.model import QueryAspect
-from adaq_core.question.answer_kinds import AUXILIARIES, begins_to_ask
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.retrieval.port import Corpus
-from adaq_core.text.tokens import terms_of, words
+from adaq_core.text.tokens import terms_of
 from adaq_core.text.values import Date, dates
 
-_ANNUAL = ("10-K", "20-F", "annual report")
-_OF_COSTS = frozenset(
-    (
-        "cost of sales",
-        "capital expenditures",
-        "dividends paid",
-        "share repurchases",
-        "depreciation and amortization",
-        "research and development",
-        "sga",
-        "interest expense",
-    )
+_RISES = re.compile(
+    r"\b(?:chang|grow|grew|grown|increas|decreas|declin|fall|fell|fallen|rise|rose|risen|drop|mov(?:e|ed)\b|shrink|shrank"
+    r"|shrunk|slump|plunge|slid\b|slide\b|jump|climb|surg(?:e|ed)\b|soar)",
+    re.IGNORECASE,
 )
-_FACTORS = {"": 1.0, "thousand": 1e3, "million": 1e6, "billion": 1e9}
-_ASKS = re.compile(
-    r"^(?:in |for |as of |at )?(?:what|how much|how many|calculate|compute)\b|\bwhat (?:is|was|were|are)\b", re.I
-)
-_VERB = re.compile(rf"\b(?:{'|'.join(AUXILIARIES)})\b", re.IGNORECASE)
-_LONGEST_PHRASE = 14
-
-
-def _asks(text: str) -> bool:
-    """Whether a value is asked for: with "what" or "how much", or by a phrase without a verb: "Intel revenue Q3"."""
-    is_phrase = len(text.split()) <= _LONGEST_PHRASE and not (begins_to_ask(text) or _VERB.search(text))
-    return is_phrase or _ASKS.search(text) is not None
-
-
-_AVERAGE = re.compile(r"\b(?P<n>\d|two|three|four|five)[- ]year average\b", re.IGNORECASE)
-_CAGR = re.compile(r"\bcagr\b|\bcompound(?:ed)? annual growth\b", re.IGNORECASE)
-_CHANGE = re.compile(r"\b(?:change|growth|grow|grew|increase|decrease|growth rate)\b", re.IGNORECASE)
-_MARGIN = re.compile(r"%? margin\b|\bas a (?:%|percent|percentage) of (?:total |net )*(?:revenue|sales)", re.IGNORECASE)
-_NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5}
-_PLAIN = """
-what is was were are the of for a an in at and from to by did does do has have much many how amount total net year
-years end ended ending unadjusted ratio average change margin percent percentage as its their s fiscal fy q quarter
-period revenue cagr growth rate over yoy two three four five million millions billion billions usd us dollars dollar
-thousand thousands pay paid out report reported company value between using both calculate compute attributable
-shareholders common according reach times sold roughly approximately on balance sheet statement cash flow income
-statements level be with that which during when compare compared first second third fourth latest most recent last
-spend spent earn earned make made expenditure expenditures expense expenses
+_GROWTH = re.compile(r"\bgrowth\b|\bgr[eo]w\b", re.IGNORECASE)
+_ONE_CHANGE = re.compile(r"\bfrom\b.*\bto\b|\bbetween\b.*\band\b", re.IGNORECASE)
+_COMPARE = re.compile(r"^(?:please )?compare\s+", re.IGNORECASE)
+_WHICH_WORDS = """
+which whose company companies issuer issuers filer filers firm firms one these more than double doubled had has highest
+largest biggest most fastest lowest smallest least slowest
 """
-_PLAIN_WORDS = frozenset(_PLAIN.split())
-_MOST_YEARS = 6
-_SURE = 0.9
-_THREE_MONTHS = ("three months ended", "quarter ended", "quarters ended", "13 weeks ended", "thirteen weeks ended")
-_MORE_MONTHS = ("six months ended", "nine months ended", "26 weeks", "39 weeks")
-_GROSS_TOLERANCE = 0.005  # of assets, and of revenue: statements in millions are rounded
-
-
-@dataclass(frozen=True, slots=True)
-class Operand:
-    """A value that was read: the item and year, the label of its row, the value in units, and where it stands."""
-
-    item: str
-    year: int
-    label: str
-    value: float
-    statement: str
-    filing: str
-    passage_id: str
-    quote: str
-    of: str = ""  # the aspect that it answers, where a question has several
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A figure: its text with unit, the number as shown, how it came about, and the values that it was made of."""
-
-    text: str
-    value: float
-    unit: str
-    derivation: str
-    operands: tuple[Operand, ...]
+_OF_WHICH = frozenset(_WHICH_WORDS.split())
+_TWICE = 100  # percent
+_FEWEST_PERIODS, _MOST_PERIODS = 2, 4
+_SIX, _NINE = (
+    re.compile(r"\bsix months|\bfirst half\b", re.I),
+    re.compile(r"\bnine months|\bfirst three quarters", re.I),
+)
+_SHARE_ASKED = re.compile(r"\bpercent|%|\bshare of\b|\bmargin\b", re.IGNORECASE)
+_ASIDE_WORDS = """
+segment segments business unit division product products category much grew grow grown increase decrease decline
+declined fall fell rise rose drop dropped increased decreased changed per cent six nine twelve month months
+half quarters far fast move moved shrink shrank shrunk slump slumped plunge plunged slide slid jump jumped climb climbed
+surge surged soar soared badly sharply steeply year-on-year against before earlier prior previous compared versus
+"""
+_ASIDE = frozenset(_ASIDE_WORDS.split())
+_MOST_SUBJECT = 5
+_NO_AMOUNT = re.compile(r"\bhow many\b|\bwhy\b|^what (?:drove|caused|led)\b", re.IGNORECASE)
+_OF_A_COUNT = re.compile(r"\b(?:employees|headcount|number of|members|customers|stores|staff|people)\b", re.IGNORECASE)
+_MONTHS_OF_A_YEAR, _MONTHS_OF_A_QUARTER = 12, 3
+_OF_FORECASTS = terms_of("expect expected expects guide guidance guided forecast forecasts outlook project projected")
+_OF_STOCK = terms_of("own stock share shares common money cash go went put dollars back")
+_TOTAL = re.compile(r"\btotal\b", re.IGNORECASE)
+_Read = tuple[TableRow, int, float]
 
 
 def figure_of(
@@ -162,7 +127,7 @@ def _of_one(
         return None
     asked = read_asked(question, profile)
     try:
-        figure = _Calculation(asked, conditions, register, profile).figure()
+        figure = StatementFigure(asked, conditions, register, profile).figure()
     except FormulaError:
         figure = None
     row = _RowFigure(asked, conditions, register, profile)
@@ -176,7 +141,7 @@ def _of_one(
 def _of_the_most(question: str, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
     """The one of all companies whose figure doubled, is the highest or grew most; None where a figure is missing."""
     asked_of_all = read_asked(question, profile)
-    left = _Calculation(asked_of_all, conditions, register, profile)._unexplained()
+    left = StatementFigure(asked_of_all, conditions, register, profile).unexplained()
     if register.companies.named_in(question) or set(left) - _ASIDE - _OF_WHICH:
         return None
     item = next((each.name for each, _ in profile.named_in(question)), "revenue")
@@ -286,301 +251,6 @@ def places_of_figures(
     return tuple(dict.fromkeys(operand.passage_id for operand in operands))
 
 
-@dataclass(slots=True)
-class _Calculation:
-    """One question on its way to a figure; `operands` are the values that were read for it."""
-
-    asked: AskedFigure
-    conditions: FilingConditions
-    register: Register
-    profile: LineItems
-    operands: dict[tuple[str, int], Operand] = field(default_factory=dict)
-
-    def figure(self) -> Figure | None:
-        periods = self._periods()
-        subject = self._subject()
-        if subject is None or not periods or not _asks(self.asked.text) or self._unexplained():
-            return None
-        formula, name, kind = subject
-        years = sorted({period.year for period in periods})
-        value, kind = self._modified(formula, kind, years)
-        if not self._is_plausible(name, value, kind):
-            return None
-        return self._shown(value, kind, formula)
-
-    def _periods(self) -> list[Date]:
-        """The periods that the question names; that of the one filing it asks for where it names a day or none."""
-        named = [date for date in dates(self.asked.text) if not date.is_day]
-        filing, weight = self.conditions.weights[0]
-        if named or self.conditions.spread or weight < _SURE or filing.year is None:
-            return named
-        return [Date(filing.year, quarter=filing.quarter)]
-
-    def _subject(self) -> tuple[str, str, str] | None:
-        """Formula, name and kind (money, percent, ratio, days) of what is asked; None where that is not one thing."""
-        ratios = list(dict.fromkeys(each for each in self.asked.named if isinstance(each, Ratio)))
-        items = list(dict.fromkeys(each for each in self.asked.named if isinstance(each, LineItem)))
-        if len(ratios) == 1 and self._are_parts(items, ratios[0]):
-            ratio = ratios[0]
-            formula = self.asked.formula or ratio.formula
-            if self._is_margin(ratio):
-                return f"({formula}) / revenue", ratio.name, "percent"
-            return formula, ratio.name, ratio.unit
-        if ratios or not items:
-            return None
-        name = items[0].name
-        if name != "revenue" and _MARGIN.search(self.asked.text):
-            return f"{name} / revenue", name, "percent"
-        return (name, name, "money") if len(items) == 1 else None
-
-    def _are_parts(self, items: Sequence[LineItem], ratio: Ratio) -> bool:
-        """Whether a ratio is made of nothing but these."""
-        parts = {item.name for item in self.profile.items_of(ratio)}
-        return parts.issuperset(item.name for item in items)
-
-    def _is_margin(self, ratio: Ratio) -> bool:
-        return ratio.unit == "money" and _MARGIN.search(self.asked.text) is not None
-
-    def _unexplained(self) -> list[str]:
-        """The words of the question that have no part in the figure: "Data Center revenue" is not revenue."""
-        text = self.asked.text
-        spans = [mention.span for mention in self.register.companies.named_in(text)]
-        spans += [span for _, span in self.profile.named_in(text)]
-        spans += [date.span for date in dates(text)]
-        for start, end in spans:
-            text = text[:start] + " " * (end - start) + text[end:]
-        return [word for word in words(text) if word not in _PLAIN_WORDS and not word.isdigit()]
-
-    def _modified(self, formula: str, kind: str, years: Sequence[int]) -> tuple[float, str]:
-        """The value under "three year average", "CAGR" or "change"; percent of an amount, points of a percentage."""
-        text = self.asked.text
-        first, last = years[0], years[-1]
-        if average := _AVERAGE.search(text):
-            count = _NUMBERS.get(average["n"].lower()) or int(average["n"])
-            span = range(last - count + 1, last + 1)
-            if len(years) > 1 and first != span[0]:
-                raise FormulaError("the years named are not those of the average")
-            return sum(self._value(formula, year) for year in span) / count, kind
-        if _CAGR.search(text) and 0 < last - first <= _MOST_YEARS:
-            before = self._value(formula, first)
-            after = self._value(formula, last)
-            if before <= 0 or after <= 0:
-                raise FormulaError("growth of an amount that is not positive")
-            return (after / before) ** (1 / (last - first)) - 1, "percent"
-        if _CHANGE.search(text):
-            return self._change(formula, kind, years)
-        if len(years) > 1:
-            raise FormulaError("several years for one figure")
-        return self._value(formula, last), kind
-
-    def _change(self, formula: str, kind: str, years: Sequence[int]) -> tuple[float, str]:
-        if len(years) != 2:
-            raise FormulaError("a change needs two years")
-        before = self._value(formula, years[0])
-        after = self._value(formula, years[1])
-        if kind == "money":
-            if self.asked.unit not in ("percent", "") or before == 0:
-                return after - before, kind
-            return (after - before) / abs(before), "percent"
-        return after - before, kind
-
-    def _value(self, formula: str, year: int) -> float:
-        return computed(read_formula(formula, self.profile), self._read, year=year)
-
-    def _read(self, item: LineItem, year: int) -> float | None:
-        """The value of an item in a year, from the best filing that states it."""
-        key = (item.name, year)
-        if key not in self.operands:
-            for operand in self._operands(item, year):
-                self.operands[key] = operand
-                break
-        return self.operands[key].value if key in self.operands else None
-
-    def _operands(self, item: LineItem, year: int) -> Iterator[Operand]:
-        quarters = {(period.year, period.quarter) for period in self._periods() if period.quarter}
-        for filing, _ in self.conditions.weights:
-            annual = filing.form in _ANNUAL or (filing.form == "earnings" and filing.quarter == 4)
-            if quarters and (filing.year, filing.quarter) not in quarters:
-                continue
-            if annual or quarters:
-                yield from self._of_filing(filing, item, year, quarterly=bool(quarters))
-
-    def _of_filing(self, filing: Filing, item: LineItem, year: int, *, quarterly: bool) -> Iterator[Operand]:
-        pages = statements_of(filing, self.register, self.profile)
-        tables = [(result, table_of(result.page.text)) for result in pages]
-        unit = next((table.unit for result, table in tables if table.unit), "")
-        for result, table in tables:
-            column = _column(table, filing, year, quarterly=quarterly)
-            if result.statement != item.statement or column is None or not _is_sound(table, column, self.profile):
-                continue
-            if quarterly and item.statement != "balance sheet" and not _is_of_quarter(result.page.text, table):
-                continue
-            cells = [(row, row_cells[column]) for row, row_cells in values_of(item, table)]
-            stated = [(row, cell) for row, cell in cells if cell is not None]
-            values = {abs(cell) if item.name in _OF_COSTS else cell for _, cell in stated}
-            if len(values) == 1 and (table.unit or unit):
-                row = stated[0][0]
-                value = values.pop() * _FACTORS[table.unit or unit]
-                yield self._operand(filing, result.page.places, result.statement, item, year, row, value)
-
-    def _operand(
-        self, filing: Filing, places: Sequence[int], statement: str, item: LineItem, year: int, row: Row, value: float
-    ) -> Operand:
-        passages = self.register.passages(places)
-        first_line = row.quote.split("\n")[0]  # a row whose lines two passages share is quoted by its first line
-        whole = (passage for passage in passages if row.quote in passage.text)
-        begun = (passage for passage in passages if first_line in passage.text)
-        holder = next(chain(whole, begun), passages[0])
-        quote = row.quote if row.quote in holder.text else first_line
-        label = passages[0].title
-        return Operand(item.name, year, row.label, value, statement, label, holder.passage_id, quote)
-
-    def _is_plausible(self, name: str, value: float, kind: str) -> bool:
-        ratio = self.profile.ratios.get(name)
-        if kind == "percent" and abs(value) > 20:
-            return False
-        if ratio is None or ratio.range is None:
-            return True
-        least, most = ratio.range
-        return least <= value <= most
-
-    def _shown(self, value: float, kind: str, formula: str) -> Figure:
-        unit = self.asked.unit
-        if kind == "percent" or (unit == "percent" and kind == "ratio"):
-            decimals = 1 if self.asked.decimals is None else self.asked.decimals
-            number = 100 * value
-            text = f"{number:.{decimals}f}%"
-            unit = "percent"
-        elif kind == "money":
-            unit = unit or _usual_unit(abs(value))
-            number = value / _FACTORS[unit]
-            sign = "-" if number < 0 else ""
-            text = f"{sign}${_amount(abs(number), unit, self.asked.decimals)} {unit}".strip()
-        else:
-            decimals = 2 if self.asked.decimals is None else self.asked.decimals
-            text = f"{value:.{decimals}f}{' days' if kind == 'days' else ''}"
-            number = value
-            unit = kind
-        operands = tuple(self.operands[key] for key in sorted(self.operands))
-        return Figure(text, number, unit, _derivation(formula, operands), operands)
-
-
-_LARGE = 10
-
-
-def _usual_unit(amount: float) -> str:
-    """The unit that filings write an amount in: below ten billions, millions."""
-    if amount >= 1e10:
-        return "billion"
-    return "million" if amount >= 1e6 else ""
-
-
-def _amount(number: float, unit: str, decimals: int | None) -> str:
-    if decimals is not None:
-        return f"{number:,.{decimals}f}"
-    text = f"{number:,.2f}"
-    # $81.8 billion, as filings write it; small numbers keep their cents.
-    short = (number == round(number) and unit != "billion") or (unit == "billion" and number >= _LARGE)
-    return text.rstrip("0").rstrip(".") if short else text
-
-
-def _derivation(formula: str, operands: Sequence[Operand]) -> str:
-    """How the figure came about: the formula, and each value with its row and year."""
-    values = []
-    for operand in operands:
-        millions = _amount(operand.value / 1e6, "million", None)
-        values.append(f"{operand.label} {operand.year}: {millions}")
-    first = operands[0]
-    is_read = len(operands) == 1 and formula == first.item  # read off a row, nothing was computed
-    source = f"the {first.statement}:" if is_read else f"{formula}, with"
-    return f"{source} {'; '.join(values)} (millions)"
-
-
-def _column(table: Table, filing: Filing, year: int, *, quarterly: bool) -> int | None:
-    """The column of a fiscal year: the newest one is the filing's own; by the year itself where that does not fit."""
-    if not table.years:
-        return None
-    newest = max(table.years)
-    ends = {filing.year, filing.end.year if filing.end else None}
-    if filing.year is not None and newest in ends:
-        wanted = newest - (filing.year - year)
-    else:
-        wanted = year
-    if wanted not in table.years:
-        return None
-    if not quarterly and table.years.count(wanted) > 1:
-        return None
-    return table.years.index(wanted)
-
-
-def _is_of_quarter(text: str, table: Table) -> bool:
-    """Whether the first column of a year is a quarter: three months are named, and first where others are too."""
-    head = " ".join(text[:3_000].lower().split())
-    quarters = [head.find(span) for span in _THREE_MONTHS if span in head]
-    longer = [head.find(span) for span in _MORE_MONTHS if span in head]
-    if not quarters or not table.years:
-        return False
-    return not longer or min(quarters) < min(longer)
-
-
-def _is_sound(table: Table, column: int, profile: LineItems) -> bool:
-    """Whether the sums that a statement states of itself hold in this column."""
-    assets = _only(table, column, profile.items.get("total assets"))
-    claims = _only(table, column, profile.items.get("total liabilities and equity"))
-    if assets is not None and claims is not None and abs(assets - claims) > abs(assets) * _GROSS_TOLERANCE:
-        return False
-    revenue = _only(table, column, profile.items.get("revenue"))
-    cost = _only(table, column, profile.items.get("cost of sales"))
-    gross = _only(table, column, profile.items.get("gross profit"))
-    if revenue is None or cost is None or gross is None:
-        return True
-    return abs(revenue - abs(cost) - gross) <= abs(revenue) * _GROSS_TOLERANCE
-
-
-def _only(table: Table, column: int, item: LineItem | None) -> float | None:
-    if item is None:
-        return None
-    values = {cells[column] for _, cells in values_of(item, table)}
-    return values.pop() if len(values) == 1 else None
-
-
-_RISES = re.compile(
-    r"\b(?:chang|grow|grew|grown|increas|decreas|declin|fall|fell|fallen|rise|rose|risen|drop|mov(?:e|ed)\b|shrink|shrank"
-    r"|shrunk|slump|plunge|slid\b|slide\b|jump|climb|surg(?:e|ed)\b|soar)",
-    re.IGNORECASE,
-)
-_GROWTH = re.compile(r"\bgrowth\b|\bgr[eo]w\b", re.IGNORECASE)
-_ONE_CHANGE = re.compile(r"\bfrom\b.*\bto\b|\bbetween\b.*\band\b", re.IGNORECASE)
-_COMPARE = re.compile(r"^(?:please )?compare\s+", re.IGNORECASE)
-_WHICH_WORDS = """
-which whose company companies issuer issuers filer filers firm firms one these more than double doubled had has highest
-largest biggest most fastest lowest smallest least slowest
-"""
-_OF_WHICH = frozenset(_WHICH_WORDS.split())
-_TWICE = 100  # percent
-_FEWEST_PERIODS, _MOST_PERIODS = 2, 4
-_SIX, _NINE = (
-    re.compile(r"\bsix months|\bfirst half\b", re.I),
-    re.compile(r"\bnine months|\bfirst three quarters", re.I),
-)
-_SHARE_ASKED = re.compile(r"\bpercent|%|\bshare of\b|\bmargin\b", re.IGNORECASE)
-_ASIDE_WORDS = """
-segment segments business unit division product products category much grew grow grown increase decrease decline
-declined fall fell rise rose drop dropped increased decreased changed per cent six nine twelve month months
-half quarters far fast move moved shrink shrank shrunk slump slumped plunge plunged slide slid jump jumped climb climbed
-surge surged soar soared badly sharply steeply year-on-year against before earlier prior previous compared versus
-"""
-_ASIDE = frozenset(_ASIDE_WORDS.split())
-_MOST_SUBJECT = 5
-_NO_AMOUNT = re.compile(r"\bhow many\b|\bwhy\b|^what (?:drove|caused|led)\b", re.IGNORECASE)
-_OF_A_COUNT = re.compile(r"\b(?:employees|headcount|number of|members|customers|stores|staff|people)\b", re.IGNORECASE)
-_MONTHS_OF_A_YEAR, _MONTHS_OF_A_QUARTER = 12, 3
-_OF_FORECASTS = terms_of("expect expected expects guide guidance guided forecast forecasts outlook project projected")
-_OF_STOCK = terms_of("own stock share shares common money cash go went put dollars back")
-_TOTAL = re.compile(r"\btotal\b", re.IGNORECASE)
-_Read = tuple[TableRow, int, float]
-
-
 @dataclass(frozen=True, slots=True)
 class _RowFigure:
     """A figure that stands in one row of one filing's tables, in all of them the same."""
@@ -618,7 +288,7 @@ class _RowFigure:
         filing, items = self._filing(), [each for each in self.asked.named if isinstance(each, LineItem)]
         if filing is None or len(items) != len(self.asked.named) or len(items) > 1 or not self._asks():
             return None
-        if filing.form in _ANNUAL or self._months(filing, None) != _MONTHS_OF_A_QUARTER:
+        if filing.form in ANNUAL or self._months(filing, None) != _MONTHS_OF_A_QUARTER:
             return None
         item = items[0].name if items else "revenue"
         if asks_for_forecast(self.asked.text):
@@ -683,27 +353,27 @@ class _RowFigure:
         """Whether an amount or its change is asked for; a reason, or how many there are of a thing, is no amount."""
         if _NO_AMOUNT.search(self.asked.text):
             return False
-        return _asks(self.asked.text) or _RISES.search(self.asked.text) is not None
+        return asks_for_value(self.asked.text) or _RISES.search(self.asked.text) is not None
 
     def _filing(self) -> Filing | None:
         """The one filing that is asked for."""
         best = self.conditions.weights
         alone = len(best) == 1 or best[0][1] > best[1][1]
-        if alone and best[0][1] >= _SURE and not self.conditions.spread:
+        if alone and best[0][1] >= SURE and not self.conditions.spread:
             return best[0][0]
         return None
 
     def _months(self, filing: Filing, item: LineItem | None) -> int:
         if item is not None and item.statement == "balance sheet":
             return 0
-        if filing.form in _ANNUAL:
+        if filing.form in ANNUAL:
             return 12
         if _SIX.search(self.asked.text):
             return 6
         return 9 if _NINE.search(self.asked.text) else 3
 
     def _subject(self) -> frozenset[str]:
-        left = _Calculation(self.asked, self.conditions, self.register, self.profile)._unexplained()
+        left = StatementFigure(self.asked, self.conditions, self.register, self.profile).unexplained()
         return terms_of(" ".join(word for word in left if word not in _ASIDE))
 
     def _read(self, filing: Filing, item: LineItem | None, months: int, year: int) -> _Read | None:
@@ -722,7 +392,7 @@ class _RowFigure:
                 kept.append((row, place, value))
         whole = [each for each in kept if shares or not each[0].is_per_share]
         likest = _likest(whole or kept, self.asked.text)
-        costs = item is not None and item.name in _OF_COSTS
+        costs = item is not None and item.name in OF_COSTS
         values = {abs(amount) if costs else amount for _, _, amount in likest}
         if len(values) != 1:
             return None
@@ -752,7 +422,7 @@ class _RowFigure:
         passages = self.register.passages([number for number in near if number in filing.places])
         holder = next((passage for passage in passages if row.quote in passage.text), passages[0])
         quote = row.quote if row.quote in holder.text else row.label
-        amount = value * _FACTORS[row.unit]
+        amount = value * FACTORS[row.unit]
         return Operand(row.label, year, row.label, amount, "table", holder.title, holder.passage_id, quote)
 
 
@@ -774,7 +444,7 @@ _DOWN = re.compile(r"\b(?:fall|decrease|decline|drop|shrink|slump|plunge|slide|g
 
 def _way_asked(text: str) -> str:
     """The way of a change that a question for yes or no names: down in "Did net sales fall?"; empty in others."""
-    if not _VERB.match(text):
+    if not VERB.match(text):
         return ""
     ways = [way for way, pattern in (("up", _UP), ("down", _DOWN)) if pattern.search(text)]
     return ways[0] if len(ways) == 1 else ""
@@ -808,6 +478,6 @@ def _told(row: TableRow, value: float, year: int) -> str:
 def _money(value: float, row: TableRow) -> str:
     sign, mark = "-" if value < 0 else "", row.mark
     front = f"{mark}{sign}" if mark.endswith(" ") else f"{sign}{mark}"
-    if _usual_unit(abs(value) * _FACTORS[row.unit]) == "billion" and row.unit in ("thousand", "million"):
-        return f"{front}{abs(value) * _FACTORS[row.unit] / _FACTORS['billion']:,.2f} billion"
+    if usual_unit(abs(value) * FACTORS[row.unit]) == "billion" and row.unit in ("thousand", "million"):
+        return f"{front}{abs(value) * FACTORS[row.unit] / FACTORS['billion']:,.2f} billion"
     return f"{front}{abs(value):,.10g} {row.unit}".strip()

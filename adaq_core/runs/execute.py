@@ -37,8 +37,7 @@ from adaq_core.retrieval.port import Corpus
 from adaq_core.sources import checked as checked_sources
 from adaq_core.sources.gather import Access, shared_access
 from adaq_core.sources.live import DocumentSink, JoinedVectors, Live, TextSimilarity, joined
-from adaq_core.stages.model_calls import ModelGateway
-from adaq_core.stages.services import BudgetMeter, Services, Similar, never
+from adaq_core.stages.services import BudgetMeter, ModelGateway, Services, Similar, never
 from adaq_core.text.tokens import Weigh
 
 log = logging.getLogger(__name__)

@@ -18,7 +18,7 @@ from adaq_core.llm.prompt import passage_block, without_orders
 from adaq_core.llm.replies import Advice, read_advice, read_scores
 from adaq_core.matching.lexicon import Value
 from adaq_core.model import Answer, AnswerKind, AspectCoverage, AspectScore, Finding, Passage, QueryAspect, Statement
-from adaq_core.stages.model_calls import ModelGateway, short
+from adaq_core.stages.services import ModelGateway, short
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import terms_of
 

@@ -16,7 +16,7 @@ from adaq_core.model import ASPECT_TYPES, CORE_IMPORTANCE, QueryAspect, as_tuple
 from adaq_core.question.aspect_patterns import content
 from adaq_core.question.aspects import MAX_ASPECTS, Plan, finished
 from adaq_core.question.query_templates import FacetProfile
-from adaq_core.stages.model_calls import ModelGateway
+from adaq_core.stages.services import ModelGateway
 from adaq_core.text.tokens import items_of, tokens
 
 STAGE = "plan"

@@ -14,8 +14,7 @@ from adaq_core.llm.replies import Claim, read_claims
 from adaq_core.matching.lexicon import cues_of
 from adaq_core.matching.match import Match, held_constraints, match
 from adaq_core.model import Finding, Passage, QueryAspect
-from adaq_core.stages.model_calls import ModelGateway
-from adaq_core.stages.services import Similar
+from adaq_core.stages.services import ModelGateway, Similar
 from adaq_core.text.tokens import Weigh, share, stem, terms_of
 from adaq_core.text.values import MONTHS
 

@@ -14,7 +14,7 @@ from adaq_core.matching.lexicon import asked_of
 from adaq_core.model import AspectCoverage, Finding, QueryAspect, Subquery, as_tuple
 from adaq_core.question.aspect_patterns import content
 from adaq_core.question.query_templates import Wording, wordings
-from adaq_core.stages.model_calls import ModelGateway
+from adaq_core.stages.services import ModelGateway
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import fold
 

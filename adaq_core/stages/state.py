@@ -20,7 +20,8 @@ from adaq_core.events import (
     EvidenceAssembled,
     FindingsRead,
 )
-from adaq_core.filings.calculate import Figure, figure_of, parts_of
+from adaq_core.filings.calculate import figure_of, parts_of
+from adaq_core.filings.statement_figures import Figure
 from adaq_core.matching.match import BROKEN, open_conditions
 from adaq_core.model import (
     AspectCoverage,

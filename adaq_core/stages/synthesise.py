@@ -54,7 +54,7 @@ from adaq_core.model import (
 from adaq_core.question.answer_kinds import without_asking
 from adaq_core.question.parse import parse
 from adaq_core.stages.critique import FACTS, asks_once
-from adaq_core.stages.model_calls import ModelGateway
+from adaq_core.stages.services import ModelGateway
 from adaq_core.text.tokens import Weigh, terms_of, uniform
 
 _ALIKE = 0.5

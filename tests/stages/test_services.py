@@ -8,8 +8,7 @@ from adaq_core.llm import Prompt
 from adaq_core.llm.cached import Scripted
 from adaq_core.llm.json_reply import Parsed, read_json
 from adaq_core.model import Budget, Passage
-from adaq_core.stages.model_calls import ModelGateway
-from adaq_core.stages.services import BudgetMeter
+from adaq_core.stages.services import BudgetMeter, ModelGateway
 from tests.stages.advised import TEA, calls, fallbacks, gateway
 
 

@@ -1,0 +1,363 @@
+"""A figure of one company, read off the rows of its statements or computed from them by a formula, behind checks.
+
+A figure is given only where every word of the question has a part in it, each value stands under one label with one
+value in a column of the year, the balance sheet balances, revenue less cost of sales is the gross profit where all
+three are stated, and a ratio lies in the range of its kind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+from adaq_core.filings.conditions import (
+    AskedFigure,
+    FilingConditions,
+)
+from adaq_core.filings.formula import FormulaError, LineItem, LineItems, Ratio, computed, read_formula
+from adaq_core.filings.register import Filing, Register
+from adaq_core.filings.rows import (
+    Row,
+    Table,
+    table_of,
+    values_of,
+)
+from adaq_core.filings.search import statements_of
+from adaq_core.question.answer_kinds import AUXILIARIES, begins_to_ask
+from adaq_core.text.tokens import words
+from adaq_core.text.values import Date, dates
+
+ANNUAL = ("10-K", "20-F", "annual report")
+OF_COSTS = frozenset(
+    (
+        "cost of sales",
+        "capital expenditures",
+        "dividends paid",
+        "share repurchases",
+        "depreciation and amortization",
+        "research and development",
+        "sga",
+        "interest expense",
+    )
+)
+FACTORS = {"": 1.0, "thousand": 1e3, "million": 1e6, "billion": 1e9}
+_ASKS = re.compile(
+    r"^(?:in |for |as of |at )?(?:what|how much|how many|calculate|compute)\b|\bwhat (?:is|was|were|are)\b", re.I
+)
+VERB = re.compile(rf"\b(?:{'|'.join(AUXILIARIES)})\b", re.IGNORECASE)
+_LONGEST_PHRASE = 14
+
+
+def asks_for_value(text: str) -> bool:
+    """Whether a value is asked for: with "what" or "how much", or by a phrase without a verb: "Intel revenue Q3"."""
+    is_phrase = len(text.split()) <= _LONGEST_PHRASE and not (begins_to_ask(text) or VERB.search(text))
+    return is_phrase or _ASKS.search(text) is not None
+
+
+_AVERAGE = re.compile(r"\b(?P<n>\d|two|three|four|five)[- ]year average\b", re.IGNORECASE)
+_CAGR = re.compile(r"\bcagr\b|\bcompound(?:ed)? annual growth\b", re.IGNORECASE)
+_CHANGE = re.compile(r"\b(?:change|growth|grow|grew|increase|decrease|growth rate)\b", re.IGNORECASE)
+_MARGIN = re.compile(r"%? margin\b|\bas a (?:%|percent|percentage) of (?:total |net )*(?:revenue|sales)", re.IGNORECASE)
+_NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5}
+_PLAIN = """
+what is was were are the of for a an in at and from to by did does do has have much many how amount total net year
+years end ended ending unadjusted ratio average change margin percent percentage as its their s fiscal fy q quarter
+period revenue cagr growth rate over yoy two three four five million millions billion billions usd us dollars dollar
+thousand thousands pay paid out report reported company value between using both calculate compute attributable
+shareholders common according reach times sold roughly approximately on balance sheet statement cash flow income
+statements level be with that which during when compare compared first second third fourth latest most recent last
+spend spent earn earned make made expenditure expenditures expense expenses
+"""
+_PLAIN_WORDS = frozenset(_PLAIN.split())
+_MOST_YEARS = 6
+SURE = 0.9
+_THREE_MONTHS = ("three months ended", "quarter ended", "quarters ended", "13 weeks ended", "thirteen weeks ended")
+_MORE_MONTHS = ("six months ended", "nine months ended", "26 weeks", "39 weeks")
+_GROSS_TOLERANCE = 0.005  # of assets, and of revenue: statements in millions are rounded
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A value that was read: the item and year, the label of its row, the value in units, and where it stands."""
+
+    item: str
+    year: int
+    label: str
+    value: float
+    statement: str
+    filing: str
+    passage_id: str
+    quote: str
+    of: str = ""  # the aspect that it answers, where a question has several
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure: its text with unit, the number as shown, how it came about, and the values that it was made of."""
+
+    text: str
+    value: float
+    unit: str
+    derivation: str
+    operands: tuple[Operand, ...]
+
+
+@dataclass(slots=True)
+class StatementFigure:
+    """One question on its way to a figure; `operands` are the values that were read for it."""
+
+    asked: AskedFigure
+    conditions: FilingConditions
+    register: Register
+    profile: LineItems
+    operands: dict[tuple[str, int], Operand] = field(default_factory=dict)
+
+    def figure(self) -> Figure | None:
+        """The figure; None where none is asked for or it is not plausible; FormulaError where a value is missing."""
+        periods = self._periods()
+        subject = self._subject()
+        if subject is None or not periods or not asks_for_value(self.asked.text) or self.unexplained():
+            return None
+        formula, name, kind = subject
+        years = sorted({period.year for period in periods})
+        value, kind = self._modified(formula, kind, years)
+        if not self._is_plausible(name, value, kind):
+            return None
+        return self._shown(value, kind, formula)
+
+    def _periods(self) -> list[Date]:
+        """The periods that the question names; that of the one filing it asks for where it names a day or none."""
+        named = [date for date in dates(self.asked.text) if not date.is_day]
+        filing, weight = self.conditions.weights[0]
+        if named or self.conditions.spread or weight < SURE or filing.year is None:
+            return named
+        return [Date(filing.year, quarter=filing.quarter)]
+
+    def _subject(self) -> tuple[str, str, str] | None:
+        """Formula, name and kind (money, percent, ratio, days) of what is asked; None where that is not one thing."""
+        ratios = list(dict.fromkeys(each for each in self.asked.named if isinstance(each, Ratio)))
+        items = list(dict.fromkeys(each for each in self.asked.named if isinstance(each, LineItem)))
+        if len(ratios) == 1 and self._are_parts(items, ratios[0]):
+            ratio = ratios[0]
+            formula = self.asked.formula or ratio.formula
+            if self._is_margin(ratio):
+                return f"({formula}) / revenue", ratio.name, "percent"
+            return formula, ratio.name, ratio.unit
+        if ratios or not items:
+            return None
+        name = items[0].name
+        if name != "revenue" and _MARGIN.search(self.asked.text):
+            return f"{name} / revenue", name, "percent"
+        return (name, name, "money") if len(items) == 1 else None
+
+    def _are_parts(self, items: Sequence[LineItem], ratio: Ratio) -> bool:
+        """Whether a ratio is made of nothing but these."""
+        parts = {item.name for item in self.profile.items_of(ratio)}
+        return parts.issuperset(item.name for item in items)
+
+    def _is_margin(self, ratio: Ratio) -> bool:
+        return ratio.unit == "money" and _MARGIN.search(self.asked.text) is not None
+
+    def unexplained(self) -> list[str]:
+        """The words of the question that have no part in the figure: "Data Center revenue" is not revenue."""
+        text = self.asked.text
+        spans = [mention.span for mention in self.register.companies.named_in(text)]
+        spans += [span for _, span in self.profile.named_in(text)]
+        spans += [date.span for date in dates(text)]
+        for start, end in spans:
+            text = text[:start] + " " * (end - start) + text[end:]
+        return [word for word in words(text) if word not in _PLAIN_WORDS and not word.isdigit()]
+
+    def _modified(self, formula: str, kind: str, years: Sequence[int]) -> tuple[float, str]:
+        """The value under "three year average", "CAGR" or "change"; percent of an amount, points of a percentage."""
+        text = self.asked.text
+        first, last = years[0], years[-1]
+        if average := _AVERAGE.search(text):
+            count = _NUMBERS.get(average["n"].lower()) or int(average["n"])
+            span = range(last - count + 1, last + 1)
+            if len(years) > 1 and first != span[0]:
+                raise FormulaError("the years named are not those of the average")
+            return sum(self._value(formula, year) for year in span) / count, kind
+        if _CAGR.search(text) and 0 < last - first <= _MOST_YEARS:
+            before = self._value(formula, first)
+            after = self._value(formula, last)
+            if before <= 0 or after <= 0:
+                raise FormulaError("growth of an amount that is not positive")
+            return (after / before) ** (1 / (last - first)) - 1, "percent"
+        if _CHANGE.search(text):
+            return self._change(formula, kind, years)
+        if len(years) > 1:
+            raise FormulaError("several years for one figure")
+        return self._value(formula, last), kind
+
+    def _change(self, formula: str, kind: str, years: Sequence[int]) -> tuple[float, str]:
+        if len(years) != 2:
+            raise FormulaError("a change needs two years")
+        before = self._value(formula, years[0])
+        after = self._value(formula, years[1])
+        if kind == "money":
+            if self.asked.unit not in ("percent", "") or before == 0:
+                return after - before, kind
+            return (after - before) / abs(before), "percent"
+        return after - before, kind
+
+    def _value(self, formula: str, year: int) -> float:
+        return computed(read_formula(formula, self.profile), self._read, year=year)
+
+    def _read(self, item: LineItem, year: int) -> float | None:
+        """The value of an item in a year, from the best filing that states it."""
+        key = (item.name, year)
+        if key not in self.operands:
+            for operand in self._operands(item, year):
+                self.operands[key] = operand
+                break
+        return self.operands[key].value if key in self.operands else None
+
+    def _operands(self, item: LineItem, year: int) -> Iterator[Operand]:
+        quarters = {(period.year, period.quarter) for period in self._periods() if period.quarter}
+        for filing, _ in self.conditions.weights:
+            annual = filing.form in ANNUAL or (filing.form == "earnings" and filing.quarter == 4)
+            if quarters and (filing.year, filing.quarter) not in quarters:
+                continue
+            if annual or quarters:
+                yield from self._of_filing(filing, item, year, quarterly=bool(quarters))
+
+    def _of_filing(self, filing: Filing, item: LineItem, year: int, *, quarterly: bool) -> Iterator[Operand]:
+        pages = statements_of(filing, self.register, self.profile)
+        tables = [(result, table_of(result.page.text)) for result in pages]
+        unit = next((table.unit for result, table in tables if table.unit), "")
+        for result, table in tables:
+            column = _column(table, filing, year, quarterly=quarterly)
+            if result.statement != item.statement or column is None or not _is_sound(table, column, self.profile):
+                continue
+            if quarterly and item.statement != "balance sheet" and not _is_of_quarter(result.page.text, table):
+                continue
+            cells = [(row, row_cells[column]) for row, row_cells in values_of(item, table)]
+            stated = [(row, cell) for row, cell in cells if cell is not None]
+            values = {abs(cell) if item.name in OF_COSTS else cell for _, cell in stated}
+            if len(values) == 1 and (table.unit or unit):
+                row = stated[0][0]
+                value = values.pop() * FACTORS[table.unit or unit]
+                yield self._operand(filing, result.page.places, result.statement, item, year, row, value)
+
+    def _operand(
+        self, filing: Filing, places: Sequence[int], statement: str, item: LineItem, year: int, row: Row, value: float
+    ) -> Operand:
+        passages = self.register.passages(places)
+        first_line = row.quote.split("\n")[0]  # a row whose lines two passages share is quoted by its first line
+        whole = (passage for passage in passages if row.quote in passage.text)
+        begun = (passage for passage in passages if first_line in passage.text)
+        holder = next(chain(whole, begun), passages[0])
+        quote = row.quote if row.quote in holder.text else first_line
+        label = passages[0].title
+        return Operand(item.name, year, row.label, value, statement, label, holder.passage_id, quote)
+
+    def _is_plausible(self, name: str, value: float, kind: str) -> bool:
+        ratio = self.profile.ratios.get(name)
+        if kind == "percent" and abs(value) > 20:
+            return False
+        if ratio is None or ratio.range is None:
+            return True
+        least, most = ratio.range
+        return least <= value <= most
+
+    def _shown(self, value: float, kind: str, formula: str) -> Figure:
+        unit = self.asked.unit
+        if kind == "percent" or (unit == "percent" and kind == "ratio"):
+            decimals = 1 if self.asked.decimals is None else self.asked.decimals
+            number = 100 * value
+            text = f"{number:.{decimals}f}%"
+            unit = "percent"
+        elif kind == "money":
+            unit = unit or usual_unit(abs(value))
+            number = value / FACTORS[unit]
+            sign = "-" if number < 0 else ""
+            text = f"{sign}${_amount(abs(number), unit, self.asked.decimals)} {unit}".strip()
+        else:
+            decimals = 2 if self.asked.decimals is None else self.asked.decimals
+            text = f"{value:.{decimals}f}{' days' if kind == 'days' else ''}"
+            number = value
+            unit = kind
+        operands = tuple(self.operands[key] for key in sorted(self.operands))
+        return Figure(text, number, unit, _derivation(formula, operands), operands)
+
+
+_LARGE = 10
+
+
+def usual_unit(amount: float) -> str:
+    """The unit that filings write an amount in: below ten billions, millions."""
+    if amount >= 1e10:
+        return "billion"
+    return "million" if amount >= 1e6 else ""
+
+
+def _amount(number: float, unit: str, decimals: int | None) -> str:
+    if decimals is not None:
+        return f"{number:,.{decimals}f}"
+    text = f"{number:,.2f}"
+    # $81.8 billion, as filings write it; small numbers keep their cents.
+    short = (number == round(number) and unit != "billion") or (unit == "billion" and number >= _LARGE)
+    return text.rstrip("0").rstrip(".") if short else text
+
+
+def _derivation(formula: str, operands: Sequence[Operand]) -> str:
+    """How the figure came about: the formula, and each value with its row and year."""
+    values = []
+    for operand in operands:
+        millions = _amount(operand.value / 1e6, "million", None)
+        values.append(f"{operand.label} {operand.year}: {millions}")
+    first = operands[0]
+    is_read = len(operands) == 1 and formula == first.item  # read off a row, nothing was computed
+    source = f"the {first.statement}:" if is_read else f"{formula}, with"
+    return f"{source} {'; '.join(values)} (millions)"
+
+
+def _column(table: Table, filing: Filing, year: int, *, quarterly: bool) -> int | None:
+    """The column of a fiscal year: the newest one is the filing's own; by the year itself where that does not fit."""
+    if not table.years:
+        return None
+    newest = max(table.years)
+    ends = {filing.year, filing.end.year if filing.end else None}
+    if filing.year is not None and newest in ends:
+        wanted = newest - (filing.year - year)
+    else:
+        wanted = year
+    if wanted not in table.years:
+        return None
+    if not quarterly and table.years.count(wanted) > 1:
+        return None
+    return table.years.index(wanted)
+
+
+def _is_of_quarter(text: str, table: Table) -> bool:
+    """Whether the first column of a year is a quarter: three months are named, and first where others are too."""
+    head = " ".join(text[:3_000].lower().split())
+    quarters = [head.find(span) for span in _THREE_MONTHS if span in head]
+    longer = [head.find(span) for span in _MORE_MONTHS if span in head]
+    if not quarters or not table.years:
+        return False
+    return not longer or min(quarters) < min(longer)
+
+
+def _is_sound(table: Table, column: int, profile: LineItems) -> bool:
+    """Whether the sums that a statement states of itself hold in this column."""
+    assets = _only(table, column, profile.items.get("total assets"))
+    claims = _only(table, column, profile.items.get("total liabilities and equity"))
+    if assets is not None and claims is not None and abs(assets - claims) > abs(assets) * _GROSS_TOLERANCE:
+        return False
+    revenue = _only(table, column, profile.items.get("revenue"))
+    cost = _only(table, column, profile.items.get("cost of sales"))
+    gross = _only(table, column, profile.items.get("gross profit"))
+    if revenue is None or cost is None or gross is None:
+        return True
+    return abs(revenue - abs(cost) - gross) <= abs(revenue) * _GROSS_TOLERANCE
+
+
+def _only(table: Table, column: int, item: LineItem | None) -> float | None:
+    if item is None:
+        return None
+    values = {cells[column] for _, cells in values_of(item, table)}
+    return values.pop() if len(values) == 1 else None
