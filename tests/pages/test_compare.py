@@ -69,11 +69,24 @@ def test_the_comparison_concludes_in_one_sentence() -> None:
     assert conclusion([ADAQ]) == conclusion([ADAQ, RUNNING]) == ""
 
 
-def test_of_many_methods_the_nearest_three_are_told_in_full_and_those_behind_by_name() -> None:
+def test_methods_of_which_the_same_can_be_said_are_named_together() -> None:
     same = [column(replace(finished(), stop="max_hops"), name) for name in ("iterative", "crag", "self_rag")]
+    alike = "as many as CRAG, Iterative and Self-RAG, with as many passages read"
+    behind = "3 more than BM25 and Dense, with 9 more passages read"
     said = conclusion([BM25, replace(BM25, method="dense"), *same, ADAQ])
-    assert said.count("as many as") == 3
-    assert said.endswith("; more than BM25 and Dense.")
+    assert said == f"ADAQ covers 4 of 4 aspects: {alike}; {behind}."
+
+
+def test_of_groups_beyond_the_third_only_the_names_are_told() -> None:
+    stories = {"crag": TURNS[:2], "iterative": TURNS[:3], "bm25": TURNS[:1], "dense": TURNS[2:3]}
+    behind = [column(Story(ASPECTS, turns, stop="max_hops"), name) for name, turns in stories.items()]
+    said = conclusion([*behind, ADAQ])
+    assert said.count("; ") == 3
+    assert said.endswith("with 9 more passages read; more than Dense.")
+
+
+def test_a_conclusion_says_which_methods_are_still_running() -> None:
+    assert conclusion([ADAQ, BM25, RUNNING]) == f"{conclusion([ADAQ, BM25])} {RUNNING.label} is still running."
 
 
 def test_a_method_that_waits_has_no_figures_and_says_what_it_waits_for(home: Path) -> None:

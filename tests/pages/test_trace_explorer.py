@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from adaq_core.events import Event
 from adaq_core.model import Branch, Settings
+from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.runs.runner import get_runner
 from adaq_core.store.history import Remark, Remarks
 from adaq_core.store.store import open_store
@@ -22,6 +24,7 @@ from pages._shared.run.data import stopped_at
 from pages._shared.trace.branch import branch_of, edited, turn_words
 from pages._shared.trace.hop_detail import rank_after, stage_bars
 from pages._shared.trace.run_list import stop_words
+from tests.asking import execute
 from tests.pages import built_runs
 from tests.pages.built_runs import QUESTION, Story, events
 from tests.pages.conftest import MAIN
@@ -54,17 +57,21 @@ def params(app: AppTest) -> dict[str, str]:
 
 
 def stored(story: Story, *, run_id: str | None = None) -> str:
-    stream = list(events(story))
-    begun: Any = stream[0]
+    return kept(events(story), run_id=run_id)
+
+
+def kept(stream: Iterable[Event], *, run_id: str | None = None) -> str:
+    first, *rest = stream
+    begun: Any = first
     new_id = open_store().begin(
         run_id,
-        question=story.question,
-        method=story.method,
+        question=begun.question,
+        method=begun.method,
         corpus=begun.corpus,
-        settings=story.settings,
+        settings=begun.settings,
         budget=begun.budget,
     )
-    for event in stream:
+    for event in (first, *rest):
         open_store().append(new_id, event, wait=False)
     open_store().flush(new_id)
     return new_id
@@ -91,6 +98,14 @@ def test_an_empty_store_teaches_what_a_run_is_and_leads_to_ask(home: Path) -> No
 def test_a_run_that_covers_nothing_is_not_called_partly_answered(home: Path) -> None:
     stored(replace(built_runs.partial(), turns=built_runs.TURNS[2:3]))
     assert [list(row["outcome"]) for row in table(explorer())] == [["not certain"]]
+
+
+def test_a_run_in_another_language_is_not_judged_in_the_list_and_on_its_page(
+    home: Path, sample: DocumentRetriever
+) -> None:
+    run_id = kept(execute("adaptive", "Welche Risiken hat Tesla im Jahr 2025?", retriever=sample))
+    assert [list(row["outcome"]) for row in table(explorer())] == [["not judged"]]
+    assert "The 5 nearest passages, not judged." in shown(explorer(run=run_id))
 
 
 def test_the_list_shows_coverage_by_hop_newest_first(home: Path) -> None:

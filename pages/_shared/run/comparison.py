@@ -104,12 +104,16 @@ def conclusion(columns: Sequence[Column]) -> str:
     lead = next((column for column in done if column.method == "adaptive"), None) or min(done, key=_rank)
     others = sorted((column for column in done if column is not lead), key=_rank)
     whole = f"{lead.label} covers {covered_count(lead.view)} of {count(len(lead.view.aspects), 'aspect')}"
-    comparisons = [_against(lead, other) for other in others[:_CONCLUDED]]
-    fewer = [c.label for c in others[_CONCLUDED:] if covered_count(c.view) < covered_count(lead.view)]
-    more = f"; more than {listed(fewer)}" if fewer else ""
-    broken = listed([column.label for column in over if column.failed])
-    against = f": {'; '.join(comparisons)}{more}" if comparisons else ""
-    return f"{whole}{against}." + (f" {broken} did not finish." if broken else "")
+    against = "; ".join(_comparisons(lead, others))
+    return f"{whole}: {against}.{_rest(columns)}" if against else f"{whole}.{_rest(columns)}"
+
+
+def _rest(columns: Sequence[Column]) -> str:
+    """The methods of which a conclusion cannot speak: those that failed, and those that have not ended."""
+    broken = listed([column.label for column in columns if column.failed and column.view.last_assessed])
+    going = [column.label for column in columns if column.running]
+    still = f" {listed(going)} {'is' if len(going) == 1 else 'are'} still running." if going else ""
+    return (f" {broken} did not finish." if broken else "") + still
 
 
 _CONCLUDED = 3
@@ -119,7 +123,20 @@ def _rank(column: Column) -> tuple[int, int, str]:
     return -covered_count(column.view), column.view.cost.passages_read, column.method
 
 
-def _against(lead: Column, other: Column) -> str:
+def _comparisons(lead: Column, others: Sequence[Column]) -> list[str]:
+    """What `lead` does better or worse, methods of which the same can be said together; of the last ones, names."""
+    alike: dict[tuple[str, str], list[Column]] = {}
+    for other in others:
+        alike.setdefault(_against(lead, other), []).append(other)
+    groups = list(alike.items())
+    told = [f"{gain} {listed([c.label for c in those])}{how}" for (gain, how), those in groups[:_CONCLUDED]]
+    behind = [column for _, those in groups[_CONCLUDED:] for column in those]
+    fewer = [column.label for column in behind if covered_count(column.view) < covered_count(lead.view)]
+    return [*told, f"more than {listed(fewer)}"] if fewer else told
+
+
+def _against(lead: Column, other: Column) -> tuple[str, str]:
+    """What stands before and after the name of `other` where `lead` is compared with it."""
     gain = covered_count(lead.view) - covered_count(other.view)
     read = lead.view.cost.passages_read - other.view.cost.passages_read
     passages = "passage" if abs(read) == 1 else "passages"
@@ -128,10 +145,10 @@ def _against(lead: Column, other: Column) -> str:
     )
     if gain:
         cut = ", which you stopped" if other.view.stop_reason == "user_stop" else ""
-        return f"{abs(gain)} {'more' if gain > 0 else 'fewer'} than {other.label}{cut}, with {more_or_fewer}"
+        return f"{abs(gain)} {'more' if gain > 0 else 'fewer'} than", f"{cut}, with {more_or_fewer}"
     hops, its = lead.view.cost.hops, other.view.cost.hops
     in_hops = f"in {count(hops, 'hop')} instead of {its}" if hops != its else f"with {more_or_fewer}"
-    return f"as many as {other.label}, {in_hops}"
+    return "as many as", f", {in_hops}"
 
 
 @dataclass(frozen=True, slots=True)

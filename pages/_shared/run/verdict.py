@@ -9,6 +9,7 @@ from adaq_core.export.verdict import Verdict as Verdict
 from adaq_core.export.verdict import is_unclear as is_unclear
 from adaq_core.export.verdict import proof_of as proof_of
 from adaq_core.export.verdict import verdict as verdict
+from adaq_core.question.parse import is_english
 from adaq_core.store.rows import RunOutcome as Outcome
 from adaq_core.store.rows import RunRow
 from adaq_core.trace import RunView
@@ -34,12 +35,15 @@ ICONS: dict[Outcome, str] = {
 
 
 NOT_CERTAIN = "not certain"
+NOT_JUDGED = "not judged"
 
 
 def outcome_words(row: RunRow) -> str:
-    """What a stored run came to; one that covers nothing is no partial answer."""
+    """What a stored run came to: not "partly" where nothing is covered, not "nothing" where nobody could judge it."""
     if row.outcome == "partly" and not row.aspects_covered:
         return NOT_CERTAIN
+    if row.outcome == "nothing" and not is_english(row.question):
+        return NOT_JUDGED
     return OUTCOMES[row.outcome]
 
 

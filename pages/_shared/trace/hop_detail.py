@@ -8,6 +8,7 @@ from typing import Any, TypedDict
 import streamlit as st
 
 from adaq_core.events import Event, PassagesRetrieved, Record, dump
+from adaq_core.question.parse import is_english
 from adaq_core.trace import HopView, RunView, gain
 from pages._shared.common.backend import StoredRun
 from pages._shared.common.text import literal, quoted, short, visible
@@ -274,7 +275,8 @@ def _no_evidence(run: RunView, hop: HopView) -> str:
 
 def _evidence_words(run: RunView, hop: HopView, size: int, *, fresh: int) -> str:
     if run.answer is not None and run.answer.abstained:
-        return f"The {count(size, 'nearest passage')}, not used: none of them answers the question."
+        judged = "not used: none of them answers the question" if is_english(run.question) else "not judged"
+        return f"The {count(size, 'nearest passage')}, {judged}."
     passages = f"The {count(size, 'passage')}" if size > 1 else "The one passage"
     return f"{passages} kept as evidence after this hop, {_how_new(hop, size, fresh)}."
 

@@ -16,7 +16,7 @@ from pages._shared.ask.empty import show_objection
 from pages._shared.common import backend
 from pages._shared.common.text import short, visible
 from pages._shared.common.words import count, method_label, seconds, stop_title
-from pages._shared.run.verdict import NOT_CERTAIN, OUTCOMES, outcome_words
+from pages._shared.run.verdict import NOT_CERTAIN, NOT_JUDGED, OUTCOMES, outcome_words
 from pages._shared.trace.export import show_imported, take_in
 from pages._shared.trace.run_filters import PAGE_SIZE, clear, filters, take_chosen, views_popover
 from pages._shared.trace.selection import open_run
@@ -113,10 +113,10 @@ def _columns(rows: Sequence[RunRow], opened: Callable[[], None]) -> dict[str, An
         "outcome": config.MultiselectColumn(
             "Outcome",
             width=120,
-            options=[*(OUTCOMES[name] for name in _COLOURS), NOT_CERTAIN],
-            color=[*_COLOURS.values(), "yellow"],
+            options=[*(OUTCOMES[name] for name in _COLOURS), NOT_CERTAIN, NOT_JUDGED],
+            color=[*_COLOURS.values(), "yellow", "gray"],
             help="Answered: every aspect is covered. Partly: some are. Not certain: passages are quoted, and no aspect "
-            "is covered. Nothing found: no answer.",
+            "is covered. Nothing found: no answer. Not judged: the question is not in English.",
         ),
         "stopped": config.TextColumn("Stopped because", width=225),
         "method": config.TextColumn("Method", width=80),
