@@ -113,17 +113,17 @@ class CardField:
 Card = tuple[CardField, ...]
 
 
-def carded(documents: Sequence[Document], edits: Mapping[str, Mapping[str, str]] | None = None) -> list[Document]:
-    """The documents with what their cards say as metadata; fields that a document brings stay.
-
-    `edits` gives what a person set, by document id: it overrules everything, and an empty value takes a field away.
-    """
-    cards = cards_of(documents, edits)
+def carded(documents: Sequence[Document]) -> list[Document]:
+    """The documents with what their cards say as metadata; fields that a document brings stay."""
+    cards = cards_of(documents)
     return [with_card(document, cards[document.document_id]) for document in documents]
 
 
 def cards_of(documents: Sequence[Document], edits: Mapping[str, Mapping[str, str]] | None = None) -> dict[str, Card]:
-    """The card of each document, by its id; the pages of one work share what the work says."""
+    """The card of each document, by its id; the pages of one work share what the work says.
+
+    `edits` gives what a person set, by document id: it overrules everything, and an empty value takes a field away.
+    """
     cards = {}
     for name, pages in groupby(documents, key=_work_name):
         parts = list(pages)

@@ -237,11 +237,14 @@ def _line_at(text: str, line: str, at: int) -> int:
     return -1
 
 
-def few(problems: list[str], *, most: int = 20) -> tuple[str, ...]:
+_MOST_PROBLEMS = 20
+
+
+def few(problems: list[str]) -> tuple[str, ...]:
     """The first of many problems, and how many more there are."""
-    if len(problems) <= most:
+    if len(problems) <= _MOST_PROBLEMS:
         return tuple(problems)
-    return (*problems[:most], f"and {len(problems) - most} more like these")
+    return (*problems[:_MOST_PROBLEMS], f"and {len(problems) - _MOST_PROBLEMS} more like these")
 
 
 def unique_ids(ids: list[str], problems: list[str] | None = None) -> list[str]:

@@ -51,7 +51,6 @@ class StopQuality:
     incomplete: int
     given_up: int
     mean_hops: float | None
-    oracle_hops: float | None
 
 
 LIMITS = frozenset({"max_hops", "budget_tokens", "budget_time", "budget_cost", "user_stop"})
@@ -79,7 +78,6 @@ def stop_quality(outcomes: Iterable[Outcome], *, method: str) -> StopQuality:
         incomplete=len(rest),
         given_up=sum(each.stop_reason not in LIMITS for each in rest),
         mean_hops=fmean(len(each.hops) for each in runs) if runs else None,
-        oracle_hops=fmean(first for _, first in good) if good else None,
     )
 
 
@@ -197,8 +195,8 @@ def trust(outcomes: Sequence[Outcome]) -> Chart:
     series = (
         Series(
             f"{each.method} (ECE {each.ece:.3f})",
-            tuple(row.bin.mean_estimate for row in each.rows if row.bin.mean_estimate is not None),
-            tuple(row.bin.share_true for row in each.rows if row.bin.share_true is not None),
+            tuple(of_bin.mean_estimate for of_bin in each.bins if of_bin.mean_estimate is not None),
+            tuple(of_bin.share_true for of_bin in each.bins if of_bin.share_true is not None),
         )
         for each in known
     )

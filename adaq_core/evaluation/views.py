@@ -1,4 +1,4 @@
-"""What the Evaluation page and the card show of outcomes: plain rows, each with the ids of the runs behind it."""
+"""What the Evaluation page and the card show of outcomes: plain rows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from adaq_core.measures.calibration import (
     Bin,
     Interval,
     auroc,
-    bin_of,
     ece,
     mean_interval,
     reliability_bins,
@@ -24,6 +23,7 @@ from adaq_core.measures.calibration import (
 SliceBy = Literal["kind", "aspects", "gold", "words"]
 NO_KIND = "(no type)"
 EQUAL_WITHIN = 1e-9
+_MOST_PARTS = 6  # of a question, that are told apart in groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,6 @@ class LeaderboardRow:
     cells: tuple[Cell, ...]
     n: int
     failed: int
-    run_ids: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +73,6 @@ class Slice:
     value: str
     method: str
     interval: Interval
-    run_ids: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,19 +86,11 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class ReliabilityRow:
-    """A bin of the reliability diagram and the runs that fell into it."""
-
-    bin: Bin
-    run_ids: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Reliability:
     """How far a method's sufficiency can be trusted; `ece` and `auroc` None when they cannot be computed."""
 
     method: str
-    rows: tuple[ReliabilityRow, ...]
+    bins: tuple[Bin, ...]
     ece: float | None
     auroc: float | None
     n: int
@@ -140,7 +130,6 @@ def leaderboard(
             ),
             n=sum(outcome.method == label for outcome in outcomes),
             failed=sum(outcome.method == label and bool(outcome.error) for outcome in outcomes),
-            run_ids=run_ids(outcome for outcome in outcomes if outcome.method == label),
         )
         for label in labels
     )
@@ -166,7 +155,7 @@ def slices(outcomes: Sequence[Outcome], *, measure: str, by: SliceBy, seed: int 
         if outcome.measures.get(measure) is not None:
             groups.setdefault((slice_of(outcome, by), outcome.method), []).append(outcome)
     return tuple(
-        Slice(value, method, mean_interval([row.measures[measure] for row in rows], seed=seed), run_ids(rows))
+        Slice(value, method, mean_interval([row.measures[measure] for row in rows], seed=seed))
         for (value, method), rows in sorted(groups.items())
     )
 
@@ -176,8 +165,8 @@ def slice_of(outcome: Outcome, by: SliceBy) -> str:
     words = len(outcome.question.split())
     named: dict[SliceBy, Callable[[], str]] = {
         "kind": lambda: outcome.kind or NO_KIND,
-        "aspects": lambda: _capped(outcome.aspects, 6),
-        "gold": lambda: _capped(outcome.gold or outcome.subtopics, 6),
+        "aspects": lambda: _capped(outcome.aspects),
+        "gold": lambda: _capped(outcome.gold or outcome.subtopics),
         "words": lambda: "01–10" if words <= 10 else "11–20" if words <= 20 else "21–40" if words <= 40 else "41+",
     }
     return named[by]()
@@ -207,16 +196,11 @@ _TURNED = {"win": "loss", "loss": "win", "tie": "tie"}
 def reliability(outcomes: Iterable[Outcome], *, method: str) -> Reliability | None:
     """The reliability diagram of a method's sufficiency; None when it states none."""
     rows = [outcome for outcome in outcomes if outcome.method == method]
-    said, complete, places = estimates(rows)
-    if not len(said):
+    estimated, complete, _ = estimates(rows)
+    if not len(estimated):
         return None
-    number = bin_of(said)
-    stated, came = said.tolist(), complete.tolist()
-    bins = tuple(
-        ReliabilityRow(each, run_ids(rows[place] for place in places[number == i]))
-        for i, each in enumerate(reliability_bins(stated, came))
-    )
-    return Reliability(method, bins, ece(stated, came), auroc(stated, came), len(said))
+    stated, came = estimated.tolist(), complete.tolist()
+    return Reliability(method, reliability_bins(stated, came), ece(stated, came), auroc(stated, came), len(stated))
 
 
 def comparisons(outcomes: Sequence[Outcome], *, reference: str, seed: int = 0) -> list[dict[str, object]]:
@@ -233,11 +217,6 @@ def values(outcomes: Sequence[Outcome], *, method: str, measure: str) -> np.ndar
     return np.array([value for value in column(rows, measure) if value is not None], dtype=float)
 
 
-def run_ids(outcomes: Iterable[Outcome]) -> tuple[str, ...]:
-    """The stored runs behind a number."""
-    return tuple(outcome.run_id for outcome in outcomes if outcome.run_id)
-
-
 def _table(outcomes: Iterable[Outcome], labels: tuple[str, ...]) -> ByLabel:
     rows = list(outcomes)
     return by_label(rows, questions=questions_of(rows), labels=labels)
@@ -251,5 +230,5 @@ def _cell(name: str, known: dict[str, float | int | None], against: dict[str, ob
     return Cell(name, interval, difference if isinstance(difference, float) else None, str(against["verdict"]))
 
 
-def _capped(count: int, most: int) -> str:
-    return f"{most}+" if count >= most else str(count)
+def _capped(count: int) -> str:
+    return f"{_MOST_PARTS}+" if count >= _MOST_PARTS else str(count)

@@ -55,15 +55,12 @@ class ParsedQuestion:
     is_english: bool = True
     unclear: str = ""
 
-    def conditions_of(self, clause: ParsedClause) -> tuple[Constraint, ...]:
-        """Return the conditions that bind `clause`: its own, and those that stand outside every clause.
-
-        A phrase in front of a sentence binds the clauses of that sentence; an instruction binds all.
-        """
-        return tuple(condition for condition in self.conditions if self.binds(condition, clause))
-
     def binds(self, condition: Constraint, clause: ParsedClause) -> bool:
-        """Whether this one of the conditions binds `clause`; in time that grows with the number of clauses."""
+        """Whether a condition binds `clause`: one inside it, or one that stands outside every clause.
+
+        A phrase in front of a sentence binds the clauses of that sentence; an instruction binds all. The time grows
+        with the number of clauses.
+        """
         if condition.span is None:
             return False
         place = condition.span[0]

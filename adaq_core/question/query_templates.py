@@ -265,13 +265,13 @@ _QUOTED = re.compile(r"[\"“”]([^\"“”]{2,80})[\"“”]")
 _WORD = re.compile(r"[^\W_](?:[\w&.'’-]*\w)?")
 
 
-def search_wordings(query: str, *, most_words: int = 8, quoted: bool = True) -> tuple[str, ...]:
+def search_wordings(query: str, *, most_words: int = 8) -> tuple[str, ...]:
     """What to search for, best first: all telling words, then (when there are fewer) the names and numbers alone.
 
     Engines that want every word find nothing for a long question; the second wording is for that. Nothing in it is an
     operator: quotes hold plain phrases, all other signs are gone. Empty when the query says nothing.
     """
-    phrases, rest = _phrases(query) if quoted else ([], query)
+    phrases, rest = _phrases(query)
     words = [word for word in _WORD.findall(rest) if word.lower() not in ASKING]
     telling = _distinct([*phrases, *words])[:most_words]
     names = [word for word in telling if word.startswith('"') or word != word.lower() or word.isdigit()]
@@ -279,12 +279,15 @@ def search_wordings(query: str, *, most_words: int = 8, quoted: bool = True) -> 
     return tuple(dict.fromkeys(wording for wording in result if wording))
 
 
-def short(query: str, *, most_characters: int = 400, most_words: int = 50) -> str:
+_MOST_CHARACTERS, _MOST_WORDS = 400, 50  # that a search engine takes
+
+
+def short(query: str) -> str:
     """The query on one line, cut at a word to what an engine takes."""
-    words = query.split()[:most_words]
-    while words and len(" ".join(words)) > most_characters:
+    words = query.split()[:_MOST_WORDS]
+    while words and len(" ".join(words)) > _MOST_CHARACTERS:
         words.pop()
-    return " ".join(words) or " ".join(query.split())[:most_characters]
+    return " ".join(words) or " ".join(query.split())[:_MOST_CHARACTERS]
 
 
 def _phrases(query: str) -> tuple[list[str], str]:

@@ -81,11 +81,6 @@ class Reading:
         """Whether it is longer than any question that was learned from: a story or a brief, a thing a sentence."""
         return len(self.terms) > LONGEST
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing of it is known to the corpus."""
-        return not self.links and float(self.idf.sum()) == 0.0
-
 
 def read_question(index: Corpus, question: str) -> Reading:
     """Read `question` against the names and words of a corpus."""

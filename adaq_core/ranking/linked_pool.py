@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -124,10 +124,10 @@ class LinkedPool:
             for rank, (n, passage) in enumerate(zip(order, passages, strict=False), start=1)
         )
 
-    def expand(self, *, hop: int, read: Collection[str] = ()) -> tuple[Link, ...]:
+    def expand(self, *, hop: int) -> tuple[Link, ...]:
         """One round of steps from the best passages; their targets become candidates and all are weighed anew.
 
-        Returns the links to the most promising passages that are not in `read`, best first.
+        Returns the links to the most promising passages, best first.
         """
         if not self._steps_make_sense():
             return ()
@@ -141,9 +141,8 @@ class LinkedPool:
         self._score()
         values = self._weigh(steps)
         links = self._remember(steps, values, hop=hop)
-        new = tuple(link for link in links if link.target_id not in read)
-        self._new = len(new)
-        return new[:MAX_LINKS]
+        self._new = len(links)
+        return tuple(links)[:MAX_LINKS]
 
     def _walk_names(self, hop: int) -> None:
         """Take in what lies near the names of the question, by a walk along the names that passages mention."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -71,8 +71,8 @@ class CandidatePool(Protocol):
         """Take in what a query brought; the first provenance of a passage stays."""
         ...
 
-    def expand(self, *, hop: int, read: Collection[str] = ()) -> tuple[Link, ...]:
-        """Take in what the best candidates name; the strongest links to passages that are not in `read`."""
+    def expand(self, *, hop: int) -> tuple[Link, ...]:
+        """Take in what the best candidates name; the strongest links to new passages."""
         ...
 
     def select(self, k: int, *, depth: int = 0) -> Selection:
@@ -145,7 +145,7 @@ class FilingPool:
     def add(self, hits: Sequence[ScoredPassage], *, hop: int, query: Subquery) -> None:
         """Take in nothing: what a query brings from elsewhere is not of the right company, the rest is known."""
 
-    def expand(self, *, hop: int, read: Collection[str] = ()) -> tuple[Link, ...]:
+    def expand(self, *, hop: int) -> tuple[Link, ...]:
         """Filings name other companies, which is not where answers are: no steps."""
         return ()
 

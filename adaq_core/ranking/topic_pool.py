@@ -10,7 +10,7 @@ work: there a passage gains from its neighbours instead. Measured: docs/experime
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -135,8 +135,8 @@ class TopicPool:
     def _by_meaning(self, text: str) -> list[ScoredPassage]:
         return self._vectors.search(text, DEEP) if self._vectors is not None else []
 
-    def expand(self, *, hop: int, read: Collection[str] = ()) -> tuple[Link, ...]:
-        """Steps from the best passages to those that they name; the strongest to new ones, unread.
+    def expand(self, *, hop: int) -> tuple[Link, ...]:
+        """Steps from the best passages to those that they name; the strongest to new ones.
 
         A step is as strong as its parent is near, shared among all that the parent names.
         """
@@ -147,7 +147,7 @@ class TopicPool:
                 new.append(link.target_id)
             if link.target_id in new:
                 self._keep_stronger(link)
-        steps = sorted((self._links[key] for key in new if key not in read), key=lambda k: (-k.score, k.target_id))
+        steps = sorted((self._links[key] for key in new), key=lambda k: (-k.score, k.target_id))
         self._new = len(steps)
         return tuple(steps)[:MAX_LINKS]
 

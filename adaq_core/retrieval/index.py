@@ -8,7 +8,7 @@ import mmap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Literal, Protocol, overload
 
@@ -286,17 +286,14 @@ def _version(passages: Iterable[Passage]) -> str:
 RRF_K = 60  # of reciprocal rank fusion (Cormack et al., SIGIR 2009)
 
 
-def fuse(
-    rankings: Sequence[Sequence[ScoredPassage]], *, top_k: int, weights: Sequence[float] | None = None
-) -> list[ScoredPassage]:
-    """The `top_k` passages by the weighted sum of 1 / (60 + rank); ties by passage id."""
+def fuse(rankings: Sequence[Sequence[ScoredPassage]], *, top_k: int) -> list[ScoredPassage]:
+    """The `top_k` passages by the sum of 1 / (60 + rank); ties by passage id."""
     totals: dict[str, float] = {}
     passages = {}
-    for weight, ranking in zip(weights or [1.0] * len(rankings), rankings, strict=True):
-        for hit in ranking:
-            key = hit.passage.passage_id
-            passages[key] = hit.passage
-            totals[key] = totals.get(key, 0.0) + weight / (RRF_K + hit.rank)
+    for hit in chain.from_iterable(rankings):
+        key = hit.passage.passage_id
+        passages[key] = hit.passage
+        totals[key] = totals.get(key, 0.0) + 1 / (RRF_K + hit.rank)
     order = sorted(totals, key=lambda key: (-totals[key], key))[: max(top_k, 0)]
     return [ScoredPassage(passages[key], totals[key], rank) for rank, key in enumerate(order, start=1)]
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from string import ascii_lowercase
-from typing import Literal, Protocol
+from typing import Protocol
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -25,7 +25,6 @@ from adaq_core.model import Passage
 from adaq_core.retrieval.name_forms import shortened, spelled_out
 from adaq_core.text.tokens import Word, fold, spans, stem, tokens
 
-Idf = Literal["lucene", "okapi"]
 K1 = 1.2
 B = 0.75
 KIN_LETTERS, KIN_SPREAD = 5, 3
@@ -44,9 +43,7 @@ class LexicalIndex:
     idf: NDArray[np.float32]
 
     @classmethod
-    def build(
-        cls, texts: Iterable[Sequence[str]], *, k1: float = K1, b: float = B, idf: Idf = "lucene"
-    ) -> LexicalIndex:
+    def build(cls, texts: Iterable[Sequence[str]]) -> LexicalIndex:
         """Index the token lists of `texts`, in order; an empty collection is an index that finds nothing."""
         vocabulary: dict[str, int] = {}
         ids: list[int] = []
@@ -55,18 +52,11 @@ class LexicalIndex:
             ids.extend([vocabulary.setdefault(token, len(vocabulary)) for token in text])
             lengths.append(len(text))
         flat = np.array(ids, dtype=np.int64)
-        return cls.from_ids(flat, np.array(lengths, dtype=np.int64), vocabulary, k1=k1, b=b, idf=idf)
+        return cls.from_ids(flat, np.array(lengths, dtype=np.int64), vocabulary)
 
     @classmethod
     def from_ids(
-        cls,
-        flat: NDArray[np.int64],
-        lengths: NDArray[np.int64],
-        vocabulary: dict[str, int],
-        *,
-        k1: float = K1,
-        b: float = B,
-        idf: Idf = "lucene",
+        cls, flat: NDArray[np.int64], lengths: NDArray[np.int64], vocabulary: dict[str, int], *, b: float = B
     ) -> LexicalIndex:
         """The same from term ids that lie one after another, `lengths[i]` of them for text i."""
         size, terms = len(lengths), len(vocabulary)
@@ -75,15 +65,15 @@ class LexicalIndex:
         term = pairs // max(size, 1)
         row = pairs % max(size, 1)
         df = np.bincount(term, minlength=terms).astype(np.float64)
-        worth = _idf(df, size, idf)
+        idf = np.log1p((size - df + 0.5) / (df + 0.5))
         mean = max(float(lengths.mean()), 1e-9) if size else 1.0
-        norm = k1 * (1 - b + b * lengths / mean)
+        norm = K1 * (1 - b + b * lengths / mean)
         if len(row):
-            weights = worth[term] * counts * (k1 + 1) / (counts + norm[row])
+            weights = idf[term] * counts * (K1 + 1) / (counts + norm[row])
         else:
             weights = np.zeros(0)
         starts = np.concatenate([[0], np.cumsum(df.astype(np.int64))]).astype(np.int64)
-        return cls(size, vocabulary, starts, row.astype(np.int32), weights.astype(np.float32), worth.astype(np.float32))
+        return cls(size, vocabulary, starts, row.astype(np.int32), weights.astype(np.float32), idf.astype(np.float32))
 
     def scores(self, query: str) -> NDArray[np.float32]:
         """The BM25 score of every passage, in corpus order; zeros when no term of `query` is known."""
@@ -143,14 +133,6 @@ class LexicalIndex:
         except (OSError, ValueError) as error:
             raise CorpusError(f"expected a lexical index in {folder}, got {error}; build the index again") from error
         return cls(size, {term: number for number, term in enumerate(terms)}, **arrays)
-
-
-def _idf(df: NDArray[np.float64], size: int, kind: Idf) -> NDArray[np.float64]:
-    if kind == "lucene":
-        return np.log1p((size - df + 0.5) / (df + 0.5))
-    worth = np.log(size - df + 0.5) - np.log(df + 0.5)
-    floor = 0.25 * (worth.mean() if len(worth) else 0.0)
-    return np.where(worth < 0, floor, worth)
 
 
 _SORTED: WeakKeyDictionary[LexicalIndex, list[str]] = WeakKeyDictionary()

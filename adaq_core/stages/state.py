@@ -149,9 +149,9 @@ class State:
         """The passages of the set that were not read yet, with full relevance."""
         return [(r.passage, 1.0) for r in self.evidence if r.passage.passage_id not in self.read]
 
-    def findings_of(self, passage: Passage, relevance: float = 1.0) -> tuple[Finding, ...]:
+    def findings_of(self, passage: Passage) -> tuple[Finding, ...]:
         """What a passage says about each aspect, without counting it as read."""
-        return self._read([(passage, relevance)], self.coverage.aspects)
+        return self._read([(passage, 1.0)], self.coverage.aspects)
 
     def _read(self, passages: Sequence[tuple[Passage, float]], aspects: Sequence[QueryAspect]) -> tuple[Finding, ...]:
         """What passages say of aspects as they are worded now, under the names with which they were planned."""

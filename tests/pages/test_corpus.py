@@ -13,7 +13,7 @@ from adaq_core.corpus.holdings import DocumentRow, FileProblem, IngestReport
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.errors import CorpusError
 from adaq_core.model import Passage
-from pages._shared.corpus.add import dismiss_job, job_of, start_job
+from pages._shared.corpus.add import dismiss_job, jobs, start_job
 from pages._shared.corpus.data import corpus_name, document_values, matching, overlaps, report_line, same_computer
 from pages._shared.corpus.head import ended_title
 from tests.pages.conftest import MAIN
@@ -105,7 +105,7 @@ def test_one_corpus_is_changed_by_one_job_at_a_time_and_can_be_stopped() -> None
     assert job.result == IngestReport(cancelled=True)
     assert ended_title(job) == "Adding a file to one: cancelled"
     dismiss_job("one")
-    assert job_of("one") is None
+    assert "one" not in [each.corpus for each in jobs()]
 
 
 def test_a_change_that_fails_says_why_and_no_traceback() -> None:

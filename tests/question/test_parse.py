@@ -20,7 +20,7 @@ def test_a_source_in_front_binds_both_questions():
     parsed = parse(question)
     assert asked(question) == [("reason", "why did Boeing lose orders"), ("fact", "what does the FAA demand")]
     assert bound(question) == [("source", "Reuters", "Reuters")]
-    assert [parsed.conditions_of(clause) for clause in parsed.clauses] == [parsed.conditions] * 2
+    assert all(parsed.binds(condition, clause) for condition in parsed.conditions for clause in parsed.clauses)
     assert [name for name, _ in parsed.names] == ["Reuters", "Boeing", "FAA"]
 
 

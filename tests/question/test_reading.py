@@ -84,7 +84,3 @@ def test_homonyms_are_told_apart_by_their_parenthesis():
     )
     found = {link.document: link.sureness for link in read_question(index, "Who directed the film Steel?").links}
     assert found == pytest.approx({0: 1.0, 1: 0.3})
-
-
-def test_a_question_of_unknown_words_is_empty(reports):
-    assert [read_question(reports, text).is_empty for text in ("", "zzz qqq?", "FTX?")] == [True, True, False]

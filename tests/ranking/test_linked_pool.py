@@ -101,12 +101,6 @@ def test_the_first_provenance_stays(films):
     assert came["Harbour"] == (1, "harbour")
 
 
-def test_links_to_what_was_read_are_not_shown_again(films):
-    pool = LinkedPool(films, QUESTION, (), PLAIN)
-    pool.seed()
-    assert "1#0" not in [link.target_id for link in pool.expand(hop=1, read={"1#0"})]
-
-
 def test_the_name_says_which_ranker_and_why(films):
     assert LinkedPool(films, QUESTION, (), PLAIN).name.startswith("untrained: mention graph (not learned on request")
 

@@ -45,11 +45,6 @@ def start_job(corpus: str, title: str, change: Change) -> CorpusJob | None:
     return job
 
 
-def job_of(corpus: str) -> CorpusJob | None:
-    """The change of a corpus that goes on, or the last one until it is dismissed."""
-    return _jobs.get(corpus)
-
-
 def jobs() -> tuple[CorpusJob, ...]:
     """All changes, going on or not dismissed."""
     return tuple(_jobs.values())

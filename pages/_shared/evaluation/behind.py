@@ -50,16 +50,16 @@ def bins_board(diagrams: Sequence[Reliability], *, places: Mapping[str, int]) ->
     """Methods down, bins of stated sufficiency across: the share that had all the evidence, and how many."""
     columns = (
         ColumnValue(
-            name=f"{row.bin.low:.0%}–{row.bin.high:.0%}", meaning="", kind="own", band="Stated sufficiency", place=None
+            name=f"{each.low:.0%}–{each.high:.0%}", meaning="", kind="own", band="Stated sufficiency", place=None
         )
-        for row in diagrams[0].rows
+        for each in diagrams[0].bins
     )
     rows = [
         RowValue(
             name=variant_label(each.method),
             note=f"ECE {shown('coverage_ece', each.ece)} · AUROC {shown('coverage_auroc', each.auroc)} · n {each.n:,}",
             place=places.get(each.method, 0),
-            cells=[_bin_cell(each.method, number, row.bin) for number, row in enumerate(each.rows)],
+            cells=[_bin_cell(each.method, number, of_bin) for number, of_bin in enumerate(each.bins)],
         )
         for each in diagrams
     ]
@@ -229,9 +229,9 @@ def _of_stop(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Found:
 
 def _of_bin(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Found:
     result = reliability(rows, method=rows[0].method)
-    if result is None or not detail.isdigit() or int(detail) >= len(result.rows):
+    if result is None or not detail.isdigit() or int(detail) >= len(result.bins):
         return None
-    bounds = result.rows[int(detail)].bin
+    bounds = result.bins[int(detail)]
     inside = [row for row in rows if row.complete is not None and _within(row.sufficiency, bounds)]
     return f"sufficiency of {bounds.low:.0%} to {bounds.high:.0%} stated", inside, None
 

@@ -20,7 +20,6 @@ SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "star")
 # Streamlit puts the theme's chart colours in the place of these, in light and dark.
 THEME_COLOURS = tuple(f"#00000{n}" for n in range(1, 7))
 GREY = "#8A94A6"
-PALE = "rgba(138,148,166,0.3)"
 SLATE = "#64748B"  # white on it can be read in either theme
 Quantity = Literal["recall", "complete", "coverage", "sufficiency"]
 CostAxis = Literal["hop", "passages_read", "queries", "ms"]
@@ -173,7 +172,7 @@ def reliability_figure(diagrams: Sequence[Reliability], *, places: Mapping[str, 
     figure = Figure()
     figure.add_trace(_diagonal(1.0))
     for each in diagrams:
-        rows = [(number, row.bin) for number, row in enumerate(each.rows) if row.bin.n]
+        rows = [(number, of_bin) for number, of_bin in enumerate(each.bins) if of_bin.n]
         largest = max((bin.n for _, bin in rows), default=1)
         place = places.get(each.method, 0)
         figure.add_trace(

@@ -65,15 +65,15 @@ def reliability_table(diagrams: Sequence[Reliability]) -> str:
     head = ("method", "stated sufficiency", "runs", "mean stated", "had all the evidence")
     lines = [
         (
-            variant_label(each.method),
-            f"{row.bin.low:.0%}–{row.bin.high:.0%}",
-            str(row.bin.n),
-            f"{row.bin.mean_estimate:.0%}",
-            f"{row.bin.share_true:.0%}",
+            variant_label(diagram.method),
+            f"{each.low:.0%}–{each.high:.0%}",
+            str(each.n),
+            f"{each.mean_estimate:.0%}",
+            f"{each.share_true:.0%}",
         )
-        for each in diagrams
-        for row in each.rows
-        if row.bin.n
+        for diagram in diagrams
+        for each in diagram.bins
+        if each.n
     ]
     return _table(head, lines)
 
