@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from adaq_core.filings.formula import LineItem, LineItems, Ratio
 from adaq_core.filings.register import Filing, Register
 from adaq_core.question.parse import ParsedQuestion, parse
-from adaq_core.text.values import Date, dates
+from adaq_core.text.values import MONTHS, Date, dates
 
 _DEFINED = (
     re.compile(r"^(?P<name>[^:]{2,80}?) (?:is|are) defined as:? (?P<formula>.+)$", re.IGNORECASE),
@@ -142,6 +142,21 @@ MOST = re.compile(
     r"\b(?:(?P<least>lowest|smallest|least|slowest)|highest|largest|biggest|most|fastest)\b", re.IGNORECASE
 )
 _MOST_COMPANIES = 12
+_SPELLED_MONTH = rf"(?P<month>{'|'.join(MONTHS)})"
+_LAST_MONTHS = {"three": "March", "six": "June", "nine": "September", "half": "June"}
+_HOLIDAYS = re.compile(
+    r"\b(?:(?P<before>20\d\d) (?:christmas|holiday) quarter|(?:christmas|holiday) quarter (?:of |in )?(?P<after>20\d\d))\b", re.I
+)
+_OF_MONTHS = re.compile(
+    rf"\b{_SPELLED_MONTH} quarters (?:of |in )?(?P<one>20\d\d) and (?P<other>20\d\d)\b", re.IGNORECASE
+)
+_OF_A_MONTH = re.compile(rf"\b{_SPELLED_MONTH} quarter (?:of |in )?(?P<year>20\d\d)\b", re.IGNORECASE)
+_FIRST_MONTHS = re.compile(
+    r"\bfirst (?:(?P<n>three|six|nine) months|(?P<half>half)) (?:of |in )(?:calendar )?(?P<year>20\d\d)\b", re.IGNORECASE
+)
+_MID_YEAR = re.compile(r"\bmid-?(?P<year>20\d\d)\b", re.IGNORECASE)
+_THAT_YEAR = re.compile(rf"\b{_SPELLED_MONTH},? (?:of )?(?:that|the same) year\b", re.IGNORECASE)
+_ENDED = re.compile(r"\b(?:end(?:ed|ing|s)?|to|through|until|as) (?:on |in |of |at )?(?:the end of )?(?:late |early )?$", re.I)
 _SEVERAL, _QUARTERS = 2, 4
 MOST_FILINGS = 12  # that are read for a question
 _FORECAST = re.compile(
@@ -161,6 +176,28 @@ class FilingConditions:
     spread: bool
     used: tuple[tuple[int, int], ...] = ()
     widened: tuple[str, ...] = ()
+
+
+def with_plain_periods(question: str) -> str:
+    """The question with its periods as dates: "the 2022 Christmas quarter" ended in December 2022."""
+    text = _HOLIDAYS.sub(lambda m: f"quarter ended December {m['before'] or m['after']}", question)
+    text = _OF_MONTHS.sub(lambda m: f"quarters ended {m['month']} {m['one']} and {m['month']} {m['other']}", text)
+    text = _OF_A_MONTH.sub(lambda m: f"quarter ended {m['month']} {m['year']}", text)
+    text = _FIRST_MONTHS.sub(_of_first_months, text)
+    text = _MID_YEAR.sub(lambda m: f"June {m['year']}", text)
+    return _THAT_YEAR.sub(lambda m: f"{m['month']} {_year_before(text, m.start())}".strip(), text)
+
+
+def _of_first_months(match: re.Match[str]) -> str:
+    """The months of a calendar year up to one, by the last of them."""
+    count = (match["n"] or match["half"]).lower()
+    months = "six" if count == "half" else count
+    return f"{months} months ended {_LAST_MONTHS[count]} {match['year']}"
+
+
+def _year_before(text: str, at: int) -> str:
+    years = [str(date.year) for date in dates(text[:at])]
+    return years[-1] if years else ""
 
 
 def conditions_of(question: str, register: Register) -> FilingConditions | None:
@@ -252,6 +289,9 @@ def _weights(
     if dated := [filing for filing in own if any(_near(filing.end, day) for day in days)]:
         return [(filing, _form_factor(filing, forms)) for filing in dated] + _rest(own, dated, periods), []
     months = [period for period in periods if period.month and not period.is_day]
+    ended = [month for month in months if _ENDED.search(question[: month.span[0]])]
+    if ends := [filing for filing in own if any(_ends_in(filing, month) for month in ended)]:
+        return [(filing, _form_factor(filing, forms)) for filing in ends] + _rest(own, ends, periods), []
     if telling := [filing for filing in own if any(_tells_of(filing, month) for month in months)]:
         return [(filing, _form_factor(filing, forms)) for filing in telling] + _rest(own, telling, periods), []
     target = _target_year(question, periods)
@@ -348,11 +388,18 @@ def _tells_of(filing: Filing, month: Date) -> bool:
     """Whether a quarter holds a month, or ended in the month before: what came after its end is told too."""
     if filing.quarter is None or filing.end is None or not filing.end.month:
         return False
-    end = filing.end.year * 12 + filing.end.month
-    if (filing.end.day or 28) <= _FIRST_DAYS:  # a quarter that ends on the 2nd is that of the month before
-        end -= 1
-    asked = month.year * 12 + (month.month or 0)
-    return -1 <= end - asked < _MONTHS_OF_A_QUARTER
+    return -1 <= _months_of(filing.end) - _months_of(month) < _MONTHS_OF_A_QUARTER
+
+
+def _ends_in(filing: Filing, month: Date) -> bool:
+    """Whether a period ends in a month."""
+    return filing.end is not None and bool(filing.end.month) and _months_of(filing.end) == _months_of(month)
+
+
+def _months_of(date: Date) -> int:
+    """The months up to a date; one that ends on the 2nd is of the month before."""
+    month = date.year * 12 + (date.month or 0)
+    return month - 1 if (date.day or 28) <= _FIRST_DAYS else month
 
 
 def _not_held(periods: Sequence[Date]) -> str:
