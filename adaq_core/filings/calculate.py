@@ -16,14 +16,16 @@ from adaq_core.filings.conditions import (
     FilingConditions,
     asks_for_forecast,
     conditions_of,
+    in_words_of_filings,
     read_asked,
 )
 from adaq_core.filings.formula import FormulaError, LineItem, LineItems, line_items
 from adaq_core.filings.pages import joined
-from adaq_core.filings.register import Filing, Register, register_of
+from adaq_core.filings.register import Filing, Mention, Register, register_of
 from adaq_core.filings.rows import (
     SPENT,
     Quarter,
+    amounts_said,
     changes_said,
     forecasts_said,
     sums_said,
@@ -44,7 +46,7 @@ from adaq_core.filings.tables import TableRow, rows_for, table_rows
 from adaq_core.model import QueryAspect
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.retrieval.port import Corpus
-from adaq_core.text.tokens import terms_of
+from adaq_core.text.tokens import terms_of, words
 from adaq_core.text.values import Date, dates
 
 _RISES = re.compile(
@@ -54,12 +56,25 @@ _RISES = re.compile(
 )
 _GROWTH = re.compile(r"\bgrowth\b|\bgr[eo]w\b", re.IGNORECASE)
 _ONE_CHANGE = re.compile(r"\bfrom\b.*\bto\b|\bbetween\b.*\band\b", re.IGNORECASE)
+_AT_A_DAY = re.compile(r"\b(?:at|as of|by|on)(?: the)? (?:end of|[A-Z][a-z]+ \d|\d)|\boutstanding\b")
+_CHANGES_IN = re.compile(r"changes? in\b", re.IGNORECASE)
+_AND_MORE = re.compile(r" and other .*$")
+_COUNT = re.compile(r"^how many\b", re.IGNORECASE)
+_FEWEST_WORDS = 2  # of a sentence that tells an amount, besides its company and period
+_DANGLING = re.compile(r",? \b(?:and|versus|vs\.?|against)\b(?=\s*\??$)|(?<=ended) and\b", re.IGNORECASE)
 _COMPARE = re.compile(r"^(?:please )?compare\s+", re.IGNORECASE)
 _WHICH_WORDS = """
 which whose company companies issuer issuers filer filers firm firms one these more than double doubled had has highest
 largest biggest most fastest lowest smallest least slowest
 """
 _OF_WHICH = frozenset(_WHICH_WORDS.split())
+_SIDE_WORDS = """
+who or each put into sold sell sells bigger larger higher lower greater smaller less better worse other both difference
+differ side across vs how and more most quarter against to
+"""
+_OF_SIDES = frozenset(_SIDE_WORDS.split())
+_WHO_MORE = re.compile(r"\b(?:more|higher|larger|bigger|greater|most|highest|largest|biggest|faster)\b", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"['’]s?$")
 _TWICE = 100  # percent
 _FEWEST_PERIODS, _MOST_PERIODS = 2, 4
 _SIX, _NINE = (
@@ -71,7 +86,7 @@ _ASIDE_WORDS = """
 segment segments business unit division product products category much grew grow grown increase decrease decline
 declined fall fell rise rose drop dropped increased decreased changed per cent six nine twelve month months
 half quarters far fast move moved shrink shrank shrunk slump slumped plunge plunged slide slid jump jumped climb climbed
-surge surged soar soared badly sharply steeply year-on-year against before earlier prior previous compared versus
+cool cooled slow slowed accelerate accelerated quicken quickened surge surged soar soared badly sharply steeply year-on-year against before earlier prior previous compared versus
 """
 _ASIDE = frozenset(_ASIDE_WORDS.split())
 _MOST_SUBJECT = 5
@@ -79,7 +94,8 @@ _NO_AMOUNT = re.compile(r"\bhow many\b|\bwhy\b|^what (?:drove|caused|led)\b", re
 _OF_A_COUNT = re.compile(r"\b(?:employees|headcount|number of|members|customers|stores|staff|people)\b", re.IGNORECASE)
 _MONTHS_OF_A_YEAR, _MONTHS_OF_A_QUARTER = 12, 3
 _OF_FORECASTS = terms_of("expect expected expects guide guidance guided forecast forecasts outlook project projected")
-_OF_STOCK = terms_of("own stock share shares common money cash go went put dollars back")
+_OF_STOCK = terms_of("buy bought purchase purchased own stock share shares common money cash go went put dollars back")
+_OF_AMOUNTS = terms_of("range amount sum value total bill cost costs money there")
 _TOTAL = re.compile(r"\btotal\b", re.IGNORECASE)
 _Read = tuple[TableRow, int, float]
 
@@ -96,15 +112,17 @@ def figure_of(
     `parts` are the things that it compares and what it asks of each ("AWS", "Operating income of AWS").
     """
     register = register_of(index)
-    text = question if isinstance(question, str) else question.text
+    asked = question if isinstance(question, str) else question.text
+    profile = profile or line_items()
+    text = in_words_of_filings(asked, profile)
     conditions = conditions_of(text, register) if register is not None else None
     if register is None or conditions is None:
         return None
-    profile = profile or line_items()
+    question = text if text != asked else question
     if len(parts) > 1:
         made = _of_parts(text, parts, conditions, register, profile)
     elif len(conditions.companies) > 1:
-        made = _of_the_most(text, conditions, register, profile)
+        made = _of_companies(text, register, profile) or _of_the_most(text, conditions, register, profile)
     else:
         made = _of_one(question, conditions, register, profile)
     return made or _of_periods(text, register, profile)
@@ -165,12 +183,58 @@ def _of_the_most(question: str, conditions: FilingConditions, register: Register
     return _side_by_side([(label, made[label]) for label in chosen]) if len(chosen) == 1 else None
 
 
+def _of_companies(question: str, register: Register, profile: LineItems) -> Figure | None:
+    """The same figure of each company that is named, the highest first where it is asked for; None unless each has one.
+
+    A period behind a company is that company's, where each has one: "Intel's Q3 2023 against Nvidia's Q2 2023".
+    """
+    mentions = register.companies.named_in(question) or register.owners_of_names(question)
+    named = [item for item, _ in profile.named_in(question)]
+    item = named[0].name if named else "revenue"
+    if not _FEWEST_PERIODS <= len(mentions) <= _MOST_PERIODS or len(dict.fromkeys(named)) > 1:
+        return None
+    if not (named or _GROWTH.search(question)) or _left_of_comparison(question, register, profile):
+        return None
+    grows = " growth" if _RISES.search(question) else ""
+    made: list[tuple[str, Figure]] = []
+    for mention, periods in zip(mentions, _periods_of(mentions, question), strict=True):
+        name = question[slice(*mention.span)] or question[mention.span[0] :].split()[0]
+        name = _POSSESSIVE.sub("", name.strip(",:;?"))
+        text = f"{name} {item}{grows} {periods}"
+        own = conditions_of(text, register)
+        figure = _of_one(text, own, register, profile) if own else None
+        if figure is None:
+            return None
+        made.append((name, figure))
+    if _WHO_MORE.search(question):
+        made.sort(key=lambda each: -(each[1].value if grows else each[1].operands[0].value))
+    return _side_by_side(made)
+
+
+def _left_of_comparison(question: str, register: Register, profile: LineItems) -> set[str]:
+    """The words of a comparison that no name, line item or period explains."""
+    asked, own = read_asked(question, profile), conditions_of(question, register)
+    left = StatementFigure(asked, own, register, profile).unexplained() if own else []
+    names = {word for mention in register.owners_of_names(question) for word in words(question[mention.span[0] :])[:1]}
+    return set(left) - _ASIDE - _OF_WHICH - _OF_SIDES - names
+
+
+def _periods_of(mentions: Sequence[Mention], question: str) -> list[str]:
+    """For each mention the periods that count for it: the one behind it, or all of the question."""
+    named = dates(question)
+    spans = [question[slice(*date.span)] for date in named]
+    behind = [sum(mention.span[0] < date.span[0] for mention in mentions) for date in named]
+    if len(named) == len(mentions) > 1 and behind == list(range(1, len(mentions) + 1)):
+        return [f"quarter ended {span}" if date.month else span for span, date in zip(spans, named, strict=True)]
+    return [" ".join(spans)] * len(mentions)
+
+
 def _of_periods(question: str, register: Register, profile: LineItems) -> Figure | None:
     """The figures of the quarters that a question sets side by side; None unless each has one.
 
     "From Q1 to Q3" and "between Q1 and Q3" ask for one change, which is not told by those of each quarter.
     """
-    named = [date for date in dates(question) if date.quarter]
+    named = [date for date in dates(question) if date.quarter or (date.month and not date.day)]
     alone = len({date.key for date in named}) == len(named)
     if not (_FEWEST_PERIODS <= len(named) <= _MOST_PERIODS and alone) or _ONE_CHANGE.search(question):
         return None
@@ -191,7 +255,7 @@ def _with_only(question: str, kept: Date, named: Sequence[Date]) -> str:
         if date is not kept:
             start, end = date.span
             question = f"{question[:start]} {question[end:]}"
-    return _COMPARE.sub("What were ", " ".join(question.split()))
+    return _COMPARE.sub("What were ", _DANGLING.sub("", " ".join(question.split())))
 
 
 def _side_by_side(made: Sequence[tuple[str, Figure]]) -> Figure:
@@ -242,6 +306,7 @@ def places_of_figures(
 ) -> tuple[str, ...]:
     """The ids of the passages that hold a figure of the question, or of those of its parts that have one."""
     register, profile = register_of(index), profile or line_items()
+    question = in_words_of_filings(question, profile)
     figure = figure_of(question, index, profile, parts=parts)
     operands = list(figure.operands) if figure else []
     conditions = conditions_of(question, register) if register is not None else None
@@ -276,7 +341,9 @@ class _RowFigure:
         row, place, value = read
         if _RISES.search(self.asked.text):
             return self._changed(filing, row, place, value, months, year)
-        if not row_is_percent(row, months, year):
+        if item is not None and item.is_per_share:
+            text = f"{row.mark}{value:,.10g}" if value >= 0 else f"-{row.mark}{-value:,.10g}"
+        elif not row_is_percent(row, months, year):
             text = _money(value, row)
         else:
             text = f"{value:g}%"
@@ -285,23 +352,37 @@ class _RowFigure:
 
     def said(self) -> Figure | None:
         """The change or the sum that the sentences of the filing say, where all that say it agree."""
-        filing, items = self._filing(), [each for each in self.asked.named if isinstance(each, LineItem)]
-        if filing is None or len(items) != len(self.asked.named) or len(items) > 1 or not self._asks():
+        named = list(dict.fromkeys(self.asked.named))
+        filing, items = self._filing(), [each for each in named if isinstance(each, LineItem)]
+        if filing is None or len(items) != len(named) or len(items) > 1:
             return None
-        if filing.form in ANNUAL or self._months(filing, None) != _MONTHS_OF_A_QUARTER:
+        if _COUNT.search(self.asked.text):
+            return self._amount_said(filing)
+        if not self._asks():
+            return None
+        if filing.form in ANNUAL or self._months(filing, None) not in (0, _MONTHS_OF_A_QUARTER):
             return None
         item = items[0].name if items else "revenue"
         if asks_for_forecast(self.asked.text):
             return self._expected(filing, item)
         if item == "revenue" and _RISES.search(self.asked.text):
             return self._change_said(filing)
-        return self._sum_said(filing, item)
+        if item in SPENT or _RISES.search(self.asked.text):
+            return self._sum_said(filing, item)
+        return self._amount_said(filing)
 
     def _change_said(self, filing: Filing) -> Figure | None:
         owner = terms_of(self.register.companies.labels[filing.company])
         subject = self._subject()
         said = changes_said(self._text(filing), _quarter_of(filing)) if subject else ()
-        found = {percent: sentence for name, percent, sentence in said if terms_of(name) - owner == subject - owner}
+        named = {percent: (terms_of(name) - owner, name, sentence) for name, percent, sentence in said}
+        found = {percent: sentence for percent, (terms, _, sentence) in named.items() if terms == subject - owner}
+        if not found:  # "Azure" of "Azure and other cloud services"
+            found = {
+                percent: sentence
+                for percent, (_, name, sentence) in named.items()
+                if terms_of(_AND_MORE.sub("", name)) - owner == subject - owner
+            }
         if len(found) != 1:
             return None
         percent, sentence = next(iter(found.items()))
@@ -310,6 +391,24 @@ class _RowFigure:
         if asked_way := _way_asked(self.asked.text):
             text = f"{'Yes' if asked_way == way else 'No'}, {text}"
         return self._of_sentence(filing, text, percent, "percent", sentence)
+
+    def _amount_said(self, filing: Filing) -> Figure | None:
+        """The amount that the sentences which say all of what is asked for tell, where all of them tell the same."""
+        items = [each for each in self.asked.named if isinstance(each, LineItem)]
+        subject, phrases = self._subject() - _OF_AMOUNTS, [terms_of(each) for item in items for each in item.said]
+        if len(subject) + _FEWEST_WORDS * bool(phrases) < _FEWEST_WORDS or (items and not phrases):
+            return None
+        kind = "percent" if _SHARE_ASKED.search(self.asked.text) else "money"
+        kind = "count" if _COUNT.search(self.asked.text) else kind
+        found: dict[str, str] = {}
+        for amount, sentence in amounts_said(self._text(filing), kind, _quarter_of(filing), filing.end):
+            said = terms_of(sentence)
+            if subject <= said and (not phrases or any(phrase <= said for phrase in phrases)):
+                found.setdefault(amount, sentence)
+        if len(found) != 1:
+            return None
+        amount, sentence = next(iter(found.items()))
+        return self._of_sentence(filing, amount, 0.0, kind, sentence)
 
     def _sum_said(self, filing: Filing, item: str) -> Figure | None:
         if self._subject() - _OF_STOCK:
@@ -358,13 +457,13 @@ class _RowFigure:
     def _filing(self) -> Filing | None:
         """The one filing that is asked for."""
         best = self.conditions.weights
-        alone = len(best) == 1 or best[0][1] > best[1][1]
-        if alone and best[0][1] >= SURE and not self.conditions.spread:
+        if self.conditions.is_of_one and best[0][1] >= SURE and not self.conditions.spread:
             return best[0][0]
         return None
 
     def _months(self, filing: Filing, item: LineItem | None) -> int:
-        if item is not None and item.statement == "balance sheet":
+        is_balance = item is not None and item.statement == "balance sheet"
+        if is_balance or (item is None and _AT_A_DAY.search(self.asked.text)):
             return 0
         if filing.form in ANNUAL:
             return 12
@@ -382,6 +481,8 @@ class _RowFigure:
         if len(subject) > _MOST_SUBJECT or not (subject or item):
             return None
         every = [each for each in table_rows(filing, self.register) if not _OF_A_COUNT.search(each[0].label)]
+        if not _RISES.search(self.asked.text):
+            every = [each for each in every if not _CHANGES_IN.match(" ".join(each[0].heads[-1:]))]
         is_report = filing.form.endswith("report")
         rows = rows_for(every, subject=subject, item=item, profile=self.profile, anywhere=is_report)
         shares = bool(_SHARE_ASKED.search(self.asked.text)) and not _RISES.search(self.asked.text)
@@ -390,14 +491,23 @@ class _RowFigure:
             value, percent = _cell(row, months, year) or (None, False)
             if value is not None and percent == shares:
                 kept.append((row, place, value))
-        whole = [each for each in kept if shares or not each[0].is_per_share]
-        likest = _likest(whole or kept, self.asked.text)
+        per_share = item is not None and item.is_per_share
+        whole = [each for each in kept if shares or each[0].is_per_share == per_share]
+        if per_share and not whole:
+            return None
+        likest = self._of_statements(_likest(whole or kept, self.asked.text))
         costs = item is not None and item.name in OF_COSTS
         values = {abs(amount) if costs else amount for _, _, amount in likest}
         if len(values) != 1:
             return None
         row, place, _ = likest[0]
         return (row, place, values.pop()) if shares or row.unit else None
+
+    def _of_statements(self, rows: Sequence[_Read]) -> Sequence[_Read]:
+        """The rows of statements where rows of notes say something else: "Fulfillment" is a share of stock awards too."""
+        headings = [heading for statement in self.profile.statements.values() for heading in statement.headings]
+        own = [each for each in rows if each[0].is_under(headings)]
+        return own if own and len({value for _, _, value in rows}) > 1 else rows
 
     def _changed(
         self, filing: Filing, row: TableRow, place: int, value: float, months: int, year: int
@@ -470,7 +580,7 @@ def _told(row: TableRow, value: float, year: int) -> str:
         head = f"{row.heads[-1].strip(' :')}: "
     else:
         head = ""
-    if row.unit:
+    if row.unit and not row.is_per_share:
         return f"{head}{row.label} {year}: {value:,.10g} ({row.unit}s)"
     return f"{head}{row.label} {year}: {value:g}"
 

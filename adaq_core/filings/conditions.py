@@ -154,6 +154,11 @@ _OF_A_MONTH = re.compile(rf"\b{_SPELLED_MONTH} quarter (?:of |in )?(?P<year>20\d
 _FIRST_MONTHS = re.compile(
     r"\bfirst (?:(?P<n>three|six|nine) months|(?P<half>half)) (?:of |in )(?:calendar )?(?P<year>20\d\d)\b", re.IGNORECASE
 )
+_FIRST_OF_FISCAL = re.compile(
+    r"\bfirst (?:(?P<n>three|six|nine) months|(?P<half>half)) (?:of |in )(?:the )?(?:fiscal (?:year )?|FY ?)(?P<year>20\d\d)\b",
+    re.IGNORECASE,
+)
+_LAST_QUARTERS = {"three": 1, "six": 2, "nine": 3, "half": 2}
 _MID_YEAR = re.compile(r"\bmid-?(?P<year>20\d\d)\b", re.IGNORECASE)
 _THAT_YEAR = re.compile(rf"\b{_SPELLED_MONTH},? (?:of )?(?:that|the same) year\b", re.IGNORECASE)
 _ENDED = re.compile(r"\b(?:end(?:ed|ing|s)?|to|through|until|as) (?:on |in |of |at )?(?:the end of )?(?:late |early )?$", re.I)
@@ -177,13 +182,24 @@ class FilingConditions:
     used: tuple[tuple[int, int], ...] = ()
     widened: tuple[str, ...] = ()
 
+    @property
+    def is_of_one(self) -> bool:
+        """Whether one filing fits better than all others."""
+        return len(self.weights) == 1 or self.weights[0][1] > self.weights[1][1]
 
-def with_plain_periods(question: str) -> str:
+
+def in_words_of_filings(question: str, profile: LineItems) -> str:
+    """The question in the words of statements, and with its periods as dates."""
+    return _with_plain_periods(profile.in_words_of_filings(question))
+
+
+def _with_plain_periods(question: str) -> str:
     """The question with its periods as dates: "the 2022 Christmas quarter" ended in December 2022."""
     text = _HOLIDAYS.sub(lambda m: f"quarter ended December {m['before'] or m['after']}", question)
     text = _OF_MONTHS.sub(lambda m: f"quarters ended {m['month']} {m['one']} and {m['month']} {m['other']}", text)
     text = _OF_A_MONTH.sub(lambda m: f"quarter ended {m['month']} {m['year']}", text)
     text = _FIRST_MONTHS.sub(_of_first_months, text)
+    text = _FIRST_OF_FISCAL.sub(_of_first_quarters, text)
     text = _MID_YEAR.sub(lambda m: f"June {m['year']}", text)
     return _THAT_YEAR.sub(lambda m: f"{m['month']} {_year_before(text, m.start())}".strip(), text)
 
@@ -193,6 +209,12 @@ def _of_first_months(match: re.Match[str]) -> str:
     count = (match["n"] or match["half"]).lower()
     months = "six" if count == "half" else count
     return f"{months} months ended {_LAST_MONTHS[count]} {match['year']}"
+
+
+def _of_first_quarters(match: re.Match[str]) -> str:
+    """The months of a fiscal year up to a quarter, by that quarter."""
+    count = (match["n"] or match["half"]).lower()
+    return f"{'six' if count == 'half' else count} months ended Q{_LAST_QUARTERS[count]} fiscal {match['year']}"
 
 
 def _year_before(text: str, at: int) -> str:

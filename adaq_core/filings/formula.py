@@ -32,7 +32,7 @@ class LineItem:
     """A line of a statement: the words of questions, and its labels, strictest first.
 
     A label is compared by its letters only: "=" whole, "^" at the beginning, else anywhere; "*" stands for any letters.
-    `unlike` are letters that a label of this item never holds.
+    `unlike` are letters that a label of this item never holds. `said` are the words of sentences that tell its amount.
     """
 
     name: str
@@ -40,6 +40,12 @@ class LineItem:
     words: tuple[str, ...]
     labels: tuple[str, ...]
     unlike: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+
+    @property
+    def is_per_share(self) -> bool:
+        """Whether it is told for one share."""
+        return "per share" in self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +71,16 @@ class LineItems:
     items: Mapping[str, LineItem]
     ratios: Mapping[str, Ratio]
     prose: tuple[tuple[tuple[str, ...], str], ...]
+    everyday: tuple[tuple[tuple[str, ...], str], ...] = ()
+
+    def in_words_of_filings(self, text: str) -> str:
+        """The text with what people say in the words that statements use: "redundancies" are severance costs."""
+        for said, means in self.everyday:
+            for phrase in said:
+                for start in reversed(_places(text.lower(), phrase)):
+                    end = start + len(phrase)
+                    text = f"{text[:start]}{means}{text[end + text.startswith('s', end) :]}"
+        return text
 
     def named_in(self, text: str) -> list[tuple[LineItem | Ratio, tuple[int, int]]]:
         """The items and ratios that `text` names, in its order; the longest name at each place."""
@@ -146,6 +162,7 @@ def line_items(home: Path | None = None) -> LineItems:
         {**profile.items, **mine.items},
         {**profile.ratios, **mine.ratios},
         (*profile.prose, *mine.prose),
+        (*mine.everyday, *profile.everyday),
     )
 
 
@@ -157,10 +174,11 @@ def _read(path: Path) -> LineItems:
             {name: _item(name, given) for name, given in raw.get("items", {}).items()},
             {name: _ratio(name, given) for name, given in raw.get("ratios", {}).items()},
             tuple((_texts(given["words"]), str(given["search"])) for given in raw.get("prose", ())),
+            tuple((_texts(given["said"]), str(given["means"])) for given in raw.get("everyday", ())),
         )
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise InputError(
-            f"{path.name} must be JSON with “statements”, “items”, “ratios” and “prose” as in the bundled one; "
+            f"{path.name} must be JSON with “statements”, “items”, “ratios”, “prose” and “everyday” as in the bundled one; "
             f"reading it gave: {error}. Mend or remove the file."
         ) from error
 
@@ -171,8 +189,8 @@ def _statement(name: str, given: Mapping[str, Any]) -> Statement:
 
 def _item(name: str, given: Mapping[str, Any]) -> LineItem:
     labels = tuple(_label(text) for text in _texts(given["labels"]))
-    words, other = _texts(given["words"]), _texts(given.get("not", ()))
-    return LineItem(name, str(given["statement"]), words, labels, other)
+    words, other, said = (_texts(given.get(key, ())) for key in ("words", "not", "said"))
+    return LineItem(name, str(given["statement"]), words, labels, other, said)
 
 
 def _label(text: str) -> str:

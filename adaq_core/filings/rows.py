@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from adaq_core.filings.formula import LineItem, is_label, letters_of
 from adaq_core.text.passages import sentences
-from adaq_core.text.values import MONTHS
+from adaq_core.text.values import MONTHS, Date, dates
 
 _CELL = re.compile(r"^\(?[-+]?[$€£¥]?\(?\d[\d,]{0,30}(?:\.\d{0,12})?\)?%?\)?$|^\(?\.\d{1,12}\)?$")
 _NOTHING = frozenset(("—", "–", "-", "--", "—%"))
@@ -271,6 +271,12 @@ SPENT = {
     "dividends paid": re.compile(r"\bpaid\b(?=[^.;]{0,90}\bdividends?\b)"),
 }
 _SUM = re.compile(r"\$(?P<amount>\d[\d,]{0,9}(?:\.\d{1,3})?) (?P<unit>million|billion)\b")
+_OF_KIND = {
+    "money": re.compile(r"\$\d[\d,]{0,12}(?:\.\d{1,3})?(?: (?:million|billion))?\b"),
+    "percent": re.compile(r"\b\d{1,3}(?:\.\d{1,2})?(?= ?%) ?%"),
+    "count": re.compile(r"(?<![$\d.,])\b(?:\d{1,4}(?:\.\d{1,2})? (?:million|billion)|\d{1,3}(?:,\d{3}){1,3})\b(?!%)"),
+}
+_AS_OF_DAY = re.compile(r"\b[Aa]s of (?:the )?$")
 _MONEY = r"\$\d[\d.,]{0,9} (?:million|billion)"
 _EXPECTED = re.compile(
     rf"(?m)^(?:[•▪] ?)?(?P<of>[A-Z][A-Za-z &-]{{2,40}}) (?:is|are) expected to be "
@@ -333,6 +339,36 @@ def sums_said(text: str, item: str, quarter: Quarter) -> Iterator[tuple[str, str
         amount = _SUM.search(sentence, verb.end()) if verb else None
         if amount and _OF_A_QUARTER.search(sentence) and quarter.is_of(sentence, ""):
             yield amount.group(), sentence
+
+
+def amounts_said(text: str, kind: str, quarter: Quarter, end: Date | None) -> Iterator[tuple[str, str]]:
+    """The sentences of a text with an amount of the quarter, or of the day that it ends on: the amount, the sentence.
+
+    `kind` is money, percent or count. Of several amounts it is the one whose period is the quarter, where as many
+    periods as amounts are told: "$15.0 billion and $11.3 billion during Q3 2022 and Q3 2023".
+    """
+    for sentence, heading in _sentences_under(text):
+        found = [match.group().strip() for match in _OF_KIND[kind].finditer(sentence)]
+        if len(set(found)) == 1:
+            if _is_as_of(sentence, end) and quarter.is_of(sentence, heading):
+                yield found[0], sentence
+        elif found:
+            named = dates(sentence)
+            own = [n for n, date in enumerate(named) if _is_own(date, quarter, end)]
+            if len(named) == len(found) and len(own) == 1:
+                yield found[own[0]], sentence
+
+
+def _is_own(date: Date, quarter: Quarter, end: Date | None) -> bool:
+    if date.quarter:
+        return (date.year, date.quarter) == (quarter.year, quarter.number)
+    return date.is_day and end is not None and (date.year, date.month, date.day) == (end.year, end.month, end.day)
+
+
+def _is_as_of(sentence: str, end: Date | None) -> bool:
+    """Whether what a sentence tells as of a day it tells as of this one."""
+    days = [date for date in dates(sentence) if date.is_day and _AS_OF_DAY.search(sentence[: date.span[0]])]
+    return not days or any(_is_own(day, Quarter(0, 0, 0), end) for day in days)
 
 
 def forecasts_said(text: str) -> Iterator[tuple[str, str, str, str]]:

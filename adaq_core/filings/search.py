@@ -20,6 +20,7 @@ from adaq_core.filings.conditions import (
     asks_for_forecast,
     asks_for_risks,
     conditions_of,
+    in_words_of_filings,
     read_asked,
 )
 from adaq_core.filings.formula import LineItem, LineItems, Ratio, line_items
@@ -331,11 +332,12 @@ def _in_turns(lists: Sequence[Sequence[int]]) -> list[int]:
 
 def search_of(question: str, index: Corpus, profile: LineItems | None = None) -> FilingSearch | None:
     """The question as a search in the filings of the corpus; None where it names none of their companies."""
-    register = register_of(index)
+    register, profile = register_of(index), profile or line_items()
+    question = in_words_of_filings(question, profile)
     conditions = conditions_of(question, register) if register is not None else None
     if register is None or conditions is None:
         return None
-    return FilingSearch(question, conditions, register, profile or line_items())
+    return FilingSearch(question, conditions, register, profile)
 
 
 def _items_of(named: Sequence[LineItem | Ratio], profile: LineItems) -> list[LineItem]:

@@ -44,7 +44,9 @@ OF_COSTS = frozenset(
 )
 FACTORS = {"": 1.0, "thousand": 1e3, "million": 1e6, "billion": 1e9}
 _ASKS = re.compile(
-    r"^(?:in |for |as of |at )?(?:what|how much|how many|calculate|compute)\b|\bwhat (?:is|was|were|are)\b", re.I
+    r"^(?:in |for |as of |at )?(?:what|how much|how many|how (?:deep|large|big|high|low)|calculate|compute)\b"
+    r"|\bwhat (?:is|was|were|are)\b",
+    re.I,
 )
 VERB = re.compile(rf"\b(?:{'|'.join(AUXILIARIES)})\b", re.IGNORECASE)
 _LONGEST_PHRASE = 14
@@ -60,6 +62,9 @@ _AVERAGE = re.compile(r"\b(?P<n>\d|two|three|four|five)[- ]year average\b", re.I
 _CAGR = re.compile(r"\bcagr\b|\bcompound(?:ed)? annual growth\b", re.IGNORECASE)
 _CHANGE = re.compile(r"\b(?:change|growth|grow|grew|increase|decrease|growth rate)\b", re.IGNORECASE)
 _MARGIN = re.compile(r"%? margin\b|\bas a (?:%|percent|percentage) of (?:total |net )*(?:revenue|sales)", re.IGNORECASE)
+_SHARE_OF = re.compile(r"\b(?:share|percentage|percent|proportion|fraction|part|how much) of\b", re.IGNORECASE)
+_IS_SHARE = re.compile(r"\b(?:share|proportion|fraction|part) of\b", re.IGNORECASE)
+_WHOLE_AND_PART = 2
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5}
 _PLAIN = """
 what is was were are the of for a an in at and from to by did does do has have much many how amount total net year
@@ -68,7 +73,8 @@ period revenue cagr growth rate over yoy two three four five million millions bi
 thousand thousands pay paid out report reported company value between using both calculate compute attributable
 shareholders common according reach times sold roughly approximately on balance sheet statement cash flow income
 statements level be with that which during when compare compared first second third fourth latest most recent last
-spend spent earn earned make made expenditure expenditures expense expenses
+spend spent spending spends earn earned make made expenditure expenditures expense expenses costs cost bill share
+proportion fraction part went go goes gone
 """
 _PLAIN_WORDS = frozenset(_PLAIN.split())
 _MOST_YEARS = 6
@@ -121,6 +127,8 @@ class StatementFigure:
         if subject is None or not periods or not asks_for_value(self.asked.text) or self.unexplained():
             return None
         formula, name, kind = subject
+        if kind == "money" and _IS_SHARE.search(self.asked.text):
+            return None
         years = sorted({period.year for period in periods})
         value, kind = self._modified(formula, kind, years)
         if not self._is_plausible(name, value, kind):
@@ -128,10 +136,15 @@ class StatementFigure:
         return self._shown(value, kind, formula)
 
     def _periods(self) -> list[Date]:
-        """The periods that the question names; that of the one filing it asks for where it names a day or none."""
+        """The periods that the question names; that of its one filing where it names a day, a month, a quarter or none.
+
+        The issuer's "third quarter of fiscal 2024" may be the quarter that its file calls Q3 2023.
+        """
         named = [date for date in dates(self.asked.text) if not date.is_day]
         filing, weight = self.conditions.weights[0]
-        if named or self.conditions.spread or weight < SURE or filing.year is None:
+        if self.conditions.spread or weight < SURE or filing.year is None or not self.conditions.is_of_one:
+            return named
+        if len(named) > 1 or any(not (date.month or date.quarter) for date in named):
             return named
         return [Date(filing.year, quarter=filing.quarter)]
 
@@ -148,6 +161,8 @@ class StatementFigure:
         if ratios or not items:
             return None
         name = items[0].name
+        if len(items) == _WHOLE_AND_PART and _SHARE_OF.search(self.asked.text):
+            return f"{items[1].name} / {name}", f"{items[1].name} of {name}", "percent"
         if name != "revenue" and _MARGIN.search(self.asked.text):
             return f"{name} / revenue", name, "percent"
         return (name, name, "money") if len(items) == 1 else None

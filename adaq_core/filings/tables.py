@@ -119,7 +119,8 @@ class TableRow:
             for column, (value, percent) in zip(self.columns, self.cells, strict=True)
             if (column.months, column.year) == (months, year) and not column.is_change
         ]
-        if len(cells) == 1 and cells[0][0] is not None:
+        alone = len(cells) == 1 or (months == 0 and cells)  # of two days of one year the first is the newer
+        if alone and cells[0][0] is not None:
             return (cells[0][0], cells[0][1])
         return None
 
@@ -384,8 +385,18 @@ def _of_statement(
         headings = profile.statements[item.statement].headings
     else:
         headings = ()
+    anywhere = anywhere or not headings  # an item of the notes, or one that stands under several statements
     own = [(row, place) for row, place in rows if anywhere or row.is_under(headings)]
     for label in item.labels:
-        if named := [(row, place) for row, place in own if is_label(letters_of(row.label), label)]:
+        if named := [(row, place) for row, place in own if _is_labelled(row, label, item)]:
             yield from named
             return
+
+
+def _is_labelled(row: TableRow, label: str, item: LineItem) -> bool:
+    """Whether a row, or what is told for one share by the head above it and the row, bears a label of an item."""
+    texts = (row.label, " ".join((*row.heads[-1:], row.label))) if item.is_per_share else (row.label,)
+    letters = [letters_of(text) for text in texts]
+    return any(is_label(each, label) for each in letters) and not any(
+        letters_of(unlike) in each for unlike in item.unlike for each in letters
+    )

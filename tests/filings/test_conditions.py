@@ -3,7 +3,8 @@
 import pytest
 
 from adaq_core.corpus.cards import carded
-from adaq_core.filings.conditions import conditions_of
+from adaq_core.filings.conditions import conditions_of, in_words_of_filings
+from adaq_core.filings.formula import line_items
 from adaq_core.filings.register import Register, register_of
 from adaq_core.filings.search import search_of
 from adaq_core.model import Document
@@ -135,3 +136,21 @@ def test_a_name_of_several_words_that_one_company_says_means_that_company() -> N
     owners = [register.companies.labels[m.company] for m in register.owners_of_names("How did Polar Kettles sell?")]
     assert owners == [NAMES["NWC"]]
     assert register.owners_of_names("How did Kettles sell?") == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "means"),
+    [
+        ("Apple buybacks in the 2022 Christmas quarter", "Apple buybacks in the quarter ended December 2022"),
+        ("sales in the June quarters of 2022 and 2023", "sales in the quarters ended June 2022 and June 2023"),
+        ("growth in the first three months of 2023", "growth in the three months ended March 2023"),
+        ("capex in the first nine months of fiscal 2024", "capex in the nine months ended Q3 fiscal 2024"),
+        ("debt at the end of April 2023 and in October that year", "debt at the end of April 2023 and in October 2023"),
+        ("What is a quarter of 2023 customers?", "What is a quarter of 2023 customers?"),
+        ("Christmas sales in 2022", "Christmas sales in 2022"),
+        ("what went to the taxman", "what went to the income taxes"),
+        ("redundant systems", "redundant systems"),
+    ],
+)
+def test_everyday_words_and_periods_are_read_as_statements_have_them(asked: str, means: str) -> None:
+    assert in_words_of_filings(asked, line_items()) == means

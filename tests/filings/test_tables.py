@@ -334,3 +334,84 @@ def test_which_company_has_the_most_is_read_from_all_of_them(question: str, said
         name="kettles",
     )
     assert figure(question, index) == said
+
+
+QUARTER_IN_PROSE = """CONSOLIDATED STATEMENTS OF INCOME
+(In millions, except per share amounts)
+Three Months Ended
+June 30,
+2023
+2022
+Net income
+130
+120
+Earnings per share:
+Basic
+1.30
+1.20
+Diluted
+1.26
+1.15
+CONSOLIDATED BALANCE SHEETS
+(In millions)
+June 30,
+2023
+January 29,
+2023
+Lease deposits
+31
+44
+CONSOLIDATED STATEMENTS OF CASH FLOWS
+(In millions)
+Three Months Ended
+June 30,
+2023
+2022
+Changes in operating assets and liabilities:
+Customer prepayments
+(41)
+17
+For the three months ended June 30, 2023, we recorded approximately $47 million of estimated severance costs.
+Cash outlays for kilns were $15 million and $11 million during Q1 2023 and Q1 2024, and $29 million for other things.
+Tool outlays were $25 million and $21 million during Q1 2023 and Q1 2024.
+As of June 30, 2023, we had outstanding inventory purchase obligations totaling $717 million.
+As of January 29, 2023, we had outstanding fuel purchase options totaling $12 million.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What were Brewster's diluted earnings per share in Q2 2023?", "$1.26"),
+        ("What was Brewster's EPS in Q2 2023?", "$1.26"),
+        ("What were Brewster's dividends per share in Q2 2023?", ""),
+        ("What were Brewster's lease deposits at the end of June 2023?", "$31 million"),
+        ("What were Brewster's customer prepayments at the end of June 2023?", ""),  # only how they changed
+        ("redundancy bill at Brewster in Q2 2023", "$47 million"),
+        ("redundancy bill at Lumen in Q2 2023", ""),
+        ("What were Brewster's tool outlays in Q2 2023?", "$21 million"),
+        ("What were Brewster's kiln outlays in Q2 2023?", ""),  # which of three amounts?
+        ("How much had Brewster promised its suppliers at the end of June 2023?", "$717 million"),
+        ("What were Brewster's fuel purchase options at the end of June 2023?", ""),  # told as of another day
+        ("How deep in the red was Brewster in Q2 2023?", "$130 million"),
+    ],
+)
+def test_what_a_question_calls_otherwise_is_found_in_the_words_of_statements(question: str, said: str) -> None:
+    assert figure(question, beside_lumen(QUARTER_IN_PROSE)) == said
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (
+            "Brewster's Q2 2023 against Lumen's quarter to June 2023: who sold more?",
+            "Lumen: $5,000 million; Brewster: $2,400 million",
+        ),
+        ("Who sold more kettles in Q2 2023, Brewster or Lumen?", ""),
+        ("Who earned more interest income in Q2 2023, Brewster or Lumen?", ""),
+    ],
+)
+def test_the_one_with_more_stands_first_where_each_has_the_figure(question: str, said: str) -> None:
+    sheet = "STATEMENTS OF INCOME\n(In millions)\nThree Months Ended\nJune 30,\n2023\n2022\nNet sales\n{}\n1,000\n"
+    filed = [filing("Brewster", "2023-06-30", sheet.format("2,400")), filing("Lumen", "2023-06-30", sheet.format("5,000"))]
+    assert figure(question, PassageIndex.build([each for own in filed for each in own], name="two")) == said
