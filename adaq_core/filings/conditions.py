@@ -145,14 +145,16 @@ _MOST_COMPANIES = 12
 _SPELLED_MONTH = rf"(?P<month>{'|'.join(MONTHS)})"
 _LAST_MONTHS = {"three": "March", "six": "June", "nine": "September", "half": "June"}
 _HOLIDAYS = re.compile(
-    r"\b(?:(?P<before>20\d\d) (?:christmas|holiday) quarter|(?:christmas|holiday) quarter (?:of |in )?(?P<after>20\d\d))\b", re.I
+    r"\b(?:(?P<before>20\d\d) (?:christmas|holiday) quarter|(?:christmas|holiday) quarter (?:of |in )?(?P<after>20\d\d))\b",
+    re.I,
 )
 _OF_MONTHS = re.compile(
     rf"\b{_SPELLED_MONTH} quarters (?:of |in )?(?P<one>20\d\d) and (?P<other>20\d\d)\b", re.IGNORECASE
 )
 _OF_A_MONTH = re.compile(rf"\b{_SPELLED_MONTH} quarter (?:of |in )?(?P<year>20\d\d)\b", re.IGNORECASE)
 _FIRST_MONTHS = re.compile(
-    r"\bfirst (?:(?P<n>three|six|nine) months|(?P<half>half)) (?:of |in )(?:calendar )?(?P<year>20\d\d)\b", re.IGNORECASE
+    r"\bfirst (?:(?P<n>three|six|nine) months|(?P<half>half)) (?:of |in )(?:calendar )?(?P<year>20\d\d)\b",
+    re.IGNORECASE,
 )
 _FIRST_OF_FISCAL = re.compile(
     r"\bfirst (?:(?P<n>three|six|nine) months|(?P<half>half)) (?:of |in )(?:the )?(?:fiscal (?:year )?|FY ?)(?P<year>20\d\d)\b",
@@ -161,7 +163,9 @@ _FIRST_OF_FISCAL = re.compile(
 _LAST_QUARTERS = {"three": 1, "six": 2, "nine": 3, "half": 2}
 _MID_YEAR = re.compile(r"\bmid-?(?P<year>20\d\d)\b", re.IGNORECASE)
 _THAT_YEAR = re.compile(rf"\b{_SPELLED_MONTH},? (?:of )?(?:that|the same) year\b", re.IGNORECASE)
-_ENDED = re.compile(r"\b(?:end(?:ed|ing|s)?|to|through|until|as) (?:on |in |of |at )?(?:the end of )?(?:late |early )?$", re.I)
+_ENDED = re.compile(
+    r"\b(?:end(?:ed|ing|s)?|to|through|until|as) (?:on |in |of |at )?(?:the end of )?(?:late |early )?$", re.I
+)
 _SEVERAL, _QUARTERS = 2, 4
 MOST_FILINGS = 12  # that are read for a question
 _FORECAST = re.compile(

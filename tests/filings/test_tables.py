@@ -413,5 +413,6 @@ def test_what_a_question_calls_otherwise_is_found_in_the_words_of_statements(que
 )
 def test_the_one_with_more_stands_first_where_each_has_the_figure(question: str, said: str) -> None:
     sheet = "STATEMENTS OF INCOME\n(In millions)\nThree Months Ended\nJune 30,\n2023\n2022\nNet sales\n{}\n1,000\n"
-    filed = [filing("Brewster", "2023-06-30", sheet.format("2,400")), filing("Lumen", "2023-06-30", sheet.format("5,000"))]
-    assert figure(question, PassageIndex.build([each for own in filed for each in own], name="two")) == said
+    sales = {"Brewster": "2,400", "Lumen": "5,000"}
+    filed = [each for name, sold in sales.items() for each in filing(name, "2023-06-30", sheet.format(sold))]
+    assert figure(question, PassageIndex.build(filed, name="two")) == said
