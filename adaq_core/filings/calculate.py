@@ -86,7 +86,8 @@ _ASIDE_WORDS = """
 segment segments business unit division product products category much grew grow grown increase decrease decline
 declined fall fell rise rose drop dropped increased decreased changed per cent six nine twelve month months
 half quarters far fast move moved shrink shrank shrunk slump slumped plunge plunged slide slid jump jumped climb climbed
-cool cooled slow slowed accelerate accelerated quicken quickened surge surged soar soared badly sharply steeply year-on-year against before earlier prior previous compared versus
+cool cooled slow slowed accelerate accelerated quicken quickened surge surged
+soar soared badly sharply steeply year-on-year against before earlier prior previous compared versus
 """
 _ASIDE = frozenset(_ASIDE_WORDS.split())
 _MOST_SUBJECT = 5
@@ -504,7 +505,7 @@ class _RowFigure:
         return (row, place, values.pop()) if shares or row.unit else None
 
     def _of_statements(self, rows: Sequence[_Read]) -> Sequence[_Read]:
-        """The rows of statements where rows of notes say something else: "Fulfillment" is a share of stock awards too."""
+        """The rows of statements where rows of notes say something else: "Fulfillment" has a part of stock awards."""
         headings = [heading for statement in self.profile.statements.values() for heading in statement.headings]
         own = [each for each in rows if each[0].is_under(headings)]
         return own if own and len({value for _, _, value in rows}) > 1 else rows

@@ -145,7 +145,8 @@ _MOST_COMPANIES = 12
 _SPELLED_MONTH = rf"(?P<month>{'|'.join(MONTHS)})"
 _LAST_MONTHS = {"three": "March", "six": "June", "nine": "September", "half": "June"}
 _HOLIDAYS = re.compile(
-    r"\b(?:(?P<before>20\d\d) (?:christmas|holiday) quarter|(?:christmas|holiday) quarter (?:of |in )?(?P<after>20\d\d))\b",
+    r"\b(?:(?P<before>20\d\d) (?:christmas|holiday) quarter"
+    r"|(?:christmas|holiday) quarter (?:of |in )?(?P<after>20\d\d))\b",
     re.I,
 )
 _OF_MONTHS = re.compile(
@@ -157,7 +158,8 @@ _FIRST_MONTHS = re.compile(
     re.IGNORECASE,
 )
 _FIRST_OF_FISCAL = re.compile(
-    r"\bfirst (?:(?P<n>three|six|nine) months|(?P<half>half)) (?:of |in )(?:the )?(?:fiscal (?:year )?|FY ?)(?P<year>20\d\d)\b",
+    r"\bfirst (?:(?P<n>three|six|nine) months|(?P<half>half)) (?:of |in )(?:the )?"
+    r"(?:fiscal (?:year )?|FY ?)(?P<year>20\d\d)\b",
     re.IGNORECASE,
 )
 _LAST_QUARTERS = {"three": 1, "six": 2, "nine": 3, "half": 2}

@@ -178,8 +178,8 @@ def _read(path: Path) -> LineItems:
         )
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise InputError(
-            f"{path.name} must be JSON with “statements”, “items”, “ratios”, “prose” and “everyday” as in the bundled one; "
-            f"reading it gave: {error}. Mend or remove the file."
+            f"{path.name} must be JSON with “statements”, “items”, “ratios”, “prose” and “everyday” as in the bundled "
+            f"one; reading it gave: {error}. Mend or remove the file."
         ) from error
 
 
