@@ -6,15 +6,14 @@ import logging
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import streamlit as st
-from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.routing import BaseRoute, Mount
 
 from adaq_core import service
 from adaq_core.home import setting
-from pages._shared.common.served_safely import ServedSafely, answer_at_once
+from pages._shared.common.served_safely import answer_at_once, before_pages
 
 log = logging.getLogger("adaq.app")
 _SWITCH_SECONDS = 0.001
@@ -52,7 +51,7 @@ app = st.App(
     "pages/main.py",
     lifespan=lifespan,
     routes=routes(),
-    middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=HOSTS), Middleware(ServedSafely, hosts=HOSTS)],
+    middleware=before_pages(Path(__file__).parent / "pages", hosts=HOSTS),
     on_script_error=on_script_error,
 )
 

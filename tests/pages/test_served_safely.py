@@ -5,11 +5,15 @@ from __future__ import annotations
 import asyncio
 import socket
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
+import streamlit
+from starlette.testclient import TestClient
 
-from pages._shared.common.served_safely import ServedSafely, answer_at_once
+from pages._shared.common.served_safely import BeginsAtOnce, ServedSafely, answer_at_once
+from tests.browser.serving import ROOT
 
 HOST = (b"host", b"127.0.0.1:8501")
 
@@ -64,6 +68,22 @@ def test_a_page_of_another_origin_may_not(origin: str) -> None:
 
 def test_a_name_that_it_is_served_under_may_differ_in_its_port() -> None:
     assert asked("websocket", "https://adaq.example", hosts=("adaq.example",))[0]["type"] == "websocket.accept"
+
+
+def test_a_page_begins_with_what_streamlit_serves_and_other_addresses_are_passed_on() -> None:
+    client = TestClient(BeginsAtOnce(inner, pages=ROOT / "pages"))
+    begins = Path(streamlit.__file__).parent.joinpath("static", "index.html").read_bytes()
+    for address in ("/", "/trace_explorer", "/evaluation?experiment=1"):
+        answer = client.get(address)
+        assert (answer.content, answer.headers["cache-control"]) == (begins, "no-cache")
+    assert [client.get(path).text for path in ("/x", "/main.css", "/api/pages", "/_shared")] == ["pages"] * 4
+    assert client.post("/").text == "pages"
+
+
+def test_below_a_path_of_its_own_streamlit_answers_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streamlit, "get_option", {"server.baseUrlPath": "adaq"}.get)
+    client = TestClient(BeginsAtOnce(inner, pages=ROOT / "pages"))
+    assert client.get("/").text == "pages"
 
 
 @pytest.mark.parametrize("family", [socket.AF_INET, socket.AF_INET6])
