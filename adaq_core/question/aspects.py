@@ -10,7 +10,9 @@ from adaq_core.errors import InputError
 from adaq_core.model import AnswerKind, Constraint, QueryAspect, as_tuple
 from adaq_core.question import aspect_patterns as shapes
 from adaq_core.question import relation_chains as chains
+from adaq_core.question import topic_lists as lists
 from adaq_core.question.answer_kinds import IMPERATIVES, POLITE_WORDS, dangles, kind_of_answer, linear
+from adaq_core.question.comparisons import comparison
 from adaq_core.question.conditions import conditions, named_things
 from adaq_core.question.parse import ParsedClause, ParsedQuestion, parse, resolved
 from adaq_core.question.query_templates import FacetProfile
@@ -197,24 +199,24 @@ def _clause_aspects(
     if told := shapes.told(clause):
         return told, None
     bare = _in_one_piece(_without_adjuncts(clause))
-    who = chains.risk_subject(bare)
-    if about := [_in_words(aspect) for aspect in chains.risks_of_a_topic(bare)]:
+    who = lists.risk_subject(bare)
+    if about := [_in_words(aspect) for aspect in lists.risks_of_a_topic(bare)]:
         return about, None
     if who and RISK_PROFILE in profiles:
-        return chains.facets(clause, profiles[RISK_PROFILE], who), RISK_PROFILE
+        return lists.facets(clause, profiles[RISK_PROFILE], who), RISK_PROFILE
     recognise: tuple[Callable[[ParsedClause], list[QueryAspect]], ...] = (
         shapes.parts_of_whole,
         chains.choice_of_roles,
-        shapes.comparison,
-        chains.changes_of_several,
+        comparison,
+        lists.changes_of_several,
         shapes.effects,
         chains.choice_of_two,
         chains.chain,
-        chains.qualified_risks,
-        chains.topic_list,
-        chains.several,
+        lists.qualified_risks,
+        lists.topic_list,
+        lists.several,
         _typed_unless_factual,
-        chains.pair,
+        lists.pair,
     )
     for shape in recognise:
         aspects = [_in_words(aspect) for aspect in shape(bare)]
@@ -313,7 +315,7 @@ def _with_profile(question: str, aspects: list[QueryAspect], profile: FacetProfi
     named = [name.text for name in named_things(question)]
     words = named[:1] or shapes.content(question)[:6]
     subject = next((a.subject for a in aspects if a.subject), "") or " ".join(words)
-    return chains.facets(ParsedClause(question, (0, len(question))), profile, subject)
+    return lists.facets(ParsedClause(question, (0, len(question))), profile, subject)
 
 
 def _with_synonyms(aspect: QueryAspect, profile: FacetProfile | None) -> QueryAspect:

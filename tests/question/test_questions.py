@@ -11,12 +11,13 @@ import pytest
 
 from adaq_core.errors import InputError
 from adaq_core.question.answer_kinds import CONJUNCTIONS, KINDS
-from adaq_core.question.aspect_patterns import COMPARISONS, TOLD, TYPED
+from adaq_core.question.aspect_patterns import TOLD, TYPED
 from adaq_core.question.aspects import MAX_ASPECTS, plan
+from adaq_core.question.comparisons import COMPARISONS
 from adaq_core.question.conditions import INSIDE, OPENINGS, SENTENCES
 from adaq_core.question.parse import parse
 from adaq_core.question.query_templates import profiles
-from adaq_core.question.relation_chains import DECIDED_BY
+from adaq_core.question.topic_lists import DECIDED_BY
 from adaq_core.text.tokens import tokens
 
 PROFILES = profiles()

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from adaq_core.sources import Source
-from adaq_core.sources.news import Gdelt, NewsApi, Reddit
-from adaq_core.sources.reference import Edgar, Wikipedia
+from adaq_core.sources.apis import Edgar, Gdelt, NewsApi, Reddit, Wikipedia
 from adaq_core.sources.web import Feeds, GivenUrl, Searxng, WebSearch
 from tests.sources.loopback import Asked, Reply, Server, article, of_json
 

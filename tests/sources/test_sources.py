@@ -14,9 +14,8 @@ from adaq_core import sources
 from adaq_core.errors import InputError, SourceError
 from adaq_core.model import Document
 from adaq_core.sources import SourceSettings
+from adaq_core.sources.apis import Edgar, Gdelt, NewsApi, Reddit, Wikipedia
 from adaq_core.sources.http import Web
-from adaq_core.sources.news import Gdelt, NewsApi, Reddit
-from adaq_core.sources.reference import Edgar, Wikipedia
 from adaq_core.sources.web import Feeds, GivenUrl, Searxng, WebSearch
 from tests.sources.loopback import QUICK, Asked, Reply, Server, article, gzipped, of_json
 from tests.sources.services import BRAVE_KEY, KEYS, LONG, NEWS_KEY, REDDIT_KEY, RSS, SERVICES, TAVILY_KEY, Service

@@ -3,7 +3,7 @@ from types import SimpleNamespace
 from adaq_core.datasets.judged import JudgedQuestion, Subtopic
 from adaq_core.model import Passage
 from adaq_core.retrieval.index import PassageIndex
-from adaq_core.training.validate import Judge, Row, _spaced, _tenth, document_of, table
+from benchmarks.validation import Judge, Row, _spaced, _tenth, document_of, table
 
 PASSAGES = [
     Passage("a#0", "a", "A", "One stands here."),

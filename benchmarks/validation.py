@@ -1,4 +1,4 @@
-"""Cross-validate the ranker, leave sets out, add distractors: python -m adaq_core.training.validate --datasets DIR.
+"""Cross-validate the ranker, leave sets out, add distractors: python -m benchmarks.validation --datasets DIR.
 
 Nothing here is measured with models that have seen the question. Language models and vectors play no part.
 """
@@ -111,7 +111,7 @@ def document_of(sections: Mapping[str, str], *, command: str, about: str) -> str
     return "\n\n".join([*parts, *(f"## {head}\n\n{text}" for head, text in sections.items())]) + "\n"
 
 
-PROGRAM = "python -m adaq_core.training.validate"
+PROGRAM = "python -m benchmarks.validation"
 DEPTH = 10
 ROUNDS = 2
 TENTH = 10

@@ -1,0 +1,295 @@
+"""Clauses that compare: things side by side, a topic of each of them, the same thing at two times."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from adaq_core.model import QueryAspect, as_tuple
+from adaq_core.question.answer_kinds import LanguagePattern, linear
+from adaq_core.question.aspect_patterns import (
+    A_NAME,
+    ARTICLE,
+    RISKS,
+    about,
+    are_names,
+    content,
+    split_items,
+    typed_aspect,
+    upper_first,
+    with_head,
+)
+from adaq_core.question.parse import ParsedClause
+from adaq_core.text.tokens import tokens
+from adaq_core.text.values import dates
+
+_VERSUS = linear(r"\s(?:vs\.?|versus)\s", re.IGNORECASE)
+_AGAIN = linear(r"^(?:of|at|for)\s+(?:the\s+)?", re.IGNORECASE)
+_OF_ITEMS = linear(r"^(?P<topic>.{1,120}?)\s+(?:of|for|at|facing|in|from)\s+(?P<items>.{1,240})$", re.IGNORECASE)
+_CAPITALISED = r"[A-Z0-9][\w.&’'-]{0,30}"
+_SHARED_HEAD = linear(
+    rf"^(?P<name>{_CAPITALISED}(?:\s{_CAPITALISED}){{0,3}})\s+(?P<topic>[a-z][\w-]{{1,30}}(?:\s[a-z][\w-]{{1,30}}){{0,3}})$"
+)
+_KINDS_OF_THING = linear(
+    r"(?:models?|compan(?:y|ies)|firms?|languages?|frameworks?|films?|movies|countries|cities|algorithms?|protocols?|methods?|"
+    r"libraries|databases?|banks|networks|architectures|systems|teams|universities)$",
+    re.IGNORECASE,
+)
+_OWNED_LAST = linear(r"^(?P<who>.{1,80}?)['’]s?\s+(?P<topic>[a-z].{1,80})$")
+_SCOPE = (
+    r"(?:\s+(?:(?:in terms of|with (?:respect|regard) to|on|regarding|as to|when it comes to)\s+(?P<on>.{1,120})"
+    r"|(?:for|in|at)\s+(?P<scope>.{1,120})))?$"
+)
+_HOW = r"^(?:how|in what ways?)\s+(?:do|does|did|is|are|has|have)\s+"
+_BETTER = r"(?:better|worse|faster|slower|cheaper|safer|larger|bigger|smaller|older|younger|stronger|(?:more|less) (?!than\b)\w{1,20})"
+Comparison = LanguagePattern[str]
+COMPARISONS: tuple[Comparison, ...] = (
+    Comparison("order", rf"^(?:compare and contrast|compare|contrast)\s+(?P<items>.{{1,200}}?){_SCOPE}",
+               "Compare BM25, dense retrieval and ColBERT", "How does BM25 compare", "aspect-coverage"),
+    Comparison("between", rf"^(?:what|how|explain|describe|list|is|are|tell).{{0,40}}?\b(?:differences?|distinctions?|similarities|comparison|contrast)\s+between\s+(?P<items>.{{1,200}}?){_SCOPE}",
+               "What is the difference between Self-RAG and CRAG", "What is between Self-RAG and CRAG", "aspect-coverage"),
+    Comparison("different", rf"^what(?:['’]s|\s+is)\s+different\s+(?:about|in|with|between)\s+(?P<items>.{{1,200}}?){_SCOPE}",
+               "What's different about whistleblowing at Corvane and Merrow", "What is a different plan", "analysts' forms"),
+    Comparison("noun", rf"^(?:the\s+)?(?:key\s+|main\s+)?(?:differences?|comparison|similarities)\s+(?:between|of)\s+(?P<items>.{{1,200}}?){_SCOPE}",
+               "Differences between Self-RAG and CRAG", "Different kinds of RAG", "subqueries"),
+    Comparison("differ", rf"{_HOW}(?P<left>.{{1,160}}?)\s+(?:differ(?:ent)?|diverge|distinguished)\s+(?:from|to|than)\s+(?P<right>.{{1,160}}?){_SCOPE}",
+               "How does Self-RAG differ from CRAG", "How does Self-RAG defer work", "subqueries"),
+    Comparison("to", rf"{_HOW}(?P<left>.{{1,160}}?)\s+compare[ds]?\s+(?:to|with|against)\s+(?P<right>.{{1,160}}?){_SCOPE}",
+               "How does BM25 compare to dense retrieval", "How does BM25 work", "general"),
+    Comparison("each other", rf"{_HOW}(?P<items>.{{1,200}}?)\s+(?:differ|compare)(?:\s+with each other)?{_SCOPE}",
+               "How do Self-RAG and CRAG differ", "How do Self-RAG and CRAG work", "subqueries"),
+    Comparison("more", r"^(?:is|are|was|were)\s+(?P<left>.{1,80}?)\s+(?P<more>(?:more|less)\s+\w{1,20}(?:\s+(?:to|on|by|in|at)\s+.{1,80}?)?)\s+than\s+(?P<right>.{1,80}?)\s+(?:is|are|was|were)\s+(?P<other>.{1,80})$",
+               "Is Pfizer more exposed to patent cliffs than JPMorgan Chase is to interest rates", "Is Pfizer more than a name", "issue 9"),
+    Comparison("better", rf"^(?:is|are|should\s+(?:i|we|one)\s+(?:use|choose|pick))\s+(?P<left>.{{1,120}}?)\s+{_BETTER}(?:\s+than)?\s+(?P<right>.{{1,120}}?){_SCOPE}",
+               "Is Self-RAG better than CRAG", "Is Self-RAG good", "general"),
+    Comparison("or better", rf"^(?:is|are)\s+(?P<left>.{{1,120}}?)\s+or\s+(?P<right>.{{1,120}}?)\s+{_BETTER}{_SCOPE}",
+               "Is BM25 or dense retrieval better", "Is BM25 or dense retrieval known", "general"),
+    Comparison("choose", rf"^should\s+(?:i|we|one)\s+(?:use|choose|pick)\s+(?P<left>.{{1,120}}?)\s+or\s+(?P<right>.{{1,120}}?){_SCOPE}",
+               "Should I use BM25 or dense retrieval for code", "Should I use BM25", "general"),
+    Comparison("which", rf"^(?:which|what)(?:\s+\w{{1,30}}){{0,3}}\s+is\s+(?:better|worse|faster|cheaper|safer)[\s,:]+(?P<items>.{{1,200}}?){_SCOPE}",
+               "Which is better, BM25 or ColBERT", "Which is BM25", "general"),
+    Comparison("compared", rf"^(?:what\s+(?:is|was|are|were)\s+)?(?P<left>(?!(?:what|which|who|how|why|when|where|did|does|do|is|are|was|were|has|have)\b).{{1,160}}?)\s+(?:as\s+)?(?:compared|as opposed)\s+(?:to|with)\s+(?P<right>.{{1,160}}?){_SCOPE}",
+               "Self-RAG compared with CRAG", "Did sales increase in 2023 compared to 2022", "subqueries"),
+    Comparison("versus", rf"^(?:explain\s+|describe\s+)?(?P<items>\S.{{0,120}}?\s+(?:vs\.?|versus)\s+.{{1,120}}?){_SCOPE}",
+               "self-attention vs multi-head attention", "self-attention and versatility", "aspect-coverage"),
+)  # fmt: skip
+_GROUP = linear(r"^(?:the\s+)?(?P<what>(?:[\w-]{1,30}\s+){1,4}?[\w-]{1,30}s)$", re.IGNORECASE)
+_LONGEST_NAME_OF_A_THING = 5  # words
+
+
+def comparison(clause: ParsedClause) -> list[QueryAspect]:
+    """Definitions of (or a shared topic for) the things compared, and the comparison itself; [] for other shapes."""
+    if asked := _asked_of_both(clause.text):
+        return _of_both(clause, *asked)
+    for row in COMPARISONS:
+        match = row.regex.match(clause.text)
+        if match is None:
+            continue
+        groups = match.groupdict()
+        if groups.get("more"):
+            return _more_than(clause, groups)
+        if crossed := _crossed(clause, groups.get("items") or ""):
+            return crossed
+        topic, items = _compared(groups)
+        scope = groups.get("scope") or groups.get("on") or ""
+        if are_names(split_items(scope)) and not are_names(items):
+            topic = " and ".join(items)
+            items = split_items(scope)
+            scope = ""
+        if len(items) >= 2:
+            return _comparison_aspects(clause, items, topic=topic, scope=scope)
+        if row.kind == "order" and len(items) == 1 and (group := _GROUP.match(items[0])):
+            return _kinds_compared(clause, group.group("what"))
+    asked = _asked_of_another(clause.text)
+    return _of_both(clause, *asked) if asked else []
+
+
+_HOW_BOTH = re.compile(
+    rf"[Cc]ompare (?P<how>(?:how|what|when|where|why)(?: (?:long|much|many|often|far|well|[a-z]{{2,20}}ly))?) "
+    rf"(?P<left>{A_NAME}) and (?P<right>{A_NAME}) (?P<does>[a-z].{{2,200}})$"
+)
+_AS_OTHER = re.compile(rf"^(?P<asked>.{{8,200}}?),? (?:as )?compared (?:to|with) (?P<right>{A_NAME})$")
+_QUESTION_WORD = re.compile(
+    r"(?:how|what|when|where|why|which|who|do|does|did|is|are|was|were|has|have)\b", re.IGNORECASE
+)
+_NAME_INSIDE = re.compile(rf"(?<=[a-z] ){A_NAME}")
+_PART_OF_YEAR = re.compile(r"(?:the )?(?:Q[1-4]|H[12]|FY)\b")
+Asked = tuple[tuple[str, str], tuple[str, str]]
+
+
+def _asked_of_both(text: str) -> Asked | None:
+    """“Compare how long A and B keep records”: (name, what is asked of it) twice."""
+    match = _HOW_BOTH.match(text)
+    if match is None:
+        return None
+    left, right = match["left"], match["right"]
+    return (left, f"{match['how']} {left} {match['does']}"), (right, f"{match['how']} {right} {match['does']}")
+
+
+def _asked_of_another(text: str) -> Asked | None:
+    """“How quickly is a claim paid at A compared with B”: the same, where no other pattern of comparison fits."""
+    match = _AS_OTHER.match(text)
+    if match:
+        named = [*_NAME_INSIDE.finditer(match["asked"])][-1:]
+    else:
+        named = []
+    if match is None or not named or not _QUESTION_WORD.match(text):
+        return None
+    last = named[0]
+    asked = match["asked"]
+    right = match["right"]
+    if dates(last.group()) or _PART_OF_YEAR.match(last.group()):
+        return None
+    return (last.group(), asked), (right, f"{asked[: last.start()]}{right}{asked[last.end() :]}")
+
+
+def _of_both(clause: ParsedClause, left: tuple[str, str], right: tuple[str, str]) -> list[QueryAspect]:
+    each = [
+        QueryAspect(upper_first(asked), "entity", 1.0, content(asked), clause.span, subject=ARTICLE.sub("", name))
+        for name, asked in (left, right)
+    ]
+    both = as_tuple([*each[0].keywords, *each[1].keywords])
+    return [*each, _between(clause, f"{each[0].subject} and {each[1].subject}", both)]
+
+
+def _between(clause: ParsedClause, joined: str, keywords: tuple[str, ...]) -> QueryAspect:
+    """The comparison of what is `joined`."""
+    return QueryAspect(f"Comparison between {joined}", "comparison", 1.0, keywords, clause.span, subject=joined)
+
+
+def _crossed(clause: ParsedClause, joined: str) -> list[QueryAspect]:
+    """“the T1, T2 and T3 of X and Y”: each topic of each thing, and the comparison; [] unless both are several."""
+    match = None if _VERSUS.search(joined) else _OF_ITEMS.match(joined)
+    if match is None:
+        return []
+    topics = split_items(match.group("topic"))
+    things = split_items(match.group("items"))
+    if len(topics) < 2 or not are_names(things):
+        return []
+    if any(topic[:1].isupper() for topic in topics):
+        return []
+    *before, last = topics
+    head = last.split()[-1]
+    if RISKS.fullmatch(head) and last != head:
+        topics = with_head([*before, last[: -len(head)].strip()], head)
+    each = [about(clause, thing, topic) for thing in things for topic in topics]
+    topic = ARTICLE.sub("", match.group("topic"))
+    *_, whole = _comparison_aspects(clause, things, topic=topic, scope="")
+    return [*each, whole]
+
+
+def _more_than(clause: ParsedClause, groups: dict[str, str | None]) -> list[QueryAspect]:
+    """“Is X more A to B than Y is to C”: X with A to B, Y with A to C, and the two of them."""
+    left = ARTICLE.sub("", groups["left"] or "")
+    right = ARTICLE.sub("", groups["right"] or "")
+    measure = re.sub(r"^(?:more|less)\s+", "", groups["more"] or "")
+    other = f"{measure.split()[0]} {groups['other']}"
+    each = [_measured(clause, left, measure), _measured(clause, right, other)]
+    both = as_tuple([*content(left), *content(right), *content(measure), *content(other)])
+    return [*each, _between(clause, f"{left} and {right}", both)]
+
+
+def _measured(clause: ParsedClause, thing: str, measure: str) -> QueryAspect:
+    keywords = as_tuple([*content(thing), *content(measure)])
+    return QueryAspect(f"{thing}: {measure}", "entity", 1.0, keywords, clause.span, subject=thing)
+
+
+def _kinds_compared(clause: ParsedClause, what: str) -> list[QueryAspect]:
+    """“Compare attention mechanisms”: which there are, and how they differ."""
+    kinds = QueryAspect(f"Kinds of {what}", "definition", 1.0, content(what), clause.span, subject=what)
+    return [replace(kinds, answer_kind="list"), _between(clause, what, content(what))]
+
+
+def _compared(groups: dict[str, str | None]) -> tuple[str, list[str]]:
+    joined = groups.get("items") or ""
+    if joined:
+        joined = re.sub(r"\s+(?:with|to|against)\s+", " and ", joined)
+        return _topic_shared(joined) or _head_shared(split_items(joined))
+    left = groups.get("left") or ""
+    right = groups.get("right") or ""
+    return _over_time(left, right) or _possessed(left, right) or ("", [*_items_of_side(left), *_items_of_side(right)])
+
+
+def _topic_shared(joined: str) -> tuple[str, list[str]] | None:
+    """“the T of X and Y”: one topic, several things."""
+    shared = None if _VERSUS.search(joined) else _OF_ITEMS.match(joined)
+    if shared is None or len(split_items(shared.group("topic"))) != 1:
+        return None
+    items = split_items(shared.group("items"))
+    if len(items) < 2:
+        return None
+    return ARTICLE.sub("", shared.group("topic")), [_AGAIN.sub("", item) for item in items]
+
+
+def _items_of_side(side: str) -> list[str]:
+    """The things on one side of a comparison; "its marketing and advertising expenses" is one."""
+    if re.search(r"\b(?:its|their|the|his|her)\b|['’]s?\s", side, re.IGNORECASE):
+        return [ARTICLE.sub("", side)]
+    return split_items(side)
+
+
+def _over_time(left: str, right: str) -> tuple[str, list[str]] | None:
+    """“Boeing's tax rate in FY2022", "FY2021” → the rate in each of the two years."""
+    before, after = dates(left), dates(right)
+    if len(before) != 1 or len(after) != 1:
+        return None
+    start, end = before[0].span
+    begin, stop = after[0].span
+    if tokens(right[:begin] + right[stop:]):
+        return None
+    other = right[begin:stop]
+    return "", [ARTICLE.sub("", left), ARTICLE.sub("", f"{left[:start]}{other}{left[end:]}")]
+
+
+def _head_shared(items: list[str]) -> tuple[str, list[str]]:
+    """“Microsoft's and Amazon's growth”, "Apple, Microsoft antitrust": the topic that only the last one says."""
+    if len(items) < 2:
+        return "", items
+    owned = _OWNED_LAST.match(items[-1])
+    before = [re.sub(r"['’]s?$", "", item) for item in items[:-1]]
+    if owned and all(_is_name(item) for item in before):
+        return owned.group("topic"), [*before, owned.group("who")]
+    head = _SHARED_HEAD.match(items[-1])
+    if head and not _KINDS_OF_THING.search(head.group("topic")) and all(_is_name(item) for item in items[:-1]):
+        return head.group("topic"), [*items[:-1], head.group("name")]
+    return "", items
+
+
+def _is_name(item: str) -> bool:
+    return all(word[:1].isupper() or word[:1].isdigit() for word in item.split())
+
+
+def _possessed(left: str, right: str) -> tuple[str, list[str]] | None:
+    """“Apple's supply chain”, "NVIDIA's" or "that of NVIDIA" → the topic and the two owners."""
+    owner = re.match(r"^(?:the\s+)?(?P<who>.{1,100}?)['’]s?\s+(?P<topic>.{1,120})$", left)
+    if owner is None:
+        owner = re.match(r"^(?:the\s+)?(?P<topic>.{1,100}?)\s+(?:of|at|for)\s+(?P<who>.{1,120})$", left)
+    if owner is None:
+        return None
+    topic = owner.group("topic")
+    other = re.sub(r"^(?:that|those)\s+of\s+|['’]s?$|['’]s?\s+.{0,160}$", "", right).strip()
+    other = re.sub(rf"^(?:the\s+)?{re.escape(topic)}\s+(?:of|at|for)\s+", "", other)
+    if not re.match(r"^[A-Z0-9]", ARTICLE.sub("", other)):
+        return None
+    return topic, [ARTICLE.sub("", owner.group("who")), ARTICLE.sub("", other)]
+
+
+def _comparison_aspects(clause: ParsedClause, items: Sequence[str], *, topic: str, scope: str) -> list[QueryAspect]:
+    each = [about(clause, item, topic) if topic else _compared_thing(clause, item) for item in items]
+    joined = " and ".join([", ".join(items[:-1]), items[-1]])
+    of_topic = f"{topic} of " if topic else ""
+    name = f"Comparison for {scope}" if scope else f"Comparison between {of_topic}{joined}"
+    words_ = as_tuple([*(w for item in items for w in content(item)), *content(topic), *content(scope)])
+    whole = QueryAspect(name, "comparison", 1.0, words_, clause.span, subject=f"{of_topic}{joined}")
+    return [*each, whole]
+
+
+def _compared_thing(clause: ParsedClause, item: str) -> QueryAspect:
+    """What a thing is; of a phrase that is more than a name of one, what is said of it."""
+    is_phrase = len(item.split()) > _LONGEST_NAME_OF_A_THING or re.search(
+        r"['’]s?\s|\b(?:of|from|in|its|their)\b", item
+    )
+    if not is_phrase:
+        return typed_aspect("definition", item, clause.span)
+    return QueryAspect(upper_first(item), "entity", 1.0, content(item), clause.span)

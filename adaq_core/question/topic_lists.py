@@ -1,0 +1,287 @@
+"""Clauses that ask the same of several named things, or several topics of them: risks of firms, lists, pairs."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import pairwise
+
+from adaq_core.model import AnswerKind, AspectType, QueryAspect, as_tuple
+from adaq_core.question.answer_kinds import (
+    LanguagePattern,
+    first_kind,
+    linear,
+)
+from adaq_core.question.aspect_patterns import (
+    SIDE,
+    about,
+    are_names,
+    content,
+    split_items,
+    typed_aspect,
+    upper_first,
+    with_head,
+)
+from adaq_core.question.conditions import conditions, named_things
+from adaq_core.question.parse import ParsedClause
+from adaq_core.question.query_templates import FacetProfile
+from adaq_core.text.entities import Name
+
+_RISK = r"(?:risks?(?:\s+factors?)?|threats?|challenges?|headwinds?|dangers?)"
+_COUNT = r"(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2})"
+_GENERIC = (
+    rf"(?:{_COUNT}|give|me|top|main|key|major|biggest|greatest|principal|most important|largest|current|primary|important|the|what|are|"
+    r"is|which|list|name|describe|explain|discuss|summari[sz]e|some|of|all)"
+)
+_ADJUNCT = (
+    r"(?:in|at|on|from|after|before|since|during|outside|inside|within|beyond|because|under|with|without)\s.{1,160}"
+)
+_FACING = rf"(?:\s+(?:faced?|faces|facing|confronts?|has|have|had)(?:\s+{_ADJUNCT})?)?$"
+_PROFILE = linear(
+    rf"^(?:{_GENERIC}\s+){{0,6}}{_RISK}\s+(?:that\s+)?"
+    rf"(?:(?:facing|for|of|to|faced by|confronting|do|does|did|is|are)\s+)?(?P<who>.{{1,120}}?){_FACING}",
+    re.IGNORECASE,
+)
+_ADJUNCT_AHEAD = linear(rf"{_ADJUNCT}$|(?:development|use|adoption|introduction)\b", re.IGNORECASE)
+_OWN_RISKS = linear(
+    rf"^(?:{_GENERIC}\s+){{0,6}}(?P<who>[A-Z][\w.&’-]*(?:\s[A-Z][\w.&’-]*){{0,4}})(?:['’]s?)?\s+(?:(?:top|main|key|major|biggest)\s+)?(?:risks|threats|challenges)$"
+)
+_RISKS_ABOUT = linear(
+    rf"^(?:what|which|list|name|describe|explain)\s+(?:(?:the|are|is|kinds? of)\s+)*(?:{_GENERIC}\s+){{0,3}}(?P<noun>{_RISK})\s+"
+    r"(?:do|does|did|has|have|is|are)\s+(?P<who>.{1,80}?)\s+(?:disclosed?|describe[ds]?|report(?:s|ed)?|mention(?:s|ed)?|"
+    r"identif(?:y|ies|ied)|see[ns]?|name[ds]?|list(?:s|ed)?|discuss(?:es|ed)?|give[ns]?|state[ds]?|warn(?:s|ed)?|fac(?:e|es|ed|ing)|cite[ds]?)\s+"
+    r"(?:about|from|of|in|on|with|around|regarding|concerning|due to|as to|because of|(?:related|relating|in relation) to|"
+    r"arising from)\s+(?P<topic>(?!.{0,40}\b(?:years?|quarters?|months?|future|today|now|term|markets?)\b).{2,80})$",
+    re.IGNORECASE,
+)
+_CHANGED = linear(
+    r"^(?:by\s+)?how(?:\s+much)?\s+(?:did|has|have|do|does)\s+(?:the\s+)?(?P<topic>.{2,80}?)\s+(?:changed?|develop(?:ed)?|evolved?|grow|grew|grown|"
+    r"fall|fell|fallen|rise|rose|risen|increased?|decreased?|declined?)\s+(?:at|for|of|in|between)\s+(?P<who>.{3,120})$",
+    re.IGNORECASE,
+)
+_QUALIFIED = linear(
+    rf"^(?:what|which|list|name|describe|explain|discuss|compare)\s+(?:(?:are|were|is)\s+)?(?:{_GENERIC}\s+){{0,4}}(?P<kinds>.{{1,80}}?)"
+    rf"\s+(?P<noun>{_RISK}|problems|troubles?|issues|difficulties)\s+(?:(?:that\s+)?(?:does|do|did|is|are)\s+|(?:facing|of|for|to|at|with)\s+)"
+    rf"(?P<who>.{{1,120}}?){_FACING}",
+    re.IGNORECASE,
+)
+_OF_NO_KIND = linear(rf"(?:(?:{_GENERIC}|common|typical|usual|known)\b\s*){{1,4}}", re.IGNORECASE)
+_A_BUSINESS = linear(r"(?:['’]s)?\s+(?:business(?:es)?|company|operations|stock|shares)$", re.IGNORECASE)
+_OF_SEVERAL = linear(
+    rf"^(?:what|which)\s+(?P<noun>{_RISK})\s+(?:do|did)\s+(?P<who>.{{1,160}}?)\s+(?:face|confront)(?:\s+{_ADJUNCT})?$",
+    re.IGNORECASE,
+)
+_TOPIC: tuple[tuple[AspectType, re.Pattern[str]], ...] = (
+    ("evaluation", linear(rf"^{SIDE}$", re.I)),
+    ("application", linear(r"^(?:uses?|use cases|applications?)$", re.I)),
+    ("definition", linear(r"^(?:definitions?|meanings?)$", re.I)),
+)
+_LIST = linear(
+    r"^(?:(?:what\s+(?:are|is)|list|name|describe|explain|discuss|summari[sz]e|outline|give)\s+)?(?:the\s+)?(?:(?:main|key|top|major)\s+)?"
+    rf"(?:{_COUNT}\s+)?(?:(?:main|key|top|major|biggest)\s+)?"
+    r"(?P<topics>[\w',/ -]{1,160}?)\s+(?:of|for|facing|at|in)\s+(?P<items>.{1,240})$",
+    re.IGNORECASE,
+)
+_JOINED = linear(r"[\"”’']?,?\s+(?:and|or)\s+(?:[Tt]he\s+|[Aa]n?\s+)?(?:[a-z]{1,20}\s+)?[\"“‘']?")
+_TITLE_AHEAD = linear(
+    r"\b(?:film|movie|song|album|book|novel|series|show|play|game|magazine|opera|poem)\s+[\"“‘']?$", re.IGNORECASE
+)
+_ACTED_ON = linear(r"\b(?:affect|impact|influence|hit|hurt|threaten|help|hinder)(?:s|ed)?\s+$", re.IGNORECASE)
+_PLURAL = linear(r"\b(?:both|were|are|do|have|each|respectively)\b", re.IGNORECASE)
+# What a choice between two named things is decided by: the kind of fact to find for each.
+_DECIDED = LanguagePattern[AnswerKind]
+DECIDED_BY: tuple[LanguagePattern[AnswerKind], ...] = (
+    _DECIDED("date", r"\b(?:born|died|dies?|death|released?|came\s+out|founded|established|older|younger|oldest|earlier|later|first|recent(?:ly)?|sooner|before|after|live[sd]?\s+longer)\b",
+             "Who was born earlier, A or B", "Which has more members, A or B", "2wiki"),
+    _DECIDED("number", r"\b(?:more|most|fewer|larger|largest|bigger|higher|highest|taller|longer|smaller|lower|greater|population)\b",
+             "Which has more members, A or B", "Which is in Spain, A or B", "hotpotqa"),
+    _DECIDED("place", r"\b(?:countr(?:y|ies)|cit(?:y|ies)|located|location|nationalit(?:y|ies)|state|born\s+in|from\s+the\s+same)\b",
+             "Are A and B located in the same country", "Who wrote more, A or B", "2wiki"),
+)  # fmt: skip
+
+
+def facets(clause: ParsedClause, profile: FacetProfile, subject: str) -> list[QueryAspect]:
+    """One aspect per facet of `profile`, about `subject`."""
+    return [
+        QueryAspect(
+            profile.name_aspect(facet.facet, subject),
+            "facet",
+            facet.importance,
+            facet.keywords,
+            clause.span,
+            subject=subject,
+        )
+        for facet in profile.facets
+    ]
+
+
+def risk_subject(clause: ParsedClause) -> str:
+    """Whose risks a clause asks for when it names no kind of risk and one subject; empty otherwise."""
+    match = _PROFILE.match(clause.text) or _OWN_RISKS.match(clause.text)
+    if match:
+        who = re.sub(r"^(?:the\s+)", "", match.group("who").strip())
+    else:
+        who = ""
+    who = _A_BUSINESS.sub("", who)
+    who = re.sub(r"^(?:company|firm|corporation)\s+(?=[A-Z])", "", who)
+    is_one = len(split_items(who)) == 1 and len(who.split()) <= 6
+    return who if is_one and not _ADJUNCT_AHEAD.match(who) else ""
+
+
+def topic_list(clause: ParsedClause) -> list[QueryAspect]:
+    """“T1, T2 and T3 of X, Y and Z”: one aspect per topic and thing; [] unless topics or things are several."""
+    match = _LIST.match(clause.text)
+    if match is None:
+        return []
+    topics = split_items(match.group("topics"))
+    items = split_items(match.group("items"))
+    things = items if are_names(items) else [match.group("items")]
+    if len(topics) < 2 and len(things) < 2:
+        return []
+    if any(len(topic.split()) > 4 or _holds_name(topic) for topic in topics):
+        return []
+    if things[0][:1].isdigit():
+        return []
+    return [_topic_of(clause, topic, thing) for thing in things for topic in topics]
+
+
+def _holds_name(topic: str) -> bool:
+    return any(c.isupper() for c in topic[1:]) and not topic.isupper()
+
+
+def qualified_risks(clause: ParsedClause) -> list[QueryAspect]:
+    """“What legal and regulatory risks does X face”: one aspect per kind of risk; per firm where several face them."""
+    match = _QUALIFIED.match(clause.text)
+    if match is None:
+        return _risks_of_several(clause)
+    noun, kinds = match.group("noun").lower(), match.group("kinds")
+    if _OF_NO_KIND.fullmatch(kinds):
+        return []
+    topics = with_head(split_items(kinds), noun)
+    who = _A_BUSINESS.sub("", match.group("who"))
+    return [about(clause, firm, topic) for firm in split_items(who) for topic in topics]
+
+
+def _risks_of_several(clause: ParsedClause) -> list[QueryAspect]:
+    """“What risks do X and Y face”: the risks of each."""
+    match = _OF_SEVERAL.match(clause.text)
+    if match is None:
+        return []
+    firms = split_items(match.group("who"))
+    if not are_names(firms):
+        return []
+    return [about(clause, firm, match.group("noun").lower()) for firm in firms]
+
+
+def risks_of_a_topic(clause: ParsedClause) -> list[QueryAspect]:
+    """“What risks does X disclose about T”: what X says of T, and no other kind of risk."""
+    match = _RISKS_ABOUT.match(clause.text)
+    if match is None or not named_things(match.group("who")):
+        return []
+    who, topic = (re.sub(r"^(?:the|its|their)\s+", "", match.group(part)) for part in ("who", "topic"))
+    whole = about(clause, re.sub(r"['’]s?$", "", who), topic)
+    return [replace(whole, aspect=f"{upper_first(match.group('noun'))} about {topic} of {whole.subject}")]
+
+
+def changes_of_several(clause: ParsedClause) -> list[QueryAspect]:
+    """“How did T change at X and Y”: the change in T of each."""
+    match = _CHANGED.match(clause.text)
+    if match is None:
+        return []
+    firms = split_items(match.group("who"))
+    if not are_names(firms):
+        return []
+    topic = match.group("topic")
+    results = []
+    for firm in firms:
+        aspect = about(clause, re.sub(r"['’]s?$", "", firm), topic)
+        name = f"Change in {topic} of {aspect.subject}"
+        results.append(replace(aspect, aspect=name, answer_kind="number"))
+    return results
+
+
+def _topic_of(clause: ParsedClause, topic: str, thing: str) -> QueryAspect:
+    kind = next((kind for kind, pattern in _TOPIC if pattern.match(topic)), None)
+    if kind == "evaluation":
+        plain = typed_aspect(kind, thing, clause.span)
+        name = f"{upper_first(topic)} of {thing}"
+        return QueryAspect(name, kind, 1.0, (*plain.keywords, *content(topic)), clause.span, subject=thing)
+    if kind:
+        return typed_aspect(kind, thing, clause.span)
+    return about(clause, thing, topic)
+
+
+def pair(clause: ParsedClause) -> list[QueryAspect]:
+    """Named things joined by commas, "and" or "or", each with what is asked of them; [] when fewer than two are."""
+    listed = _joined_names(clause)
+    plural = clause.kind in ("choice", "yes_no", "comparison") or _PLURAL.search(clause.text) is not None
+    if len(listed) > 2 or plural:
+        return _each(clause, listed)
+    return []
+
+
+def several(clause: ParsedClause) -> list[QueryAspect]:
+    """The same for three named things or more, or for two that something affects; [] otherwise."""
+    listed = _joined_names(clause)
+    acted_on = bool(listed) and _ACTED_ON.search(clause.text[: listed[0].start])
+    if len(listed) > 2 or acted_on:
+        return _each(clause, listed)
+    return []
+
+
+def _joined_names(clause: ParsedClause) -> list[Name]:
+    """The first list of names in the clause, sources and the parts of titles aside."""
+    sources = [c.span for c in conditions(clause.text) if c.kind == "source" and c.span]
+    called = named_things(clause.text)
+    quoted = [(n.start, n.end) for n in called if n.kind == "quoted"]
+    spans = [n for n in called if n.kind == "quoted" or not any(s <= n.start < e for s, e in quoted)]
+    spans = [n for n in spans if not any(s <= n.start < e for s, e in sources)]
+    for first, second in pairwise(spans):
+        between = clause.text[first.end : second.start]
+        if " or " in between and clause.kind not in ("choice", "yes_no"):
+            continue
+        if _JOINED.fullmatch(between) and not _TITLE_AHEAD.search(clause.text[: first.start]):
+            return _of_two([*_before(clause, first, spans), first, second], clause)
+    return []
+
+
+def _of_two(listed: list[Name], clause: ParsedClause) -> list[Name]:
+    """Of "both A, B and C" the first and the last: B says where A is."""
+    both = re.search(r"\bboth\b", clause.text, re.IGNORECASE)
+    return [listed[0], listed[-1]] if both else listed
+
+
+def _before(clause: ParsedClause, last: Name, spans: list[Name]) -> list[Name]:
+    """The names that commas join to `last`."""
+    results: list[Name] = []
+    for name in reversed(spans[: spans.index(last)]):
+        if clause.text[name.end : (results[-1] if results else last).start] != ", ":
+            break
+        results.append(name)
+    return results[::-1]
+
+
+def _each(clause: ParsedClause, listed: list[Name]) -> list[QueryAspect]:
+    if not listed:
+        return []
+    if clause.kind in ("choice", "yes_no"):
+        kind = first_kind(DECIDED_BY, clause.text) or "fact"
+    else:
+        kind = clause.kind
+    before = content(clause.text[: listed[0].start])
+    behind = content(clause.text[listed[-1].end :])
+    rest = as_tuple([*before, *behind])
+    return [replace(fact_about(clause, name.text, rest), answer_kind=kind) for name in listed]
+
+
+def fact_about(clause: ParsedClause, thing: str, rest: tuple[str, ...]) -> QueryAspect:
+    """What is asked of a thing, in the words of `rest`."""
+    asked = " ".join(rest[:8])
+    name = f"{thing}: {_as_written(asked, clause.text)}" if asked else thing
+    return QueryAspect(name, "entity", 1.0, as_tuple([*content(thing), *rest]), clause.span, subject=thing)
+
+
+def _as_written(words: str, text: str) -> str:
+    """The words with the capitals that they have in `text`."""
+    written = {word.lower(): word for word in re.findall(r"[^\W_][\w’'.&-]*", text)}
+    return " ".join(written.get(word, word) for word in words.split())
