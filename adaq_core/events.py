@@ -325,6 +325,11 @@ def dump(event: Event) -> dict[str, Any]:
     return values
 
 
+def enveloped(record: Record) -> dict[str, Any]:
+    """The event of a record with its number and its times, as JSON-ready values."""
+    return {"seq": record.seq, "at": record.at, "elapsed": record.elapsed, "event": dump(record.event)}
+
+
 def load(data: dict[str, Any]) -> Event:
     """The event that `dump` gave; pydantic's ValidationError when it is none."""
     return _adapter().validate_python(data)

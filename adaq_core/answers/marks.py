@@ -10,7 +10,7 @@ from adaq_core.model import Citation, Passage, Statement
 from adaq_core.text.entities import Name, names
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import stem, tokens, words
-from adaq_core.text.values import Date, dates
+from adaq_core.text.values import SMALL_NUMBERS, Date, dates
 
 
 @dataclass(slots=True)
@@ -179,8 +179,7 @@ _NUMBER = re.compile(
     r"(?:\s?(?P<percent>%|per\s?cent\b)|[\s-]?(?P<scale>thousand|million|billion|trillion|mn|bn|tn|k|m|b)\b)?",
     re.IGNORECASE,
 )
-_WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-_SPELLED = {word: float(value) for value, word in enumerate(_WORDS)}
+_SPELLED = {word: float(value) for value, word in enumerate(SMALL_NUMBERS)}
 _HEDGE = re.compile(
     r"\b(?:about|around|roughly|nearly|approximately|almost|some|over|under|more than|less than|up to)\b|~",
     re.IGNORECASE,

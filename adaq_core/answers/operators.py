@@ -29,7 +29,7 @@ from adaq_core.filings.statement_figures import Figure
 from adaq_core.matching.lexicon import Attribute, Value, same_sense, value_of
 from adaq_core.model import AnswerKind, Passage, RankedPassage
 from adaq_core.text.tokens import fold, terms_of, words
-from adaq_core.text.values import dates
+from adaq_core.text.values import SMALL_NUMBERS, dates
 
 Want = Literal["min", "max"]
 # An age is worked out from two attributes.
@@ -247,8 +247,7 @@ MEASURES: tuple[tuple[str, str, str], ...] = (
     ),
 )
 _METRES = {"f": 0.3048, "k": 1000.0, "mi": 1609.0}
-_SMALL = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-_NUMBER = rf"\b(?:\d[\d,]*(?:\.\d+)?|{'|'.join(_SMALL)})\b"
+_NUMBER = rf"\b(?:\d[\d,]*(?:\.\d+)?|{'|'.join(SMALL_NUMBERS)})\b"
 _THING = re.compile(r"(?:[- ](?:to|or|–) ?\d+)?(?:[ -][\w'’-]+){1,3}")
 _LAST = re.compile(r"\b(?:later|last|latest|most recent(?:ly)?|more recent(?:ly)?)\b", re.IGNORECASE)
 _FIRST = re.compile(r"\b(?:first|earlier|earliest)\b", re.IGNORECASE)
@@ -309,8 +308,8 @@ def _quantity(side: Side, unit: str, thing: frozenset[str]) -> Value | None:
 
 def _number(text: str) -> float:
     written = text.lower().replace(",", "")
-    if written in _SMALL:
-        return float(_SMALL.index(written))
+    if written in SMALL_NUMBERS:
+        return float(SMALL_NUMBERS.index(written))
     return float(written)
 
 

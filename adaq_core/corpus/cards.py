@@ -17,6 +17,7 @@ from pathlib import PurePosixPath
 
 from adaq_core.filings.register import key_of
 from adaq_core.model import Document
+from adaq_core.retrieval.facets import PART_NUMBER
 from adaq_core.text.values import Date, dates
 
 FIELDS = (
@@ -26,7 +27,6 @@ FIELDS = (
 
 _COVER = 6_000
 _YEARS = range(1990, 2100)
-_PAGE = re.compile(r"[\s,;:(–-]{0,8}\b(?:page|part|section|chapter|p\.)\s{0,4}\d{1,6}\)?\s{0,4}$", re.IGNORECASE)
 _FORM_IN_NAME = re.compile(
     r"(?<![0-9a-z])(10-?[kq](?:t|/a)?|8-?k|20-?f|6-?k|earnings(?: release)?|annual report|quarterly report|"
     r"interim report|half[- ]year(?:ly)? report)(?![0-9a-z])",
@@ -154,7 +154,7 @@ def _overruled(read: Mapping[str, CardField], document: Document, edits: Mapping
 
 def _work_name(document: Document) -> str:
     """What the file of a document is called: the title without its page number, or the file's name."""
-    stem = _PAGE.sub("", document.title)
+    stem = PART_NUMBER.sub("", document.title)
     if stem and stem != document.title:
         return stem
     if ":" in document.document_id:  # a record of a table or JSON file speaks for itself

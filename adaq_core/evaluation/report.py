@@ -13,6 +13,7 @@ from adaq_core.evaluation.charts import charts, draw
 from adaq_core.evaluation.plan import Outcome, Plan
 from adaq_core.evaluation.results import BY_NAME, failures, shown, summarise
 from adaq_core.evaluation.variants import SUBJECT
+from adaq_core.evaluation.views import MARKS
 from adaq_core.export.dossier import trec_lines
 from adaq_core.measures.ranking import documents_within
 
@@ -41,7 +42,6 @@ OVERVIEW = (
     *("answer_contains", "short_answer_EM", "stated_precision", "facts_all_right", "nugget_recall"),
     *("citation_recall", "refused_answerable", "Recall@5", "passage_Recall@5", "AllGold@5"),
 )
-MARKS = {"better": "▲", "worse": "▼"}
 EQUAL = ("Recall@5", "nDCG@5")
 
 

@@ -23,6 +23,7 @@ from adaq_core.measures.calibration import (
 SliceBy = Literal["kind", "aspects", "gold", "words"]
 NO_KIND = "(no type)"
 EQUAL_WITHIN = 1e-9
+MARKS = {"better": "▲", "worse": "▼"}  # of a difference that is significant
 _MOST_PARTS = 6  # of a question, that are told apart in groups
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from adaq_core.answers.citation_guard import guard
 from adaq_core.errors import InputError
-from adaq_core.events import Record, dump, load
+from adaq_core.events import Record, enveloped, load
 from adaq_core.model import Passage
 from adaq_core.store.history import RUN_PARTS, Remark
 from adaq_core.store.rows import RunRow, as_json
@@ -174,7 +174,7 @@ def run_lines(row: RunRow, records: Iterable[Record], remarks: Iterable[Remark] 
     head = {"adaq_run": _FORMAT, "run_id": row.run_id, "note": row.note, "tags": list(row.tags), "rating": row.rating}
     yield as_json({**head, "remarks": [asdict(remark) for remark in remarks]})
     for record in records:
-        yield as_json({"seq": record.seq, "at": record.at, "elapsed": record.elapsed, "event": dump(record.event)})
+        yield as_json(enveloped(record))
 
 
 def read_file(lines: Iterable[str]) -> Iterator[ExportedRun]:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from adaq_core.filings.conditions import (
+    ANNUAL,
     DOUBLED,
     MOST,
     AskedFigure,
@@ -31,7 +32,6 @@ from adaq_core.filings.rows import (
     sums_said,
 )
 from adaq_core.filings.statement_figures import (
-    ANNUAL,
     FACTORS,
     OF_COSTS,
     SURE,

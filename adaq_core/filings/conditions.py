@@ -104,9 +104,9 @@ class PeriodWeights:
 
 WEIGHTS = PeriodWeights()
 
-_ANNUAL = ("10-K", "20-F", "annual report")
+ANNUAL = ("10-K", "20-F", "annual report")
 _FORMS = (
-    (re.compile(r"\b10-?ks?\b|\bannual (?:report|filing)s?\b", re.IGNORECASE), _ANNUAL),
+    (re.compile(r"\b10-?ks?\b|\bannual (?:report|filing)s?\b", re.IGNORECASE), ANNUAL),
     (
         re.compile(r"\b10-?qs?\b|\bquarterly (?:report|filing)s?\b", re.IGNORECASE),
         ("10-Q", "quarterly report", "interim report"),
@@ -392,7 +392,7 @@ def _by_year(filing: Filing, target: int) -> float:
 
 
 def _by_form(filing: Filing) -> float:
-    if filing.form in _ANNUAL:
+    if filing.form in ANNUAL:
         return WEIGHTS.annual
     if filing.form == "earnings" and filing.quarter == 4:
         return WEIGHTS.fourth_quarter

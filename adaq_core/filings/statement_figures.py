@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from adaq_core.filings.conditions import (
+    ANNUAL,
     AskedFigure,
     FilingConditions,
 )
@@ -29,7 +30,6 @@ from adaq_core.question.answer_kinds import AUXILIARIES, begins_to_ask
 from adaq_core.text.tokens import words
 from adaq_core.text.values import Date, dates
 
-ANNUAL = ("10-K", "20-F", "annual report")
 OF_COSTS = frozenset(
     (
         "cost of sales",

@@ -203,7 +203,7 @@ def _clauses(
     index: Corpus, question: str, demands: list[tuple[str, int]], spots: list[tuple[int, str, int]]
 ) -> tuple[Clause, ...]:
     """The question cut at its joints; a piece with too little to say gives its demands to its neighbour."""
-    days = [(date.span[0], _day(date)) for date in dates(question) if date.is_day]
+    days = [(date.span[0], date.number) for date in dates(question) if date.is_day]
     quiet = {stem(w.word) for facet, code in demands for w in spans(index.facets.values[facet][code])}
 
     def specific_words(start: int, end: int) -> int:
@@ -273,10 +273,6 @@ def _cuts(question: str) -> list[tuple[int, int, int]]:
         if question[start:end].strip():
             cuts.append((start, end, _MIN_TERMS if start in strong else _MIN_WEAK_TERMS))
     return cuts
-
-
-def _day(date: Date) -> int:
-    return date.year * 10_000 + (date.month or 0) * 100 + (date.day or 0)
 
 
 def _relatives(question: str, terms: Sequence[str]) -> tuple[tuple[str, ...], ...]:

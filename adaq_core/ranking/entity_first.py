@@ -16,7 +16,8 @@ from typing import Any
 
 from adaq_core.errors import EmbeddingError
 from adaq_core.events import Noticed
-from adaq_core.model import Passage, RankedPassage
+from adaq_core.model import RankedPassage
+from adaq_core.retrieval.dense import embedded_text
 from adaq_core.retrieval.embedders import offline_by_default, thread_count
 from adaq_core.text.tokens import words
 
@@ -224,7 +225,7 @@ class Reranker:
         if self._works is False or not first:
             return [*first, *rest]
         try:
-            scores = self._scorer.scores(question, [_pair_text(each.passage) for each in first])
+            scores = self._scorer.scores(question, [embedded_text(each.passage) for each in first])
         except Exception as error:  # a model may be anybody's: whatever it raises is told and costs only itself
             self._works = False
             self.events.append(Noticed(STAGE, f"{UNUSED}: {_words(error)}. Candidates keep the order of the pool"))
@@ -250,10 +251,6 @@ def fused(ranked: Sequence[RankedPassage], scores: Sequence[float]) -> list[Rank
         )
         for rank, place in enumerate(chosen, start=1)
     ]
-
-
-def _pair_text(passage: Passage) -> str:
-    return f"{passage.title}. {passage.text}" if passage.title else passage.text
 
 
 def _words(error: Exception) -> str:

@@ -21,7 +21,7 @@ from adaq_core.text.values import Date, dates, spelled
 
 _MIN_SHARED = 3  # documents that share a value, on average, where values group documents
 _LONG = 7  # letters of a one-word name that may stand without "the"
-_PAGE = re.compile(r"[\s,;:(–-]{0,8}\b(?:page|part|section|chapter|p\.)\s{0,4}\d{1,6}\)?\s{0,4}$", re.IGNORECASE)
+PART_NUMBER = re.compile(r"[\s,;:(–-]{0,8}\b(?:page|part|section|chapter|p\.)\s{0,4}\d{1,6}\)?\s{0,4}$", re.IGNORECASE)
 NONE = -1
 _CARDS = "cards.json"
 
@@ -117,12 +117,8 @@ def day_of(date: str) -> int:
     """An ISO date as yyyymmdd; -1 when no day is said."""
     result = dates(date)
     if result and result[0].is_day:
-        return _as_number(result[0])
+        return result[0].number
     return NONE
-
-
-def _as_number(date: Date) -> int:
-    return date.year * 10_000 + (date.month or 0) * 100 + (date.day or 0)
 
 
 def _is_facet(column: list[str], *, strict: bool) -> bool:
@@ -149,7 +145,7 @@ def _works(firsts: Sequence[Passage]) -> Codes:
     numbers: dict[str, int] = {}
     results = []
     for passage in firsts:
-        stem = _PAGE.sub("", passage.title)
+        stem = PART_NUMBER.sub("", passage.title)
         if stem and stem != passage.title:
             key = f"title {stem}"
         else:

@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.errors import CorpusError
-from adaq_core.events import Record, dump
+from adaq_core.events import Record, enveloped
 from adaq_core.export.run_json import run_json
 from adaq_core.llm.settings import checked_model
 from adaq_core.model import Budget, Settings
@@ -140,17 +140,13 @@ def _summary(row: RunRow) -> RunSummary:
     return RunSummary(**known, coverage=row.percentage)
 
 
-def _enveloped(record: Record) -> dict[str, Any]:
-    return {"seq": record.seq, "at": record.at, "elapsed": record.elapsed, "event": dump(record.event)}
-
-
 @router.get("/trace/{run_id}", operation_id="trace", response_model=Trace, responses=_NO_RUN)
 @threaded
 def trace(run_id: RunId, request: Request) -> JSONResponse:
     """A run with its answer, its hops and every event that it recorded so far."""
     runner = request.app.state.runner()
     row = _known(runner, run_id)
-    events = [_enveloped(record) for record in runner.store.records(run_id)]
+    events = [enveloped(record) for record in runner.store.records(run_id)]
     return JSONResponse({**document(runner, row), "events": events})
 
 
@@ -219,7 +215,7 @@ async def _stream(request: Request, run_id: str, after: int) -> AsyncIterator[st
 
 
 def _sent(record: Record) -> str:
-    return f"id: {record.seq}\nevent: {record.event.kind}\ndata: {json.dumps(_enveloped(record))}\n\n"
+    return f"id: {record.seq}\nevent: {record.event.kind}\ndata: {json.dumps(enveloped(record))}\n\n"
 
 
 @router.get("/runs", operation_id="runs", responses=problems(s422=UNEXPECTED))

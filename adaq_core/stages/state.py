@@ -37,6 +37,7 @@ from adaq_core.question.aspects import plan
 from adaq_core.question.parse import ParsedQuestion, parse
 from adaq_core.stages.assemble import assemble, replacements, reserved, wide_enough
 from adaq_core.stages.critique import (
+    FACTS,
     asks_once,
     best_of,
     critique_set,
@@ -55,7 +56,6 @@ from adaq_core.stages.synthesise import Brief, synthesise, synthesise_by_model, 
 
 DEPTH = 10  # passages of a ranking that a trace keeps
 _IN_A_ROW = 0.9  # coverage by the row that states the figure asked for
-_LOOKUPS = frozenset(("entity", "relation"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class State:
     @property
     def is_lookup(self) -> bool:
         """Whether the question asks for a fact about something named, or for a chain of such facts."""
-        return any(aspect.aspect_type in _LOOKUPS for aspect in self.coverage.aspects)
+        return any(aspect.aspect_type in FACTS for aspect in self.coverage.aspects)
 
     @property
     def looks_ahead(self) -> bool:

@@ -87,6 +87,11 @@ class Date:
         parts = [f"{self.year}"] + [f"{part:02d}" for part in (self.month, self.day) if part is not None]
         return "-".join(parts)
 
+    @property
+    def number(self) -> int:
+        """Year, month and day as one number, 20231006: in the order of time; 0 for what is not said."""
+        return self.year * 10_000 + (self.month or 0) * 100 + (self.day or 0)
+
 
 def dates(text: str) -> list[Date]:
     """The dates and periods of `text` in order, the most specific reading of each place."""
@@ -137,8 +142,9 @@ def spelled(date: str) -> str:
 
 
 _ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+SMALL_NUMBERS = tuple(_ONES.split())
 _TENS = {"twenty": 20.0, "thirty": 30.0, "forty": 40.0, "fifty": 50.0, "sixty": 60.0, "ninety": 90.0}
-_SPELLED = {word: float(value) for value, word in enumerate(_ONES.split())} | _TENS
+_SPELLED = {word: float(value) for value, word in enumerate(SMALL_NUMBERS)} | _TENS
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _SIGNS = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "%": "percent"}
 _AMOUNT = re.compile(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -28,8 +27,6 @@ from pages._shared.run.verdict import is_unclear, proof_of, show_verdict_block
 if TYPE_CHECKING:
     from adaq_core.store.rows import RunRow
 
-_PAGES = Path(__file__).parents[2]
-
 
 def actions(row: RunRow) -> None:
     """The ways on from this run, in one row."""
@@ -44,9 +41,8 @@ def actions(row: RunRow) -> None:
 
 
 def _link(page: str, label: str, icon: str, params: dict[str, str]) -> None:
-    if (_PAGES / page).exists():
-        # In a callback, so that the page is not drawn once more before it is left.
-        st.button(label, icon=icon, key=f"ask_to_{page}", on_click=lambda: st.switch_page(page, query_params=params))
+    # In a callback, so that the page is not drawn once more before it is left.
+    st.button(label, icon=icon, key=f"ask_to_{page}", on_click=lambda: st.switch_page(page, query_params=params))
 
 
 def search_aspect(row: RunRow, aspect: str, number: int) -> None:

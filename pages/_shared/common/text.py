@@ -14,6 +14,7 @@ _LINK_STARTS = re.compile(r"(?i)(https?|ftp|www|@)(?=[:.\w])")
 _SHORTCODES = re.compile(r":(?=[\w+\-/]+[:\[])")
 _ARROWS = re.compile(r"(?<!\S)(<-|-|~|<|>)(?=[->=]{1,2}(?!\S))")
 _JOINER = "\u2060"
+_CITATIONS = re.compile(r"\s*\[\d+(?:\s*,\s*\d+)*\]")
 
 
 def literal(text: str) -> str:
@@ -26,6 +27,11 @@ def literal(text: str) -> str:
     for pattern in (_LINK_STARTS, _SHORTCODES, _ARROWS):
         line = pattern.sub(rf"\g<0>{_JOINER}", line)
     return _PUNCTUATION.sub(r"\\\1", line)
+
+
+def without_citations(text: str) -> str:
+    """A statement without the numbers of what it cites."""
+    return _CITATIONS.sub("", text)
 
 
 def coded(text: str) -> str:

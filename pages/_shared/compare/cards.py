@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -66,7 +65,6 @@ TICK_SECONDS = 0.6
 TABLE_FROM = 5
 _FIGURES = ("Covered", "Difference", "Read", "Hops", "Time", "Tokens")
 _TRACE = "trace_explorer.py"
-_PAGES = Path(__file__).parents[2]
 
 
 def show_cards(columns: Sequence[Column], reference: str | None) -> None:
@@ -166,8 +164,7 @@ def _card(card: Card, base: str, *, axis: int) -> None:
         _verdict(card.column)
     if card.column.failed:
         _failed(card.column)
-    if (_PAGES / _TRACE).exists():
-        st.page_link(_TRACE, label="Open trace", icon=":material/timeline:", query_params={"run": card.column.run_id})
+    st.page_link(_TRACE, label="Open trace", icon=":material/timeline:", query_params={"run": card.column.run_id})
 
 
 def _verdict(column: Column) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ import streamlit as st
 from pages._shared.ask.empty import show_objection
 from pages._shared.common import backend
 from pages._shared.common.chrome import show_dialog
-from pages._shared.common.text import literal, short
+from pages._shared.common.text import literal, short, without_citations
 from pages._shared.common.words import count, listed
 from pages._shared.compare.cards import curve_figure, curve_words, show_cards
 from pages._shared.compare.review import review_of, show_difference, show_review, show_verdict
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
 
 MOST_BESIDE, MOST_SENTENCES = 4, 3
-_MARKS = re.compile(r"\s*\[\d+(?:\s*,\s*\d+)*\]")
 
 
 def show_group(group: str) -> None:
@@ -237,7 +235,7 @@ def _said_on(column: Column, sentences: Sequence[str], *, covered: bool) -> None
     if not sentences and (column.running or column.view.answer is None):
         st.markdown(":gray-badge[running]" if column.running else ":gray-badge[no answer]")
         return
-    lines = [f":small[{literal(_MARKS.sub('', each))}]" for each in sentences[:MOST_SENTENCES]]
+    lines = [f":small[{literal(without_citations(each))}]" for each in sentences[:MOST_SENTENCES]]
     lines = lines if covered or not lines else [":orange-badge[does not cover it]", *lines]
     st.markdown("  \n".join(lines) or ":orange-badge[nothing]")
     if len(sentences) > MOST_SENTENCES:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import Literal
 
 import streamlit as st
 
@@ -12,7 +11,7 @@ from adaq_core.corpus.cards import FIELDS
 from adaq_core.corpus.holdings import DocumentRow
 from adaq_core.errors import AdaqError
 from adaq_core.model import CorpusCard, Passage, ScoredPassage
-from adaq_core.retrieval.index import DocumentRetriever
+from adaq_core.retrieval.index import DocumentRetriever, Mode
 from adaq_core.runs.jobs import CorpusChange, changed_apart
 from pages._shared.common import backend
 from pages._shared.common.meaning import show_meaning, whole_vectors
@@ -173,7 +172,6 @@ def _passages(passages: list[Passage]) -> None:
         marked_text(passage.text, quotes=[(0, shared)] if shared else [], key=f"corpus_passage_{passage.passage_id}")
 
 
-Mode = Literal["lexical", "dense", "hybrid"]
 MODES: dict[Mode, str] = {"lexical": "By words", "dense": "By meaning", "hybrid": "Both"}
 _HOW: dict[Mode, str] = {"lexical": "by words", "dense": "by meaning", "hybrid": "by words and by meaning"}
 _SHOWN = 10

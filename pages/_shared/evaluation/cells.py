@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 
 from adaq_core.evaluation.plan import Progress, duration
 from adaq_core.evaluation.results import BY_NAME, Group, shown
-from adaq_core.evaluation.views import Cell, LeaderboardRow
+from adaq_core.evaluation.views import MARKS, Cell, LeaderboardRow
 from pages._shared.common.words import count, method_label, signed
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ PHASES = {
     "cancelled": "Stopped",
     "failed": "Failed",
 }
-MARKS = {"better": "▲", "worse": "▼"}
 NOT_SIGNIFICANT = "n.s."
 
 

@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 
 import streamlit as st
 
-from adaq_core.events import Event, PassagesRetrieved, Record, dump
+from adaq_core.events import Event, PassagesRetrieved, Record, enveloped
 from adaq_core.question.parse import is_english
 from adaq_core.trace import HopView, RunView, gain
 from pages._shared.common.backend import StoredRun
@@ -43,21 +43,17 @@ def show_json(stored: StoredRun, hop: int) -> None:
         icon=":material/download:",
         on_click="ignore",
     )
-    st.json({f"{r.seq} {r.event.kind}": _envelope(r) for r in mine}, expanded=1)
+    st.json({f"{r.seq} {r.event.kind}": enveloped(r) for r in mine}, expanded=1)
 
 
 def _hop_of(event: Event) -> int | None:
     return getattr(event, "hop", None)
 
 
-def _envelope(record: Record) -> dict[str, object]:
-    return {"seq": record.seq, "at": record.at, "elapsed": record.elapsed, "event": dump(record.event)}
-
-
 def _as_json(records: Iterable[Record]) -> str:
     import json
 
-    return json.dumps([_envelope(record) for record in records], ensure_ascii=False, indent=1)
+    return json.dumps([enveloped(record) for record in records], ensure_ascii=False, indent=1)
 
 
 def show_passages(run: RunView, hop: HopView, *, key: str) -> None:

@@ -12,7 +12,7 @@ from adaq_core.model import Answer, Citation, Conflict
 from adaq_core.question.parse import is_english
 from adaq_core.store.history import RunPart
 from adaq_core.trace import RunView
-from pages._shared.common.text import host, literal, visible, web_link
+from pages._shared.common.text import host, literal, visible, web_link, without_citations
 from pages._shared.common.words import count
 from pages._shared.components.component_files import component
 from pages._shared.components.marked_text.passage_view import show_passage
@@ -71,7 +71,6 @@ class GroupValue(TypedDict):
 # The place of the short answer among the sentences, and of the list of sources.
 _SHORT, _SOURCES = -1, ""
 _CITE = re.compile(r"(-1|[0-9]{0,5}):([0-9]{1,5})")
-_MARKS = re.compile(r"\s*\[\d+(?:\s*,\s*\d+)*\]")
 
 
 def answer_groups(run: RunView) -> list[GroupValue]:
@@ -100,7 +99,7 @@ def _is_missed(run: RunView, name: str) -> bool:
 def _statement(answer: Answer, place: int) -> StatementValue:
     statement = answer.statements[place]
     return StatementValue(
-        text=visible(_MARKS.sub("", statement.text)).strip(),
+        text=visible(without_citations(statement.text)).strip(),
         cites=_cites(answer, statement.citations, place),
         supported=statement.supported,
         doubted=statement.entailed is False,
@@ -146,7 +145,7 @@ def _cell(run: RunView, answer: Answer, places: Sequence[int]) -> CellValue:
 
 def sentences(answer: Answer) -> tuple[str, ...]:
     """The sentences of the answer without citation marks, in their order."""
-    return tuple(_MARKS.sub("", statement.text).strip() for statement in answer.statements)
+    return tuple(without_citations(statement.text).strip() for statement in answer.statements)
 
 
 def support(answer: Answer) -> tuple[int, int]:
@@ -271,7 +270,7 @@ def claim_lines(run: RunView, opened: Claim) -> list[str]:
     """The way from the sentence to the passage as lines of Markdown."""
     result = whereabouts(run, opened.passage.passage_id)
     lines = [
-        f"**{literal(_MARKS.sub('', opened.text))}**" if opened.text else "",
+        f"**{literal(without_citations(opened.text))}**" if opened.text else "",
         _aspect_line(run, opened) if opened.aspect else "",
         f"Passage found in {literal(opened.came)}" if opened.came else "",
         literal(result.why) if result and not opened.text else "",
@@ -292,7 +291,7 @@ def passage_lines(run: RunView, passage_id: str) -> list[str]:
         return []
     came = f" Found in {literal(result.came)}." if result.came else ""
     head = f"**{STAGES[result.stage].capitalize()}.** {literal(result.why)}{came}"
-    return [head, *(f"“{literal(_MARKS.sub('', text))}”" for text in sentences_on(run, passage_id))]
+    return [head, *(f"“{literal(without_citations(text))}”" for text in sentences_on(run, passage_id))]
 
 
 def support_line(run: RunView) -> str:
