@@ -39,7 +39,7 @@ def ask(session):
         run = runner.submit(question, corpus="sample", method=METHODS[number % 5])
         runner.wait(run, 60)
 def add():
-    from adaq_core.runs.jobs import CorpusChange, changed_apart
+    from adaq_core.corpus.changed import CorpusChange, changed_apart
     texts = (b"x" * 20_000_000, b"revenue of the quarter grew " * 400_000, b"Revenue of the quarter grew.\\n" * 400_000)
     number = 0
     while True:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from adaq_core.datasets.documents import read_documents
+from adaq_core.datasets import read_documents
 from adaq_core.datasets.judged import JudgedQuestion
 from adaq_core.measures.answers import Quotes
 from adaq_core.measures.calibration import mean_interval

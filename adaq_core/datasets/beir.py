@@ -21,7 +21,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from adaq_core.datasets.documents import (
+from adaq_core.datasets import (
     FILES,
     VARIABLE,
     datasets_folder,

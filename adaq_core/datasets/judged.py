@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from adaq_core.datasets.documents import either, read_objects, read_texts, text_of
+from adaq_core.datasets import either, read_objects, read_texts, text_of
 from adaq_core.errors import DatasetError
 from adaq_core.measures.answers import Quotes
 from adaq_core.model import Document
@@ -127,7 +127,7 @@ class QuestionSet:
 
     def documents(self) -> Iterator[Document]:
         """The documents of its corpus, one after the other; none without a corpus."""
-        from adaq_core.datasets.documents import read_documents
+        from adaq_core.datasets import read_documents
 
         return read_documents(self.corpus) if self.corpus else iter(())
 

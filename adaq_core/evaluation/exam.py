@@ -11,8 +11,8 @@ from typing import Any
 
 from adaq_core.corpus.holdings import UPLOADED, FileRecord, Holdings
 from adaq_core.corpus.library import CorpusLibrary
+from adaq_core.datasets import FILES
 from adaq_core.datasets.beir import OWN_SETS
-from adaq_core.datasets.documents import FILES
 from adaq_core.datasets.judged import QUESTIONS, Facts, JudgedQuestion
 from adaq_core.errors import InputError
 from adaq_core.evaluation.answered import LEAD, StatedAnswer

@@ -16,7 +16,7 @@ from typing import Any
 
 from adaq_core.corpus.cards import carded
 from adaq_core.corpus.library import CorpusLibrary
-from adaq_core.datasets.documents import FILES, NOT_A_DOCUMENT, either, is_folder_of_files, read_documents
+from adaq_core.datasets import FILES, NOT_A_DOCUMENT, either, is_folder_of_files, read_documents
 from adaq_core.datasets.judged import QuestionSet
 from adaq_core.errors import DatasetError, InputError
 from adaq_core.home import home

@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
+from adaq_core.datasets import read_texts
 from adaq_core.datasets.beir import BUNDLED, load_set
-from adaq_core.datasets.documents import read_texts
 
 # Version, questions, and a checksum with judgments and documents: whoever changes one raises the version.
 FROZEN = {

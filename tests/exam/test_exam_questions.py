@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from adaq_core.datasets import datasets_folder, read_documents, read_objects
 from adaq_core.datasets.beir import BUNDLED, load_set
-from adaq_core.datasets.documents import datasets_folder, read_documents, read_objects
 from adaq_core.datasets.judged import FINAL, STEER, JudgedQuestion, QuestionSet
 
 UNANSWERABLE = 0.2

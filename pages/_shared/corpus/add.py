@@ -8,10 +8,11 @@ from pathlib import Path
 
 import streamlit as st
 
+from adaq_core.corpus.changed import CorpusChange, changed_apart
 from adaq_core.corpus.holdings import IngestReport
 from adaq_core.corpus.readers import readers
 from adaq_core.model import CorpusCard
-from adaq_core.runs.jobs import CorpusChange, Job, Work, changed_apart
+from adaq_core.runs.jobs import Job, Work
 from pages._shared.common import backend
 from pages._shared.common.text import literal
 from pages._shared.common.words import count

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 import streamlit as st
 
 from adaq_core.corpus.cards import FIELDS
+from adaq_core.corpus.changed import CorpusChange, changed_apart
 from adaq_core.corpus.holdings import DocumentRow
 from adaq_core.errors import AdaqError
 from adaq_core.model import CorpusCard, Passage, ScoredPassage
 from adaq_core.retrieval.index import DocumentRetriever, Mode
-from adaq_core.runs.jobs import CorpusChange, changed_apart
 from pages._shared.common import backend
 from pages._shared.common.meaning import show_meaning, whole_vectors
 from pages._shared.common.text import literal, short, visible

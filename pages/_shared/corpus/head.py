@@ -7,10 +7,10 @@ from functools import partial
 
 import streamlit as st
 
+from adaq_core.corpus.changed import CorpusChange, changed_apart
 from adaq_core.corpus.holdings import DocumentRow, FileProblem
 from adaq_core.errors import AdaqError
 from adaq_core.model import CorpusCard
-from adaq_core.runs.jobs import CorpusChange, changed_apart
 from pages._shared.common import backend
 from pages._shared.common.text import literal, visible
 from pages._shared.common.words import count

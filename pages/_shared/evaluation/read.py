@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from adaq_core.datasets import datasets_folder
 from adaq_core.datasets.beir import bundled_names, known_sets
-from adaq_core.datasets.documents import datasets_folder
 from adaq_core.errors import DatasetError
 from adaq_core.evaluation.experiment import PER_QUESTION
 from adaq_core.evaluation.plan import Outcome
