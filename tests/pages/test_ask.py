@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
+from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.events import AnswerWritten, Event, Record, RunStarted
 from adaq_core.model import Answer, AnswerTable, Citation, Conflict, Passage, Statement, TableRow
 from adaq_core.retrieval.index import DocumentRetriever
@@ -449,3 +450,15 @@ def test_a_corpus_without_documents_says_so_before_a_question_and_leads_to_addin
     assert "has no documents yet" not in shown(app)
     app.selectbox(key="ask_corpus").set_value("mine").run()
     assert "“mine” has no documents yet. Add some, or choose another corpus." in shown(app)
+
+
+def test_without_any_corpus_every_page_says_so_and_starts_nothing(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    nothing = CorpusLibrary(home, sample=home / "nothing")
+    monkeypatch.setattr(backend, "library", lambda: nothing)
+    said = "There is nothing to search yet. Add files or a folder on the Corpus page."
+    app = ask(q="What is BM25?")
+    assert (said in shown(app), app.button(key="ask_start").disabled) == (True, True)
+    app.switch_page("compare_baselines.py").run()
+    assert (said in shown(app), app.button(key="compare_run").disabled) == (True, True)
+    app.switch_page("trace_explorer.py").run()
+    assert "Run 3 sample questions" not in [button.label for button in app.button]

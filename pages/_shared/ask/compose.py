@@ -13,7 +13,7 @@ import streamlit as st
 from adaq_core.model import QueryAspect
 from adaq_core.question.aspects import typed
 from adaq_core.question.parse import parse
-from pages._shared.ask.empty import corpus_picker, show_empty, show_objection
+from pages._shared.ask.empty import corpus_picker, no_corpus, show_empty, show_objection
 from pages._shared.ask.next_run import search_popover, show_forecast, show_server_state
 from pages._shared.ask.start import (
     AUTOMATIC,
@@ -103,23 +103,24 @@ _MARKS = (":blue[■]", ":violet[■]", ":yellow[■]", ":primary[■]", ":red[�
 
 def show(question: str) -> None:
     """The aspects of `question`, the controls beside them, and the button that starts the run."""
-    draft = draft_of(question)
+    draft, cards = draft_of(question), backend.corpora()
     show_question(draft.question, draft.aspects, draft.lost, key="ask_reading")
     show_objection()
     left, right = st.columns([3, 2], gap="large")
     with left:
         _aspects(draft)
         _add(draft)
-        _actions(draft)
+        _actions(draft, possible=bool(cards))
     with right:
         _warnings(draft)
         _profile(draft)
-        cards = backend.corpora()
         if cards:
             st.markdown("**Search in**")
             card = corpus_picker(cards)
             st.caption(f"{count(card.documents, 'document')}, {count(card.passages, 'passage')}")
             show_empty(card)
+        else:
+            no_corpus()
         with st.container(horizontal=True):
             wanted = search_popover(backend.method_names())
             summary_button("ask_settings")
@@ -218,7 +219,7 @@ def _added(draft: Draft) -> None:
     keep(with_added(draft, [typed(text)]))
 
 
-def _actions(draft: Draft) -> None:
+def _actions(draft: Draft, *, possible: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Start" if _planner(draft) else f"Start with {count(len(draft.aspects), 'aspect')}",
@@ -228,6 +229,7 @@ def _actions(draft: Draft) -> None:
             args=(draft,),
             shortcut="Ctrl+Enter",
             key="ask_start",
+            disabled=not possible,
         )
         if draft.edited:
             st.button("Undo my changes", icon=":material/undo:", on_click=keep, args=(as_found(draft),))
@@ -238,7 +240,7 @@ def _actions(draft: Draft) -> None:
             persist_state="session",
             help="Start searching as soon as you ask, with the planned aspects, without this step.",
         )
-    if in_demo() and not draft.edited:
+    if possible and in_demo() and not draft.edited:
         _start_by_itself(draft)
 
 

@@ -37,7 +37,7 @@ def show() -> None:
     show_objection()
     cards = backend.corpora()
     if not cards:
-        _no_corpus()
+        no_corpus()
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         card = corpus_picker(cards)
@@ -137,7 +137,8 @@ def _open(run_id: str) -> None:
     st.query_params["run"] = run_id
 
 
-def _no_corpus() -> None:
+def no_corpus() -> None:
+    """That there is nothing to be searched, and the way to add something."""
     st.info(
         "There is nothing to search yet. Add files or a folder on the Corpus page.",
         title="No corpus",

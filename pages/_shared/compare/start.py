@@ -10,7 +10,7 @@ import streamlit as st
 
 from adaq_core.errors import AdaqError
 from adaq_core.model import QueryAspect
-from pages._shared.ask.empty import corpus_picker, show_objection
+from pages._shared.ask.empty import corpus_picker, no_corpus, show_objection
 from pages._shared.ask.next_run import chosen, search_popover
 from pages._shared.ask.start import objection
 from pages._shared.common import backend
@@ -47,7 +47,9 @@ def show_start() -> None:
         on_click=_run_new,
         key="compare_run",
     )
-    if len(methods) < 2:
+    if not cards:
+        no_corpus()
+    elif len(methods) < 2:
         st.caption("Choose at least two methods.")
     _earlier()
 

@@ -191,7 +191,8 @@ def _empty() -> None:
             "this computer."
         )
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.button("Run 3 sample questions", icon=":material/play_arrow:", type="primary", on_click=_run_samples)
+            if any(card.name == backend.SAMPLE_CORPUS for card in backend.corpora()):
+                st.button("Run 3 sample questions", icon=":material/play_arrow:", type="primary", on_click=_run_samples)
             take_in()
             st.page_link("ask.py", label="Ask a first question", icon=":material/forum:")
 
