@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from adaq_core.answerability.model import Recalibration
-from adaq_core.export.verdict import count, lead, verdict
-from adaq_core.model import Citation
+from adaq_core.export.verdict import count, is_missed, lead, verdict
+from adaq_core.model import Citation, Statement
 from adaq_core.question.parse import is_english
 from adaq_core.trace import HopView, RunView
 
@@ -56,6 +56,26 @@ def numbers(citations: Sequence[int]) -> str:
     return "".join(f" [{n}]" for n in citations)
 
 
+def by_aspect(run: RunView) -> Iterator[tuple[str, list[Statement]]]:
+    """Yield a heading and the sentences of the answer under it, in planning order; no heading where there is one."""
+    sentences = run.answer.statements if run.answer else ()
+    names = dict.fromkeys([*(a.aspect for a in run.aspects), *(each.aspect for each in sentences)])
+    groups = [(name, [each for each in sentences if each.aspect == name]) for name in names]
+    said = [(name, under) for name, under in groups if under]
+    for name, under in said:
+        heading = f"{name} (does not cover it)" if is_missed(run, name) else name
+        yield heading if len(said) > 1 else "", under
+
+
+def by_source(run: RunView) -> Iterator[tuple[Citation, list[str]]]:
+    """Yield each cited passage once, with the words that were quoted from it."""
+    quotes: dict[int, list[Citation]] = {}
+    for citation in run.answer.citations if run.answer else ():
+        quotes.setdefault(citation.n, []).append(citation)
+    for cited in quotes.values():
+        yield cited[0], list(dict.fromkeys(each.quote for each in cited))
+
+
 def _answer_lines(run: RunView) -> Iterator[str]:
     yield "## Answer"
     yield ""
@@ -66,10 +86,17 @@ def _answer_lines(run: RunView) -> Iterator[str]:
     elif run.answer.short:
         yield f"**{_text(run.answer.short.text)}**{numbers(run.answer.short.citations)}"
     yield ""
-    for statement in run.answer.statements if run.answer else ():
-        doubt = "" if statement.supported else " (no passage backs this sentence)"
-        yield f"- {_text(IN_TEXT_MARKS.sub('', statement.text))}{numbers(statement.citations)}{doubt}"
-    yield ""
+    for heading, sentences in by_aspect(run):
+        if heading:
+            yield f"**{_text(heading)}**"
+            yield ""
+        yield from map(_sentence_line, sentences)
+        yield ""
+
+
+def _sentence_line(statement: Statement) -> str:
+    doubt = "" if statement.supported else " (no passage backs this sentence)"
+    return f"- {_text(IN_TEXT_MARKS.sub('', statement.text))}{numbers(statement.citations)}{doubt}"
 
 
 def _aspect_lines(run: RunView) -> Iterator[str]:
@@ -100,10 +127,14 @@ def _hops(run: RunView) -> Iterator[str]:
 
 def _hop_lines(hop: HopView) -> Iterator[str]:
     queries = "; ".join(f"“{_text(query.text)}”" for query in hop.queries) or "no query"
-    covered = ", ".join(_text(name) for name in hop.newly_covered) or "nothing new"
-    yield f"{hop.hop}. Asked {queries}. Read {count(hop.found, 'passage')}. Newly covered: {covered}."
+    yield f"{hop.hop}. Asked {queries}. Read {count(hop.found, 'passage')}. {_text(gained(hop))}"
     if hop.decision:
         yield f"   {_text(hop.decision.reason.rstrip('.'))}."
+
+
+def gained(hop: HopView) -> str:
+    """Return what a hop newly covered, as a sentence."""
+    return f"Newly covered: {', '.join(hop.newly_covered)}." if hop.newly_covered else "It covered nothing new."
 
 
 def _sources(run: RunView) -> Iterator[str]:
@@ -111,9 +142,11 @@ def _sources(run: RunView) -> Iterator[str]:
         return
     yield "## Sources"
     yield ""
-    for citation in run.answer.citations:
+    for citation, quotes in by_source(run):
         yield f"{citation.n}. {', '.join(map(_text, source_parts(run, citation)))}"
-        yield f"   > {_text(citation.quote)}"
+        for quote in quotes:
+            yield ""
+            yield f"   > {_text(quote)}"
 
 
 def source_parts(run: RunView, citation: Citation) -> list[str]:

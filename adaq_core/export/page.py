@@ -9,9 +9,19 @@ from pathlib import Path
 from typing import Literal, TypedDict
 
 from adaq_core.answerability.model import Recalibration
-from adaq_core.export.dossier import IN_TEXT_MARKS, facts, nearest, numbers, source_parts, title_of
+from adaq_core.export.dossier import (
+    IN_TEXT_MARKS,
+    by_aspect,
+    by_source,
+    facts,
+    gained,
+    nearest,
+    numbers,
+    source_parts,
+    title_of,
+)
 from adaq_core.export.verdict import count, lead, proof_of, verdict
-from adaq_core.model import QueryAspect
+from adaq_core.model import QueryAspect, Statement
 from adaq_core.trace import CellState, HopView, RunView, cell, covered_after
 
 FILES = Path(__file__).parent / "lanes"
@@ -239,13 +249,15 @@ _STYLE = """
 :root { color-scheme: light dark; --line: #CBD5E1; --new: #047857; --missed: #C2410C; --faint: #475569; }
 @media (prefers-color-scheme: dark) { :root { --line: #334155; --new: #34D399; --missed: #FB923C; --faint: #CBD5E1; } }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
+h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; } h3 { font-size: 1rem; margin: 1rem 0 .3rem; }
 blockquote { margin: .2rem 0 .8rem; padding-left: .8rem; border-left: 3px solid var(--line); }
 table { border-collapse: collapse; } td, th { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left; }
 .new { color: var(--new); font-weight: 700; } .missed { color: var(--missed); } .faint { color: var(--faint); }
 @media print {
   :root { color-scheme: light; --line: #CBD5E1; --new: #047857; --missed: #C2410C; --faint: #475569; }
-  body { max-width: none; margin: 0; } h2 { break-after: avoid; } li, tr, blockquote { break-inside: avoid; }
+  /* The lanes are told by their colours, which browsers leave out on paper. */
+  body { max-width: none; margin: 0; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
+  h2, h3 { break-after: avoid; } li, tr, blockquote { break-inside: avoid; }
 }
 """
 _PAGE = """<!doctype html>
@@ -339,11 +351,17 @@ def _answer_html(run: RunView) -> Iterator[str]:
         yield f"<p>{nearest(run)}</p>"
     elif run.answer.short:
         yield f"<p><strong>{escape(run.answer.short.text)}</strong>{numbers(run.answer.short.citations)}</p>"
-    yield "<ul>"
-    for statement in run.answer.statements:
-        doubt = "" if statement.supported else " <span class='missed'>(no passage backs this sentence)</span>"
-        yield f"<li>{escape(IN_TEXT_MARKS.sub('', statement.text))}{numbers(statement.citations)}{doubt}</li>"
-    yield "</ul>"
+    for heading, sentences in by_aspect(run):
+        if heading:
+            yield f"<h3>{escape(heading)}</h3>"
+        yield "<ul>"
+        yield from map(_sentence_html, sentences)
+        yield "</ul>"
+
+
+def _sentence_html(statement: Statement) -> str:
+    doubt = "" if statement.supported else " <span class='missed'>(no passage backs this sentence)</span>"
+    return f"<li>{escape(IN_TEXT_MARKS.sub('', statement.text))}{numbers(statement.citations)}{doubt}</li>"
 
 
 def _aspects_html(run: RunView) -> Iterator[str]:
@@ -365,16 +383,16 @@ def _hops_html(run: RunView) -> Iterator[str]:
     yield "<h2>Hops</h2>"
     for hop in run.hops:
         queries = "; ".join(f"“{escape(query.text)}”" for query in hop.queries) or "no query"
-        covered = escape(", ".join(hop.newly_covered)) or "nothing new"
         why = f" {escape(hop.decision.reason.rstrip('.'))}." if hop.decision else ""
         yield f"<p><strong>{hop.hop}.</strong> Asked {queries}. Read {count(hop.found, 'passage')}."
-        yield f"Newly covered: {covered}.{why}</p>"
+        yield f"{escape(gained(hop))}{why}</p>"
 
 
 def _sources_html(run: RunView) -> Iterator[str]:
     if run.answer is None or not run.answer.citations:
         return
     yield "<h2>Sources</h2>"
-    for citation in run.answer.citations:
+    for citation, quotes in by_source(run):
         line = escape(", ".join(source_parts(run, citation)))
-        yield f"<div>[{citation.n}] {line}<blockquote>{escape(citation.quote)}</blockquote></div>"
+        quoted = "".join(f"<blockquote>{escape(quote)}</blockquote>" for quote in quotes)
+        yield f"<div>[{citation.n}] {line}{quoted}</div>"

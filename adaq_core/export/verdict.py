@@ -164,6 +164,12 @@ def _open_state(run: RunView, aspect: str) -> AspectState:
     return "not_run" if cut_off else "tried"
 
 
+def is_missed(run: RunView, name: str) -> bool:
+    """Whether an aspect is open while others are covered; where none is, that is said once for the whole answer."""
+    planned = name in {aspect.aspect for aspect in run.aspects}
+    return planned and bool(run.covered_at) and name not in run.covered_at and is_english(run.question)
+
+
 def tried_for(run: RunView, aspect: str) -> tuple[str, ...]:
     """The queries for one aspect: those sent, and those looked at that would have brought nothing."""
     missing = run.answer.not_covered if run.answer else ()

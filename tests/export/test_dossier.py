@@ -17,7 +17,7 @@ from adaq_core.events import AnswerWritten, Record
 from adaq_core.export import FORMATS
 from adaq_core.export.dossier import claims_table, dossier, evidence_table, trec_run
 from adaq_core.export.page import run_page
-from adaq_core.model import Answer, ShortAnswer
+from adaq_core.model import Answer, Citation, ShortAnswer, Statement
 from adaq_core.trace import RunView, view
 from tests.recorded import failed_run, whole_run
 
@@ -62,6 +62,36 @@ def test_the_short_answer_comes_first_with_its_citation() -> None:
     after = lines.index("## Answer") + 1
     assert next(line for line in lines[after:] if line) == r"**1 \<b\>May\</b\>** [1]"
     assert "<h2>Answer</h2>\n<p><strong>1 &lt;b&gt;May&lt;/b&gt;</strong> [1]</p>" in run_page("r-1", run_of(events))
+
+
+def test_sentences_stand_under_their_aspect_and_each_source_once_with_all_its_quotes() -> None:
+    names = [aspect.aspect for aspect in run_of(whole_run()).aspects]
+    said = [
+        Statement(text, name, (1,)) for text, name in (("One.", names[1]), ("Two.", names[0]), ("Three.", names[1]))
+    ]
+    cited = [Citation(1, "d1#0", "d1", "First", quote, 0, 4) for quote in ("One.", "Two.", "Two.")]
+    answer = AnswerWritten(Answer("", tuple(said), tuple(cited)))
+    events = [answer if isinstance(event, AnswerWritten) else event for event in whole_run()]
+    lines = [line for line in dossier("r-1", run_of(events)).splitlines() if line]
+    begin, sources = lines.index("## Answer") + 1, lines.index("## Sources") + 1
+    under = [f"**{names[0]}**", "- Two. [1]", f"**{names[1]}**", "- One. [1]", "- Three. [1]"]
+    assert lines[begin : begin + 5] == [line.replace("-attention", r"\-attention") for line in under]
+    assert lines[sources:] == [r"1. First, Sample, 2026\-01\-02", "   > One.", "   > Two."]
+    page = run_page("r-1", run_of(events))
+    assert page.count("<h3>") == 2
+    assert "<blockquote>One.</blockquote><blockquote>Two.</blockquote></div>" in page
+
+
+def test_an_aspect_that_the_answer_does_not_cover_is_said_to_be_open_in_its_heading() -> None:
+    begun = whole_run(hops=1)
+    names = [aspect.aspect for aspect in run_of(begun).aspects]
+    said = tuple(Statement("Words.", name, (1,)) for name in names)
+    written = AnswerWritten(Answer("", said, (Citation(1, "d1#0", "d1", "First", "Words.", 0, 6),)))
+    events = [written if isinstance(event, AnswerWritten) else event for event in begun]
+    covered = run_of(events).covered_at
+    headings = re.findall("<h3>(.*?)</h3>", run_page("r-1", run_of(events)))
+    assert headings == [name if name in covered else f"{name} (does not cover it)" for name in names]
+    assert 0 < len(covered) < len(names)
 
 
 def test_passages_for_a_question_that_is_not_english_are_not_said_to_fail_it() -> None:

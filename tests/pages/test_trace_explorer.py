@@ -550,6 +550,7 @@ def test_the_marks_of_what_could_have_been_said_are_explained_in_words_and_not_a
         ("“risks” alone is too vague: name the company. The nearest passages are quoted", "“risks” alone is too vague"),
         ("More hops would not help: the last 2 hops added nothing; 1 aspect is open", "More hops would not help"),
         ("Answers are judged in English only. This question was searched", "Answers are judged in English only"),
+        ("No aspect is covered for certain, and more hops would not help", "No aspect is covered for certain"),
     ],
 )
 def test_the_list_says_in_a_clause_why_a_run_gave_up(home: Path, reason: str, why: str) -> None:

@@ -170,7 +170,7 @@ def _values(row: RunRow) -> dict[str, Any]:
 
 # The class of an error at the start of its sentence, which is for the log.
 _ERROR = re.compile(r"^[A-Z]\w*Error: ")
-_FIRST_CLAUSE = re.compile(r"[:;]|\.(?= |$)")
+_FIRST_CLAUSE = re.compile(r"[:;]|, and |\.(?= |$)")
 
 
 def stop_words(row: RunRow) -> str:

@@ -8,6 +8,7 @@ from typing import TypedDict
 
 import streamlit as st
 
+from adaq_core.export.verdict import is_missed
 from adaq_core.model import Answer, Citation, Conflict
 from adaq_core.question.parse import is_english
 from adaq_core.store.history import RunPart
@@ -86,14 +87,8 @@ def answer_groups(run: RunView) -> list[GroupValue]:
 def _group(run: RunView, answer: Answer, name: str, tabled: set[int]) -> GroupValue:
     places = (n for n, s in enumerate(answer.statements) if s.aspect == name and n not in tabled)
     statements = [_statement(answer, place) for place in places]
-    hop, missed = run.covered_at.get(name), _is_missed(run, name)
+    hop, missed = run.covered_at.get(name), is_missed(run, name)
     return GroupValue(aspect=visible(name), hop=hop, missed=missed, statements=statements)
-
-
-def _is_missed(run: RunView, name: str) -> bool:
-    """Whether an aspect is open while others are covered; where none is, that is said once for the whole answer."""
-    planned = name in {aspect.aspect for aspect in run.aspects}
-    return planned and bool(run.covered_at) and name not in run.covered_at and is_english(run.question)
 
 
 def _statement(answer: Answer, place: int) -> StatementValue:
@@ -139,7 +134,7 @@ def table_value(run: RunView) -> TableValue | None:
 
 
 def _cell(run: RunView, answer: Answer, places: Sequence[int]) -> CellValue:
-    missed = bool(places) and all(_is_missed(run, answer.statements[n].aspect) for n in places)
+    missed = bool(places) and all(is_missed(run, answer.statements[n].aspect) for n in places)
     return CellValue(statements=[_statement(answer, n) for n in places], missed=missed)
 
 
@@ -279,7 +274,7 @@ def claim_lines(run: RunView, opened: Claim) -> list[str]:
 
 
 def _aspect_line(run: RunView, opened: Claim) -> str:
-    if _is_missed(run, opened.aspect):
+    if is_missed(run, opened.aspect):
         return f"Closest to **{literal(opened.aspect)}**, which it does not cover"
     return f"Answers **{literal(opened.aspect)}**" + (f", covered in hop {opened.hop}" if opened.hop else "")
 
