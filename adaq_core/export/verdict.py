@@ -251,10 +251,14 @@ def _why_stopped(run: RunView) -> str:
     if run.stop_reason == "all_covered":
         return f"Stopped {after}: nothing was left to search for."
     if run.stop_reason == "max_hops" and _has_own_limit(run):
-        only_once = "this method searches only once"
-        return f"Stopped {after}: {only_once if len(run.hops) == 1 else 'this method makes no more'}."
+        return f"Stopped {after}: {own_limit(len(run.hops))}."
     more = _no_gain(run.reason) if run.stop_reason == "no_gain" else ""
     return f"{stop_title(run.stop_reason).replace('Stopped:', f'Stopped {after}:')}{more}."
+
+
+def own_limit(hops: int) -> str:
+    """Return why a method stopped that never makes more hops than these, whatever the settings allow."""
+    return "this method searches only once" if hops == 1 else "this method makes no more"
 
 
 def _has_own_limit(run: RunView) -> bool:

@@ -91,6 +91,8 @@ _BUSY = "[data-testid='stStatusWidget'] {margin-left: .75rem} [data-testid='stSt
 # Buttons of a form have names of their own.
 _PRIMARY = "[data-testid^='stBaseButton-primary']"
 _QUIET = ".stApp button[kind='tertiary']"
+# Where there is hardly room, there is hardly a keyboard.
+_NO_KEYS = "@media (max-width: 640px) {.stApp button kbd {display: none}}"
 # On paper nothing can be pressed, and the logo would lie on the first line.
 _PRINT = "@media print {[data-testid='stHeader'], .st-key-trace_toolbar, .st-key-settings_entry {display: none}}"
 _NO_MENU = "[data-testid='stMainMenu'], [data-testid='stStatusWidget'] {visibility: hidden}"
@@ -108,7 +110,7 @@ def style() -> None:
     pressed = f"{_QUIET}:is(:hover, :active, [aria-expanded=true]) {{color: {ring} !important}}"
     ringed = f".stApp a:focus-visible {{outline: 2px solid {ring} !important; outline-offset: 1px}}"
     lit = f"{_PRIMARY}:enabled:is(:hover, :active) {{background: #93C5FD !important}}" if dark else ""
-    quiet = " ".join((_STEADY, _BUSY, _PRINT, ringed, pressed, lit, _NO_MENU if in_demo() else ""))
+    quiet = " ".join((_STEADY, _BUSY, _NO_KEYS, _PRINT, ringed, pressed, lit, _NO_MENU if in_demo() else ""))
     st.html(
         f"<style>{_PRIMARY}:enabled, {_PRIMARY}:enabled * {{color: {colour} !important; opacity: 1 !important}} "
         f"{quiet}</style>"

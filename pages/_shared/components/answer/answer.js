@@ -59,10 +59,20 @@ function table(value, words, open) {
   return section
 }
 
+// The last word and the first number in one: a number is never left alone at the beginning of a line.
+function beside(text, number) {
+  const word = text.data.slice(text.data.lastIndexOf(" ") + 1)
+  const both = make("span", word.length < 30 ? "beside" : "")
+  if (word.length < 30) text.data = text.data.slice(0, text.data.length - word.length)
+  both.append(word.length < 30 ? word : "", number)
+  return both
+}
+
 function sentence(statement, words, open, tag = "li") {
   const item = make(tag, statement.supported ? "" : "bare")
-  item.append(marked(statement))
-  for (const cite of statement.cites) item.append(chip(cite, open))
+  const text = marked(statement)
+  const [first, ...more] = statement.cites.map((cite) => chip(cite, open))
+  item.append(text, ...(first ? [beside(text.lastChild, first), ...more] : []))
   if (!statement.supported) item.append(make("span", "warn", words.unsupported))
   if (statement.doubted) item.append(make("span", "warn", words.doubted))
   return item
