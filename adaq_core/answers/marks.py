@@ -331,8 +331,11 @@ def _starts(name: Name, sentence: str) -> bool:
 
 
 def _surely(name: Name, proper: Collection[str]) -> bool:
-    odd = name.kind == "acronym" or any(char.isdigit() or char.isupper() for char in name.text[1:])
-    return odd or any(word in proper for word in words(name.text))
+    if name.kind == "acronym":
+        return True
+    if any(char.isdigit() or char.isupper() for char in name.text[1:]):
+        return True
+    return any(word in proper for word in words(name.text))
 
 
 def _words_held(text: str, sources: Sources) -> bool:

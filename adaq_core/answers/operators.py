@@ -225,8 +225,13 @@ def _role_in(question: str) -> str:
 def _subject(question: str, passages: Sequence[Passage]) -> str:
     """The title among the passages that the question names at greatest length."""
     asked = f" {' '.join(words(question))} "
-    known = [(len(key), p.title) for p in passages if (key := key_of(p.title)) and f" {key} " in asked]
-    full = [(len(k), p.title) for p in passages if (k := " ".join(words(p.title))) and f" {k} " in asked]
+    full, known = [], []
+    for title in (passage.title for passage in passages):
+        whole, key = " ".join(words(title)), key_of(title)
+        if whole and f" {whole} " in asked:
+            full.append((len(whole), title))
+        if key and f" {key} " in asked:
+            known.append((len(key), title))
     return max(full or known, default=(0, ""))[1]
 
 

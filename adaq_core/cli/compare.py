@@ -127,7 +127,8 @@ def _print(rows: list[RunRow], records: list[list[Record]], *, group: str, as_js
 def _line(row: RunRow) -> str:
     covered = "–" if row.percentage is None else f"{row.aspects_covered}/{row.aspects_total}"
     weighted = "–" if row.weighted is None else f"{row.weighted:.0%}"
-    figures = f"{covered:>8} {weighted:>9} {row.hops:>5} {row.passages_read:>9} {row.elapsed:>8.2f}"
+    work = f"{row.hops:>5} {row.passages_read:>9} {row.elapsed:>8.2f}"
+    figures = f"{covered:>8} {weighted:>9} {work}"
     return f"{row.method:<14} {figures}  {row.run_id}"
 
 

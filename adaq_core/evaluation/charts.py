@@ -312,9 +312,14 @@ def _plotly(chart: Chart) -> str:
 
 
 def _whiskers(series: Series) -> dict[str, Any]:
-    up = [0 if end is None else end - y for y, end in zip(series.y, series.high, strict=True)]
-    down = [0 if end is None else y - end for y, end in zip(series.y, series.low, strict=True)]
+    up = _lengths(series.y, series.high)
+    down = _lengths(series.y, series.low)
     return {"type": "data", "symmetric": False, "array": up, "arrayminus": down, "thickness": 1}
+
+
+def _lengths(values: Sequence[float], ends: Sequence[float | None]) -> list[float]:
+    """How far each value is from its end; 0 where it has none."""
+    return [0 if end is None else abs(end - value) for value, end in zip(values, ends, strict=True)]
 
 
 def _png_bars(axes: Any, chart: Chart) -> None:

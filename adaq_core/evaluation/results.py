@@ -246,11 +246,13 @@ def compare(table: ByLabel, *, reference: str, weights: Floats, seed: int) -> li
 
 def estimates(rows: Sequence[Outcome | None]) -> tuple[Floats, Any, Any]:
     """Sufficiency, whether the evidence was complete, and at which places of `rows` both are known."""
-    known = [(i, row) for i, row in enumerate(rows) if row and row.sufficiency is not None]
-    both = [(i, row) for i, row in known if row.complete is not None]
-    sufficiency = np.array([row.sufficiency for _, row in both], dtype=float)
-    complete = np.array([row.complete for _, row in both], dtype=bool)
-    return sufficiency, complete, np.array([i for i, _ in both], dtype=int)
+    sufficiency, complete, places = [], [], []
+    for place, row in enumerate(rows):
+        if row and row.sufficiency is not None and row.complete is not None:
+            sufficiency.append(row.sufficiency)
+            complete.append(row.complete)
+            places.append(place)
+    return np.array(sufficiency, dtype=float), np.array(complete, dtype=bool), np.array(places, dtype=int)
 
 
 def answerability(row: Outcome) -> float | None:
@@ -261,9 +263,10 @@ def answerability(row: Outcome) -> float | None:
 
 
 def _method(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, Any]:
-    measures = {name: _as_dict(mean_interval(column(rows, name), weights=weights)) for name in QUESTION_MEASURES}
-    measures |= {name: _as_dict(interval) for name, interval in _pooled(rows, weights).items()}
-    measures |= {name: _as_dict(_percentile(rows, percent)) for name, percent in PERCENTILES.items()}
+    intervals = {name: mean_interval(column(rows, name), weights=weights) for name in QUESTION_MEASURES}
+    intervals |= _pooled(rows, weights)
+    intervals |= {name: _percentile(rows, percent) for name, percent in PERCENTILES.items()}
+    measures = {name: _as_dict(interval) for name, interval in intervals.items()}
     gains = [gain for gain in column(rows, "recall_gain") if gain is not None]
     measures["recall_gain"]["up"] = sum(gain > 0 for gain in gains)
     measures["recall_gain"]["down"] = sum(gain < 0 for gain in gains)
@@ -379,12 +382,15 @@ def _agreement(rows: Sequence[Outcome | None], rubric: str) -> Interval:
 
 def _null_scores(rows: Sequence[Outcome | None]) -> tuple[Floats, Any, Any]:
     """Scores of all questions and which are answerable; nothing when the set has no unanswerable ones."""
-    whole = [(i, row, answerability(row)) for i, row in enumerate(rows) if row and not row.error]
-    known = [(i, row, score) for i, row, score in whole if score is not None]
-    if not any(row.unanswerable for _, row, _ in known):
+    scores, answerable, places = [], [], []
+    for place, row in enumerate(rows):
+        score = answerability(row) if row and not row.error else None
+        if row and score is not None:
+            scores.append(score)
+            answerable.append(not row.unanswerable)
+            places.append(place)
+    if all(answerable):
         return np.zeros(0), np.zeros(0, dtype=bool), np.zeros(0, dtype=int)
-    places, _, scores = zip(*known, strict=True)
-    answerable = [not row.unanswerable for _, row, _ in known]
     return np.array(scores, dtype=float), np.array(answerable, dtype=bool), np.array(places, dtype=int)
 
 

@@ -6,15 +6,11 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
+from functools import cache
 from typing import Any
 
-from adaq_core.errors import InputError
 from adaq_core.home import BUNDLED
 from adaq_core.text.values import dates
-
-FILE = "line_items.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +67,7 @@ class LineItems:
     items: Mapping[str, LineItem]
     ratios: Mapping[str, Ratio]
     prose: tuple[tuple[tuple[str, ...], str], ...]
-    everyday: tuple[tuple[tuple[str, ...], str], ...] = ()
+    everyday: tuple[tuple[tuple[str, ...], str], ...]
 
     def in_words_of_filings(self, text: str) -> str:
         """The text with what people say in the words that statements use: "redundancies" are severance costs."""
@@ -149,38 +145,17 @@ def is_label(letters: str, label: str) -> bool:
     return True
 
 
-@lru_cache(maxsize=8)
-def line_items(home: Path | None = None) -> LineItems:
-    """The bundled profile and, over its entries, those of `home/line_items.json`."""
-    profile = _read(BUNDLED / FILE)
-    own = home / FILE if home else None
-    if own is None or not own.exists():
-        return profile
-    mine = _read(own)
+@cache
+def line_items() -> LineItems:
+    """The bundled profile."""
+    raw = json.loads((BUNDLED / "line_items.json").read_text(encoding="utf-8"))
     return LineItems(
-        {**profile.statements, **mine.statements},
-        {**profile.items, **mine.items},
-        {**profile.ratios, **mine.ratios},
-        (*profile.prose, *mine.prose),
-        (*mine.everyday, *profile.everyday),
+        {name: _statement(name, given) for name, given in raw["statements"].items()},
+        {name: _item(name, given) for name, given in raw["items"].items()},
+        {name: _ratio(name, given) for name, given in raw["ratios"].items()},
+        tuple((_texts(given["words"]), str(given["search"])) for given in raw["prose"]),
+        tuple((_texts(given["said"]), str(given["means"])) for given in raw["everyday"]),
     )
-
-
-def _read(path: Path) -> LineItems:
-    try:
-        raw = json.loads(path.read_text(encoding="utf-8"))
-        return LineItems(
-            {name: _statement(name, given) for name, given in raw.get("statements", {}).items()},
-            {name: _item(name, given) for name, given in raw.get("items", {}).items()},
-            {name: _ratio(name, given) for name, given in raw.get("ratios", {}).items()},
-            tuple((_texts(given["words"]), str(given["search"])) for given in raw.get("prose", ())),
-            tuple((_texts(given["said"]), str(given["means"])) for given in raw.get("everyday", ())),
-        )
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-        raise InputError(
-            f"{path.name} must be JSON with “statements”, “items”, “ratios”, “prose” and “everyday” as in the bundled "
-            f"one; reading it gave: {error}. Mend or remove the file."
-        ) from error
 
 
 def _statement(name: str, given: Mapping[str, Any]) -> Statement:

@@ -276,12 +276,15 @@ def _possessed(left: str, right: str) -> tuple[str, list[str]] | None:
 
 
 def _comparison_aspects(clause: ParsedClause, items: Sequence[str], *, topic: str, scope: str) -> list[QueryAspect]:
-    each = [about(clause, item, topic) if topic else _compared_thing(clause, item) for item in items]
+    if topic:
+        each = [about(clause, item, topic) for item in items]
+    else:
+        each = [_compared_thing(clause, item) for item in items]
     joined = " and ".join([", ".join(items[:-1]), items[-1]])
-    of_topic = f"{topic} of " if topic else ""
-    name = f"Comparison for {scope}" if scope else f"Comparison between {of_topic}{joined}"
-    words_ = as_tuple([*(w for item in items for w in content(item)), *content(topic), *content(scope)])
-    whole = QueryAspect(name, "comparison", 1.0, words_, clause.span, subject=f"{of_topic}{joined}")
+    keywords = as_tuple(word for text in (*items, topic, scope) for word in content(text))
+    whole = _between(clause, f"{topic} of {joined}" if topic else joined, keywords)
+    if scope:
+        whole = replace(whole, aspect=f"Comparison for {scope}")
     return [*each, whole]
 
 

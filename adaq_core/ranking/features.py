@@ -216,6 +216,7 @@ def _constraints(pool: Candidates) -> dict[str, Floats]:
     none = np.zeros(len(at), dtype=np.float32)
     scores: Floats = np.stack([score.of(at) for score in signals.clause_scores] or [none])
     own = np.stack([ranks(row) for row in scores])
+    terms = [clause.terms for clause in signals.reading.clauses]
     return {
         "source": signals.any_source(at).astype(np.float32),
         "day": signals.any_day(at).astype(np.float32),
@@ -225,7 +226,7 @@ def _constraints(pool: Candidates) -> dict[str, Floats]:
         "clause": scores.max(axis=0).astype(np.float32),
         "clause_mean": scores.mean(axis=0).astype(np.float32),
         "clause_rank": own.max(axis=0),
-        "clause_sentence": pool.best_piece(_share_of(pool, _clause_terms(signals), pool.matches.contained)),
+        "clause_sentence": pool.best_piece(_share_of(pool, terms, pool.matches.contained)),
     }
 
 
@@ -234,10 +235,6 @@ def _share_of_document(signals: Signals, at: NDArray[np.int64], scores: Floats) 
     top = signals.document_best(at, scores=signals.facet_score)
     share: Floats = (scores.max(axis=0) / np.maximum(top, 1e-9)).astype(np.float32)
     return share
-
-
-def _clause_terms(signals: Signals) -> list[tuple[str, ...]]:
-    return [clause.terms for clause in signals.reading.clauses]
 
 
 def _place(pool: Candidates) -> dict[str, Floats]:

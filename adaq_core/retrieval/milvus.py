@@ -175,10 +175,12 @@ class MilvusEngine:
 
     def _near(self, near: Sequence[Near], fields: Sequence[str], brought: Brought) -> None:
         data = [list(each.vector) for each in near]
-        results = self._found("vector", data, max(each.limit for each in near), fields, "")
-        for number, (each, hits) in enumerate(zip(near, results, strict=True)):
-            brought.near[number] = [hit["place"] for hit in hits[: each.limit]]
-            brought.rows += [Row.read(hit["entity"]) for hit in hits[: each.limit]]
+        most = max(each.limit for each in near)
+        results = self._found("vector", data, most, fields, "")
+        for number, hits in enumerate(results):
+            kept = hits[: near[number].limit]
+            brought.near[number] = [hit["place"] for hit in kept]
+            brought.rows += [Row.read(hit["entity"]) for hit in kept]
 
     def _found(self, field: str, data: list[Any], limit: int, fields: Sequence[str], condition: str) -> Any:
         metric = "BM25" if field == "words" and self._counts_words else "IP"

@@ -186,9 +186,11 @@ def with_parts(
 
 
 def _read(text: str, names: Sequence[str]) -> Parsed[Judged | None]:
-    scores, advice = read_scores(text, names), read_advice(text)
-    problems = tuple(dict.fromkeys((*scores.problems, *advice.problems)))
-    return Parsed(Judged(scores.value, advice.value) if scores.value else None, problems)
+    scores = read_scores(text, names)
+    advice = read_advice(text)
+    problems = dict.fromkeys((*scores.problems, *advice.problems))
+    judged = Judged(scores.value, advice.value) if scores.value else None
+    return Parsed(judged, tuple(problems))
 
 
 def _tell(advice: Advice, gateway: ModelGateway) -> None:

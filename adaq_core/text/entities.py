@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
@@ -38,15 +38,11 @@ class Name:
         return " ".join(words(self.text)) or fold(self.text)
 
 
-def names(text: str, dictionary: Collection[str] | Callable[[str], bool] | None = None) -> list[Name]:
-    """The names of `text`, in order, none inside another of its kind.
-
-    `dictionary` holds known names in key form (lower-case words joined by blanks) or tells whether a key is one: a
-    span that joins several known names with "and" or "of" is cut into them.
-    """
+def names(text: str) -> list[Name]:
+    """The names of `text`, in order, none inside another of its kind."""
     dated = [Name(text[slice(*date.span)], *date.span, "date") for date in dates(text)]
     in_dates = _places(dated)
-    plain = [name for name in _capitalised(text, dictionary) if name.start not in in_dates]
+    plain = [name for name in _capitalised(text) if name.start not in in_dates]
     known = [*_quoted(text), *dated, *plain]
     taken = _places(known)
     numbers = (Name(match.group(), *match.span(), "number") for match in _QUANTITY.finditer(text))
@@ -67,12 +63,12 @@ def _quoted(text: str) -> list[Name]:
     return quoted
 
 
-def _capitalised(text: str, dictionary: Collection[str] | Callable[[str], bool] | None) -> list[Name]:
+def _capitalised(text: str) -> list[Name]:
     results: list[Name] = []
     for match in _SPAN.finditer(text):
         start, end = _trim(text, *match.span())
         if end > start:
-            results += [_name(text, s, e) for s, e in _cut(text, start, end, dictionary)]
+            results.append(_name(text, start, end))
     return results
 
 
@@ -98,22 +94,6 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
         kept = tail
     begin = start + pieces[0].start()
     return begin, begin + len(kept)
-
-
-def _cut(
-    text: str, start: int, end: int, dictionary: Collection[str] | Callable[[str], bool] | None
-) -> list[tuple[int, int]]:
-    if dictionary is None:
-        return [(start, end)]
-    known = dictionary if callable(dictionary) else dictionary.__contains__
-    if known(" ".join(words(text[start:end]))):
-        return [(start, end)]
-    for match in re.finditer(r" (?:and|&|of|in|for|on|at|to) (?:the )?", text[start:end]):
-        left = (start, start + match.start())
-        right = (start + match.end(), end)
-        if any(known(" ".join(words(text[s:e]))) for s, e in (left, right)):
-            return [left, *_cut(text, *right, dictionary)]
-    return [(start, end)]
 
 
 # Country, then other names of it and adjectives; the first of each line is what is compared and said.

@@ -94,8 +94,12 @@ def plain_table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
 
 
 def _table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    rows = [head, ["---"] + ["---:"] * (len(head) - 1), *lines]
-    return "\n".join(f"| {' | '.join(_escaped(cell) for cell in row)} |" for row in rows)
+    rule = ["---"] + ["---:"] * (len(head) - 1)
+    return "\n".join(map(_table_line, [head, rule, *lines]))
+
+
+def _table_line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(map(_escaped, cells))} |"
 
 
 def _escaped(cell: str) -> str:

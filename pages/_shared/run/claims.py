@@ -139,11 +139,12 @@ def _stage(run: RunView, passage_id: str) -> tuple[Stage, str]:
 
 
 def _quoted_for(answer: Answer, passage_id: str) -> str:
-    numbers = {c.n for c in answer.citations if c.passage_id == passage_id}
-    mine = [s for s in answer.statements if numbers & set(s.citations)]
-    aspects = "; ".join(dict.fromkeys(visible(s.aspect) for s in mine if s.aspect))
+    numbers = {citation.n for citation in answer.citations if citation.passage_id == passage_id}
+    mine = [statement for statement in answer.statements if numbers & set(statement.citations)]
+    aspects = dict.fromkeys(visible(statement.aspect) for statement in mine if statement.aspect)
     rest = "rests" if len(mine) == 1 else "rest"
-    return f"{count(len(mine), 'sentence')} of the answer {rest} on it" + (f": {aspects}." if aspects else ".")
+    on_what = f": {'; '.join(aspects)}" if aspects else ""
+    return f"{count(len(mine), 'sentence')} of the answer {rest} on it{on_what}."
 
 
 def _why_not_quoted(answer: Answer | None, passage_id: str) -> str:

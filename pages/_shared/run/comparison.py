@@ -196,10 +196,18 @@ def _cell(column: Column, aspect: str) -> MatrixCell:
 
 def answer_rows(columns: Sequence[Column]) -> list[tuple[str, list[tuple[str, ...]]]]:
     """Return what each answer says on each aspect: the aspect, and per column its sentences; what is on none, last."""
-    order = dict.fromkeys(a.aspect for column in columns for a in column.view.aspects)
-    order |= dict.fromkeys(s.aspect for column in columns for s in _stated(column))
-    rows = [(name, [tuple(s.text for s in _stated(c) if s.aspect == name) for c in columns]) for name in order]
-    return [(name, cells) for name, cells in rows if any(cells)]
+    planned = [aspect.aspect for column in columns for aspect in column.view.aspects]
+    stated = [statement.aspect for column in columns for statement in _stated(column)]
+    rows = []
+    for name in dict.fromkeys([*planned, *stated]):
+        cells = [_sentences_on(name, column) for column in columns]
+        if any(cells):
+            rows.append((name, cells))
+    return rows
+
+
+def _sentences_on(aspect: str, column: Column) -> tuple[str, ...]:
+    return tuple(statement.text for statement in _stated(column) if statement.aspect == aspect)
 
 
 def _stated(column: Column) -> tuple[Statement, ...]:

@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 
 import streamlit as st
 
-from adaq_core.events import Event, PassagesRetrieved, Record, enveloped
+from adaq_core.events import PassagesRetrieved, Record, enveloped
 from adaq_core.question.parse import is_english
 from adaq_core.trace import HopView, RunView, gain
 from pages._shared.common.backend import StoredRun
@@ -33,7 +33,7 @@ from pages._shared.trace.selection import open_passage, select_tab, selected_tab
 
 def show_json(stored: StoredRun, hop: int) -> None:
     """The stored events of a hop, and of the whole run as a file."""
-    mine = [record for record in stored.records if _hop_of(record.event) == hop]
+    mine = [record for record in stored.records if getattr(record.event, "hop", None) == hop]
     st.caption(f"{count(len(mine), 'event')} of this hop as stored; the run has {len(stored.records)}.")
     st.download_button(
         "Download all events of the run (JSON)",
@@ -44,10 +44,6 @@ def show_json(stored: StoredRun, hop: int) -> None:
         on_click="ignore",
     )
     st.json({f"{r.seq} {r.event.kind}": enveloped(r) for r in mine}, expanded=1)
-
-
-def _hop_of(event: Event) -> int | None:
-    return getattr(event, "hop", None)
 
 
 def _as_json(records: Iterable[Record]) -> str:

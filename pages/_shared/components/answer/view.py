@@ -85,10 +85,13 @@ def answer_groups(run: RunView) -> list[GroupValue]:
 
 
 def _group(run: RunView, answer: Answer, name: str, tabled: set[int]) -> GroupValue:
-    places = (n for n, s in enumerate(answer.statements) if s.aspect == name and n not in tabled)
-    statements = [_statement(answer, place) for place in places]
-    hop, missed = run.covered_at.get(name), is_missed(run, name)
-    return GroupValue(aspect=visible(name), hop=hop, missed=missed, statements=statements)
+    statements = [
+        _statement(answer, place)
+        for place, statement in enumerate(answer.statements)
+        if statement.aspect == name and place not in tabled
+    ]
+    hop = run.covered_at.get(name)
+    return GroupValue(aspect=visible(name), hop=hop, missed=is_missed(run, name), statements=statements)
 
 
 def _statement(answer: Answer, place: int) -> StatementValue:
@@ -103,8 +106,12 @@ def _statement(answer: Answer, place: int) -> StatementValue:
 
 
 def _cites(answer: Answer, numbers: Sequence[int], place: int) -> list[CiteValue]:
-    titles = {c.n: c.title or c.document_id for c in answer.citations}
-    return [CiteValue(n=n, title=visible(titles.get(n, "")), id=f"{place}:{n}") for n in numbers]
+    titles = {citation.n: citation.title or citation.document_id for citation in answer.citations}
+    values = []
+    for n in numbers:
+        title = visible(titles.get(n, ""))
+        values.append(CiteValue(n=n, title=title, id=f"{place}:{n}"))
+    return values
 
 
 def _tabled(answer: Answer) -> set[int]:

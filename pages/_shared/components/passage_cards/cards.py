@@ -43,10 +43,14 @@ def evidence_cards(run: RunView, hop: HopView) -> list[CardValue]:
 
 def findings_in(run: RunView, passage_id: str, *, upto: int | None = None) -> tuple[Finding, ...]:
     """What was quoted from a passage, up to a hop; each span once."""
-    findings = (f for hop in run.hops if upto is None or hop.hop <= upto for f in hop.findings)
-    scored = (s.finding for hop in run.hops if upto is None or hop.hop <= upto for s in hop.scores if s.finding)
-    mine = (f for f in (*findings, *scored) if f.passage_id == passage_id)
-    return tuple({(f.start, f.end, f.aspect): f for f in mine}.values())
+    hops = [hop for hop in run.hops if upto is None or hop.hop <= upto]
+    findings = [finding for hop in hops for finding in hop.findings]
+    findings += [score.finding for hop in hops for score in hop.scores if score.finding]
+    spans = {}
+    for finding in findings:
+        if finding.passage_id == passage_id:
+            spans[finding.start, finding.end, finding.aspect] = finding
+    return tuple(spans.values())
 
 
 def spans_of(findings: Iterable[Finding]) -> tuple[Span, ...]:
