@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from adaq_core.llm.prompt import orders_in
@@ -238,6 +238,41 @@ def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
             )
         )
     return tuple(made)
+
+
+_BULLETS = frozenset("•▪●◦‣·")
+_FEWEST_ITEMS, _LONGEST_LIST = 2, 120  # words
+
+
+def with_items(sentences_: Sequence[EvidenceSentence]) -> tuple[EvidenceSentence, ...]:
+    """The sentences with each that announces a list of bullets and its items as one: "It announced: • A; • B"."""
+    made: list[EvidenceSentence] = []
+    at = 0
+    while at < len(sentences_):
+        end = _end_of_list(sentences_, at)
+        if end > at:
+            one = sentences_[at : end + 1]
+            terms = frozenset().union(*(each.terms for each in one))
+            made.append(replace(one[0], end=one[-1].end, terms=terms, empty=False))
+        else:
+            made.append(sentences_[at])
+        at = end + 1
+    return tuple(replace(each, order=order) for order, each in enumerate(made))
+
+
+def _end_of_list(sentences_: Sequence[EvidenceSentence], at: int) -> int:
+    """The place of the last item of the list that a sentence announces; its own where it announces none."""
+    if not sentences_[at].text.endswith(":"):
+        return at
+    end, items, total = at, 0, sentences_[at].words
+    while end + 1 < len(sentences_) and sentences_[end + 1].text[:1] in _BULLETS:
+        is_alone = sentences_[end + 1].text in _BULLETS and end + 2 < len(sentences_)
+        following = end + 1 + is_alone
+        total += sentences_[following].words
+        if total > _LONGEST_LIST:
+            break
+        end, items = following, items + 1
+    return end if items >= _FEWEST_ITEMS else at
 
 
 def _is_unfit(text: str, start: int, end: int, orders: Sequence[tuple[int, int]]) -> bool:

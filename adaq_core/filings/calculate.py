@@ -60,7 +60,20 @@ _AT_A_DAY = re.compile(r"\b(?:at|as of|by|on)(?: the)? (?:end of|[A-Z][a-z]+ \d|
 _CHANGES_IN = re.compile(r"changes? in\b", re.IGNORECASE)
 _AND_MORE = re.compile(r" and other .*$")
 _COUNT = re.compile(r"^how many\b", re.IGNORECASE)
+_LONG_NAME = re.compile(r"\b[A-Z][a-z]{1,20}(?: [A-Z][a-z]{1,20}){1,4}\b")
+_CAPITALS = re.compile(r"\b[A-Z]{2,6}\b")
+_PROFIT = re.compile(
+    r"\b(?:(?:make|turn|earn|report|post)(?:s|ed|ing)?|made) (?:a |any |an )?(?:net )?(?P<kind>profit|loss|money)\b"
+    r"|\b(?:profitable|in the black|in profit)\b|\b(?P<bad>loss-making|unprofitable|in the red|los(?:e|ing) money)\b",
+    re.IGNORECASE,
+)
+_SIDES = re.compile(r",? (?:against|versus|vs\.?|compared (?:with|to)) ", re.IGNORECASE)
 _FEWEST_WORDS = 2  # of a sentence that tells an amount, besides its company and period
+_LEADS_TO_DATE = re.compile(
+    r",?(?: and)?(?: how (?:much|many))?(?: (?:by|in|at|on|for|to))?(?: (?:the end of|late|early|mid))? $",
+    re.IGNORECASE,
+)
+_AND_HOW_MUCH = re.compile(r"\s?,? and how (?:much|many)\b", re.IGNORECASE)
 _DANGLING = re.compile(r",? \b(?:and|versus|vs\.?|against)\b(?=\s*\??$)|(?<=ended) and\b", re.IGNORECASE)
 _COMPARE = re.compile(r"^(?:please )?compare\s+", re.IGNORECASE)
 _WHICH_WORDS = """
@@ -87,7 +100,7 @@ segment segments business unit division product products category much grew grow
 declined fall fell rise rose drop dropped increased decreased changed per cent six nine twelve month months
 half quarters far fast move moved shrink shrank shrunk slump slumped plunge plunged slide slid jump jumped climb climbed
 cool cooled slow slowed accelerate accelerated quicken quickened surge surged
-soar soared badly sharply steeply year-on-year against before earlier prior previous compared versus
+soar soared badly sharply steeply year-on-year against before earlier prior previous compared versus late early
 """
 _ASIDE = frozenset(_ASIDE_WORDS.split())
 _MOST_SUBJECT = 5
@@ -96,7 +109,7 @@ _OF_A_COUNT = re.compile(r"\b(?:employees|headcount|number of|members|customers|
 _MONTHS_OF_A_YEAR, _MONTHS_OF_A_QUARTER = 12, 3
 _OF_FORECASTS = terms_of("expect expected expects guide guidance guided forecast forecasts outlook project projected")
 _OF_STOCK = terms_of("buy bought purchase purchased own stock share shares common money cash go went put dollars back")
-_OF_AMOUNTS = terms_of("range amount sum value total bill cost costs money there")
+_OF_AMOUNTS = terms_of("paying range amount sum value total bill cost costs money there")
 _TOTAL = re.compile(r"\btotal\b", re.IGNORECASE)
 _Read = tuple[TableRow, int, float]
 
@@ -120,22 +133,32 @@ def figure_of(
     if register is None or conditions is None:
         return None
     question = text if text != asked else question
-    if len(parts) > 1:
-        made = _of_parts(text, parts, conditions, register, profile)
-    elif len(conditions.companies) > 1:
+    made = _of_parts(text, parts, conditions, register, profile) if len(parts) > 1 else None
+    if made is not None:
+        return made
+    if len(conditions.companies) > 1:
         made = _of_companies(text, register, profile) or _of_the_most(text, conditions, register, profile)
     else:
-        made = _of_one(question, conditions, register, profile)
+        made = _of_sign(text, register, profile) or _of_sides(text, register, profile)
+        if made is None and not _RISES.search(text):
+            made = _of_periods(text, register, profile)
+        made = made or _of_one(question, conditions, register, profile)
     return made or _of_periods(text, register, profile)
 
 
 def parts_of(aspects: Sequence[QueryAspect]) -> tuple[tuple[str, str], ...]:
     """The things that aspects set side by side, each with what is asked of it; empty unless there are several."""
     each = [(a.subject, a.aspect) for a in aspects if a.aspect_type != "comparison"]
-    alike = len(each) > 1 and all(a.aspect_type in ("comparison", "facet") for a in aspects)
+    alike = len(each) > 1 and all(_is_side(aspect) for aspect in aspects)
     if alike and all(subject for subject, _ in each):
         return tuple(each)
     return ()
+
+
+def _is_side(aspect: QueryAspect) -> bool:
+    """Whether an aspect is one side of a comparison, or asks what others ask of the thing in front of its colon."""
+    names_its_thing = bool(aspect.subject) and aspect.aspect.startswith(f"{aspect.subject}: ")
+    return aspect.aspect_type in ("comparison", "facet") or names_its_thing
 
 
 def _of_one(
@@ -212,6 +235,50 @@ def _of_companies(question: str, register: Register, profile: LineItems) -> Figu
     return _side_by_side(made)
 
 
+def _of_sign(question: str, register: Register, profile: LineItems) -> Figure | None:
+    """Yes or no to whether a company or a part of one made a profit, with the net or the operating income."""
+    said = _PROFIT.search(question)
+    if said is None or not VERB.match(question):
+        return None
+    asks_for_loss = bool(said["bad"]) or (said["kind"] or "").lower() == "loss"
+    for item in ("net income", "operating income"):
+        rest = VERB.sub("", f"{question[: said.start()]} {item} {question[said.end() :]}", count=1)
+        text = f"What was {' '.join(rest.split())}"
+        own = conditions_of(text, register)
+        figure = _of_one(text, own, register, profile) if own else None
+        if figure is not None and figure.value:
+            agrees = (figure.value < 0) == asks_for_loss
+            return replace(figure, text=f"{'Yes' if agrees else 'No'}, {item}: {figure.text}")
+    return None
+
+
+def _of_sides(question: str, register: Register, profile: LineItems) -> Figure | None:
+    """The figures of two things of one company that a phrase sets side by side: "notebook against desktop revenue"."""
+    sides = _SIDES.split(question.strip(" ?."))
+    if len(sides) != _FEWEST_PERIODS or VERB.search(question) or _RISES.search(question):
+        return None
+    shared = register.companies.named_in(sides[0])
+    company = sides[0][slice(*shared[0].span)] if shared else ""
+    periods = [sides[0][slice(*date.span)] for date in dates(sides[0])]
+    if not company or dates(sides[1]) or register.companies.named_in(sides[1]):
+        return None
+    made: list[tuple[str, Figure]] = []
+    for side in (sides[0], f"{company} {' '.join(periods)} {sides[1]}"):
+        own = conditions_of(side, register)
+        figure = _of_one(side, own, register, profile) if own else None
+        if figure is None:
+            return None
+        made.append((_bare(side, company, periods), figure))
+    return _side_by_side(made)
+
+
+def _bare(side: str, company: str, periods: Sequence[str]) -> str:
+    """What a side is about, without its company and period."""
+    for part in (company, *periods):
+        side = side.replace(part, "", 1)
+    return " ".join(side.replace("'s", " ").split()).strip(" :,")
+
+
 def _left_of_comparison(question: str, register: Register, profile: LineItems) -> set[str]:
     """The words of a comparison that no name, line item or period explains."""
     asked, own = read_asked(question, profile), conditions_of(question, register)
@@ -255,8 +322,9 @@ def _with_only(question: str, kept: Date, named: Sequence[Date]) -> str:
     for date in reversed(named):
         if date is not kept:
             start, end = date.span
-            question = f"{question[:start]} {question[end:]}"
-    return _COMPARE.sub("What were ", _DANGLING.sub("", " ".join(question.split())))
+            question = f"{_LEADS_TO_DATE.sub('', question[:start])} {question[end:]}"
+    bare = _AND_HOW_MUCH.sub("", " ".join(question.split()))
+    return _COMPARE.sub("What were ", _DANGLING.sub("", bare))
 
 
 def _side_by_side(made: Sequence[tuple[str, Figure]]) -> Figure:
@@ -396,20 +464,45 @@ class _RowFigure:
     def _amount_said(self, filing: Filing) -> Figure | None:
         """The amount that the sentences which say all of what is asked for tell, where all of them tell the same."""
         items = [each for each in self.asked.named if isinstance(each, LineItem)]
-        subject, phrases = self._subject() - _OF_AMOUNTS, [terms_of(each) for item in items for each in item.said]
-        if len(subject) + _FEWEST_WORDS * bool(phrases) < _FEWEST_WORDS or (items and not phrases):
+        subject = self._subject() - _OF_AMOUNTS
+        phrases = [terms_of(each) for item in items for each in item.said or (item.name, *item.words)]
+        told_alone = any(item.said for item in items)  # else the item's own row would have told it
+        if len(subject) + _FEWEST_WORDS * told_alone + bool(items) < _FEWEST_WORDS or (
+            items and not (subject or told_alone)
+        ):
             return None
         kind = "percent" if _SHARE_ASKED.search(self.asked.text) else "money"
         kind = "count" if _COUNT.search(self.asked.text) else kind
-        found: dict[str, str] = {}
-        for amount, sentence in amounts_said(self._text(filing), kind, _quarter_of(filing), filing.end):
-            said = terms_of(sentence)
-            if subject <= said and (not phrases or any(phrase <= said for phrase in phrases)):
-                found.setdefault(amount, sentence)
-        if len(found) != 1:
+        text = self._text(filing)
+        told: list[tuple[str, str, frozenset[str]]] = []
+        short = _short_forms(self.asked.text, text)
+        for amount, sentence in amounts_said(text, kind, _quarter_of(filing), filing.end):
+            said = terms_of(sentence if not items or told_alone else sentence[: sentence.find(amount)])
+            said |= {term for word in _CAPITALS.findall(sentence) for term in short.get(word, ())}
+            if subject <= said and self._is_of_its_month(sentence, filing):
+                told.append((amount, sentence, said))
+        for phrase in phrases or [frozenset()]:
+            found = {amount: sentence for amount, sentence, said in reversed(told) if phrase <= said}
+            converted = {amount for amount in found if any(f"({amount})" in sentence for sentence in found.values())}
+            if found:
+                break
+        else:
             return None
-        amount, sentence = next(iter(found.items()))
+        if len(found.keys() - converted) != 1:
+            return None
+        amount, sentence = next((a, s) for a, s in found.items() if a not in converted)
         return self._of_sentence(filing, amount, 0.0, kind, sentence)
+
+    def _is_of_its_month(self, sentence: str, filing: Filing) -> bool:
+        """Whether a sentence that names months names the one that is asked for, or that the period ends in."""
+        asked = {(date.year, date.month) for date in dates(self.asked.text) if date.month}
+        said = {(date.year, date.month) for date in dates(sentence) if date.month}
+        end = {(filing.end.year, filing.end.month)} if filing.end else set()
+        years = {date.year for date in dates(sentence)}
+        known = {year for year, _ in asked | end} | {filing.own[0] if filing.own else filing.year}
+        if years and not years & known:
+            return False  # "In 2009, the Commission imposed a fine"
+        return not asked or not said or bool(said & (asked | end))
 
     def _sum_said(self, filing: Filing, item: str) -> Figure | None:
         if self._subject() - _OF_STOCK:
@@ -535,6 +628,12 @@ class _RowFigure:
         quote = row.quote if row.quote in holder.text else row.label
         amount = value * FACTORS[row.unit]
         return Operand(row.label, year, row.label, amount, "table", holder.title, holder.passage_id, quote)
+
+
+def _short_forms(question: str, text: str) -> dict[str, frozenset[str]]:
+    """The initials of the names of several words in a question that a text says too, each with the name's terms."""
+    names = (match.group() for match in _LONG_NAME.finditer(question))
+    return {"".join(word[0] for word in name.split()): terms_of(name) for name in names if name in text}
 
 
 def _quarter_of(filing: Filing) -> Quarter:

@@ -272,10 +272,13 @@ SPENT = {
 }
 _SUM = re.compile(r"\$(?P<amount>\d[\d,]{0,9}(?:\.\d{1,3})?) (?P<unit>million|billion)\b")
 _OF_KIND = {
-    "money": re.compile(r"\$\d[\d,]{0,12}(?:\.\d{1,3})?(?: (?:million|billion))?\b"),
+    "money": re.compile(r"[$€£]\d[\d,]{0,12}(?:\.\d{1,3})?(?: (?:million|billion))?\b"),
     "percent": re.compile(r"\b\d{1,3}(?:\.\d{1,2})?(?= ?%) ?%"),
     "count": re.compile(r"(?<![$\d.,])\b(?:\d{1,4}(?:\.\d{1,2})? (?:million|billion)|\d{1,3}(?:,\d{3}){1,3})\b(?!%)"),
 }
+_CONVERTED = re.compile(r" \([$€£]\d[^()]{0,20}\)")  # "€376 million ($401 million)"
+_STATES = re.compile(r"\b(?:was|were|totaled|totaling|reached) (?:approximately |about )?$")
+_RESPECTIVELY = re.compile(r"\bmillion and \$|\bbillion and \$|\brespectively\b")
 _AS_OF_DAY = re.compile(r"\b[Aa]s of (?:the )?$")
 _MONEY = r"\$\d[\d.,]{0,9} (?:million|billion)"
 _EXPECTED = re.compile(
@@ -348,7 +351,13 @@ def amounts_said(text: str, kind: str, quarter: Quarter, end: Date | None) -> It
     periods as amounts are told: "$15.0 billion and $11.3 billion during Q3 2022 and Q3 2023".
     """
     for sentence, heading in _sentences_under(text):
-        found = [match.group().strip() for match in _OF_KIND[kind].finditer(sentence)]
+        plain = _CONVERTED.sub("", sentence)
+        found = [match.group().strip() for match in _OF_KIND[kind].finditer(plain)]
+        stated = [
+            match.group().strip() for match in _OF_KIND[kind].finditer(plain) if _STATES.search(plain[: match.start()])
+        ]
+        if len(set(stated)) == 1 and len(found) > 1 and not _RESPECTIVELY.search(plain, plain.find(stated[0])):
+            found = stated  # "was $4.5 billion, up $95 million"
         if len(set(found)) == 1:
             if _is_as_of(sentence, end) and quarter.is_of(sentence, heading):
                 yield found[0], sentence

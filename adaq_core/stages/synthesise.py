@@ -15,6 +15,7 @@ from adaq_core.answers.evidence_sentences import (
     sentences_of,
     speaks_of_its_document,
     stands_after,
+    with_items,
 )
 from adaq_core.answers.marks import Numbering, marked
 from adaq_core.answers.operators import compute
@@ -143,7 +144,11 @@ def synthesise(brief: Brief) -> Answer:
     if not (covered or computed or likely) or not brief.evidence:
         return _nothing(brief)
     groups = [sentences_of(r.passage, place) for place, r in enumerate(brief.evidence)]
+    if brief.kind in _LIST_KINDS:
+        groups = [with_items(group) for group in groups]
     sections = _sections(brief, of_the_named(brief.question, groups), covered, computed)
+    if brief.figure:
+        sections = _beside_figure(brief, sections)
     numbering = Numbering({r.passage.passage_id: r.passage for r in brief.evidence})
     if computed is None and brief.asks_once:
         proposal = _proposal(brief, sections, groups)
@@ -174,6 +179,24 @@ def synthesise(brief: Brief) -> Answer:
     return replace(
         answer, text=text_of(answer, brief.coverage.aspects, certain=certain, listed=brief.kind in _LIST_KINDS)
     )
+
+
+def _beside_figure(brief: Brief, sections: Sequence[Section]) -> list[Section]:
+    """What is said beside a figure: the sentences that state a value of it, that answer with numbers, or of its row."""
+    values = brief.figure.values if brief.figure else ()
+    places = {(value.passage.passage_id, value.start, value.end) for value in values}
+    labels = [terms_of(str(value.key)) for value in values]
+
+    def tells(sentence: EvidenceSentence) -> bool:
+        passage, start = sentence.key
+        if any(passage == own and start < end and begin < sentence.end for own, begin, end in places):
+            return True
+        match = brief.matches.get(sentence.key, 0.0)
+        is_of_row = match >= _OF_A_ROW and any(label <= sentence.terms for label in labels)
+        return is_of_row or (match >= LENGTHS.answers and _DIGIT.search(sentence.text) is not None)
+
+    kept = [Section(section.aspect, [each for each in section.sentences if tells(each)]) for section in sections]
+    return [section for section in kept if section.sentences]
 
 
 def _sections(brief: Brief, groups: Groups, covered: Sequence[QueryAspect], computed: Computed | None) -> list[Section]:
@@ -216,6 +239,8 @@ def _timed(aspects: Sequence[QueryAspect], brief: Brief) -> list[QueryAspect]:
     return [replace(aspect, constraints=(*aspect.constraints, *brief.conditions)) for aspect in aspects]
 
 
+_DIGIT = re.compile(r"\d")
+_OF_A_ROW = 0.3  # of the matcher, for a sentence about the row that a figure was read from
 _PAID = re.compile(r"how much\b.{0,80}?\b(?:cost|pay|paid|spend|spent|charge|worth|earn|fined)\b", re.IGNORECASE)
 _MONEY = re.compile(
     r"[$€£¥]\s?\d|\b(?:\d|one|two|three|four|five|six|seven|eight|nine|ten)[\w.,]{0,20}\s(?:(?:hundred|thousand|million|billion|trillion)\s)?"

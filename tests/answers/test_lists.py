@@ -2,7 +2,7 @@
 
 import pytest
 
-from adaq_core.answers.evidence_sentences import announced, sentences_of
+from adaq_core.answers.evidence_sentences import announced, sentences_of, with_items
 from adaq_core.answers.sections import _speaks_of, heading_of, leads, opens_a_part
 from adaq_core.events import AnswerWritten, of_kind
 from adaq_core.model import Passage, QueryAspect
@@ -33,6 +33,21 @@ def test_a_sentence_that_announces_how_many_counts_those_that_follow():
     text = "CRAG takes one of three actions. Correct keeps. Incorrect drops. Ambiguous joins. It is fast."
     first, second, *_ = sentences_of(Passage("a#0", "a", "CRAG", text), 0)
     assert (announced(first), announced(second)) == (3, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("It announced:\n•\nKettle One, in red;\n•\nKettle Two.\nSales fell.",
+         ["It announced: • Kettle One, in red; • Kettle Two.", "Sales fell."]),
+        ("It announced:\n• Kettle One.\nSales fell.", ["It announced:", "• Kettle One.", "Sales fell."]),
+        ("Sales fell.\n• Kettle One.\n• Kettle Two.", ["Sales fell.", "• Kettle One.", "• Kettle Two."]),
+    ],
+)  # fmt: skip
+def test_what_announces_bullets_is_said_with_them(text: str, said: list[str]) -> None:
+    read = with_items(sentences_of(Passage("a#0", "a", "Kettles", text), 0))
+    assert [sentence.text for sentence in read] == said
+    assert [sentence.order for sentence in read] == list(range(len(said)))
 
 
 def test_a_list_holds_only_sentences_that_answer(sample):

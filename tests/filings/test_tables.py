@@ -375,6 +375,9 @@ For the three months ended June 30, 2023, we recorded approximately $47 million 
 Cash outlays for kilns were $15 million and $11 million during Q1 2023 and Q1 2024, and $29 million for other things.
 Tool outlays were $25 million and $21 million during Q1 2023 and Q1 2024.
 As of June 30, 2023, we had outstanding inventory purchase obligations totaling $717 million.
+By June 30, 2023 the kilns fund stood higher. Studio revenue was $45 million, up $9 million from Q1 2023.
+In June 2023 the TO imposed a €376 million ($401 million) fine on our traders, as the Trade Office had said.
+In 2009, the TO imposed a €12 million fine on our traders.
 As of January 29, 2023, we had outstanding fuel purchase options totaling $12 million.
 """
 
@@ -394,6 +397,13 @@ As of January 29, 2023, we had outstanding fuel purchase options totaling $12 mi
         ("How much had Brewster promised its suppliers at the end of June 2023?", "$717 million"),
         ("What were Brewster's fuel purchase options at the end of June 2023?", ""),  # told as of another day
         ("How deep in the red was Brewster in Q2 2023?", "$130 million"),
+        ("Did Brewster make a profit in Q2 2023?", "Yes, net income: $130 million"),
+        ("Was Brewster in the red in Q2 2023?", "No, net income: $130 million"),
+        ("Was Brewster's studio profitable in Q2 2023?", ""),
+        ("What was Brewster's studio revenue in Q2 2023?", "$45 million"),
+        ("What fine did the Trade Office impose on traders of Brewster in June 2023?", "€376 million"),
+        ("What fine did the Trade Board impose on traders of Brewster in June 2023?", ""),
+        ("Brewster Q2 2023: tool outlays against lease deposits", ""),  # of three months and of a day
     ],
 )
 def test_what_a_question_calls_otherwise_is_found_in_the_words_of_statements(question: str, said: str) -> None:
