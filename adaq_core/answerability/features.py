@@ -225,11 +225,16 @@ class EvidenceFeatures:
     @cached_property
     def _named(self) -> list[tuple[Name, Bools]]:
         """The names in the question with their terms."""
-        pieces = [part for name in names(self._reading.text) if name.kind in _NAMED for part in _owner_and_owned(name)]
-        bare = [_bare(name) for name in pieces]
-        kept = [name for name in bare if name is not None and not _NO_NAME.fullmatch(name.text)]
-        masked = [(name, self._mask(tokens(name.text))) for name in kept]
-        return [(name, mask) for name, mask in masked if mask.any()]
+        named = [name for name in names(self._reading.text) if name.kind in _NAMED]
+        pieces = [_bare(part) for name in named for part in _owner_and_owned(name)]
+        masked = []
+        for name in pieces:
+            if name is None or _NO_NAME.fullmatch(name.text):
+                continue
+            mask = self._mask(tokens(name.text))
+            if mask.any():
+                masked.append((name, mask))
+        return masked
 
     @cached_property
     def _unheard(self) -> list[bool]:

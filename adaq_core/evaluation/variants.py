@@ -172,11 +172,10 @@ def corpus_hash(corpus: Path) -> str:
     path = either(corpus / "corpus.jsonl")
     if is_folder_of_files(corpus):
         files = sorted(each for each in corpus.rglob("*") if each.is_file())
+    elif path:
+        files = [path]
     else:
-        if path:
-            files = [path]
-        else:
-            files = [each for each in corpus.rglob("*.md") if each.stem.upper() != NOT_A_DOCUMENT]
+        files = [each for each in corpus.rglob("*.md") if each.stem.upper() != NOT_A_DOCUMENT]
     return of_files(files, root=corpus)
 
 

@@ -228,7 +228,8 @@ def _cell(name: str, known: dict[str, float | int | None], against: dict[str, ob
     if against is None:
         return Cell(name, interval)
     difference = against["difference"]
-    return Cell(name, interval, difference if isinstance(difference, float) else None, str(against["verdict"]))
+    known_difference = difference if isinstance(difference, float) else None
+    return Cell(name, interval, known_difference, str(against["verdict"]))
 
 
 def _capped(count: int) -> str:

@@ -265,9 +265,7 @@ def _constrained(scoring: Scoring, position: int) -> str:
         return ""
     scores = [float(score.of([position])[0]) for score in signals.clause_scores]
     clause = signals.reading.clauses[int(np.argmax(scores))].text.strip(" ,;?")
-    if len(clause) <= _QUOTE:
-        clause = clause
-    else:
+    if len(clause) > _QUOTE:
         clause = clause[: _QUOTE - 1].rstrip() + "…"
     return f"{', '.join(met)}, as asked; speaks to “{clause}”"
 

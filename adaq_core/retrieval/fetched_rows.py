@@ -353,12 +353,20 @@ class Blended:
 
     def __init__(self, corpus: FetchedCorpus, blend: Blend) -> None:
         self._corpus, self._blend = corpus, blend
-        counted = [(corpus.vector_of(Counter(terms)), weight) for terms, weight in blend.parts]
-        self._parts = [(corpus.weighed(vector, DEEP), weight) for vector, weight in counted]
-        wanted: list[Preference | Demand] = [*blend.preferences, *blend.demands]
-        marks = tuple(sorted({number for each in wanted for number in corpus.marks_of(each)}))
-        self._among = [corpus.weighed(vector, DEEP, marks=marks) for vector, _ in counted] if marks else []
+        vectors = [corpus.vector_of(Counter(terms)) for terms, _ in blend.parts]
+        weights = [weight for _, weight in blend.parts]
+        searches = [corpus.weighed(vector, DEEP) for vector in vectors]
+        self._parts = list(zip(searches, weights, strict=True))
+        self._among: list[Weighed] = []
+        if marks := self._marks():
+            self._among = [corpus.weighed(vector, DEEP, marks=marks) for vector in vectors]
         self._found: tuple[Longs, NDArray[np.float64]] | None = None
+
+    def _marks(self) -> tuple[int, ...]:
+        """The numbers of all values that are preferred or demanded, ascending."""
+        wanted: list[Preference | Demand] = [*self._blend.preferences, *self._blend.demands]
+        marks = {number for each in wanted for number in self._corpus.marks_of(each)}
+        return tuple(sorted(marks))
 
     def _total(self, places: Places) -> NDArray[np.float64]:
         score: Floats = np.zeros(len(places), dtype=np.float32)

@@ -164,8 +164,9 @@ class MilvusEngine:
         most = max(search.limit for _, search in group)
         results = self._found("words", data, most, fields, condition)
         for (number, search), hits in zip(group, results, strict=True):
-            brought.searches[number] = [(hit["place"], float(hit["distance"])) for hit in hits[: search.limit]]
-            brought.rows += [Row.read(hit["entity"]) for hit in hits[: search.limit]]
+            kept = hits[: search.limit]
+            brought.searches[number] = [(hit["place"], float(hit["distance"])) for hit in kept]
+            brought.rows += [Row.read(hit["entity"]) for hit in kept]
 
     def _asked(self, vector: Vector) -> dict[int, float] | str:
         """The words of a search as the engine takes them: with their weights, or as a text where it counts itself."""

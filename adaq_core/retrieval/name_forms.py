@@ -220,9 +220,12 @@ class PersonFinder:
 
     def __init__(self, persons: dict[int, tuple[str, ...]]) -> None:
         self._by_word: dict[str, list[int]] = {}
-        self._names = {document: tuple(w for w in name if w not in HONORIFICS) for document, name in persons.items()}
-        for document, name in self._names.items():
-            for word in sorted({name[0], name[-1]} if name else ()):
+        self._names: dict[int, tuple[str, ...]] = {}
+        for document, written in persons.items():
+            name = tuple(word for word in written if word not in HONORIFICS)
+            self._names[document] = name
+            ends = {*name[:1], *name[-1:]}
+            for word in ends:
                 self._by_word.setdefault(word, []).append(document)
 
     def find(self, key: str) -> int | None:

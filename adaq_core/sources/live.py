@@ -36,7 +36,7 @@ _POOL = 30
 
 
 class LiveCollection:
-    """The documents of one run; implements `Retriever`. Threads may share it.
+    """The documents of one run, searched as those of a corpus are. Threads may share it.
 
     `similarity` gives for a query and some texts how near each is, in any unit; with it, the best 30 passages by words
     are ordered by words and meaning together.

@@ -74,8 +74,8 @@ def _mended(aspect: QueryAspect, asked: Collection[str], made: Plan, problems: l
 def _keywords(aspect: QueryAspect, subject: str, asked: Collection[str]) -> tuple[str, ...]:
     """The model's keywords, or words of the name; of a comparison only what it is confined to by the question."""
     if aspect.aspect_type == "comparison":
-        compared = set(tokens(subject))
-        return tuple(k for k in aspect.keywords if (t := set(tokens(k))) <= set(asked) and not t & compared)
+        confined = set(asked) - set(tokens(subject))
+        return tuple(keyword for keyword in aspect.keywords if confined.issuperset(tokens(keyword)))
     words = [word for word in content(aspect.aspect) if word.lower() not in subject.lower().split()]
     return aspect.keywords or tuple(words or subject.split())
 
@@ -157,12 +157,14 @@ def _weighed(question: str, made: Plan, gateway: ModelGateway) -> Plan | None:
 
 
 def _with_core_scores(parsed: Parsed[dict[str, float]], names: Sequence[str]) -> Parsed[dict[str, float]]:
+    scores = parsed.value
     problems = list(parsed.problems)
-    if parsed.value and max(parsed.value.values()) < CORE_IMPORTANCE and len(parsed.value) == len(names):
+    if scores and max(scores.values()) < CORE_IMPORTANCE and len(scores) == len(names):
         return Parsed({}, (*problems, "no aspect would be core"))
-    if missing := [name for name in as_tuple(names) if name not in parsed.value]:
-        problems.append(f"no importance came for {', '.join(map(repr, missing))}")
-    return Parsed(parsed.value, tuple(problems))
+    missing = [repr(name) for name in as_tuple(names) if name not in scores]
+    if missing:
+        problems.append(f"no importance came for {', '.join(missing)}")
+    return Parsed(scores, tuple(problems))
 
 
 SYSTEM = "You plan a search in a collection of documents. Reply with JSON only."

@@ -8,7 +8,6 @@ import pytest
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.errors import CorpusError
 from adaq_core.model import Document
-from adaq_core.retrieval import Retriever
 from adaq_core.sources.documents import Gathered, SourceReport, found
 from adaq_core.sources.live import LiveCollection, kept_documents, uploads_of
 
@@ -31,11 +30,10 @@ def titles(collection: LiveCollection, query: str, top_k: int = 10) -> list[str]
     return [hit.passage.title for hit in collection.retrieve(query, top_k=top_k)]
 
 
-def test_it_is_a_retriever_best_first_from_rank_one() -> None:
+def test_it_retrieves_best_first_from_rank_one() -> None:
     collection = LiveCollection()
     collection.add(documents())
     hits = collection.retrieve("regulator and the Tesla recall", top_k=2)
-    assert isinstance(collection, Retriever)
     assert [(hit.passage.title, hit.rank) for hit in hits] == [("recall", 1), ("prices", 2)]
     assert hits[0].score > hits[1].score > 0
     assert collection.name == "live bm25"

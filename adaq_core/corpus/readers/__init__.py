@@ -24,8 +24,7 @@ def readers() -> dict[str, Reader]:
 
 def suffix_of(name: str) -> str:
     """The ending that decides who reads it, in lower case; that of "a.jsonl.gz" is ".jsonl"."""
-    lower = name.lower()
-    lower = lower[:-3] if lower.endswith(".gz") else lower
+    lower = name.lower().removesuffix(".gz")
     dot = lower.rfind(".")
     if dot > lower.rfind("/") + 1:
         return lower[dot:]
