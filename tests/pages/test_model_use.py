@@ -80,9 +80,8 @@ def test_each_call_has_its_hop_its_time_and_its_fate() -> None:
 
 
 def test_fallbacks_are_counted_by_calls_and_what_was_not_asked_is_said_apart() -> None:
-    assert fell_line(model_use(SOME)) == (
-        "1 of 4 model calls fell back to rules, 1 was used in part, not asked for coverage"
-    )
+    rules = "rules took over after 1 of 4 model calls; 1 was used in part; the model was not asked for coverage"
+    assert fell_line(model_use(SOME)) == rules
     assert fell_line(model_use(SOME[:2])) == ""
     assert fell_line(model_use(SOME[-1:])) == "the model was not asked for coverage"
     assert fell_line(model_use(SOME[5:11])) == "1 of 2 model calls was used in part"
@@ -91,10 +90,9 @@ def test_fallbacks_are_counted_by_calls_and_what_was_not_asked_is_said_apart() -
 
 def test_which_stages_asked_and_which_went_by_rules() -> None:
     line = use_line(model_use(SOME), "llama3.2:latest + qwen3:8b", off=("model_synthesise", "other"))
-    assert line == (
-        "llama3.2 + qwen3:8b: aspects 1, queries 1, reading 2 · by rules: answer · 1 of 4 replies kept from before"
-    )
-    assert use_line(ModelUse(), "m") == "m: no call yet"
+    calls = "Calls of llama3.2 + qwen3:8b: aspects 1, queries 1, reading 2"
+    assert line == f"{calls} · by rules: answer · 1 of 4 replies kept from before"
+    assert use_line(ModelUse(), "m") == "Calls of m: none yet"
 
 
 def test_what_the_model_is_doing_now() -> None:
@@ -165,7 +163,7 @@ def test_a_badge_opens_the_list_of_what_fell_back(home: Path) -> None:
     row = run(Scripted({**advising.STAGES, "read": lambda _: HOSTILE}))
     app = ask(run=row.run_id)
     labels = [unescaped(p.proto.popover.label) for p in app.get("popover")]
-    assert any("fell back to rules" in label for label in labels), labels
+    assert any("Rules took over after" in label for label in labels), labels
     assert "Used instead: what the rules read" in shown(app)
 
 
@@ -177,7 +175,8 @@ def test_a_stage_of_an_imported_run_cannot_smuggle_markup_into_the_badge(home: P
     story = (started, called("plan"), FellBack(HOSTILE, "not asked: gone", "rules"), RunFinished("no_evidence", "none"))
     for event in story:
         open_store().append(run_id, event)
-    badge = next(p.proto.popover.label for p in ask(run=run_id).get("popover") if "Not asked" in p.proto.popover.label)
+    labels = [popover.proto.popover.label for popover in ask(run=run_id).get("popover")]
+    badge = next(label for label in labels if "not asked" in label)
     assert HOSTILE in unescaped(badge)
     assert badge.count("![") == 0
 
@@ -264,7 +263,7 @@ def test_a_model_that_dies_or_talks_nonsense_is_on_the_pages_with_its_raw_reply(
     app = ask(run=row.run_id)
     assert not app.exception
     labels = [unescaped(p.proto.popover.label) for p in app.get("popover")]
-    assert any("fell back to rules" in label for label in labels), labels
+    assert any("Rules took over after" in label for label in labels), labels
     trace = explorer(run=row.run_id, tab="model", call="1")
     assert not trace.exception
     raw = trace.get("button_group")[-1]

@@ -22,7 +22,7 @@ from adaq_core.events import (
 )
 from adaq_core.llm.settings import BOTH
 from adaq_core.model import CitationsCheck
-from pages._shared.common.words import count
+from pages._shared.common.words import count, listed
 from pages._shared.settings.choice import short_name
 
 Fate = Literal["used", "in part", "by rules"]
@@ -154,27 +154,27 @@ def _call_of(fell: FellBack, calls: Sequence[CallView], first: int) -> int | Non
 
 
 def fell_line(use: ModelUse) -> str:
-    """`3 of 9 model calls fell back to rules, 1 was used in part`; empty when all were used or none was made."""
+    """`Rules took over after 3 of 9 model calls; 1 was used in part`; empty when all were used or none was made."""
     fates = Counter(each.fate for each in use.calls)
     parts = []
     if fates["by rules"]:
-        parts.append(f"{fates['by rules']} of {count(len(use.calls), 'model call')} fell back to rules")
+        parts.append(f"rules took over after {fates['by rules']} of {count(len(use.calls), 'model call')}")
     if fates["in part"]:
         of = "" if parts else f" of {count(len(use.calls), 'model call')}"
         parts.append(f"{fates['in part']}{of} {'was' if fates['in part'] == 1 else 'were'} used in part")
     if use.not_asked:
-        stages = dict.fromkeys(noun(fell.stage) for fell in use.not_asked)
-        parts.append(f"{'' if use.calls else 'the model was '}not asked for {', '.join(stages)}")
-    return ", ".join(parts)
+        stages = listed([*dict.fromkeys(noun(fell.stage) for fell in use.not_asked)])
+        parts.append(f"the model was not asked for {stages}")
+    return "; ".join(parts)
 
 
 def use_line(use: ModelUse, model: str | None, *, off: Iterable[str] = ()) -> str:
-    """`llama3.2: aspects 1, queries 3, reading 3 · by rules: coverage`; what each stage asked, and who did not."""
+    """`Calls of llama3.2: aspects 1, reading 3 · by rules: coverage`; what each stage asked, and who did not."""
     asked = Counter(each.call.stage for each in use.calls)
     kept_to_rules = set(off)
     rules = [what for stage, what in STAGE_NOUNS.items() if f"model_{stage}" in kept_to_rules]
     uses = [f"{noun(stage)} {asked[stage]}" for stage in (*STAGE_NOUNS, *asked) if asked[stage]]
-    parts = [f"{name_of(model)}: {', '.join(dict.fromkeys(uses)) or 'no call yet'}"]
+    parts = [f"Calls of {name_of(model)}: {', '.join(dict.fromkeys(uses)) or 'none yet'}"]
     parts += [f"by rules: {', '.join(rules)}"] if rules else []
     kept = sum(each.call.cached for each in use.calls)
     parts += [f"{kept} of {count(len(use.calls), 'reply', 'replies')} kept from before"] if kept else []
