@@ -81,7 +81,10 @@ function paintControls(lanes, covered) {
 }
 
 function paintProgress(lanes, covered, all) {
-  lanes.fill.style.width = `${all ? (100 * covered) / all : 0}%`
+  const share = all ? (100 * covered) / all : 0
+  // It grows slowly; where a replay begins it is empty at once, which else would show the ending for a while.
+  lanes.fill.style.transition = share < parseFloat(lanes.fill.style.width || 0) ? "none" : ""
+  lanes.fill.style.width = `${share}%`
   lanes.track.setAttribute("aria-valuenow", String(covered))
   lanes.track.setAttribute("aria-valuemax", String(all))
   lanes.track.setAttribute("aria-valuetext", `${covered} of ${all}`)

@@ -99,7 +99,9 @@ _DRAWER = (
 _TIGHT = (
     ".st-key-trace_toolbar {margin-top: -.9rem} .st-key-trace_head, .st-key-trace_split {margin-top: -.6rem}"
     ".st-key-trace_hop_actions {margin: -.8rem 0}"
-    "[data-ending=hidden] :is(.st-key-verdict_trace, .st-key-trace_figures, .st-key-trace_detail) {visibility: hidden}"
+    # Streamlit shows its parts one by one, so each is hidden.
+    "[data-ending=hidden] :is(.st-key-verdict_trace, .st-key-trace_figures, .st-key-trace_detail) *"
+    "{visibility: hidden !important}"
     "@media screen and (max-width: 640px) {.st-key-trace_toolbar {row-gap: 0 !important}}"
 )
 
