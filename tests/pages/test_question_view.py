@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from adaq_core.question.aspects import plan
-from pages._shared.ask.compose import aspect_numbers, question_parts
+from pages._shared.ask.compose import question_parts
+from pages._shared.run.data import aspect_places
 
 TWO_PARTS = "What is the tram network of Basel and how did it start in 1895? Answer in one sentence."
 
@@ -31,7 +33,28 @@ def test_an_instruction_is_marked_as_one() -> None:
 
 
 def test_one_span_for_all_aspects_is_not_coloured() -> None:
-    assert aspect_numbers(plan("Top risks facing Tesla in 2025", profiles={}).aspects) == {}
+    question = "Top risks facing Tesla in 2025"
+    assert aspect_places(question, plan(question, profiles={}).aspects) == {}
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        (
+            "What are the legal risks, supply chain risks, opportunities and leadership of Apple?",
+            ["legal risks", "supply chain risks", "opportunities", "leadership"],
+        ),
+        ("What are the main legal risks of Boeing, Pfizer and JPMorgan Chase?", ["Boeing", "Pfizer", "JPMorgan Chase"]),
+        ("self-attention vs multi-head attention", ["self-attention", "multi-head"]),
+        ("Compare Apple and Pfizer", ["Apple", "Pfizer"]),
+        ("Why is tea green and what are its oils?", ["Why is tea green", "what are its oils"]),
+        ("What is Python?", []),
+        ("Compare the legal risks and the supply chain risks of Tesla, Pfizer and Amazon", []),
+    ],
+)
+def test_of_a_clause_with_several_aspects_each_has_the_words_that_are_its_own(question: str, words: list[str]) -> None:
+    places = aspect_places(question, plan(question, profiles={}).aspects)
+    assert [question[start:end] for each in places.values() for start, end in each] == words
 
 
 def test_a_word_that_nothing_carries_is_marked_as_unused() -> None:

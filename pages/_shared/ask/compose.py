@@ -35,6 +35,7 @@ from pages._shared.common.meaning import get_ready
 from pages._shared.common.text import Part, Span, literal
 from pages._shared.common.words import count
 from pages._shared.components.marked_text.passage_view import marked_heading
+from pages._shared.run.data import aspect_places
 from pages._shared.settings.choice import chosen, short_name
 from pages._shared.settings.dialog import summary_button
 
@@ -54,23 +55,13 @@ def show_question(question: str, aspects: Sequence[QueryAspect], lost: Iterable[
     marked_heading(parts, legend=[(kind, words) for kind, words in LEGEND if kind in kinds], key=key)
 
 
-def aspect_numbers(aspects: Sequence[QueryAspect]) -> dict[Span, int]:
-    """Return a number from 1 for each span of the question that aspects come from, in the order of the text.
-
-    Aspects of the same span share its number. One span for all says nothing, and then there is none.
-    """
-    spans = sorted({aspect.span for aspect in aspects if aspect.span})
-    if len(spans) > 1:
-        return {span: number for number, span in enumerate(spans, 1)}
-    return {}
-
-
 def question_parts(question: str, aspects: Sequence[QueryAspect], lost: Iterable[str] = ()) -> list[Part]:
     """Return the question as (piece, marks) pairs; the pieces joined give the question back."""
     parsed = parse(question)
     marks: list[list[str]] = [[] for _ in question]
-    for span, number in aspect_numbers(aspects).items():
-        _mark(marks, span, f"a{(number - 1) % COLOURS + 1}")
+    for number, places in enumerate(aspect_places(question, aspects).values()):
+        for span in places:
+            _mark(marks, span, f"a{number % COLOURS + 1}")
     for span in (condition.span for condition in parsed.conditions if condition.span):
         _mark(marks, span, "condition")
     for _, span in parsed.instructions:
@@ -98,7 +89,7 @@ def _pieces(text: str, kinds: Sequence[str]) -> list[Part]:
 
 
 # The colours of the spans in the question, as far as Markdown has them.
-_MARKS = (":blue[■]", ":violet[■]", ":yellow[■]", ":primary[■]", ":red[■]", ":gray[■]")
+_MARKS = (":blue[■]", ":violet[■]", ":yellow[■]", ":gray[■]", ":red[■]", ":primary[■]")
 
 
 def show(question: str) -> None:
@@ -158,8 +149,9 @@ def _planner(draft: Draft) -> str:
 
 def _aspect(draft: Draft, aspect: QueryAspect, place: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        number = aspect_numbers(draft.aspects).get(aspect.span) if aspect.span else None
-        st.markdown(_MARKS[(number - 1) % COLOURS] if number else f":gray[{place + 1}]", width="content")
+        marked = [*aspect_places(draft.question, draft.aspects)]
+        mark = _MARKS[marked.index(aspect.aspect) % COLOURS] if aspect.aspect in marked else f":gray[{place + 1}]"
+        st.markdown(mark, width="content")
         st.text_input(
             f"Aspect {place + 1}",
             value=aspect.aspect,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -13,7 +14,9 @@ from adaq_core.export.verdict import covered_count as covered_count
 from adaq_core.export.verdict import open_aspects as open_aspects
 from adaq_core.export.verdict import tried_for as tried_for
 from adaq_core.model import Passage, QueryAspect, Statement
+from adaq_core.text.tokens import spans, stem, words
 from adaq_core.trace import HopView, RunView, covered_after
+from pages._shared.common.text import Span
 from pages._shared.common.words import count, seconds
 
 StepState = Literal["running", "complete", "error"]
@@ -34,6 +37,55 @@ def headline(run: RunView) -> tuple[str, ...]:
     if cost.usd:
         parts.append(f"${cost.usd:.4f}")
     return tuple(parts)
+
+
+def aspect_places(question: str, aspects: Sequence[QueryAspect]) -> dict[str, tuple[Span, ...]]:
+    """Return where the question speaks of each aspect, in the order of the text; empty where nothing tells two apart.
+
+    That is the clause that an aspect comes from, or of a clause that several share the words that are its own: of
+    "legal risks and leadership of Apple" the first has "legal risks", the second "leadership".
+    """
+    clauses: dict[Span, list[QueryAspect]] = {}
+    for aspect in aspects:
+        if aspect.span:
+            clauses.setdefault(aspect.span, []).append(aspect)
+    places: dict[str, tuple[Span, ...]] = {}
+    for clause, those in clauses.items():
+        if grid_of(those) is None:  # a matrix tells them apart better: each of its words belongs to several
+            places |= _own_words(question, clause, those) if len(those) > 1 else {those[0].aspect: (clause,)}
+    return dict(sorted(places.items(), key=lambda each: each[1])) if len(places) > 1 else {}
+
+
+def _own_words(question: str, clause: Span, aspects: Sequence[QueryAspect]) -> dict[str, tuple[Span, ...]]:
+    """The runs of words that one of several aspects of a clause has to itself; those between two of them included."""
+    named = [{stem(word) for word in words(aspect.aspect)} - {""} for aspect in aspects]
+    places: dict[int, list[Span]] = {}
+    last, end = None, clause[0]
+    for word in spans(question):
+        if not (term := stem(word.word)) or not clause[0] <= word.start < word.end <= clause[1]:
+            continue
+        if "," in question[end : word.start]:
+            last = None
+        owner = _owner([place for place, terms in enumerate(named) if term in terms], last, all_of=len(aspects))
+        if owner is not None and owner == last:
+            places[owner][-1] = (places[owner][-1][0], word.end)
+        elif owner is not None:
+            places.setdefault(owner, []).append((word.start, word.end))
+        last, end = owner, word.end
+    return {aspects[place].aspect: tuple(_whole(question, span) for span in each) for place, each in places.items()}
+
+
+def _whole(question: str, span: Span) -> Span:
+    """The span with the rest of a word that a hyphen joins to it."""
+    before, after = re.search(r"(\w+-)*$", question[: span[0]]), re.match(r"(-\w+)*", question[span[1] :])
+    return span[0] - len(before[0] if before else ""), span[1] + len(after[0] if after else "")
+
+
+def _owner(owners: Sequence[int], before: int | None, *, all_of: int) -> int | None:
+    """Whose a word is: of several the one whose word stands before it, else the first; nobody's where all have it."""
+    if not owners or len(owners) == all_of:
+        return None
+    return before if before in owners else owners[0]
 
 
 def notice_words(notice: Noticed) -> str:
