@@ -205,7 +205,8 @@ def _age(born: Value, died: Value) -> tuple[int, ...]:
     one, other = born.key, died.key
     assert isinstance(one, tuple)
     assert isinstance(other, tuple)
-    return ((other[0] - one[0]) * 372 + (other[1] - one[1]) * 31 + other[2] - one[2],)
+    years, months, days = (end - begin for begin, end in zip(one, other, strict=True))
+    return (years * 372 + months * 31 + days,)
 
 
 def _told(side: _Side) -> str:

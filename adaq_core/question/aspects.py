@@ -143,10 +143,13 @@ def _at_most(parsed: ParsedQuestion, most: int) -> Sequence[ParsedClause]:
     if size <= 1:
         return parsed.clauses
     groups = [parsed.clauses[at : at + size] for at in range(0, len(parsed.clauses), size)]
-    return [
-        replace(group[0], text=" ".join(clause.text for clause in group), span=(group[0].span[0], group[-1].span[1]))
-        for group in groups
-    ]
+    return [_as_one(group) for group in groups]
+
+
+def _as_one(group: Sequence[ParsedClause]) -> ParsedClause:
+    text = " ".join(clause.text for clause in group)
+    span = (group[0].span[0], group[-1].span[1])
+    return replace(group[0], text=text, span=span)
 
 
 def finished(
