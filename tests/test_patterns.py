@@ -9,6 +9,7 @@ import signal
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
 from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser as sre_parser  # type: ignore[attr-defined]
 
@@ -154,7 +155,7 @@ class TooLongError(Exception):
     """A search ran into its limit."""
 
 
-def seconds(pattern: re.Pattern, text: str, *, at_most: float = SECONDS * 2) -> float:
+def seconds(pattern: re.Pattern, text: str, *, at_most: float) -> float:
     """How many seconds of the processor a search of the text takes; broken off, it has taken `at_most`."""
 
     def stop(*_):
@@ -174,18 +175,20 @@ def seconds(pattern: re.Pattern, text: str, *, at_most: float = SECONDS * 2) -> 
     return time.process_time() - started
 
 
+@cache
 def is_slow(pattern: re.Pattern, pump: Pump) -> bool:
     """Whether a search of the pumped text takes longer than it may.
 
     A tenth of the repeats nearly always says so. Were the work the cube of the length, all of them would take a
     thousand times as long; where they are not so quick, twice as many take twice as long and not four times.
+    A pattern that several modules hold is tried once.
     """
     tenth = _tenth(pattern, pump)
     if tenth >= SECONDS / 10:
         return True
     if tenth <= SECONDS / 1000 or (tenth <= SECONDS / 100 and _grows_evenly(pattern, pump, tenth)):
         return False
-    return seconds(pattern, pump.text(REPEATS)) >= SECONDS
+    return seconds(pattern, pump.text(REPEATS), at_most=SECONDS) >= SECONDS
 
 
 def _tenth(pattern: re.Pattern, pump: Pump) -> float:
@@ -195,7 +198,7 @@ def _tenth(pattern: re.Pattern, pump: Pump) -> float:
 
 
 def _grows_evenly(pattern: re.Pattern, pump: Pump, tenth: float) -> bool:
-    return seconds(pattern, pump.text(REPEATS // 5)) < 2.5 * tenth
+    return seconds(pattern, pump.text(REPEATS // 5), at_most=2.5 * tenth) < 2.5 * tenth
 
 
 def slow_patterns(module) -> list[str]:
