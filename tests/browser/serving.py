@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from playwright.sync_api import ConsoleMessage, Page, WebSocket
 
 ROOT = Path(__file__).parents[2]
-# No page of a test lives long enough to earn back what optimizing its scripts takes.
+# No page of a test lives long enough to earn back what optimizing its scripts takes, or to need its memory back.
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-background-networking",
     "--disable-component-update",
     "--no-first-run",
-    "--js-flags=--no-opt",
+    "--js-flags=--no-opt --min-semi-space-size=32",
 ]
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _SECONDS_TO_START = 180
