@@ -1,11 +1,13 @@
-"""What a person waits for in a browser: the first hop on screen, and the run list with 10,000 stored runs."""
+"""What a person waits for in a browser: the first hop on screen, 10,000 runs in the list, a run of 50 hops."""
 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from adaq_core.store.store import Store
@@ -23,7 +25,7 @@ def figures(*, quick: bool) -> list[Figure]:
     with browsing() as page:
         if page is None:
             return []
-        return [*_first_hop(page), *_run_list(page, RUNS // 10 if quick else RUNS)]
+        return [*_first_hop(page), *_run_list(page, RUNS // 10 if quick else RUNS), *_long_run(page)]
 
 
 def _start_and_wait(start: Any, shown: Any) -> None:
@@ -70,6 +72,59 @@ def _run_list(page: Any, number: int) -> list[Figure]:
         Figure("  a search in it, until its result shows", filtered, "ms", budget),
         Figure("  those of one outcome, until they show", by_outcome, "ms", budget),
     ]
+
+
+# Click in the page, and look at every frame until the script of the page has ended and nothing old is left: what the
+# driver of the browser itself takes to find and reach a button is not measured.
+_CLICKED = """async ([role, label]) => {
+  const all = (root, found = []) => {
+    for (const each of root.querySelectorAll("*")) {
+      if (each.shadowRoot) all(each.shadowRoot, found)
+      found.push(each)
+    }
+    return found
+  }
+  const name = (each) => each.getAttribute("aria-label") || each.innerText || ""
+  const isOne = (each) => each.tagName === role.toUpperCase() || each.getAttribute("role") === role
+  const one = all(document).find((each) => isOne(each) && name(each).startsWith(label))
+  const app = document.querySelector("[data-testid=stApp]")
+  const stands = () => app.dataset.testScriptState === "notRunning" && !document.querySelector("[data-stale=true]")
+  const began = performance.now()
+  one.click()
+  for (let ran = false; !(ran && stands());) {
+    await new Promise((drawn) => requestAnimationFrame(drawn))
+    ran ||= app.dataset.testScriptState !== "notRunning" || performance.now() - began > 2000
+  }
+  return performance.now() - began
+}"""
+
+
+def _long_run(page: Any) -> list[Figure]:
+    from tests.pages.built_runs import events, huge  # the longest run that the tests of the pages know
+
+    with tempfile.TemporaryDirectory(prefix="adaq-benchmark-") as home:
+        store = Store(Path(home) / "runs.duckdb")
+        run_id = record(store, list(events(huge())), wait=True)
+        store.close()
+        with served(Path(home)) as address:
+            page.goto(f"{address}/trace_explorer?run={run_id}")
+            page.get_by_text("Hop 50 of 50").first.wait_for(timeout=_SLOW)
+            page.wait_for_timeout(2000)
+            hops = _clicks(page, "button", [f"Hop {number}," for number in (49, 40, 33, 25, 12, 5, 1, 30)])
+            tabs = _clicks(page, "tab", ["Passages", "Decision", "Timing", "Stop here?", "JSON", "Evidence"])
+    return [
+        Figure("run of 50 hops by 30 aspects: a hop, until its detail shows (median)", hops, "ms", _INTERACTION),
+        Figure("  a tab of its detail, until it shows (median)", tabs, "ms", _INTERACTION),
+    ]
+
+
+def _clicks(page: Any, role: str, labels: Sequence[str]) -> float:
+    """The median of the milliseconds that one click each takes."""
+    took = []
+    for label in labels:
+        took.append(float(page.evaluate(_CLICKED, [role, label])))
+        page.wait_for_timeout(500)
+    return median(took)
 
 
 def _by_outcome(page: Any, number: int) -> float:

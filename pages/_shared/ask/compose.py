@@ -127,7 +127,7 @@ def _aspects(draft: Draft) -> None:
     st.caption("You can edit these. A core aspect has to be covered; an optional one may stay open.")
     if name := _planner(draft):
         st.caption(f":material/forum: {literal(name)} plans its own when the run starts. Change these to keep them.")
-    with st.container(gap=None):
+    with st.container(gap="xxsmall"):
         for number, aspect in enumerate(draft.aspects):
             _aspect(draft, aspect, number)
 
