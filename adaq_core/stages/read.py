@@ -90,6 +90,29 @@ def speaks_of_another(question: str, passage: Passage, quote: str) -> bool:
     return bool(names) and known.isdisjoint(frozenset().union(*names))
 
 
+_DONE = re.compile(
+    r"\bdid\b.{0,80}?\b(?:close|complete|finali[sz]e|buy|acquire|purchase|pay)\b|\b(?:bought|acquired|completed|closed)\b",
+    re.IGNORECASE,
+)
+_UNDONE_ASKED = re.compile(r"\b(?:agree|plan|expect|intend|propose|offer|announce|terminat|fail|abandon|give up)", re.I)
+_UNDONE = re.compile(
+    r"\b(?:agree(?:ment|d)|plans?|intends?|offer(?:ed)?) to (?:acquire|buy|purchase)\b.{0,200}?"
+    r"\b(?:expected to close|subject to [a-z ]{0,30}closing conditions)"
+    r"|\bwould have (?:acquired|bought|purchased)\b|\bterminat(?:e|ed|ion)\b",
+    re.IGNORECASE,
+)
+_IS_DONE = re.compile(r"\b(?:completed|consummated|closed) (?:the|our|its|this|that) ", re.IGNORECASE)
+
+
+def is_only_agreed(question: str, quote: str) -> bool:
+    """Whether a question takes a purchase for done and a sentence tells only that it was agreed, or called off.
+
+    "Entered into an agreement to acquire iRobot …, subject to customary closing conditions" does not say what was paid.
+    """
+    asks = _DONE.search(question) is not None and _UNDONE_ASKED.search(question) is None
+    return asks and _UNDONE.search(quote) is not None and _IS_DONE.search(quote) is None
+
+
 def _heads_of_names(text: str) -> Iterator[tuple[str, str]]:
     """The thing and the name in "purchase of Arm", the thing as an index term."""
     for thing, name in _OF_A_NAME.findall(text):

@@ -49,7 +49,7 @@ from adaq_core.stages.critique import (
     with_parts,
 )
 from adaq_core.stages.plan import plan_by_model
-from adaq_core.stages.read import read, read_by_model, speaks_of_another
+from adaq_core.stages.read import is_only_agreed, read, read_by_model, speaks_of_another
 from adaq_core.stages.refine import answer_of, refine_by_model, restated, says_of_link
 from adaq_core.stages.services import Services
 from adaq_core.stages.synthesise import Brief, synthesise, synthesise_by_model, why_unclear
@@ -167,7 +167,8 @@ class State:
 
         def most(finding: Finding) -> float:
             passage = by_id[finding.passage_id]
-            return BROKEN if self.unclear or speaks_of_another(self.question, passage, finding.quote) else 1.0
+            another = speaks_of_another(self.question, passage, finding.quote)
+            return BROKEN if self.unclear or another or is_only_agreed(self.question, finding.quote) else 1.0
 
         findings = [(f, worded[f.aspect]) for f in results]
         findings += [(f, a) for f, a in self._of_figure(passages) if a in aspects]
