@@ -47,6 +47,7 @@ class SearchWeights:
     statement_of_other: float = 0.2  # the item's statement, where the question names others
     statement_in_prose_question: float = 0.35
     sentence: float = 0.5  # the share of the question that the best sentence says, where a file has no pages
+    day_or_sum: float = 0.6  # a sentence that says a day or a sum of the question, where a file has no pages
     beside: float = 0.25  # of the better neighbour, where a file has no pages
     outside_risks: float = 0.4  # left of a page outside the section of risks, where risks are asked for
     risk_stated: float = 0.8  # the share of the question that a statement of a risk on the page says
@@ -69,6 +70,8 @@ _OF_RISKS = frozenset(map(stem, _RISK_WORDS.split()))
 _FIGURE = re.compile(
     r"\bhow (?:much|many)\b|\brevenue|\bsales\b|\bincome\b|\bmargin\b|\bamount|\bpercent|%", re.IGNORECASE
 )
+_SUM_NAMED = re.compile(r"(?<![\d.,])\d{1,4}(?:\.\d)? (?:million|billion)\b", re.IGNORECASE)
+_ALL = 0.999  # of the words
 # Filings write these roles out, and use the short form for the officers of others.
 _ROLES = {"CEO": "chief executive officer", "CFO": "chief financial officer", "COO": "chief operating officer"}
 _ROLE = re.compile(rf"\b(?:{'|'.join(_ROLES)})\b")
@@ -149,6 +152,9 @@ class FilingSearch:
         known = {term: weight for term, weight in terms.items() if term in self._known_terms(text)}
         close = self._pages.closeness(known, figure=bool(_FIGURE.search(text)))
         total = total + WEIGHTS.sentence * close * self._alone
+        for exact in self._days_and_sums(text):
+            said = self._pages.closeness(dict.fromkeys(exact, 1.0), figure=False)
+            total = total + WEIGHTS.day_or_sum * (said >= _ALL) * self._alone
         own = conditions_of(text, self.register) if of_part else None
         if own:
             named = {filing.number for filing, _ in own.weights}
@@ -160,6 +166,13 @@ class FilingSearch:
             weights, total = weights * self._risk_weights, total + WEIGHTS.risk_stated * self._stated_risks(known)
         values: Floats = weights * (total + (0.0 if of_part else statements))
         return values + WEIGHTS.beside * self._beside(values)
+
+    def _days_and_sums(self, text: str) -> list[frozenset[str]]:
+        """The terms of each sum that a question names, and of each day but those that periods end on."""
+        ends = {filing.end.key for filing, _ in self.conditions.weights if filing.end}
+        days = [date for date in dates(text) if date.is_day and date.key not in ends]
+        said = [text[slice(*day.span)] for day in days] + [match.group() for match in _SUM_NAMED.finditer(text)]
+        return [frozenset(stem(word) for word in words(each)) for each in said]
 
     def _risk_statements(self) -> dict[int, tuple[tuple[str, str], ...]]:
         """Per passage in the sections of risks of these filings the risks that it states."""

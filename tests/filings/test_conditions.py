@@ -154,3 +154,29 @@ def test_a_name_of_several_words_that_one_company_says_means_that_company() -> N
 )
 def test_everyday_words_and_periods_are_read_as_statements_have_them(asked: str, means: str) -> None:
     assert in_words_of_filings(asked, line_items()) == means
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("What did Northwind announce on January 18, 2023?", "On January 18, 2023, we announced decisions."),
+        ("What did Northwind announce about $90 billion in Q1 2023?", "The board allowed up to $90 billion."),
+        ("What did Northwind announce in Q1 2023?", "We announced what we announced."),
+    ],
+)
+def test_a_sentence_that_says_the_day_or_the_sum_of_a_question_comes_first(question: str, first: str) -> None:
+    said = [
+        "We announced what we announced.",
+        "On January 18, 2023, we announced decisions.",
+        "The board allowed up to $90 billion.",
+        "On January 19, 2023, it rained, and 90 people came.",
+    ]
+    cover = "FORM 10-Q\nFor the quarterly period ended April 1, 2023\nNORTHWIND CHIPS CORPORATION\n(Exact name of registrant)"
+    padding = " ".join(f"Word{number} stands here." for number in range(120))
+    text = f"{cover}\n" + "\n".join(f"{each} {padding}" for each in said)
+    other = Document("2023 Q1 CONT 10-Q.txt", "2023 Q1 CONT 10-Q", "FORM 10-Q\nCONTOSO, INC.\n(Exact name of registrant)")
+    documents = carded([Document("2023 Q1 NWC 10-Q.txt", "2023 Q1 NWC 10-Q", text), other])
+    index = PassageIndex.build([passage for document in documents for passage in cut(document)], name="days")
+    search = search_of(question, index)
+    assert search is not None
+    assert first in index.read([search.results()[0].place])[0].text

@@ -7,7 +7,7 @@ import pytest
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.match import keeping, match
 from adaq_core.model import Constraint, Passage, QueryAspect
-from adaq_core.stages.read import read, speaks_of_another
+from adaq_core.stages.read import is_only_agreed, read, speaks_of_another
 from adaq_core.text.tokens import share, terms_of, uniform
 
 
@@ -331,6 +331,26 @@ def test_a_chair_is_no_chief_executive():
     asked = fact("Who is the chief executive of Acme?", answer_kind="person")
     assert score(asked, passage("Acme", "Marie Coster chairs the board of Acme, which met 11 times.")) < 0.5
     assert score(asked, passage("Acme", "Acme is run by its chief executive, Lucas Brandt.")) >= 0.5
+
+
+_AGREED = "We entered into an agreement to acquire Bolt for $1.7 billion, subject to customary closing conditions."
+
+
+@pytest.mark.parametrize(
+    ("question", "quote", "agreed"),
+    [
+        ("How much did Acme pay to buy Bolt?", _AGREED, True),
+        ("What did Acme agree to pay for Bolt?", _AGREED, False),
+        ("How much did Acme pay to buy Bolt?", "We agreed to buy Bolt for $1.7 billion.", False),
+        ("How much did Acme pay to buy Bolt?", f"{_AGREED} We completed the acquisition in May.", False),
+        ("Why did Acme close the purchase of Bolt?", "The seller ended talks whereby we would have acquired Bolt.", True),
+        ("When did Acme close its purchase of Bolt?", "If the agreement is terminated, we owe a fee.", True),
+        ("When did Acme terminate its purchase of Bolt?", "The agreement was terminated in May.", False),
+        ("Who runs Bolt?", _AGREED, False),
+    ],
+)
+def test_what_was_only_agreed_or_called_off_is_not_done(question: str, quote: str, agreed: bool) -> None:
+    assert is_only_agreed(question, quote) is agreed
 
 
 @pytest.mark.parametrize(
