@@ -171,10 +171,13 @@ def test_a_sentence_that_says_the_day_or_the_sum_of_a_question_comes_first(quest
         "The board allowed up to $90 billion.",
         "On January 19, 2023, it rained, and 90 people came.",
     ]
-    cover = "FORM 10-Q\nFor the quarterly period ended April 1, 2023\nNORTHWIND CHIPS CORPORATION\n(Exact name of registrant)"
+    period = "For the quarterly period ended April 1, 2023"
+    cover = f"FORM 10-Q\n{period}\nNORTHWIND CHIPS CORPORATION\n(Exact name of registrant)"
     padding = " ".join(f"Word{number} stands here." for number in range(120))
     text = f"{cover}\n" + "\n".join(f"{each} {padding}" for each in said)
-    other = Document("2023 Q1 CONT 10-Q.txt", "2023 Q1 CONT 10-Q", "FORM 10-Q\nCONTOSO, INC.\n(Exact name of registrant)")
+    other = Document(
+        "2023 Q1 CONT 10-Q.txt", "2023 Q1 CONT 10-Q", "FORM 10-Q\nCONTOSO, INC.\n(Exact name of registrant)"
+    )
     documents = carded([Document("2023 Q1 NWC 10-Q.txt", "2023 Q1 NWC 10-Q", text), other])
     index = PassageIndex.build([passage for document in documents for passage in cut(document)], name="days")
     search = search_of(question, index)

@@ -343,7 +343,11 @@ _AGREED = "We entered into an agreement to acquire Bolt for $1.7 billion, subjec
         ("What did Acme agree to pay for Bolt?", _AGREED, False),
         ("How much did Acme pay to buy Bolt?", "We agreed to buy Bolt for $1.7 billion.", False),
         ("How much did Acme pay to buy Bolt?", f"{_AGREED} We completed the acquisition in May.", False),
-        ("Why did Acme close the purchase of Bolt?", "The seller ended talks whereby we would have acquired Bolt.", True),
+        (
+            "Why did Acme close the purchase of Bolt?",
+            "The seller ended talks whereby we would have acquired Bolt.",
+            True,
+        ),
         ("When did Acme close its purchase of Bolt?", "If the agreement is terminated, we owe a fee.", True),
         ("When did Acme terminate its purchase of Bolt?", "The agreement was terminated in May.", False),
         ("Who runs Bolt?", _AGREED, False),
