@@ -14,16 +14,15 @@ from adaq_core.store.history import Tally, Verdict, Verdicts
 from adaq_core.store.store import open_store
 from adaq_core.trace import view
 from pages._shared.common import backend
-from pages._shared.compare.cards import curve_figure, curve_words, table_rows
+from pages._shared.compare.cards import conclusion, curve_figure, curve_words, table_rows
 from pages._shared.compare.page import columns_of
 from pages._shared.compare.review import Difference, difference, in_blind_order, pair_of, tally_line
-from pages._shared.components.aspect_matrix.matrix import row_values
+from pages._shared.components.aspect_matrix.matrix import cell_text, row_values
 from pages._shared.run.comparison import (
     Column,
     MatrixCell,
     answer_rows,
     cards,
-    conclusion,
     curve,
     fairness,
     matrix,
@@ -87,6 +86,18 @@ def test_of_groups_beyond_the_third_only_the_names_are_told() -> None:
 
 def test_a_conclusion_says_which_methods_are_still_running() -> None:
     assert conclusion([ADAQ, BM25, RUNNING]) == f"{conclusion([ADAQ, BM25])} {RUNNING.label} is still running."
+
+
+def test_where_nothing_is_covered_no_method_is_said_to_be_better() -> None:
+    empty = [column(Story(ASPECTS, TURNS[2:3], stop="no_gain"), name) for name in ("adaptive", "bm25")]
+    assert conclusion(empty) == "None of the methods covers any aspect of this question."
+
+
+def test_of_a_question_in_another_language_nothing_is_missed() -> None:
+    story = Story(ASPECTS, TURNS[2:3], question="Welche Risiken hat Tesla im Jahr 2025?", stop="no_gain")
+    columns = [column(story, name) for name in ("adaptive", "bm25")]
+    assert conclusion(columns) == "No answer was judged, which is done in English only."
+    assert {cell_text(cell) for row in matrix(columns) for cell in row.cells} == {"– not judged"}
 
 
 def test_a_method_that_waits_has_no_figures_and_says_what_it_waits_for(home: Path) -> None:

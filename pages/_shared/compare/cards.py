@@ -1,4 +1,4 @@
-"""A card for each method of a comparison, filling while the runs go on, and coverage against budget as step lines."""
+"""What a comparison comes to in a sentence, a card for each method, and coverage against budget as step lines."""
 
 from __future__ import annotations
 
@@ -8,21 +8,93 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from adaq_core.errors import AdaqError
+from adaq_core.question.parse import is_english
 from pages._shared.common import backend
 from pages._shared.common.meaning import making
 from pages._shared.common.text import literal
-from pages._shared.common.words import count, seconds, signed
+from pages._shared.common.words import count, listed, seconds, signed
 from pages._shared.components.coverage_lanes.lanes import lanes_data, lanes_thumbnail
 from pages._shared.run.comparison import AXES, Axis, Card, Column, cards, curve
+from pages._shared.run.data import covered_count
 from pages._shared.run.verdict import ICONS, verdict, verdict_help
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
+    from adaq_core.trace import RunView
+
 # Streamlit puts the theme's first chart colour in the place of this, in light and dark; the grey is seen on both.
 _OWN, _OTHERS = "#000001", "rgba(128,128,128,.4)"
 # Lines run on flat beyond the last step of the longest, so that the last step is a step.
 _BEYOND = 1.12
+
+
+def conclusion(columns: Sequence[Column]) -> str:
+    """Return what the comparison comes to in one sentence; empty before two methods are through, or have failed.
+
+    It speaks of ADAQ where that is compared, else of the method that covers most for the fewest passages.
+    """
+    over = [column for column in columns if not column.running and column.view.last_assessed]
+    done = [column for column in over if not column.failed]
+    if not done or len(over) < 2:
+        return ""
+    if not any(covered_count(column.view) for column in done):
+        return f"{_nothing_covered(done[0].view)}{_rest(columns)}"
+    lead = next((column for column in done if column.method == "adaptive"), None) or min(done, key=_rank)
+    others = sorted((column for column in done if column is not lead), key=_rank)
+    whole = f"{lead.label} covers {covered_count(lead.view)} of {count(len(lead.view.aspects), 'aspect')}"
+    against = "; ".join(_comparisons(lead, others))
+    return f"{whole}: {against}.{_rest(columns)}" if against else f"{whole}.{_rest(columns)}"
+
+
+def _nothing_covered(run: RunView) -> str:
+    """What is said where no method covers anything: then none is better than another."""
+    if not is_english(run.question):
+        return "No answer was judged, which is done in English only."
+    return "None of the methods covers any aspect of this question."
+
+
+def _rest(columns: Sequence[Column]) -> str:
+    """The methods of which a conclusion cannot speak: those that failed, and those that have not ended."""
+    broken = listed([column.label for column in columns if column.failed and column.view.last_assessed])
+    going = [column.label for column in columns if column.running]
+    still = f" {listed(going)} {'is' if len(going) == 1 else 'are'} still running." if going else ""
+    return (f" {broken} did not finish." if broken else "") + still
+
+
+_CONCLUDED = 3
+
+
+def _rank(column: Column) -> tuple[int, int, str]:
+    return -covered_count(column.view), column.view.cost.passages_read, column.method
+
+
+def _comparisons(lead: Column, others: Sequence[Column]) -> list[str]:
+    """What `lead` does better or worse, methods of which the same can be said together; of the last ones, names."""
+    alike: dict[tuple[str, str], list[Column]] = {}
+    for other in others:
+        alike.setdefault(_against(lead, other), []).append(other)
+    groups = list(alike.items())
+    told = [f"{gain} {listed([c.label for c in those])}{how}" for (gain, how), those in groups[:_CONCLUDED]]
+    behind = [column for _, those in groups[_CONCLUDED:] for column in those]
+    fewer = [column.label for column in behind if covered_count(column.view) < covered_count(lead.view)]
+    return [*told, f"more than {listed(fewer)}"] if fewer else told
+
+
+def _against(lead: Column, other: Column) -> tuple[str, str]:
+    """What stands before and after the name of `other` where `lead` is compared with it."""
+    gain = covered_count(lead.view) - covered_count(other.view)
+    read = lead.view.cost.passages_read - other.view.cost.passages_read
+    passages = "passage" if abs(read) == 1 else "passages"
+    more_or_fewer = (
+        f"{abs(read):,} {'more' if read > 0 else 'fewer'} {passages} read" if read else "as many passages read"
+    )
+    if gain:
+        cut = ", which you stopped" if other.view.stop_reason == "user_stop" else ""
+        return f"{abs(gain)} {'more' if gain > 0 else 'fewer'} than", f"{cut}, with {more_or_fewer}"
+    hops, its = lead.view.cost.hops, other.view.cost.hops
+    in_hops = f"in {count(hops, 'hop')} instead of {its}" if hops != its else f"with {more_or_fewer}"
+    return "as many as", f", {in_hops}"
 
 
 def curve_figure(columns: Sequence[Column], axis: Axis, *, of: Column) -> Figure:

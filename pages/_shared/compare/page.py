@@ -12,12 +12,12 @@ from pages._shared.common import backend
 from pages._shared.common.chrome import show_dialog
 from pages._shared.common.text import literal, short, without_citations
 from pages._shared.common.words import count, listed
-from pages._shared.compare.cards import curve_figure, curve_words, show_cards
+from pages._shared.compare.cards import conclusion, curve_figure, curve_words, show_cards
 from pages._shared.compare.review import review_of, show_difference, show_review, show_verdict
 from pages._shared.compare.start import add_methods, best_reference, method_pills, open_group
 from pages._shared.components.answer.view import show_answer
 from pages._shared.components.aspect_matrix.matrix import show_matrix, show_proofs
-from pages._shared.run.comparison import AXES, Axis, Column, Term, answer_rows, conclusion, fairness, overlap
+from pages._shared.run.comparison import AXES, Axis, Column, Term, answer_rows, fairness, overlap
 from pages._shared.run.data import covered_phrase
 from pages._shared.run.verdict import verdict
 

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 from adaq_core.model import Finding, QueryAspect, RankedPassage, Statement
+from adaq_core.question.parse import is_english
 from adaq_core.trace import RunView, covered_after
-from pages._shared.common.words import count, listed, method_label
+from pages._shared.common.words import method_label
 from pages._shared.run.data import covered_count
 from pages._shared.run.verdict import Proof, proof_of
 from pages._shared.settings.dialog import source_name
 
 Axis = Literal["hops", "passages", "seconds"]
 AXES: dict[Axis, str] = {"hops": "Hops", "passages": "Passages read", "seconds": "Seconds"}
-CellKind = Literal["covered", "missed", "waiting", "unknown"]
+CellKind = Literal["covered", "missed", "waiting", "unknown", "unjudged"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,65 +93,6 @@ def _card(column: Column, base: int | None, reference: str | None) -> Card:
     )
 
 
-def conclusion(columns: Sequence[Column]) -> str:
-    """Return what the comparison comes to in one sentence; empty before two methods are through, or have failed.
-
-    It speaks of ADAQ where that is compared, else of the method that covers most for the fewest passages.
-    """
-    over = [column for column in columns if not column.running and column.view.last_assessed]
-    done = [column for column in over if not column.failed]
-    if not done or len(over) < 2:
-        return ""
-    lead = next((column for column in done if column.method == "adaptive"), None) or min(done, key=_rank)
-    others = sorted((column for column in done if column is not lead), key=_rank)
-    whole = f"{lead.label} covers {covered_count(lead.view)} of {count(len(lead.view.aspects), 'aspect')}"
-    against = "; ".join(_comparisons(lead, others))
-    return f"{whole}: {against}.{_rest(columns)}" if against else f"{whole}.{_rest(columns)}"
-
-
-def _rest(columns: Sequence[Column]) -> str:
-    """The methods of which a conclusion cannot speak: those that failed, and those that have not ended."""
-    broken = listed([column.label for column in columns if column.failed and column.view.last_assessed])
-    going = [column.label for column in columns if column.running]
-    still = f" {listed(going)} {'is' if len(going) == 1 else 'are'} still running." if going else ""
-    return (f" {broken} did not finish." if broken else "") + still
-
-
-_CONCLUDED = 3
-
-
-def _rank(column: Column) -> tuple[int, int, str]:
-    return -covered_count(column.view), column.view.cost.passages_read, column.method
-
-
-def _comparisons(lead: Column, others: Sequence[Column]) -> list[str]:
-    """What `lead` does better or worse, methods of which the same can be said together; of the last ones, names."""
-    alike: dict[tuple[str, str], list[Column]] = {}
-    for other in others:
-        alike.setdefault(_against(lead, other), []).append(other)
-    groups = list(alike.items())
-    told = [f"{gain} {listed([c.label for c in those])}{how}" for (gain, how), those in groups[:_CONCLUDED]]
-    behind = [column for _, those in groups[_CONCLUDED:] for column in those]
-    fewer = [column.label for column in behind if covered_count(column.view) < covered_count(lead.view)]
-    return [*told, f"more than {listed(fewer)}"] if fewer else told
-
-
-def _against(lead: Column, other: Column) -> tuple[str, str]:
-    """What stands before and after the name of `other` where `lead` is compared with it."""
-    gain = covered_count(lead.view) - covered_count(other.view)
-    read = lead.view.cost.passages_read - other.view.cost.passages_read
-    passages = "passage" if abs(read) == 1 else "passages"
-    more_or_fewer = (
-        f"{abs(read):,} {'more' if read > 0 else 'fewer'} {passages} read" if read else "as many passages read"
-    )
-    if gain:
-        cut = ", which you stopped" if other.view.stop_reason == "user_stop" else ""
-        return f"{abs(gain)} {'more' if gain > 0 else 'fewer'} than", f"{cut}, with {more_or_fewer}"
-    hops, its = lead.view.cost.hops, other.view.cost.hops
-    in_hops = f"in {count(hops, 'hop')} instead of {its}" if hops != its else f"with {more_or_fewer}"
-    return "as many as", f", {in_hops}"
-
-
 @dataclass(frozen=True, slots=True)
 class MatrixCell:
     """What one method made of one aspect."""
@@ -190,6 +132,8 @@ def _cell(column: Column, aspect: str) -> MatrixCell:
         return MatrixCell("waiting")
     if column.failed:
         return MatrixCell("unknown")
+    if not is_english(column.view.question):
+        return MatrixCell("unjudged")
     planned = any(a.aspect == aspect for a in column.view.aspects)
     return MatrixCell("missed" if planned and column.view.last_assessed else "unknown")
 

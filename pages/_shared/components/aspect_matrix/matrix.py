@@ -14,6 +14,7 @@ from pages._shared.components.marked_text.passage_view import passage_body
 from pages._shared.run.comparison import Column, Evidenced, MatrixCell, MatrixRow, matrix, proofs
 
 _MATRIX = component("aspect_matrix")
+_CELLS = {"missed": "✗ missed", "waiting": "… running", "unknown": "– not known", "unjudged": "– not judged"}
 _WORDS = {
     "aspect": "Aspect",
     "optional": "optional",
@@ -50,9 +51,7 @@ def row_values(rows: Sequence[MatrixRow]) -> list[RowValue]:
 
 def cell_text(cell: MatrixCell) -> str:
     """What a cell says, so that nothing depends on its colour."""
-    if cell.kind == "covered":
-        return f"✓ hop {cell.hop}"
-    return {"missed": "✗ missed", "waiting": "… running", "unknown": "– not known"}[cell.kind]
+    return f"✓ hop {cell.hop}" if cell.kind == "covered" else _CELLS[cell.kind]
 
 
 def show_matrix(columns: Sequence[Column], *, only_differences: bool, selected: str | None) -> None:
