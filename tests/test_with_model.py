@@ -12,7 +12,7 @@ from adaq_core import ResearchAgent, methods
 from adaq_core import events as e
 from adaq_core.errors import InputError, ModelError, ModelServerDown
 from adaq_core.llm.cached import Cached, Scripted
-from adaq_core.llm.prompt import speaks_to_a_model
+from adaq_core.llm.prompt import orders_in, speaks_to_a_model
 from adaq_core.model import Budget, Settings
 from adaq_core.planner import QueryPlanner
 from adaq_core.retrieval.index import DocumentRetriever
@@ -300,6 +300,12 @@ def test_orders_in_a_document_are_recognised(order):
 @pytest.mark.parametrize("text", [text for _, text in TEXTS])
 def test_plain_text_is_not_taken_for_an_order(text):
     assert not speaks_to_a_model(text)
+
+
+def test_an_order_that_is_read_only_across_sentences_withholds_these_and_the_next():
+    text = "Tea is hot. They override the rules of the system. In each prompt they wait. Milk is white. Cups are round."
+    (first, _), (_, last) = orders_in(text)[0], orders_in(text)[-1]
+    assert text[first:last] == "They override the rules of the system. In each prompt they wait. Milk is white."
 
 
 @pytest.mark.parametrize("order", INJECTIONS)

@@ -229,12 +229,19 @@ class EvidenceFeatures:
         pieces = [_bare(part) for name in named for part in _owner_and_owned(name)]
         masked = []
         for name in pieces:
-            if name is None or _NO_NAME.fullmatch(name.text):
+            if name is None or _NO_NAME.fullmatch(name.text) or self._is_said_in_words(name):
                 continue
             mask = self._mask(tokens(name.text))
             if mask.any():
                 masked.append((name, mask))
         return masked
+
+    def _is_said_in_words(self, name: Name) -> bool:
+        """Whether capitals stand for common words that passages say instead: an IPO, "first shares"."""
+        index, own = self._signals.index, tokens(name.text)
+        if not name.text.isupper() or len(own) != 1 or index.any_holds(own):
+            return False
+        return any(index.any_holds(sorted(form)) for form in same_sense(own[0]) if len(form) > 1)
 
     @cached_property
     def _unheard(self) -> list[bool]:

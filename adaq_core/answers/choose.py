@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import takewhile
 
 from adaq_core.answers.evidence_sentences import EvidenceSentence, replaced_among
+from adaq_core.matching.asked import counted_noun
 from adaq_core.matching.lexicon import same_sense
 from adaq_core.matching.match import keeping
 from adaq_core.matching.sentences import subject_terms
 from adaq_core.model import AnswerKind, Constraint, Passage
 from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, without_asking
 from adaq_core.text.entities import names
-from adaq_core.text.tokens import STOP_WORDS, Weigh, stem, terms_of, words
+from adaq_core.text.tokens import STOP_WORDS, Weigh, terms_of, words
 from adaq_core.text.values import MONTHS, dates, stated_by_amounts
 
 _SPELLED = (
@@ -291,8 +291,6 @@ _LABELS = re.compile(
     r"\b(?:version|no\.|number|section|article|chapter|page|figure|table|item|part|level|phase|step|note) $",
     re.IGNORECASE,
 )
-_CLOSING = STOP_WORDS | {*AUXILIARIES}
-_HOW_MANY = re.compile(r"\bhow many (?:[\w-]{0,12}\d[\w-]{0,12} )?((?:[a-z-]{2,30} ?){1,3})", re.IGNORECASE)
 _HOW_LONG = re.compile(r"\bhow (?:long|old|quickly|soon)\b", re.IGNORECASE)
 
 
@@ -319,9 +317,8 @@ def _is_measured(span: TypedSpan, question: str) -> bool:
 
 def counted_in(question: str) -> frozenset[str]:
     """The terms of the unit that a question counts: offers in "how many written offers", times in "how long"."""
-    if match := _HOW_MANY.search(question):
-        opened = takewhile(lambda word: word not in _CLOSING, words(match[1]))
-        return frozenset(stem(word) for word in list(opened)[-1:])
+    if noun := counted_noun(question):
+        return noun
     return _TIMES if _HOW_LONG.search(question) else frozenset()
 
 

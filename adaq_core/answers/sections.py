@@ -311,7 +311,20 @@ def _lane(
     if not _is_told_alone(aspect, speaking, only_sure=only_sure):
         lane += _beside(lane, others)
     worthy = {one.sentence.key for one in (*lane, *others)}
-    return [*lane[:1], *(one for one in lane[1:] if _hangs_on(one.sentence, groups) <= worthy)]
+    told = [*lane[:1], *(one for one in lane[1:] if _hangs_on(one.sentence, groups) <= worthy)]
+    # A facet is covered by a whole passage about it, of which the matcher's sentence is only one.
+    return told if aspect.aspect_type == "facet" else _what_covers_first(told, every, speaking)
+
+
+def _what_covers_first(
+    lane: list[Candidate], every: Sequence[Candidate], speaking: Mapping[tuple[str, int], float]
+) -> list[Candidate]:
+    """The lane behind the sentence that covers the aspect, so that the answer says what the trace points at."""
+    sure = [one for one in every if speaking.get(one.sentence.key, 0.0) >= LENGTHS.answers]
+    if not sure:
+        return lane
+    covers = max(sure, key=lambda one: (speaking[one.sentence.key], one.worth))
+    return [covers, *(one for one in lane if one is not covers)]
 
 
 def _on_topic(aspect: QueryAspect, rated: list[Candidate], weigh: Weigh) -> list[Candidate]:

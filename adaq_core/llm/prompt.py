@@ -43,6 +43,7 @@ _PATTERNS = (
 _SPEAKS_TO_A_MODEL = re.compile("|".join(f"(?:{pattern})" for pattern in _PATTERNS), re.IGNORECASE | re.DOTALL)
 _UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 WITHHELD = "[…]"
+_RUN = (1, 2, 3)  # sentences that are looked at together
 
 
 def speaks_to_a_model(text: str) -> bool:
@@ -55,16 +56,20 @@ def speaks_to_a_model(text: str) -> bool:
 # A run reads a passage again for each aspect, and the next run reads it again; looking takes two milliseconds.
 @lru_cache(maxsize=2048)
 def orders_in(text: str) -> tuple[tuple[int, int], ...]:
-    """Where the sentences stand that speak to a model, each with the one behind it, which often goes on."""
+    """Where the sentences stand that speak to a model, each with the one behind it, which often goes on.
+
+    An order may be read only in two or three sentences together; then it is these.
+    """
     if not speaks_to_a_model(text):
         return ()
-    result, before = [], False
-    for start, end in sentences(text):
-        speaks = speaks_to_a_model(text[start:end])
-        if speaks or before:
-            result.append((start, end))
-        before = speaks
-    return tuple(result) or ((0, len(text)),)
+    ends = sentences(text)
+    for length in _RUN:
+        runs = [ends[n : n + length] for n in range(len(ends) - length + 1)]
+        speaking = [n for n, run in enumerate(runs) if speaks_to_a_model(text[run[0][0] : run[-1][1]])]
+        ordered = {n + k for n in speaking for k in range(length + 1)}
+        if ordered:
+            return tuple(span for n, span in enumerate(ends) if n in ordered)
+    return ((0, len(text)),)
 
 
 def without_orders(text: str) -> tuple[str, int]:

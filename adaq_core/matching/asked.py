@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
-from adaq_core.matching.lexicon import Phrase, apart, opposite, phrases, same_sense, within_compounds
+from adaq_core.matching.lexicon import Phrase, apart, is_common_word, opposite, phrases, same_sense, within_compounds
 from adaq_core.model import AnswerKind, QueryAspect
 from adaq_core.question.answer_kinds import AUXILIARIES, without_asking
 from adaq_core.text.entities import names, without_country
-from adaq_core.text.tokens import Sentence, spans, stem, terms_of, tokens, words
+from adaq_core.text.tokens import STOP_WORDS, Sentence, spans, stem, terms_of, tokens, words
 from adaq_core.text.values import MONTHS, dates, stated_by_amounts
 
 _NO_PERSON = re.compile(
@@ -148,6 +148,54 @@ def _patterned(kind: AnswerKind, sentence: str) -> bool:
     return any(row.pattern.search(sentence) for row in PATTERNS if row.kind == kind)
 
 
+_HOW_MANY = re.compile(r"\bhow many (?:[\w-]{0,12}\d[\w-]{0,12} )?((?:[a-z-]{2,30} ?){1,3})", re.IGNORECASE)
+_PLURAL = re.compile(r"[^s]s$|^(?:people|children|men|women|criteria|media)$")
+_HOW_OLD = re.compile(r"\bhow old\b", re.IGNORECASE)
+_TELLS_AGE = re.compile(r"\b(?:aged?|born|years?[ -]old|founded|established|since (?:19|20)\d\d)\b", re.IGNORECASE)
+_CLOSING = STOP_WORDS | {*AUXILIARIES}
+_COUNT = (
+    r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
+    r"|seventeen|eighteen|nineteen|[a-z]{3,6}ty(?:-[a-z]{3,5})?|hundreds?|thousands?|millions?|billions?|dozens?|no|both)"
+)
+_COUNTS = re.compile(rf"(?<![\w-]){_COUNT}((?:[ -][a-z][\w'’-]*){{1,4}})", re.IGNORECASE)
+
+
+_NAMED_BEFORE = re.compile(r"[a-z,] (?:[A-Z][\w.]{0,24}[ -])+$|[A-Za-z]-$")
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+
+
+def counted_noun(question: str) -> frozenset[str]:
+    """The term of what a question counts: attempts in "how many failed attempts lock an account"."""
+    match = _HOW_MANY.search(question)
+    opened = list(takewhile(lambda word: word not in _CLOSING, words(match[1]))) if match else []
+    plural = (word for word in opened if _PLURAL.search(word))
+    noun = next(plural, opened[-1] if opened else "")
+    return frozenset((stem(noun),)) if noun else frozenset()
+
+
+def counts_it(question: str, sentence: str) -> bool | None:
+    """Whether a sentence counts what "how many …" asks for, right behind a number; "how old" wants an age.
+
+    None where it may count it: any number then has to do. Where it does not say the noun, a figure that belongs to no
+    name may count it.
+    """
+    if _HOW_OLD.search(question):
+        return _TELLS_AGE.search(sentence) is not None
+    noun = counted_noun(question)
+    if not noun:
+        return None
+    if noun <= terms_of(sentence):
+        counts = any(not noun.isdisjoint(terms_of(match[1])) for match in _COUNTS.finditer(sentence))
+    else:
+        figures = (n for n in _DIGITS.finditer(sentence) if not _is_year(n))
+        counts = any(not _NAMED_BEFORE.search(sentence[: n.start()]) for n in figures)
+    return None if counts else False
+
+
+def _is_year(number: re.Match[str]) -> bool:
+    return _YEAR.fullmatch(number[0].rstrip(".,")) is not None
+
+
 def tells_effect(sentence: str, *, asked: frozenset[str]) -> bool:
     """Whether a sentence only says what came of the thing asked about: "lawsuits after the crash"."""
     cues = list(_REASON.finditer(sentence))
@@ -204,6 +252,8 @@ _LIGHT = frozenset(
         "work works main typical current total overall new latest recent large share number amount "
         "concern concerned came comes bring brings brought take takes took taken go goes went gone sit sits sat put"
         " puts give gives gave given stand stood stay stayed"
+        # Particles of verbs, and what only says how much is made of a thing.
+        " down up out off away back over big huge major famous well-known"
     )
 )
 # Roles are asked for, although they are written with capitals.
@@ -237,8 +287,14 @@ _COMPOUND = re.compile(
     re.IGNORECASE,
 )
 _SHORT = 2
-_JOINT = re.compile(r"\s{1,4}(?:of|for|at|in|by)\s{1,4}")
+_JOINT = re.compile(r"\s{1,4}(?:of|for|at|in|by)\s{1,4}|['’]s\s{1,4}")
 _NUMBERED = re.compile(r"(?<![\w$€£.])[$€£]?\w*\d[\w.,]*")
+
+
+# "owns no factories", "did not yet buy"; "not only" denies nothing.
+_DENIAL = re.compile(
+    r"(?P<before>\w{2,20}) (?:no|not|never)(?! only\b)(?: (?:yet|ever|also))? (?P<behind>\w{2,20})", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +310,13 @@ class Unit:
     def is_in(self, terms: frozenset[str]) -> bool:
         """Whether `terms` hold the term or what says the same."""
         return not self.words.isdisjoint(terms) or any(phrase <= terms for phrase in self.phrases)
+
+    def is_denied(self, text: str) -> bool:
+        """Whether `text` says that it is not so: "does not buy", "owns no"."""
+        return any(
+            stem(match["before"].lower()) in self.words or stem(match["behind"].lower()) in self.words
+            for match in _DENIAL.finditer(text)
+        )
 
     def is_opposed(self, terms: frozenset[str]) -> bool:
         """Whether `terms` say the opposite and not this."""
@@ -381,6 +444,8 @@ _NAME_BEHIND = re.compile(
     r"(?:\s{1,4}(?:the|its|all|most of|the (?:company|maker|firm|publisher|start-up|app|service)))?\s{1,4}(?=[A-Z])"
 )
 
+_OF_NAME = re.compile(r" of (?:the )?(?=[A-Z])")  # "the purchase of B"
+
 
 def _objects(text: str, units: Iterable[Unit], named: Iterable[frozenset[str]]) -> dict[str, frozenset[str]]:
     """The name that stands right behind a verb of the question, by the verb's term."""
@@ -398,7 +463,7 @@ def _done_to(unit: Unit, clause: str) -> Iterator[frozenset[str]]:
     """The terms behind each place where a clause says `unit` in front of a name."""
     for word in spans(clause):
         is_verb = clause[word.start].islower() and stem(word.word) in unit.words
-        if is_verb and _NAME_BEHIND.match(clause, word.end):
+        if is_verb and (_NAME_BEHIND.match(clause, word.end) or _OF_NAME.match(clause, word.end)):
             yield terms_of(clause[word.end :])
 
 
@@ -477,6 +542,8 @@ def _plain(aspect: QueryAspect) -> str:
     begins = opening not in aspect.subject.split() and (
         aspect.aspect_type != "entity" or opening.lower() in AUXILIARIES
     )
+    # "Fines JPMorgan paid" was written with a capital by the plan: the members of a list are no name.
+    begins = begins or (aspect.answer_kind == "list" and opening.endswith("s") and is_common_word(opening))
     if begins:
         wording = wording[:1].lower() + wording[1:]  # "Child of A" names A and no "Child"
     return " ".join((wording, *extra))

@@ -206,6 +206,12 @@ def nearness(term: str, said: frozenset[str]) -> float:
     return min(1.0, max(0.0, (cosine - _ALIKE) / (_SAME - _ALIKE)))
 
 
+@cache
+def is_common_word(word: str) -> bool:
+    """Whether `word` is an ordinary English word, by the table of near words and the lexicon."""
+    return any(term in _near() or term in _senses() for term in tokens(word))
+
+
 Attribute = Literal["birth", "death", "release", "founding", "country", "nationality"]
 
 _OPENING = 2

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from adaq_core.matching.asked import Asked, Unit, asked_by, holds_kind, tells_effect
+from adaq_core.matching.asked import Asked, Unit, asked_by, counts_it, holds_kind, tells_effect
 from adaq_core.matching.lexicon import nearness, same_sense
 from adaq_core.model import AnswerKind, Passage, QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
@@ -34,6 +34,9 @@ TITLE_PARTS = re.compile(r"[^()]+")
 _LOOKED_AT, _LOOKED_AT_IN_LISTS = 4, 12
 # Where it is asked who or which, what the title names may be the answer.
 _ASKS_WHICH = frozenset(("person", "organisation", "list", "place", "choice"))
+# "Why does A own B" takes for granted that it does.
+_SUPPOSES = frozenset(("reason", "way", "date", "place"))
+_DENIES = re.compile(r"n['’]t\b|\b(?:not|no|never)\b", re.IGNORECASE)
 _KINDS_OF_TYPE: dict[str, AnswerKind] = {"causal": "reason", "process": "way"}
 
 
@@ -57,6 +60,8 @@ class SentenceRule:
     only_near: float = 0.8  # left of words near in meaning where the sentence says none of what is asked itself
     light: float = 0.3  # weight of a term that says little, against another as rare
     near_name: float = 0.85  # credit for a name that a neighbouring sentence says …
+    name_ahead: float = 0.6  # … that only the next sentence says
+    back: int = 4  # sentences before it from which a sentence may take its name
     listed_name: float = 0.6  # … where the members of a list are asked for by what is said of them
     far_name: float = 0.5  # … that another sentence of the passage says
     speaker: float = 0.8  # … that may be the speaker of an untitled text which says "we" or "I"
@@ -171,7 +176,7 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list
     read = [_read(place, every, passage.text, under[place]) for place in range(len(every))]
     looked_at = _LOOKED_AT_IN_LISTS if kind == "list" else _LOOKED_AT
     likely = sorted((r for r in read if r is not None), key=lambda r: (-r.score, r.sentence.start))[:looked_at]
-    checked = [_with_kind(each, kind, every, passage.text, asked) for each in likely]
+    checked = [_with_kind(each, kind, every, passage.text, asked, aspect.aspect) for each in likely]
     return sorted((c for c in checked if c.score > 0), key=lambda c: (-c.score, c.sentence.start))
 
 
@@ -195,13 +200,17 @@ def _under_headings(every: Sequence[Sentence], text: str, context: _Context) -> 
 
 
 def _with_kind(
-    read: ReadSentence, kind: AnswerKind, every: Sequence[Sentence], text: str, asked: Asked
+    read: ReadSentence, kind: AnswerKind, every: Sequence[Sentence], text: str, asked: Asked, question: str
 ) -> ReadSentence:
     """How far the sentence holds the kind of answer; a reason may stand beside it."""
     place = every.index(read.sentence)
     own, *beside = (text[every[n].start : every[n].end] for n in _with_neighbours(place, every, kind, asked))
     if kind == "reason" and tells_effect(own, asked=asked.terms):
         return replace(read, kind=0.0)
+    if kind == "number" and (told := counts_it(question, own)) is not None:
+        return replace(read, kind=float(told))
+    if kind in _SUPPOSES and not _DENIES.search(question) and any(unit.is_denied(own) for unit in asked.units):
+        read = replace(read, opposed=True)
     holds = [holds_kind(kind, each, asked=asked.terms) for each in (own, *beside)]
     result = 1.0 if holds[0] else RULE.kind_beside if any(holds) else 0.0
     return replace(read, kind=result, foreign=read.foreign and kind not in _ASKS_WHICH)
@@ -221,7 +230,8 @@ def _read(place: int, every: Sequence[Sentence], text: str, context: _Context) -
     own = sentence.terms
     said_text = text[sentence.start : sentence.end]
     near = own.union(*(every[n].terms for n in (place - 1, place + 1) if 0 <= n < len(every)))
-    named = min((_named(name, own, near, context) for name in asked.names), default=1.0)
+    before = own.union(*(every[n].terms for n in range(max(0, place - RULE.back), place)))
+    named = min((_named(name, said_text, (own, before, near), context) for name in asked.names), default=1.0)
     if named < RULE.least_name or _QUESTION.search(said_text):
         return None
     credits = [
@@ -280,12 +290,27 @@ def _credit(unit: Unit, own: frozenset[str], near: frozenset[str], context: _Con
     return _Credit(max(RULE.elsewhere, alike) if unit.is_in(context.whole) else alike, alike)
 
 
-def _named(name: frozenset[str], own: frozenset[str], near: frozenset[str], context: _Context) -> float:
+def _named(name: frozenset[str], text: str, said: tuple[frozenset[str], ...], context: _Context) -> float:
+    """How far a sentence speaks of a name; `said` are its own terms, with those before it, with those around it."""
+    own, before, near = said
+    if not name <= own and _names_a_sibling(name, text):
+        return 0.0
     here = _share(name, own | context.title, context.weigh)
-    beside = _share(name, near | context.title, context.weigh) * context.near_name
+    beside = _share(name, before | context.title, context.weigh) * context.near_name
+    ahead = _share(name, near | context.title, context.weigh) * min(context.near_name, RULE.name_ahead)
+    beside = max(beside, ahead)
     elsewhere = _share(name, context.whole, context.weigh) * RULE.far_name
     speaker = RULE.speaker if context.may_speak else 0.0
     return max(here, beside, elsewhere, speaker)
+
+
+def _names_a_sibling(name: frozenset[str], text: str) -> bool:
+    """Whether a text names another of the same series: GPT-2, where GPT-3 is asked about."""
+    numbers = {term for term in name if term.isdigit()}
+    series = name - numbers
+    if len(numbers) != 1 or len(series) != 1:
+        return False
+    return any(match[1] not in numbers for match in re.finditer(rf"\b{min(series)}[ -]?(\d{{1,4}})\b", text, re.I))
 
 
 def _share(name: frozenset[str], terms: frozenset[str], weigh: Weigh) -> float:

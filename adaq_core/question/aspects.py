@@ -118,7 +118,8 @@ def _planned(parsed: ParsedQuestion, *, profiles: dict[str, FacetProfile]) -> tu
     aspects: list[QueryAspect] = []
     used: str | None = None
     sources = {condition.text for condition in parsed.conditions if condition.kind == "source"}
-    names = [name for name, _ in parsed.names if name not in sources]
+    # As often as the question says each, in what it orders too.
+    names = [n for n, _ in parsed.names if n not in sources for _ in range(parsed.text.count(n))]
     for clause in _at_most(parsed, MAX_ASPECTS):
         whole = resolved(clause, aspects, names)
         of_clause, called = _clause_aspects(whole, profiles=profiles, is_alone=len(parsed.clauses) == 1)

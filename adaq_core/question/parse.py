@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import zip_longest
 
 from adaq_core.model import AnswerKind, Constraint, QueryAspect, as_tuple
-from adaq_core.question.answer_kinds import ASKING, begins_to_ask, kind_of_answer, linear
+from adaq_core.question.answer_kinds import ASKING, AUXILIARY, begins_to_ask, kind_of_answer, linear
 from adaq_core.question.conditions import conditions, named_things
 from adaq_core.question.sentence_parts import AskedPart, SentenceParts, Span, read_sentence, trimmed
 from adaq_core.text.passages import sentences
@@ -88,6 +89,8 @@ _EMPTY_IT = linear(
     r"\bit\s+(?:is|was)\s+(?:possible|true|important|said)\b",
     re.IGNORECASE,
 )
+_PERSON = linear(r"\b(?:he|she|him)\b", re.IGNORECASE)
+_WHO = linear(r"who (?P<does>(?!(?:is|was|are|were)\b)[a-z]{2,20} .{2,120})", re.IGNORECASE)
 _OTHERS = linear(r"\b(?:it|its|they|them|their|theirs|he|him|his|she|her|hers)\b", re.IGNORECASE)
 _LONGEST_SUBJECT = 6  # words
 _LONGEST_MERGED = 2_000  # characters; behind so much a lone "Why?" adds nothing
@@ -100,6 +103,8 @@ def resolved(clause: ParsedClause, before: Sequence[QueryAspect], names: Sequenc
     "them" after several named things means all of them; "its" behind a name of the clause means that name.
     `names` are those that may be meant, in the order of the text.
     """
+    if before and (person := _PERSON.search(clause.text)):
+        return _of_person(clause, person, before)
     match = _REFERRING.search(clause.text)
     if match is None or not before or _EMPTY_IT.search(clause.text):
         return clause
@@ -109,8 +114,19 @@ def resolved(clause: ParsedClause, before: Sequence[QueryAspect], names: Sequenc
     meant = _several(before) if word in _PLURAL else ""
     meant = meant or _last_subject(before)
     if not meant and word not in _PLURAL:
-        meant = next((name for name in reversed(names) if name in before[-1].aspect), "")
+        # What is named most is likelier to be spoken of again; then who does something than what it is done to.
+        last, times = before[-1].aspect, Counter(names)
+        meant = min((name for name in names if name in last), key=lambda n: (-times[n], last.find(n)), default="")
     return replace(clause, text=_replaced(clause.text, meant)) if meant else clause
+
+
+def _of_person(clause: ParsedClause, pronoun: re.Match[str], before: Sequence[QueryAspect]) -> ParsedClause:
+    """The clause with "he" as the one who was asked for: "where did he work" behind "who developed A"."""
+    asked = next((who for aspect in before if (who := _WHO.match(aspect.aspect))), None)
+    if asked is None:
+        return clause
+    text = f"{clause.text[: pronoun.start()]}the one who {asked['does']}{clause.text[pronoun.end() :]}"
+    return replace(clause, text=text)
 
 
 def _replaced(text: str, meant: str) -> str:
@@ -153,6 +169,10 @@ _ALSO_IN_INSTRUCTIONS = frozenset(("statement", "form", "period", "date"))
 _FILLERS_WORDS = """
 finally lastly next first second third also then according
 """
+# "Which one is better?"; the choice is named in "Which one is better, X or Y?" and "Which one of the eight …".
+_WHICH_OF = linear(
+    rf"(which (?:ones?|of (?:them|these|those|the two)))(?=\W*$| {AUXILIARY}\b)(?![^?]{{0,400}} or )", re.IGNORECASE
+)
 _VAGUE_WORDS = 4  # of a question that may be too vague
 _VAGUE_LIST = """
 risk risks overview summary summaries news information info data detail details everything anything something help
@@ -314,6 +334,8 @@ def _unclear(question: str, clauses: Sequence[ParsedClause]) -> str:
     named = any(name.kind != "quoted" for name in named_things(question))
     if (pronoun := without_antecedent(first)) and not named:
         return f"It is unclear whom or what “{pronoun}” means: name it in the question."
+    if not named and (which := _WHICH_OF.match(first)):
+        return f"It is unclear what “{which[1]}” is to be chosen from: name the things in the question."
     content = [word.word for word in spans(question) if word.word not in ASKING]
     if content and len(content) <= _VAGUE_WORDS and not named and all(word in _VAGUE for word in content):
         return f"“{' '.join(content)}” alone is too vague: name the company, the thing or the topic that it is about."

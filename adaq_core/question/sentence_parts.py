@@ -85,6 +85,20 @@ _ELLIPSIS = linear(
 )
 _BARE_ASK = linear(rf"^(?:(?:by|for|with|to)\s+)?{QUESTION_WORD}(?:\s+(?:much|many|long))?\s*(?:,|$)", re.IGNORECASE)
 _ASKS_OF_IT = linear(r"^(?:who|when|where)\b[^,]{1,60}?\b(?:it|they|them)\b", re.IGNORECASE)
+_A_NAME = (
+    r"(?-i:(?=[A-Z]|[a-z]{0,3}[A-Z\d]))[\w.&’'-]{1,30}(?:\s(?:(?-i:[A-Z\d])[\w.&’'-]{0,30}|base|large|small|tiny)){0,3}"
+)
+_OF_ANOTHER = linear(
+    rf"^{QUESTION_WORD}(?:\s(?:much|many|long|often))?\s(?P<verb>do|does|did|is|are|was|were|can|will)\s(?P<name>{_A_NAME})$",
+    re.IGNORECASE,
+)
+_OF_ONE = linear(
+    rf"^(?P<asks>{QUESTION_WORD}\b.{{0,80}}?)\s(?P<verb>do|does|did|is|are|was|were|can|will)\s{_A_NAME}\s(?P<rest>[a-z].{{1,120}})$",
+    re.IGNORECASE,
+)
+# "…, when did it come out": in a relative clause the verb stands behind its subject.
+_INVERTED = linear(r"^(?:when|where|who|whom)\s+(?:do|does|did)\s", re.IGNORECASE)
+_GOES_ON_ASKING = linear(rf"^[^,]{{1,120}},\s+(?:and|or)\s+{QUESTION_WORD}\s", re.IGNORECASE)
 _BY_WHOM = linear(r"^who\s+(?P<verb>\w{2,20})\s+(?P<what>.{1,200})$", re.IGNORECASE)
 _ASKED_FIRST = linear(rf"^(?:{QUESTION_WORD})(?:\s+(?:much|many|often|long))?\s+", re.IGNORECASE)
 _HAPPENED = linear(
@@ -126,7 +140,7 @@ def read_sentence(question: str, start: int, end: int) -> SentenceParts:
     if _is_all_instruction(question[start:end]):
         return SentenceParts(None, ((start, end),), ())
     begin, preface = _after_preface(question, start, end)
-    opening = _opening(question, begin, end)
+    opening = _opening(question, begin, end, is_indirect=preface is not None)
     body = opening[1] if opening else begin
     instructions = [(start + s, start + e) for s, e in inside(question[start:end]) if start + s >= begin]
     pieces = _pieces(question, body, end, is_indirect=preface is not None)
@@ -173,9 +187,13 @@ def _after_preface(question: str, start: int, end: int) -> tuple[int, Span | Non
     return (polite.end() if polite and polite.end() < end else start), None
 
 
-def _opening(question: str, start: int, end: int) -> Span | None:
-    """The phrase in front of what is asked: "In fiscal 2023, how …"; its comma is not part of it."""
-    if begins_to_ask(question[start : min(end, start + 60)]) and not _is_adverbial(question[start : start + 12]):
+def _opening(question: str, start: int, end: int, *, is_indirect: bool) -> Span | None:
+    """The phrase in front of what is asked: "In fiscal 2023, how …"; its comma is not part of it.
+
+    Behind "tell me" the first question word asks: "tell me when the patents run out, how …".
+    """
+    is_adverbial = not is_indirect and _is_adverbial(question[start : start + 12])
+    if begins_to_ask(question[start : min(end, start + 60)]) and not is_adverbial:
         return None
     match = _OPENING.match(question, start, end)
     if match is None or (_CASE.match(match[0]) and _POINTS_BACK.match(question, match.end(), end)):
@@ -235,7 +253,9 @@ def _first_word(text: str) -> str:
 
 def _asks_again(left: str, right: str, word: str) -> bool:
     """Whether a question word behind a comma asks anew: "what is X, how does it work"; "which" only beside "which"."""
-    if word in ("what", "how", "why") or _BARE_ASK.match(right) or _ASKS_OF_IT.match(right):
+    if word in ("what", "how", "why") or any(asks.match(right) for asks in (_BARE_ASK, _ASKS_OF_IT, _INVERTED)):
+        return True
+    if begins_to_ask(left) and _GOES_ON_ASKING.search(right):
         return True
     return word == _first_word(left) and re.search(rf",?\s(?:and|or)\s+{word}\b", right) is not None
 
@@ -278,10 +298,20 @@ def _filled(parts: Sequence[AskedPart]) -> list[AskedPart]:
         text = part.text
         if made and _ELLIPSIS.match(text):
             text = _with_predicate(text, made[0].text)
+        elif made and (left_out := _same_of_another(text, made[-1].text)):
+            text = left_out
         elif made and (bare := _BARE_WHICH.match(text)) and (head := _HEAD.match(made[0].text)):
             text = f"{head.group('head')} {bare.group('verb')}"
         made.append(AskedPart(text, part.span))
     return made
+
+
+def _same_of_another(asking: str, before: str) -> str:
+    """What is asked before, of another: "what does B" behind "what similarity does A approximate"; empty where not."""
+    other, whole = _OF_ANOTHER.match(asking), _OF_ONE.match(before)
+    if other is None or whole is None or other["verb"].lower() != whole["verb"].lower():
+        return ""
+    return f"{whole['asks']} {whole['verb']} {other['name']} {whole['rest']}"
 
 
 def _with_predicate(asking: str, before: str) -> str:

@@ -227,8 +227,8 @@ def corrections(corpus: Searched, question: str) -> tuple[Correction, ...]:
         return ()
     for word in read:
         original = question[word.start : word.end]
-        following = question[word.end :].strip(" ?!.").split(",")[0]
-        if written := _written_otherwise(corpus, word.word, original, following):
+        beside = question[: word.start].split(",")[-1], question[word.end :].strip(" ?!.").split(",")[0]
+        if written := _written_otherwise(corpus, word.word, original, beside):
             result.append(Correction(original, written, word.start, word.end, is_sure=True))
         elif _may_be_wrong(corpus, word, original) and (meant := _nearest(corpus, word.word, original)):
             result.append(Correction(original, meant, word.start, word.end))
@@ -262,7 +262,7 @@ def _as_a_name(written: Counter[str]) -> str:
 _IZE = re.compile(r"(?<=[a-z]{3})(?:(?<=i)z|(?<=i)s)(?=(?:ations?|e[ds]?|ers?|ing)$)")
 
 
-def _written_otherwise(corpus: Searched, word: str, original: str, following: str) -> str | None:
+def _written_otherwise(corpus: Searched, word: str, original: str, beside: tuple[str, str]) -> str | None:
     """How the corpus writes a word that it never says: acronyms in full, "-isation" for "-ization", one for several."""
     ending = _IZE.search(word)
     if ending and original.islower():
@@ -276,8 +276,8 @@ def _written_otherwise(corpus: Searched, word: str, original: str, following: st
     one = original.removesuffix("s")
     if one != original and one.upper() == one and corpus.term_count(stem(one.lower())):
         return one
-    behind = " ".join(following.split()[:_BEHIND])
-    return spelled_out(original, corpus.sample()) or shortened(original, behind, corpus.sample())
+    ahead, behind = " ".join(beside[0].split()[-1:]), " ".join(beside[1].split()[:_BEHIND])
+    return spelled_out(original, corpus.sample()) or shortened(original, ahead, behind, corpus.sample())
 
 
 def _is_written(corpus: Searched, word: str) -> bool:

@@ -69,19 +69,21 @@ _CAPITALS = range(2, 7)
 _PAIR = 2
 
 
-def shortened(acronym: str, following: str, passages: Iterable[Passage]) -> str | None:
+def shortened(acronym: str, ahead: str, following: str, passages: Iterable[Passage]) -> str | None:
     """What capitals that the passages never write are short for: JPM for JPMorgan, RRF for reciprocal rank fusion.
 
     A name that begins with them goes first, then the part of a title whose initials they are. Of two letters, which
-    are the initials of much, the phrase that the next words of the question follow there as well: "KV cache".
+    are the initials of much, the phrase beside which the words of the question stand there as well: "KV cache",
+    "multi-hop QA".
     """
     if len(acronym) not in _CAPITALS or not (acronym.isalpha() and acronym.isupper() and acronym.isascii()):
         return None
     read = list(islice(passages, _MOST_READ))
     phrase = "[ -]".join(rf"[{letter}{letter.lower()}][a-z]{{2,}}" for letter in acronym)
     if len(acronym) == _PAIR:
-        texts = [passage.text for passage in read if following]
-        return _most_said(rf"\b({phrase})(?= {re.escape(following)}\b)", texts)
+        texts = [passage.text for passage in read]
+        behind = _most_said(rf"\b({phrase})(?= {re.escape(following)}\b)", texts) if following else None
+        return behind or (_most_said(rf"\b{re.escape(ahead)} ({phrase})\b", texts) if ahead else None)
     begun = _most_said(rf"\b({acronym}[a-z]\w{{1,30}})", [passage.text for passage in read])
     return begun or _most_said(rf"\b({phrase})\b", [passage.title for passage in read])
 

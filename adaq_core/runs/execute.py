@@ -26,6 +26,7 @@ from adaq_core.events import (
 from adaq_core.home import home
 from adaq_core.llm import Chat
 from adaq_core.llm.settings import as_chat
+from adaq_core.matching.lexicon import is_common_word
 from adaq_core.methods import method as find_method
 from adaq_core.model import Branch, Budget, Passage, QueryAspect, Settings
 from adaq_core.question.aspects import checked, plan
@@ -186,9 +187,13 @@ def _sized(spec: RunSpec) -> RunSpec:
 
 
 def _spelling(spec: RunSpec, index: Corpus) -> Sequence[Correction]:
-    """The words to put right for every method; none where live sources are asked, which may know them as they are."""
-    as_it_is = spec.settings.sources or "spelling" in spec.settings.ablate
-    return () if as_it_is else index.corrections(spec.question)
+    """The words to put right for every method; none where live sources are asked, which may know them as they are.
+
+    A common English word is what the user meant, though no passage says it: "charge" is no slip of "change".
+    """
+    if spec.settings.sources or "spelling" in spec.settings.ablate:
+        return ()
+    return [each for each in index.corrections(spec.question) if each.is_sure or not is_common_word(each.word)]
 
 
 def _message(error: Exception) -> str:

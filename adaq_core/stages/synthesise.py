@@ -72,7 +72,12 @@ _OTHER_LANGUAGE = (
     "Answers are judged in English only. This question was searched as it stands, and the nearest passages are quoted."
 )
 _NEAREST_UNJUDGED = "The nearest that was found"
-_ADVICE = re.compile(r"(?:should|shall|must) (?:I|we|one|you)\b", re.IGNORECASE)
+_ADVICE = re.compile(
+    r"(?:should|shall|must) (?:I|we|one|you)\b"
+    r"|(?:is|are) .{1,60}? (?:an? (?:[a-z]{3,12} )?(?:buy|sell|hold|investment)"
+    r"|worth (?:buying|selling|holding|investing))\b",
+    re.IGNORECASE,
+)
 _MARKS = '.,;:?!()"“”'
 _TYPE_WORDS = re.compile(r"^[A-Z][\w/ ]{2,40}? (?:of|between) ")
 _ASKING_TERMS = terms_of("much many")
@@ -205,7 +210,8 @@ def _sections(brief: Brief, groups: Groups, covered: Sequence[QueryAspect], comp
     if brief.abstains:
         wanted = wanted_of(brief.question, brief.kind)
         return _by_aspect(of_fact(groups, wanted, brief.weigh, most=LENGTHS.stated, use_all=False), aspects)
-    if all(a.aspect_type in FACTS for a in aspects) and brief.kind not in ("list", "comparison", "report"):
+    are_facts = all(a.aspect_type in FACTS for a in aspects) and not _asks_several(aspects)
+    if are_facts and brief.kind not in ("list", "comparison", "report"):
         most = LENGTHS.stated if computed else LENGTHS.fact
         answered = len(aspects) == 1 and max(brief.matches.values(), default=0.0) >= LENGTHS.answers
         use_all = brief.sized or (len(brief.evidence) <= LENGTHS.small_set and not answered)
@@ -230,6 +236,11 @@ def _sections(brief: Brief, groups: Groups, covered: Sequence[QueryAspect], comp
     return of_aspects(
         timed, groups, brief.findings, brief.weigh, most=most, use_all=brief.sized, only_sure=brief.is_whole
     )
+
+
+def _asks_several(aspects: Sequence[QueryAspect]) -> bool:
+    """Whether the question asks for several things, one a clause, of which none needs the answer of another."""
+    return len({aspect.span for aspect in aspects}) > 1 and all(aspect.depends_on is None for aspect in aspects)
 
 
 def _timed(aspects: Sequence[QueryAspect], brief: Brief) -> list[QueryAspect]:

@@ -46,6 +46,15 @@ def test_a_name_that_the_corpus_does_not_have_is_told_from_one_that_was_not_foun
     assert lacking == ("no passage found names “Ida Stone”", "no passage of the corpus names “Greta Garbo”")
 
 
+def test_capitals_for_words_that_passages_say_are_no_name_that_is_missing():
+    text = "Acme sold its first shares in 2010."
+    index = PassageIndex.build(
+        [Passage("a#0", "a", "Acme", text), Passage("b#0", "b", "Rope", "It is long.")], name="x"
+    )
+    assert signs_of("When was Acme's IPO?", index, ["a#0"])[1] == ()
+    assert signs_of("When was Acme's QXT?", index, ["a#0"])[1] == ("no passage of the corpus names “QXT”",)
+
+
 def test_the_word_that_opens_an_order_is_no_name():
     assert signs_of("Compare Bathurst and Texas", index_of(), ["2#0", "3#0"])[1] == ()
     assert signs_of("List cities", index_of(), ["2#0"])[0]["unheard"] == 0.0

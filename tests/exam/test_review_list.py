@@ -95,6 +95,19 @@ LIST = (
         first="DuckDB",
     ),
     Reviewed("regulation of Amazon before 2023", "answered", ("December 2022",), "September 2023", "December 2022"),
+    Reviewed("What is prompt injection?", "answered", (), first=r"\APrompt injection is an attack"),
+    Reviewed("When was Tesla's IPO?", "answered", (), "founded in 2010", "2010"),
+    Reviewed(
+        "Who founded NVIDIA, when did CUDA come out, and who is the finance chief?",
+        "answered",
+        ("founded in 1993 by", "CUDA programming platform in 2006", "Colette Kress"),
+        "AMD",
+    ),
+    Reviewed("Which benchmark data sets for multi-hop QA are covered?", "answered", ("MuSiQue and MultiHop-RAG",)),
+    Reviewed("Is NVIDIA a buy at this price?", "unclear", ("advice",)),
+    Reviewed(
+        "List the fines and settlements JPMorgan has paid since 2013", "answered", ("November 2013", "348 million")
+    ),
 )
 # The question, and what its answer should say and does not.
 OPEN = (

@@ -216,6 +216,13 @@ ANSWERED = (
     ("Who owns Bolt?", "organisation", "Acme", "Acme bought Dyna in 2019 and Bolt in 2020."),
     ("Does Acme own Bolt?", "yes_no", "Acme", "Acme runs two mills in Delhi and bought most of Bolt in 2020."),
     ("Does Acme own Bolt?", "yes_no", "Bolt", "Bolt is owned by Acme and sells cars."),
+    ("When did Bolt come out?", "date", "Acme", "Acme introduced its Bolt platform in 2006."),
+    ("When was Acme's IPO?", "date", "Acme", "Acme sold its first shares to the public in 2010."),
+    ("What day did the big outage of Acme happen?", "date", "Acme", "On 20 October 2025 a fault disrupted Acme."),
+    ("How many parts has Gamma-3?", "number", "Gamma", "Gamma-3 has 175 parts."),
+    ("How many failed attempts lock an account?", "number", "Acme", "After five failed attempts an account is locked."),
+    ("How old is Ann Lee?", "number", "Acme", "Ann Lee, born in 1961, is chair of Acme."),
+    ("Why does Acme not own mills?", "reason", "Acme", "Acme owns no mills, because it buys parts."),
 )
 NOT_ANSWERED = (
     ("Who created BM25?", "person", "Queries", 'A question may be "Who created BM25?", as Ann Lee wrote.'),
@@ -234,6 +241,12 @@ NOT_ANSWERED = (
     ("Who is the chief technology officer of Acme?", "person", "Acme", "Ann Lee is chief scientific officer of Acme."),
     ("Who is the chief financial officer of Acme?", "person", "Acme", "Financial plans of Acme were made by Ann Lee."),
     ("What caused the plant fire?", "reason", "Acme", "Workers filed lawsuits after the plant fire of May."),
+    ("How many parts has Gamma-3?", "number", "Gamma", "Gamma-3 is new. Gamma-2 has 12 parts."),
+    ("How many questions are in Gamma?", "number", "Gamma", "Gamma is one of three data sets of hard questions."),
+    ("How many people does Acme employ?", "number", "Acme", "Bolt is the main alternative to Acme 365 for workers."),
+    ("How old is Ann Lee?", "number", "Acme", "Ann Lee, who is both chair and chief executive, stays."),
+    ("Which firm bought Bolt from Acme?", "organisation", "Acme", "Acme sold Bolt. The purchase of Dyna Corp helps."),
+    ("Why does Acme own mills in Delhi?", "reason", "Acme", "Acme owns no mills, so Delhi decides what Acme sells."),
 )
 
 

@@ -78,23 +78,28 @@ def test_the_other_spelling_of_english_is_read_as_the_one_of_the_corpus(sample_i
 SHORT = [
     Passage("a#0", "a", "Reciprocal rank fusion", "It merges lists. An important regulatory risk is named."),
     Passage("b#0", "b", "JPMorgan Chase", "JPMorgan lends. The key-value cache grows; knowledge varies."),
+    Passage("c#0", "c", "HotpotQA", "It is made for multi-hop question answering; quality assurance is done by hand."),
 ]
 
 
 @pytest.mark.parametrize(
-    ("acronym", "following", "meant"),
+    ("ahead", "acronym", "following", "meant"),
     [
-        ("RRF", "", "Reciprocal rank fusion"),
-        ("JPM", "", "JPMorgan"),
-        ("KV", "cache", "key-value"),
-        ("KV", "pair", None),
-        ("IRR", "", None),
-        ("Rrf", "", None),
-        ("IBM", "", None),
+        ("", "RRF", "", "Reciprocal rank fusion"),
+        ("", "JPM", "", "JPMorgan"),
+        ("", "KV", "cache", "key-value"),
+        ("", "KV", "pair", None),
+        ("multi-hop", "QA", "sets", "question answering"),
+        ("open", "QA", "", None),
+        ("", "IRR", "", None),
+        ("", "Rrf", "", None),
+        ("", "IBM", "", None),
     ],
 )
-def test_capitals_nobody_writes_are_short_for_a_name_a_title_or_what_the_next_words_follow(acronym, following, meant):
-    assert shortened(acronym, following, SHORT) == meant
+def test_capitals_nobody_writes_are_short_for_a_name_a_title_or_what_stands_between_the_same_words(
+    ahead, acronym, following, meant
+):
+    assert shortened(acronym, ahead, following, SHORT) == meant
 
 
 def test_several_of_a_named_thing_are_read_as_one():

@@ -84,6 +84,14 @@ def test_every_method_searches_for_what_is_meant_and_the_run_says_so(corpus, met
     assert first.passages[0].passage.document_id == "nvidia"
 
 
+def test_a_common_word_that_no_passage_says_is_meant_as_it_is():
+    corpus = PassageIndex.build([Passage("a#0", "a", "Rent", "Tenants may change rooms.")], name="rent")
+    question = "Does it cost tenants a charge?"
+    assert [each.meant for each in corrections(corpus, question)] == ["change"]
+    events = list(execute(RunSpec("bm25", question), retriever=DocumentRetriever(corpus)))
+    assert not [each for each in events if isinstance(each, Noticed) and each.stage == "spelling"]
+
+
 def test_without_it_as_an_ablation_the_question_stays_as_it_is(corpus):
     settings = Settings(ablate=("spelling",))
     events = list(execute(RunSpec("bm25", "Nvdia", settings), retriever=DocumentRetriever(corpus)))

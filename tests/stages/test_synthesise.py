@@ -201,6 +201,8 @@ def test_advice_other_languages_and_what_is_not_so_are_unclear():
         ("Wie funktioniert der Markt für NVIDIA?", "English"),
         ("Which risks does Tesla NOT face?", "not so"),
         ("What about their competitors?", "their"),
+        ("Which one is better?", "Which one"),
+        ("Is NVIDIA a good buy at this price?", "advice"),
     ):
         answer = write(question, ["NVIDIA stock"], one)
         assert (answer.status, answer.abstained, answer.short) == ("unclear", True, None), question
