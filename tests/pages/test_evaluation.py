@@ -340,6 +340,7 @@ def test_a_folder_of_sets_that_is_not_there_is_said_and_the_bundled_ones_stay(
     assert "expected a folder of question sets in ADAQ_DATASETS" in shown(app)
     assert app.selectbox(key="n_set").options == [
         "exam (bundled)",
+        "exam-analysts (bundled)",
         "exam-desk (bundled)",
         "exam-everyday (bundled)",
         "exam-free (bundled)",
