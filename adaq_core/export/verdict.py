@@ -47,6 +47,7 @@ _MAY_LACK: dict[Outcome, str] = {
     "answered": "The corpus may not hold all that is asked.",
     "partly": "The corpus may not hold the rest.",
 }
+_MAY_LACK_ALL = "The corpus may not hold an answer at all."
 _ASPECTS_NAMED = 3
 
 
@@ -325,7 +326,7 @@ def _sure(run: RunView, outcome: Outcome, judged: Recalibration | None) -> str:
     if run.stop_reason == "user_stop" and outcome == "partly":
         return "More hops might have found the rest."
     if last.answerable is not None and last.answerable < _UNLIKELY_IN_CORPUS:
-        return _MAY_LACK.get(outcome, "The corpus may not hold an answer at all.")
+        return _MAY_LACK[outcome] if outcome in _MAY_LACK and covered_count(run) else _MAY_LACK_ALL
     if outcome == "nothing":
         return ""
     if not covered_count(run):

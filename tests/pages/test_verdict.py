@@ -258,6 +258,17 @@ def test_what_the_corpus_may_lack_is_said_of_what_is_missing(sample: DocumentRet
     assert said.sure == "The corpus may not hold the rest."
 
 
+def test_where_nothing_is_covered_the_corpus_may_lack_all_and_not_the_rest() -> None:
+    story = replace(built_runs.partial(), turns=built_runs.TURNS[2:3])
+    records = [
+        replace(record, event=replace(record.event, answerable=0.3))
+        if isinstance(record.event, e.CoverageAssessed)
+        else record
+        for record in built_runs.records(story)
+    ]
+    assert verdict(trace.view(records)).sure == "The corpus may not hold an answer at all."
+
+
 def test_how_passages_were_ranked_is_told_in_a_sentence() -> None:
     assert notice_words(e.Noticed("rank", "by the question")) == "Passages were ranked by the question."
     assert notice_words(e.Noticed("spelling", "No passage says “Nvdia”")) == "No passage says “Nvdia”"
