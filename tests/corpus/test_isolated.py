@@ -20,7 +20,7 @@ from adaq_core.corpus.reading import MIB, Limits
 from adaq_core.errors import FileReadError
 from benchmarks.hostile_files import hostile_files
 
-TIGHT = Limits(seconds=8.0, cpu_seconds=0.5, per_mib=0.2, memory_bytes=1024 * MIB)
+TIGHT = Limits(seconds=8.0, cpu_seconds=0.3, per_mib=0.1, memory_bytes=512 * MIB)
 PROJECT = Path(__file__).resolve().parents[2]
 # Seconds that no test takes, and a machine with much else to do may.
 A_BUSY_MACHINE = 60.0
