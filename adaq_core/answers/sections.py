@@ -332,7 +332,7 @@ def _on_topic(aspect: QueryAspect, rated: list[Candidate], weigh: Weigh) -> list
 
     What says nothing of debt is no part of "Boeing debt". For an aspect that is no topic all of it stays.
     """
-    if aspect.aspect_type not in _FACTS or aspect.answer_kind != "report":
+    if aspect.answer_kind != "report" or aspect.aspect_type == "facet":
         return rated
     asked = terms_of(aspect.aspect)
     named = [share(asked, one.sentence.terms | subject_terms(one.sentence.passage), weigh) for one in rated]

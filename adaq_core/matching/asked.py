@@ -157,7 +157,7 @@ _COUNT = (
     r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
     r"|seventeen|eighteen|nineteen|[a-z]{3,6}ty(?:-[a-z]{3,5})?|hundreds?|thousands?|millions?|billions?|dozens?|no|both)"
 )
-_COUNTS = re.compile(rf"(?<![\w-]){_COUNT}((?:[ -][a-z][\w'’-]*){{1,4}})", re.IGNORECASE)
+_COUNTS = re.compile(rf"(?<![\w-]){_COUNT}(?=((?:[ -][a-z][\w'’-]*){{1,4}}))", re.IGNORECASE)
 
 
 _NAMED_BEFORE = re.compile(r"[a-z,] (?:[A-Z][\w.]{0,24}[ -])+$|[A-Za-z]-$")

@@ -222,6 +222,7 @@ ANSWERED = (
     ("How many parts has Gamma-3?", "number", "Gamma", "Gamma-3 has 175 parts."),
     ("How many failed attempts lock an account?", "number", "Acme", "After five failed attempts an account is locked."),
     ("How old is Ann Lee?", "number", "Acme", "Ann Lee, born in 1961, is chair of Acme."),
+    ("How many offers does a purchase need?", "number", "Acme", "Each purchase up to 50,000 pounds need three offers."),
     ("Why does Acme not own mills?", "reason", "Acme", "Acme owns no mills, because it buys parts."),
 )
 NOT_ANSWERED = (
