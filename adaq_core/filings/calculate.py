@@ -68,6 +68,7 @@ _PROFIT = re.compile(
     re.IGNORECASE,
 )
 _SIDES = re.compile(r",? (?:against|versus|vs\.?|compared (?:with|to)) ", re.IGNORECASE)
+_NOT_THE_ITEM = frozenset(("other", "without", "excluding", "except"))  # "other revenue" is not revenue
 _FEWEST_WORDS = 2  # of a sentence that tells an amount, besides its company and period
 _LEADS_TO_DATE = re.compile(
     r",?(?: and)?(?: how (?:much|many))?(?: (?:by|in|at|on|for|to))?(?: (?:the end of|late|early|mid))? $",
@@ -572,7 +573,8 @@ class _RowFigure:
     def _read(self, filing: Filing, item: LineItem | None, months: int, year: int) -> _Read | None:
         """The row, its place and its value; None unless all rows that fit state the same."""
         subject = self._subject()
-        if len(subject) > _MOST_SUBJECT or not (subject or item):
+        left = StatementFigure(self.asked, self.conditions, self.register, self.profile).unexplained()
+        if len(subject) > _MOST_SUBJECT or not (subject or item) or (item and _NOT_THE_ITEM & set(left)):
             return None
         every = [each for each in table_rows(filing, self.register) if not _OF_A_COUNT.search(each[0].label)]
         if not _RISES.search(self.asked.text):

@@ -277,6 +277,7 @@ _OF_KIND = {
     "count": re.compile(r"(?<![$\d.,])\b(?:\d{1,4}(?:\.\d{1,2})? (?:million|billion)|\d{1,3}(?:,\d{3}){1,3})\b(?!%)"),
 }
 _CONVERTED = re.compile(r" \([$€£]\d[^()]{0,20}\)")  # "€376 million ($401 million)"
+_OF_ANOTHER_DAY = re.compile(r" \([^()]{0,60}\b(?:as of|at|in|on|for) [^()]{0,40}(?:19|20)\d\d\)")
 _STATES = re.compile(r"\b(?:was|were|totaled|totaling|reached) (?:approximately |about )?$")
 _RESPECTIVELY = re.compile(r"\bmillion and \$|\bbillion and \$|\brespectively\b")
 _AS_OF_DAY = re.compile(r"\b[Aa]s of (?:the )?$")
@@ -351,7 +352,7 @@ def amounts_said(text: str, kind: str, quarter: Quarter, end: Date | None) -> It
     periods as amounts are told: "$15.0 billion and $11.3 billion during Q3 2022 and Q3 2023".
     """
     for sentence, heading in _sentences_under(text):
-        plain = _CONVERTED.sub("", sentence)
+        plain = _OF_ANOTHER_DAY.sub("", _CONVERTED.sub("", sentence))
         found = [match.group().strip() for match in _OF_KIND[kind].finditer(plain)]
         stated = [
             match.group().strip() for match in _OF_KIND[kind].finditer(plain) if _STATES.search(plain[: match.start()])

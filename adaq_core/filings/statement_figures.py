@@ -74,7 +74,7 @@ thousand thousands pay paid out report reported company value between using both
 shareholders common according reach times sold roughly approximately on balance sheet statement cash flow income
 statements level be with that which during when compare compared first second third fourth latest most recent last
 spend spent spending spends earn earned make made expenditure expenditures expense expenses costs cost bill share
-proportion fraction part went go goes gone
+proportion fraction part went go goes gone into
 """
 _PLAIN_WORDS = frozenset(_PLAIN.split())
 _MOST_YEARS = 6
@@ -161,8 +161,11 @@ class StatementFigure:
         if ratios or not items:
             return None
         name = items[0].name
-        if len(items) == _WHOLE_AND_PART and _SHARE_OF.search(self.asked.text):
-            return f"{items[1].name} / {name}", f"{items[1].name} of {name}", "percent"
+        if len(items) == _WHOLE_AND_PART and (share := _SHARE_OF.search(self.asked.text)):
+            behind = [item for item, span in self.profile.named_in(self.asked.text) if span[0] >= share.end()]
+            whole = behind[0].name if behind else name
+            part = next(item.name for item in items if item.name != whole)
+            return f"{part} / {whole}", f"{part} of {whole}", "percent"
         if name != "revenue" and _MARGIN.search(self.asked.text):
             return f"{name} / revenue", name, "percent"
         return (name, name, "money") if len(items) == 1 else None
