@@ -69,6 +69,14 @@ _PROFIT = re.compile(
 )
 _SIDES = re.compile(r",? (?:against|versus|vs\.?|compared (?:with|to)) ", re.IGNORECASE)
 _NOT_THE_ITEM = frozenset(("other", "without", "excluding", "except"))  # "other revenue" is not revenue
+_SPENDS = re.compile(
+    r"\b(?:costs?|spends?|spent|spending|expens(?:e|es)|bills?|charges?|pay|paid|payments?|los(?:e|s|t|es|ses))\b",
+    re.IGNORECASE,
+)
+_COSTS = re.compile(
+    r"cost|expens|charge|purchase|payment|paid|compensation|depreciation|amorti|severance|tax|interest|rent|marketing|research",
+    re.IGNORECASE,
+)
 _FEWEST_WORDS = 2  # of a sentence that tells an amount, besides its company and period
 _LEADS_TO_DATE = re.compile(
     r",?(?: and)?(?: how (?:much|many))?(?: (?:by|in|at|on|for|to))?(?: (?:the end of|late|early|mid))? $",
@@ -577,6 +585,8 @@ class _RowFigure:
         if len(subject) > _MOST_SUBJECT or not (subject or item) or (item and _NOT_THE_ITEM & set(left)):
             return None
         every = [each for each in table_rows(filing, self.register) if not _OF_A_COUNT.search(each[0].label)]
+        if item is None and _SPENDS.search(self.asked.text):
+            every = [each for each in every if _is_of_costs(each[0])]
         if not _RISES.search(self.asked.text):
             every = [each for each in every if not _CHANGES_IN.match(" ".join(each[0].heads[-1:]))]
         is_report = filing.form.endswith("report")
@@ -630,6 +640,11 @@ class _RowFigure:
         quote = row.quote if row.quote in holder.text else row.label
         amount = value * FACTORS[row.unit]
         return Operand(row.label, year, row.label, amount, "table", holder.title, holder.passage_id, quote)
+
+
+def _is_of_costs(row: TableRow) -> bool:
+    """Whether a row, or the head above it, tells of costs: what the iPhone cost is not its net sales."""
+    return _COSTS.search(" ".join((*row.heads[-1:], row.label))) is not None
 
 
 def _short_forms(question: str, text: str) -> dict[str, frozenset[str]]:

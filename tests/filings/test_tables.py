@@ -134,6 +134,8 @@ def figure(question: str, index: PassageIndex) -> str:
         ("Did Brewster's Kettles sales fall in Q2 2023?", "No, up 10%, from $1,100 million to $1,210 million"),
         ("How much did Brewster's Kettles turn over in Q2 2023?", "$1,210 million"),
         ("What were Brewster's Irons net sales in Q2 2023?", ""),
+        ("What did Brewster's Kettles cost in Q2 2023?", ""),
+        ("How much did Brewster spend on Kettles in Q2 2023?", ""),
         ("What were Brewster's Kettles net sales in Q2 2019?", ""),
         ("What was Lumen's Lamps operating income in Q2 2023?", "$300 million"),
         ("Compare the revenue of Brewster's Kettles and of Lumen's Lamps in Q2 2023",
