@@ -221,7 +221,7 @@ def of_aspects(
     while any(lanes):
         for section, lane in zip(sections, lanes, strict=True):
             _take_next(section, lane, taken, groups, most=most)
-    return [Section(s.aspect, _best_passage_first(s.sentences, _speaking(s.aspect, findings))) for s in sections]
+    return [Section(s.aspect, _told_in_order(s, _speaking(s.aspect, findings))) for s in sections]
 
 
 def _by_facet(
@@ -252,15 +252,18 @@ def _fit(
     return speaking.get((passage.passage_id, -1), 0.0) + titled / 2
 
 
-def _best_passage_first(
-    taken: Sequence[EvidenceSentence], speaking: Mapping[tuple[str, int], float]
-) -> list[EvidenceSentence]:
-    """The sentences by passage, that of the one which answers best first, the others as they are ranked."""
-    if taken:
-        first = max(taken, key=lambda s: speaking.get(s.key, 0.0)).rank
-    else:
-        first = 0
-    return sorted(taken, key=lambda s: (s.rank != first, s.rank, s.order))
+def _told_in_order(section: Section, speaking: Mapping[tuple[str, int], float]) -> list[EvidenceSentence]:
+    """The sentences by passage, that of the one which answers best first, the others as they are ranked.
+
+    What gives a reason, a way or a fact stands in front of what is said beside it; a report is told as it is written.
+    """
+    if not section.sentences:
+        return []
+    best = max(section.sentences, key=lambda s: speaking.get(s.key, 0.0))
+    sure = speaking.get(best.key, 0.0) >= LENGTHS.answers
+    ordered = sorted(section.sentences, key=lambda s: (s.rank != best.rank, s.rank, s.order))
+    tells = section.aspect.answer_kind not in ("report", "list", "fact", "definition", "comparison")
+    return _best_first(ordered, [best] if tells and sure and not best.hangs else [])
 
 
 def _take_next(section: Section, lane: list[Candidate], taken: Keys, groups: Groups, *, most: int) -> None:
