@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from adaq_core.store.store import Store
-from tests.browser.conftest import SLOW, Tabs, violations
+from tests.browser.conftest import SLOW, Tabs, violations, violations_in_both_themes
 from tests.browser.serving import serve
 from tests.sources.loopback import Reply, Server
 from tests.sources.loopback import served as at_loopback
@@ -84,12 +84,13 @@ def test_a_question_is_answered_from_the_web_and_its_pages_are_kept(page: Page, 
     expect(page.get_by_role("heading", name="Corpus")).to_be_visible()
 
 
+@pytest.mark.parametrize("page", ["light"], indirect=True)
 def test_the_trace_tells_the_searches_of_a_hop(page: Page) -> None:
     page.goto("/trace_explorer")
     page.goto(f"/trace_explorer?run={_newest(page)}&hop=1&tab=sources")
     expect(page.get_by_text("Live sources in the whole run")).to_be_visible(timeout=SLOW)
     expect(page.get_by_text("ask live sources").first).to_be_visible()
-    assert violations(page) == []
+    assert violations_in_both_themes(page) == []
 
 
 def _newest(page: Page) -> str:
