@@ -29,6 +29,7 @@ from adaq_core.filings.rows import (
     amounts_said,
     changes_said,
     forecasts_said,
+    nothing_said,
     sums_said,
 )
 from adaq_core.filings.statement_figures import (
@@ -483,6 +484,9 @@ class _RowFigure:
         kind = "percent" if _SHARE_ASKED.search(self.asked.text) else "money"
         kind = "count" if _COUNT.search(self.asked.text) else kind
         text = self._text(filing)
+        none = [sentence for sentence in nothing_said(text, filing.end) if subject <= terms_of(sentence)]
+        if none and subject and not items:
+            return self._of_sentence(filing, "none", 0.0, kind, none[0])
         told: list[tuple[str, str, frozenset[str]]] = []
         short = _short_forms(self.asked.text, text)
         for amount, sentence in amounts_said(text, kind, _quarter_of(filing), filing.end):

@@ -278,6 +278,9 @@ _OF_KIND = {
 }
 _CONVERTED = re.compile(r" \([$€£]\d[^()]{0,20}\)")  # "€376 million ($401 million)"
 _OF_ANOTHER_DAY = re.compile(r" \([^()]{0,60}\b(?:as of|at|in|on|for) [^()]{0,40}(?:19|20)\d\d\)")
+_NONE = re.compile(
+    r"^(?:As of [A-Z][a-z]+ \d{1,2}, \d{4}, )?(?:[Ww]e|[Tt]he Company|[Tt]here) (?:had|have|were|was) no "
+)
 _STATES = re.compile(r"\b(?:was|were|totaled|totaling|reached) (?:approximately |about )?$")
 _RESPECTIVELY = re.compile(r"\bmillion and \$|\bbillion and \$|\brespectively\b")
 _AS_OF_DAY = re.compile(r"\b[Aa]s of (?:the )?$")
@@ -367,6 +370,15 @@ def amounts_said(text: str, kind: str, quarter: Quarter, end: Date | None) -> It
             own = [n for n, date in enumerate(named) if _is_own(date, quarter, end)]
             if len(named) == len(found) and len(own) == 1:
                 yield found[own[0]], sentence
+
+
+def nothing_said(text: str, end: Date | None) -> Iterator[str]:
+    """The sentences that tell as of the day which ends the period that there was none: "had no outstanding notes"."""
+    for sentence, _ in _sentences_under(text):
+        if _NONE.search(sentence):
+            days = [date for date in dates(sentence) if date.is_day and _AS_OF_DAY.search(sentence[: date.span[0]])]
+            if days and _is_own(days[0], Quarter(0, 0, 0), end):
+                yield sentence
 
 
 def _is_own(date: Date, quarter: Quarter, end: Date | None) -> bool:

@@ -380,7 +380,7 @@ As of June 30, 2023, we had outstanding inventory purchase obligations totaling 
 By June 30, 2023 the kilns fund stood higher. Studio revenue was $45 million, up $9 million from Q1 2023.
 In June 2023 the TO imposed a €376 million ($401 million) fine on our traders, as the Trade Office had said.
 In 2009, the TO imposed a €12 million fine on our traders.
-We had no outstanding tea bonds as of June 30, 2023 ($3.9 billion as of December 31, 2022).
+We had no outstanding tea notes as of June 30, 2023 ($3.9 billion as of December 31, 2022).
 As of January 29, 2023, we had outstanding fuel purchase options totaling $12 million.
 """
 
@@ -405,8 +405,8 @@ As of January 29, 2023, we had outstanding fuel purchase options totaling $12 mi
         ("Was Brewster's studio profitable in Q2 2023?", ""),
         ("What was Brewster's other net income in Q2 2023?", ""),
         ("How much did Brewster's other net income fall in Q2 2023?", ""),
-        ("How many dollars of tea bonds had Brewster outstanding as of June 30, 2023?", ""),
-        ("How much in tea bonds did Brewster have outstanding as of June 30, 2023?", ""),  # that is of another day
+        ("How much in tea bonds did Brewster have outstanding as of June 30, 2023?", "none"),
+        ("How much in coal bonds did Brewster have outstanding as of June 30, 2023?", ""),
         ("What was Brewster's studio revenue in Q2 2023?", "$45 million"),
         ("What fine did the Trade Office impose on traders of Brewster in June 2023?", "€376 million"),
         ("What fine did the Trade Board impose on traders of Brewster in June 2023?", ""),
