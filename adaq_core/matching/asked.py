@@ -10,7 +10,7 @@ from itertools import pairwise, takewhile
 
 from adaq_core.matching.lexicon import Phrase, apart, is_common_word, opposite, phrases, same_sense, within_compounds
 from adaq_core.model import AnswerKind, QueryAspect
-from adaq_core.question.answer_kinds import AUXILIARIES, without_asking
+from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, without_asking
 from adaq_core.text.entities import names, without_country
 from adaq_core.text.tokens import STOP_WORDS, Sentence, spans, stem, terms_of, tokens, words
 from adaq_core.text.values import MONTHS, dates, stated_by_amounts
@@ -426,7 +426,8 @@ def asked_by(aspect: QueryAspect) -> Asked:
     text = _OUT_OF.sub(r"\1 ", _OWN.sub(_POSSESS, _ORDER.sub("", without_asking(_plain(aspect)))))
     dated = {term for c in aspect.constraints if c.kind in ("date", "period") for term in tokens(c.text)}
     named = _names(text, dated) or _short_subject(aspect)
-    inside = frozenset().union(*named)
+    # "In which city" asks for a place: that it is a city is nothing that a text has to say.
+    inside = frozenset().union(*named, class_asked(aspect.aspect, aspect.answer_kind))
     wanted = [term for term in tokens(text) if term not in _ASKING | dated | inside]
     units = tuple({unit.term: unit for unit in _units(wanted)}.values())
     if aspect.answer_kind == "list":

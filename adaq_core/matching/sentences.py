@@ -58,6 +58,7 @@ class SentenceRule:
     beside: float = 0.6  # … that a neighbouring sentence says
     elsewhere: float = 0.3  # … that another sentence of the passage says
     only_near: float = 0.8  # left of words near in meaning where the sentence says none of what is asked itself
+    unsaid: float = 0.8  # said by a sentence with both names where only a light verb is asked between them
     light: float = 0.3  # weight of a term that says little, against another as rare
     near_name: float = 0.85  # credit for a name that a neighbouring sentence says …
     name_ahead: float = 0.6  # … that only the next sentence says
@@ -243,10 +244,14 @@ def _read(place: int, every: Sequence[Sentence], text: str, context: _Context) -
     for weight, credit in zip(context.weights, credits, strict=True):
         said += weight * only_near * credit.own
         in_body += 0.0 if credit.titled else weight
+    own_share = said / in_body if in_body else 1.0
+    if len(asked.names) > 1 and asked.units and all(unit.is_light for unit in asked.units):
+        # "How much did A put into B": what speaks of both may say so in any words.
+        own_share = max(own_share, RULE.unsaid if all(name <= own for name in asked.names) else 0.0)
     return ReadSentence(
         sentence,
         named,
-        said=said / in_body if in_body else 1.0,
+        said=own_share,
         near=sum(w * c.worth for w, c in zip(context.weights, credits, strict=True)) / total if total else 1.0,
         about=_is_about(asked, said_text, context),
         opposed=any(unit.is_opposed(own) for unit in asked.units),
