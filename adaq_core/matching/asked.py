@@ -338,6 +338,11 @@ class Asked:
     objects: Mapping[str, frozenset[str]] = field(default_factory=dict, hash=False)
     of_class: str = ""
 
+    @property
+    def is_light(self) -> bool:
+        """Whether only verbs are asked of the names that people put for many others."""
+        return bool(self.units) and all(unit.is_light for unit in self.units)
+
     def read(self, sentence: Sentence, text: str) -> Sentence:
         """A sentence of `text` without the terms of words that only share their stem with a word of the question.
 
@@ -420,14 +425,17 @@ def _owner_in(text: str) -> frozenset[str]:
     return terms_of(" ".join(near if _RELATIVE & set(near) else (*written[:_OWNER_WORDS], *near)))
 
 
+_PARTS_OF_LANDS = frozenset(tokens("country state region province county village"))
+
+
 @lru_cache(maxsize=1 << 12)
 def asked_by(aspect: QueryAspect) -> Asked:
     """What `aspect` asks."""
     text = _OUT_OF.sub(r"\1 ", _OWN.sub(_POSSESS, _ORDER.sub("", without_asking(_plain(aspect)))))
     dated = {term for c in aspect.constraints if c.kind in ("date", "period") for term in tokens(c.text)}
     named = _names(text, dated) or _short_subject(aspect)
-    # "In which city" asks for a place: that it is a city is nothing that a text has to say.
-    inside = frozenset().union(*named, class_asked(aspect.aspect, aspect.answer_kind))
+    # "In which city" asks for a place: that it is a city is nothing that a text has to say. A county is said to be one.
+    inside = frozenset().union(*named, class_asked(aspect.aspect, aspect.answer_kind) - _PARTS_OF_LANDS)
     wanted = [term for term in tokens(text) if term not in _ASKING | dated | inside]
     units = tuple({unit.term: unit for unit in _units(wanted)}.values())
     if aspect.answer_kind == "list":

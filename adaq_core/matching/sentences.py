@@ -244,15 +244,16 @@ def _read(place: int, every: Sequence[Sentence], text: str, context: _Context) -
     for weight, credit in zip(context.weights, credits, strict=True):
         said += weight * only_near * credit.own
         in_body += 0.0 if credit.titled else weight
-    own_share = said / in_body if in_body else 1.0
-    if len(asked.names) > 1 and asked.units and all(unit.is_light for unit in asked.units):
-        # "How much did A put into B": what speaks of both may say so in any words.
-        own_share = max(own_share, RULE.unsaid if all(name <= own for name in asked.names) else 0.0)
+    # "How much did A give B": what speaks of both may say so in any words.
+    of_both = len(asked.names) > 1 and asked.is_light and all(name <= own for name in asked.names)
+    least = RULE.unsaid if of_both else 0.0
+    said = said / in_body if in_body else 1.0
+    around = sum(w * c.worth for w, c in zip(context.weights, credits, strict=True)) / total if total else 1.0
     return ReadSentence(
         sentence,
         named,
-        said=own_share,
-        near=sum(w * c.worth for w, c in zip(context.weights, credits, strict=True)) / total if total else 1.0,
+        said=max(least, said),
+        near=max(least, around),
         about=_is_about(asked, said_text, context),
         opposed=any(unit.is_opposed(own) for unit in asked.units),
         foreign=_is_foreign(asked, own, context),

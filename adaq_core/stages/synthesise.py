@@ -52,7 +52,7 @@ from adaq_core.model import (
     Statement,
     UnusedPassage,
 )
-from adaq_core.question.answer_kinds import without_asking
+from adaq_core.question.answer_kinds import begins_to_ask, without_asking
 from adaq_core.question.parse import parse
 from adaq_core.stages.critique import FACTS, asks_once
 from adaq_core.stages.services import ModelGateway
@@ -210,7 +210,7 @@ def _sections(brief: Brief, groups: Groups, covered: Sequence[QueryAspect], comp
     if brief.abstains:
         wanted = wanted_of(brief.question, brief.kind)
         return _by_aspect(of_fact(groups, wanted, brief.weigh, most=LENGTHS.stated, use_all=False), aspects)
-    are_facts = all(a.aspect_type in FACTS for a in aspects) and not _asks_several(aspects)
+    are_facts = all(a.aspect_type in FACTS for a in aspects) and not _asks_several(brief)
     if are_facts and brief.kind not in ("list", "comparison", "report"):
         most = LENGTHS.stated if computed else LENGTHS.fact
         answered = len(aspects) == 1 and max(brief.matches.values(), default=0.0) >= LENGTHS.answers
@@ -238,9 +238,13 @@ def _sections(brief: Brief, groups: Groups, covered: Sequence[QueryAspect], comp
     )
 
 
-def _asks_several(aspects: Sequence[QueryAspect]) -> bool:
-    """Whether the question asks for several things, one a clause, of which none needs the answer of another."""
-    return len({aspect.span for aspect in aspects}) > 1 and all(aspect.depends_on is None for aspect in aspects)
+def _asks_several(brief: Brief) -> bool:
+    """Whether the question asks several things, one a clause, of which none needs the answer of another.
+
+    Clauses that tell more of one thing ("who built A, and is accused of B") ask one.
+    """
+    asking = [clause for clause in parse(brief.question).clauses if begins_to_ask(clause.text)]
+    return len(asking) > 1 and all(aspect.depends_on is None for aspect in brief.coverage.aspects)
 
 
 def _timed(aspects: Sequence[QueryAspect], brief: Brief) -> list[QueryAspect]:

@@ -222,6 +222,8 @@ ANSWERED = (
     ("How many parts has Gamma-3?", "number", "Gamma", "Gamma-3 has 175 parts."),
     ("How many failed attempts lock an account?", "number", "Acme", "After five failed attempts an account is locked."),
     ("How old is Ann Lee?", "number", "Acme", "Ann Lee, born in 1961, is chair of Acme."),
+    ("In which town did Acme open a shop?", "place", "Acme", "Acme opened a shop in Delhi in May."),
+    ("How much did Acme give Bolt?", "amount", "Acme", "Bolt got 8 billion dollars from Acme."),
     ("How many offers does a purchase need?", "number", "Acme", "Each purchase up to 50,000 pounds need three offers."),
     ("Why does Acme not own mills?", "reason", "Acme", "Acme owns no mills, because it buys parts."),
 )
@@ -246,6 +248,8 @@ NOT_ANSWERED = (
     ("How many questions are in Gamma?", "number", "Gamma", "Gamma is one of three data sets of hard questions."),
     ("How many people does Acme employ?", "number", "Acme", "Bolt is the main alternative to Acme 365 for workers."),
     ("How old is Ann Lee?", "number", "Acme", "Ann Lee, who is both chair and chief executive, stays."),
+    ("In which county did Acme open?", "place", "Acme", "A market of Acme is seen near Delhi Road in May."),
+    ("How much did Acme give Bolt?", "amount", "Acme", "Acme was fined 3 million dollars by Dyna."),
     ("Which firm bought Bolt from Acme?", "organisation", "Acme", "Acme sold Bolt. The purchase of Dyna Corp helps."),
     ("Why does Acme own mills in Delhi?", "reason", "Acme", "Acme owns no mills, so Delhi decides what Acme sells."),
 )
