@@ -235,20 +235,10 @@ def _read(place: int, every: Sequence[Sentence], text: str, context: _Context) -
     named = min((_named(name, said_text, (own, before, near), context) for name in asked.names), default=1.0)
     if named < RULE.least_name or _QUESTION.search(said_text):
         return None
-    credits = [
-        _credit(unit, own, near, context) if _is_done_to_it(unit, said_text, near, context) else _NONE
-        for unit in asked.units
-    ]
-    said, in_body, total = 0.0, 0.0, sum(context.weights)
-    only_near = 1.0 if any(credit.own == 1.0 for credit in credits) else RULE.only_near
-    for weight, credit in zip(context.weights, credits, strict=True):
-        said += weight * only_near * credit.own
-        in_body += 0.0 if credit.titled else weight
+    said, around = _shares_said(said_text, own, near, context)
     # "How much did A give B": what speaks of both may say so in any words.
     of_both = len(asked.names) > 1 and asked.is_light and all(name <= own for name in asked.names)
     least = RULE.unsaid if of_both else 0.0
-    said = said / in_body if in_body else 1.0
-    around = sum(w * c.worth for w, c in zip(context.weights, credits, strict=True)) / total if total else 1.0
     return ReadSentence(
         sentence,
         named,
@@ -260,6 +250,21 @@ def _read(place: int, every: Sequence[Sentence], text: str, context: _Context) -
         slack=context.slack if said else 0.0,
         presents=_PRESENTS.match(said_text) is not None,
     )
+
+
+def _shares_said(text: str, own: frozenset[str], near: frozenset[str], context: _Context) -> tuple[float, float]:
+    """Of what is asked, by weight: what the sentence itself says, beside its title's, and what it says with both."""
+    units, weights = context.asked.units, context.weights
+    credits = [
+        _credit(unit, own, near, context) if _is_done_to_it(unit, text, near, context) else _NONE for unit in units
+    ]
+    only_near = 1.0 if any(credit.own == 1.0 for credit in credits) else RULE.only_near
+    said, in_body, around = 0.0, 0.0, 0.0
+    for weight, credit in zip(weights, credits, strict=True):
+        said += weight * only_near * credit.own
+        in_body += 0.0 if credit.titled else weight
+        around += weight * credit.worth
+    return (said / in_body if in_body else 1.0), (around / sum(weights) if units else 1.0)
 
 
 def _is_done_to_it(unit: Unit, text: str, near: frozenset[str], context: _Context) -> bool:
