@@ -27,7 +27,7 @@ from adaq_core.matching.lexicon import forms_of, opposite, same_sense
 from adaq_core.matching.sentences import presented_terms, subject_terms
 from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import AUXILIARIES, class_named
-from adaq_core.text.entities import countries_in
+from adaq_core.text.entities import countries_in, names
 from adaq_core.text.tokens import STOP_WORDS, share, terms_of, uniform, words
 from adaq_core.text.values import BEGINS, ENDS, spans_of_time
 
@@ -62,7 +62,12 @@ _LONGEST_OUTCOME = 25
 _JOINT = re.compile(
     r"; |, (?:so|which|but|while|whereas|although)\b|, and (?=[a-z]+ (?:agreed|paid|said|was|were|had|has))"
 )
-_PARTS = re.compile(r"; |: |, (?:and|but|so|which|while|whereas|although|though) ")
+# The last is a row of what somebody did: "was founded in 2003, sold its first shares in 2010".
+_PARTS = re.compile(
+    r"; |: |, (?:and|but|so|which|while|whereas|although|though) "
+    r"|, (?!(?:after|before|from|with|under|during|into|over|when|who|all|both|then)\b)"
+    r"(?=[a-z]{3,12}(?<!ing) (?:its|his|her|their|the|an?)\b)"
+)
 _SIDES = re.compile(r"; |, (?:but|while|whereas|although|though) ")
 _MEASURED = frozenset(("number", "amount", "date"))
 _DOERS = frozenset(("person", "organisation"))
@@ -104,7 +109,7 @@ _LOWER = re.compile(r"[a-z]+")
 _ARTICLE = re.compile(r"\b(?:an?|the|his|her|its|their) (?:[a-z]+ )?$")
 # A clause with a name of its own: "A leads the bank, and B has led the fund since".
 _OWN_CLAUSE = re.compile(
-    r"; |: |, (?:but|while|whereas|although|though) "
+    r"; |: |, (?:but|while|whereas|although|though) | (?:so that|because|whereas) "
     r"|,(?: and)? (?=[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,3}"
     r" (?:is|are|was|were|has|have|had|leads?|runs?|[a-z]{2,14}(?:ed|es|s)) )"
 )
@@ -482,18 +487,31 @@ def _clause_share(wanted: Wanted, sentence: EvidenceSentence, span: TypedSpan) -
     """How many of the terms asked for the clause of a span says, also in words of the same sense."""
     joints = _PARTS if wanted.kind in _MEASURED else _OWN_CLAUSE if wanted.kind in _DOERS else _SIDES
     own = terms_of(_clause_of(sentence.text, span, joints))
-    return sum(any(phrase <= own for phrase in same_sense(term)) for term in wanted.terms)
+    asked = wanted.terms
+    if wanted.kind == "date":  # what the passage is about is said of every date in it
+        asked = asked - subject_terms(sentence.passage) or asked
+    return sum(any(phrase <= own for phrase in same_sense(term)) for term in asked)
 
 
 def _gap(wanted: Wanted, sentence: EvidenceSentence, span: TypedSpan) -> int:
     """How far a span stands from the nearest word asked for besides the title's, else from one of its sense."""
     terms = wanted.terms - subject_terms(sentence.passage) or wanted.terms
+    if wanted.kind == "date":
+        terms = _told_of_names(wanted, sentence) or terms
     focus = measured_in(wanted.question) if wanted.kind in ("number", "amount") else frozenset[str]()
     terms = focus if focus and focus <= sentence.terms else terms
-    alike = frozenset(min(phrase) for term in terms for phrase in same_sense(term) if len(phrase) == 1)
+    alike = frozenset(t for term in terms for phrase in same_sense(term) if phrase <= sentence.terms for t in phrase)
     written = [(word.span(), terms_of(word.group())) for word in re.finditer(r"\w+", sentence.text)]
     places = [at for at, own in written if own & terms] or [at for at, own in written if own & alike]
     return min((max(start - span.end, span.start - end, 0) for start, end in places), default=span.start)
+
+
+def _told_of_names(wanted: Wanted, sentence: EvidenceSentence) -> frozenset[str]:
+    """What is asked of the names of a question, where the sentence says any of it: "completed" of "A completed B"."""
+    named = frozenset().union(*(terms_of(name.text) for name in names(wanted.question) if name.start > 0))
+    asked = wanted.terms - named
+    literal = asked & sentence.terms
+    return literal or frozenset(t for t in asked if any(phrase <= sentence.terms for phrase in same_sense(t)))
 
 
 def _trimmed(span: TypedSpan, wanted: Wanted) -> TypedSpan:

@@ -96,7 +96,11 @@ LIST = (
     ),
     Reviewed("regulation of Amazon before 2023", "answered", ("December 2022",), "September 2023", "December 2022"),
     Reviewed("What is prompt injection?", "answered", (), first=r"\APrompt injection is an attack"),
-    Reviewed("When was Tesla's IPO?", "answered", (), "founded in 2010", "2010"),
+    Reviewed("When was Tesla's IPO?", "answered", first=r"\A\*\*2010\*\*"),
+    Reviewed(
+        "When did Boeing complete the takeover of Spirit AeroSystems?", "answered", first=r"\A\*\*December 2025\*\*"
+    ),
+    Reviewed("Who runs the commercial business at Microsoft?", "answered", first=r"\A\*\*Judson Althoff\*\*"),
     Reviewed(
         "Who founded NVIDIA, when did CUDA come out, and who is the finance chief?",
         "answered",
