@@ -154,13 +154,13 @@ _HOW_OLD = re.compile(r"\bhow old\b", re.IGNORECASE)
 _TELLS_AGE = re.compile(r"\b(?:aged?|born|years?[ -]old|founded|established|since (?:19|20)\d\d)\b", re.IGNORECASE)
 _CLOSING = STOP_WORDS | {*AUXILIARIES}
 _COUNT = (
-    r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
+    r"(?:\d[\d.,]{0,20}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
     r"|seventeen|eighteen|nineteen|[a-z]{3,6}ty(?:-[a-z]{3,5})?|hundreds?|thousands?|millions?|billions?|dozens?|no|both)"
 )
-_COUNTS = re.compile(rf"(?<![\w-]){_COUNT}(?=((?:[ -][a-z][\w'’-]*){{1,4}}))", re.IGNORECASE)
+_COUNTS = re.compile(rf"(?<![\w.,-]){_COUNT}(?=((?:[ -][a-z][\w'’-]*){{1,4}}))", re.IGNORECASE)
 
 
-_NAMED_BEFORE = re.compile(r"[a-z,] (?:[A-Z][\w.]{0,24}[ -])+$|[A-Za-z]-$")
+_NAMED_BEFORE = re.compile(r"[a-z,] (?:[A-Z][\w.]{0,24}[ -]){1,4}$|[A-Za-z]-$")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 
 

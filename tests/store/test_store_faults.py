@@ -210,11 +210,10 @@ Store(Path(sys.argv[1]))
 def test_first_start_that_is_killed_leaves_a_store_that_opens(tmp_path):
     for number in range(12):
         path = tmp_path / f"{number}" / "runs.duckdb"
-        process = python(OPEN, str(path))
-        process.stdout.readline()
-        time.sleep(0.008 * number)
-        process.kill()
-        process.wait()
+        with python(OPEN, str(path)) as process:
+            process.stdout.readline()
+            time.sleep(0.008 * number)
+            process.kill()
         store = Store(path)
         assert store.count() == 0
         store.close()
