@@ -158,8 +158,6 @@ _COUNT = (
     r"|seventeen|eighteen|nineteen|[a-z]{3,6}ty(?:-[a-z]{3,5})?|hundreds?|thousands?|millions?|billions?|dozens?|no|both)"
 )
 _COUNTS = re.compile(rf"(?<![\w.,-]){_COUNT}(?=((?:[ -][a-z][\w'’-]*){{1,4}}))", re.IGNORECASE)
-
-
 _NAMED_BEFORE = re.compile(r"[a-z,] (?:[A-Z][\w.]{0,24}[ -]){1,4}$|[A-Za-z]-$")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 

@@ -321,7 +321,8 @@ def _names_a_sibling(name: frozenset[str], text: str) -> bool:
     series = name - numbers
     if len(numbers) != 1 or len(series) != 1:
         return False
-    return any(match[1] not in numbers for match in re.finditer(rf"\b{min(series)}[ -]?(\d{{1,4}})\b", text, re.I))
+    written = re.finditer(rf"\b{re.escape(min(series))}[ -]?(\d{{1,4}})\b", text, re.IGNORECASE)
+    return any(match[1] not in numbers for match in written)
 
 
 def _share(name: frozenset[str], terms: frozenset[str], weigh: Weigh) -> float:

@@ -103,8 +103,8 @@ def resolved(clause: ParsedClause, before: Sequence[QueryAspect], names: Sequenc
     "them" after several named things means all of them; "its" behind a name of the clause means that name.
     `names` are those that may be meant, in the order of the text.
     """
-    if before and (person := _PERSON.search(clause.text)):
-        return _of_person(clause, person, before)
+    if before and (of_person := _of_person(clause, before, names)):
+        return of_person
     match = _REFERRING.search(clause.text)
     if match is None or not before or _EMPTY_IT.search(clause.text):
         return clause
@@ -120,11 +120,12 @@ def resolved(clause: ParsedClause, before: Sequence[QueryAspect], names: Sequenc
     return replace(clause, text=_replaced(clause.text, meant)) if meant else clause
 
 
-def _of_person(clause: ParsedClause, pronoun: re.Match[str], before: Sequence[QueryAspect]) -> ParsedClause:
+def _of_person(clause: ParsedClause, before: Sequence[QueryAspect], names: Sequence[str]) -> ParsedClause | None:
     """The clause with "he" as the one who was asked for: "where did he work" behind "who developed A"."""
+    pronoun = _PERSON.search(clause.text)
     asked = next((who for aspect in before if (who := _WHO.match(aspect.aspect))), None)
-    if asked is None:
-        return clause
+    if pronoun is None or asked is None or any(name in clause.text[: pronoun.start()] for name in names):
+        return None
     text = f"{clause.text[: pronoun.start()]}the one who {asked['does']}{clause.text[pronoun.end() :]}"
     return replace(clause, text=text)
 

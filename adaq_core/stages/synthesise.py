@@ -74,8 +74,10 @@ _OTHER_LANGUAGE = (
 _NEAREST_UNJUDGED = "The nearest that was found"
 _ADVICE = re.compile(
     r"(?:should|shall|must) (?:I|we|one|you)\b"
-    r"|(?:is|are) .{1,60}? (?:an? (?:[a-z]{3,12} )?(?:buy|sell|hold|investment)"
-    r"|worth (?:buying|selling|holding|investing))\b",
+    # … but "Is A an investment of B?" asks what is so.
+    r"|(?:is|are) .{1,60}? (?:an? (?:good |bad |strong |safe )?(?:buy|sell|hold)\b(?! (?:of|by))"
+    r"|an? (?:good|bad|safe|sound|smart|wise|great|strong|attractive) investment\b"
+    r"|worth (?:buying|selling|holding|investing)\b)",
     re.IGNORECASE,
 )
 _MARKS = '.,;:?!()"“”'

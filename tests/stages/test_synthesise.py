@@ -2,7 +2,7 @@
 
 from adaq_core.answerability.model import abstained
 from adaq_core.model import AspectCoverage, Constraint, Finding, Passage, Provenance, QueryAspect, RankedPassage
-from adaq_core.stages.synthesise import Brief, synthesise
+from adaq_core.stages.synthesise import Brief, synthesise, why_unclear
 
 SALES = "Tesla sold 1.8 million cars in the year."
 OTHER_SALES = "Tesla sold 1.6 million cars in the year."
@@ -208,6 +208,7 @@ def test_advice_other_languages_and_what_is_not_so_are_unclear():
         assert (answer.status, answer.abstained, answer.short) == ("unclear", True, None), question
         assert answer.text.startswith("**Unclear**")
         assert word in answer.text
+    assert why_unclear("Is NVIDIA an investment of Tesla?") == ""
 
 
 def test_the_answer_contradicts_itself_nowhere():
