@@ -103,8 +103,7 @@ def resolved(clause: ParsedClause, before: Sequence[QueryAspect], names: Sequenc
     "them" after several named things means all of them; "its" behind a name of the clause means that name.
     `names` are those that may be meant, in the order of the text.
     """
-    if before and (of_person := _of_person(clause, before, names)):
-        return of_person
+    clause = _of_person(clause, before, names) or clause
     match = _REFERRING.search(clause.text)
     if match is None or not before or _EMPTY_IT.search(clause.text):
         return clause
