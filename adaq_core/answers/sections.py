@@ -367,7 +367,8 @@ def _answering(
     if aspect.aspect_type == "evaluation":
         rated = [one for one in rated if _is_of_side(aspect, one.sentence)] or rated
     if only_sure and _is_looked_up(aspect):
-        rated = [one for one in rated if one.sentence.key in speaking] or rated
+        sure = [one for one in rated if speaking.get(one.sentence.key, 0.0) >= LENGTHS.answers]
+        rated = sure or [one for one in rated if one.sentence.key in speaking] or rated
     return rated
 
 
