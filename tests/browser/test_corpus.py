@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import SLOW, turn, violations
+from tests.browser.serving import calm
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -62,7 +63,9 @@ def test_a_card_put_right_is_said_to_be_saved_and_is_there_after_a_reload(page: 
     page.get_by_role("button", name="Dismiss").click(timeout=SLOW)
     page.goto("/corpus?corpus=my-documents")
     page.get_by_text("Correct what this file is").click()
+    calm(page, timeout=SLOW)  # the table tells its first row as chosen, and the page is drawn once more
     page.get_by_label("Ticker").fill("ACME")
+    page.get_by_label("Ticker").press("Tab")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved: Ticker.")).to_be_visible()
     expect(page.get_by_text("Ticker: ACME")).to_be_visible()
