@@ -18,8 +18,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from adaq_core.errors import StoreError
+from adaq_core.store import Store
 from adaq_core.store.open import log_of
-from adaq_core.store.store import Store
 from adaq_core.store.upkeep import salvage
 from benchmarks.load import clients, indexing, served
 from benchmarks.trials import Trial, python, run_chosen
@@ -29,7 +29,7 @@ import sys
 from pathlib import Path
 from adaq_core.events import Noticed
 from adaq_core.model import Budget, CorpusCard, Settings
-from adaq_core.store.store import Store
+from adaq_core.store import Store
 store = Store(Path(sys.argv[1]))
 card = CorpusCard("c", "v", 1, 1)
 while True:

@@ -23,7 +23,7 @@ from adaq_core.llm.openai_compatible import OpenAICompatible
 from adaq_core.llm.settings import ModelSettings
 from adaq_core.planner import QueryPlanner
 from adaq_core.sources.documents import page_document
-from adaq_core.sources.guard.answers import Fetched
+from adaq_core.sources.guard.replies import Fetched
 from benchmarks.hostile_files import hostile_files
 from benchmarks.trials import Trial, run_chosen
 

@@ -17,7 +17,7 @@ from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs import execute as run
 from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.runner import Runner
-from adaq_core.store.store import open_store
+from adaq_core.store import open_store
 from benchmarks.figure import Figure, median_seconds, peak_megabytes, seconds
 from benchmarks.zipf import ZipfPassages, index_of
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.events import Event
-from adaq_core.store.store import Store
+from adaq_core.store import Store
 from adaq_core.trace import view
 from benchmarks.figure import Figure, median_seconds, peak_megabytes, seconds
 from benchmarks.runs import FIVE_HOPS, QUESTION, execute

@@ -2,7 +2,7 @@ import pytest
 
 from adaq_core.errors import InputError
 from adaq_core.evaluation.request import Request, cancel, read_experiment, start, started
-from adaq_core.store.store import Store
+from adaq_core.store import Store
 
 
 @pytest.fixture

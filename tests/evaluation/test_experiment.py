@@ -26,7 +26,7 @@ from adaq_core.evaluation.variants import ensure_index
 from adaq_core.evaluation.working import Setup, Worker, oracle_aspects
 from adaq_core.model import QueryAspect
 from adaq_core.runs.forecast import Use, summed
-from adaq_core.store.store import Store
+from adaq_core.store import Store
 from adaq_core.trace import view
 from tests.evaluation.conftest import written
 

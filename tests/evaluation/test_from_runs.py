@@ -10,7 +10,7 @@ from adaq_core.errors import InputError
 from adaq_core.evaluation.exam import make_set, mark_evidence
 from adaq_core.model import Budget, Settings
 from adaq_core.retrieval.index import DocumentRetriever
-from adaq_core.store.store import open_store
+from adaq_core.store import open_store
 from adaq_core.trace import view
 from tests.asking import execute
 

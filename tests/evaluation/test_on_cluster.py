@@ -16,7 +16,7 @@ from adaq_core.evaluation.request import Request
 from adaq_core.evaluation.variants import ensure_index, of_code
 from adaq_core.evaluation.working import Asking, Setup, work_apart
 from adaq_core.model import Budget
-from adaq_core.store.store import Store
+from adaq_core.store import Store
 
 
 @pytest.fixture(scope="module")
