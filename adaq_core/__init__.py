@@ -10,7 +10,7 @@ _HOMES = {
     "CoverageContext": "adaq_core.coverage",
     "CoverageState": "adaq_core.coverage",
     "CorpusLibrary": "adaq_core.corpus.library",
-    "EntityFirstRanker": "adaq_core.ranking.entity_first",
+    "EntityFirstRanker": "adaq_core.ranking.rerankers",
     "DocumentRetriever": "adaq_core.retrieval.index",
     "OllamaClient": "adaq_core.llm.ollama",
     "PassageIndex": "adaq_core.retrieval.index",

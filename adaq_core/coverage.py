@@ -115,7 +115,7 @@ def coverage_node(
 
 
 def _whole(value: Any, default: int) -> int:
-    """A count as it stands in the state, or the default where there is none."""
+    """Return a count of the state, or the default where the state has no whole number there."""
     is_count = isinstance(value, int) and not isinstance(value, bool) and value >= 0
     return int(value) if is_count else default
 

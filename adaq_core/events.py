@@ -331,7 +331,7 @@ def enveloped(record: Record) -> dict[str, Any]:
 
 
 def load(data: dict[str, Any]) -> Event:
-    """The event that `dump` gave; pydantic's ValidationError when it is none."""
+    """Return the event that `dump` gave; pydantic's ValidationError for anything else."""
     return _adapter().validate_python(data)
 
 

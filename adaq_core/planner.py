@@ -51,7 +51,7 @@ class QueryPlanner:
         facet_profiles: dict[str, FacetProfile] | None = None,
         weigh: Weigh = uniform,
         similar: Similar | None = None,
-        worth: TemplateGains | None = None,
+        gains: TemplateGains | None = None,
     ) -> None:
         if not 1 <= min_hops <= max_hops:
             raise ValueError(f"need 1 <= min_hops <= max_hops, not min_hops={min_hops}, max_hops={max_hops}")
@@ -60,8 +60,8 @@ class QueryPlanner:
         self._profiles = facet_profiles
         self._weigh = weigh
         self._similar = similar
-        self._worth = worth
-        self.told: list[Event] = []
+        self._gains = gains
+        self.events: list[Event] = []
 
     def extract_aspects(self, question: str, llm_client: Any = None) -> AspectCoverage:
         """The aspects of `question`, none covered yet; empty when aspect coverage is off.
@@ -74,7 +74,7 @@ class QueryPlanner:
         if llm_client is not None:
             gateway = ModelGateway(as_chat(llm_client), BudgetMeter(Budget()))
             made = plan_by_model(question, made, gateway, profiles=self._known_profiles()) or made
-            self.told += gateway.drain()
+            self.events += gateway.drain()
         return AspectCoverage(list(made.aspects))
 
     def plan(self, question: str, *, profile: str | None = None) -> Plan:
@@ -101,7 +101,7 @@ class QueryPlanner:
         if llm_client is not None and max_subqueries > 0:
             gateway = ModelGateway(as_chat(llm_client), BudgetMeter(Budget()))
             worded = refine_by_model(main_question, ordered, gateway, limit=max_subqueries)
-            self.told += gateway.drain()
+            self.events += gateway.drain()
         served = {name for query in worded for name in (query.aspect, *query.also)}
         left = [aspect for aspect in ordered if aspect.aspect not in served]
         asked = [query.text for query in worded]
@@ -126,14 +126,14 @@ class QueryPlanner:
         """The queries of `hop` and the wordings passed over; low coverage late in the run keeps to core aspects."""
         late = hop > self.min_hops and coverage.get_coverage_percentage(threshold) < _LOW_COVERAGE
         open_aspects = targets(coverage, threshold=threshold, tried=tried, core_only=late)
-        choose = self._by_worth(coverage, tried)
+        choose = self._by_gain(coverage, tried)
         return refine(question, open_aspects, asked=asked, findings=findings, limit=limit, choose=choose)
 
-    def _by_worth(self, coverage: AspectCoverage, tried: Mapping[str, int]) -> Choose:
+    def _by_gain(self, coverage: AspectCoverage, tried: Mapping[str, int]) -> Choose:
         """The wordings that are worth a hop by what earlier runs gained; all of them where none are known."""
-        worth = self._worth
+        gains = self._gains
         total = sum(aspect.importance for aspect in coverage.aspects)
-        if worth is None:
+        if gains is None:
             return as_they_come
 
         def choose(aspect: QueryAspect, templates: Sequence[Wording]) -> Sequence[Wording]:
@@ -142,7 +142,7 @@ class QueryPlanner:
             else:
                 least = 1.0  # nothing gains that much: an aspect of no importance is worth no hop
             again = tried.get(aspect.aspect, 0) > 0
-            return worth.chosen(templates, aspect.aspect_type, again=again, least=least)
+            return gains.chosen(templates, aspect.aspect_type, again=again, least=least)
 
         return choose
 
@@ -195,5 +195,5 @@ class QueryPlanner:
             return Decision(stop=False, reason=f"Below the minimum of {self.min_hops} hops")
         good = [quality for quality in received_quality(retrieved_docs) if quality >= min_confidence]
         if len(good) >= _ENOUGH_DOCUMENTS:
-            return stop("no_gain", f"{len(good)} documents reach the quality of {min_confidence:.2f}")
-        return Decision(stop=False, reason=f"Only {len(good)} documents reach the quality of {min_confidence:.2f}")
+            return stop("no_gain", f"{len(good)} documents score {min_confidence:.2f} or more")
+        return Decision(stop=False, reason=f"Only {len(good)} documents score {min_confidence:.2f} or more")

@@ -93,7 +93,7 @@ class HopView:
         return tuple(dict.fromkeys(name for query in self.queries for name in (query.aspect, *query.also) if name))
 
     @property
-    def found(self) -> int:
+    def passages_read(self) -> int:
         """How many passages it read."""
         return len(self.read)
 
@@ -262,7 +262,7 @@ class RunView:
             seconds=self.elapsed,
             hops=len(self.hops),
             queries=sum(len(hop.retrieved) for hop in self.hops),
-            passages_read=sum(hop.found for hop in self.hops),
+            passages_read=sum(hop.passages_read for hop in self.hops),
             passages_seen=len(seen | {p.passage_id for hop in self.hops for p in hop.linked}),
             model_calls=len(self.calls),
             fell_back=len(self.fell_back),
@@ -564,7 +564,7 @@ def gain(run: RunView, number: int) -> Gain | None:
     last = earlier[-1] if earlier else HopView(0)
     before = last.percentage or 0.0
     weighted = last.weighted or 0.0
-    return Gain(before, hop.percentage, hop.weighted - weighted, hop.found, max(0.0, hop.ended - hop.started))
+    return Gain(before, hop.percentage, hop.weighted - weighted, hop.passages_read, max(0.0, hop.ended - hop.started))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from filelock import FileLock
@@ -26,31 +27,48 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 
+# They drive one server over one home, and go to one process: a second one would start and index it all again.
+_OF_ONE_SERVER = ("browser/test_evaluation", "browser/test_ask", "browser/test_corpus", "browser/test_compare")
 # What takes longest is begun first, longest of all in front: the processes of a session then end together.
 _LONG = (
+    *_OF_ONE_SERVER,
     "browser/test_trace_explorer",
-    "browser/test_hostile_text",
-    "browser/test_evaluation",
-    "browser/test_ask",
-    "browser/test_compare",
     "browser/test_live_sources",
+    "browser/test_hostile_text",
     "browser/test_settings",
-    "browser/test_corpus",
+    "retrieval/test_milvus",
+    "corpus/test_isolated",
     "answers/test_no_contradiction",
     "evaluation/test_experiment",
-    "corpus/test_isolated",
     "question/test_questions",
-    "cli/test_processes",
-    "retrieval/test_milvus",
-    "evaluation/test_on_cluster",
-    "pages/test_trace_explorer",
     "test_patterns",
-    "pages/test_evaluation",
     "runs/test_runner",
+    "cli/test_processes",
+    "pages/test_trace_explorer",
+    "pages/test_evaluation",
+    "evaluation/test_on_cluster",
+    "cli/test_cli",
     "service/test_hostile_calls",
     "exam/test_exam_floors",
+    "sources/test_gather",
+    "sources/test_live_store",
+    "sources/test_live_cli",
+    "llm/test_hostile_servers",
     "store/test_store",
 )
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Files as `--dist loadfile` hands them out, those of one server as if they were one."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByServer(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
+        def _split_scope(self, nodeid: str) -> str:
+            file = super()._split_scope(nodeid)
+            return _OF_ONE_SERVER[0] if file.removesuffix(".py").endswith(_OF_ONE_SERVER) else file
+
+    return ByServer(config, log) if config.option.dist == "loadfile" else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -42,7 +42,7 @@ from adaq_core.model import (
     StopReason,
     Subquery,
 )
-from adaq_core.store.store import RunRow, Store
+from adaq_core.store import RunRow, Store
 
 CARD = CorpusCard(name="sample", version="v1", documents=2, passages=4)
 QUESTION = "What is self-attention and why does it matter?"

@@ -35,8 +35,8 @@ from adaq_core.question.query_templates import read_profiles
 from adaq_core.service.schemas import EvaluateRequest, ResearchRequest
 from adaq_core.sources import read_settings as read_sources
 from adaq_core.sources import web
-from adaq_core.sources.guard.addresses import Robots, seconds_to_wait
-from adaq_core.sources.guard.answers import Fetched, message_in, plain, read_bounded, records
+from adaq_core.sources.guard import Robots, seconds_to_wait
+from adaq_core.sources.guard.replies import Fetched, message_in, plain, read_bounded, records
 
 CPU_SECONDS = 1.0
 LIMITS = Limits(file_bytes=MIB, unpacked_bytes=MIB, pages=5, seconds=2.0)

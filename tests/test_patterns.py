@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
+import inspect
 import pkgutil
 import re
 import signal
@@ -10,15 +12,17 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
+from itertools import chain
+from pathlib import Path
 from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser as sre_parser  # type: ignore[attr-defined]
 
 import pytest
 
 import adaq_core
-import pages
 from adaq_core.question.answer_kinds import LanguagePattern
 
+PAGES = Path(__file__).resolve().parents[1] / "pages"
 REPEATS = 10_000
 SECONDS = 1.0
 PLAIN = (
@@ -47,7 +51,13 @@ PLAIN = (
     "é",
 )
 # Patterns that other parts of the product own and that only ever see a short text; each with the reason.
-SHORT_TEXTS = {"adaq_core.llm.replies._LINE": "a line of a reply is cut to 1,000 characters before it is read"}
+SHORT_TEXTS = {
+    "adaq_core.llm.replies._LINE": "a line of a reply is cut to 1,000 characters before it is read",
+    r"adaq_core.question.relation_chains: (?:\s+(?:of|the|and|in|on|for|to|&))+$": "a part of a question",
+    r"adaq_core.question.comparisons: ^(?:the\s+)?(?P<topic>.{1,100}?)\s+(?:of|at|for)\s+(?P<who>.{1,120})$": (
+        "a part of a question, without runs of blanks"
+    ),
+}
 
 
 def patterns_of(module) -> Iterator[tuple[str, re.Pattern]]:
@@ -76,11 +86,28 @@ def inside(value, seen: set[int], depth: int = 0) -> Iterator[tuple[str, re.Patt
 
 
 def modules() -> Iterator:
-    for package in (adaq_core, pages):
-        for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if info.name.rsplit(".", 1)[-1] == "__main__" or (package is pages and info.name.count(".") < 2):
-                continue
+    for info in pkgutil.walk_packages(adaq_core.__path__, "adaq_core."):
+        if not info.name.endswith("__main__"):
             yield importlib.import_module(info.name)
+    # The folders of the pages are no packages, and what stands beside them is run, not imported.
+    for path in sorted(PAGES.glob("_shared/**/*.py")):
+        yield importlib.import_module(".".join(path.relative_to(PAGES.parent).with_suffix("").parts))
+
+
+def patterns_inside(module) -> Iterator[tuple[str, re.Pattern]]:
+    """The patterns that stand in functions, as constants; a module looks for them only when it is asked."""
+    known = {pattern.pattern for _, pattern in patterns_of(module)}
+    for call in ast.walk(ast.parse(inspect.getsource(module))):
+        match call:
+            case ast.Call(func=ast.Attribute(value=ast.Name("re")), args=[ast.Constant(str(text)), *_]):
+                if text not in known:
+                    yield f"{module.__name__}: {text}", re.compile(text, flags_of(call))
+
+
+def flags_of(call: ast.Call) -> int:
+    """The flags that a call names."""
+    names = {node.attr for node in ast.walk(call) if isinstance(node, ast.Attribute)} & set(re.RegexFlag.__members__)
+    return sum(re.RegexFlag[name] for name in names)
 
 
 @dataclass(frozen=True)
@@ -165,12 +192,14 @@ def seconds(pattern: re.Pattern, text: str, *, at_most: float) -> float:
     signal.setitimer(signal.ITIMER_PROF, at_most)
     started = time.process_time()
     try:
-        for _ in pattern.finditer(text):
-            pass
+        try:
+            for _ in pattern.finditer(text):
+                pass
+        finally:  # the signal may still come here
+            signal.setitimer(signal.ITIMER_PROF, 0)
     except TooLongError:
         return at_most
     finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
     return time.process_time() - started
 
@@ -203,7 +232,7 @@ def _grows_evenly(pattern: re.Pattern, pump: Pump, tenth: float) -> bool:
 
 def slow_patterns(module) -> list[str]:
     slow = []
-    for name, pattern in patterns_of(module):
+    for name, pattern in chain(patterns_of(module), patterns_inside(module)):
         if name in SHORT_TEXTS:
             continue
         worst = next((pump for pump in pumps(pattern) if is_slow(pattern, pump)), None)

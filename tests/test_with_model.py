@@ -237,7 +237,7 @@ class Keyed(Scripted):
         return "d1"
 
 
-class Shelf:
+class ReplyCache:
     def __init__(self):
         self.kept = {}
 
@@ -251,11 +251,11 @@ class Shelf:
 
 
 def test_a_run_made_again_replays_from_kept_replies(drinks):
-    shelf, first = Shelf(), Keyed(advising.STAGES)
-    whole = run(drinks, Cached(first, shelf))  # type: ignore[arg-type]
+    reply_cache, first = ReplyCache(), Keyed(advising.STAGES)
+    whole = run(drinks, Cached(first, reply_cache))  # type: ignore[arg-type]
     again = Keyed({})
     for cut in range(1, len(whole)):
-        resumed = run(drinks, Cached(again, shelf), past=whole[:cut])  # type: ignore[arg-type]
+        resumed = run(drinks, Cached(again, reply_cache), past=whole[:cut])  # type: ignore[arg-type]
         kept = [event for event in resumed if not isinstance(event, e.ModelCalled)]
         assert kept == [event for event in whole if not isinstance(event, e.ModelCalled)]
         assert all(call.cached for call in of(resumed, e.ModelCalled))
@@ -389,7 +389,7 @@ def test_planner_asks_a_client_for_aspects_and_falls_back_when_it_fails():
     assert [a.aspect for a in made.aspects][-1] == "How tea and lemonade differ"
     rules = planner.extract_aspects("Compare tea and lemonade")
     assert planner.extract_aspects("Compare tea and lemonade", TextOnly(error=OSError("down"))).aspects == rules.aspects
-    assert [type(event).__name__ for event in planner.told] == ["ModelCalled", "ModelCalled", "FellBack"]
+    assert [type(event).__name__ for event in planner.events] == ["ModelCalled", "ModelCalled", "FellBack"]
 
 
 def test_planner_asks_a_client_for_subqueries_with_their_aspects():

@@ -14,16 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.matching.lexicon import same_sense
-from adaq_core.model import AspectCoverage, RankedPassage
+from adaq_core.model import AspectCoverage, Passage, RankedPassage
 from adaq_core.question.parse import parse
 from adaq_core.ranking.features import Candidates
 from adaq_core.ranking.learned import family_of
 from adaq_core.ranking.selection import CLAUSE_POWER
 from adaq_core.ranking.signals import Signals
+from adaq_core.retrieval import DAY
 from adaq_core.retrieval.lexical import K1
-from adaq_core.retrieval.port import DAY
 from adaq_core.text.entities import Name, names, without_country
-from adaq_core.text.tokens import tokens
+from adaq_core.text.tokens import terms_of, tokens
 
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
@@ -41,6 +41,7 @@ _FIRST_PERSON = re.compile(r"\b(?:[Ww]e|[Oo]ur|us|I|[Mm]y|me|[Tt]he (?:[Cc]ompan
 # What somebody is quoted to say: "we" there is not the voice of the passage.
 _SPOKEN = re.compile(r"“[^”]{1,1200}(?:”|$)|(?<!\w)\"[^\"]{1,1200}(?:\"|$)|(?<!\w)‘[^’]{1,400}’(?!\w)")
 _OFFICE = re.compile(r"(?:[Cc]hief \w+(?: [Oo]fficer)?|C[A-Z]O|[Pp]resident|[Cc]hair(?:man)?) (?:of|at) ")
+_INITIALS = re.compile(r"\b(?:[A-Z]\.){2,}")
 _OWNER = re.compile(r"['’]s (?=[A-Z0-9])")
 _NO_NAME = re.compile(
     r"(?:FY|CY|Q[1-4]|H[12])\s?\d*|USD|EUR|GBP|USA?|U\.S\.A?\.?|UK|U\.K\.|EU|CEO|CFO|COO|CTO|P&L|M&A", re.IGNORECASE
@@ -90,17 +91,19 @@ class EvidenceFeatures:
                 reasons.append(f"no passage of the corpus names “{name.text}”")
             elif name.text not in sources and not self._in_one(mask, positions):
                 reasons.append(f"no passage found names “{name.text}”")
-        reasons = reasons or self._untitled()
+        reasons = reasons or self._untitled([each.passage for each in ranked[:k]])
         facets = self._signals.index.facets
         reasons += [f"nothing was found for “{facets.values[facet][code]}”" for facet, code in self._unmet(positions)]
         return tuple(dict.fromkeys(reasons))
 
-    def _untitled(self) -> list[str]:
-        """The names that passages hold and no title is, where titles are names."""
+    def _untitled(self, passages: Sequence[Passage]) -> list[str]:
+        """The names that passages hold and no title is, nor a part of one, where titles are names."""
         if not self._is_titled:
             return []
         titled = [link.span for link in self._signals.reading.links]
-        bare = [name for name, _ in self._named if not any(s < name.end and name.start < e for s, e in titled)]
+        heads = [terms_of(passage.title) for passage in passages]
+        named = [name for name, _ in self._named if not any(terms_of(name.text) <= head for head in heads)]
+        bare = [name for name in named if not any(s < name.end and name.start < e for s, e in titled)]
         text = self._reading.text  # "(film)" behind a name says which of that name, and names nothing
         return [f"no document is about “{name.text}”" for name in bare if text[name.start - 1 : name.start] != "("]
 
@@ -154,14 +157,14 @@ class EvidenceFeatures:
         scores = np.zeros(SCORES)
         scores[: min(SCORES, len(ranked))] = [each.score for each in ranked[:SCORES]]
         plain = scores / max(float(scores[0]), 1e-9)
-        worth = plain ** (CLAUSE_POWER if self._facts and not index.is_linked else 1)
-        inside = float(worth[:3].sum() + 2 * worth[4])
-        beyond = 2.5 * float(worth[5] + worth[9])
+        sharpened = plain ** (CLAUSE_POWER if self._facts and not index.is_linked else 1)
+        inside = float(sharpened[:3].sum() + 2 * sharpened[4])
+        beyond = 2.5 * float(sharpened[5] + sharpened[9])
         return {
             "inside": inside / max(inside + beyond, 1e-9),
             "second": float(plain[1]),
-            "fifth": float(worth[4]),
-            "tenth": float(worth[9]),
+            "fifth": float(sharpened[4]),
+            "tenth": float(sharpened[9]),
             "crowded": float(index.link_density > _CROWDED),
             "facts": float(self._facts),
         }
@@ -176,8 +179,8 @@ class EvidenceFeatures:
         count = max(len(passages), 1)
         entitled = sum(not set(tokens(p.title)).isdisjoint(tokens(p.text)) for p in passages) / count
         # Of a corpus whose documents say where they were published, it is known who says "we".
-        heard = () if self._signals.index.of_dated_sources else passages
-        speaking = sum(_FIRST_PERSON.search(_SPOKEN.sub(" ", p.text)) is not None for p in heard) / count
+        judged = () if self._signals.index.of_dated_sources else passages
+        speaking = sum(_FIRST_PERSON.search(_SPOKEN.sub(" ", p.text)) is not None for p in judged) / count
         return {"entitled": entitled, "bound": entitled * (1 - speaking)}
 
     def _names_met(self, positions: Sequence[int], bound: float) -> dict[str, float]:
@@ -231,10 +234,16 @@ class EvidenceFeatures:
         for name in pieces:
             if name is None or _NO_NAME.fullmatch(name.text) or self._is_said_in_words(name):
                 continue
-            mask = self._mask(tokens(name.text))
+            mask = self._mask(self._terms_of(name.text))
             if mask.any():
                 masked.append((name, mask))
         return masked
+
+    def _terms_of(self, name: str) -> list[str]:
+        """The terms of a name; those without its initials where the corpus has these apart: "D. P." for "D.P."."""
+        own, apart = tokens(name), tokens(_INITIALS.sub(lambda letters: " ".join(letters[0]), name))
+        is_apart = own != apart and not self._signals.index.any_holds(own) and self._signals.index.any_holds(apart)
+        return tokens(_INITIALS.sub("", name)) if is_apart else own
 
     def _is_said_in_words(self, name: Name) -> bool:
         """Whether capitals stand for common words that passages say instead: an IPO, "first shares"."""

@@ -16,13 +16,9 @@ from adaq_core.model import AnswerKind, Constraint, Passage
 from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, without_asking
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import STOP_WORDS, Weigh, terms_of, words
-from adaq_core.text.values import MONTHS, dates, stated_by_amounts
+from adaq_core.text.values import MONTHS, SPELLED_NUMBER, dates, stated_by_amounts
 
-_SPELLED = (
-    "(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|three|four|five|six|seven|eight|nine))?"
-    "|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen"
-    "|nineteen|hundred|dozens?|one(?= (?:hundred|thousand|million|billion)))"
-)
+_SPELLED = rf"(?:{SPELLED_NUMBER}|one(?= (?:hundred|thousand|million|billion)))"
 _UNIT = (
     r"(?:percent|per cent|%|million|billion|trillion|thousand|hundred|dollars?|euros?|pounds?|yen|yuan|cents?|pence"
     r"|pennies)"

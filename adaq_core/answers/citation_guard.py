@@ -92,15 +92,15 @@ def _by_number(citations: Iterable[Citation]) -> _Given:
 
 
 def _meant(citations: Sequence[Citation], text: str) -> Citation | None:
-    """The citation of a number whose quote a sentence repeats, else shares the most terms with; the first of equals."""
+    """Return the citation whose quote a sentence repeats, else that which shares the most terms; ties: the first."""
     plain = " ".join(text.split())
     terms = set(tokens(text))
 
-    def nearness(citation: Citation) -> tuple[bool, int, int]:
+    def likeness(citation: Citation) -> tuple[bool, int, int]:
         repeated = bool(citation.quote) and " ".join(citation.quote.split()) in plain
         return repeated, len(terms & set(tokens(citation.quote))), -citation.start
 
-    return max(citations, key=nearness, default=None)
+    return max(citations, key=likeness, default=None)
 
 
 @dataclass(slots=True)

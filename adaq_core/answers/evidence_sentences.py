@@ -118,8 +118,7 @@ class EvidenceSentence:
     """A sentence of a passage of the evidence.
 
     `order` is its number in the passage and `rank` that of the passage, both from 0. `hangs` says that it refers to
-    the sentence before it; `pronoun` that all it lacks is its subject's name; `empty` that it only announces what
-    follows; `asks` that it holds a question.
+    the sentence before it; `empty` that it only announces what follows; `asks` that it holds a question.
     """
 
     passage: Passage
@@ -129,7 +128,6 @@ class EvidenceSentence:
     end: int
     terms: frozenset[str]
     hangs: bool = False
-    pronoun: bool = False
     empty: bool = False
     asks: bool = False
 
@@ -222,7 +220,8 @@ def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
     fit = (s for s in read_sentences(passage.text) if not _is_unfit(passage.text, s.start, s.end, orders))
     for order, sentence in enumerate(fit):
         text = passage.text[sentence.start : sentence.end]
-        pronoun = _PRONOUN.match(text) is not None and about_title
+        # A pronoun in front of a passage about its title stands for that.
+        named = _PRONOUN.match(text) is not None and about_title
         made.append(
             EvidenceSentence(
                 passage,
@@ -231,8 +230,7 @@ def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
                 sentence.start,
                 sentence.end,
                 sentence.terms,
-                hangs=not pronoun and order > 0 and refers_back(text),
-                pronoun=pronoun,
+                hangs=not named and order > 0 and refers_back(text),
                 empty=is_empty(text),
                 asks="?" in text,
             )

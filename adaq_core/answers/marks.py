@@ -92,7 +92,7 @@ def with_numbers(text: str, number: Callable[[int], int | None]) -> str:
 
 
 def drafted(text: str, *, aspects: Collection[str] = ()) -> Drafted:
-    """Markdown with marks in any of the usual forms, as statements; headings and lead-ins are none.
+    """Read Markdown with marks in any usual form as statements, without its headings and lead-ins.
 
     A statement belongs to the aspect that the heading above it names, if it does name one of `aspects`.
     """
@@ -282,7 +282,7 @@ def _held(name: Name, sentence: str, sources: Sources, *, hedged: bool, proper: 
 
 
 def _parts(name: Name, numbered: re.Match[str]) -> tuple[Name, Name]:
-    """A name with a number behind it as the two: "Nearly 40" is none, and of "Model 3" both have to be there."""
+    """Split a name from the number behind it ("Model 3"): both have to be in a source. "Nearly 40" is no name."""
     start = name.start + numbered.start("number")
     return Name(numbered["name"], name.start, name.start + numbered.end("name")), Name(
         numbered["number"], start, name.end, "number"

@@ -101,7 +101,8 @@ def of_figure(figure: Figure | None, passages: Sequence[Passage]) -> Computed | 
         if passage is None or start < 0:
             return None
         values.append(Value(passage, operand.quote, start, start + len(operand.quote), operand.label))
-    return Computed(figure.text, "number", tuple(values), figure.derivation)
+    kind: AnswerKind = "person" if figure.unit == "person" else "yes_no" if figure.denies else "number"
+    return Computed(figure.text, kind, tuple(values), figure.derivation)
 
 
 def with_operands(
@@ -136,7 +137,7 @@ def _compare(question: str, passages: Sequence[Passage]) -> Computed | None:
     if first is None or second is None or first.order == second.order:
         return None
     best = (min if want == "min" else max)(first, second, key=lambda m: m.order)
-    step = f"{_told(first)}; {_told(second)}"
+    step = f"{_in_words(first)}; {_in_words(second)}"
     return Computed(best.name, "choice", first.values + second.values, step, first.via + second.via)
 
 
@@ -152,7 +153,7 @@ def _same(question: str, passages: Sequence[Passage]) -> Computed | None:
         answer = "Yes"
     else:
         answer = "No"
-    step = f"{_told(first)}; {_told(second)}"
+    step = f"{_in_words(first)}; {_in_words(second)}"
     return Computed(answer, "yes_no", first.values + second.values, step, first.via + second.via)
 
 
@@ -166,7 +167,7 @@ def _look_up(question: str, passages: Sequence[Passage]) -> Computed | None:
     if made is None:
         return None
     value = made.values[0]
-    return Computed(value.text, row[1], made.values, _told(made), made.via)
+    return Computed(value.text, row[1], made.values, _in_words(made), made.via)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +210,7 @@ def _age(born: Value, died: Value) -> tuple[int, ...]:
     return (years * 372 + months * 31 + days,)
 
 
-def _told(side: _Side) -> str:
+def _in_words(side: _Side) -> str:
     """The value of one side in words: "A: 3 May 1920", through "director B" where a passage lies between."""
     values = " – ".join(value.text for value in side.values)
     same = set(words(side.name)) >= set(words(side.holder)) or fold(side.holder).startswith(fold(side.name))
@@ -336,10 +337,10 @@ def _told_when(side: Side, terms: frozenset[str]) -> Value | None:
     for start, end in side.spans:
         text = side.passage.text[start:end]
         stated = terms_of(text)
-        held = sum(any(phrase <= stated for phrase in same_sense(term)) for term in terms)
+        shared = sum(any(phrase <= stated for phrase in same_sense(term)) for term in terms)
         value = _date_in(side.passage, re.sub(r"\([^()]*\)", lambda m: " " * len(m[0]), text), start)
-        if held and value is not None and (best is None or held > best[0]):
-            best = (held, value)
+        if shared and value is not None and (best is None or shared > best[0]):
+            best = (shared, value)
     return best[1] if best else None
 
 

@@ -230,10 +230,10 @@ def holds_count(question: str, text: str) -> bool | None:
     if len(bounded) != 1:
         return None
     asked, bound = bounded[0]
-    told = [amount for amount in amounts(text) if amount.unit == asked.unit]
-    if len({amount.value for amount in told}) != 1:
+    same_unit = [amount for amount in amounts(text) if amount.unit == asked.unit]
+    if len({amount.value for amount in same_unit}) != 1:
         return None
-    value, own = told[0].value, _bound(text, told[0])
+    value, own = same_unit[0].value, _bound(text, same_unit[0])
     upwards = bound["more"] is not None
     if own is not None:
         reaches = value >= asked.value if upwards else value <= asked.value

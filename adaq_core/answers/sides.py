@@ -247,7 +247,7 @@ def both(question: str, passages: Sequence[Passage]) -> Computed | None:
     if _DEGREE.search(claim.text) or re.search(r"\bor\b|\d", claim.text) or not (claim.terms or claim.countries):
         return None
     answer = _both(claim, sides)
-    return _told(answer, "yes_no", sides, claim.terms) if answer else None
+    return _in_words(answer, "yes_no", sides, claim.terms) if answer else None
 
 
 def _both(claim: Claim, sides: Sequence[Side]) -> str:
@@ -279,11 +279,11 @@ def which_is(question: str, passages: Sequence[Passage]) -> Computed | None:
     if not any(fits) and claim.countries and all(side.countries for side in sides):
         fits = [not claim.breaks(side) for side in sides]
     if sum(fits) == 1:
-        return _told(sides[fits.index(True)].name, "choice", sides, claim.terms)
+        return _in_words(sides[fits.index(True)].name, "choice", sides, claim.terms)
     return None
 
 
-def _told(answer: str, kind: AnswerKind, sides: Sequence[Side], terms: frozenset[str]) -> Computed:
+def _in_words(answer: str, kind: AnswerKind, sides: Sequence[Side], terms: frozenset[str]) -> Computed:
     values = tuple(side.quote(terms) for side in sides)
     step = "; ".join(f"{s.name}: “{_shown(v.text)}”" for s, v in zip(sides, values, strict=True))
     return Computed(answer, kind, values, step)

@@ -207,7 +207,7 @@ class _Mention:
 
 
 def named_by_all(question: str, passages: Sequence[Passage]) -> Computed | None:
-    """Who or which company a question means that several sources report on: what their documents name most by far.
+    """Return whom a question means that several sources report on: the name that their documents say most by far.
 
     Twice as often as the next; a person also if in more documents. Not where the question names no source.
     """

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from adaq_core.corpus.library import CorpusLibrary
     from adaq_core.events import Record
     from adaq_core.runs.runner import Runner
+    from adaq_core.store import RunRow, Store
     from adaq_core.store.recording import Reading
-    from adaq_core.store.store import RunRow, Store
     from adaq_core.trace import RunView, SourceUse
 
 
@@ -159,7 +159,7 @@ def sources_from(given: Sequence[str] | None) -> tuple[str, ...]:
 
 
 def model_from(model: str | None, *, no_llm: bool) -> str | None:
-    """The language model as a run records it, None for none; InputError when it is none or was switched off too."""
+    """Return the language model as a run records it, None without one; InputError for a bad name or a contradiction."""
     if model is None:
         return None
     if no_llm:
@@ -233,7 +233,7 @@ _LOOK_EVERY_SECONDS = 0.05
 def the_runner() -> Runner:
     """The runner on the store of the home folder, for which another command may finish first."""
     from adaq_core.runs.runner import get_runner
-    from adaq_core.store.store import open_store
+    from adaq_core.store import open_store
 
     open_store(wait_seconds=WAIT_FOR_STORE_SECONDS)
     return everywhere(get_runner())
@@ -249,14 +249,14 @@ def everywhere(runner: Runner) -> Runner:
 
 def the_store() -> Store:
     """The store of the home folder, for which another command may finish first."""
-    from adaq_core.store.store import open_store
+    from adaq_core.store import open_store
 
     return open_store(wait_seconds=WAIT_FOR_STORE_SECONDS)
 
 
 def the_store_to_read() -> Reading:
     """Return the store of the home folder to read from, also while the app writes to it."""
-    from adaq_core.store.store import open_to_read
+    from adaq_core.store import open_to_read
 
     return open_to_read()
 
@@ -330,7 +330,7 @@ def warnings(run: RunView) -> Iterator[str]:
         )
     if run.sources and all(use.failed and not use.documents for use in run.sources):
         yield "no live source could be used; the answer rests on the corpus alone."
-    from adaq_core.ranking.entity_first import UNUSED
+    from adaq_core.ranking.rerankers import UNUSED
 
     yield from (notice.message for notice in run.noticed if notice.message.startswith(UNUSED))
     if run.citations_check is not None and run.citations_check.unsupported:

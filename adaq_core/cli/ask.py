@@ -174,7 +174,7 @@ def read_questions(file: Path) -> dict[str, str]:
 
 
 def _on_line(line: str, number: int) -> tuple[str, str]:
-    """The id and the question on a line; a line of JSON that says no question is refused."""
+    """Read the id and the question from a line; refuse JSON without a question."""
     if not line.startswith("{"):
         return str(number), line
     try:

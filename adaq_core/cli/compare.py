@@ -34,7 +34,7 @@ from adaq_core.cli._options import (
 
 if TYPE_CHECKING:
     from adaq_core.events import Record
-    from adaq_core.store.store import RunRow
+    from adaq_core.store import RunRow
 
 DEFAULT_METHODS = "adaptive,bm25,static"
 

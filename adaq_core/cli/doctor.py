@@ -10,7 +10,7 @@ import platform
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib import metadata, util
 from pathlib import Path
@@ -25,6 +25,7 @@ from adaq_core.errors import AdaqError, StoreLocked
 from adaq_core.home import PROJECT, home, setting
 
 if TYPE_CHECKING:
+    from adaq_core.corpus.library import CorpusLibrary
     from adaq_core.llm.settings import ModelSettings
 
 
@@ -211,7 +212,7 @@ def live_sources() -> Check:
 
 
 def ollama_address(given: str) -> str | None:
-    """The server's address from what OLLAMA_HOST says, as Ollama reads it; None when it is none."""
+    """Read the server's address from OLLAMA_HOST as Ollama does; None when it cannot be an address."""
     text = given if "://" in given else f"http://{given or '127.0.0.1'}"
     try:
         parts = urlsplit(text)
@@ -269,8 +270,8 @@ def disk() -> Check:
 
 def store() -> Iterator[Check]:
     """The run store: opened for a moment, or said who has it open."""
+    from adaq_core.store import store_path
     from adaq_core.store.open import look
-    from adaq_core.store.store import store_path
 
     path = store_path()
     if not path.exists():
@@ -294,24 +295,17 @@ def corpora(*, quick: bool = False) -> Iterator[Check]:
 
     library = CorpusLibrary(notice=_ignore)
     for name in library.names():
-        yield _corpus(name, library.check if not quick else _nothing_wrong, library)
+        yield _corpus(name, library, quick=quick)
 
 
 def _ignore(message: str) -> None:
     """What the library would tell a person is found by the check itself."""
 
 
-def _nothing_wrong(name: str) -> str:
-    return ""
-
-
-def _corpus(name: str, check: Callable[[str], str], library: object) -> Check:
-    from adaq_core.corpus.library import CorpusLibrary
-
-    assert isinstance(library, CorpusLibrary)
+def _corpus(name: str, library: CorpusLibrary, *, quick: bool) -> Check:
     try:
         card = library.card(name)
-        damage = check(name)
+        damage = "" if quick else library.check(name)
     except AdaqError as error:
         message, fix = _split(str(error))
         return Check(f"corpus {name}", "problem", message, fix)

@@ -17,7 +17,7 @@ from adaq_core.errors import InputError, StoreLocked
 if TYPE_CHECKING:
     from adaq_core.evaluation.plan import Progress
     from adaq_core.evaluation.request import Request
-    from adaq_core.store.store import Store
+    from adaq_core.store import Store
 
 HELP = """Run methods on a question set with judgments, and measure them.
 
@@ -165,7 +165,7 @@ class StatusLine:
 
     def __init__(self) -> None:
         self._terminal = sys.stderr.isatty()
-        self._told: tuple[str, float] = ("", -LINE_EVERY_SECONDS)
+        self._reported: tuple[str, float] = ("", -LINE_EVERY_SECONDS)
         self._open = False
 
     def __call__(self, progress: Progress) -> None:
@@ -176,9 +176,9 @@ class StatusLine:
             print(f"\r\033[K{in_words(progress)[:100]}", end="", file=sys.stderr, flush=True)
             self._open = True
             return
-        phase, at = self._told
+        phase, at = self._reported
         if progress.phase != phase or progress.seconds - at >= LINE_EVERY_SECONDS:
-            self._told = (progress.phase, progress.seconds)
+            self._reported = (progress.phase, progress.seconds)
             say(in_words(progress))
 
     def close(self) -> None:
@@ -239,7 +239,7 @@ def _announce(request: Request, folder: Path) -> None:
 def _store(folder: Path) -> Store:
     """The store of the home folder or, while the app has it open, one beside the results."""
     from adaq_core.evaluation.working import FILE
-    from adaq_core.store.store import open_store
+    from adaq_core.store import open_store
 
     try:
         return open_store(wait_seconds=STORE_SECONDS)

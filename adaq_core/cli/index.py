@@ -120,10 +120,10 @@ def copy_corpus(
 
 def _copy(library: CorpusLibrary, name: str, to: str, *, engine_bm25: bool) -> None:
     from adaq_core.retrieval.milvus_ingest import copy
-    from adaq_core.runs.work import shelf
+    from adaq_core.runs.work import corpus_vectors
 
     index = library.open(name)
-    vectors = shelf().whole(index)
+    vectors = corpus_vectors().whole(index)
     with Bar("Copying") as bar:
         about = copy(index, to, vectors=vectors, counts_words=engine_bm25, progress=bar)
     how = "with their vectors" if vectors else "without vectors, as it has none yet"

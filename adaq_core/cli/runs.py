@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -17,9 +17,10 @@ from adaq_core.errors import InputError
 from adaq_core.home import private_file
 
 if TYPE_CHECKING:
+    from adaq_core.events import Record
     from adaq_core.model import QueryAspect
+    from adaq_core.store import RunRow
     from adaq_core.store.recording import Reading
-    from adaq_core.store.store import RunRow
 
 HELP = """Look at the stored runs: list, show, keep what one fetched, make question sets, delete, export, salvage.
 
@@ -35,7 +36,7 @@ Examples:
   python -m adaq_core runs delete r-7f3a2c --yes
   python -m adaq_core runs export r-7f3a2c --to tesla.jsonl
   python -m adaq_core runs export r-7f3a2c --format html --to tesla.html
-  python -m adaq_core runs import tesla.jsonl
+  python -m adaq_core runs import tesla.jsonl --measure
   python -m adaq_core runs backup ~/adaq-2026-11.duckdb
   python -m adaq_core runs salvage
 
@@ -244,7 +245,7 @@ def export(
     content: Annotated[bool, typer.Option("--content", help="In otlp: with the texts, not only ids.")] = False,
 ) -> None:
     """Write runs as files: whole, to take in elsewhere, or for people and tools; what they fetched stays here."""
-    from adaq_core.answerability.model import recalibrated
+    from adaq_core.answerability import recalibrated
     from adaq_core.export import BY_NAME, Going
     from adaq_core.export.otlp import otlp
     from adaq_core.store.history import Remarks, judged_runs
@@ -278,20 +279,39 @@ def export(
 @group.command("import")
 def import_runs(
     file: Annotated[Path, typer.Argument(help="A file of `runs export`.", metavar="FILE")],
+    measure: Annotated[
+        bool, typer.Option("--measure", help="Measure each again, where its corpus and judgments are here.")
+    ] = False,
 ) -> None:
     """Take runs of an exported file in, marked as imported; one whose id is taken gets a new one."""
-    from adaq_core.export.run_json import read_file
+    from adaq_core.export.run_json import lines_of, read_file
 
     store, count = the_store(), 0
     try:
-        with file.open(encoding="utf-8", errors="replace") as lines:
-            for run in read_file(lines):
+        with file.open(encoding="utf-8", errors="replace") as opened:
+            for run in read_file(lines_of(opened)):
                 own: dict[str, Any] = {"note": run.note, "tags": run.tags, "rating": run.rating}
                 show(store.import_run(run.records, run_id=run.run_id, **own, remarks=run.remarks))
                 count += 1
+                if measure:
+                    _show_measured(run.records)
     except OSError as error:
         raise InputError(f"{file} cannot be read ({error.strerror}). Check the path.") from error
     say(f"Imported {counted(count, 'run')}.")
+
+
+def _show_measured(records: Sequence[Record]) -> None:
+    """Print the measures of a run, computed here, a line each; or why there are none."""
+    from adaq_core.corpus.library import CorpusLibrary
+    from adaq_core.evaluation.measuring import measured_again
+
+    again = measured_again(records, CorpusLibrary(notice=say))
+    if again.why_not:
+        show(f"  not measured: {again.why_not}")
+    else:
+        show(f"  measured by the judgments of {again.judged_by}:")
+    for name, value in again.measures.items():
+        show(f"  {name:<24} {value:.3f}")
 
 
 @group.command("backup")
@@ -299,7 +319,7 @@ def backup(
     file: Annotated[Path, typer.Argument(help="Where the copy goes; an older one of that name is replaced.")],
 ) -> None:
     """Copy the whole run store, also while the app is running; to go back, put the copy in its place."""
-    from adaq_core.store.store import store_path
+    from adaq_core.store import store_path
     from adaq_core.store.upkeep import back_up
 
     back_up(store_path(), file.expanduser())
@@ -309,7 +329,7 @@ def backup(
 @group.command("salvage")
 def salvage_store() -> None:
     """Save what can be read of a damaged run store; the damaged file is moved aside, not deleted."""
-    from adaq_core.store.store import store_path
+    from adaq_core.store import store_path
     from adaq_core.store.upkeep import salvage
 
     saved = salvage(store_path())
@@ -339,7 +359,7 @@ def _known(store: Reading, run_id: str) -> RunRow:
 
 
 def _known_states(given: list[str]) -> None:
-    from adaq_core.store.store import RUN_STATUSES
+    from adaq_core.store import RUN_STATUSES
 
     unknown = [status for status in given if status not in RUN_STATUSES]
     if unknown:

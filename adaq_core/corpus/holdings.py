@@ -273,11 +273,12 @@ def resemblance(first: Hashes, second: Hashes) -> float:
 def _triples(text: str) -> Hashes:
     """Sorted distinct hashes of the word triples of `text`; of all its words when there are fewer than three."""
     read = (word.encode("utf-8", "surrogatepass") for word in _WORD.findall(text.lower()))
-    words = np.array(list(map(crc32, read)), np.uint64)
+    words = np.array(list(map(crc32, read)), np.uint64) + np.uint64(1)
     width = max(1, min(_TRIPLE, len(words)))
-    mixed = np.zeros(max(0, len(words) - width + 1), np.uint64)
+    count = max(0, len(words) - width + 1)
+    mixed = np.zeros(count, np.uint64)
     for place, factor in enumerate(_odd_numbers()[:width]):
-        mixed += (words[place : place + len(mixed)] + np.uint64(1)) * factor
+        mixed += words[place : place + count] * factor
     return np.unique(mixed ^ (mixed >> np.uint64(29)))
 
 

@@ -57,7 +57,7 @@ def scan(folder: Path) -> tuple[list[FoundFile], list[FileProblem]]:
         raise CorpusError(f"expected a folder with documents, but {folder} {_why_not(folder)}")
     for name in BEIR_NAMES:
         if (root / name).is_file():
-            return [_found(root, root / name)], []
+            return [_found_file(root, root / name)], []
     results: list[FoundFile] = []
     problems: list[FileProblem] = []
 
@@ -78,11 +78,11 @@ def scan(folder: Path) -> tuple[list[FoundFile], list[FileProblem]]:
 
 
 def one_file(path: Path) -> FoundFile:
-    """The file that a user named; FileReadError when it is none."""
+    """Return the file that a user named; FileReadError when it is a folder or nothing, or cannot be read."""
     real = _resolved(path)
     if not real.is_file():
         raise FileReadError(f"expected a file, but it {_why_not(path)}")
-    return _found(real.parent, real)
+    return _found_file(real.parent, real)
 
 
 def reason(error: Exception) -> str:
@@ -113,10 +113,10 @@ def _check(root: Path, path: Path) -> FoundFile:
     if suffix_of(path.name) not in readers():
         ending = suffix_of(path.name) or "files without an ending"
         raise FileReadError(f"cannot read {ending}; can read {' '.join(readers())}")
-    return _found(root, path)
+    return _found_file(root, path)
 
 
-def _found(root: Path, path: Path) -> FoundFile:
+def _found_file(root: Path, path: Path) -> FoundFile:
     state = path.stat()
     return FoundFile(_key(root, path), path, state.st_size, state.st_mtime_ns)
 

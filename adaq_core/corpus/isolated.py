@@ -10,6 +10,7 @@ from __future__ import annotations
 import atexit
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -29,6 +30,8 @@ MOST_AT_ONCE = 2
 _LOOK_SECONDS = 0.05
 _START_SECONDS = 30.0
 _SIZE_BYTES = 8
+# SIGKILL, SIGXCPU and SIGPROF, of which Windows knows the first at most.
+_OUT_OF_TIME = (9, 24, 27)
 # A process that has grown so much is replaced: what a parser does not give back would stay for good.
 _MOST_GROWN_BYTES = 700 * MIB
 _KEPT_VARIABLES = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "TEMP", "TMP")
@@ -145,7 +148,7 @@ class _Process:
         if cancelled():
             return "was not read to its end: nobody waits for it"
         code = self._child.returncode
-        if code is not None and code < 0 and -code not in (9, 24):
+        if code is not None and code < 0 and -code not in _OUT_OF_TIME:
             return f"crashed its reader (signal {-code}); it is damaged or hostile, and was not read"
         return (
             f"took more than {seconds:.0f} s or {limits.memory_bytes // MIB:,} MiB to read, far more than its size "
@@ -234,6 +237,8 @@ def _limit(limits: Limits, cpu_seconds: float) -> None:
         import resource
     except ImportError:  # Windows: the time is watched from outside
         return
+    # The timer ends it to the moment; the limit behind it counts in whole seconds, and nothing can set it back.
+    signal.setitimer(signal.ITIMER_PROF, cpu_seconds)
     used = resource.getrusage(resource.RUSAGE_SELF)
     seconds = int(used.ru_utime + used.ru_stime + cpu_seconds) + 1
     for kind, most in ((resource.RLIMIT_CPU, seconds), (resource.RLIMIT_AS, limits.memory_bytes)):

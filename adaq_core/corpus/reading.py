@@ -85,7 +85,7 @@ class SourceFile:
         return clean(" ".join(_WORD_BORDER.split(stem))) or name
 
     def titled(self, given: str) -> str:
-        """The title that a file states of itself, or its name where a program put one there that says nothing."""
+        """Return the title that a file states; its name where a program put a title there that says nothing."""
         title = " ".join(clean(given).split())
         return self.stem if not title or _PLACEHOLDER.match(title) else title
 

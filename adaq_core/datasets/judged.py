@@ -196,7 +196,7 @@ def _walk(
         if not text.strip():
             empty.append(document)
         wanted = {each.quote for each in quoted.get(document, ()) if each.quote}
-        lost += [(document, quote) for quote in sorted(wanted) if not quotes.held(quote, text)]
+        lost += [(document, quote) for quote in sorted(wanted) if not quotes.contains(quote, text)]
     return empty, lost, seen
 
 

@@ -59,7 +59,7 @@ class StatedAnswer:
 
     @property
     def verdict(self) -> str | None:
-        """The yes or no that is stated as the short answer; a "no" inside a sentence is none."""
+        """Return the yes or no stated as the short answer; a "no" inside a sentence does not count."""
         first = answer_tokens(self.short)[:1]
         return verdict_of(first[0]) if first else None
 

@@ -20,7 +20,7 @@ from adaq_core.evaluation.plan import Outcome
 from adaq_core.home import home
 from adaq_core.measures.answers import verdict_of
 from adaq_core.model import Document
-from adaq_core.store.store import RunRow, Store
+from adaq_core.store import RunRow, Store
 from adaq_core.trace import RunView, view
 
 CORRECTING = 200
@@ -115,9 +115,10 @@ def _failure(outcome: Outcome, question: JudgedQuestion) -> list[str]:
 def _begins(wanted: str, short: str, lead: str) -> bool:
     """Whether the stated short answer or the first characters hold it; a yes or no only as the first word."""
     if verdict_of(wanted):
-        return any(re.match(rf"\W*{re.escape(wanted)}\b", text, re.IGNORECASE) for text in (short, lead))
-    pattern = rf"(?<![\w.,]){re.escape(_plain(wanted))}(?!\w)"
-    return any(re.search(pattern, _plain(text)[:LEAD], re.IGNORECASE) for text in (short, lead))
+        first_word = re.compile(rf"\W*{re.escape(wanted)}\b", re.IGNORECASE)
+        return any(first_word.match(text) for text in (short, lead))
+    holds = re.compile(rf"(?<![\w.,]){re.escape(_plain(wanted))}(?!\w)", re.IGNORECASE)
+    return any(holds.search(_plain(text)[:LEAD]) for text in (short, lead))
 
 
 def _matches(pattern: str, text: str) -> bool:

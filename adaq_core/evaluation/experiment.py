@@ -28,7 +28,7 @@ from adaq_core.evaluation.variants import (
     of_code,
 )
 from adaq_core.evaluation.working import Asked, Asking, Recorder, Setup, Task, begin, work, work_apart
-from adaq_core.store.store import Store
+from adaq_core.store import Store
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -73,7 +73,6 @@ def run_experiment(
     *,
     out: Path,
     store: Store | None = None,
-    group: str | None = None,
     workers: int | None = None,
     dask: str = "",
     watch: Watch = silent,
@@ -82,8 +81,8 @@ def run_experiment(
     """Run every variant on every question, but for those that `out` holds with the same configuration.
 
     With `dask`, the address of a scheduler, the workers of that cluster run them, in place of processes here.
-    Each finished run is on the disk before the next one is counted: in the store, as a run of `group` (the name of the
-    folder unless given), and as a line of per_question.jsonl. A run that failed is tried again the next time.
+    Each finished run is on the disk before the next one is counted: in the store, as a run of the group called as the
+    folder, and as a line of per_question.jsonl. A run that failed is tried again the next time.
     """
     out.mkdir(parents=True, exist_ok=True)
     configurations = {variant.label: plan.configuration(variant) for variant in plan.variants}
@@ -93,7 +92,7 @@ def run_experiment(
     write_outcomes(out / PER_QUESTION, kept.values())
     if tasks:
         clock.tell("indexing", plan.questions.name)
-        recorder = Recorder(store, group=group or out.name)
+        recorder = Recorder(store, group=out.name)
         try:
             setup = _prepare(plan, configurations, clock=clock, cancelled=cancelled)
             clock.start()
@@ -245,7 +244,7 @@ def _spread(workers: int | None, dask: str, tasks: int, *, cancelled: Callable[[
 
 
 def _here(setup: Setup | Asking, tasks: Sequence[Any], *, cancelled: Callable[[], bool]) -> Iterator[list[Any]]:
-    """One after the other, in this process."""
+    """Run the tasks one after the other, in this process."""
     worker = setup.worker()
     for task in tasks:
         if cancelled():
@@ -372,7 +371,7 @@ def _on_cluster(
 
 
 def _connected(address: str) -> Client:
-    """A client of the cluster with at least one worker; InputError when there is none."""
+    """A client of the cluster with at least one worker; InputError without one."""
     try:
         from distributed import Client
     except ImportError:

@@ -1,12 +1,20 @@
-"""One finished run and its judgments → its outcome: every measure that one question can give."""
+"""One finished run and its judgments → its outcome: every measure that one question can give.
+
+A run that came from elsewhere is measured again here where its corpus is there and its question is judged.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import astuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import astuple, dataclass, field, replace
 from hashlib import blake2b
+from pathlib import Path, PurePosixPath
 
-from adaq_core.datasets.judged import JudgedQuestion
+from adaq_core.corpus.library import CorpusLibrary
+from adaq_core.datasets import document_ids, either, read_objects, text_of
+from adaq_core.datasets.beir import corpus_of, known_sets, read_question_set, splits
+from adaq_core.datasets.judged import QUESTIONS, JudgedQuestion, QuestionSet
+from adaq_core.errors import CorpusError, DatasetError
 from adaq_core.evaluation.answered import StatedAnswer, answer_measures, judge_answer, mean_grades, stated_by
 from adaq_core.evaluation.exam import exam_measures
 from adaq_core.evaluation.plan import HopOutcome, Outcome
@@ -82,7 +90,7 @@ class Judge:
 
     def _holding(self, document: str, quote: str) -> frozenset[str]:
         passages = self._passages(document)
-        return frozenset(p.passage_id for p in passages if not quote or self._quotes.held(quote, p.text))
+        return frozenset(p.passage_id for p in passages if not quote or self._quotes.contains(quote, p.text))
 
     def document_of(self, passage_id: str) -> str:
         """The document that a passage of the corpus is part of."""
@@ -273,7 +281,7 @@ def _hops(
     queries = read = 0
     for hop in run.hops:
         queries += len(hop.retrieved)
-        read += hop.found
+        read += hop.passages_read
         results.append(_hop(hop, question, carried, rankings.get(hop.hop), queries=queries, read=read))
     return tuple(results)
 
@@ -313,3 +321,93 @@ def taught(outcomes: Iterable[Outcome]) -> tuple[WordingsLearned, WordingsLearne
     for outcome in outcomes:
         runs[1 - half(outcome.question_id)].append([Use(*use) for use in outcome.wordings])
     return summed(runs[0]), summed(runs[1])
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredAgain:
+    """The measures of a stored run, computed anew over its events; `why_not` says in words why there are none.
+
+    `judged_by` names the question set whose judgments were used.
+    """
+
+    judged_by: str = ""
+    measures: Mapping[str, float] = field(default_factory=dict)
+    why_not: str = ""
+
+
+def measured_again(records: Sequence[Record], library: CorpusLibrary) -> MeasuredAgain:
+    """Measure a run by the judgments that are on this computer: none of what it says of itself is used for it."""
+    run = view(records)
+    if run.started is None or run.status != "finished":
+        return MeasuredAgain(why_not="The run did not finish, so there is nothing to measure.")
+    card = run.started.corpus
+    index = _same_corpus(card.version, library)
+    if index is None:
+        there = f"The corpus “{card.name}” as the run searched it (version {card.version})"
+        return MeasuredAgain(
+            why_not=f"{there} is not on this computer, so judgments cannot be held against its passages."
+        )
+    judged = next(_judgments(run.question, index), None)
+    if judged is None:
+        return MeasuredAgain(why_not="No question set on this computer judges this question over these documents.")
+    questions, question = judged
+    configuration = f"again-{card.version}"
+    outcome = outcome_of(records, question, judge=Judge(index), method=run.started.method, configuration=configuration)
+    known = {name: value for name, value in outcome.measures.items() if value is not None}
+    return MeasuredAgain(questions.name, known)
+
+
+def _same_corpus(version: str, library: CorpusLibrary) -> PassageIndex | None:
+    """The corpus of that version, whatever its name is here."""
+    for name in library.names():
+        try:
+            if library.card(name).version == version:
+                return library.open(name)
+        except CorpusError:
+            continue  # one that is damaged is not the one
+    return None
+
+
+def _judgments(text: str, index: PassageIndex) -> Iterator[tuple[QuestionSet, JudgedQuestion]]:
+    """The question as the sets over exactly these documents judge it; those that come with ADAQ first."""
+    here = {_named(passage.document_id): passage.document_id for passage in index.passages}
+    for folder in known_sets().values():
+        if not _asks(folder, text) or not _is_over(folder, here.keys()):
+            continue
+        for split in splits(folder):
+            questions = read_question_set(folder, split)
+            yield from ((questions, _over(each, here)) for each in questions if _same_question(each.text, text))
+
+
+def _over(question: JudgedQuestion, here: Mapping[str, str]) -> JudgedQuestion:
+    """The question with the documents named as this corpus names them."""
+    gold = {here.get(_named(name), name): grade for name, grade in question.gold.items()}
+    parts = tuple(
+        replace(each, document_id=here.get(_named(each.document_id), each.document_id)) for each in question.subtopics
+    )
+    return replace(question, gold=gold, subtopics=parts)
+
+
+def _named(document_id: str) -> str:
+    """Drop the ending of a document's file, which not every set names."""
+    return str(PurePosixPath(document_id).with_suffix(""))
+
+
+def _asks(folder: Path, text: str) -> bool:
+    """Whether the set holds the question, told without reading its documents and judgments."""
+    for name, key in (("queries.jsonl", "text"), (QUESTIONS, "question")):
+        if path := either(folder / name):
+            return any(_same_question(text_of(line, key), text) for _, line in read_objects(path, required=()))
+    return False
+
+
+def _is_over(folder: Path, documents: Set[str]) -> bool:
+    try:
+        corpus = corpus_of(folder)
+    except DatasetError:
+        return False
+    return corpus is not None and {_named(each) for each in document_ids(corpus)} == documents
+
+
+def _same_question(one: str, other: str) -> bool:
+    return one.split() == other.split()

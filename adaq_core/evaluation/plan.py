@@ -198,7 +198,7 @@ def to_line(outcome: Outcome) -> str:
 
 
 def from_line(line: str) -> Outcome:
-    """The outcome that `to_line` gave; ValueError when the line is none."""
+    """Read the outcome that `to_line` gave; ValueError for any other line."""
     try:
         known: dict[str, Any] = json.loads(line)
         known["hops"] = tuple(HopOutcome(**hop) for hop in known["hops"])
@@ -266,7 +266,7 @@ class Clock:
         self._watch = watch
         self._begun = time.monotonic()
         self._ran_from = self._begun
-        self._told = 0.0
+        self._reported = 0.0
         self._phase: Phase | None = None
         self.total = total
         self.reused = reused
@@ -290,9 +290,9 @@ class Clock:
     def tell(self, phase: Phase, message: str = "") -> None:
         """Say where things stand: a change of phase at once, else every half second."""
         now = time.monotonic()
-        if phase == self._phase and now - self._told < EVERY_SECONDS and self.done < self.total:
+        if phase == self._phase and now - self._reported < EVERY_SECONDS and self.done < self.total:
             return
-        self._told, self._phase = now, phase
+        self._reported, self._phase = now, phase
         progress = self._progress(phase, now, message)
         draft = self._folder / f"{STATE}.tmp"
         draft.write_text(json.dumps(asdict(progress)), encoding="utf-8")
@@ -319,7 +319,7 @@ class Clock:
 
 
 def read_progress(folder: Path) -> Progress | None:
-    """The last thing said about the experiment in `folder`; None when there is none."""
+    """The last thing said about the experiment in `folder`; None without one."""
     try:
         known: dict[str, Any] = json.loads((folder / STATE).read_text(encoding="utf-8"))
         return Progress(**known)

@@ -23,7 +23,7 @@ from adaq_core.home import home
 from adaq_core.methods import names
 from adaq_core.model import Settings
 from adaq_core.runs.jobs import Cancelled, Job
-from adaq_core.store.store import Store
+from adaq_core.store import Store
 
 REQUEST = "request.json"
 

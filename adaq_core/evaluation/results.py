@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from adaq_core.answerability.model import ENOUGH_JUDGED, recalibrated
+from adaq_core.answerability import ENOUGH_JUDGED, recalibrated
 from adaq_core.evaluation.answered import RUBRICS
 from adaq_core.evaluation.plan import Outcome
 from adaq_core.measures.calibration import (
@@ -373,11 +373,15 @@ def _rate(came: Any, weights: Floats, *, use: bool) -> Interval:
 
 def _agreement(rows: Sequence[Outcome | None], rubric: str) -> Interval:
     """Cohen's kappa of the first two judges over the answers that both graded; without an interval."""
-    grades = [row.grades.get(rubric, ()) for row in rows if row]
-    first_two = [each[:2] for each in grades if len(each) > 1]
-    both = [(a, b) for a, b in first_two if a is not None and b is not None]
-    kappa = cohens_kappa([a for a, _ in both], [b for _, b in both])
-    return Interval(kappa, None, None, 0 if kappa is None else len(both))
+    one: list[int] = []
+    other: list[int] = []
+    for grades in (row.grades.get(rubric, ()) for row in rows if row):
+        first, second = (*grades, None, None)[:2]
+        if first is not None and second is not None:
+            one.append(first)
+            other.append(second)
+    kappa = cohens_kappa(one, other)
+    return Interval(kappa, None, None, 0 if kappa is None else len(one))
 
 
 def _null_scores(rows: Sequence[Outcome | None]) -> tuple[Floats, Any, Any]:

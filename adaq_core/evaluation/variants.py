@@ -102,7 +102,7 @@ class Variant:
 
     @property
     def may_use_vectors(self) -> bool:
-        """Whether vectors would help the method, which does without where there are none."""
+        """Whether the method searches by meaning too where there are vectors, and does without them elsewhere."""
         return self.settings.use_dense and uses_vectors(self.method)
 
 

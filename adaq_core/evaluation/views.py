@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from adaq_core.evaluation.plan import Outcome
-from adaq_core.evaluation.results import BY_NAME, ByLabel, by_label, column, compare, estimates, summarise
+from adaq_core.evaluation.results import BY_NAME, ByLabel, by_label, column, estimates, summarise
 from adaq_core.measures.calibration import (
     Bin,
     Interval,
@@ -17,7 +17,6 @@ from adaq_core.measures.calibration import (
     ece,
     mean_interval,
     reliability_bins,
-    resample_weights,
 )
 
 SliceBy = Literal["kind", "aspects", "gold", "words"]
@@ -202,14 +201,6 @@ def reliability(outcomes: Iterable[Outcome], *, method: str) -> Reliability | No
         return None
     stated, came = estimated.tolist(), complete.tolist()
     return Reliability(method, reliability_bins(stated, came), ece(stated, came), auroc(stated, came), len(stated))
-
-
-def comparisons(outcomes: Sequence[Outcome], *, reference: str, seed: int = 0) -> list[dict[str, object]]:
-    """As in results.json, over what is done so far."""
-    table = by_label(outcomes, questions=questions_of(outcomes), labels=methods_of(outcomes))
-    return compare(
-        table, reference=reference, weights=resample_weights(len(questions_of(outcomes)), seed=seed), seed=seed
-    )
 
 
 def values(outcomes: Sequence[Outcome], *, method: str, measure: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

@@ -30,7 +30,7 @@ from adaq_core.model import AspectType, Budget, QueryAspect, Settings
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.execute import RunSpec, execute
 from adaq_core.runs.work import retriever_of
-from adaq_core.store.store import Store
+from adaq_core.store import Store
 
 Task = tuple[str, str]
 ORACLE_TYPE: AspectType = "facet"
@@ -90,9 +90,9 @@ class Asking:
         """What every machine has to see."""
         return (self.home,)
 
-    def worker(self, *, threads: int | None = None) -> Asker:
+    def worker(self, *, threads: int | None = None) -> QuestionWorker:
         """Who runs its tasks in a process."""
-        return Asker(self)
+        return QuestionWorker(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class Asked:
     error: str = ""
 
 
-class Asker:
+class QuestionWorker:
     """Runs tasks: numbers of questions."""
 
     def __init__(self, asking: Asking) -> None:
@@ -233,7 +233,7 @@ def _chat(model: str) -> Chat:
     from adaq_core.llm.cached import Remembered
     from adaq_core.llm.settings import chat_for
 
-    return chat_for(model=model, shelf=Remembered())
+    return chat_for(model=model, reply_cache=Remembered())
 
 
 def oracle_aspects(question: JudgedQuestion) -> tuple[QueryAspect, ...] | None:
@@ -242,7 +242,7 @@ def oracle_aspects(question: JudgedQuestion) -> tuple[QueryAspect, ...] | None:
     return tuple(QueryAspect(text, ORACLE_TYPE, subject=text) for text in dict.fromkeys(worded)) or None
 
 
-_worker: Worker | Asker | None = None
+_worker: Worker | QuestionWorker | None = None
 _stop: c_byte | None = None
 
 
@@ -273,7 +273,7 @@ def work(tasks: Iterable[Any]) -> list[Any]:
 
 
 _at_a_time = threading.Lock()
-_kept: tuple[Setup | Asking, Worker | Asker] | None = None
+_kept: tuple[Setup | Asking, Worker | QuestionWorker] | None = None
 
 
 def work_apart(setup: Setup | Asking, code: str, tasks: Sequence[Any]) -> list[Any]:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from adaq_core.answerability.model import Recalibration
+from adaq_core.answerability import Recalibration
 from adaq_core.events import Record
 from adaq_core.export.dossier import claims_table, dossier, evidence_table, trec_run
 from adaq_core.export.otlp import otlp

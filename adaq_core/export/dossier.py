@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from adaq_core.answerability.model import Recalibration
+from adaq_core.answerability import Recalibration
 from adaq_core.export.verdict import count, is_missed, lead, verdict
 from adaq_core.model import Citation, Statement
 from adaq_core.question.parse import is_english
@@ -61,10 +61,10 @@ def by_aspect(run: RunView) -> Iterator[tuple[str, list[Statement]]]:
     sentences = run.answer.statements if run.answer else ()
     names = dict.fromkeys([*(a.aspect for a in run.aspects), *(each.aspect for each in sentences)])
     groups = [(name, [each for each in sentences if each.aspect == name]) for name in names]
-    said = [(name, under) for name, under in groups if under]
-    for name, under in said:
+    headed = [(name, under) for name, under in groups if under]
+    for name, under in headed:
         heading = f"{name} (does not cover it)" if is_missed(run, name) else name
-        yield heading if len(said) > 1 else "", under
+        yield heading if len(headed) > 1 else "", under
 
 
 def by_source(run: RunView) -> Iterator[tuple[Citation, list[str]]]:
@@ -127,7 +127,7 @@ def _hops(run: RunView) -> Iterator[str]:
 
 def _hop_lines(hop: HopView) -> Iterator[str]:
     queries = "; ".join(f"“{_text(query.text)}”" for query in hop.queries) or "no query"
-    yield f"{hop.hop}. Asked {queries}. Read {count(hop.found, 'passage')}. {_text(gained(hop))}"
+    yield f"{hop.hop}. Asked {queries}. Read {count(hop.passages_read, 'passage')}. {_text(gained(hop))}"
     if hop.decision:
         yield f"   {_text(hop.decision.reason.rstrip('.'))}."
 

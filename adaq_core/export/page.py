@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Literal, TypedDict
 
-from adaq_core.answerability.model import Recalibration
+from adaq_core.answerability import Recalibration
 from adaq_core.export.dossier import (
     IN_TEXT_MARKS,
     by_aspect,
@@ -180,7 +180,7 @@ def _hop(run: RunView, hop: HopView, status: Ended, *, gain: int, covered: int) 
         start=round(hop.started, 4),
         seconds=round(max(0.0, hop.ended - hop.started), 4),
         stages=stage_seconds(hop),
-        found=hop.found,
+        found=hop.passages_read,
         gain=gain,
         covered=covered,
         sure=None if hop.sufficiency is None else round(100 * hop.sufficiency),
@@ -384,7 +384,7 @@ def _hops_html(run: RunView) -> Iterator[str]:
     for hop in run.hops:
         queries = "; ".join(f"“{escape(query.text)}”" for query in hop.queries) or "no query"
         why = f" {escape(hop.decision.reason.rstrip('.'))}." if hop.decision else ""
-        yield f"<p><strong>{hop.hop}.</strong> Asked {queries}. Read {count(hop.found, 'passage')}."
+        yield f"<p><strong>{hop.hop}.</strong> Asked {queries}. Read {count(hop.passages_read, 'passage')}."
         yield f"{escape(gained(hop))}{why}</p>"
 
 

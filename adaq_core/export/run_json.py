@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain
-from typing import Any
+from typing import Any, TextIO
 
 from adaq_core.answers.citation_guard import guard
 from adaq_core.errors import InputError
@@ -192,7 +192,7 @@ def read_file(lines: Iterable[str]) -> Iterator[ExportedRun]:
     if isinstance(value, dict) and "adaq_run" in value and "events" not in value:
         yield from read_runs(chain([first], rest))
         return
-    text = first + "".join(rest)
+    text = "".join(_within_a_file(chain([first], rest)))
     whole = _parsed(text)
     if isinstance(whole, list) and whole:
         yield _of_events({}, whole)
@@ -201,7 +201,25 @@ def read_file(lines: Iterable[str]) -> Iterator[ExportedRun]:
     elif known := _known_as(text, whole):
         raise InputError(f"This file is {known}, without the events of the run. Export it again as “{WHOLE}”.")
     else:
-        yield from read_runs(text.splitlines())
+        yield from read_runs(text.split("\n"))
+
+
+def lines_of(file: TextIO) -> Iterator[str]:
+    """Yield the lines of an exported file as it was written: other marks that end a line are text of the run.
+
+    A line that is longer than one of a run may be comes in pieces: a device has no end.
+    """
+    return iter(lambda: file.readline(_LONGEST_LINE + 1), "")
+
+
+def _within_a_file(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines; InputError once they are longer together than a file may be."""
+    size = 0
+    for line in lines:
+        size += len(line)
+        if size > _LONGEST_FILE:
+            raise InputError(f"Expected a file of `runs export`, but one value is over {_LONGEST_FILE >> 20} MiB long.")
+        yield line
 
 
 def _of_events(head: dict[str, Any], events: list[object]) -> ExportedRun:
@@ -212,7 +230,7 @@ def _of_events(head: dict[str, Any], events: list[object]) -> ExportedRun:
 
 
 def _parsed(text: str) -> object:
-    """The JSON value that `text` is; None where it is none, or far too long for a run."""
+    """Parse `text` as JSON; None where it is not JSON, or far too long for a run."""
     try:
         return json.loads(text) if len(text) <= _LONGEST_FILE else None
     except (ValueError, RecursionError):
@@ -292,7 +310,7 @@ def _rating(value: object) -> int | None:
 
 
 def _remarks(value: object) -> Iterator[Remark]:
-    """The remarks in `value`, which is from a file that anybody may have written; what is none is left out."""
+    """Read the remarks in `value`, which anybody may have written; anything else in it is left out."""
     for one in value if isinstance(value, list) else ():
         part = one.get("part") if isinstance(one, dict) else None
         if part in RUN_PARTS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from adaq_core.answerability.model import ENOUGH_JUDGED, Recalibration
+from adaq_core.answerability import ENOUGH_JUDGED, Recalibration
 from adaq_core.model import QueryAspect, StopReason, as_tuple
 from adaq_core.question.parse import is_english
 from adaq_core.store.rows import RunOutcome as Outcome
@@ -124,13 +124,13 @@ def verdict(
     )
 
 
-def lead(said: Verdict) -> str:
+def lead(verdict: Verdict) -> str:
     """Return the verdict in one paragraph, for a reader who has nothing but the page."""
-    missing = f"Missing: {said.missing}" if said.missing else ""
-    unchecked = f"Could not be checked: {said.unchecked}" if said.unchecked else ""
+    missing = f"Missing: {verdict.missing}" if verdict.missing else ""
+    unchecked = f"Could not be checked: {verdict.unchecked}" if verdict.unchecked else ""
     lacks = (missing, unchecked)
-    rest = (*lacks, said.why) if said.outcome in ("answered", "partly") else (said.why, *lacks)
-    return " ".join(part for part in (f"{said.title}.", *rest, said.sure) if part)
+    rest = (*lacks, verdict.why) if verdict.outcome in ("answered", "partly") else (verdict.why, *lacks)
+    return " ".join(part for part in (f"{verdict.title}.", *rest, verdict.sure) if part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,8 +274,8 @@ def _all_covered(aspects: int) -> str:
 
 def _no_gain(reason: str) -> str:
     """Why more hops would not help, where the reason of a stop says it."""
-    _, found, why = reason.partition("More hops would not help: ")
-    return f", as {short(why.partition(';')[0], 160)}" if found else ""
+    _, cause, why = reason.partition("More hops would not help: ")
+    return f", as {short(why.partition(';')[0], 160)}" if cause else ""
 
 
 def is_unclear(run: RunView) -> bool:

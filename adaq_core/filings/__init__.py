@@ -1,1 +1,446 @@
-"""Filings and reports: whose they are, of which period, where their statements stand and what their rows say."""
+"""A figure that a question asks for: of one company, of several side by side, of several quarters or parts of one.
+
+A wrong number is worse than none: where a check fails, or two rows that fit differ, no figure is given.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import dropwhile, takewhile
+
+from adaq_core.filings.calculate import ASIDE, GROWTH, RISES, of_one, way_named
+from adaq_core.filings.conditions import (
+    DOUBLED,
+    MOST,
+    FilingConditions,
+    conditions_of,
+    in_words_of_filings,
+    read_asked,
+)
+from adaq_core.filings.formula import LineItems, line_items
+from adaq_core.filings.register import Mention, Register, register_of
+from adaq_core.filings.statement_figures import VERB, Figure, StatementFigure
+from adaq_core.model import QueryAspect
+from adaq_core.question.parse import ParsedQuestion
+from adaq_core.retrieval import Corpus
+from adaq_core.text.entities import names
+from adaq_core.text.tokens import words
+from adaq_core.text.values import Date, dates
+
+_CAUSE_ASKED = re.compile(
+    r"^(?:so,? )?(?:why|how come|what (?:has |had )?(?:caused?|causes|drove|drives|led to|explains?|explained)"
+    r"|what (?:is|was) behind|(?:what (?:is|was|are|were) )?(?:the )?(?:reasons?|causes?) (?:for|of|behind))\b"
+    r"(?: (?:did|does|has|have|had|was|were))?",
+    re.IGNORECASE,
+)
+_NOT_A_YEAR_BEFORE = re.compile(  # nor a loss, whose growth is a fall
+    r"\bsequential|\b(?:previous|prior|preceding|last) (?:quarter|three months)|\bquarter[- ](?:over|on)[- ]quarter"
+    r"|\bloss(?:es)?\b",
+    re.IGNORECASE,
+)
+_CALLED_BY = re.compile(
+    r"\b(?:the )?(?P<name>\w{0,3}[A-Z][\w-]{0,40})(?:['’]s)? (?:people|makers?|company|firm|giant|group)\b"
+    r"(?P<of>['’]s)?"
+)
+_ONE_CHANGE = re.compile(r"\bfrom\b.*\bto\b|\bbetween\b.*\band\b", re.IGNORECASE)
+_PROFIT = re.compile(
+    r"\b(?:(?:make|turn|earn|report|post|show)(?:s|ed|ing)?|made|have|had) (?:a |any |an )?"
+    r"(?:(?P<of>net |operating )?(?P<kind>profit|loss|money)"
+    r"|(?:(?P<sign>positive|negative) )(?P<of_income>net |operating )(?:income|earnings))\b"
+    r"|\b(?:profitable|in the black|in profit)\b|\b(?P<bad>loss-making|unprofitable|in the red|los(?:e|ing) money)\b",
+    re.IGNORECASE,
+)
+_EITHER = re.compile(r",? or | (?:bigger|larger|higher|greater|faster|more profitable) than ", re.IGNORECASE)
+_EARNS = re.compile(r"\bearn(?:s|ed)?\b|\bprofitable\b", re.IGNORECASE)
+_NAME_WORD = re.compile(r"[\w&-]+(?:['’]s)?")
+_BESIDE_NAME_WORDS = """
+segment segments business division unit revenue revenues sales net income the in of its did do does was were is are
+which who what more than from for by or and q1 q2 q3 q4
+"""
+_BESIDE_NAMES = frozenset(_BESIDE_NAME_WORDS.split())
+_SIDES = re.compile(r",? (?:against|versus|vs\.?|compared (?:with|to)) ", re.IGNORECASE)
+_LEADS_TO_DATE = re.compile(
+    r",?(?: and)?(?: how (?:much|many))?(?: (?:by|in|at|on|for|to))?(?: (?:the end of|late|early|mid))? $",
+    re.IGNORECASE,
+)
+_AND_HOW_MUCH = re.compile(r"\s?,? and how (?:much|many)\b", re.IGNORECASE)
+_DANGLING = re.compile(r",? \b(?:and|versus|vs\.?|against)\b(?=\s*\??$)|(?<=ended) and\b", re.IGNORECASE)
+_COMPARE = re.compile(r"^(?:please )?compare\s+", re.IGNORECASE)
+_WHICH_WORDS = """
+which whose company companies issuer issuers filer filers firm firms one these more than double doubled had has highest
+largest biggest most fastest lowest smallest least slowest
+"""
+_OF_WHICH = frozenset(_WHICH_WORDS.split())
+_SIDE_WORDS = """
+who or each put into sold sell sells bigger larger higher lower greater smaller less better worse other both difference
+differ side across vs how and more most quarter against to faster slower sell profitable
+"""
+_OF_SIDES = frozenset(_SIDE_WORDS.split())
+_WHO_MORE = re.compile(r"\b(?:more|higher|larger|bigger|greater|most|highest|largest|biggest|faster)\b", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"['’]s?$")
+_TWICE = 100  # percent
+_FEWEST_PERIODS, _MOST_PERIODS = 2, 4
+
+
+def figure_of(
+    question: ParsedQuestion | str,
+    index: Corpus,
+    profile: LineItems | None = None,
+    *,
+    parts: Sequence[tuple[str, str]] = (),
+) -> Figure | None:
+    """The figure that `question` asks for; None where it asks for none or a check fails.
+
+    `parts` are the things that it compares and what it asks of each ("AWS", "Operating income of AWS").
+    """
+    register = register_of(index)
+    asked = question if isinstance(question, str) else question.text
+    profile = profile or line_items()
+    if register is None:
+        return None
+    text = _with_owners(in_words_of_filings(asked, profile), register)
+    conditions = conditions_of(text, register)
+    if conditions is None:
+        return None
+    question = text if text != asked else question
+    if _CAUSE_ASKED.match(text):
+        return _against_premise(text, conditions, register, profile)
+    made = _of_parts(text, parts, conditions, register, profile) if len(parts) > 1 else None
+    if made is not None:
+        return made
+    if len(conditions.companies) > 1:
+        made = _of_companies(text, register, profile) or _of_the_most(text, conditions, register, profile)
+        made = made or _of_either(text, conditions, register, profile)
+    else:
+        made = _of_sign(text, register, profile) or _of_sides(text, register, profile)
+        made = made or _of_either(text, conditions, register, profile)
+        if made is None and not RISES.search(text):
+            made = _of_periods(text, register, profile)
+        made = made or of_one(question, conditions, register, profile)
+    return made or _of_periods(text, register, profile)
+
+
+_SEVERAL_COMPANIES = "Several companies file here: name the one whose figure is meant."
+_OF_ANY = re.compile(r"\b(?:which|who|whose|each|every|all|any|companies|filers)\b", re.IGNORECASE)
+
+
+def why_of_no_company(question: str, index: Corpus) -> str:
+    """Why a figure cannot be looked up: it is of no company, among filings of several; empty in other cases."""
+    register, profile = register_of(index), line_items()
+    if register is None or not register.is_all_filings or len(set(register.companies.of)) == 1:
+        return ""
+    if _OF_ANY.search(question) or not profile.named_in(question) or conditions_of(question, register) is not None:
+        return ""
+    named = [name.text for name in names(question) if name.kind in ("name", "acronym", "quoted")]
+    return "" if any(not profile.named_in(name) for name in named) else _SEVERAL_COMPANIES
+
+
+def _with_owners(question: str, register: Register) -> str:
+    """The question with companies by their names that it calls by something of theirs: "the GeForce people"."""
+    owned = {mention.span[0]: mention.company for mention in register.owners_of_names(question)}
+    for called in reversed(list(_CALLED_BY.finditer(question))):
+        company = owned.get(called.start("name"))
+        if company is not None and not register.companies.named_in(called["name"]):
+            label = f"{register.companies.labels[company]}{called['of'] or ''}"
+            question = f"{question[: called.start()]}{label}{question[called.end() :]}"
+    return question
+
+
+def _against_premise(
+    question: str, conditions: FilingConditions, register: Register, profile: LineItems
+) -> Figure | None:
+    """How something changed of which a question asks why it rose or fell, where it went the other way; else None."""
+    change = _CAUSE_ASKED.sub("", question).strip()
+    way = way_named(change)
+    if not way or _NOT_A_YEAR_BEFORE.search(change) or len(conditions.companies) != 1:
+        return None
+    figure = of_one(change, conditions, register, profile)
+    if figure is None or figure.unit != "percent" or not figure.value or (figure.value > 0) == (way == "up"):
+        return None
+    verb = "rise" if way == "up" else "fall"
+    return replace(figure, text=f"It did not {verb}: {figure.text}", denies=True)
+
+
+def parts_of(aspects: Sequence[QueryAspect]) -> tuple[tuple[str, str], ...]:
+    """The things that aspects set side by side, each with what is asked of it; empty unless there are several."""
+    each = [(a.subject, a.aspect) for a in aspects if a.aspect_type != "comparison"]
+    alike = len(each) > 1 and all(_is_side(aspect) for aspect in aspects)
+    if alike and all(subject for subject, _ in each):
+        return tuple(each)
+    return ()
+
+
+def _is_side(aspect: QueryAspect) -> bool:
+    """Whether an aspect is one side of a comparison, or asks what others ask of the thing in front of its colon."""
+    names_its_thing = bool(aspect.subject) and aspect.aspect.startswith(f"{aspect.subject}: ")
+    return aspect.aspect_type in ("comparison", "facet") or names_its_thing
+
+
+def _of_the_most(question: str, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
+    """The one of all companies whose figure doubled, is the highest or grew most; None where a figure is missing."""
+    asked_of_all = read_asked(question, profile)
+    left = StatementFigure(asked_of_all, conditions, register, profile).unexplained()
+    if register.companies.named_in(question) or set(left) - ASIDE - _OF_WHICH:
+        return None
+    item = next((each.name for each, _ in profile.named_in(question)), "revenue")
+    periods = " ".join(question[slice(*date.span)] for date in dates(question))
+    grows = bool(RISES.search(question) or DOUBLED.search(question))
+    made: dict[str, Figure] = {}
+    for company in conditions.companies:
+        label = register.companies.labels[company]
+        own = f"{label} {item}{' growth' if grows else ''} {periods}"
+        asked = conditions_of(own, register)
+        if asked is not None and (figure := of_one(own, asked, register, profile)):
+            made[label] = figure
+    values = {label: f.value if grows else f.operands[0].value for label, f in made.items()}
+    if DOUBLED.search(question):
+        chosen = [label for label, value in values.items() if value >= _TWICE]
+    elif len(made) == len(conditions.companies) and (most := MOST.search(question)):
+        pick = min if most["least"] else max
+        chosen = [pick(values, key=lambda label: (values[label], label))]
+    else:
+        return None
+    return _side_by_side([(label, made[label]) for label in chosen]) if len(chosen) == 1 else None
+
+
+def _of_companies(question: str, register: Register, profile: LineItems) -> Figure | None:
+    """The same figure of each company that is named, the highest first where it is asked for; None unless each has one.
+
+    A period behind a company is that company's, where each has one: "Intel's Q3 2023 against Nvidia's Q2 2023".
+    """
+    mentions = register.companies.named_in(question) or register.owners_of_names(question)
+    named = [item for item, _ in profile.named_in(question)]
+    item = named[0].name if named else "revenue"
+    if not _FEWEST_PERIODS <= len(mentions) <= _MOST_PERIODS or len(dict.fromkeys(named)) > 1:
+        return None
+    if not (named or GROWTH.search(question)) or _left_of_comparison(question, register, profile):
+        return None
+    grows = " growth" if RISES.search(question) else ""
+    made: list[tuple[str, Figure]] = []
+    for mention, periods in zip(mentions, _periods_of(mentions, question), strict=True):
+        name = question[slice(*mention.span)] or question[mention.span[0] :].split()[0]
+        name = _POSSESSIVE.sub("", name.strip(",:;?"))
+        text = f"{name} {item}{grows} {periods}"
+        own = conditions_of(text, register)
+        figure = of_one(text, own, register, profile) if own else None
+        if figure is None:
+            return None
+        made.append((name, figure))
+    if _WHO_MORE.search(question):
+        made.sort(key=lambda each: -(each[1].value if grows else each[1].operands[0].value))
+    return _side_by_side(made)
+
+
+def _of_sign(question: str, register: Register, profile: LineItems) -> Figure | None:
+    """Yes or no to whether a company or a part of one made a profit, with the net or the operating income."""
+    said = _PROFIT.search(question)
+    if said is None or not VERB.match(question):
+        return None
+    asks_for_loss = bool(said["bad"]) or (said["kind"] or "").lower() == "loss" or said["sign"] == "negative"
+    of = (said["of"] or said["of_income"] or "").strip().lower()
+    for item in [f"{of} income"] if of else ["net income", "operating income"]:
+        rest = VERB.sub("", f"{question[: said.start()]} {item} {question[said.end() :]}", count=1)
+        text = f"What was {' '.join(rest.split())}"
+        own = conditions_of(text, register)
+        figure = of_one(text, own, register, profile) if own else None
+        if figure is not None and figure.value:
+            agrees = (figure.value < 0) == asks_for_loss
+            return replace(figure, text=f"{'Yes' if agrees else 'No'}, {item}: {figure.text}")
+    return None
+
+
+def _of_sides(question: str, register: Register, profile: LineItems) -> Figure | None:
+    """The figures of two things of one company that a phrase sets side by side: "notebook against desktop revenue"."""
+    sides = _SIDES.split(question.strip(" ?."))
+    if len(sides) != _FEWEST_PERIODS or VERB.search(question) or RISES.search(question):
+        return None
+    shared = register.companies.named_in(sides[0])
+    company = sides[0][slice(*shared[0].span)] if shared else ""
+    periods = [sides[0][slice(*date.span)] for date in dates(sides[0])]
+    if not company or dates(sides[1]) or register.companies.named_in(sides[1]):
+        return None
+    made: list[tuple[str, Figure]] = []
+    for side in (sides[0], f"{company} {' '.join(periods)} {sides[1]}"):
+        own = conditions_of(side, register)
+        figure = of_one(side, own, register, profile) if own else None
+        if figure is None:
+            return None
+        made.append((_bare(side, company, periods), figure))
+    return _side_by_side(made)
+
+
+def _of_either(question: str, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
+    """The figures of two things between which a question lets choose: "Did iPad or Mac sell more for Apple?".
+
+    None unless both have one; the higher first.
+    """
+    between = _EITHER.search(question)
+    if between is None or not _WHO_MORE.search(question):
+        return None
+    of_one_company = len(conditions.companies) == 1
+    label = register.companies.labels[conditions.companies[0]] if of_one_company else ""
+    frame = f"{_item_asked(question, profile)} {_quarters_in(question)}"
+    made: list[tuple[str, Figure]] = []
+    for called in _beside(question[: between.start()], question[between.end() :]):
+        sides = ((name, f"{label} {name} {frame}") for name in called)
+        read = ((name, _of_text(text, register, profile)) for name, text in sides)
+        made += [(name, figure) for name, figure in read if figure is not None][:1]
+    asked = read_asked(question, profile)
+    left = set(StatementFigure(asked, conditions, register, profile).unexplained()) - ASIDE - _OF_WHICH - _OF_SIDES
+    if len(made) != _FEWEST_PERIODS or left - {word for name, _ in made for word in words(name)} - _BESIDE_NAMES:
+        return None
+    grows = RISES.search(question) is not None
+    made.sort(key=lambda each: -(each[1].value if grows else each[1].operands[0].value))
+    return _side_by_side(made)
+
+
+def _beside(left: str, right: str) -> tuple[list[str], list[str]]:
+    """What the words that end one text and those that begin another may name."""
+    before = _NAME_WORD.findall(left)[::-1]
+    return [" ".join(name[::-1]) for name in _names_at(before)], [
+        " ".join(name) for name in _names_at(_NAME_WORD.findall(right))
+    ]
+
+
+def _names_at(nearest: Sequence[str]) -> list[list[str]]:
+    """The run of words with a capital that is nearest; where there is none, the nearest two words, then the nearest."""
+    left = list(dropwhile(lambda word: word.lower() in _BESIDE_NAMES, nearest))
+    capitals = list(takewhile(lambda word: word[:1].isupper() and word.lower() not in _BESIDE_NAMES, left))
+    if capitals or not left:
+        return [capitals] if capitals else []
+    plain = list(takewhile(lambda word: word.isalpha() and word.lower() not in _BESIDE_NAMES, left))[:2]
+    return [plain[:count] for count in range(len(plain), 0, -1)]
+
+
+def _item_asked(question: str, profile: LineItems) -> str:
+    """The line item that a comparison is of: the one that it names, what a part earns, else revenue."""
+    named = [item.name for item, _ in profile.named_in(question)]
+    item = named[0] if named else "operating income" if _EARNS.search(question) else "revenue"
+    return f"{item} growth" if RISES.search(question) else item
+
+
+def _quarters_in(question: str) -> str:
+    """The periods of a question, a month as the end of its quarter."""
+    named = dates(question)
+    spans = (question[slice(*date.span)] for date in named)
+    return " ".join(f"quarter ended {span}" if date.month else span for span, date in zip(spans, named, strict=True))
+
+
+def _of_text(text: str, register: Register, profile: LineItems) -> Figure | None:
+    own = conditions_of(text, register)
+    return of_one(text, own, register, profile) if own else None
+
+
+def _bare(side: str, company: str, periods: Sequence[str]) -> str:
+    """What a side is about, without its company and period."""
+    for part in (company, *periods):
+        side = side.replace(part, "", 1)
+    return " ".join(side.replace("'s", " ").split()).strip(" :,")
+
+
+def _left_of_comparison(question: str, register: Register, profile: LineItems) -> set[str]:
+    """The words of a comparison that no name, line item or period explains."""
+    asked, own = read_asked(question, profile), conditions_of(question, register)
+    left = StatementFigure(asked, own, register, profile).unexplained() if own else []
+    owned = {word for mention in register.owners_of_names(question) for word in words(question[mention.span[0] :])[:1]}
+    return set(left) - ASIDE - _OF_WHICH - _OF_SIDES - owned
+
+
+def _periods_of(mentions: Sequence[Mention], question: str) -> list[str]:
+    """For each mention the periods that count for it: the one behind it, or all of the question."""
+    named = dates(question)
+    spans = [question[slice(*date.span)] for date in named]
+    behind = [sum(mention.span[0] < date.span[0] for mention in mentions) for date in named]
+    if len(named) == len(mentions) > 1 and behind == list(range(1, len(mentions) + 1)):
+        return [f"quarter ended {span}" if date.month else span for span, date in zip(spans, named, strict=True)]
+    return [" ".join(spans)] * len(mentions)
+
+
+def _of_periods(question: str, register: Register, profile: LineItems) -> Figure | None:
+    """The figures of the quarters that a question sets side by side; None unless each has one.
+
+    "From Q1 to Q3" and "between Q1 and Q3" ask for one change, which is not told by those of each quarter.
+    """
+    named = [date for date in dates(question) if date.quarter or (date.month and not date.day)]
+    alone = len({date.key for date in named}) == len(named)
+    if not (_FEWEST_PERIODS <= len(named) <= _MOST_PERIODS and alone) or _ONE_CHANGE.search(question):
+        return None
+    made: list[tuple[str, Figure]] = []
+    for date in named:
+        text = _with_only(question, date, named)
+        own = conditions_of(text, register)
+        figure = of_one(text, own, register, profile) if own else None
+        if figure is None:
+            return None
+        made.append((question[slice(*date.span)], figure))
+    return _side_by_side(made)
+
+
+def _with_only(question: str, kept: Date, named: Sequence[Date]) -> str:
+    """The question with one of its periods."""
+    for date in reversed(named):
+        if date is not kept:
+            start, end = date.span
+            question = f"{_LEADS_TO_DATE.sub('', question[:start])} {question[end:]}"
+    bare = _AND_HOW_MUCH.sub("", " ".join(question.split()))
+    return _COMPARE.sub("What were ", _DANGLING.sub("", bare))
+
+
+def _side_by_side(made: Sequence[tuple[str, Figure]]) -> Figure:
+    """Several figures as one, each with its name."""
+    text = "; ".join(f"{name}: {figure.text}" for name, figure in made)
+    steps = "; ".join(figure.derivation for _, figure in made)
+    operands = tuple(operand for _, figure in made for operand in figure.operands)
+    return Figure(text, made[0][1].value, made[0][1].unit, steps, operands)
+
+
+def _of_parts(
+    question: str,
+    parts: Sequence[tuple[str, str]],
+    conditions: FilingConditions,
+    register: Register,
+    profile: LineItems,
+) -> Figure | None:
+    """The figures of the things that a question compares, side by side; None unless each has one."""
+    made = _figures_of(question, parts, conditions, register, profile)
+    if any(figure is None for _, figure in made):
+        return None
+    return _side_by_side([(name, figure) for name, figure in made if figure is not None])
+
+
+def _figures_of(
+    question: str,
+    parts: Sequence[tuple[str, str]],
+    conditions: FilingConditions,
+    register: Register,
+    profile: LineItems,
+) -> list[tuple[str, Figure | None]]:
+    """Each part with its figure, if it has one."""
+    periods = " ".join(question[slice(*date.span)] for date in dates(question))
+    made: list[tuple[str, Figure | None]] = []
+    for name, part in parts:
+        own = conditions_of(f"{part} {periods}", register)
+        if own is None and len(conditions.companies) == 1:
+            own = conditions
+        figure = of_one(f"What was {part} {periods}", own, register, profile) if own is not None else None
+        if figure is not None:
+            figure = replace(figure, operands=tuple(replace(each, of=part) for each in figure.operands))
+        made.append((name, figure))
+    return made
+
+
+def places_of_figures(
+    question: str, index: Corpus, parts: Sequence[tuple[str, str]], profile: LineItems | None = None
+) -> tuple[str, ...]:
+    """The ids of the passages that hold a figure of the question, or of those of its parts that have one."""
+    register, profile = register_of(index), profile or line_items()
+    question = in_words_of_filings(question, profile)
+    figure = figure_of(question, index, profile, parts=parts)
+    operands = list(figure.operands) if figure else []
+    conditions = conditions_of(question, register) if register is not None else None
+    if not operands and register is not None and conditions is not None and len(parts) > 1:
+        made = _figures_of(question, parts, conditions, register, profile)
+        operands = [operand for _, each in made if each for operand in each.operands]
+    return tuple(dict.fromkeys(operand.passage_id for operand in operands))

@@ -1,7 +1,4 @@
-"""A figure that a question asks for: of one company or of several, from its statements or the row of any table.
-
-A wrong number is worse than none: where a check fails, or two rows that fit differ, no figure is given.
-"""
+"""A figure of one company: from its statements, from the row of any table, or as a sentence of its filing says it."""
 
 from __future__ import annotations
 
@@ -11,18 +8,14 @@ from dataclasses import dataclass, replace
 
 from adaq_core.filings.conditions import (
     ANNUAL,
-    DOUBLED,
-    MOST,
     AskedFigure,
     FilingConditions,
     asks_for_forecast,
-    conditions_of,
-    in_words_of_filings,
     read_asked,
 )
-from adaq_core.filings.formula import FormulaError, LineItem, LineItems, line_items
+from adaq_core.filings.formula import FormulaError, LineItem, LineItems
 from adaq_core.filings.pages import joined
-from adaq_core.filings.register import Filing, Mention, Register, register_of
+from adaq_core.filings.register import Filing, Register
 from adaq_core.filings.rows import (
     SPENT,
     Quarter,
@@ -30,6 +23,7 @@ from adaq_core.filings.rows import (
     changes_said,
     forecasts_said,
     nothing_said,
+    signatures_of,
     sums_said,
 )
 from adaq_core.filings.statement_figures import (
@@ -44,31 +38,22 @@ from adaq_core.filings.statement_figures import (
     usual_unit,
 )
 from adaq_core.filings.tables import TableRow, rows_for, table_rows
-from adaq_core.model import QueryAspect
 from adaq_core.question.parse import ParsedQuestion
-from adaq_core.retrieval.port import Corpus
-from adaq_core.text.tokens import terms_of, words
-from adaq_core.text.values import Date, dates
+from adaq_core.text.tokens import terms_of
+from adaq_core.text.values import dates
 
-_RISES = re.compile(
+RISES = re.compile(
     r"\b(?:chang|grow|grew|grown|increas|decreas|declin|fall|fell|fallen|rise|rose|risen|drop|mov(?:e|ed)\b|shrink|shrank"
-    r"|shrunk|slump|plunge|slid\b|slide\b|jump|climb|surg(?:e|ed)\b|soar)",
+    r"|shrunk|slump|plunge|slid\b|slide\b|jump|climb|surg(?:e|ed)\b|soar|how (?:much|far) (?:higher|lower)\b)",
     re.IGNORECASE,
 )
-_GROWTH = re.compile(r"\bgrowth\b|\bgr[eo]w\b", re.IGNORECASE)
-_ONE_CHANGE = re.compile(r"\bfrom\b.*\bto\b|\bbetween\b.*\band\b", re.IGNORECASE)
+GROWTH = re.compile(r"\bgrowth\b|\bgr[eo]w\b", re.IGNORECASE)
 _AT_A_DAY = re.compile(r"\b(?:at|as of|by|on)(?: the)? (?:end of|[A-Z][a-z]+ \d|\d)|\boutstanding\b")
 _CHANGES_IN = re.compile(r"changes? in\b", re.IGNORECASE)
 _AND_MORE = re.compile(r" and other .*$")
 _COUNT = re.compile(r"^how many\b", re.IGNORECASE)
 _LONG_NAME = re.compile(r"\b[A-Z][a-z]{1,20}(?: [A-Z][a-z]{1,20}){1,4}\b")
 _CAPITALS = re.compile(r"\b[A-Z]{2,6}\b")
-_PROFIT = re.compile(
-    r"\b(?:(?:make|turn|earn|report|post)(?:s|ed|ing)?|made) (?:a |any |an )?(?:net )?(?P<kind>profit|loss|money)\b"
-    r"|\b(?:profitable|in the black|in profit)\b|\b(?P<bad>loss-making|unprofitable|in the red|los(?:e|ing) money)\b",
-    re.IGNORECASE,
-)
-_SIDES = re.compile(r",? (?:against|versus|vs\.?|compared (?:with|to)) ", re.IGNORECASE)
 _NOT_THE_ITEM = frozenset(("other", "without", "excluding", "except"))  # "other revenue" is not revenue
 _SPENDS = re.compile(
     r"\b(?:costs?|spends?|spent|spending|expens(?:e|es)|bills?|charges?|pay|paid|payments?|los(?:e|s|t|es|ses))\b",
@@ -79,27 +64,6 @@ _COSTS = re.compile(
     re.IGNORECASE,
 )
 _FEWEST_WORDS = 2  # of a sentence that tells an amount, besides its company and period
-_LEADS_TO_DATE = re.compile(
-    r",?(?: and)?(?: how (?:much|many))?(?: (?:by|in|at|on|for|to))?(?: (?:the end of|late|early|mid))? $",
-    re.IGNORECASE,
-)
-_AND_HOW_MUCH = re.compile(r"\s?,? and how (?:much|many)\b", re.IGNORECASE)
-_DANGLING = re.compile(r",? \b(?:and|versus|vs\.?|against)\b(?=\s*\??$)|(?<=ended) and\b", re.IGNORECASE)
-_COMPARE = re.compile(r"^(?:please )?compare\s+", re.IGNORECASE)
-_WHICH_WORDS = """
-which whose company companies issuer issuers filer filers firm firms one these more than double doubled had has highest
-largest biggest most fastest lowest smallest least slowest
-"""
-_OF_WHICH = frozenset(_WHICH_WORDS.split())
-_SIDE_WORDS = """
-who or each put into sold sell sells bigger larger higher lower greater smaller less better worse other both difference
-differ side across vs how and more most quarter against to
-"""
-_OF_SIDES = frozenset(_SIDE_WORDS.split())
-_WHO_MORE = re.compile(r"\b(?:more|higher|larger|bigger|greater|most|highest|largest|biggest|faster)\b", re.IGNORECASE)
-_POSSESSIVE = re.compile(r"['’]s?$")
-_TWICE = 100  # percent
-_FEWEST_PERIODS, _MOST_PERIODS = 2, 4
 _SIX, _NINE = (
     re.compile(r"\bsix months|\bfirst half\b", re.I),
     re.compile(r"\bnine months|\bfirst three quarters", re.I),
@@ -109,12 +73,20 @@ _ASIDE_WORDS = """
 segment segments business unit division product products category much grew grow grown increase decrease decline
 declined fall fell rise rose drop dropped increased decreased changed per cent six nine twelve month months
 half quarters far fast move moved shrink shrank shrunk slump slumped plunge plunged slide slid jump jumped climb climbed
-cool cooled slow slowed accelerate accelerated quicken quickened surge surged
+cool cooled slow slowed accelerate accelerated quicken quickened surge surged higher lower than
 soar soared badly sharply steeply year-on-year against before earlier prior previous compared versus late early
 """
-_ASIDE = frozenset(_ASIDE_WORDS.split())
+ASIDE = frozenset(_ASIDE_WORDS.split())
+_ROLE = re.compile(r"\bchief (?:executive|financial|operating|accounting) officer\b", re.IGNORECASE)
+_WHO = re.compile(r"^who\b|\bname of\b", re.IGNORECASE)
+_OFFICER_WORDS = """
+who name current currently certify certifies certified sign signs signed quarterly filing filings reports 10-q
+10-k these those this
+"""
+_OF_OFFICERS = frozenset(_OFFICER_WORDS.split())
+_OF_A_LOSS = re.compile(r"\bnet loss|\boperating loss|\bin the red\b", re.IGNORECASE)
 _MOST_SUBJECT = 5
-_NO_AMOUNT = re.compile(r"\bhow many\b|\bwhy\b|^what (?:drove|caused|led)\b", re.IGNORECASE)
+_NO_AMOUNT = re.compile(r"\bhow many\b(?! percent)|\bwhy\b|^what (?:drove|caused|led)\b", re.IGNORECASE)
 _OF_A_COUNT = re.compile(r"\b(?:employees|headcount|number of|members|customers|stores|staff|people)\b", re.IGNORECASE)
 _MONTHS_OF_A_YEAR, _MONTHS_OF_A_QUARTER = 12, 3
 _OF_FORECASTS = terms_of("expect expected expects guide guidance guided forecast forecasts outlook project projected")
@@ -124,60 +96,26 @@ _TOTAL = re.compile(r"\btotal\b", re.IGNORECASE)
 _Read = tuple[TableRow, int, float]
 
 
-def figure_of(
-    question: ParsedQuestion | str,
-    index: Corpus,
-    profile: LineItems | None = None,
-    *,
-    parts: Sequence[tuple[str, str]] = (),
-) -> Figure | None:
-    """The figure that `question` asks for; None where it asks for none or a check fails.
-
-    `parts` are the things that it compares and what it asks of each ("AWS", "Operating income of AWS").
-    """
-    register = register_of(index)
-    asked = question if isinstance(question, str) else question.text
-    profile = profile or line_items()
-    text = in_words_of_filings(asked, profile)
-    conditions = conditions_of(text, register) if register is not None else None
-    if register is None or conditions is None:
-        return None
-    question = text if text != asked else question
-    made = _of_parts(text, parts, conditions, register, profile) if len(parts) > 1 else None
-    if made is not None:
-        return made
-    if len(conditions.companies) > 1:
-        made = _of_companies(text, register, profile) or _of_the_most(text, conditions, register, profile)
-    else:
-        made = _of_sign(text, register, profile) or _of_sides(text, register, profile)
-        if made is None and not _RISES.search(text):
-            made = _of_periods(text, register, profile)
-        made = made or _of_one(question, conditions, register, profile)
-    return made or _of_periods(text, register, profile)
-
-
-def parts_of(aspects: Sequence[QueryAspect]) -> tuple[tuple[str, str], ...]:
-    """The things that aspects set side by side, each with what is asked of it; empty unless there are several."""
-    each = [(a.subject, a.aspect) for a in aspects if a.aspect_type != "comparison"]
-    alike = len(each) > 1 and all(_is_side(aspect) for aspect in aspects)
-    if alike and all(subject for subject, _ in each):
-        return tuple(each)
-    return ()
-
-
-def _is_side(aspect: QueryAspect) -> bool:
-    """Whether an aspect is one side of a comparison, or asks what others ask of the thing in front of its colon."""
-    names_its_thing = bool(aspect.subject) and aspect.aspect.startswith(f"{aspect.subject}: ")
-    return aspect.aspect_type in ("comparison", "facet") or names_its_thing
-
-
-def _of_one(
+def of_one(
     question: ParsedQuestion | str, conditions: FilingConditions, register: Register, profile: LineItems
 ) -> Figure | None:
-    """The figure of one company: from its statements, else from the row of any table."""
+    """The figure of one company: from its statements, else from the row of any table; no loss where it was none."""
+    figure = _read_of_one(question, conditions, register, profile)
+    text = question if isinstance(question, str) else question.text
+    if figure is None or not _OF_A_LOSS.search(text) or RISES.search(text) or len(figure.operands) != 1:
+        return figure
+    is_income = "income" in figure.operands[0].label.lower() and figure.unit in FACTORS and figure.operands[0].value > 0
+    return replace(figure, text=f"no loss, an income of {figure.text}", denies=True) if is_income else figure
+
+
+def _read_of_one(
+    question: ParsedQuestion | str, conditions: FilingConditions, register: Register, profile: LineItems
+) -> Figure | None:
     if len(conditions.companies) != 1:
         return None
     asked = read_asked(question, profile)
+    if role := _ROLE.search(asked.text):
+        return _Officer(asked, conditions, register, profile).named(role.group().lower())
     try:
         figure = StatementFigure(asked, conditions, register, profile).figure()
     except FormulaError:
@@ -190,209 +128,27 @@ def _of_one(
     return figure or row.figure() or row.said()
 
 
-def _of_the_most(question: str, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
-    """The one of all companies whose figure doubled, is the highest or grew most; None where a figure is missing."""
-    asked_of_all = read_asked(question, profile)
-    left = StatementFigure(asked_of_all, conditions, register, profile).unexplained()
-    if register.companies.named_in(question) or set(left) - _ASIDE - _OF_WHICH:
-        return None
-    item = next((each.name for each, _ in profile.named_in(question)), "revenue")
-    periods = " ".join(question[slice(*date.span)] for date in dates(question))
-    grows = bool(_RISES.search(question) or DOUBLED.search(question))
-    made: dict[str, Figure] = {}
-    for company in conditions.companies:
-        label = register.companies.labels[company]
-        own = f"{label} {item}{' growth' if grows else ''} {periods}"
-        asked = conditions_of(own, register)
-        if asked is not None and (figure := _of_one(own, asked, register, profile)):
-            made[label] = figure
-    values = {label: f.value if grows else f.operands[0].value for label, f in made.items()}
-    if DOUBLED.search(question):
-        chosen = [label for label, value in values.items() if value >= _TWICE]
-    elif len(made) == len(conditions.companies) and (most := MOST.search(question)):
-        pick = min if most["least"] else max
-        chosen = [pick(values, key=lambda label: (values[label], label))]
-    else:
-        return None
-    return _side_by_side([(label, made[label]) for label in chosen]) if len(chosen) == 1 else None
+@dataclass(frozen=True, slots=True)
+class _Officer:
+    """Who signed the newest report that fits in a role, where all signatures in that role are of one name."""
 
+    asked: AskedFigure
+    conditions: FilingConditions
+    register: Register
+    profile: LineItems
 
-def _of_companies(question: str, register: Register, profile: LineItems) -> Figure | None:
-    """The same figure of each company that is named, the highest first where it is asked for; None unless each has one.
-
-    A period behind a company is that company's, where each has one: "Intel's Q3 2023 against Nvidia's Q2 2023".
-    """
-    mentions = register.companies.named_in(question) or register.owners_of_names(question)
-    named = [item for item, _ in profile.named_in(question)]
-    item = named[0].name if named else "revenue"
-    if not _FEWEST_PERIODS <= len(mentions) <= _MOST_PERIODS or len(dict.fromkeys(named)) > 1:
-        return None
-    if not (named or _GROWTH.search(question)) or _left_of_comparison(question, register, profile):
-        return None
-    grows = " growth" if _RISES.search(question) else ""
-    made: list[tuple[str, Figure]] = []
-    for mention, periods in zip(mentions, _periods_of(mentions, question), strict=True):
-        name = question[slice(*mention.span)] or question[mention.span[0] :].split()[0]
-        name = _POSSESSIVE.sub("", name.strip(",:;?"))
-        text = f"{name} {item}{grows} {periods}"
-        own = conditions_of(text, register)
-        figure = _of_one(text, own, register, profile) if own else None
-        if figure is None:
+    def named(self, role: str) -> Figure | None:
+        left = StatementFigure(self.asked, self.conditions, self.register, self.profile).unexplained()
+        if not _WHO.search(self.asked.text) or set(left) - _OF_OFFICERS - set(role.split()):
             return None
-        made.append((name, figure))
-    if _WHO_MORE.search(question):
-        made.sort(key=lambda each: -(each[1].value if grows else each[1].operands[0].value))
-    return _side_by_side(made)
-
-
-def _of_sign(question: str, register: Register, profile: LineItems) -> Figure | None:
-    """Yes or no to whether a company or a part of one made a profit, with the net or the operating income."""
-    said = _PROFIT.search(question)
-    if said is None or not VERB.match(question):
-        return None
-    asks_for_loss = bool(said["bad"]) or (said["kind"] or "").lower() == "loss"
-    for item in ("net income", "operating income"):
-        rest = VERB.sub("", f"{question[: said.start()]} {item} {question[said.end() :]}", count=1)
-        text = f"What was {' '.join(rest.split())}"
-        own = conditions_of(text, register)
-        figure = _of_one(text, own, register, profile) if own else None
-        if figure is not None and figure.value:
-            agrees = (figure.value < 0) == asks_for_loss
-            return replace(figure, text=f"{'Yes' if agrees else 'No'}, {item}: {figure.text}")
-    return None
-
-
-def _of_sides(question: str, register: Register, profile: LineItems) -> Figure | None:
-    """The figures of two things of one company that a phrase sets side by side: "notebook against desktop revenue"."""
-    sides = _SIDES.split(question.strip(" ?."))
-    if len(sides) != _FEWEST_PERIODS or VERB.search(question) or _RISES.search(question):
-        return None
-    shared = register.companies.named_in(sides[0])
-    company = sides[0][slice(*shared[0].span)] if shared else ""
-    periods = [sides[0][slice(*date.span)] for date in dates(sides[0])]
-    if not company or dates(sides[1]) or register.companies.named_in(sides[1]):
-        return None
-    made: list[tuple[str, Figure]] = []
-    for side in (sides[0], f"{company} {' '.join(periods)} {sides[1]}"):
-        own = conditions_of(side, register)
-        figure = _of_one(side, own, register, profile) if own else None
-        if figure is None:
+        filing = self.conditions.weights[0][0]
+        passages = self.register.passages(filing.places)
+        signed = [(name, quote, each) for each in passages for name, quote in signatures_of(each.text, role)]
+        if len({name for name, _, _ in signed}) != 1:
             return None
-        made.append((_bare(side, company, periods), figure))
-    return _side_by_side(made)
-
-
-def _bare(side: str, company: str, periods: Sequence[str]) -> str:
-    """What a side is about, without its company and period."""
-    for part in (company, *periods):
-        side = side.replace(part, "", 1)
-    return " ".join(side.replace("'s", " ").split()).strip(" :,")
-
-
-def _left_of_comparison(question: str, register: Register, profile: LineItems) -> set[str]:
-    """The words of a comparison that no name, line item or period explains."""
-    asked, own = read_asked(question, profile), conditions_of(question, register)
-    left = StatementFigure(asked, own, register, profile).unexplained() if own else []
-    names = {word for mention in register.owners_of_names(question) for word in words(question[mention.span[0] :])[:1]}
-    return set(left) - _ASIDE - _OF_WHICH - _OF_SIDES - names
-
-
-def _periods_of(mentions: Sequence[Mention], question: str) -> list[str]:
-    """For each mention the periods that count for it: the one behind it, or all of the question."""
-    named = dates(question)
-    spans = [question[slice(*date.span)] for date in named]
-    behind = [sum(mention.span[0] < date.span[0] for mention in mentions) for date in named]
-    if len(named) == len(mentions) > 1 and behind == list(range(1, len(mentions) + 1)):
-        return [f"quarter ended {span}" if date.month else span for span, date in zip(spans, named, strict=True)]
-    return [" ".join(spans)] * len(mentions)
-
-
-def _of_periods(question: str, register: Register, profile: LineItems) -> Figure | None:
-    """The figures of the quarters that a question sets side by side; None unless each has one.
-
-    "From Q1 to Q3" and "between Q1 and Q3" ask for one change, which is not told by those of each quarter.
-    """
-    named = [date for date in dates(question) if date.quarter or (date.month and not date.day)]
-    alone = len({date.key for date in named}) == len(named)
-    if not (_FEWEST_PERIODS <= len(named) <= _MOST_PERIODS and alone) or _ONE_CHANGE.search(question):
-        return None
-    made: list[tuple[str, Figure]] = []
-    for date in named:
-        text = _with_only(question, date, named)
-        own = conditions_of(text, register)
-        figure = _of_one(text, own, register, profile) if own else None
-        if figure is None:
-            return None
-        made.append((question[slice(*date.span)], figure))
-    return _side_by_side(made)
-
-
-def _with_only(question: str, kept: Date, named: Sequence[Date]) -> str:
-    """The question with one of its periods."""
-    for date in reversed(named):
-        if date is not kept:
-            start, end = date.span
-            question = f"{_LEADS_TO_DATE.sub('', question[:start])} {question[end:]}"
-    bare = _AND_HOW_MUCH.sub("", " ".join(question.split()))
-    return _COMPARE.sub("What were ", _DANGLING.sub("", bare))
-
-
-def _side_by_side(made: Sequence[tuple[str, Figure]]) -> Figure:
-    """Several figures as one, each with its name."""
-    text = "; ".join(f"{name}: {figure.text}" for name, figure in made)
-    steps = "; ".join(figure.derivation for _, figure in made)
-    operands = tuple(operand for _, figure in made for operand in figure.operands)
-    return Figure(text, made[0][1].value, made[0][1].unit, steps, operands)
-
-
-def _of_parts(
-    question: str,
-    parts: Sequence[tuple[str, str]],
-    conditions: FilingConditions,
-    register: Register,
-    profile: LineItems,
-) -> Figure | None:
-    """The figures of the things that a question compares, side by side; None unless each has one."""
-    made = _figures_of(question, parts, conditions, register, profile)
-    if any(figure is None for _, figure in made):
-        return None
-    return _side_by_side([(name, figure) for name, figure in made if figure is not None])
-
-
-def _figures_of(
-    question: str,
-    parts: Sequence[tuple[str, str]],
-    conditions: FilingConditions,
-    register: Register,
-    profile: LineItems,
-) -> list[tuple[str, Figure | None]]:
-    """Each part with its figure, if it has one."""
-    periods = " ".join(question[slice(*date.span)] for date in dates(question))
-    made: list[tuple[str, Figure | None]] = []
-    for name, part in parts:
-        own = conditions_of(f"{part} {periods}", register)
-        if own is None and len(conditions.companies) == 1:
-            own = conditions
-        figure = _of_one(f"What was {part} {periods}", own, register, profile) if own is not None else None
-        if figure is not None:
-            figure = replace(figure, operands=tuple(replace(each, of=part) for each in figure.operands))
-        made.append((name, figure))
-    return made
-
-
-def places_of_figures(
-    question: str, index: Corpus, parts: Sequence[tuple[str, str]], profile: LineItems | None = None
-) -> tuple[str, ...]:
-    """The ids of the passages that hold a figure of the question, or of those of its parts that have one."""
-    register, profile = register_of(index), profile or line_items()
-    question = in_words_of_filings(question, profile)
-    figure = figure_of(question, index, profile, parts=parts)
-    operands = list(figure.operands) if figure else []
-    conditions = conditions_of(question, register) if register is not None else None
-    if not operands and register is not None and conditions is not None and len(parts) > 1:
-        made = _figures_of(question, parts, conditions, register, profile)
-        operands = [operand for _, each in made if each for operand in each.operands]
-    return tuple(dict.fromkeys(operand.passage_id for operand in operands))
+        name, quote, holder = signed[0]
+        operand = Operand(role, filing.year or 0, role, 0.0, "text", holder.title, holder.passage_id, quote)
+        return Figure(name, 0.0, "person", f"the signature “{' '.join(quote.split())}”", (operand,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -418,7 +174,7 @@ class _RowFigure:
         if read is None:
             return None
         row, place, value = read
-        if _RISES.search(self.asked.text):
+        if RISES.search(self.asked.text):
             return self._changed(filing, row, place, value, months, year)
         if item is not None and item.is_per_share:
             text = f"{row.mark}{value:,.10g}" if value >= 0 else f"-{row.mark}{-value:,.10g}"
@@ -444,9 +200,9 @@ class _RowFigure:
         item = items[0].name if items else "revenue"
         if asks_for_forecast(self.asked.text):
             return self._expected(filing, item)
-        if item == "revenue" and _RISES.search(self.asked.text):
+        if item == "revenue" and RISES.search(self.asked.text):
             return self._change_said(filing)
-        if item in SPENT or _RISES.search(self.asked.text):
+        if item in SPENT or RISES.search(self.asked.text):
             return self._sum_said(filing, item)
         return self._amount_said(filing)
 
@@ -491,6 +247,8 @@ class _RowFigure:
         short = _short_forms(self.asked.text, text)
         for amount, sentence in amounts_said(text, kind, _quarter_of(filing), filing.end):
             said = terms_of(sentence if not items or told_alone else sentence[: sentence.find(amount)])
+            if not items and self.profile.named_in(sentence[: sentence.find(amount)]):
+                continue  # "Cash capital expenditures were $15 billion, to support technology"
             said |= {term for word in _CAPITALS.findall(sentence) for term in short.get(word, ())}
             if subject <= said and self._is_of_its_month(sentence, filing):
                 told.append((amount, sentence, said))
@@ -553,13 +311,13 @@ class _RowFigure:
 
     def _of_growth(self) -> LineItem | None:
         """Revenue, which is what grows where nothing else is said to: "AWS growth"."""
-        return self.profile.items.get("revenue") if _GROWTH.search(self.asked.text) else None
+        return self.profile.items.get("revenue") if GROWTH.search(self.asked.text) else None
 
     def _asks(self) -> bool:
         """Whether an amount or its change is asked for; a reason, or how many there are of a thing, is no amount."""
         if _NO_AMOUNT.search(self.asked.text):
             return False
-        return asks_for_value(self.asked.text) or _RISES.search(self.asked.text) is not None
+        return asks_for_value(self.asked.text) or RISES.search(self.asked.text) is not None
 
     def _filing(self) -> Filing | None:
         """The one filing that is asked for."""
@@ -580,7 +338,7 @@ class _RowFigure:
 
     def _subject(self) -> frozenset[str]:
         left = StatementFigure(self.asked, self.conditions, self.register, self.profile).unexplained()
-        return terms_of(" ".join(word for word in left if word not in _ASIDE))
+        return terms_of(" ".join(word for word in left if word not in ASIDE))
 
     def _read(self, filing: Filing, item: LineItem | None, months: int, year: int) -> _Read | None:
         """The row, its place and its value; None unless all rows that fit state the same."""
@@ -588,14 +346,15 @@ class _RowFigure:
         left = StatementFigure(self.asked, self.conditions, self.register, self.profile).unexplained()
         if len(subject) > _MOST_SUBJECT or not (subject or item) or (item and _NOT_THE_ITEM & set(left)):
             return None
-        every = [each for each in table_rows(filing, self.register) if not _OF_A_COUNT.search(each[0].label)]
+        every = [each for each in table_rows(filing, self.register) if not self._is_a_count(each[0])]
         if item is None and _SPENDS.search(self.asked.text):
             every = [each for each in every if _is_of_costs(each[0])]
-        if not _RISES.search(self.asked.text):
+        if not RISES.search(self.asked.text) and not (item and item.statement.startswith("cash flow")):
             every = [each for each in every if not _CHANGES_IN.match(" ".join(each[0].heads[-1:]))]
         is_report = filing.form.endswith("report")
-        rows = rows_for(every, subject=subject, item=item, profile=self.profile, anywhere=is_report)
-        shares = bool(_SHARE_ASKED.search(self.asked.text)) and not _RISES.search(self.asked.text)
+        asked = terms_of(self.asked.text)
+        rows = rows_for(every, subject=subject, item=item, profile=self.profile, asked=asked, anywhere=is_report)
+        shares = bool(_SHARE_ASKED.search(self.asked.text)) and not RISES.search(self.asked.text)
         kept: list[_Read] = []
         for row, place in rows:
             value, percent = _cell(row, months, year) or (None, False)
@@ -612,6 +371,11 @@ class _RowFigure:
             return None
         row, place, _ = likest[0]
         return (row, place, values.pop()) if shares or row.unit else None
+
+    def _is_a_count(self, row: TableRow) -> bool:
+        """Whether a row counts people or places, which the question does not name: "Physical stores" may be sales."""
+        counted = _OF_A_COUNT.search(row.label)
+        return counted is not None and counted.group().lower() not in self.asked.text.lower()
 
     def _of_statements(self, rows: Sequence[_Read]) -> Sequence[_Read]:
         """The rows of statements where rows of notes say something else: "Fulfillment" has a part of stock awards."""
@@ -669,16 +433,27 @@ def _likest(rows: Sequence[_Read], asked: str) -> Sequence[_Read]:
     return totals if totals and _TOTAL.search(asked) else rows
 
 
-_UP = re.compile(r"\b(?:grow|increase|rise|improve|gain|go up)\b", re.IGNORECASE)
-_DOWN = re.compile(r"\b(?:fall|decrease|decline|drop|shrink|slump|plunge|slide|go down)\b", re.IGNORECASE)
+_UP = re.compile(
+    r"\b(?:gr[eo]wn?|growth|growing|increas(?:e|ed|ing)|rise|rose|risen|rising|improved?|gain|went up|go up|jump(?:ed)?"
+    r"|climb(?:ed)?|surged?|soar(?:ed)?)\b",
+    re.IGNORECASE,
+)
+_DOWN = re.compile(
+    r"\b(?:fall|fell|fallen|falling|decreas(?:e|ed|ing)|declin(?:e|ed|ing)|drop(?:ped|ping)?|shr[iau]nk|shrinking|slump(?:ed)?"
+    r"|plunged?|slide|slid|go down|went down)\b",
+    re.IGNORECASE,
+)
+
+
+def way_named(text: str) -> str:
+    """The one way of a change that a text names: "down" in "the drop in net sales"; empty where it names no one way."""
+    ways = [way for way, pattern in (("up", _UP), ("down", _DOWN)) if pattern.search(text)]
+    return ways[0] if len(ways) == 1 else ""
 
 
 def _way_asked(text: str) -> str:
-    """The way of a change that a question for yes or no names: down in "Did net sales fall?"; empty in others."""
-    if not VERB.match(text):
-        return ""
-    ways = [way for way, pattern in (("up", _UP), ("down", _DOWN)) if pattern.search(text)]
-    return ways[0] if len(ways) == 1 else ""
+    """The way of a change that a question for yes or no names: "down" in "Did net sales fall?"; empty in others."""
+    return way_named(text) if VERB.match(text) else ""
 
 
 def row_is_percent(row: TableRow, months: int, year: int) -> bool:

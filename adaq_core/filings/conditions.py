@@ -149,6 +149,13 @@ _HOLIDAYS = re.compile(
     r"|(?:christmas|holiday) quarter (?:of |in )?(?P<after>20\d\d))\b",
     re.I,
 )
+_SHORT_MONTH = r"[A-Z][a-z]{2}(?:[a-z]{1,6}|\.)?"
+_MONTHS_LONG = re.compile(
+    rf"\b(?P<between>between |from )?(?P<first>{_SHORT_MONTH})(?P<to> ?[-–] ?| to | through | until | and )"
+    rf"(?P<last>{_SHORT_MONTH}),? (?:of )?(?P<year>20\d\d)\b",
+    re.IGNORECASE,
+)
+_LENGTHS = {3: "quarter", 6: "six months", 9: "nine months"}
 _OF_MONTHS = re.compile(
     rf"\b{_SPELLED_MONTH} quarters (?:of |in )?(?P<one>20\d\d) and (?P<other>20\d\d)\b", re.IGNORECASE
 )
@@ -201,13 +208,28 @@ def in_words_of_filings(question: str, profile: LineItems) -> str:
 
 def _with_plain_periods(question: str) -> str:
     """The question with its periods as dates: "the 2022 Christmas quarter" ended in December 2022."""
-    text = _HOLIDAYS.sub(lambda m: f"quarter ended December {m['before'] or m['after']}", question)
+    text = _MONTHS_LONG.sub(_of_months_between, question)
+    text = _HOLIDAYS.sub(lambda m: f"quarter ended December {m['before'] or m['after']}", text)
     text = _OF_MONTHS.sub(lambda m: f"quarters ended {m['month']} {m['one']} and {m['month']} {m['other']}", text)
     text = _OF_A_MONTH.sub(lambda m: f"quarter ended {m['month']} {m['year']}", text)
     text = _FIRST_MONTHS.sub(_of_first_months, text)
     text = _FIRST_OF_FISCAL.sub(_of_first_quarters, text)
     text = _MID_YEAR.sub(lambda m: f"June {m['year']}", text)
     return _THAT_YEAR.sub(lambda m: f"{m['month']} {_year_before(text, m.start())}".strip(), text)
+
+
+def _of_months_between(match: re.Match[str]) -> str:
+    """What ends with the last of three, six or nine months: "Jul-Sep 2023" is the quarter ended September 2023."""
+    first, last = (_month_of(match[name]) for name in ("first", "last"))
+    length = _LENGTHS.get(last - first + 1) if first and last else None
+    if length is None or (match["to"] == " and " and not match["between"]):
+        return match.group()
+    return f"{length} ended {MONTHS[last - 1].capitalize()} {match['year']}"
+
+
+def _month_of(name: str) -> int:
+    """The number of a month by its first three letters; 0 for other words."""
+    return next((n for n, month in enumerate(MONTHS, 1) if month.lower().startswith(name.lower().rstrip("."))), 0)
 
 
 def _of_first_months(match: re.Match[str]) -> str:
@@ -239,10 +261,11 @@ def conditions_of(question: str, register: Register) -> FilingConditions | None:
     own = [filing for company in companies for filing in register.of_company(company)]
     newest = {company: register.of_company(company)[0].number for company in companies}
     weights, widened = _weights(question, own, periods, forms, newest)
-    spread = len(companies) > 1 or _asks_for_several(question, periods, own)
-    if asks_for_risks(question) and not _past(question) and len({p.key for p in periods if p.quarter}) < _SEVERAL:
+    spread = len(companies) > 1 or _asks_for_several(question, periods)
+    quarters = {period.key for period in periods if period.quarter}
+    if asks_for_risks(question) and not _past(question) and len(quarters) < _SEVERAL:
         weights, spread = _newest_first(weights), len(companies) > 1
-    order = sorted(weights, key=lambda each: (-each[1], tuple(-part for part in each[0].order), each[0].number))
+    order = sorted(weights, key=_turn)
     register.will_read(filing for filing, _ in order[:MOST_FILINGS])
     spans = (*(mention.span for mention in mentions), *(date.span for date in periods))
     return FilingConditions(companies, tuple(order), spread, tuple(sorted(spans)), tuple(widened))
@@ -280,11 +303,17 @@ def _within(inner: tuple[int, int], outer: tuple[int, int]) -> bool:
     return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
+def _turn(weighted: tuple[Filing, float]) -> tuple[float, tuple[int, ...], int]:
+    """The heaviest first, then the newest."""
+    filing, weight = weighted
+    return -weight, tuple(-part for part in filing.order), filing.number
+
+
 def _forms(question: str) -> tuple[str, ...]:
     return tuple(form for pattern, forms in _FORMS if pattern.search(question) for form in forms)
 
 
-def _asks_for_several(question: str, periods: Sequence[Date], own: Sequence[Filing]) -> bool:
+def _asks_for_several(question: str, periods: Sequence[Date]) -> bool:
     """Whether one passage of each filing is wanted: several quarters, "over the quarters", or no period at all."""
     quarters = {period.key for period in periods if period.quarter}
     if len(quarters) > 1:
@@ -309,30 +338,42 @@ def _weights(
     if not periods:
         return _without_period(question, own, forms, newest), []
     quarters = {(period.year, period.quarter) for period in periods if period.quarter}
-    if ahead := _with_forecast(question, own, quarters):
-        return [(filing, _form_factor(filing, forms)) for filing in ahead] + _rest(own, ahead, periods), []
-    if labelled := _labelled(question, own, quarters):
-        return [(filing, _form_factor(filing, forms)) for filing in labelled] + _rest(own, labelled, periods), []
-    days = [period for period in periods if period.is_day]
-    if dated := [filing for filing in own if any(_near(filing.end, day) for day in days)]:
-        return [(filing, _form_factor(filing, forms)) for filing in dated] + _rest(own, dated, periods), []
-    months = [period for period in periods if period.month and not period.is_day]
-    ended = [month for month in months if _ENDED.search(question[: month.span[0]])]
-    if ends := [filing for filing in own if any(_ends_in(filing, month) for month in ended)]:
-        return [(filing, _form_factor(filing, forms)) for filing in ends] + _rest(own, ends, periods), []
-    if telling := [filing for filing in own if any(_tells_of(filing, month) for month in months)]:
-        return [(filing, _form_factor(filing, forms)) for filing in telling] + _rest(own, telling, periods), []
+    meant = (
+        _with_forecast(question, own, quarters)
+        or _labelled(question, own, quarters)
+        or _of_days(own, periods)
+        or _of_months(question, own, periods)
+    )
+    if meant:
+        return [(filing, _form_factor(filing, forms)) for filing in meant] + _rest(own, meant, periods), []
     target = _target_year(question, periods)
     weights = [(filing, _by_year(filing, target) * _form_factor(filing, forms)) for filing in own]
     in_corpus = any(filing.year is not None and 0 <= filing.year - target <= 2 for filing in own)
     return weights, [] if in_corpus else [_not_held(periods)]
 
 
+def _of_days(own: Sequence[Filing], periods: Sequence[Date]) -> list[Filing]:
+    """The filings that end near a day that is named."""
+    days = [period for period in periods if period.is_day]
+    return [filing for filing in own if any(_near(filing.end, day) for day in days)]
+
+
+def _of_months(question: str, own: Sequence[Filing], periods: Sequence[Date]) -> list[Filing]:
+    """The filings that end in a month which the question calls the end; else those that tell of a month named."""
+    months = [period for period in periods if period.month and not period.is_day]
+    ended = [month for month in months if _ENDED.search(question[: month.span[0]])]
+    ends = [filing for filing in own if any(_ends_in(filing, month) for month in ended)]
+    return ends or [filing for filing in own if any(_tells_of(filing, month) for month in months)]
+
+
 def _labelled(question: str, own: Sequence[Filing], quarters: set[tuple[int, int]]) -> list[Filing]:
     """The filings of these quarters, by the label in the file name; by the issuer's own where "fiscal" is said."""
     by_name = [filing for filing in own if (filing.year, filing.quarter) in quarters]
     by_issuer = [filing for filing in own if filing.own in quarters]
-    return by_issuer or by_name if _FISCAL.search(question) else by_name or by_issuer
+    if _FISCAL.search(question):
+        counted = any(filing.own for filing in own)  # what it counts otherwise is another quarter
+        return by_issuer if by_issuer or counted else by_name
+    return by_name or by_issuer
 
 
 def _with_forecast(question: str, own: Sequence[Filing], quarters: set[tuple[int, int]]) -> list[Filing]:

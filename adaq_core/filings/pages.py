@@ -18,7 +18,7 @@ from adaq_core.retrieval.lexical import LexicalIndex
 from adaq_core.text.passages import sentences
 
 Floats = NDArray[np.float64]
-Said = Sequence[Sequence[NDArray[np.int32]]]  # the terms of each sentence of each passage
+SentenceTerms = Sequence[Sequence[NDArray[np.int32]]]  # the terms of each sentence of each passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +45,14 @@ class PageScores:
         _, first = np.unique(page_of, return_index=True)
         order = {int(page_of[at]): number for number, at in enumerate(sorted(first.tolist()))}
         self.page = np.array([order[int(page)] for page in page_of], dtype=np.int64)
-        said = register.index.sentences_of(self.places)
+        sentences = register.index.sentences_of(self.places)
         self._vocabulary = dict(register.index.vocabulary)
         digits = register.digits
-        self._terms = _terms_of_pages(said, digits, self.page, len(order))
+        self._terms = _terms_of_pages(sentences, digits, self.page, len(order))
         self.pages = _indexed(self._terms, self._vocabulary)
         windows, self._window_page = _windows(self._terms)
         self.windows = _indexed(windows, self._vocabulary, b=FORMULA.window_b)
-        self._sentences = _Sentences(said, digits, self._vocabulary, self.page)
+        self._sentences = _Sentences(sentences, digits, self._vocabulary, self.page)
 
     def closeness(self, words: Mapping[str, float], *, figure: bool) -> Floats:
         """Per page the share of the words, by rarity, that its best sentence says; with a number for a `figure`."""
@@ -87,13 +87,17 @@ class _Sentences:
     """The sentences of the passages: which terms each has, whether a number, and its page."""
 
     def __init__(
-        self, said: Said, digits: NDArray[np.bool_], vocabulary: Mapping[str, int], page: NDArray[np.int64]
+        self,
+        sentences: SentenceTerms,
+        digits: NDArray[np.bool_],
+        vocabulary: Mapping[str, int],
+        page: NDArray[np.int64],
     ) -> None:
         self._vocabulary = vocabulary
-        parts = list(chain.from_iterable(said))
+        parts = list(chain.from_iterable(sentences))
         self._terms = np.concatenate(parts) if parts else np.zeros(0, dtype=np.int32)
         self._owner = np.repeat(np.arange(len(parts)), list(map(len, parts)))
-        self._page = np.repeat(page, list(map(len, said)))
+        self._page = np.repeat(page, list(map(len, sentences)))
         self._numbered = np.zeros(len(parts), dtype=np.bool_)
         self._numbered[self._owner[digits[self._terms]]] = True
 
@@ -107,9 +111,9 @@ class _Sentences:
             else:
                 owners = self._owner[:0]
             holders = len(np.unique(self._page[owners]))
-            worth = weight * float(np.log1p((pages - holders + 0.5) / (holders + 0.5)))
-            scores[owners] += worth
-            total += worth
+            gain = weight * float(np.log1p((pages - holders + 0.5) / (holders + 0.5)))
+            scores[owners] += gain
+            total += gain
         if figure:
             scores[~self._numbered] *= FORMULA.without_number
         best: Floats = np.zeros(pages)
@@ -118,14 +122,15 @@ class _Sentences:
 
 
 def _terms_of_pages(
-    said: Said, digits: NDArray[np.bool_], page: NDArray[np.int64], count: int
+    sentences: SentenceTerms, digits: NDArray[np.bool_], page: NDArray[np.int64], count: int
 ) -> list[NDArray[np.int64]]:
     """The terms of each page without numbers."""
-    parts: list[list[NDArray[np.int32]]] = [[] for _ in range(count)]
-    for own, number in zip(said, page.tolist(), strict=True):
+    none = np.zeros(0, dtype=np.int64)
+    parts: list[list[NDArray[np.int32] | NDArray[np.int64]]] = [[none] for _ in range(count)]
+    for own, number in zip(sentences, page.tolist(), strict=True):
         parts[number] += own
-    joined = [np.concatenate(part).astype(np.int64) if part else np.zeros(0, dtype=np.int64) for part in parts]
-    return [page[~digits[page]] for page in joined]
+    joined = (np.concatenate(part).astype(np.int64) for part in parts)
+    return [terms[~digits[terms]] for terms in joined]
 
 
 def _windows(pages: Sequence[NDArray[np.int64]]) -> tuple[list[NDArray[np.int64]], NDArray[np.int64]]:
@@ -401,11 +406,11 @@ def risk_section(filing: Filing, register: Register) -> RiskSection:
     if len(inside) < _FEWEST_PASSAGES or harmful < _SHARE_OF_HARM * len(inside):
         return RiskSection()
     statements = list(risk_statements(text[begin:end]))
-    held: dict[int, tuple[tuple[str, str], ...]] = {}
+    texts: dict[int, tuple[tuple[str, str], ...]] = {}
     for n in inside:
         own = passages[n].text
-        held[filing.places[n]] = tuple(each for each in statements if each[0] in own)
-    return RiskSection(tuple(filing.places[n] for n in inside), held)
+        texts[filing.places[n]] = tuple(each for each in statements if each[0] in own)
+    return RiskSection(tuple(filing.places[n] for n in inside), texts)
 
 
 def _risk_spans(text: str) -> Iterator[tuple[int, int]]:

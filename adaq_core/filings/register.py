@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.model import Passage
-from adaq_core.retrieval.port import Corpus, Filed, Places
+from adaq_core.retrieval import Corpus, Filed, Places
 from adaq_core.text.entities import Name, names
 from adaq_core.text.tokens import tokens
 from adaq_core.text.values import Date, dates
@@ -205,9 +205,9 @@ class Register:
 
     def owners_of_names(self, question: str) -> list[Mention]:
         """Whose a name of the question is that almost only one company's filings say: AWS, Azure, Windows OEM."""
-        said = _may_be_owned(question)
-        holders = self._holders(said)
-        owners = ((name, self._owner_of(places)) for name, places in zip(said, holders, strict=True))
+        owned = _may_be_owned(question)
+        holders = self._holders(owned)
+        owners = ((name, self._owner_of(places)) for name, places in zip(owned, holders, strict=True))
         return [Mention(owner, (name.start, name.start)) for name, owner in owners if owner is not None]
 
     def look_up(self, texts: Sequence[str]) -> None:
@@ -215,8 +215,8 @@ class Register:
         unknown = [text for text in texts if not self.companies.named_in(text)]
         self._holders([name for text in unknown for name in _may_be_owned(text)])
 
-    def _holders(self, said: Sequence[Name]) -> list[NDArray[np.int64]]:
-        return self.index.all_holding([list(tokens(name.text)) for name in said])
+    def _holders(self, owned: Sequence[Name]) -> list[NDArray[np.int64]]:
+        return self.index.all_holding([list(tokens(name.text)) for name in owned])
 
     def _owner_of(self, places: Places) -> int | None:
         holders = [self.filings[n].company for n in self.filing_of(places).tolist() if n >= 0]
@@ -276,18 +276,18 @@ class Register:
 def register_of(corpus: Corpus) -> Register | None:
     """The register of a corpus, made once but for who reads; None where it holds fewer than two filings."""
     index = corpus.stored
-    held = _HELD.get(index.shared)
-    if held is None:
-        held = _HELD[index.shared] = Filings(index)
-    return Register(index, held) if len(held.all) >= _FEWEST else None
+    filings = _FILINGS_OF.get(index.shared)
+    if filings is None:
+        filings = _FILINGS_OF[index.shared] = Filings(index)
+    return Register(index, filings) if len(filings.all) >= _FEWEST else None
 
 
 def _may_be_owned(text: str) -> list[Name]:
-    said = [name for name in names(text) if name.kind in ("name", "acronym")]
-    return [name for name in said if not _ALWAYS.match(name.text)]
+    owned = [name for name in names(text) if name.kind in ("name", "acronym")]
+    return [name for name in owned if not _ALWAYS.match(name.text)]
 
 
-_HELD: WeakKeyDictionary[object, Filings] = WeakKeyDictionary()
+_FILINGS_OF: WeakKeyDictionary[object, Filings] = WeakKeyDictionary()
 
 
 def _filings(index: Corpus) -> tuple[list[Filing], Companies, list[list[Filed]]]:

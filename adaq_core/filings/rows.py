@@ -322,8 +322,8 @@ class Quarter:
         if quarter is None or (longer is not None and longer.start() < quarter.start()):
             return False
         number = _ORDINALS.index(quarter["n"].lower()) + 1 if quarter["n"] else int(quarter["q"] or 0)
-        said = _YEAR_SAID.search(text, quarter.start())
-        year = int(said[1]) if said else None
+        after = _YEAR_SAID.search(text, quarter.start())
+        year = int(after[1]) if after else None
         if not number:
             return year in (None, self.end_year)
         return number == self.number and year in (None, self.year)
@@ -356,20 +356,20 @@ def amounts_said(text: str, kind: str, quarter: Quarter, end: Date | None) -> It
     """
     for sentence, heading in _sentences_under(text):
         plain = _OF_ANOTHER_DAY.sub("", _CONVERTED.sub("", sentence))
-        found = [match.group().strip() for match in _OF_KIND[kind].finditer(plain)]
+        amounts = [match.group().strip() for match in _OF_KIND[kind].finditer(plain)]
         stated = [
             match.group().strip() for match in _OF_KIND[kind].finditer(plain) if _STATES.search(plain[: match.start()])
         ]
-        if len(set(stated)) == 1 and len(found) > 1 and not _RESPECTIVELY.search(plain, plain.find(stated[0])):
-            found = stated  # "was $4.5 billion, up $95 million"
-        if len(set(found)) == 1:
+        if len(set(stated)) == 1 and len(amounts) > 1 and not _RESPECTIVELY.search(plain, plain.find(stated[0])):
+            amounts = stated  # "was $4.5 billion, up $95 million"
+        if len(set(amounts)) == 1:
             if _is_as_of(sentence, end) and quarter.is_of(sentence, heading):
-                yield found[0], sentence
-        elif found:
+                yield amounts[0], sentence
+        elif amounts:
             named = dates(sentence)
             own = [n for n, date in enumerate(named) if _is_own(date, quarter, end)]
-            if len(named) == len(found) and len(own) == 1:
-                yield found[own[0]], sentence
+            if len(named) == len(amounts) and len(own) == 1:
+                yield amounts[own[0]], sentence
 
 
 def nothing_said(text: str, end: Date | None) -> Iterator[str]:
@@ -393,13 +393,28 @@ def _is_as_of(sentence: str, end: Date | None) -> bool:
     return not days or any(_is_own(day, Quarter(0, 0, 0), end) for day in days)
 
 
+_SIGNED = re.compile(
+    r"/s/ ?(?P<signed>[^\n]{4,50})\n(?P<name>[^\n]{4,50})\n(?P<title>[^\n]{4,120}(?:\n[^\n]{4,80})?)(?=\n|$)"
+)
+
+
+def signatures_of(text: str, role: str) -> Iterator[tuple[str, str]]:
+    """Who signed a text in a role ("chief financial officer"): the name, and the lines from the name to the role."""
+    for match in _SIGNED.finditer(text):
+        at = match["title"].lower().replace("\n", " ").find(role)
+        if at >= 0 and match["signed"].strip().lower() == match["name"].strip().lower():
+            yield match["name"].strip(), text[match.start("name") : match.start("title") + at + len(role)]
+
+
 def forecasts_said(text: str) -> Iterator[tuple[str, str, str, str]]:
     """What a text expects to be how much: the name, the range, the sentence, and the text above it."""
     for match in _EXPECTED.finditer(text):
+        start = match.start()
         end = text.find("\n", match.end())
-        spans = sentences(text[match.start() : end if end > 0 else len(text)])
-        sentence = text[match.start() + spans[0][0] : match.start() + spans[0][1]]
-        yield match["of"], match["range"], sentence, text[max(0, match.start() - _ABOVE) : match.start()]
+        paragraph = text[start:end] if end > 0 else text[start:]
+        first, last = sentences(paragraph)[0]
+        above = text[max(0, start - _ABOVE) : start]
+        yield match["of"], match["range"], paragraph[first:last], above
 
 
 def _sentences_under(text: str) -> Iterator[tuple[str, str]]:

@@ -26,7 +26,7 @@ from adaq_core.filings.conditions import (
 from adaq_core.filings.formula import LineItem, LineItems, Ratio, line_items
 from adaq_core.filings.pages import PageScores, RiskSection, StatementPage, pages_of, risk_section, statement_pages
 from adaq_core.filings.register import Filing, Filings, Register, register_of
-from adaq_core.retrieval.port import Corpus
+from adaq_core.retrieval import Corpus
 from adaq_core.text.tokens import stem, words
 from adaq_core.text.values import MONTHS, dates
 
@@ -153,8 +153,8 @@ class FilingSearch:
         close = self._pages.closeness(known, figure=bool(_FIGURE.search(text)))
         total = total + WEIGHTS.sentence * close * self._alone
         for exact in self._days_and_sums(text):
-            said = self._pages.closeness(dict.fromkeys(exact, 1.0), figure=False)
-            total = total + WEIGHTS.day_or_sum * (said >= _ALL) * self._alone
+            closeness = self._pages.closeness(dict.fromkeys(exact, 1.0), figure=False)
+            total = total + WEIGHTS.day_or_sum * (closeness >= _ALL) * self._alone
         own = conditions_of(text, self.register) if of_part else None
         if own:
             named = {filing.number for filing, _ in own.weights}
@@ -171,8 +171,9 @@ class FilingSearch:
         """The terms of each sum that a question names, and of each day but those that periods end on."""
         ends = {filing.end.key for filing, _ in self.conditions.weights if filing.end}
         days = [date for date in dates(text) if date.is_day and date.key not in ends]
-        said = [text[slice(*day.span)] for day in days] + [match.group() for match in _SUM_NAMED.finditer(text)]
-        return [frozenset(stem(word) for word in words(each)) for each in said]
+        named = [text[slice(*day.span)] for day in days]
+        named += [match.group() for match in _SUM_NAMED.finditer(text)]
+        return [frozenset(map(stem, words(each))) for each in named]
 
     def _risk_statements(self) -> dict[int, tuple[tuple[str, str], ...]]:
         """Per passage in the sections of risks of these filings the risks that it states."""
@@ -192,10 +193,10 @@ class FilingSearch:
         asked = set(words) - _OF_RISKS
         shares: Floats = np.zeros(len(self._filing_of_page))
         for place, statements in self._risks.items():
-            said = [_said(asked, *statement) for statement in statements]
+            stated = [_share_stated(asked, *statement) for statement in statements]
             if place in self._page_of:
                 page = self._page_of[place]
-                shares[page] = max(shares[page], *said, 0.0)
+                shares[page] = max(shares[page], *stated, 0.0)
         return shares
 
     @cached_property
@@ -233,12 +234,17 @@ class FilingSearch:
         self, pages: Sequence[int], texts: Sequence[str], also: Sequence[int]
     ) -> list[tuple[int, list[int]]]:
         """Each page with its passages, the one with most of the question's words first."""
-        own = {page: self._places_of(page) for page in pages}
-        is_open = any(len(places) > 1 for places in own.values())
-        # Of all pages at once, and of what is asked for besides: what an engine elsewhere brings comes in one go.
-        every = [place for places in own.values() for place in places.tolist()]
-        scores = self._passage_scores([*every, *also], (self.asked.text, *texts)) if is_open else {}
-        return [(page, sorted(own[page].tolist(), key=lambda at: (-scores.get(at, 0.0), at))) for page in pages]
+        own: dict[int, list[int]] = {page: self._places_of(page).tolist() for page in pages}
+        scores: dict[int, float] = {}
+        if any(len(places) > 1 for places in own.values()):
+            # Of all pages at once, and of what is asked for besides: what an engine elsewhere brings comes in one go.
+            every = [place for places in own.values() for place in places]
+            scores = self._passage_scores([*every, *also], (self.asked.text, *texts))
+
+        def turn(place: int) -> tuple[float, int]:
+            return -scores.get(place, 0.0), place
+
+        return [(page, sorted(own[page], key=turn)) for page in pages]
 
     def _passage_scores(self, places: Sequence[int], texts: Sequence[str]) -> dict[int, float]:
         """The best score of each passage by the words of some texts."""
@@ -343,9 +349,9 @@ def _in_turns(lists: Sequence[Sequence[int]]) -> list[int]:
     return list(dict.fromkeys(each for each in turns if each is not None))
 
 
-def search_of(question: str, index: Corpus, profile: LineItems | None = None) -> FilingSearch | None:
+def search_of(question: str, index: Corpus) -> FilingSearch | None:
     """The question as a search in the filings of the corpus; None where it names none of their companies."""
-    register, profile = register_of(index), profile or line_items()
+    register, profile = register_of(index), line_items()
     question = in_words_of_filings(question, profile)
     conditions = conditions_of(question, register) if register is not None else None
     if register is None or conditions is None:
@@ -361,11 +367,11 @@ def _items_of(named: Sequence[LineItem | Ratio], profile: LineItems) -> list[Lin
     return list({item.name: item for item in items}.values())
 
 
-def _said(asked: Set[str], statement: str, group: str) -> float:
+def _share_stated(asked: Set[str], statement: str, group: str) -> float:
     """The share of the words that a risk states, or that the title of its group does, which counts less."""
     own, of_group = _terms(statement), _terms(group)
-    said = len(asked & own) + WEIGHTS.risk_group * len((asked & of_group) - own)
-    return said / max(1, len(asked))
+    shared = len(asked & own) + WEIGHTS.risk_group * len((asked & of_group) - own)
+    return shared / max(1, len(asked))
 
 
 def _terms(text: str) -> frozenset[str]:

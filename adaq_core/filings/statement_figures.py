@@ -40,6 +40,7 @@ OF_COSTS = frozenset(
         "research and development",
         "sga",
         "interest expense",
+        "operating expenses",
     )
 )
 FACTORS = {"": 1.0, "thousand": 1e3, "million": 1e6, "billion": 1e9}
@@ -66,6 +67,9 @@ _SHARE_OF = re.compile(r"\b(?:share|percentage|percent|proportion|fraction|part|
 _IS_SHARE = re.compile(r"\b(?:share|proportion|fraction|part) of\b", re.IGNORECASE)
 _WHOLE_AND_PART = 2
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5}
+_NUMBERED = re.compile(  # "Windows 11" is not Windows
+    r"\b[A-Za-z]*[A-Z][A-Za-z]* (\d{1,3})\b(?! ?%|[ -](?:year|quarter|month|week|day|percent|decimal|million|billion))"
+)
 _PLAIN = """
 what is was were are the of for a an in at and from to by did does do has have much many how amount total net year
 years end ended ending unadjusted ratio average change margin percent percentage as its their s fiscal fy q quarter
@@ -74,7 +78,8 @@ thousand thousands pay paid out report reported company value between using both
 shareholders common according reach times sold roughly approximately on balance sheet statement cash flow income
 statements level be with that which during when compare compared first second third fourth latest most recent last
 spend spent spending spends earn earned make made expenditure expenditures expense expenses costs cost bill share
-proportion fraction part went go goes gone into
+proportion fraction part went go goes gone into owe owed owes hold held holding holds
+carry carries carried high low large big
 """
 _PLAIN_WORDS = frozenset(_PLAIN.split())
 _MOST_YEARS = 6
@@ -101,13 +106,17 @@ class Operand:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure: its text with unit, the number as shown, how it came about, and the values that it was made of."""
+    """A figure: its text with unit, the number as shown, how it came about, and the values that it was made of.
+
+    `denies` says that it contradicts what the question takes for true.
+    """
 
     text: str
     value: float
     unit: str
     derivation: str
     operands: tuple[Operand, ...]
+    denies: bool = False
 
 
 @dataclass(slots=True)
@@ -186,7 +195,8 @@ class StatementFigure:
         spans += [date.span for date in dates(text)]
         for start, end in spans:
             text = text[:start] + " " * (end - start) + text[end:]
-        return [word for word in words(text) if word not in _PLAIN_WORDS and not word.isdigit()]
+        numbered = {n[1] for n in _NUMBERED.finditer(self.asked.text) if text[slice(*n.span(1))].strip()}
+        return [word for word in words(text) if word in numbered or (word not in _PLAIN_WORDS and not word.isdigit())]
 
     def _modified(self, formula: str, kind: str, years: Sequence[int]) -> tuple[float, str]:
         """The value under "three year average", "CAGR" or "change"; percent of an amount, points of a percentage."""
@@ -258,10 +268,10 @@ class StatementFigure:
             if len(values) == 1 and (table.unit or unit):
                 row = stated[0][0]
                 value = values.pop() * FACTORS[table.unit or unit]
-                yield self._operand(filing, result.page.places, result.statement, item, year, row, value)
+                yield self._operand(result.page.places, result.statement, item, year, row, value)
 
     def _operand(
-        self, filing: Filing, places: Sequence[int], statement: str, item: LineItem, year: int, row: Row, value: float
+        self, places: Sequence[int], statement: str, item: LineItem, year: int, row: Row, value: float
     ) -> Operand:
         passages = self.register.passages(places)
         first_line = row.quote.split("\n")[0]  # a row whose lines two passages share is quoted by its first line

@@ -58,7 +58,9 @@ _PROSE = 120
 _CAPTION = 6
 _HEADS = 2
 _YEAR_TO_DATE = 9
-_EMPTY = frozenset(terms_of("total net loss gain income expense expenses segment business revenue sales amount other"))
+_EMPTY = frozenset(
+    terms_of("total net loss gain income expense expenses segment business revenue sales amount other services")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +208,7 @@ class _Reader:
         self.waiting, self.lines = [], []
 
     def _columns(self) -> list[Column]:
-        """The marks with the months of each year: as many years under every span."""
+        """Give each year the months of the span above it; every span has as many years."""
         years = sum(not mark.is_change for mark in self.marks)
         marks = self.marks
         if marks and marks[0].is_change:  # "Percentage Change" is wrapped above the years, and stands behind them
@@ -350,12 +352,14 @@ def rows_for(
     subject: frozenset[str],
     item: LineItem | None,
     profile: LineItems,
+    asked: frozenset[str] = frozenset(),
     anywhere: bool = False,
 ) -> Iterator[tuple[TableRow, int]]:
     """The rows that state `item` of what `subject` names; without a subject those of the item itself.
 
-    With `anywhere` the item's own row may stand outside a statement: a report need not hold one. A row whose heads
-    speak of another item does not count, nor one whose label says more than was asked.
+    `asked` are all terms of the question: a label may say them too ("Third-party seller services"). With `anywhere` the
+    item's own row may stand outside a statement: a report need not hold one. A row whose heads speak of another item
+    does not count, nor one whose label says more than was asked.
     """
     if not subject:
         yield from _of_statement(rows, item, profile, anywhere=anywhere) if item is not None else ()
@@ -363,8 +367,8 @@ def rows_for(
     for row, place in rows:
         own = terms_of(row.label)
         above = terms_of(" ".join(row.heads))
-        asked = subject | (frozenset().union(*map(terms_of, item.words)) if item else frozenset())
-        if not subject <= own | above or not own <= asked | _EMPTY:
+        known = asked | subject | (frozenset().union(*map(terms_of, item.words)) if item else frozenset())
+        if not subject <= own | above or not own <= known | _EMPTY:
             continue
         if item is None:
             if subject <= own:

@@ -26,7 +26,7 @@ class Keyed(Chat, Protocol):
         ...
 
 
-class Shelf(Protocol):
+class ReplyCache(Protocol):
     """Where replies are kept: `store_replies.KeptReplies`."""
 
     def find(self, request: str, *, digest: str) -> dict[str, Any] | None:
@@ -43,7 +43,7 @@ class Shelf(Protocol):
 
 
 class Remembered:
-    """A shelf of this process alone, for work that writes no store: methods that ask the same are answered once."""
+    """The replies of this process alone, for work that writes no store: methods that ask the same are answered once."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str], dict[str, Any]] = {}
@@ -62,15 +62,15 @@ class Remembered:
 
 
 class Cached:
-    """`chat` behind `shelf`. When the server cannot say which build it has, the newest kept reply of that name serves.
+    """`chat` behind a cache. When the server cannot say which build it has, the newest kept reply of that name serves.
 
-    A kept reply costs nothing and says that it is one; errors are never kept. A shelf that cannot be used is noted on
+    A kept reply costs nothing and says that it is one; errors are never kept. A cache that cannot be used is noted on
     the reply and does not stop a run.
     """
 
-    def __init__(self, chat: Keyed, shelf: Shelf) -> None:
+    def __init__(self, chat: Keyed, reply_cache: ReplyCache) -> None:
         self._chat = chat
-        self._shelf = shelf
+        self._reply_cache = reply_cache
         self._digest: str | None = None
 
     @property
@@ -115,15 +115,15 @@ class Cached:
 
     def _find(self, request: str, digest: str | None) -> Reply | None:
         if digest is not None:
-            return _reply(self._shelf.find(request, digest=digest), note="")
+            return _reply(self._reply_cache.find(request, digest=digest), note="")
         note = f"{self.model} could not be reached: this is the reply that was kept when it was asked the same before."
-        return _reply(self._shelf.newest(request, model=self.model), note=note)
+        return _reply(self._reply_cache.newest(request, model=self.model), note=note)
 
     def _keep(self, request: str, digest: str | None, reply: Reply) -> Reply:
         if digest is None:
             return reply
         try:
-            self._shelf.keep(request, asdict(reply), digest=digest, model=self.model)
+            self._reply_cache.keep(request, asdict(reply), digest=digest, model=self.model)
         except StoreError as error:
             return replace(reply, notes=(*reply.notes, f"The reply could not be kept: {error}"))
         return reply

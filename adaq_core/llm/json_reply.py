@@ -50,7 +50,7 @@ def read_json(text: str) -> Parsed[Any]:
     exact = _loads(body)
     if isinstance(exact, dict | list):
         return Parsed(exact, tuple(problems))
-    return _found(body, problems)
+    return _largest(body, problems)
 
 
 def without_thoughts(text: str) -> str:
@@ -83,7 +83,7 @@ def _bare(text: str) -> tuple[str, list[str]]:
     return bare, problems
 
 
-def _found(body: str, problems: list[str]) -> Parsed[Any]:
+def _largest(body: str, problems: list[str]) -> Parsed[Any]:
     """The largest piece of `body` that can be read as JSON, mended where it has to be."""
     values: list[tuple[int, Any]] = []
     mended, at = False, 0
@@ -291,7 +291,7 @@ def _kind(value: Any) -> str:
 
 
 def pick(item: Item, *names: str) -> Any:
-    """The first field that has one of `names`, case and underscores aside; None when there is none."""
+    """The first field that has one of `names`, case and underscores aside; None without one."""
     plain = {_plain(key): value for key, value in item.items() if isinstance(key, str)}
     for name in map(_plain, names):
         if name in plain:
@@ -324,7 +324,7 @@ def texts_of(item: Item, *names: str) -> tuple[str, ...]:
 
 
 def number_of(item: Item, *names: str) -> float | None:
-    """The share in [0, 1] in a field: 0.8, "0.8", "80%", "8/10"; None when it is none or outside."""
+    """Read a share in [0, 1]: 0.8, "0.8", "80%", "8/10"; None for anything else."""
     value = pick(item, *names)
     if isinstance(value, bool):
         return float(value)
@@ -365,7 +365,7 @@ def known_name(name: str, known: Collection[str]) -> str | None:
         by_words.setdefault(" ".join(words(candidate)), []).append(candidate)
     if len(by_words.get(folded, ())) == 1:
         return by_words[folded][0]
-    if number := re.fullmatch(r"\s*(?:aspect\s*)?#?(\d{1,3})\s*", name, flags=re.IGNORECASE):
+    if number := re.fullmatch(r"(?:aspect\s{0,3})?#?(\d{1,3})", name.strip(), flags=re.IGNORECASE):
         place = int(number[1]) - 1
         if 0 <= place < len(known):
             return list(known)[place]

@@ -15,7 +15,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from adaq_core.errors import InputError, ModelError
 from adaq_core.home import ENV_FILE, setting
 from adaq_core.llm import Chat, Prompt, Reply, Schema, most_usd, prompt_hash
-from adaq_core.llm.cached import Cached, Keyed, Shelf
+from adaq_core.llm.cached import Cached, Keyed, ReplyCache
 from adaq_core.llm.prompt import fit
 from adaq_core.model import Budget
 from adaq_core.sources import read_settings as read_source_settings
@@ -245,14 +245,14 @@ def chat_for(
     settings: ModelSettings | None = None,
     *,
     model: str = "",
-    shelf: Shelf | None = None,
+    reply_cache: ReplyCache | None = None,
     listen: Listen | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Chat:
     """The chat of one run: `model` when given, else the two models of the settings.
 
     `model` is one for all stages, or two as a run records them: "small + large", the second writes the answer.
-    `shelf` keeps replies unless the settings switch that off. Nothing is sent before the first question.
+    `reply_cache` keeps replies unless the settings switch that off. Nothing is sent before the first question.
 
     Raises:
         InputError: the settings cannot be used.
@@ -262,7 +262,7 @@ def chat_for(
 
     def one(name: str) -> Chat:
         client = _client(chosen, name, listen, cancelled)
-        return Cached(client, shelf) if shelf is not None and chosen.reply_cache else client
+        return Cached(client, reply_cache) if reply_cache is not None and chosen.reply_cache else client
 
     small, _, large = model.partition(BOTH)
     planner, writer = (small.strip(), (large or small).strip()) if model else (chosen.model, chosen.writer)
@@ -287,7 +287,7 @@ def _settings() -> ModelSettings:
 
 
 def checked_model(model: str) -> str:
-    """The name as a run records it: "small,large" becomes "small + large"; InputError when it is none."""
+    """Return the name as a run records it: "small,large" becomes "small + large"; InputError for no name."""
     names = [name.strip() for name in model.split(",")]
     if not all(names) or len(names) > 2:
         raise InputError(f"Expected a model's name, or two with a comma (one plans, one writes), not {model!r}.")

@@ -20,8 +20,8 @@ import ollama
 
 from adaq_core.errors import ModelError, ModelMissing, ModelRefused, ModelServerDown, SourceError
 from adaq_core.llm.settings import hidden, is_loopback
-from adaq_core.sources.guard.addresses import system_resolve
-from adaq_core.sources.guard.answers import MIB, TooLarge, bounded
+from adaq_core.sources.guard import system_resolve
+from adaq_core.sources.guard.replies import MIB, TooLarge, bounded
 from adaq_core.sources.guard.transport import CheckedTransport, Stopped, TimeIsUp
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _DOWNLOADS = ("/api/pull",)
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What an answer may cost.
+    """Limits of one reply of a server.
 
     A token of a streamed reply takes 100 to 400 bytes on the wire: `bytes_per_token` is a few times that, because a
     thinking model sends more than it is counted for. Lists of models are some kilobytes, a description of one with its

@@ -13,12 +13,13 @@ from adaq_core.model import AnswerKind, QueryAspect
 from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, without_asking
 from adaq_core.text.entities import names, without_country
 from adaq_core.text.tokens import STOP_WORDS, Sentence, spans, stem, terms_of, tokens, words
-from adaq_core.text.values import MONTHS, dates, stated_by_amounts
+from adaq_core.text.values import MONTHS, SPELLED_NUMBER, dates, stated_by_amounts
 
 _NO_PERSON = re.compile(
     r"\b(?:Inc|Corp|Ltd|LLC|plc|Company|Group|Bank|University|Institute|Court|Act|Union|States|Department|Commission"
     r"|Agency|Board|Committee|Services|Systems|Industries|Technologies|City|County|Street|River|January|February|March"
-    r"|April|May|June|July|August|September|October|November|December|House|Office|Academy|College|School|AI|TV)\b"
+    r"|April|May|June|July|August|September|October|November|December|House|Office|Academy|College|School|AI|TV"
+    r"|Officer|Chief|Rule|Form|Section|Exhibit|Certification|Certifications|Agreement|Registrant|Securities|Exchange)\b"
 )
 
 
@@ -90,7 +91,7 @@ def holds_kind(kind: AnswerKind, sentence: str, *, asked: frozenset[str]) -> boo
         case "organisation" | "list":
             return bool(_new_names(sentence, asked)) or (kind == "list" and sentence.count(",") > 1)
         case "place":
-            return _patterned(kind, sentence) and bool(_new_names(sentence, asked))
+            return _names_a_place(sentence, asked)
         case "date":
             years = (str(date.year) for date in dates(sentence))
             return (
@@ -114,6 +115,11 @@ def holds_kind(kind: AnswerKind, sentence: str, *, asked: frozenset[str]) -> boo
 _REASON = next(row.pattern for row in PATTERNS if row.kind == "reason")
 # What follows one of these words is the cause: where that is what the question asks about, the sentence tells effects.
 _BEFORE_CAUSE = frozenset(("after", "since", "due to", "owing to", "because", "when", "thanks to", "amid", "hit by"))
+# "Soon after take-off" says when, not why.
+_ONLY_TIME = re.compile(
+    r"\b(?:soon|shortly|immediately|right|just|long|directly|(?:minute|hour|day|week|month|year|decade)s?) $",
+    re.IGNORECASE,
+)
 _CLAUSE = 40
 _FEW = 3
 # The numbers in the name of a period count nothing.
@@ -151,15 +157,15 @@ def _patterned(kind: AnswerKind, sentence: str) -> bool:
 _HOW_MANY = re.compile(r"\bhow many (?:[\w-]{0,12}\d[\w-]{0,12} )?((?:[a-z-]{2,30} ?){1,3})", re.IGNORECASE)
 _PLURAL = re.compile(r"[^s]s$|^(?:people|children|men|women|criteria|media)$")
 _HOW_OLD = re.compile(r"\bhow old\b", re.IGNORECASE)
-_TELLS_AGE = re.compile(r"\b(?:aged?|born|years?[ -]old|founded|established|since (?:19|20)\d\d)\b", re.IGNORECASE)
+_TELLS_AGE = re.compile(r"\b(?:aged?|born|years?[ -]old)\b", re.IGNORECASE)
+_TELLS_START = re.compile(r"\b(?:founded|established|opened|built|existed since)\b", re.IGNORECASE)
 _CLOSING = STOP_WORDS | {*AUXILIARIES}
-_COUNT = (
-    r"(?:\d[\d.,]{0,20}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
-    r"|seventeen|eighteen|nineteen|[a-z]{3,6}ty(?:-[a-z]{3,5})?|hundreds?|thousands?|millions?|billions?|dozens?|no|both)"
-)
+_COUNT = rf"(?:\d[\d.,]{{0,20}}|{SPELLED_NUMBER}s?|one|thousands?|millions?|billions?|no|both)"
 _COUNTS = re.compile(rf"(?<![\w.,-]){_COUNT}(?=((?:[ -][a-z][\w'’-]*){{1,4}}))", re.IGNORECASE)
-_NAMED_BEFORE = re.compile(r"[a-z,] (?:[A-Z][\w.]{0,24}[ -]){1,4}$|[A-Za-z]-$")
+_NAMED_BEFORE = re.compile(r"[A-Za-z]$|[a-z,] (?:[A-Z][\w.]{0,24}[ -]){1,4}$|[A-Za-z]-$")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_IN_A_WORD = re.compile(r"[A-Z][a-z]")  # 2WikiMultiHopQA counts nothing
+_OF_A_YEAR = re.compile(r"(?:1[5-9]|20)\d\d [A-Z]")  # "2022 Employee Stock Plan" counts no employees
 
 
 def counted_noun(question: str) -> frozenset[str]:
@@ -178,20 +184,90 @@ def counts_it(question: str, sentence: str) -> bool | None:
     name may count it.
     """
     if _HOW_OLD.search(question):
-        return _TELLS_AGE.search(sentence) is not None
+        return _TELLS_AGE.search(sentence) is not None or _tells_start(terms_of(question) - _ASKING - _OLD, sentence)
     noun = counted_noun(question)
     if not noun:
         return None
     if noun <= terms_of(sentence):
-        counts = any(not noun.isdisjoint(terms_of(match[1])) for match in _COUNTS.finditer(sentence))
+        numbers = (match for match in _COUNTS.finditer(sentence) if not _OF_A_YEAR.match(sentence, match.start()))
+        counted = [match for match in numbers if not noun.isdisjoint(terms_of(match[1]))]
+        adds = _ADDED if _HAS_IN_ALL.search(question) and not _ASKS_ADDED.search(question) else None
+        counts = any(adds is None or not adds.search(match[1]) for match in counted)
     else:
-        figures = (n for n in _DIGITS.finditer(sentence) if not _is_year(n))
+        figures = (n for n in _DIGITS.finditer(sentence) if not _is_year(n) and not _IN_A_WORD.match(sentence, n.end()))
         counts = any(not _NAMED_BEFORE.search(sentence[: n.start()]) for n in figures)
     return None if counts else False
 
 
+# "500 new branches" are not how many there are.
+_HAS_IN_ALL = re.compile(r"\b(?:have|has|total|altogether|are there)\b", re.IGNORECASE)
+_ASKS_ADDED = re.compile(r"\b(?:new|more|additional|extra|further|added|opened)\b", re.IGNORECASE)
+_ADDED = re.compile(r"^[ -](?:new|more|additional|extra|further)\b", re.IGNORECASE)
+(_OLD_TERM,) = tokens("old")
+_OLD = frozenset((_OLD_TERM,))
+
+
+def _tells_start(subject: frozenset[str], sentence: str) -> bool:
+    """Whether a sentence says when the thing asked about began, and not another beside it in the same sentence."""
+    told = [terms_of(clause) for clause in _SIDE_BY_SIDE.split(sentence) if _TELLS_START.search(clause)]
+    is_named = not subject.isdisjoint(terms_of(sentence))
+    return any(not is_named or not subject.isdisjoint(clause) for clause in told)
+
+
 def _is_year(number: re.Match[str]) -> bool:
     return _YEAR.fullmatch(number[0].rstrip(".,")) is not None
+
+
+_OF_ANOTHER = re.compile(r"((?:[A-Z][\w&-]{0,24} ){1,4}(?:\d[\w.]{0,6} )?)(?:with|has|had|having) [^,;.]{1,120}")
+
+
+def without_what_others_have(asked: Asked, sentence: str) -> str:
+    """A sentence that names what is asked about, without what it says another has: "based on B with 7 layers"."""
+    own = terms_of(sentence)
+    if not any(name <= own for name in asked.names):
+        return sentence
+    return _OF_ANOTHER.sub(lambda has: has[1] if terms_of(has[1]).isdisjoint(asked.terms) else has[0], sentence)
+
+
+def counts_apart(asked: Asked, question: str, sentence: str) -> bool:
+    """Whether what a sentence counts stands apart from what is asked to be done: "orders for 5 cars, so deliveries"."""
+    noun = counted_noun(question)
+    done = [unit for unit in asked.units if unit.term not in noun and not unit.is_light]
+    clauses = [(clause, terms_of(clause)) for clause in _SIDE_BY_SIDE.split(sentence)]
+    counting = [terms for clause, terms in clauses if any(noun & terms_of(n[1]) for n in _COUNTS.finditer(clause))]
+    if not noun or not done or not counting or not any(unit.is_in(terms_of(sentence)) for unit in done):
+        return False
+    return not any(unit.is_in(terms) for unit in done for terms in counting)
+
+
+def pays_for_another(asked: Asked, sentence: str) -> bool:
+    """Whether the sum of a sentence belongs to another verb, done in order to do what is asked: "borrowed 3 to pay".
+
+    What was agreed, ordered or promised to be paid is what is asked.
+    """
+    verbs = [verb for verb in _INFINITIVE.finditer(sentence) if _is_asked_verb(asked, verb["verb"])]
+    said = [word for word in spans(sentence) if _is_asked_verb(asked, word.word)]
+    if not verbs or len(verbs) < len(said):
+        return False
+    return not any(
+        _is_obliged(sentence[: verb.start()]) or _patterned("amount", sentence[verb.end() :]) for verb in verbs
+    )
+
+
+def _is_obliged(before: str) -> bool:
+    """Whether "to pay" stands behind a word for duty or intent: "agreed to", "was ordered by a court to"."""
+    return _OBLIGED.search(before[-_CLAUSE:]) is not None
+
+
+def _is_asked_verb(asked: Asked, word: str) -> bool:
+    return any(stem(word.lower()) in unit.words for unit in asked.units)
+
+
+_INFINITIVE = re.compile(r"\b(?:in order )?to (?P<verb>[a-z]{2,20})\b")
+_OBLIGED = re.compile(
+    r"\b(?:agree|order|promise|need|require|force|plan|expect|offer|want|commit|oblige|continue?|start|told|going|began"
+    r"|ha[sd]|have|is|are|was|were)\w{0,4}(?: [a-z]{2,12}){0,3} $"
+)
 
 
 def tells_effect(sentence: str, *, asked: frozenset[str]) -> bool:
@@ -203,6 +279,8 @@ def tells_effect(sentence: str, *, asked: frozenset[str]) -> bool:
 def _is_cause(sentence: str, cue: re.Match[str], asked: frozenset[str]) -> bool:
     if cue.group().lower() not in _BEFORE_CAUSE:
         return True
+    if cue.group().lower() == "after" and _ONLY_TIME.search(sentence[: cue.start()]):
+        return False
     following = terms_of(sentence[cue.end() : cue.end() + _CLAUSE])
     return len(following & asked) <= len(asked) // _FEW
 
@@ -225,6 +303,24 @@ def _new_names(sentence: str, asked: frozenset[str]) -> list[str]:
     return [n.text for n in sure if not terms_of(n.text) <= asked]
 
 
+# A month or a year behind "in" is no place: "limited it after the accident of January 2024".
+_AT_A_NAME = re.compile(
+    r"\b(?:in|at|from|near|to|outside|off|across|between|based|headquarters)\s(?:the\s)?(?:(?!of\s)[a-z-]{2,20}\s){0,2}(?=[A-Z])"
+    r"|-based\b"
+)
+
+
+def _names_a_place(sentence: str, asked: frozenset[str]) -> bool:
+    """Whether a sentence says a name that the question does not, behind a word of place: "off Portland, Oregon"."""
+    new = set(_new_names(sentence, asked))
+    named = {n.start for n in names(sentence) if n.text in new and not _MONTH.match(n.text)}
+    places = (match for match in _AT_A_NAME.finditer(sentence))
+    return bool(named) and any(match.end() in named or match[0] == "-based" for match in places)
+
+
+_MONTH = re.compile(rf"(?:{'|'.join(MONTHS)})\b", re.IGNORECASE)
+
+
 def _new_numbers(sentence: str, asked: frozenset[str]) -> list[str]:
     years = {str(date.year) for date in dates(sentence)}
     numbers = (number.rstrip(".,") for number in _DIGITS.findall(sentence))
@@ -235,7 +331,7 @@ def _new_numbers(sentence: str, asked: frozenset[str]) -> list[str]:
 _ASKING = frozenset(
     tokens(
         "timeline chronology "
-        "who what when where which why how much many every all tell give show explain describe reasons process "
+        "since who what when where which why how much many every all tell give show explain describe reasons process "
         "mechanism causes role importance historical context definition against between versus among within "
         "definition company companies firm firms corpus document documents described kind type value "
         "main key biggest happened happen do does say said following question answer according there people person "
@@ -250,6 +346,8 @@ _LIGHT = frozenset(
         "work works main typical current total overall new latest recent large share number amount "
         "concern concerned came comes bring brings brought take takes took taken go goes went gone sit sits sat put"
         " puts give gives gave given stand stood stay stayed"
+        # Which is the larger is found by comparing; a sentence about one of them does not say it.
+        " larger bigger higher greater smaller lower older younger longer shorter heavier costlier"
         # Particles of verbs, and what only says how much is made of a thing.
         " down up out off away back over big huge major famous well-known"
     )
@@ -257,7 +355,7 @@ _LIGHT = frozenset(
 # Roles are asked for, although they are written with capitals.
 _ROLES = frozenset(tokens("CEO CFO COO CTO chairman president director"))
 # "own" is a stop word of the index, but as a verb it is what is asked.
-_OWN = re.compile(r"(?<=[a-z] )(?<!\bits )(?<!\btheir )(?<!\bhis )(?<!\bher )own(?:s|ed)?(?= [A-Za-z]|\W*$)")
+_OWN = re.compile(r"(?<=[A-Za-z] )(?<!\bits )(?<!\btheir )(?<!\bhis )(?<!\bher )own(?:s|ed)?(?= [A-Za-z]|\W*$)")
 # What was bought is owned.
 _OWNS = re.compile(
     r"\b(?:own(?:s|ed)|bought|acquired|purchased)\b"
@@ -265,11 +363,13 @@ _OWNS = re.compile(
 )
 _POSSESS = "possess"
 _BY = re.compile(r"\s{1,3}by\s")
+_SIDE_BY_SIDE = re.compile(r"; |, (?:and|but|so|while|which|although) ")
 _NEXT_CLAUSE = re.compile(r"; |, (?:and|but|so|while|which|although) (?=[a-z])")
 _NAME_AT_END = re.compile(r"(?:\b[A-Z][\w.&’'-]{0,30}\s){1,5}$")
 _OWNER_WORDS = 4
 _RELATIVE = frozenset(("who", "which", "that"))
 _ANYBODY = frozenset(("it", "they", "he", "she", "we", "company", "firm", "group"))
+_EITHER = " founded or born"
 _PAIR = re.compile(r"\b([a-z]{3,30}) (?:and|or) ([a-z]{3,30})\b")
 _ORDER = re.compile(r"^(?:list|name|give|show|tell me|find)\s+(?:all\s+|every\s+|the\s+)*", re.IGNORECASE)
 # "Which of the eight companies …": how many there are to choose from is nothing that a text would say of one of them.
@@ -295,6 +395,15 @@ _DENIAL = re.compile(
 )
 
 
+# "gave up its purchase of B": what was given up was not done.
+_GIVEN_UP = re.compile(
+    r"\b(?:gave|give|gives|given|giving) up|\b(?:abandon|cancel|scrap)\w{0,5}|\b(?:call(?:ed|s)?|broken?|broke) off"
+    r"|\bwithdr[ae]w\w{0,3}(?: from)?|\b(?:refused|failed|declined) to",
+    re.IGNORECASE,
+)
+_UP_TO = re.compile(r"(?: (?:its|the|his|her|their|a|an|any|all|plans?|planned|to|for)){0,4} (?P<behind>\w{2,20})")
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """A term that the answer has to speak of, the phrases that say the same, those that say the opposite."""
@@ -310,11 +419,11 @@ class Unit:
         return not self.words.isdisjoint(terms) or any(phrase <= terms for phrase in self.phrases)
 
     def is_denied(self, text: str) -> bool:
-        """Whether `text` says that it is not so: "does not buy", "owns no"."""
-        return any(
-            stem(match["before"].lower()) in self.words or stem(match["behind"].lower()) in self.words
-            for match in _DENIAL.finditer(text)
-        )
+        """Whether `text` says that it is not so: "does not buy", "owns no", "gave up its purchase"."""
+        beside = {match[side].lower() for match in _DENIAL.finditer(text) for side in ("before", "behind")}
+        left = (_UP_TO.match(text, match.end()) for match in _GIVEN_UP.finditer(text))
+        beside |= {match["behind"].lower() for match in left if match}
+        return any(stem(word) in self.words for word in beside)
 
     def is_opposed(self, terms: frozenset[str]) -> bool:
         """Whether `terms` say the opposite and not this."""
@@ -326,7 +435,8 @@ class Asked:
     """`names` are sets of terms that name things; `units` what is asked of them; `terms` all terms of the question.
 
     `wording` is what was read; `objects` the names that a unit is said to be done to ("buy A": A, by "buy");
-    `of_class` the term of what the end of a chain is one of ("which database").
+    `of_class` the term of what the end of a chain is one of ("which database"); `doers` words for who does something,
+    which do not say when or where it was done.
     """
 
     names: tuple[frozenset[str], ...]
@@ -335,6 +445,7 @@ class Asked:
     wording: str = ""
     objects: Mapping[str, frozenset[str]] = field(default_factory=dict, hash=False)
     of_class: str = ""
+    doers: frozenset[str] = frozenset()
 
     @property
     def is_light(self) -> bool:
@@ -352,6 +463,7 @@ class Asked:
         if own:
             sentence = replace(sentence, terms=sentence.terms | {_POSSESS})
         sentence = self._without_compounds(sentence, text)
+        sentence = replace(sentence, terms=sentence.terms - self.doers) if self.doers else sentence
         sentence = self._without_other_compound(sentence, text)
         other, same = apart(self.wording)
         if other:
@@ -408,6 +520,48 @@ class Asked:
         return bool(done) and all(thing.isdisjoint(to) for to in done)
 
 
+# Of these verbs the one who begins stands before them: "production started again" is nothing on who started a firm.
+_BEGUN = re.compile(
+    r"\b(?:started|starts|began|begins|begun|launched|opened|entered)\b"
+    r"(?! (?:(?:the|an?|its|his|her|their|this)\b|[A-Z]))"
+)
+_BEFORE_VERB = re.compile(
+    r"(?P<of>[a-z]{3,20} of (?:the )?)?(?P<head>[\w'’.-]{1,30}),?"
+    r"(?: (?:which|that|who|has|had|have|also|then|first|only)){0,3} $"
+)
+_PASSIVE = frozenset(("was", "were", "is", "are", "been", "be", "being"))
+
+
+def begun_by_another(asked: Asked, unit: Unit, text: str) -> bool:
+    """Whether a text says `unit`, a word for beginning, only of what is not asked: "the track of A, which started"."""
+    begun = [verb for verb in _BEGUN.finditer(text) if stem(verb[0].lower()) in unit.words]
+    said = [word for word in spans(text) if stem(word.word) in unit.words]
+    if not begun or len(begun) < len(said):
+        return False
+    return all(_is_another(asked, text[: verb.start()]) for verb in begun)
+
+
+def _is_another(asked: Asked, before: str) -> bool:
+    subject = _BEFORE_VERB.search(before[-80:])
+    if subject is None or subject["head"].lower() in _PASSIVE | _ANYBODY:
+        return False
+    head = terms_of(subject["of"].split()[0] if subject["of"] else subject["head"])
+    # A name may stand in a phrase behind the one who begins: "the office at Park Avenue in New York opened".
+    is_sure = subject["of"] is not None or subject["head"].islower()
+    return is_sure and bool(head) and head.isdisjoint(asked.terms)
+
+
+_TWO_WORDS = re.compile(r"(?=\b(?P<first>[a-z]{3,24}) (?P<head>[a-z]{3,24})\b)")
+_DEFINITE = re.compile(r"\b(?:[Tt]he|[Tt]his|[Tt]hat|[Tt]hese|[Tt]hose) (?P<head>[a-z]{3,24})\b")
+
+
+def meant_by_head(asked: Asked, text: str, before: frozenset[str]) -> frozenset[str]:
+    """The first words of compounds of which a text says the head alone: "the plug", a door plug before it."""
+    heads = {stem(match["head"]) for match in _DEFINITE.finditer(text)}
+    pairs = ((stem(pair["first"]), stem(pair["head"])) for pair in _TWO_WORDS.finditer(asked.wording))
+    return frozenset(first for first, head in pairs if head in heads and {first, head} <= before)
+
+
 def _anybody_in(text: str) -> bool:
     """Whether who owns is told by a word for anybody: "we and B own"."""
     near = {word.lower() for word in text.split()[-_OWNER_WORDS:]}
@@ -430,20 +584,28 @@ _PARTS_OF_LANDS = frozenset(tokens("country state region province county village
 def asked_by(aspect: QueryAspect) -> Asked:
     """What `aspect` asks."""
     text = _OUT_OF.sub(r"\1 ", _OWN.sub(_POSSESS, _ORDER.sub("", without_asking(_plain(aspect)))))
-    dated = {term for c in aspect.constraints if c.kind in ("date", "period") for term in tokens(c.text)}
+    # What keeps a condition is judged apart: "in 2025", "outside the United States".
+    bound = (c for c in aspect.constraints if c.kind in ("date", "period") or (c.kind == "negation" and c.value))
+    dated = {term for condition in bound for term in tokens(condition.text)}
     named = _names(text, dated) or _short_subject(aspect)
     # "In which city" asks for a place: that it is a city is nothing that a text has to say. A county is said to be one.
     inside = frozenset().union(*named, class_asked(aspect.aspect, aspect.answer_kind) - _PARTS_OF_LANDS)
     wanted = [term for term in tokens(text) if term not in _ASKING | dated | inside]
     units = tuple({unit.term: unit for unit in _units(wanted)}.values())
-    if aspect.answer_kind == "list":
+    if aspect.answer_kind == "list" or _EITHER in aspect.aspect:
         units = _alternatives(text, units)
     which = _WHICH_ONE.match(text) if aspect.aspect_type == "relation" else None
     if which:
         of_class = stem((which["thing"] or which["what"]).lower())
     else:
         of_class = ""
-    return Asked(named, units, frozenset(tokens(text)), text, _objects(text, units, named), of_class)
+    terms = frozenset(tokens(text))
+    doers = _DOERS - terms if aspect.answer_kind in ("date", "place") else frozenset[str]()
+    return Asked(named, units, terms, text, _objects(text, units, named), of_class, doers)
+
+
+# "Hired its founder" does not say when it was founded.
+_DOERS = frozenset(tokens("founder inventor creator"))
 
 
 _CLAUSES = re.compile(r"; |, (?:while|but|whereas|although|though) ")

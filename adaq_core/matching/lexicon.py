@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -138,11 +138,25 @@ def within_compounds(text: str, *, asked: str) -> frozenset[str]:
 
     Lower profit margins do not say whether there is a profit.
     """
-    compounds = [match for match in _compounds().finditer(text) if match[0].lower().rstrip("s") not in asked.lower()]
+    compounds = [each for each in _compounds_in(text) if not _asks_for(each, asked)]
     if not compounds:
         return frozenset()
-    first = terms_of(" ".join(match[0].split()[0] for match in compounds))
+    first = terms_of(" ".join(each.split()[0] for each in compounds))
     return first - terms_of(_compounds().sub(" ", text))
+
+
+def _asks_for(compound: str, asked: str) -> bool:
+    """Whether `asked` says a compound, or a word of the same sense: layoffs are job cuts."""
+    if compound.lower().rstrip("s") in asked.lower():
+        return True
+    whole = terms_of(compound)
+    return len(whole) > 1 and any(whole in same_sense(term) for term in terms_of(asked))
+
+
+# Nearly every sentence has none, and is read for every aspect.
+@lru_cache(maxsize=1 << 12)
+def _compounds_in(text: str) -> tuple[str, ...]:
+    return tuple(match[0] for match in _compounds().finditer(text))
 
 
 @cache

@@ -15,11 +15,17 @@ from functools import lru_cache
 from typing import Literal
 
 from adaq_core.matching.lexicon import CUES, PLAIN, cues_of, stated
-from adaq_core.matching.sentences import TITLE_PARTS, asks_more_than_a_subject, issuer_terms, read_against
+from adaq_core.matching.sentences import (
+    ISSUER_FIELDS,
+    TITLE_PARTS,
+    asks_more_than_a_subject,
+    issuer_terms,
+    read_against,
+)
 from adaq_core.model import Constraint, Passage, QueryAspect
 from adaq_core.text.entities import countries_in, names
 from adaq_core.text.tokens import Sentence, Weigh, fold, items_of, read_sentences, share, terms_of, tokens
-from adaq_core.text.values import dates
+from adaq_core.text.values import MONTHS, dates
 
 Rated = tuple[float, Sentence]
 
@@ -39,6 +45,11 @@ _NO_DEFINITION = re.compile(
     r"|used|expensive|cheap|good|common|strong|weak|better|worse|available|published|introduced|released|applied|stored|built|tested)\b"
 )
 _OPENING = re.compile(r"(?:in [^,]{1,40}, )?(?:the |an? )?")
+# "The last part is called the endgame in America" tells what the endgame is, and nothing of an endgame table.
+_CALLED_SO = re.compile(
+    r"\b(?:is|are|was|were) (?:also |often |usually )?(?:called|named|known as|termed) (?:the |an? )?$"
+)
+_BEHIND_NAME = re.compile(r"s?(?:$|[,.;:)]|\s(?:and|or|in|by|because|since|where|when|which|if|as)\b)")
 _DEFINES = re.compile(
     r"\b(?:is|are|was|were|refers? to|means|denotes?|describes?|consists? of|stands for|computes?|known as)\b"
 )
@@ -91,9 +102,11 @@ def _is_said_to_be_one(subject: str, sentence: str) -> bool:
 
 
 def _defines(subject: str, sentence: str) -> bool:
-    """Whether the subject opens the sentence and a defining verb follows it closely."""
+    """Whether the subject opens the sentence and a defining verb follows it closely, or something is called so."""
     head = fold(sentence)
     at = head.find(fold(subject).removesuffix("s"))
+    if at > 0 and _CALLED_SO.search(head[:at]) and _BEHIND_NAME.match(head, at + len(subject.removesuffix("s"))):
+        return True
     if at < 0 or _OPENING.fullmatch(head[:at]) is None:
         return False
     verb = _DEFINES.search(head, at + len(subject) - 1)
@@ -266,7 +279,7 @@ def _in_time(condition: Constraint, passage: Passage, sentence: str) -> Keeping:
     A sentence that says another time breaks the condition; a passage that says the time somewhere leaves it open.
     """
     low, high = _bounds(condition)
-    spoken = [date.key for date in dates(_COMPARED_WITH.sub(" ", sentence))]
+    spoken = _spoken_times(_COMPARED_WITH.sub(" ", sentence))
     if spoken:
         if any(_within(key, low, high) for key in spoken):
             return "held"
@@ -286,6 +299,21 @@ def _in_time(condition: Constraint, passage: Passage, sentence: str) -> Keeping:
     if not every or any(_within(key, low, high) for key in every):
         return "open"
     return "broken"
+
+
+_TO_IT = re.compile(
+    rf"\b({'|'.join(MONTHS)})(?: \d{{1,2}})?(?: (?:to|and|or|until|through) |[-–])(?:early |mid-|late )?$"
+)
+
+
+def _spoken_times(sentence: str) -> list[str]:
+    """The times that a sentence says; January too in "from late January to mid-February 2024"."""
+    spoken: list[str] = []
+    for date in dates(sentence):
+        ahead = _TO_IT.search(sentence[: date.span[0]]) if date.month else None
+        spoken += [f"{date.year}-{MONTHS.index(ahead[1]) + 1:02d}"] if ahead else []
+        spoken.append(date.key)
+    return spoken
 
 
 # "Before 2023" ends where 2023 begins; "until 2023" holds it.
@@ -342,6 +370,9 @@ def _without(condition: Constraint, sentence: str) -> Keeping:
 
 
 def _of_source(text: str, passage: Passage) -> Keeping:
+    issuer = [value for key, value in passage.metadata if key in ISSUER_FIELDS]
+    if terms_of(text) <= frozenset().union(*map(terms_of, issuer)):
+        return "held"  # what a company filed is its own
     if not passage.source:
         return "open"
     if terms_of(text) <= terms_of(passage.source) | terms_of(passage.title):

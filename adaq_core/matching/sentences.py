@@ -9,12 +9,26 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from adaq_core.matching.asked import Asked, Unit, asked_by, counts_it, holds_kind, tells_effect
+from adaq_core.matching.asked import (
+    Asked,
+    Unit,
+    asked_by,
+    begun_by_another,
+    counts_apart,
+    counts_it,
+    holds_kind,
+    meant_by_head,
+    pays_for_another,
+    tells_effect,
+    without_what_others_have,
+)
 from adaq_core.matching.lexicon import nearness, same_sense
 from adaq_core.model import AnswerKind, Passage, QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.question.aspect_patterns import HISTORY
+from adaq_core.text.entities import names
 from adaq_core.text.tokens import Sentence, Weigh, read_sentences, terms_of
+from adaq_core.text.values import dates
 
 ISSUER_FIELDS = frozenset(("issuer", "company", "ticker", "author", "publisher", "speaker"))
 _FIRST_PERSON = re.compile(r"\b(?:[Ww]e|[Oo]urs?|us|I|[Mm]y|[Tt]he (?:[Cc]ompany|[Ff]irm|[Gg]roup))\b")
@@ -36,7 +50,11 @@ _LOOKED_AT, _LOOKED_AT_IN_LISTS = 4, 12
 _ASKS_WHICH = frozenset(("person", "organisation", "list", "place", "choice"))
 # "Why does A own B" takes for granted that it does.
 _SUPPOSES = frozenset(("reason", "way", "date", "place"))
-_DENIES = re.compile(r"n['’]t\b|\b(?:not|no|never)\b", re.IGNORECASE)
+_DENIES = re.compile(
+    r"n['’]t\b|\b(?:not|no|never|g[ia]ven? up|abandon\w{0,3}|cancel\w{0,4}|scrap\w{0,4}|called? off|withdr[ae]w\w{0,3}"
+    r"|refused?|failed?|declined?)\b",
+    re.IGNORECASE,
+)
 _KINDS_OF_TYPE: dict[str, AnswerKind] = {"causal": "reason", "process": "way"}
 
 
@@ -178,7 +196,37 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list
     looked_at = _LOOKED_AT_IN_LISTS if kind == "list" else _LOOKED_AT
     likely = sorted((r for r in read if r is not None), key=lambda r: (-r.score, r.sentence.start))[:looked_at]
     checked = [_with_kind(each, kind, every, passage.text, asked, aspect.aspect) for each in likely]
+    if _ASKS_WHAT_CAME_NEXT.match(aspect.aspect):
+        checked = list(_what_came_next(checked, every, passage.text))
     return sorted((c for c in checked if c.score > 0), key=lambda c: (-c.score, c.sentence.start))
+
+
+_ASKS_WHAT_CAME_NEXT = re.compile(
+    r"what (?:then )?(?:happened|followed|came)(?: next| then)?,? (?:after|once|when) ", re.IGNORECASE
+)
+_GOES_ON = re.compile(r"; |, (?:and|but|before|until|then) ")
+
+
+def _what_came_next(read: Sequence[ReadSentence], every: Sequence[Sentence], text: str) -> Iterator[ReadSentence]:
+    """What answers "What happened after …": the sentence behind the one that says it, unless it tells of before.
+
+    Where that sentence itself goes on ("sued; a judge dismissed it"), it answers too.
+    """
+    for each in read:
+        place = every.index(each.sentence)
+        own = text[each.sentence.start : each.sentence.end]
+        if _GOES_ON.search(own):
+            yield each
+        elif place + 1 < len(every):
+            behind = every[place + 1]
+            if not _is_earlier(text[behind.start : behind.end], own):
+                yield replace(each, sentence=behind)
+
+
+def _is_earlier(sentence: str, other: str) -> bool:
+    """Whether every date of a sentence lies before those of another."""
+    mine, others = ([date.key for date in dates(each)] for each in (sentence, other))
+    return bool(mine and others) and max(mine) < min(others)
 
 
 _HEADING_WORDS = 6
@@ -208,8 +256,11 @@ def _with_kind(
     own, *beside = (text[every[n].start : every[n].end] for n in _with_neighbours(place, every, kind, asked))
     if kind == "reason" and tells_effect(own, asked=asked.terms):
         return replace(read, kind=0.0)
+    own = without_what_others_have(asked, own) if kind in ("number", "amount") else own
     if kind == "number" and (told := counts_it(question, own)) is not None:
         return replace(read, kind=float(told))
+    if (kind == "number" and counts_apart(asked, question, own)) or (kind == "amount" and pays_for_another(asked, own)):
+        return replace(read, kind=0.0)
     if kind in _SUPPOSES and not _DENIES.search(question) and any(unit.is_denied(own) for unit in asked.units):
         read = replace(read, opposed=True)
     holds = [holds_kind(kind, each, asked=asked.terms) for each in (own, *beside)]
@@ -232,6 +283,8 @@ def _read(place: int, every: Sequence[Sentence], text: str, context: _Context) -
     said_text = text[sentence.start : sentence.end]
     near = own.union(*(every[n].terms for n in (place - 1, place + 1) if 0 <= n < len(every)))
     before = own.union(*(every[n].terms for n in range(max(0, place - RULE.back), place)))
+    taken_up = meant_by_head(asked, said_text, before)
+    own |= taken_up
     named = min((_named(name, said_text, (own, before, near), context) for name in asked.names), default=1.0)
     if named < RULE.least_name or _QUESTION.search(said_text):
         return None
@@ -244,7 +297,7 @@ def _read(place: int, every: Sequence[Sentence], text: str, context: _Context) -
         named,
         said=max(least, said),
         near=max(least, around),
-        about=_is_about(asked, said_text, context),
+        about=bool(taken_up) or _is_about(asked, said_text, context),
         opposed=any(unit.is_opposed(own) for unit in asked.units),
         foreign=_is_foreign(asked, own, context),
         slack=context.slack if said else 0.0,
@@ -269,6 +322,8 @@ def _shares_said(text: str, own: frozenset[str], near: frozenset[str], context: 
 
 def _is_done_to_it(unit: Unit, text: str, near: frozenset[str], context: _Context) -> bool:
     """Whether what is asked to be done to a thing is not done to another, and the thing is said there or beside it."""
+    if begun_by_another(context.asked, unit, text):
+        return False
     thing = context.asked.objects.get(unit.term)
     if thing is None:
         return True
@@ -317,12 +372,19 @@ def _named(name: frozenset[str], text: str, said: tuple[frozenset[str], ...], co
 
 def _names_a_sibling(name: frozenset[str], text: str) -> bool:
     """Whether a text names another of the same series: GPT-2, where GPT-3 is asked about."""
+    if len(name) > 1 and any(_is_sibling(name, terms_of(other.text)) for other in names(text)):
+        return True
     numbers = {term for term in name if term.isdigit()}
     series = name - numbers
     if len(numbers) != 1 or len(series) != 1:
         return False
     written = re.finditer(rf"\b{re.escape(min(series))}[ -]?(\d{{1,4}})\b", text, re.IGNORECASE)
     return any(match[1] not in numbers for match in written)
+
+
+def _is_sibling(name: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether another name shares most of a name and goes on differently: one court of a state and another."""
+    return len(name & other) > 1 and bool(name - other) and bool(other - name)
 
 
 def _share(name: frozenset[str], terms: frozenset[str], weigh: Weigh) -> float:

@@ -165,7 +165,7 @@ class Quotes:
     def __init__(self, *, remembered: int = REMEMBERED) -> None:
         self._plain = lru_cache(maxsize=remembered)(plain)
 
-    def held(self, quote: str, text: str) -> bool:
+    def contains(self, quote: str, text: str) -> bool:
         """Whether `text` holds `quote`; an empty quote is held by nothing."""
         wanted = self._plain(quote)
         return bool(wanted) and wanted in self._plain(text)

@@ -144,7 +144,7 @@ def subtopics_carried(
         unit.passage_id: frozenset(
             carrier.subtopic
             for carrier in by_document.get(unit.document_id, ())
-            if not carrier.quote or quotes.held(carrier.quote, unit.text)
+            if not carrier.quote or quotes.contains(carrier.quote, unit.text)
         )
         for unit in units
     }

@@ -13,8 +13,9 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 
+from adaq_core.answerability import Estimate
 from adaq_core.answerability.features import EvidenceFeatures
-from adaq_core.events import Decided, Event, HopStarted, LinksFollowed, Noticed, PassagesRetrieved
+from adaq_core.events import CoverageAssessed, Decided, Event, HopStarted, LinksFollowed, Noticed, PassagesRetrieved
 from adaq_core.model import Decision, Passage, QueryAspect, ScoredPassage
 from adaq_core.planner import QueryPlanner
 from adaq_core.question.query_templates import TemplateGains
@@ -23,7 +24,7 @@ from adaq_core.stages.next_hop import NextHop, by_hand, entities_of, first_hop, 
 from adaq_core.stages.refine import normal
 from adaq_core.stages.services import Services
 from adaq_core.stages.state import DEPTH, State, begin, plan_aspects
-from adaq_core.stages.stop_policy import Standing, abstaining, estimated, missing, signs_for
+from adaq_core.stages.stop_policy import Standing, abstaining, estimated, features_for, missing
 
 USES_VECTORS = True
 
@@ -40,7 +41,7 @@ def run(question: str, services: Services, *, aspects: Sequence[QueryAspect] | N
         yield services.learned
     state, planner = begin(question, services, planned), _planner(services)
     pool = pool_for(state)
-    features = signs_for(state, pool)
+    features = features_for(state, pool)
     yield Noticed("rank", pool.name)
     yield from (Noticed("conditions", notice) for notice in pool.notices)
     coming = first_hop(state)
@@ -78,7 +79,7 @@ def _planner(services: Services) -> QueryPlanner:
         facet_profiles=services.profiles,
         weigh=services.weigh,
         similar=services.similar,
-        worth=TemplateGains(services.learned.gains) if services.learned else None,
+        gains=TemplateGains(services.learned.gains) if services.learned else None,
     )
 
 
@@ -134,15 +135,21 @@ def _judge(
             state.estimate = estimate = estimated(state, features, evidence)
             own = pool.sufficiency(evidence[:k])
             sufficiency = estimate.sufficiency if own is None else estimate.capped(own)
+            # A set that only grew is no less sufficient than it was.
             if before and before <= {each.passage.passage_id for each in kept.evidence}:
                 sufficiency = max(sufficiency, state.sufficiency)
             state.sufficiency = sufficiency
-            assessed = replace(assessed, sufficiency=sufficiency)
-            if not estimate.is_beyond:
-                assessed = replace(assessed, answerable=estimate.answerable, some=estimate.some)
+            assessed = _with_chances(assessed, estimate, sufficiency)
         yield assessed
         yield kept
         to_read = state.unread_evidence()
+
+
+def _with_chances(assessed: CoverageAssessed, estimate: Estimate, sufficiency: float) -> CoverageAssessed:
+    """The assessment with how likely the set is whole, and how likely the corpus answers where that can be said."""
+    if estimate.is_beyond:
+        return replace(assessed, sufficiency=sufficiency)
+    return replace(assessed, sufficiency=sufficiency, answerable=estimate.answerable, some=estimate.some)
 
 
 def _relevant(hits: Sequence[ScoredPassage]) -> ToRead:

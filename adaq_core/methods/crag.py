@@ -27,7 +27,7 @@ def run(question: str, services: Services, *, aspects: Sequence[QueryAspect] | N
     planned = plan_aspects(question, services, aspects)
     yield planned
     state = begin(question, services, planned)
-    query, why = Subquery(question, "", "the question itself"), "The question is searched and its passages are graded"
+    query, why = Subquery(question, "", "the question itself"), "The question is searched as it is worded"
     rankings: list[list[ScoredPassage]] = []
     for hop in (1, 2):
         state.ask(query)
@@ -52,8 +52,15 @@ def run(question: str, services: Services, *, aspects: Sequence[QueryAspect] | N
         yield Decided(hop, decision)
         if decision.stop:
             break
-        query, why = _corrective(state), f"The passages were graded {grade}"
+        query, why = _corrective(state), _GRADED[grade]
     yield state.write()
+
+
+_GRADED = {
+    "correct": "At least one passage speaks clearly to the question",
+    "ambiguous": "The passages speak to the question only in part",
+    "incorrect": "No passage speaks to the question",
+}
 
 
 def _corrective(state: State) -> Subquery:
@@ -89,6 +96,6 @@ def _decide(state: State, grade: str, hop: int) -> Decision:
     if limit is not None:
         return limit
     if grade == "correct" or hop > 1:
-        graded = f"The passages are graded {grade}"
+        graded = _GRADED[grade]
         return concluded(state, covered=graded, otherwise=stop("no_gain", graded))
-    return Decision(stop=False, reason=f"The passages are graded {grade}: search again with key words")
+    return Decision(stop=False, reason=f"{_GRADED[grade]}: search once more")

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from adaq_core.events import Decided, Event, HopStarted, PassagesRetrieved
 from adaq_core.model import Decision, QueryAspect, RankedPassage, Subquery, as_tuple
 from adaq_core.question.aspect_patterns import content
-from adaq_core.ranking.entity_first import EntityFirstRanker
+from adaq_core.ranking.rerankers import EntityFirstRanker
 from adaq_core.stages.assemble import top_ranked
 from adaq_core.stages.refine import normal
 from adaq_core.stages.services import Services
@@ -78,9 +78,9 @@ def _extract(state: State, ledger: _Ledger, chosen: Sequence[RankedPassage]) -> 
     """Names in the sentences that support the question join the ledger."""
     kept = {r.passage.passage_id for r in chosen}
     best = sorted(state.findings, key=lambda finding: -finding.score)[:3]
-    quotes = [finding.quote for finding in best if finding.passage_id in kept]
-    results = [name.text for quote in quotes for name in names(quote) if name.kind in ("name", "acronym")]
-    ledger.entities = list(as_tuple([*ledger.entities, *results]))
+    quoted = (names(finding.quote) for finding in best if finding.passage_id in kept)
+    entities = [name.text for each in quoted for name in each if name.kind in ("name", "acronym")]
+    ledger.entities = list(as_tuple([*ledger.entities, *entities]))
 
 
 def _gaps(ledger: _Ledger, chosen: Sequence[RankedPassage]) -> list[str]:
@@ -127,5 +127,5 @@ def _decide(state: State, following: Subquery | None, hop: int) -> Decision:
     last = hop > _REPAIRS or hop >= state.services.settings.max_hops
     if following is not None and not last:
         return Decision(stop=False, reason=f"No passage is about {following.why}", next_query=following.text)
-    otherwise = stop("max_hops" if last else "no_gain", "Every repair was made")
+    otherwise = stop("max_hops" if last else "no_gain", "Every gap was searched for")
     return concluded(state, covered="No entity is missing", otherwise=otherwise)

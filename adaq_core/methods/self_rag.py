@@ -32,7 +32,9 @@ def run(question: str, services: Services, *, aspects: Sequence[QueryAspect] | N
         query = Subquery(question if len(segments) == 1 else template(segment, question), segment.aspect, "segment")
         known = state.coverage.score(segment)
         state.ask(query)
-        yield HopStarted(hop, (query,), f"Segment {hop} of {len(segments)}: {segment.aspect}", state.open_aspects())
+        yield HopStarted(
+            hop, (query,), f"Part {hop} of {len(segments)} of the question: {segment.aspect}", state.open_aspects()
+        )
         hits = services.retriever.retrieve(query.text, top_k=max(services.settings.k, DEPTH))
         yield PassagesRetrieved(
             hop, query, services.retriever.name, tuple(hits), read=min(services.settings.k, len(hits))
@@ -84,6 +86,8 @@ def _decide(state: State, segments: Sequence[QueryAspect], hop: int) -> Decision
     if limit is not None:
         return limit
     if state.coverage.get_uncovered_aspects(state.threshold) and hop < len(segments):
-        return Decision(stop=False, reason="A segment is not supported yet", next_aspect=segments[hop].aspect)
-    otherwise = stop("no_gain", "Every segment was critiqued")
-    return concluded(state, covered="Every segment is supported", otherwise=otherwise)
+        return Decision(
+            stop=False, reason="A part of the question has no passage behind it yet", next_aspect=segments[hop].aspect
+        )
+    otherwise = stop("no_gain", "Every part of the question was searched for")
+    return concluded(state, covered="Every part of the question has a passage behind it", otherwise=otherwise)

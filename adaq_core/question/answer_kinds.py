@@ -150,6 +150,8 @@ _LONGEST = 400  # characters that say what kind of answer is asked for
 KINDS: tuple[Row, ...] = (
     Row("comparison", r"^(?:please\s+)?(?:compare|contrast)\b|\b(?:differences?|distinctions?|similarities|comparison)\s+(?:between|of|in)\b|\s(?:vs\.?|versus)\s|\bhow\b.{1,160}\b(?:differ|compare[sd]?)\b|\bcompared\s+(?:to|with)\b.{1,80}$",
         "How does Self-RAG differ from CRAG?", "How does Self-RAG work?", "aspect-coverage"),
+    Row("fact", r"^what\s+(?:then\s+)?(?:happened|followed|came)(?:\s+(?:next|then))?,?\s+(?:after|once|when)\b",
+        "What happened after the judge rejected the deal?", "What happened to the judge?", "the written exam"),
     Row("choice", r"^(?:which|who|whose|what)\b.{1,200}(?:,|\bof|\bbetween|\bis|\bwas|:)\s+[^,]{1,80}\s+or\s+.{1,80}$",
         "Who was born earlier, Marjatta Raita or Bruce Coulter?", "Who was born in Oslo?", "2wiki"),
     Row("choice", rf"^(?:{AUXILIARY})\b.{{1,160}}\b(?:more|less|better|worse|\w{{2,12}}er)\b[^?]{{0,80}}\s(?:than|or)\s",
@@ -165,6 +167,8 @@ KINDS: tuple[Row, ...] = (
         "How many heads does the base Transformer use?", "How does it fly?", "issue 9"),
     Row("number", r"^(?:the\s+)?(?:(?:typical|usual|default|recommended|current|total|average|maximum|minimum)\s+)?(?:number|value|percentage|share|rate)\s+(?:of|for)\b|^(?:what|which)\s+constant\b",
         "typical value for b in BM25?", "Number theory for beginners", "the analysts' exam"),
+    Row("number", r"^(?:what|which)\s+(?:(?:typical|usual|default|normal|recommended)\s+)?(?:values|numbers|figures|percentages|ratios)\s+(?:are|were|do|does|did|is|should)\b",
+        "What values are normal for b in BM25?", "What core values are taught?", "the analysts' exam"),
     Row("amount", r"^what\s+(?:did|does|do|will|must)\s+(?!it\s+take)[^?]{1,60}?\b(?:pay|spend|cost|charge|bid)\b(?!\s+(?:attention|heed))",
         "What did Pfizer pay for Seagen?", "What did Pfizer pay attention to?", "the written exam"),
     Row("date", rf"^(?:in|on|at|by|since|during|from|until)?\s*(?:when|{_WH}\s+(?:\w{{1,12}}\s+)?{_TIME})\b|\b(?:date|year|day|month)\s+(?:of\s+(?:birth|death|the)|in\s+which|when|that)\b|\bbirthday\b",

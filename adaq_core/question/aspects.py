@@ -211,6 +211,7 @@ def _clause_aspects(
     recognise: tuple[Callable[[ParsedClause], list[QueryAspect]], ...] = (
         shapes.parts_of_whole,
         chains.choice_of_roles,
+        chains.older_of_two,
         comparison,
         lists.changes_of_several,
         shapes.effects,

@@ -51,6 +51,8 @@ COMPARISONS: tuple[Comparison, ...] = (
                "What is the difference between Self-RAG and CRAG", "What is between Self-RAG and CRAG", "aspect-coverage"),
     Comparison("different", rf"^what(?:['’]s|\s+is)\s+different\s+(?:about|in|with|between)\s+(?P<items>.{{1,200}}?){_SCOPE}",
                "What's different about whistleblowing at Corvane and Merrow", "What is a different plan", "analysts' forms"),
+    Comparison("and what", r"^(?P<items>[^,:;?]{1,80}?\s(?:and|or|vs\.?|versus)\s[^,:;?]{1,80}?)\s*[,:]\s+(?:what|where)(?:['’]s|\s+is|\s+are|\s+lies)\s+the\s+(?:main\s+|key\s+)?(?:differences?|distinction)$",
+               "SimHash or MinHash, what's the difference", "SimHash or MinHash, what's the cost", "analysts' forms"),
     Comparison("noun", rf"^(?:the\s+)?(?:key\s+|main\s+)?(?:differences?|comparison|similarities)\s+(?:between|of)\s+(?P<items>.{{1,200}}?){_SCOPE}",
                "Differences between Self-RAG and CRAG", "Different kinds of RAG", "subqueries"),
     Comparison("differ", rf"{_HOW}(?P<left>.{{1,160}}?)\s+(?:differ(?:ent)?|diverge|distinguished)\s+(?:from|to|than)\s+(?P<right>.{{1,160}}?){_SCOPE}",

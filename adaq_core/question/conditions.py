@@ -451,6 +451,9 @@ def _negations(text: str) -> list[Constraint]:
     return [*excluded, *denied]
 
 
+_SUBJECT = 2  # "would" and who, before "not"
+
+
 def _asks_what_is_not(before: str) -> bool:
     """Whether a "not" behind `before` denies what is asked for, not something said beside it.
 
@@ -460,7 +463,8 @@ def _asks_what_is_not(before: str) -> bool:
     words = clause.lower().split()
     if not words or len(words) > _LONGEST_DENIED:
         return False
-    return words[0] in _ASKS_FOR and _TOLD_BESIDE.isdisjoint(words[1:])
+    # Who would not do something refused to, which is told like any other act.
+    return words[0] in _ASKS_FOR and "would" not in words[-_SUBJECT:] and _TOLD_BESIDE.isdisjoint(words[1:])
 
 
 def _places(text: str, called: Sequence[Name]) -> list[Constraint]:

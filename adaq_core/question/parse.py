@@ -86,7 +86,9 @@ _OWNING = ("its", "their", "theirs")
 _PLURAL = ("they", "them", "their", "theirs", "these", "those")
 _EMPTY_IT = linear(
     r"\bit\s+(?:cost|take|takes|took|rain|seem|seems)\b|\b(?:is|was|does|did|be)\s+it\s+(?:that|possible|true|important|cost|take|mean)\b|"
-    r"\bit\s+(?:is|was)\s+(?:possible|true|important|said)\b",
+    r"\bit\s+(?:is|was)\s+(?:possible|true|important|said)\b|\bit\s+(?:backfire|hurt|help|pay|matter)\s+(?:to|if|when|that)\b|"
+    r"\b(?:is|was|be)\s+it\s+(?:so\s+)?(?:hard|easy|difficult|worth|better|best|wise|safe|dangerous|risky|legal|illegal|necessary"
+    r"|useful|harmful|good|bad|normal|common|cheaper|wrong|right)\s+(?:to|for|that|if)\b",
     re.IGNORECASE,
 )
 _PERSON = linear(r"\b(?:he|she|him)\b", re.IGNORECASE)
@@ -114,7 +116,8 @@ def resolved(clause: ParsedClause, before: Sequence[QueryAspect], names: Sequenc
     meant = meant or _last_subject(before)
     if not meant and word not in _PLURAL:
         # What is named most is likelier to be spoken of again; then who does something than what it is done to.
-        last, times = before[-1].aspect, Counter(names)
+        times = Counter([*names, *(name for aspect in before for name in set(names) if name in aspect.aspect)])
+        last = next((a.aspect for a in reversed(before) if any(name in a.aspect for name in names)), "")
         meant = min((name for name in names if name in last), key=lambda n: (-times[n], last.find(n)), default="")
     return replace(clause, text=_replaced(clause.text, meant)) if meant else clause
 

@@ -19,7 +19,7 @@ from adaq_core.text.tokens import fold, items_of
 
 ENOUGH = 20  # uses of templates on a corpus before their gains count
 HOPED_GAIN, HOPED_USES = 0.1, 5
-OWN_USES = 10  # that the usual gain weighs as much as
+OWN_USES = 10  # that the prior_mean gain weighs as much as
 PLAINER = 0.02  # gain that is expected less of a template for each plainer one before it
 
 Kind = tuple[AspectType, bool]
@@ -43,11 +43,14 @@ class TemplateGains:
         known = self._by_kind.get((aspect_type, again), {})
         if sum(gain.uses for gain in known.values()) < ENOUGH:
             return templates
-        usual = expected(known.values())
-        worth = [drawn(known.get(wording.name), usual - PLAINER * place) for place, wording in enumerate(templates)]
-        order = sorted(range(len(templates)), key=lambda place: (-worth[place], place))
-        kept = [place for place in order if not again or worth[place] >= least]
-        return [_told(templates[place], known.get(templates[place].name)) for place in kept]
+        prior_mean = expected(known.values())
+        means = [
+            shrunk_mean(known.get(wording.name), prior_mean - PLAINER * place)
+            for place, wording in enumerate(templates)
+        ]
+        order = sorted(range(len(templates)), key=lambda place: (-means[place], place))
+        kept = [place for place in order if not again or means[place] >= least]
+        return [_with_gain(templates[place], known.get(templates[place].name)) for place in kept]
 
 
 def expected(known: Iterable[WordingGain]) -> float:
@@ -58,13 +61,13 @@ def expected(known: Iterable[WordingGain]) -> float:
     return (total + HOPED_USES * HOPED_GAIN) / (uses + HOPED_USES)
 
 
-def drawn(own: WordingGain | None, usual: float) -> float:
-    """The mean gain of a wording, drawn to `usual` as if that had been seen `OWN_USES` times."""
+def shrunk_mean(own: WordingGain | None, prior_mean: float) -> float:
+    """The mean gain of a wording, drawn to `prior_mean` as if that had been seen `OWN_USES` times."""
     uses, gain = (own.uses, own.gain) if own else (0, 0.0)
-    return (uses * gain + OWN_USES * usual) / (uses + OWN_USES)
+    return (uses * gain + OWN_USES * prior_mean) / (uses + OWN_USES)
 
 
-def _told(wording: Wording, own: WordingGain | None) -> Wording:
+def _with_gain(wording: Wording, own: WordingGain | None) -> Wording:
     if own is None:
         return wording
     times = "once" if own.uses == 1 else f"in {own.uses} uses"

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from adaq_core.question.answer_kinds import linear
 from adaq_core.question.parse import parse
+from adaq_core.retrieval import Corpus, FacetNames, NamedSpan
 from adaq_core.retrieval.facets import NONE
-from adaq_core.retrieval.port import Corpus, FacetNames, NamedSpan
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import Word, fold, spans, stem, tokens
 from adaq_core.text.values import Date, dates

@@ -78,6 +78,8 @@ _CHOICE = linear(
 _RELATIVE_LINK = linear(
     r"\b(?:the|a|an)\s+(?P<thing>(?:[\w'’-]{1,30}\s+){1,6}?)(?P<how>who|that|which|where|whose|in\s+which|at\s+which|for\s+which|during\s+which)\s+(?P<what>.{1,240})$",
 )
+# "The penalty for a company that breaks the rules again": a case that may come up, and no company to be found.
+_ANY_CASE = linear(r"\b(?:for|if|when|on|against)\s+an?(?:\s[\w'’-]{1,30}){1,6}\s?$", re.IGNORECASE)
 _INVERTED = linear(r"\b(?:do|does|did|has|have|can|could|will|would)\s+$", re.IGNORECASE)
 _FINITE = linear(r"\b(?:is|are|was|were|do|does|did|has|have|had)\b", re.IGNORECASE)
 _ORDER = linear(
@@ -125,6 +127,39 @@ def choice_of_roles(clause: ParsedClause) -> list[QueryAspect]:
         last = _asked(clause, rest or ("fact",), f"{role} of {thing}", after=first.aspect)
         links += [first, replace(last, answer_kind=kind)]
     return links
+
+
+_OLDER = (
+    linear(
+        r"^(?:is|are|was|were)\s+(?P<a>.{1,80}?)\s+or\s+(?P<b>.{1,80}?)\s+(?:the\s+)?(?P<how>older|younger)(?:\s+one)?$",
+        re.I,
+    ),
+    linear(
+        r"^which(?:\s+(?:company|firm|bank|business|one|of\s+(?:them|the\s+two)))?\s+(?:is|are|was|has)\s+(?:the\s+)?(?P<how>older|younger|longer\s+history)(?:\s+(?:one|company|firm|bank))?[,:]\s+(?P<a>.{1,80}?)\s+or\s+(?P<b>.{1,80}?)$",
+        re.I,
+    ),
+    linear(
+        r"^(?:is|are|was|were)\s+(?P<a>.{1,80}?)\s+(?P<how>older|younger)\s+than\s+(?P<b>.{1,80}?)(?:\s+(?:is|was))?$",
+        re.I,
+    ),
+)
+
+
+def older_of_two(clause: ParsedClause) -> list[QueryAspect]:
+    """“Is A or B older?”, “Is A older than B?”: when each began; what they are is not asked."""
+    match = next((found for pattern in _OLDER if (found := pattern.match(clause.text))), None)
+    if match is None or not (match["a"][:1].isupper() and match["b"][:1].isupper()):
+        return []
+    sides = [match[side].removeprefix("the ") for side in ("a", "b")]
+    return [_began(clause, thing) for thing in sides]
+
+
+def _began(clause: ParsedClause, thing: str) -> QueryAspect:
+    """When a thing or a person began: what tells its age."""
+    keywords = as_tuple([*content(thing), "founded", "born"])
+    return QueryAspect(
+        f"{thing}: founded or born", "entity", 1.0, keywords, clause.span, subject=thing, answer_kind="date"
+    )
 
 
 def choice_of_two(clause: ParsedClause) -> list[QueryAspect]:
@@ -211,6 +246,8 @@ def _last_relative(text: str) -> re.Match[str] | None:
             if last:
                 break
     if last is None or last.start() == 0 or "," in text[last.start() :]:
+        return None
+    if _ANY_CASE.search(text[: last.end("thing")]):
         return None
     what = last.group("what")
     if _OF_TIME.search(last.group("thing")):  # "in the quarter that ended 1 April" is a time

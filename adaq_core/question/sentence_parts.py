@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from adaq_core.question.answer_kinds import (
     ASKS,
@@ -72,7 +72,8 @@ _CUT = linear(
 _CUT_TO_ASK = linear(rf"[:;?]\s+(?:please\s+)?{_ASK_AHEAD}\s", re.IGNORECASE)
 _RELATIVE = linear(r"^(?:(?:\w{1,8}\s+)?(?:which|who|whom|whose|where|when))\b", re.IGNORECASE)
 _WORD = linear(r"\w[\w'’-]{0,40}")
-_GERUND = linear(r"^\w{2,20}ing\b", re.IGNORECASE)
+# Behind "while": what goes on at the same time, and no second question.
+_DURING = linear(r"^(?:\w{2,20}ing|it|they|he|she|we|you|one)\b", re.IGNORECASE)
 _SHARED = linear(
     rf"^(?P<first>{QUESTION_WORD})(?:\s*,\s*(?P<middle>{QUESTION_WORD})\s*,?)?\s+(?:and|or)\s+(?P<last>{QUESTION_WORD})\s+"
     rf"(?P<rest>(?:{AUXILIARY}|\w{{2,20}}).{{1,400}})$",
@@ -80,7 +81,7 @@ _SHARED = linear(
 )
 _ELLIPSIS = linear(
     r"^(?:when|where|why|how|who|what|how\s+(?:much|many|often|long)|(?:by|with|to|for|from)\s+(?:whom|what|how\s+much)|"
-    r"since\s+when|what\s+for)$",
+    r"since\s+when|what\s+for|(?:in|at|on|since|from)\s+(?:which|what)\s+[a-z]{3,20})$",
     re.IGNORECASE,
 )
 _BARE_ASK = linear(rf"^(?:(?:by|for|with|to)\s+)?{QUESTION_WORD}(?:\s+(?:much|many|long))?\s*(?:,|$)", re.IGNORECASE)
@@ -101,6 +102,7 @@ _INVERTED = linear(r"^(?:when|where|who|whom)\s+(?:do|does|did)\s", re.IGNORECAS
 _GOES_ON_ASKING = linear(rf"^[^,]{{1,120}},\s+(?:and|or)\s+{QUESTION_WORD}\s", re.IGNORECASE)
 _BY_WHOM = linear(r"^who\s+(?P<verb>\w{2,20})\s+(?P<what>.{1,200})$", re.IGNORECASE)
 _ASKED_FIRST = linear(rf"^(?:{QUESTION_WORD})(?:\s+(?:much|many|often|long))?\s+", re.IGNORECASE)
+_WHICH_WILL = linear(rf"^which\s+(?P<who>[a-z]{{3,24}})\s+(?P<verb>{AUXILIARY})\s+(?P<rest>.{{1,200}})$", re.IGNORECASE)
 _HAPPENED = linear(
     r"^(?:when|where|why|how)\s+(?:do|does|did|will)\s+(?P<what>.{1,200})\s+(?:end|start|begin|expire|happen|open|close|occur)$",
     re.IGNORECASE,
@@ -151,7 +153,52 @@ def read_sentence(question: str, start: int, end: int) -> SentenceParts:
     if opening and is_means(question[opening[0] : opening[1]]):
         instructions, opening = [*instructions, opening], None
     parts = [part for span in asked for part in _completed(question, span, instructions)]
-    return SentenceParts(opening, tuple(_outermost(instructions)), tuple(_filled(parts)))
+    return SentenceParts(opening, tuple(_outermost(instructions)), tuple(_filled(_of_label(question, parts))))
+
+
+_TWO_THINGS = linear(
+    r"^(?P<a>[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,2}?)\s(?:and|or|vs\.?|versus)\s(?P<b>[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,2}?)(?P<of>\s(?:in|of|for)\s[^,:;?]{1,60})?$",
+    re.IGNORECASE,
+)
+_WHICH_IS_MORE = linear(
+    r"^(?:which|who)\b.{1,160}\b(?:\w{2,16}er|more|less|most|better|worse|first|last|\w{2,16}est)\b",
+    re.IGNORECASE,
+)
+_DIFFERENCE = linear(
+    r"^(?:what|where)(?:['’]s|\s+is|\s+are|\s+lies)\s+the\s+(?:main\s+|key\s+)?(?:differences?|distinction)$",
+    re.IGNORECASE,
+)
+_EACH = linear(r"\beach(?:\s+of\s+(?:them|these|the\s+two))?\b", re.IGNORECASE)
+
+
+def _of_label(question: str, parts: Sequence[AskedPart]) -> list[AskedPart]:
+    """The parts with the two things in front of a colon put in: "A and B: which is older", "A and B: what does each do"."""
+    label = parts[0] if len(parts) > 1 else None
+    two = _TWO_THINGS.match(label.text) if label and not begins_to_ask(label.text) else None
+    if label is None or two is None or not question[label.span[1] :].lstrip().startswith(":"):
+        return list(parts)
+    made = [AskedPart(text, part.span) for part in parts[1:] for text in _asked_of_two(part.text, two)]
+    is_used = any(one.text != part.text for one, part in zip(made, parts[1:], strict=False))
+    return [replace(made[0], span=(label.span[0], made[0].span[1])), *made[1:]] if is_used else list(parts)
+
+
+def _asked_of_two(text: str, two: re.Match[str]) -> list[str]:
+    """What is asked of the two things of a label, with their names; the text as it stands where it names its own."""
+    of = two["of"] or ""
+    if _DIFFERENCE.match(text):
+        return [f"what is the difference between {two['a']} and {two['b']}{of}"]
+    if _WHICH_IS_MORE.match(text):
+        return [f"{text}, {two['a']} or {two['b']}{of}"]
+    if _EACH.search(text):
+        before, behind = _EACH.split(text, maxsplit=1)
+        return [f"{before}{two[side]}{behind}{of}" for side in ("a", "b")]
+    return [f"{text} for {two['a']} and {two['b']}{of}"] if _NAMES_NOTHING.match(text) else [text]
+
+
+# "What values are normal", with no name and no pronoun.
+_NAMES_NOTHING = linear(
+    rf"^{QUESTION_WORD}(?:\s(?!(?:it|its|they|them|their|he|she|each|both|one)\b)[a-z'’-]{{1,24}}){{1,4}}$"
+)
 
 
 def _outermost(instructions: Sequence[Span]) -> list[Span]:
@@ -235,7 +282,7 @@ def _may_cut(left: str, right: str, how: str, *, is_indirect: bool) -> bool:
     if how in ("semi", "colon"):
         return True
     if how == "while":
-        return begins_to_ask(left) and _GERUND.match(right) is None
+        return begins_to_ask(left) and _DURING.match(right) is None
     if is_indirect:
         return True
     if not begins_to_ask(left):
@@ -328,5 +375,8 @@ def _with_predicate(asking: str, before: str) -> str:
     happened = _HAPPENED.match(before)
     if happened and asking.lower().startswith(("how much", "how many")):
         return f"{asking} was {happened.group('what')}"
+    one = _WHICH_WILL.match(before)
+    if one:
+        return f"{asking} {one['verb']} the {one['who']} {one['rest']}"
     rest = _ASKED_FIRST.sub("", before)
     return f"{asking} {rest}"

@@ -20,7 +20,7 @@ from adaq_core.errors import AdaqError
 from adaq_core.ranking.features import FIRST_FEATURES
 from adaq_core.ranking.links import LINK_FEATURES
 from adaq_core.ranking.scoring import LATER_FEATURES, Scoring
-from adaq_core.retrieval.port import Corpus
+from adaq_core.retrieval import Corpus
 
 FAR = 2.5
 
@@ -30,9 +30,9 @@ def chance(numbers: Mapping[str, Any], values: NDArray[np.floating[Any]]) -> flo
 
     Each value counts for at most 2.5 deviations: a corpus unlike those of training must not push one out of all bounds.
     """
-    deviations = (values - np.array(numbers["mean"])) / np.array(numbers["scale"])
-    scaled = np.clip(deviations, -FAR, FAR)
-    margin = float(scaled @ np.array(numbers["weights"])) + float(numbers["bias"])
+    mean, scale, weights = (np.array(numbers[name]) for name in ("mean", "scale", "weights"))
+    scaled = np.clip((values - mean) / scale, -FAR, FAR)
+    margin = float(scaled @ weights) + float(numbers["bias"])
     return float(1.0 / (1.0 + np.exp(-margin)))
 
 

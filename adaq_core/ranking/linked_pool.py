@@ -24,8 +24,8 @@ from adaq_core.ranking.scoring import (
 )
 from adaq_core.ranking.selection import choice_of, reason, score_parts, size_of
 from adaq_core.ranking.signals import Signals
+from adaq_core.retrieval import Corpus
 from adaq_core.retrieval.index import Vectors
-from adaq_core.retrieval.port import Corpus
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import tokens
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from adaq_core.ranking.features import Candidates
 from adaq_core.ranking.signals import Signals
-from adaq_core.retrieval.port import Name, Places
+from adaq_core.retrieval import Name, Places
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -69,7 +69,7 @@ class _Reached:
         self._unit = dict(zip(documents, units, strict=True))
         holders = {int(place) for name in names for place in name.holders}
         places = sorted(holders | set(units))
-        self._worth = dict(zip(places, self._wish(places).tolist(), strict=True))
+        self._utility = dict(zip(places, self._wish(places).tolist(), strict=True))
         self._document = dict(zip(places, signals.documents(places).tolist(), strict=True))
 
     def _wish(self, places: Places) -> Floats:
@@ -85,10 +85,10 @@ class _Reached:
         steps = []
         if self._leads_on(name):
             units = [(self._unit[document], sure) for document, sure in name.documents]
-            units.sort(key=lambda pair: (-self._worth[pair[0]], pair[0]))
+            units.sort(key=lambda pair: (-self._utility[pair[0]], pair[0]))
             steps = [(unit, sure, len(units)) for unit, sure in units[:MAX_TARGETS]]
         near = [place for place in name.holders.tolist() if self._document[place] != self._own]
-        near.sort(key=lambda place: -self._worth[place])
+        near.sort(key=lambda place: -self._utility[place])
         steps += [(place, 0.0, len(near)) for place in near[:MAX_TARGETS]]
         return steps
 
@@ -170,8 +170,8 @@ def _term_columns(
     residual_left = np.maximum(residual @ idf, 1e-9)
     new = (reached & open_terms) @ idf
     own, which = np.unique(parent, return_inverse=True)
-    worth = (pool.matches.contained @ (~pool.unit[own] * idf).T).astype(np.float32)
-    kin_worth = (pool.kin @ (~pool.kin_unit[own] * idf).T).astype(np.float32)
+    utility = (pool.matches.contained @ (~pool.unit[own] * idf).T).astype(np.float32)
+    kin_utility = (pool.kin @ (~pool.kin_unit[own] * idf).T).astype(np.float32)
     return {
         "sentence_residual": ((sentence & residual) @ idf) / residual_left,
         "sentence_coverage": (sentence @ idf) / total,
@@ -179,12 +179,12 @@ def _term_columns(
         "uncovered": new / left,
         "gain": new / total,
         "left": left / total,
-        "uncovered_sentence": pool.best_piece(worth)[target, which] / left,
-        "uncovered_where_named": _where_named(pool, steps, target, worth=worth, which=which) / left,
+        "uncovered_sentence": pool.best_piece(utility)[target, which] / left,
+        "uncovered_where_named": _where_named(pool, steps, target, utility=utility, which=which) / left,
         "residual_bm25": _residual_column(pool, steps, parent),
         "kin_residual": ((pool.kin[rows] & residual) @ idf) / residual_left,
         "kin_uncovered": ((pool.kin_unit[target] & ~pool.kin_unit[parent]) @ idf) / total,
-        "kin_sentence": pool.best_piece(kin_worth)[target, which] / total,
+        "kin_sentence": pool.best_piece(kin_utility)[target, which] / total,
         "together": ((contained | reached) @ idf) / total,
         "chain_uncovered": ((reached & open_chain) @ idf) / np.maximum(open_chain @ idf, 1e-9),
         "chain_left": (open_chain @ idf) / total,
@@ -192,7 +192,7 @@ def _term_columns(
     }
 
 
-def _where_named(pool: Candidates, steps: Sequence[Step], target: Ints, *, worth: Floats, which: Ints) -> Floats:
+def _where_named(pool: Candidates, steps: Sequence[Step], target: Ints, *, utility: Floats, which: Ints) -> Floats:
     """Per step, the most worth of a sentence of the target that mentions the entity; 0 where the target is about it.
 
     `worth` is [pieces x parents], `which` the parent of each step among them.
@@ -206,7 +206,7 @@ def _where_named(pool: Candidates, steps: Sequence[Step], target: Ints, *, worth
     unit = target[step]
     rows = np.minimum(starts[unit] + 1 + sentences, starts[unit + 1] - 1)
     best = np.zeros(len(steps), dtype=np.float32)
-    np.maximum.at(best, step, worth[rows, which[step]])
+    np.maximum.at(best, step, utility[rows, which[step]])
     return best
 
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
-from adaq_core.filings.calculate import parts_of, places_of_figures
+from adaq_core.filings import parts_of, places_of_figures
 from adaq_core.filings.search import FilingResult, FilingSearch
 from adaq_core.model import Link, Passage, Provenance, QueryAspect, RankedPassage, ScoredPassage, Subquery
 from adaq_core.question.query_templates import template
 from adaq_core.question.reading import read_question
 from adaq_core.ranking.signals import Signals
-from adaq_core.retrieval.port import Corpus
+from adaq_core.retrieval import Corpus
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ UNTRAINED_SPREAD = Spread(again=0.3, again_later=0.7, novelty=0.5)
 
 
 def choose(
-    worth: Floats,
+    utility: Floats,
     *,
     alone: Floats | None = None,
     works: NDArray[np.int32],
@@ -63,13 +63,13 @@ def choose(
     left = np.ones(len(match), dtype=np.float32)
     taken: list[int] = []
     unseen = np.isin(sources, sorted(named)).astype(np.float32) * spread.new_source
-    top = max(float(worth.max(initial=0.0)), 1e-9)
-    chosen_of = np.zeros(len(worth), dtype=np.int64)
-    alone = worth if alone is None else alone
-    while len(taken) < min(count, len(worth)):
+    top = max(float(utility.max(initial=0.0)), 1e-9)
+    chosen_of = np.zeros(len(utility), dtype=np.int64)
+    alone = utility if alone is None else alone
+    while len(taken) < min(count, len(utility)):
         late = len(taken) >= k
         share, again = (spread.passage_later, spread.again_later) if late else (spread.passage, spread.again)
-        of_a_new_work = (1 - share) * worth * (chosen_of == 0)
+        of_a_new_work = (1 - share) * utility * (chosen_of == 0)
         of_its_own = share * alone * again ** np.maximum(chosen_of - 1, 0)
         brought = of_a_new_work + of_its_own
         value = brought * (_novelty(match, left, spread.novelty) + unseen)
@@ -78,7 +78,7 @@ def choose(
         taken.append(pick)
         chosen_of[works == works[pick]] += 1
         unseen[sources == sources[pick]] = 0.0
-        left *= 1.0 - spread.fade * match[:, pick] * float(worth[pick]) / top
+        left *= 1.0 - spread.fade * match[:, pick] * float(utility[pick]) / top
     return taken
 
 
@@ -105,7 +105,7 @@ class Dealing:
 DEALING = Dealing()
 
 
-def dealt_out(worth: Floats, *, near: Floats, works: NDArray[np.int32], count: int) -> list[int]:
+def dealt_out(utility: Floats, *, near: Floats, works: NDArray[np.int32], count: int) -> list[int]:
     """Numbers of the `count` candidates to take where each sentence speaks of something else; ties by number.
 
     `near` is [sentences x candidates], shares of each sentence's best passage. A work is taken from once, until all
@@ -113,16 +113,16 @@ def dealt_out(worth: Floats, *, near: Floats, works: NDArray[np.int32], count: i
     """
     match = np.clip((near - DEALING.least) / (1 - DEALING.least), 0.0, 1.0) ** 3
     open_ = np.ones(len(match), dtype=np.float32)
-    held = np.zeros(len(worth), dtype=np.bool_)
-    base = worth**DEALING.power
+    used = np.zeros(len(utility), dtype=np.bool_)
+    base = utility**DEALING.power
     taken: list[int] = []
-    while len(taken) < min(count, len(worth)):
+    while len(taken) < min(count, len(utility)):
         left = (open_[:, None] * match).max(axis=0, initial=0.0)
-        value = base * (1 - DEALING.novelty + DEALING.novelty * left) - held
+        value = base * (1 - DEALING.novelty + DEALING.novelty * left) - used
         value[taken] = -2.0
         pick = int(value.argmax())
         taken.append(pick)
-        held |= works == works[pick]
+        used |= works == works[pick]
         open_ *= 1.0 - DEALING.fade * match[:, pick]
     return taken
 
@@ -149,10 +149,10 @@ def choice_of(scoring: Scoring, *, k: int, count: int, learned: bool = True) -> 
         return _dealt(scoring, at, count=count)
     index, documents = signals.index, signals.documents(at)
     clauses = [score.of(at) for score in signals.clause_scores] or [np.ones(len(at), dtype=np.float32)]
-    worth = _worth(scoring, documents, learned=learned)
+    utility = _utility(scoring, documents, learned=learned)
     return choose(
-        worth,
-        alone=scoring.scores if learned else worth,
+        utility,
+        alone=scoring.scores if learned else utility,
         works=index.works_of(documents),
         clauses=np.stack(clauses),
         sources=index.codes_of("source", documents),
@@ -163,7 +163,7 @@ def choice_of(scoring: Scoring, *, k: int, count: int, learned: bool = True) -> 
     )
 
 
-def _worth(scoring: Scoring, documents: NDArray[np.int32], *, learned: bool) -> Floats:
+def _utility(scoring: Scoring, documents: NDArray[np.int32], *, learned: bool) -> Floats:
     """What selection weighs: untrained clause scores lie close together and are spread out first."""
     if not learned:
         return scoring.scores if scoring.signals.index.is_linked else scoring.scores**CLAUSE_POWER

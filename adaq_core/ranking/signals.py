@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.question.reading import Clause, Reading, counted
+from adaq_core.retrieval import DAY, Blend, Corpus, Demand, Highest, Name, Places, Preference, Scores, Steps
 from adaq_core.retrieval.facets import ranges
-from adaq_core.retrieval.port import DAY, Blend, Corpus, Demand, Highest, Name, Places, Preference, Scores, Steps
+from adaq_core.retrieval.index import Vectors as Searched
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import tokens, words
 
 Floats = NDArray[np.float32]
+Similarities = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Longs = NDArray[np.int64]
 
@@ -357,3 +361,63 @@ def _both_ways(index: Steps, places: Longs) -> tuple[Longs, Longs, Floats]:
 
 def _sources(demands: tuple[tuple[str, int], ...]) -> tuple[int, ...]:
     return tuple(code for facet, code in demands if facet == _SOURCE)
+
+
+class Vectors(Searched, Protocol):
+    """What weighing by meaning needs besides the search."""
+
+    def similarity(self, query: str, passage_ids: Sequence[str]) -> NDArray[np.float32]:
+        """The cosine of `query` and each passage."""
+        ...
+
+    def encode_queries(self, queries: Sequence[str]) -> NDArray[np.float32]:
+        """One row per query; many at once are faster than one by one, and are remembered."""
+        ...
+
+
+class QuerySimilarity:
+    """Shares of the best BM25 score among passages, in [0, 1]; with vectors the mean of these and of cosine shares.
+
+    No search is made: candidates come from elsewhere, and live sources are asked there.
+    """
+
+    def __init__(self, index: Corpus, text: str, vectors: Vectors | None) -> None:
+        self.text = text
+        self._index = index
+        self._vectors = vectors
+        self._words: Scores = index.weigh(Counter(tokens(text)))
+        self._other: dict[str, float] = {}
+        self._cosines: dict[str, float] = {}
+
+    def of(self, passage_ids: Sequence[str]) -> Similarities:
+        """The similarity of each passage."""
+        words = _share(np.array(self._scores(passage_ids), dtype=np.float64))
+        if self._vectors is None:
+            return words
+        fresh = [key for key in passage_ids if key not in self._cosines]
+        if fresh:
+            self._cosines.update(zip(fresh, map(float, self._vectors.similarity(self.text, fresh)), strict=True))
+        return (words + _share(np.array([self._cosines[key] for key in passage_ids]))) / 2
+
+    def _scores(self, passage_ids: Sequence[str]) -> list[float]:
+        places = {}
+        for key in passage_ids:
+            place = self._index.place_of(key)
+            if place is not None:
+                places[key] = place
+        scores = self._words.of(list(places.values()))
+        known = dict(zip(places, scores.tolist(), strict=True))
+        return [known[key] if key in known else self._score(key) for key in passage_ids]
+
+    def _score(self, passage_id: str) -> float:
+        """The score of a passage that was fetched from elsewhere."""
+        if passage_id not in self._other:
+            self._other[passage_id] = self._index.score_of(self.text, self._index.passage(passage_id))
+        return self._other[passage_id]
+
+
+def _share(values: Similarities) -> Similarities:
+    top = float(values.max(initial=0.0))
+    if top > 0:
+        return np.clip(values, 0.0, None) / top
+    return np.zeros(len(values))

@@ -10,7 +10,9 @@ work: there a passage gains from its neighbours instead. Measured: docs/experime
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,18 +32,10 @@ from adaq_core.question.query_templates import template
 from adaq_core.question.reading import read_question
 from adaq_core.ranking.learned import family_of
 from adaq_core.ranking.pools import Selection
-from adaq_core.ranking.signals import Signals
-from adaq_core.ranking.works import (
-    GATHERING,
-    QuerySimilarity,
-    Vectors,
-    Works,
-    lent_by_neighbours,
-    same_work_factors,
-    subject_weights,
-)
-from adaq_core.retrieval.port import Corpus
+from adaq_core.ranking.signals import QuerySimilarity, Signals, Vectors
+from adaq_core.retrieval import Corpus
 from adaq_core.text.passages import sentences, subject_of
+from adaq_core.text.tokens import tokens
 
 Floats = NDArray[np.float64]
 
@@ -98,7 +92,7 @@ class TopicPool:
         self.signals = Signals(index, read_question(index, question))
         self._queries = {text: (name, QuerySimilarity(index, text, self._vectors)) for text, name in queries.items()}
         _ = self.signals.clause_bm25, self.signals.top  # searched for together, with the aspects' own queries
-        self._found: dict[str, float] = {}
+        self._finding_scores: dict[str, float] = {}
         self._came: dict[str, tuple[Passage, Provenance]] = {}
         self._links: dict[str, Link] = {}
         self._new = 0
@@ -172,13 +166,13 @@ class TopicPool:
         near = self._near.of(keys)
         near = near + lent_by_neighbours(near, keys, self._works)
         near /= max(float(near.max()), 1.0)
-        results = np.array([self._found[key] for key in keys])
+        results = np.array([self._finding_scores[key] for key in keys])
         linked = np.array([self._links[key].score if key in self._links else 0.0 for key in keys])
         allowed = subject_weights([self._came[key][0] for key in keys], self._question)
         allowed = allowed * self._allowed(keys)
-        worth = (near + _FINDING * results + _LINK * linked) * allowed
+        utility = (near + _FINDING * results + _LINK * linked) * allowed
         parts = {"question": near, "finding": results, "link": linked, "subject": allowed}
-        chosen = self._choose(keys, worth, self._answers(keys) * allowed, k)
+        chosen = self._choose(keys, utility, self._answers(keys) * allowed, k)
         return [
             self._ranked(keys[place], rank, score, parts={name: float(v[place]) for name, v in parts.items()}, new=new)
             for rank, (place, score, new) in enumerate(chosen, start=1)
@@ -188,23 +182,23 @@ class TopicPool:
         """Unknown here: nothing is learned from scores like these."""
         return None
 
-    def _choose(self, keys: Sequence[str], worth: Floats, answers: Floats, k: int) -> list[tuple[int, float, Floats]]:
+    def _choose(self, keys: Sequence[str], utility: Floats, answers: Floats, k: int) -> list[tuple[int, float, Floats]]:
         """(place among `keys`, score, what it adds to each query) of each passage chosen, in order."""
         names = [self._works.of(key) for key in keys]
-        works, again = np.array(names), same_work_factors(worth, names)
+        works, again = np.array(names), same_work_factors(utility, names)
         open_ = np.ones(len(answers))
         free = np.ones(len(keys), dtype=bool)
         chosen = []
-        most = _OPEN * float(worth.max())
+        most = _OPEN * float(utility.max())
         asking = [aspect for aspect, _ in self._queries.values()]
         groups = [[n for n, other in enumerate(asking) if other == aspect] for aspect in dict.fromkeys(asking)]
         for _ in range(min(k, len(keys))):
             adds = open_[:, None] * answers
-            value = worth + most * adds.max(axis=0, initial=0.0)
+            value = utility + most * adds.max(axis=0, initial=0.0)
             place = int(np.where(free, value, -1.0).argmax())
             chosen.append((place, float(value[place]) / _BEST, adds[:, place]))
             free[place] = False
-            worth = np.where(works == works[place], worth * again, worth)
+            utility = np.where(works == works[place], utility * again, utility)
             for same in groups:
                 open_[same] *= 1 - _ANSWERED * float(answers[same, place].max())
         return chosen
@@ -238,8 +232,8 @@ class TopicPool:
     def _take(self, passage: Passage, came: Provenance) -> None:
         key = passage.passage_id
         self._came.setdefault(key, (passage, came))
-        if key not in self._found:
-            self._found[key] = max((finding.score for finding in self._findings_of(passage)), default=0.0)
+        if key not in self._finding_scores:
+            self._finding_scores[key] = max((finding.score for finding in self._findings_of(passage)), default=0.0)
 
     def _nearest_parents(self) -> list[tuple[float, Passage]]:
         """The passages nearest to the question, and how near they are."""
@@ -297,7 +291,7 @@ class TopicPool:
 
     def _reason(self, came: Provenance, parts: dict[str, float], first: int | None, key: str) -> str:
         by = f"“{came.query}”" if came.aspect else "the question itself" if came.query else "a name in a passage"
-        reasons = [f"brought by {by}", _nearness(parts["question"]), _telling(parts["finding"])]
+        reasons = [f"brought by {by}", _similarity_in_words(parts["question"]), _telling(parts["finding"])]
         if key in self._links:
             link = self._links[key]
             reasons.append(f"named as “{link.entity}” in “{self._came[link.parent_id][0].title}”")
@@ -308,7 +302,7 @@ class TopicPool:
         return "; ".join(reasons)
 
 
-def _nearness(similarity: float) -> str:
+def _similarity_in_words(similarity: float) -> str:
     """How near a passage is to the question, in words."""
     if similarity >= _CLOSE:
         return "close to the question"
@@ -320,3 +314,94 @@ def _telling(finding: float) -> str:
     if finding >= COVERAGE_THRESHOLD:
         return "a sentence of it answers an aspect"
     return "a sentence of it speaks to an aspect" if finding else "no sentence of it speaks to an aspect"
+
+
+# Works are the reports, transcripts and articles that passages are parts of. Evidence in one long document is neither
+# spread nor alone: the passages before and after a good one are often evidence too, and a discount for the second
+# passage of the work would trade it for passages from anywhere.
+
+_SHARED = 3  # documents with one head: then it is a subject
+_OTHER = 0.5  # factor on what is about another subject
+
+
+def subject_weights(passages: Sequence[Passage], question: str) -> NDArray[np.float64]:
+    """1.0 for a passage, 0.5 where its title opens with a subject that the question does not name.
+
+    A subject is what stands before a colon in the titles of three documents among `passages`; as long as the question
+    names none of them, nothing is held against any.
+    """
+    documents: dict[str, set[str]] = defaultdict(set)
+    heads = [subject_of(passage) for passage in passages]
+    for head, passage in zip(heads, passages, strict=True):
+        documents[head].add(passage.document_id)
+    asked = set(tokens(question))
+    subjects = {head for head, holders in documents.items() if head and len(holders) >= _SHARED}
+    named = {head for head in subjects if asked & set(tokens(head))}
+    others = subjects - named if named else set[str]()
+    return np.array([_OTHER if head in others else 1.0 for head in heads])
+
+
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """Numbers measured on qmsum, qmsum-meetings, mtrag, chunkeval and sec10q (docs/experiments.md, “One document”)."""
+
+    best: int = 10  # candidates that are looked at
+    share: int = 3  # how many of these make a work one that the evidence is gathered in
+    discount: float = 0.7  # for each further passage of any other work; in [0, 1]
+    long: int = 10  # passages of a work that has neighbours worth looking at
+    neighbour: float = 0.8  # what the better neighbour lends a passage, times the work's share of the best
+
+
+GATHERING = Gathering()
+
+
+class Works:
+    """The works of some candidates, by passage id; a passage from elsewhere is of its document."""
+
+    def __init__(self, index: Corpus) -> None:
+        self._index = index
+
+    def of(self, passage_id: str) -> str:
+        """The name of the work that a passage is a part of."""
+        place = self._index.place_of(passage_id)
+        if place is None:
+            return self._index.passage(passage_id).document_id
+        return f"work {self._works([place])[0]}"
+
+    def neighbours(self, passage_id: str) -> list[str]:
+        """The passages before and after this one in a long work; none in a short one."""
+        place = self._index.place_of(passage_id)
+        if place is None or self._index.work_size(work := self._works([place])[0]) < GATHERING.long:
+            return []
+        around = [near for near in (place - 1, place + 1) if 0 <= near < self._index.size]
+        same = [near for near, other in zip(around, self._works(around), strict=True) if other == work]
+        return [passage.passage_id for passage in self._index.fetch(same)]
+
+    def _works(self, places: Sequence[int]) -> list[int]:
+        return [int(work) for work in self._index.works_of(self._index.documents_of(places))]
+
+
+def gathered(utility: Floats, works: Sequence[str]) -> dict[str, float]:
+    """The works that hold at least three of the ten best candidates, and which share of these they hold."""
+    first = np.argsort(-utility, kind="stable")[: GATHERING.best]
+    counts = Counter(works[place] for place in first)
+    return {work: count / GATHERING.best for work, count in counts.items() if count >= GATHERING.share}
+
+
+def same_work_factors(utility: Floats, works: Sequence[str]) -> Floats:
+    """What each candidate's worth is multiplied by for every passage of its work in the set."""
+    free = gathered(utility, works)
+    return np.array([1.0 if work in free else GATHERING.discount for work in works])
+
+
+def lent_by_neighbours(near: Floats, keys: Sequence[str], works: Works) -> Floats:
+    """What each candidate gains from the better of its neighbours, where the evidence is gathered in its work."""
+    names = [works.of(key) for key in keys]
+    shares = gathered(near, names)
+    known = dict(zip(keys, near.tolist(), strict=True))
+    lent = np.zeros(len(keys))
+    for place, key in enumerate(keys):
+        if share := shares.get(names[place]):
+            better = max((known.get(other, 0.0) for other in works.neighbours(key)), default=0.0)
+            lent[place] = GATHERING.neighbour * share * better
+    return lent

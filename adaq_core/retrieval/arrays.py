@@ -11,10 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.model import Passage
-from adaq_core.retrieval.facets import Facets, ForwardIndex, Matches
-from adaq_core.retrieval.lexical import Correction, LexicalIndex, best, corrections, is_odd, shared_grams
-from adaq_core.retrieval.mention_graph import MentionGraph
-from adaq_core.retrieval.port import (
+from adaq_core.retrieval import (
     DAY,
     MOST_HOLDERS,
     Blend,
@@ -26,6 +23,9 @@ from adaq_core.retrieval.port import (
     NamedSpan,
     Places,
 )
+from adaq_core.retrieval.facets import Facets, ForwardIndex, Matches
+from adaq_core.retrieval.lexical import Correction, LexicalIndex, best, corrections, is_odd, shared_grams
+from adaq_core.retrieval.mention_graph import MentionGraph
 from adaq_core.text.tokens import Word, spans, stem
 
 
@@ -328,5 +328,6 @@ class ArrayCorpus(ABC):
         return [self._all_holding(group) for group in groups]
 
     def _all_holding(self, terms: Sequence[str]) -> NDArray[np.int64]:
-        places = set.intersection(*({*self.lexical.rows_of(term).tolist()} for term in terms)) if terms else set[int]()
+        holders = [set(self.lexical.rows_of(term).tolist()) for term in terms]
+        places = set.intersection(*holders) if holders else set[int]()
         return np.array(sorted(places), dtype=np.int64)

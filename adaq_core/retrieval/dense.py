@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.model import Passage, ScoredPassage
+from adaq_core.retrieval import Places
 from adaq_core.retrieval.embedders import Embedder, Keys, MiniLM, SentenceEncoder, VectorCache, Vectors, content_keys
 from adaq_core.retrieval.index import PassageIndex
-from adaq_core.retrieval.port import Places
 
 if TYPE_CHECKING:
     from adaq_core.retrieval.fetched import FetchedCorpus

@@ -155,8 +155,8 @@ def _works(firsts: Sequence[Passage]) -> Codes:
 
 
 def _cards(firsts: Sequence[Passage]) -> dict[int, dict[str, str]]:
-    results = ((number, dict(passage.metadata)) for number, passage in enumerate(firsts))
-    return {number: card for number, card in results if card.get("form")}
+    cards = enumerate(dict(passage.metadata) for passage in firsts)
+    return {number: card for number, card in cards if card.get("form")}
 
 
 def _spellings(value: str) -> list[str]:

@@ -1,32 +1,25 @@
-"""What an engine brings of a corpus that this machine does not hold, and the scores of what was brought."""
+"""What an engine is asked for and brings of a corpus that this machine does not hold, and what was brought so far."""
 
 from __future__ import annotations
 
 import json
 import zlib
 from base64 import b64decode, b64encode
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.model import CorpusCard, Passage
+from adaq_core.retrieval import Filed, Floats, Places
 from adaq_core.retrieval.facets import passage_pieces
-from adaq_core.retrieval.port import Blend, Demand, Filed, Floats, Places, Preference
 from adaq_core.text.tokens import tokens
-
-if TYPE_CHECKING:
-    from adaq_core.retrieval.fetched import FetchedCorpus
 
 Longs = NDArray[np.int64]
 Vector = tuple[tuple[int, float], ...]
-
-DEEP = 60  # passages that a search brings with their rows, unless more are asked for
-PART = 5  # that a search for a part of an earlier one brings
 
 
 def term_number(term: str) -> int:
@@ -250,7 +243,7 @@ def passage_of(record: str) -> Passage:
     return Passage(**read)
 
 
-class Held:
+class FetchedRows:
     """The rows fetched so far, and the weights of terms in them as columns."""
 
     def __init__(self) -> None:
@@ -301,113 +294,3 @@ class Held:
         for term, weight in vector:
             total += self.column(term)[slots] * np.float32(weight)
         return total
-
-
-class Weighed:
-    """BM25 for index terms with weights, from those in the rows; the engine is searched when the best is asked."""
-
-    def __init__(self, corpus: FetchedCorpus, vector: Vector, limit: int, *, marks: tuple[int, ...] = ()) -> None:
-        self.vector = vector
-        self._corpus = corpus
-        self.wanted = Search(vector, limit, marks)
-        self.found: list[tuple[int, float]] | None = None
-
-    def results(self, count: int) -> list[tuple[int, float]]:
-        """At least `count` (place, score), best first, unless there are fewer; of all that were found."""
-        if not self.vector:
-            return []
-        if self.found is None or (count > self.wanted.limit and len(self.found) == self.wanted.limit):
-            most = max(count, self.wanted.limit)
-            self.wanted = Search(self.vector, most, self.wanted.marks)
-            self._corpus.run(self)
-        return self.found or []
-
-    def deepen(self, limit: int) -> bool:
-        """Ask for more than so far; whether there may be more than was found."""
-        if limit <= self.wanted.limit:
-            return False
-        whole = self.found is not None and len(self.found) < self.wanted.limit
-        self.wanted = Search(self.vector, limit, self.wanted.marks)
-        if not whole:
-            self.found = None
-        return not whole
-
-    @property
-    def top(self) -> float:
-        """The highest score; 0 where nothing scores."""
-        return max((score for _, score in self.results(1)), default=0.0)
-
-    def of(self, places: Places) -> Floats:
-        """The score of each place."""
-        return self._corpus.weights(self.vector, places)
-
-    def best(self, count: int) -> Longs:
-        """At most `count` places with a positive score, best first, ties by place."""
-        ordered = sorted(self.results(count), key=lambda pair: (-pair[1], pair[0]))
-        places = [place for place, _ in ordered[: max(count, 0)]]
-        return np.array(places, dtype=np.int64)
-
-
-class Blended:
-    """A blend over the best of each of its parts, and of those among them with a value that it prefers or demands."""
-
-    def __init__(self, corpus: FetchedCorpus, blend: Blend) -> None:
-        self._corpus, self._blend = corpus, blend
-        vectors = [corpus.vector_of(Counter(terms)) for terms, _ in blend.parts]
-        weights = [weight for _, weight in blend.parts]
-        searches = [corpus.weighed(vector, DEEP) for vector in vectors]
-        self._parts = list(zip(searches, weights, strict=True))
-        self._among: list[Weighed] = []
-        if marks := self._marks():
-            self._among = [corpus.weighed(vector, DEEP, marks=marks) for vector in vectors]
-        self._found: tuple[Longs, NDArray[np.float64]] | None = None
-
-    def _marks(self) -> tuple[int, ...]:
-        """The numbers of all values that are preferred or demanded, ascending."""
-        wanted: list[Preference | Demand] = [*self._blend.preferences, *self._blend.demands]
-        marks = {number for each in wanted for number in self._corpus.marks_of(each)}
-        return tuple(sorted(marks))
-
-    def _total(self, places: Places) -> NDArray[np.float64]:
-        score: Floats = np.zeros(len(places), dtype=np.float32)
-        for part, weight in self._parts:
-            score += weight * part.of(places) / max(part.top, 1e-9)
-        total = score.astype(np.float64)
-        documents = self._corpus.documents_of(places)
-        for preference in self._blend.preferences:
-            total += preference.gain(self._corpus.codes_of(preference.facet, documents))
-        factor: Floats = np.ones(len(places), dtype=np.float32)
-        for demand in self._blend.demands:
-            factor *= demand.share(self._corpus.codes_of(demand.facet, documents))
-        return np.where(score > 0, total, 0.0) * factor
-
-    def _candidates(self) -> tuple[Longs, NDArray[np.float64]]:
-        if self._found is None:
-            near = [each.best(DEEP) for each in (*(part for part, _ in self._parts), *self._among)]
-            if near:
-                places = np.unique(np.concatenate(near))
-            else:
-                places = np.zeros(0, dtype=np.int64)
-            self._found = places, self._total(places)
-        return self._found
-
-    @property
-    def _most(self) -> float:
-        return max(float(self._candidates()[1].max(initial=0.0)), 1e-9)
-
-    @property
-    def top(self) -> float:
-        """1 where anything scores, else 0."""
-        return float(np.float32(self._candidates()[1].max(initial=0.0) / self._most))
-
-    def of(self, places: Places) -> Floats:
-        """The score of each place."""
-        return (self._total(places) / self._most).astype(np.float32)
-
-    def best(self, count: int) -> Longs:
-        """At most `count` places with a positive score, best first, ties by place."""
-        places, total = self._candidates()
-        shares = (total / self._most).astype(np.float32)
-        order = np.lexsort((places, -shares))
-        ordered: Longs = places[order][shares[order] > 0][: max(count, 0)]
-        return ordered

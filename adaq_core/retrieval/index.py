@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from adaq_core.errors import CorpusError, InputError
 from adaq_core.model import CorpusCard, Passage, ScoredPassage
+from adaq_core.retrieval import Corpus
 from adaq_core.retrieval.arrays import ArrayCorpus
 from adaq_core.retrieval.facets import Facets, ForwardIndex
 from adaq_core.retrieval.lexical import LexicalIndex, best
 from adaq_core.retrieval.mention_graph import MentionGraph
 from adaq_core.retrieval.name_forms import acronyms_of, is_acronym, long_form
-from adaq_core.retrieval.port import Corpus
 from adaq_core.text.tokens import STOP_WORDS
 
 _MIN_SOURCES, _MIN_DATED = 5, 0.5
@@ -181,7 +181,7 @@ class PassageIndex(ArrayCorpus):
         return not self.of_dated_sources
 
     def passage(self, passage_id: str) -> Passage:
-        """The passage with this id; CorpusError when there is none."""
+        """The passage with this id; CorpusError for an unknown one."""
         return self.passages[self.position(passage_id)]
 
     def position(self, passage_id: str) -> int:

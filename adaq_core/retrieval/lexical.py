@@ -353,8 +353,8 @@ def _written(corpus: Searched, term: str) -> list[tuple[str, int]]:
             for word in spans(text):
                 if stem(word.word) == term:
                     forms.setdefault(word.word, Counter())[text[word.start : word.end]] += 1
-    held = corpus.term_count(term)
-    return [(_usual(counts), held) for counts in forms.values()]
+    count = corpus.term_count(term)
+    return [(_usual(counts), count) for counts in forms.values()]
 
 
 def _usual(counts: Counter[str]) -> str:

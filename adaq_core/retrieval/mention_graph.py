@@ -20,10 +20,9 @@ from numpy.typing import NDArray
 
 from adaq_core.errors import CorpusError
 from adaq_core.model import Passage
-from adaq_core.retrieval import name_forms
+from adaq_core.retrieval import Links, Mentions, name_forms
 from adaq_core.retrieval.facets import ranges
 from adaq_core.retrieval.name_forms import LOOSE, NameForms, PersonFinder, capitalised, usable
-from adaq_core.retrieval.port import Links, Mentions
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import STOP_WORDS
 

@@ -85,7 +85,7 @@ def is_address(given: str) -> bool:
 
 
 @contextmanager
-def told(address: Address) -> Iterator[None]:
+def in_words_of(address: Address) -> Iterator[None]:
     """Say what went wrong with the engine in words of ADAQ."""
     from grpc import RpcError
     from pymilvus import MilvusException
@@ -113,7 +113,7 @@ def connect(address: Address, *, new: bool = False) -> MilvusClient:
     if address.is_file and not new and not Path(address.uri).exists():
         raise CorpusError(f"there is no file {address.uri}; `index copy NAME --to {address.given}` makes it")
     logging.getLogger("grpc._server").setLevel(logging.CRITICAL)  # milvus-lite has no clock to ask, and says so
-    with told(address):
+    with in_words_of(address):
         return MilvusClient(address.uri, token=setting(TOKEN), timeout=CONNECT, grpc_options=PINGS)
 
 
@@ -140,7 +140,7 @@ class MilvusEngine:
         requests = self._searches(wanted, brought) + self._gets(wanted, brought)
         requests += self._questions(wanted, brought)
         self.requests += len(requests)
-        with told(self._address):
+        with in_words_of(self._address):
             list(self._threads.map(lambda request: request(), requests))
         brought.rows.sort(key=lambda row: row.place)
         return brought
@@ -259,7 +259,7 @@ def _fields(wanted: Wanted) -> Sequence[str]:
 
 def corpora(client: MilvusClient, address: Address) -> dict[str, dict[str, Any]]:
     """The complete corpora there, by name, as they were entered."""
-    with told(address):
+    with in_words_of(address):
         if not client.has_collection(CORPORA, timeout=CONNECT):
             return {}
         client.load_collection(CORPORA, timeout=TIMEOUT)
@@ -280,7 +280,7 @@ def open_corpus(given: str) -> FetchedCorpus:
         raise CorpusError(f"there is no corpus {address.corpus!r} at {address.uri}; there are {names}")
     if entry.get("format") != FORMAT:
         raise CorpusError(f"the corpus at {address.given} was copied by another version of ADAQ; copy it again")
-    with told(address):
+    with in_words_of(address):
         for collection in (entry["passages"], entry["entries"]):
             client.load_collection(collection, timeout=TIMEOUT)
     about = _about(entry["about"])

@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 
 from adaq_core.errors import CorpusError
 from adaq_core.model import Passage
+from adaq_core.retrieval import DAY, Links
 from adaq_core.retrieval.dense import PassageVectors
-from adaq_core.retrieval.fetched import has_kin
 from adaq_core.retrieval.fetched_rows import About, Row, Step, as_words, mark, packed, term_number
+from adaq_core.retrieval.fetching import has_kin
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.lexical import K1, KIN_LETTERS, B, shared_grams
-from adaq_core.retrieval.milvus import CORPORA, FORMAT, TIMEOUT, Address, connect, corpora, told
-from adaq_core.retrieval.port import DAY, Links
+from adaq_core.retrieval.milvus import CORPORA, FORMAT, TIMEOUT, Address, connect, corpora, in_words_of
 
 if TYPE_CHECKING:
     from pymilvus import MilvusClient
@@ -63,7 +63,7 @@ def copy(
     name = address.corpus or index.card.name
     about = _about(index, name, vectors, counts_words=counts_words)
     entry = _collections(about)
-    with told(address):
+    with in_words_of(address):
         check_version(version := _version(client), counts_words=counts_words)
         _make_collections(client, entry, vectors, lite="lite" in version, counts_words=counts_words)
         _copy_all(client, index, entry, vectors, counts_words=counts_words, progress=progress)
@@ -110,9 +110,9 @@ def _version(client: MilvusClient) -> str:
 
 def check_version(version: str, *, counts_words: bool) -> None:
     """Refuse an engine that is too old: before 2.4 there are no sparse vectors, before 2.5 no BM25 function."""
-    said = re.search(r"(\d+)\.(\d+)", version)
+    numbers = re.search(r"(\d+)\.(\d+)", version)
     least = (2, 5) if counts_words else (2, 4)
-    if said and (int(said[1]), int(said[2])) < least:
+    if numbers and (int(numbers[1]), int(numbers[2])) < least:
         raise CorpusError(
             f"expected Milvus {least[0]}.{least[1]} or later, found {version}: it cannot search by words; "
             "use a newer server, or a file (milvus:NAME.db)"
@@ -236,8 +236,8 @@ def _passages(
         if len(record.encode()) > LONGEST_TEXT or len(terms) > MOST_IN_ARRAY:
             raise _too_long(passage)
         words, own_terms = weights.of(terms), weights.numbers[terms]
-        said = as_words(own_terms.tolist() or [NO_TERM]) if counts_words else ""
-        if len(said) > LONGEST_TEXT:
+        numbered = as_words(own_terms.tolist() or [NO_TERM]) if counts_words else ""
+        if len(numbered) > LONGEST_TEXT:
             raise _too_long(passage)
         head = [int(documents[row]), int(naming[row]), *about[row]]
         values = [words[number] for number in sorted(words)] if len(terms) else []
@@ -247,7 +247,7 @@ def _passages(
             "record": record,
             "row": packed(Row.KINDS, [head, own_terms, pieces, names, sentences, values]),
             "steps": _packed_steps([*_of(out, row), *_of(back, row)]),
-            **({"said": said} if counts_words else {"words": words}),
+            **({"said": numbered} if counts_words else {"words": words}),
             "marks": [mark(number, code) for number, code in enumerate(about[row][4:]) if code >= 0],
             "terms": np.unique(own_terms).tolist(),
             "names": np.unique(names).tolist(),
@@ -279,9 +279,14 @@ def _packed_steps(steps: list[Any]) -> str:
 def _about_documents(index: PassageIndex, documents: NDArray[np.int32]) -> list[list[int]]:
     """First place, size, work, size of the work, day and codes of each document."""
     works = index.works_of(documents)
-    columns: list[NDArray[Any]] = [index.firsts_of(documents), index.sizes_of(documents), works]
-    columns.append(np.array([index.work_size(int(work)) for work in works]))
-    columns += [index.codes_of(facet, documents) for facet in (DAY, *sorted(index.facets.values))]
+    facets = (DAY, *sorted(index.facets.values))
+    columns: list[NDArray[Any]] = [
+        index.firsts_of(documents),
+        index.sizes_of(documents),
+        works,
+        np.array([index.work_size(int(work)) for work in works]),
+        *(index.codes_of(facet, documents) for facet in facets),
+    ]
     rows: list[list[int]] = np.stack([column.astype(np.int64) for column in columns], axis=1).tolist()
     return rows
 
@@ -304,10 +309,11 @@ class _Weights:
 
     def of(self, terms: NDArray[np.int32]) -> dict[int, float]:
         """The weight of each term of a passage, by its number."""
-        held, counts = np.unique(terms, return_counts=True)
+        distinct, counts = np.unique(terms, return_counts=True)
         norm = K1 * (1 - B + B * len(terms) / self._mean_length)
-        weights = (self._idf[held] * counts * (K1 + 1) / (counts + norm)).astype(np.float32)
-        by_number = zip(self.numbers[held].tolist(), weights.tolist(), strict=True)
+        weights = self._idf[distinct] * counts * (K1 + 1) / (counts + norm)
+        numbers = self.numbers[distinct].tolist()
+        by_number = zip(numbers, weights.astype(np.float32).tolist(), strict=True)
         return dict(by_number) or {NO_TERM: 1e-6}
 
 
@@ -343,8 +349,8 @@ def _term_entries(index: PassageIndex) -> Rows:
 
 def _counts(index: PassageIndex, facet: str, term: str) -> list[tuple[int, int]]:
     counts = index.value_counts(facet, term)
-    held = np.flatnonzero(counts)
-    return list(zip(held.tolist(), counts[held].tolist(), strict=True))
+    there = np.flatnonzero(counts)
+    return list(zip(there.tolist(), counts[there].tolist(), strict=True))
 
 
 def _name_entries(index: PassageIndex) -> Rows:

@@ -50,7 +50,7 @@ _MOST_READ = 5_000  # passages
 
 
 def spelled_out(acronym: str, passages: Iterable[Passage]) -> str | None:
-    """The name in the passages whose initials an acronym that they never say is: NTSB, DoJ; None if there is none.
+    """Find the name whose initials are an acronym that no passage says (NTSB, DoJ); None without one.
 
     A small word inside may give a letter or not. Of several names the one said most.
     """

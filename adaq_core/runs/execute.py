@@ -31,10 +31,10 @@ from adaq_core.methods import method as find_method
 from adaq_core.model import Branch, Budget, Passage, QueryAspect, Settings
 from adaq_core.question.aspects import checked, plan
 from adaq_core.question.query_templates import profiles
-from adaq_core.ranking.entity_first import Reranker, shared_scorer
+from adaq_core.ranking.rerankers import Reranker, shared_scorer
+from adaq_core.retrieval import Corpus
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.retrieval.lexical import Correction, corrected
-from adaq_core.retrieval.port import Corpus
 from adaq_core.sources import checked as checked_sources
 from adaq_core.sources.gather import Access, shared_access
 from adaq_core.sources.live import DocumentSink, JoinedVectors, Live, TextSimilarity, joined
@@ -253,12 +253,12 @@ def _services(
         long_form=retriever.index.long_form,
         similar=_similar(vectors) if vectors is not None else None,
         vectors=vectors,
-        gateway=_asker(chat, settings, meter),
+        gateway=_gateway(chat, settings, meter),
         reranker=Reranker(shared_scorer(settings.cross_encoder)) if settings.cross_encoder else None,
     )
 
 
-def _asker(chat: Chat | None, settings: Settings, meter: BudgetMeter) -> ModelGateway | None:
+def _gateway(chat: Chat | None, settings: Settings, meter: BudgetMeter) -> ModelGateway | None:
     """Who asks the model; an ablation `model_plan`, `model_read` … keeps one stage to its rules."""
     off = [name.removeprefix(ABLATED) for name in settings.ablate if name.startswith(ABLATED)]
     if chat is None:

@@ -10,7 +10,7 @@ from typing import cast
 
 from adaq_core.events import AspectsPlanned, CoverageAssessed, Decided, Event, HopStarted, WordingsLearned
 from adaq_core.model import ASPECT_TYPES, AspectType, Settings, WordingGain
-from adaq_core.store.documents import Database
+from adaq_core.store.database import Database
 from adaq_core.store.history import Line, PastRun, past_runs, wording_lines
 
 FEWEST = 3  # past runs that a forecast is made from

@@ -20,7 +20,7 @@ from adaq_core.model import Branch, Budget, QueryAspect, Settings
 from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.jobs import Cancelled, Job, JobQueue, Progress
 from adaq_core.runs.work import CLOSED, Corpora, Entered, carry_out, end
-from adaq_core.store.store import RunRow, RunStatus, Store, open_store
+from adaq_core.store import RunRow, RunStatus, Store, open_store
 from adaq_core.trace import last_complete_hop
 
 _LIMITS = ("max_hops", "budget_tokens", "budget_time", "budget_cost")

@@ -25,8 +25,8 @@ from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.execute import RunSpec, execute
 from adaq_core.runs.forecast import learned_wordings
 from adaq_core.runs.jobs import Cancelled, Job, Progress
+from adaq_core.store import RunStatus, Store
 from adaq_core.store.documents import FetchedDocuments
-from adaq_core.store.store import RunStatus, Store
 
 SMALL = 2_000
 WARM_UP = "warm up"
@@ -34,7 +34,7 @@ _LOOK_AGAIN = 0.2  # seconds
 _EXIT_SECONDS = 10.0
 
 
-class VectorShelf:
+class CorpusVectors:
     """The vectors of the corpora of this process, one set for each version of a corpus, made in the background."""
 
     def __init__(self, embedder: Embedder | None = None) -> None:
@@ -132,9 +132,9 @@ def _key(index: PassageIndex) -> str:
 
 
 @cache
-def shelf() -> VectorShelf:
-    """The shelf of this process."""
-    return VectorShelf()
+def corpus_vectors() -> CorpusVectors:
+    """The vectors that this process has, of every corpus."""
+    return CorpusVectors()
 
 
 log = logging.getLogger(__name__)
@@ -229,8 +229,9 @@ def retriever_of(corpus: PassageIndex | FetchedCorpus, spec: RunSpec, cancelled:
     """What searches the corpus: with its vectors where there are any, by a view of its own where it is elsewhere."""
     uses = spec.settings.use_dense and methods.uses_vectors(spec.method)
     if isinstance(corpus, FetchedCorpus):
-        return shelf().elsewhere(corpus.for_run(), needs_vectors=methods.needs_vectors(spec.method), uses_vectors=uses)
-    return shelf().retriever(
+        needs = methods.needs_vectors(spec.method)
+        return corpus_vectors().elsewhere(corpus.for_run(), needs_vectors=needs, uses_vectors=uses)
+    return corpus_vectors().retriever(
         corpus,
         needs_vectors=methods.needs_vectors(spec.method),
         uses_vectors=uses,
@@ -285,13 +286,13 @@ def chat_of_run(model: str, *, store: Store, budget: Budget, cancelled: Callable
             }
             settings = settings.model_copy(update=waits)
         over = _over(budget, cancelled)
-        return chat_for(settings, model=model, shelf=KeptReplies(store), cancelled=over)
+        return chat_for(settings, model=model, reply_cache=KeptReplies(store), cancelled=over)
     except AdaqError as error:
         return Unusable(model, error)
 
 
 class Unusable:
-    """Stands where a chat could not be made: every question to it is answered with why."""
+    """Take the place of a chat that could not be made; every question raises why."""
 
     def __init__(self, model: str, error: Exception) -> None:
         self._model = model

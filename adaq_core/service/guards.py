@@ -25,7 +25,7 @@ from starlette.responses import JSONResponse
 
 from adaq_core.home import setting
 from adaq_core.service.schemas import PROBLEM
-from adaq_core.store.store import RUN_STATUSES, Store
+from adaq_core.store import RUN_STATUSES, Store
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send

@@ -21,7 +21,7 @@ from adaq_core.runs.runner import Runner, get_runner
 from adaq_core.service.guards import Access, Busy, Guard, Limits, in_thread
 from adaq_core.service.research import document, enter
 from adaq_core.service.schemas import ResearchRequest, RunDocument
-from adaq_core.store.store import RunRow
+from adaq_core.store import RunRow
 
 INSTRUCTIONS = (
     "ADAQ answers questions from corpora of documents, in hops, each after what the evidence does not cover yet. "

@@ -37,7 +37,7 @@ from adaq_core.service.schemas import (
     Trace,
     problems,
 )
-from adaq_core.store.store import RunRow
+from adaq_core.store import RunRow
 
 router = APIRouter()
 EVENT_STREAM = "text/event-stream"

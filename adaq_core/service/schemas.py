@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema
 
 from adaq_core import methods, sources
-from adaq_core.store.store import RUN_STATUSES
+from adaq_core.store import RUN_STATUSES
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$")]
 RunId = Annotated[str, StringConstraints(pattern=r"^r-[0-9a-z]{4,24}$")]

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from adaq_core.errors import InputError
 from adaq_core.home import ENV_FILE
 from adaq_core.model import as_tuple
-from adaq_core.sources.guard.addresses import place
+from adaq_core.sources.guard import place
 
 if TYPE_CHECKING:
     from adaq_core.model import Document
@@ -67,7 +67,7 @@ def names() -> tuple[str, ...]:
 
 
 def source(name: str, settings: SourceSettings) -> Source:
-    """The source of that name with the user's settings; InputError when there is none."""
+    """The source of that name with the user's settings; InputError without one."""
     made: Source = _class(name).from_settings(settings)
     return made
 

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from adaq_core.errors import SourceError
 from adaq_core.model import Document
 from adaq_core.question.query_templates import search_wordings, short
-from adaq_core.sources.documents import found
-from adaq_core.sources.guard.answers import (
+from adaq_core.sources.documents import document_found
+from adaq_core.sources.guard.replies import (
     Record,
     first_hits,
     lines_once,
@@ -74,7 +74,7 @@ class Gdelt:
 
     def _document(self, hit: Record) -> Document:
         title = text_of(hit, "title")
-        return found(
+        return document_found(
             self.name,
             url=text_of(hit, "url"),
             title=title,
@@ -140,7 +140,7 @@ class NewsApi:
 
     def _document(self, hit: Record) -> Document:
         parts = [plain(text_of(hit, "description")), _CUT.sub("", plain(text_of(hit, "content")))]
-        return found(
+        return document_found(
             self.name,
             url=text_of(hit, "url"),
             title=text_of(hit, "title"),
@@ -223,7 +223,7 @@ class Reddit:
         if removed or not text_of(post, "permalink").startswith("/"):
             return None
         link = text_of(post, "url")
-        return found(
+        return document_found(
             self.name,
             url=f"{self.site}{text_of(post, 'permalink')}" if text else link,
             title=text_of(post, "title"),
@@ -282,7 +282,7 @@ class Wikipedia:
         text = page.get("extract")
         if not isinstance(text, str) or not text.strip():
             return None
-        return found(
+        return document_found(
             self.name,
             url=text_of(page, "canonicalurl") or text_of(page, "fullurl") or f"{self.base}/?curid={number}",
             title=text_of(page, "title"),
@@ -359,7 +359,7 @@ class Edgar:
         title = f"{company}: {form}" if company else form
         ended = f", for the period that ended on {period}" if period else ""
         about = f"{form} of {company}, filed on {filed}{ended}"
-        return found(
+        return document_found(
             self.name,
             url=f"{self.archive}/Archives/edgar/data/{int(number)}/{place[1].replace('-', '')}/{place[2]}",
             title=title,

@@ -13,8 +13,8 @@ from adaq_core.corpus.isolated import read
 from adaq_core.corpus.reading import Limits, clean, day
 from adaq_core.errors import FileReadError, SourceError
 from adaq_core.model import Document, SourceReport
-from adaq_core.sources.guard.addresses import shown
-from adaq_core.sources.guard.answers import MIB, Fetched
+from adaq_core.sources.guard import shown
+from adaq_core.sources.guard.replies import MIB, Fetched
 from adaq_core.sources.http import Http
 from adaq_core.text.values import dates
 
@@ -117,7 +117,7 @@ def _tracks(key: str) -> bool:
     return key.startswith(_TRACKING) or key in _TRACKING_NAMES
 
 
-def found(
+def document_found(
     name: str,
     *,
     url: str,
@@ -128,7 +128,7 @@ def found(
     date: str = "",
     more: Iterable[tuple[str, str]] = (),
 ) -> Document:
-    """The document that the source `name` found at `url`; not `whole` when `text` is only a snippet of the page."""
+    """Make the document that a source brought from `url`; not `whole` when `text` is only a snippet of the page."""
     known = (FOUND_BY, name), (TEXT_IS, "whole" if whole else "snippet")
     return Document(
         document_id=f"{name}:{sha256(address_key(url).encode('utf-8', 'surrogatepass')).hexdigest()[:16]}",

@@ -24,7 +24,7 @@ from adaq_core.sources.documents import (
     is_whole,
     read_page,
 )
-from adaq_core.sources.guard.answers import MIB
+from adaq_core.sources.guard.replies import MIB
 from adaq_core.sources.http import FileCache, Http, Web
 
 __all__ = ["Gathered", "SourceReport", "gather", "query_cache", "web_for"]
@@ -37,23 +37,19 @@ _LOOK_AGAIN = 0.1
 _Page = Document | str
 
 
-def web_for(settings: SourceSettings, *, folder: Path | None = None) -> Web:
-    """The web as the user's settings have it, with the cache of pages in `folder` (by default in the home folder)."""
+def web_for(settings: SourceSettings) -> Web:
+    """The web as the user's settings have it, with a cache of pages in the home folder."""
     return Web(
         contact=settings.contact,
         private_places=settings.private_places,
         hide=settings.hidden,
-        pages=FileCache(_folder(folder) / "pages", ttl=settings.cache_seconds),
+        pages=FileCache(home() / "sources" / "pages", ttl=settings.cache_seconds),
     )
 
 
 def query_cache(settings: SourceSettings, *, folder: Path | None = None) -> FileCache:
     """The cache of searches in `folder` (by default in the home folder)."""
-    return FileCache(_folder(folder) / "queries", ttl=settings.cache_seconds, most_bytes=_QUERIES_BYTES)
-
-
-def _folder(folder: Path | None) -> Path:
-    return home() / "sources" if folder is None else folder
+    return FileCache((folder or home() / "sources") / "queries", ttl=settings.cache_seconds, most_bytes=_QUERIES_BYTES)
 
 
 def gather(
@@ -75,7 +71,7 @@ def gather(
     """
     work = _Work(query, [_Task(source, web.http(seconds=seconds)) for source in sources], web, limit, queries)
     work.run(seconds=seconds, workers=workers, cancelled=cancelled)
-    offered = [work.completed(task, document) for task in work.tasks for document in task.found]
+    offered = [work.completed(task, document) for task in work.tasks for document in task.documents]
     documents, repeats = distinct(offered)
     return Gathered(
         tuple(documents),
@@ -91,7 +87,7 @@ class _Task:
 
     source: Source
     http: Http
-    found: Sequence[Document] = ()
+    documents: Sequence[Document] = ()
     error: str | None = None
     cached: bool = False
     ended: float | None = None
@@ -100,7 +96,7 @@ class _Task:
 
 @dataclass(frozen=True, slots=True)
 class _Searched:
-    found: tuple[Document, ...] = ()
+    documents: tuple[Document, ...] = ()
     error: str | None = None
     cached: bool = False
 
@@ -152,8 +148,8 @@ class _Work:
             self._pages[page] = future.result()
             return []
         searched: _Searched = future.result()
-        task.found, task.error, task.cached = searched.found, searched.error, searched.cached
-        return [document.url for document in searched.found if document.url and not is_whole(document)]
+        task.documents, task.error, task.cached = searched.documents, searched.error, searched.cached
+        return [document.url for document in searched.documents if document.url and not is_whole(document)]
 
     def completed(self, task: _Task, document: Document) -> Document:
         """The document with the text of its page; still the snippet when the page could not be read."""
@@ -182,7 +178,7 @@ class _Work:
 
 def _repeats(task: _Task, kept: int) -> tuple[str, ...]:
     """How much of what a source found was left out, because others or itself had brought the same page or text."""
-    count = len(task.found) - kept
+    count = len(task.documents) - kept
     words = "1 document repeats another" if count == 1 else f"{count} documents repeat others"
     return (
         (f"{words}, by address or almost word for word, and {'is' if count == 1 else 'are'} left out",) if count else ()

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
 
 from adaq_core.errors import SourceError
-from adaq_core.sources.guard.addresses import (
+from adaq_core.sources.guard import (
     ALL_CLOSED,
     ALL_OPEN,
     Host,
@@ -35,7 +35,7 @@ from adaq_core.sources.guard.addresses import (
     shown,
     system_resolve,
 )
-from adaq_core.sources.guard.answers import (
+from adaq_core.sources.guard.replies import (
     ANY,
     MIB,
     Ask,

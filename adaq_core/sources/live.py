@@ -16,16 +16,16 @@ from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.errors import AdaqError, CorpusError, InputError
 from adaq_core.events import Event, SourcesSearched, of_kind
 from adaq_core.model import Document, Passage, ScoredPassage, SourceReport
+from adaq_core.retrieval import Corpus
 from adaq_core.retrieval.dense import PassageVectors, embedded_text
 from adaq_core.retrieval.embedders import Vectors
 from adaq_core.retrieval.index import fuse
 from adaq_core.retrieval.lexical import K1, B, LexicalIndex
-from adaq_core.retrieval.port import Corpus
 from adaq_core.sources import Source, source
 from adaq_core.sources.documents import distinct, found_by
 from adaq_core.sources.gather import STOPPED, Access, Gathered, gather
+from adaq_core.store import Store
 from adaq_core.store.documents import FetchedDocuments
-from adaq_core.store.store import Store
 from adaq_core.text.passages import cut
 from adaq_core.text.tokens import tokens
 from adaq_core.text.values import spelled
@@ -74,7 +74,7 @@ class LiveCollection:
             return passage_id in self._passages
 
     def passage(self, passage_id: str) -> Passage:
-        """The passage with this id; CorpusError when there is none."""
+        """The passage with this id; CorpusError for an unknown one."""
         with self._lock:
             result = self._passages.get(passage_id)
         if result is None:
@@ -225,7 +225,7 @@ class Live:
         self._access = access
         self._seconds_left = seconds_left
         self._cancelled = cancelled
-        self._keeper = document_sink
+        self._document_sink = document_sink
         self._past = {_key(event.query): event for event in of_kind(past, SourcesSearched)}
         self._asked: set[tuple[str, ...]] = set()
         self._failed: Counter[str] = Counter()
@@ -242,8 +242,8 @@ class Live:
         self._asked.add(_key(query))
         event, documents = self._again(query) or self._now(query)
         reports = self.collection.take(Gathered(documents, event.reports))
-        if self._keeper is not None:
-            problem = self._keeper.keep(event.query, documents)
+        if self._document_sink is not None:
+            problem = self._document_sink.keep(event.query, documents)
         else:
             problem = ""
         if problem and problem not in event.notes:
@@ -260,9 +260,11 @@ class Live:
     def _again(self, query: str) -> tuple[SourcesSearched, tuple[Document, ...]] | None:
         """What the run before this one got; None when it did not ask, was stopped while it did, or did not keep it."""
         event = self._past.get(_key(query))
-        if event is None or self._keeper is None or any(STOPPED in (report.error or "") for report in event.reports):
+        if event is None or self._document_sink is None:
             return None
-        documents = self._keeper.before(event.query)
+        if any(STOPPED in (report.error or "") for report in event.reports):
+            return None
+        documents = self._document_sink.before(event.query)
         return None if documents is None else (event, tuple(documents))
 
     def _now(self, query: str) -> tuple[SourcesSearched, tuple[Document, ...]]:

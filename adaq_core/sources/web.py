@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from adaq_core.errors import SourceError
 from adaq_core.model import Document
 from adaq_core.question.query_templates import short
-from adaq_core.sources.documents import found
-from adaq_core.sources.guard.addresses import joined, shown
-from adaq_core.sources.guard.answers import HttpStatusError, Record, lines_once, plain, record, records, text_of, texts
+from adaq_core.sources.documents import document_found
+from adaq_core.sources.guard import joined, shown
+from adaq_core.sources.guard.replies import HttpStatusError, Record, lines_once, plain, record, records, text_of, texts
 from adaq_core.text.tokens import tokens
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Feeds:
     def _document(self, item: Any, *, link: str, site: str) -> Document:
         summary = plain(_first(item, "description", "summary"))
         content = plain(_first(item, "encoded", "content"))
-        return found(
+        return document_found(
             self.name,
             url=link,
             title=plain(_first(item, "title")),
@@ -177,7 +177,7 @@ class GivenUrl:
                 problems.append(str(error))
                 continue
             pages.append(
-                found(
+                document_found(
                     self.name, url=url, title=page.title, text=page.text, whole=True, source=page.source, date=page.date
                 )
             )
@@ -236,7 +236,7 @@ class WebSearch:
 
     def _from_brave(self, hit: Record) -> Document:
         snippets = (text_of(hit, "description"), *texts(hit, "extra_snippets"))
-        return found(
+        return document_found(
             self.name,
             url=text_of(hit, "url"),
             title=plain(text_of(hit, "title")),
@@ -260,7 +260,7 @@ class WebSearch:
     def _from_tavily(self, hit: Record) -> Document:
         raw = hit.get("raw_content")
         whole = isinstance(raw, str) and bool(raw.strip())
-        return found(
+        return document_found(
             self.name,
             url=text_of(hit, "url"),
             title=text_of(hit, "title"),
@@ -306,7 +306,7 @@ class Searxng:
         return [self._document(hit) for hit in hits[:limit] if text_of(hit, "url")]
 
     def _document(self, hit: Record) -> Document:
-        return found(
+        return document_found(
             self.name,
             url=text_of(hit, "url"),
             title=plain(text_of(hit, "title")),

@@ -14,7 +14,7 @@ from adaq_core.model import (
     Replacement,
     ScoredPassage,
 )
-from adaq_core.ranking.entity_first import EntityFirstRanker
+from adaq_core.ranking.rerankers import EntityFirstRanker
 
 _CANDIDATES = 25  # passages behind the set that may come in for an entity of the question
 _PLANNED_TYPES = frozenset(("definition", "comparison", "process", "causal", "evaluation", "application", "facet"))
@@ -61,9 +61,9 @@ def assemble(
     chosen = list(ranked[:k])
     if hold_aspects:
         rest = {r.passage.passage_id: r for r in ranked[k:]}
-        keeping = reserved(coverage.aspects)
+        kept_aspects = reserved(coverage.aspects)
         for aspect in sorted(coverage.aspects, key=lambda a: (-a.importance, coverage.aspects.index(a))):
-            if aspect.aspect in keeping:
+            if aspect.aspect in kept_aspects:
                 _hold(aspect.aspect, chosen, rest, covers, k)
     if entities and len(chosen) == k:
         _hold_entities(entities, chosen, ranked[k : k + _CANDIDATES])

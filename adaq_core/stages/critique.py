@@ -59,7 +59,7 @@ def of_agreement(
 
 
 def _sentence_of(value: Value) -> tuple[int, int]:
-    """Where the sentence stands that holds a value; the value alone where none holds all of it."""
+    """Return the span of the sentence that holds a value; the value's own span where none holds all of it."""
     for start, end in sentences(value.passage.text):
         if start <= value.start and value.end <= end:
             return start, end

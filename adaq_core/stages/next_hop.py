@@ -69,16 +69,16 @@ def _foreseen(state: State, plan_queries: PlanQueries, hop: int) -> Iterator[str
     An engine elsewhere searches for them at once. Nothing is planned where nobody draws from it.
     """
     waiting: list[tuple[int, int, tuple[_Tried, ...]]] = [(0, 0, ())]
-    begun, told = {frozenset[_Tried]()}, set[str]()
-    while waiting and len(told) < _MOST_FORESEEN:
+    begun, words = {frozenset[_Tried]()}, set[str]()
+    while waiting and len(words) < _MOST_FORESEEN:
         successes, _, ahead = heappop(waiting)
         failed = Counter(query.aspect for query, brought in ahead if not brought)
         besides = [query for query, _ in ahead]
         coming, _ = _planned(state, plan_queries, hop, limit=1, besides=besides, failed=failed)
         if not coming:
             continue
-        if coming[0].text not in told:
-            told.add(coming[0].text)
+        if coming[0].text not in words:
+            words.add(coming[0].text)
             yield coming[0].text
         for brought in (False, True):
             later = (*ahead, (coming[0], brought))

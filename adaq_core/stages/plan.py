@@ -35,7 +35,7 @@ def plan_by_model(
     aspects = gateway.ask(
         STAGE,
         ASPECTS.format(question=question, types=", ".join(ASPECT_TYPES)),
-        lambda text: _held(read_aspects(text), question, made),
+        lambda text: _checked(read_aspects(text), question, made),
         system=SYSTEM,
         schema=ASPECTS_SCHEMA,
         instead="the aspects of the rules",
@@ -43,7 +43,7 @@ def plan_by_model(
     return finished(question, list(aspects), profiles=profiles) if aspects else None
 
 
-def _held(parsed: Parsed[tuple[QueryAspect, ...]], question: str, made: Plan) -> Parsed[tuple[QueryAspect, ...]]:
+def _checked(parsed: Parsed[tuple[QueryAspect, ...]], question: str, made: Plan) -> Parsed[tuple[QueryAspect, ...]]:
     """The aspects that can be worked with, mended where they have to be, and what was wrong with them."""
     problems = list(parsed.problems)
     asked = frozenset(tokens(question))

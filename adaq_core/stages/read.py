@@ -15,6 +15,7 @@ from adaq_core.matching.lexicon import cues_of
 from adaq_core.matching.match import Match, held_constraints, match
 from adaq_core.model import Finding, Passage, QueryAspect
 from adaq_core.stages.services import ModelGateway, Similar
+from adaq_core.text.entities import CAPITALISED
 from adaq_core.text.tokens import Weigh, share, stem, terms_of
 from adaq_core.text.values import MONTHS
 
@@ -65,15 +66,16 @@ def _findings(aspect: QueryAspect, passage: Passage, here: Match, score: float) 
             quote=passage.text[sentence.start : sentence.end],
             start=sentence.start,
             end=sentence.end,
-            score=round(score * worth, 6),
+            score=round(score * strength, 6),
             words=here.words if order == 0 else (),
         )
-        for order, (worth, sentence) in enumerate(here.sentences)
+        for order, (strength, sentence) in enumerate(here.sentences)
     ]
 
 
 _OF_A_NAME = re.compile(r"\b([a-z]{3,24}) of (?:the )?([A-Z][\w.:&’'-]*(?: [A-Z][\w.:&’'-]*){0,3})")
 _MONTHS = frozenset(MONTHS)
+_OF_DATES = terms_of(" ".join(MONTHS))
 
 
 def speaks_of_another(question: str, passage: Passage, quote: str) -> bool:
@@ -85,8 +87,8 @@ def speaks_of_another(question: str, passage: Passage, quote: str) -> bool:
     """
     known = terms_of(f"{passage.title} {quote}")
     asked = list(_heads_of_names(question))
-    told = {head for head, _ in _heads_of_names(quote)}
-    names = [terms_of(name) for head, name in asked if head in told]
+    heads = {head for head, _ in _heads_of_names(quote)}
+    names = [terms_of(name) for head, name in asked if head in heads]
     return bool(names) and known.isdisjoint(frozenset().union(*names))
 
 
@@ -98,7 +100,10 @@ _UNDONE_ASKED = re.compile(r"\b(?:agree|plan|expect|intend|propose|offer|announc
 _UNDONE = re.compile(
     r"\b(?:agree(?:ment|d)|plans?|intends?|offer(?:ed)?) to (?:acquire|buy|purchase)\b.{0,200}?"
     r"\b(?:expected to close|subject to [a-z ]{0,30}closing conditions)"
-    r"|\bwould have (?:acquired|bought|purchased)\b|\bterminat(?:e|ed|ion)\b",
+    r"|\bwould have (?:acquired|bought|purchased)\b|\bterminat(?:e|ed|ion)\b"
+    r"|\b(?:upon|after|at) (?:the )?(?:completion|closing)\b.{0,160}?\b(?:will|would)\b"
+    r"|\b(?:will|would) be converted at closing\b"
+    r"|\bif the (?:acquisition|transaction|merger|purchase) (?:is|was) (?:completed|closed)\b",
     re.IGNORECASE,
 )
 _IS_DONE = re.compile(r"\b(?:completed|consummated|closed) (?:the|our|its|this|that) ", re.IGNORECASE)
@@ -111,6 +116,81 @@ def is_only_agreed(question: str, quote: str) -> bool:
     """
     asks = _DONE.search(question) is not None and _UNDONE_ASKED.search(question) is None
     return asks and _UNDONE.search(quote) is not None and _IS_DONE.search(quote) is None
+
+
+_RISES = re.compile(
+    r"\b(?:increas(?:e|es|ed|ing)|gr[eo]wn?|grows|growth|ris(?:e|es|en|ing)|rose|went up|up|higher|improved|widened)\b",
+    re.I,
+)
+_FALLS = re.compile(
+    r"\b(?:decreas(?:e|es|ed|ing)|declin(?:e|es|ed|ing)|fall|falls|fell|fallen|drop|drops|dropped|shr[aiu]nk|reduced|reduction"
+    r"|went down|down|lower|narrowed)\b",
+    re.IGNORECASE,
+)
+_ASKS_CAUSE = re.compile(
+    r"^(?:why|how come|what (?:caused|drove|led to|explains|explained))\b|\breasons? (?:for|of|behind)\b", re.I
+)
+_CAUSED_BY = re.compile(
+    r"\b(?:due to|driven by|because|reflects?|reflecting|as a result of|attribut\w+ to|owing to)\b", re.I
+)
+
+
+_IN_MONEY = re.compile(r"\bin (?:us )?(?:dollars|euros)\b|\bhow many (?:billions|millions|dollars|euros)\b", re.I)
+_SUM = re.compile(
+    r"[$€£¥] ?\d|\b\d[\d.,]{0,24} ?(?:(?:b|m|tr)illion|thousand|dollars|euros)|\b(?:dollars|euros)\b", re.IGNORECASE
+)
+
+
+def tells_the_opposite(question: str, quote: str) -> bool:
+    """Whether a sentence gives the cause of a rise where the question asks for that of a fall, or the other way round.
+
+    "Gross margin increased, driven by …" does not say why it decreased; "sales rose due to lower prices" says why they
+    rose. A question or an effect that goes both ways tells nothing.
+    """
+    cause = _CAUSED_BY.search(quote)
+    if cause is None or not _ASKS_CAUSE.search(question):
+        return False
+    ways = [(bool(_RISES.search(text)), bool(_FALLS.search(text))) for text in (question, quote[: cause.start()])]
+    return sorted(ways) == [(False, True), (True, False)]
+
+
+def says_otherwise(question: str, quote: str) -> bool:
+    """Whether a quote tells what was only agreed, of another purchase, the cause of the opposite, or no sum at all."""
+    lacks_sum = _IN_MONEY.search(question) is not None and _SUM.search(quote) is None
+    bought = is_only_agreed(question, quote) or is_of_another_purchase(question, quote)
+    return lacks_sum or bought or tells_the_opposite(question, quote)
+
+
+_BOUGHT = re.compile(
+    rf"\b(?:buy|bought|acquired?|purchased?|takeover of|acquisition of|(?:pay|paid)(?: [\w.,-]+){{0,3}}? for)"
+    rf" (?:the )?(?P<name>{CAPITALISED}(?: {CAPITALISED}){{0,3}})"
+)
+_TAKEN_UP = re.compile(
+    r"\b(?:its?|they|their|purchase price"
+    r"|(?:the|this|that) (?:acquisition|acquired|purchase|transaction|deal|merger|company|consideration))\b",
+    re.IGNORECASE,
+)
+
+
+def is_of_another_purchase(question: str, quote: str) -> bool:
+    """Whether a sentence that neither names nor takes up what a question says was bought tells of a purchase.
+
+    "We made payments for acquisitions of $885 million" says nothing of iRobot; "the purchase price was $3 billion" may.
+    """
+    bought = _BOUGHT.search(question)
+    if bought is None or _TAKEN_UP.search(quote):
+        return False
+    return terms_of(bought["name"]).isdisjoint(terms_of(quote))
+
+
+def is_unlabelled(question: str, passage: Passage, finding: Finding) -> bool:
+    """Whether a finding is a cell of a table alone, under a line that says nothing of the question."""
+    if any(char.isalpha() for char in finding.quote):
+        return False
+    above = passage.text[: finding.start].splitlines()
+    label = next((line for line in reversed(above) if any(char.isalpha() for char in line)), "")
+    told = {term for term in terms_of(label) - _OF_DATES if not term.isdigit()}
+    return told.isdisjoint(terms_of(question))
 
 
 def _heads_of_names(text: str) -> Iterator[tuple[str, str]]:
@@ -146,7 +226,7 @@ def read_by_model(
     read = gateway.ask(
         STAGE,
         Prompt(HEAD.format(question=question, aspects=rows), gateway.shown(shown, stage=STAGE), TAIL),
-        lambda text: _held(text, by_name, shown, findings, weigh, constrain=constrain),
+        lambda text: _checked(text, by_name, shown, findings, weigh, constrain=constrain),
         system=SYSTEM,
         schema=CLAIMS_SCHEMA,
         instead="what the rules read",
@@ -161,7 +241,7 @@ def read_by_model(
     return tuple(all_found)
 
 
-def _held(
+def _checked(
     text: str,
     aspects: Mapping[str, QueryAspect],
     passages: Sequence[Passage],
@@ -190,7 +270,7 @@ def _held(
 def _finding(
     claim: Claim, aspect: QueryAspect, passage: Passage, findings: Sequence[Finding], weigh: Weigh, *, constrain: bool
 ) -> Finding | str:
-    """The claim as a finding, or why it is none."""
+    """Return the claim as a finding, or why it cannot be one."""
     span = find_quote(claim.quote, passage.text)
     if span is None:
         return "the passage does not contain this quote"

@@ -194,14 +194,14 @@ def refine_by_model(
     proposed = gateway.ask(
         STAGE,
         _prompt(question, shown, asked=asked, findings=findings or {}, limit=limit),
-        lambda text: _held(text, shown, asked=asked, limit=limit),
+        lambda text: _checked(text, shown, asked=asked, limit=limit),
         system=SYSTEM,
         instead="the query templates",
     )
     return [_subquery(query, shown) for query in proposed or ()]
 
 
-def _held(
+def _checked(
     text: str, shown: Sequence[QueryAspect], *, asked: Collection[str], limit: int
 ) -> Parsed[tuple[AskedFor, ...]]:
     """The queries of a reply, the one for the most important aspect first; none without that one."""
@@ -235,9 +235,14 @@ def _prompt(
     limit: int,
 ) -> str:
     rows = [_row(n, aspect, findings, question) for n, aspect in enumerate(shown, start=1)]
-    tried = "\n".join(f"- {query}" for query in list(asked)[-_ASKED_SHOWN:]) or "- none"
-    wanted = "one search query" if limit == 1 else f"up to {limit} search queries, one per line"
-    return QUERIES.format(question=question, aspects="\n".join(rows), tried=tried, wanted=wanted, first=shown[0].aspect)
+    latest = list(asked)[-_ASKED_SHOWN:]
+    return QUERIES.format(
+        question=question,
+        aspects="\n".join(rows),
+        tried="\n".join(f"- {query}" for query in latest) or "- none",
+        wanted="one search query" if limit == 1 else f"up to {limit} search queries, one per line",
+        first=shown[0].aspect,
+    )
 
 
 def _row(n: int, aspect: QueryAspect, findings: Mapping[str, Finding], question: str) -> str:

@@ -19,7 +19,7 @@ from adaq_core.llm.json_reply import Parsed
 from adaq_core.llm.prompt import as_prompt, estimate_tokens, fit, passage_block, without_orders
 from adaq_core.model import Branch, Budget, Passage, QueryAspect, Settings, StopReason
 from adaq_core.question.query_templates import FacetProfile
-from adaq_core.ranking.entity_first import Reranker
+from adaq_core.ranking.rerankers import Reranker
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.text.tokens import Weigh
 
@@ -145,7 +145,7 @@ class ModelGateway:
         self._answer = _USUAL_PASSAGE * k + _FRAME
         self._gone = ""
         self._failed = 0
-        self._told: set[tuple[str, str]] = set()
+        self._noticed: set[tuple[str, str]] = set()
 
     def asks(self, stage: str) -> bool:
         """Whether `stage` is one that asks."""
@@ -166,8 +166,8 @@ class ModelGateway:
 
     def notice(self, stage: str, message: str) -> None:
         """Tell a reader of the run something, once."""
-        if (stage, message) not in self._told:
-            self._told.add((stage, message))
+        if (stage, message) not in self._noticed:
+            self._noticed.add((stage, message))
             self.events.append(Noticed(stage, message))
 
     def fell_back(self, stage: str, problem: str, *, used: str, raw: str = "") -> None:
@@ -247,8 +247,8 @@ class ModelGateway:
             return None
 
     def _once(self, stage: str, problem: str, instead: str) -> None:
-        if (stage, problem) not in self._told:
-            self._told.add((stage, problem))
+        if (stage, problem) not in self._noticed:
+            self._noticed.add((stage, problem))
             self.fell_back(stage, problem, used=instead)
 
     def _reply(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, TypeVar
 
-from adaq_core.answerability.model import Estimate, abstained
+from adaq_core.answerability import Estimate, abstained
+from adaq_core.answers.caveats import why_unclear
 from adaq_core.answers.citation_guard import guard
 from adaq_core.answers.operators import compute, of_figure, with_operands
 from adaq_core.events import (
@@ -20,7 +21,7 @@ from adaq_core.events import (
     EvidenceAssembled,
     FindingsRead,
 )
-from adaq_core.filings.calculate import figure_of, parts_of
+from adaq_core.filings import figure_of, parts_of, why_of_no_company
 from adaq_core.filings.statement_figures import Figure
 from adaq_core.matching.match import BROKEN, open_conditions
 from adaq_core.model import (
@@ -49,10 +50,13 @@ from adaq_core.stages.critique import (
     with_parts,
 )
 from adaq_core.stages.plan import plan_by_model
-from adaq_core.stages.read import is_only_agreed, read, read_by_model, speaks_of_another
+from adaq_core.stages.read import is_unlabelled, read, read_by_model, says_otherwise, speaks_of_another
 from adaq_core.stages.refine import answer_of, refine_by_model, restated, says_of_link
 from adaq_core.stages.services import Services
-from adaq_core.stages.synthesise import Brief, synthesise, synthesise_by_model, why_unclear
+from adaq_core.stages.synthesise import Brief, synthesise
+from adaq_core.stages.synthesise_by_model import synthesise_by_model
+
+Value = TypeVar("Value")
 
 DEPTH = 10  # passages of a ranking that a trace keeps
 _IN_A_ROW = 0.9  # coverage by the row that states the figure asked for
@@ -93,6 +97,7 @@ class State:
     sufficiency: float = 0.0
     unchecked: dict[str, tuple[str, ...]] = field(default_factory=dict)
     figure: Figure | None = None
+    of_no_company: str = ""
 
     @property
     def coverage_as_worded(self) -> AspectCoverage:
@@ -114,7 +119,7 @@ class State:
     @property
     def unclear(self) -> str:
         """Why no passage can answer the question, whatever it says: it names nothing, asks for advice …; else empty."""
-        return why_unclear(self.question)
+        return why_unclear(self.question) or self.of_no_company
 
     @property
     def is_lookup(self) -> bool:
@@ -167,14 +172,17 @@ class State:
 
         def most(finding: Finding) -> float:
             passage = by_id[finding.passage_id]
+            denied = self.figure is not None and self.figure.denies  # what never was has no cause
             another = speaks_of_another(self.question, passage, finding.quote)
-            return BROKEN if self.unclear or another or is_only_agreed(self.question, finding.quote) else 1.0
+            broken = self.unclear or denied or another or is_unlabelled(self.question, passage, finding)
+            return BROKEN if broken or says_otherwise(self.question, finding.quote) else 1.0
 
         findings = [(f, worded[f.aspect]) for f in results]
-        findings += [(f, a) for f, a in self._of_figure(passages) if a in aspects]
+        tempered = [(replace(f, score=min(f.score, most(f))), aspect) for f, aspect in findings]
+        tempered += [(f, a) for f, a in self._of_figure(passages) if a in aspects and not self.unclear]
         return tuple(
-            replace(f, aspect=aspect.aspect, score=min(f.score, most(f)))
-            for f, aspect in findings
+            replace(f, aspect=aspect.aspect)
+            for f, aspect in tempered
             if aspect.depends_on is None or says_of_link(self._worded(aspect.aspect), f.quote, self.question)
         )
 
@@ -220,13 +228,13 @@ class State:
 
     def _go_on_with(self, aspects: Sequence[QueryAspect], staying: set[str]) -> None:
         """Forget everything about aspects that are not `staying`, and which ones a higher threshold uncovers."""
-        scores = {name: score for name, score in self.coverage.coverage_scores.items() if name in staying}
+        scores = _only(self.coverage.coverage_scores, staying)
         hops = self.coverage.covered_by_hop.items()
         covered = {name: hop for name, hop in hops if scores.get(name, 0.0) >= self.threshold}
         self.coverage = AspectCoverage(list(aspects), scores, covered)
         self.findings = [finding for finding in self.findings if finding.aspect in staying]
-        self.best = {name: finding for name, finding in self.best.items() if name in staying}
-        self.restated = {name: aspect for name, aspect in self.restated.items() if name in staying}
+        self.best = _only(self.best, staying)
+        self.restated = _only(self.restated, staying)
 
     def judge(
         self,
@@ -370,9 +378,9 @@ class State:
         )
         order = [r.passage.passage_id for r in chosen]
         order += [r.passage.passage_id for r in ranked if r.passage.passage_id not in set(order)]
-        keeping = reserved(self.coverage.aspects) if hold_aspects else frozenset[str]()
+        kept_aspects = reserved(self.coverage.aspects) if hold_aspects else frozenset[str]()
         count = len(chosen) if size is None else wide_enough(chosen, size)
-        kept = tuple(r for r in chosen if r.rank <= count or not keeping.isdisjoint(r.covers))
+        kept = tuple(r for r in chosen if r.rank <= count or not kept_aspects.isdisjoint(r.covers))
         kept = with_operands(self.question, kept, ranked[:DEPTH], k=self.services.settings.k)
         changes = replacements(self.evidence, kept)
         self.evidence = kept
@@ -404,6 +412,7 @@ class State:
             sized=len(self.evidence) < self.services.settings.k,
             figure=figure,
             unchecked=self.unchecked,
+            unclear=self.unclear,
         )
         answer = synthesise(brief)
         if missing is not None and answer.status != "unclear":
@@ -456,4 +465,9 @@ def named(aspect: QueryAspect, long_form: Callable[[str], str | None]) -> QueryA
 def begin(question: str, services: Services, planned: AspectsPlanned) -> State:
     """A run with its aspects and nothing else."""
     figure = figure_of(question, services.retriever.index, parts=parts_of(planned.aspects))
-    return State(question, services, AspectCoverage(list(planned.aspects)), figure=figure)
+    of_none = why_of_no_company(question, services.retriever.index)
+    return State(question, services, AspectCoverage(list(planned.aspects)), figure=figure, of_no_company=of_none)
+
+
+def _only(values: Mapping[str, Value], names: set[str]) -> dict[str, Value]:
+    return {name: value for name, value in values.items() if name in names}

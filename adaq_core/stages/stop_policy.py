@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from adaq_core.answerability import Estimate, shipped, why_abstained
 from adaq_core.answerability.features import EvidenceFeatures
-from adaq_core.answerability.model import Estimate, shipped, why_abstained
 from adaq_core.events import Decided, Event, HopStarted, Noticed, PassagesRetrieved
 from adaq_core.model import (
     COVERAGE_THRESHOLD,
@@ -176,7 +176,7 @@ _OWN_STOPS = ("all_covered", "core_covered", "no_gain", "no_evidence", "max_hops
 _UNSURE = "No aspect is covered for certain, and more hops would not help"
 
 
-def signs_for(state: State, pool: CandidatePool) -> EvidenceFeatures | None:
+def features_for(state: State, pool: CandidatePool) -> EvidenceFeatures | None:
     """What tells whether a set of evidence is enough, for every ranker; None where live sources add to the corpus."""
     if not state.services.retriever.index.is_stored:
         return None
@@ -214,7 +214,7 @@ def abstaining(state: State, decision: Decision) -> Decision:
     if estimate is None:
         return decision
     covered = len(state.coverage.get_uncovered_aspects(state.threshold)) < len(state.coverage.aspects)
-    answers = estimate.is_answerable or (covered and not estimate.lacks_a_source and not estimate.is_foreign)
+    answers = estimate.is_answerable or (covered and not estimate.lacks_a_source and not estimate.is_of_another)
     if not answers:
         return replace(decision, reason=why_abstained(estimate.missing), stop_reason="no_evidence")
     if decision.stop_reason == "no_evidence" and estimate.is_likely:

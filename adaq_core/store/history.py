@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 
 from adaq_core.errors import InputError
 from adaq_core.model import Settings
-from adaq_core.store.documents import Database
+from adaq_core.store.database import Database
 from adaq_core.store.rows import as_json, clean
 
 AT_MOST = 300

@@ -141,14 +141,24 @@ def _apply(connection: DuckDBPyConnection, steps: Sequence[Migration]) -> None:
     try:
         connection.execute(_RECORD)
         for step in steps:
-            step(connection)
-            connection.execute("INSERT INTO adaq_migrations VALUES (?, ?)", [step.__name__, now])
+            _take(step, connection, now)
     except BaseException:
         connection.rollback()
         raise
     connection.commit()
 
 
+def _take(step: Migration, connection: DuckDBPyConnection, now: datetime) -> None:
+    try:
+        step(connection)
+        connection.execute("INSERT INTO adaq_migrations VALUES (?, ?)", [step.__name__, now])
+    except Exception as error:
+        error.add_note(f"{_STEP}{step.__name__}")
+        raise
+
+
+# Stands before the name of the step that an error came from.
+_STEP = "while the store was brought up to date: "
 _RECORD = "CREATE TABLE IF NOT EXISTS adaq_migrations (name VARCHAR NOT NULL, applied_at TIMESTAMP NOT NULL)"
 # Files stay readable by DuckDB 1.5, and a foreign file never makes DuckDB fetch an extension from the network.
 CONFIG = {
@@ -193,11 +203,22 @@ def _connect(path: Path) -> DuckDBPyConnection:
             _make(path)
         else:
             _check(path)
-        connection = duckdb.connect(str(path), config=dict(CONFIG))
-        migrate(connection)
-        private_file(path)
+        return _opened(path)
     except (duckdb.Error, OSError) as error:
         raise in_words(error, path) from error
+
+
+def _opened(path: Path) -> DuckDBPyConnection:
+    """The store, brought up to date; let go of at once where that fails."""
+    import duckdb
+
+    connection = duckdb.connect(str(path), config=dict(CONFIG))
+    try:
+        migrate(connection)
+        private_file(path)
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
@@ -303,7 +324,15 @@ def in_words(error: Exception, path: Path) -> StoreError:
     for pattern, kind, words in _MEANINGS:
         if match := re.search(pattern, text, flags=re.IGNORECASE | re.DOTALL):
             return kind(words.format(path=path, found=_groups(match)))
+    if step := _step_of(error):
+        return StoreError(_HALF_WAY.format(path=path, step=step, found=_first_line(text)))
     return StoreError(f"The run store {path} could not be used: {_first_line(text)}")
+
+
+def _step_of(error: Exception) -> str:
+    """The migration that failed; "" for any other error."""
+    notes = getattr(error, "__notes__", ())
+    return next((note.removeprefix(_STEP) for note in notes if note.startswith(_STEP)), "")
 
 
 def _groups(match: re.Match[str]) -> str:
@@ -322,6 +351,11 @@ _DAMAGED = (
     "The run store {path} cannot be read: it is damaged or not a run store. It was not deleted. `python -m adaq_core "
     "runs salvage` saves what can be read of it. Or: Move it (and the .wal file beside it, if there is one) to another "
     "place and start again; a new store is made."
+)
+_HALF_WAY = (
+    "The run store {path} could not be brought up to date: its step {step} failed ({found}). All steps were taken "
+    "back: the store is as it was, and the version of ADAQ that wrote it still opens it. `python -m adaq_core "
+    "runs salvage` makes a new store of its runs and keeps this one beside it."
 )
 _MEANINGS: tuple[tuple[str, type[StoreError], str], ...] = (
     (r"conflicting lock is held in .*?( \(PID \d+\))", StoreLocked, _LOCKED),

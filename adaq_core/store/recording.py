@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 from adaq_core.errors import InputError, StoreError
 from adaq_core.events import Event, Record, RunFailed, RunFinished, RunStarted
 from adaq_core.model import Budget, CorpusCard, QueryAspect, Settings
-from adaq_core.store.documents import OWNER, Database
+from adaq_core.store.database import OWNER, Database, EventRow, Put, result
 from adaq_core.store.history import Remark, Remarks
 from adaq_core.store.rows import (
     COLUMNS,
@@ -32,7 +32,6 @@ from adaq_core.store.rows import (
     references,
     to_database,
 )
-from adaq_core.store.writer import EventRow, Put, result
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

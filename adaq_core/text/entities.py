@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from adaq_core.text.tokens import STOP_WORDS, fold, words
@@ -14,9 +15,10 @@ NameKind = Literal["name", "acronym", "quoted", "date", "number", "title"]
 
 # Upper-case letters of every script that has them; letters without case (Chinese, Arabic, Thai) begin no name.
 _UPPER = "".join(char for code in range(0xC0, 0x2C00) if (char := chr(code)).isupper())
-_CAPITAL = rf"[A-Z{_UPPER}](?:\w|[’'.-](?=\w))*(?:(?<=\b\w)\.)?"
+_SMALL = r"[a-z]{1,2}(?=[A-Z][a-z]{2})"  # iRobot, eBay
+CAPITALISED = rf"(?:[A-Z{_UPPER}]|{_SMALL})(?:\w|[’'.-](?=\w))*(?:(?<=\b\w)\.)?"
 _JOINER = r"(?:of|the|de|la|le|les|du|des|del|della|di|da|dos|van|von|der|den|ter|bin|ibn|al|el|y|&)"
-_SPAN = re.compile(rf"\b{_CAPITAL}(?:[ -](?:{_JOINER}[ -]){{0,2}}{_CAPITAL}|[ -]\d+(?:\.\d+)*\b)*")
+_SPAN = re.compile(rf"\b{CAPITALISED}(?:[ -](?:{_JOINER}[ -]){{0,2}}{CAPITALISED}|[ -]\d+(?:\.\d+)*\b)*")
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{2,120})[\"“”]|(?<!\w)['‘]([^'‘’]{2,120})['’](?!\w)")
 _QUANTITY = re.compile(r"[$€£¥]?\b\d[\d,]*(?:\.\d+)?(?:\s?%|\s(?:percent|million|billion|trillion|thousand)\b)?")
 _LEADING = STOP_WORDS | {"considering", "according", "based", "given", "am"}
@@ -40,6 +42,12 @@ class Name:
 
 def names(text: str) -> list[Name]:
     """The names of `text`, in order, none inside another of its kind."""
+    return list(_names(text))
+
+
+# A run looks for the names of one sentence for every aspect, and in every hop.
+@lru_cache(maxsize=1 << 12)
+def _names(text: str) -> tuple[Name, ...]:
     dated = [Name(text[slice(*date.span)], *date.span, "date") for date in dates(text)]
     in_dates = _places(dated)
     plain = [name for name in _capitalised(text) if name.start not in in_dates]
@@ -47,7 +55,7 @@ def names(text: str) -> list[Name]:
     taken = _places(known)
     numbers = (Name(match.group(), *match.span(), "number") for match in _QUANTITY.finditer(text))
     known += [number for number in numbers if number.start not in taken]
-    return sorted(set(known), key=lambda name: (name.start, -name.end, name.kind))
+    return tuple(sorted(set(known), key=lambda name: (name.start, -name.end, name.kind)))
 
 
 def _places(among: Collection[Name]) -> set[int]:

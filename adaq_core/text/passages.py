@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from operator import itemgetter
 
 from adaq_core.model import Document, Passage
 
@@ -191,7 +192,7 @@ def _pieces(text: str, sentence: Span, max_words: int) -> list[Span]:
 
 
 def _short_words(text: str, start: int, end: int) -> list[Span]:
-    """The words of a range; one that is very long, or that is CJK text, in steps of a word's length."""
+    """Yield the words of a range; a very long one, and CJK text, in pieces of a word's length."""
     spans: list[Span] = []
     for match in _WORDS.finditer(text, start, end):
         left, right = match.span()
@@ -230,7 +231,7 @@ def _place(document: Document, span: Span) -> tuple[tuple[str, str], ...]:
     place: list[tuple[str, str]] = []
     if document.pages:
         place.append(("page", str(bisect_right(document.pages, span[0]))))
-    section = bisect_right([start for start, _ in document.outline], span[0] + _HEADING)
+    section = bisect_right(document.outline, span[0] + _HEADING, key=itemgetter(0))
     if section:
         place.append(("section", document.outline[section - 1][1]))
     return tuple(place)

@@ -141,10 +141,20 @@ def spelled(date: str) -> str:
     return f"{first.key} {long}"
 
 
-_ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+    " eighteen nineteen"
+)
 SMALL_NUMBERS = tuple(_ONES.split())
-_TENS = {"twenty": 20.0, "thirty": 30.0, "forty": 40.0, "fifty": 50.0, "sixty": 60.0, "ninety": 90.0}
-_SPELLED = {word: float(value) for value, word in enumerate(SMALL_NUMBERS)} | _TENS
+_IN_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_TENS = {word: 10 * n for n, word in enumerate(_IN_TENS.split(), start=2)}
+# A number in letters, but "one", which is seldom a count.
+SPELLED_NUMBER = (
+    rf"(?:(?:{'|'.join(_TENS)})(?:-(?:{'|'.join(SMALL_NUMBERS[1:10])}))?|{'|'.join(SMALL_NUMBERS[2:])}|hundred|dozens?)"
+)
+_SPELLED = {
+    word: float(value) for value, word in (*enumerate(SMALL_NUMBERS), *((n, word) for word, n in _TENS.items()))
+}
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _SIGNS = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "%": "percent"}
 _AMOUNT = re.compile(

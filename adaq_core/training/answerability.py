@@ -22,7 +22,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from adaq_core.answerability.model import FEATURES, FORMAT, PATH, REFUSAL, Logistic
+from adaq_core.answerability import FEATURES, FORMAT, PATH, REFUSAL, Logistic
 from adaq_core.datasets.beir import BUNDLED, read_question_set
 from adaq_core.datasets.judged import JudgedQuestion, QuestionSet
 from adaq_core.errors import DatasetError
@@ -139,10 +139,11 @@ def _on_small(
 ) -> list[Case]:
     gold = {document for question in group[0] for document in question.gold_documents}
     index = PassageIndex.build((p for p in whole.passages if p.document_id in gold), name=dataset)
-    judge, retriever = Judge(index), DocumentRetriever(index)
-    asked = [(question, True) for question in group[0]]
-    asked += [(question, False) for question in group[1] if not gold & set(question.gold_documents)]
-    made = [_case(q, "small", dataset, judge=judge, retriever=retriever, has_answer=has) for q, has in asked]
+    judge = Judge(index)
+    retriever = DocumentRetriever(index)
+    without = [question for question in group[1] if gold.isdisjoint(question.gold_documents)]
+    asked = [*((question, True) for question in group[0]), *((question, False) for question in without)]
+    made = (_case(q, "small", dataset, judge=judge, retriever=retriever, has_answer=has) for q, has in asked)
     return [case for case in made if case is not None]
 
 
@@ -287,9 +288,11 @@ def of_some(every: Sequence[Case]) -> TrainingSet:
 def of_answerable(every: Sequence[Case]) -> TrainingSet:
     """Everything; in each set what is answerable counts as much as what is not, at most."""
     groups = [(case.dataset, case.kind, case.answerable) for case in every]
-    sizes = {group: groups.count(group) for group in set(groups)}
-    weights = np.array([_share_of(*group[1:], size=sizes[group]) / sizes[group] for group in groups])
-    return _training_set(every, [case.answerable for case in every], weights, FEATURES["answerable"])
+    sizes = Counter(groups)
+    shares = [_share_of(*group[1:], size=sizes[group]) for group in groups]
+    weights = np.array(shares) / np.array([sizes[group] for group in groups])
+    answers = [case.answerable for case in every]
+    return _training_set(every, answers, weights, FEATURES["answerable"])
 
 
 def of_titled(every: Sequence[Case]) -> TrainingSet:

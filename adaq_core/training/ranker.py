@@ -24,6 +24,7 @@ from adaq_core.datasets.beir import read_question_set
 from adaq_core.datasets.judged import JudgedQuestion, QuestionSet
 from adaq_core.errors import DatasetError
 from adaq_core.question.reading import read_question
+from adaq_core.ranking.features import ARTICLE_FEATURES
 from adaq_core.ranking.learned import (
     ARTEFACTS,
     FAR,
@@ -41,7 +42,6 @@ from adaq_core.ranking.learned import (
 from adaq_core.ranking.scoring import Scoring, question_candidates, walk_candidates
 from adaq_core.ranking.selection import choice_of
 from adaq_core.ranking.signals import Signals
-from adaq_core.ranking.works import ARTICLE_FEATURES
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.passages import cut
 
@@ -220,94 +220,98 @@ def _fold(question: JudgedQuestion) -> int:
     return int(hashlib.sha256(key.encode()).hexdigest(), 16) % FOLDS
 
 
-def train(taught: Sequence[TrainingSet], family: Family) -> Learned:
+def train(training_sets: Sequence[TrainingSet], family: Family) -> Learned:
     """The models of one family; the lessons' scorings end with scores from models that have not seen the question."""
-    models = _train_linked(taught) if family == "linked" else _train_flat(taught)
-    return Learned(family, models, {"sufficiency": _calibrate(taught, family), "trained_on": _made_of(taught)})
+    models = _train_linked(training_sets) if family == "linked" else _train_flat(training_sets)
+    return Learned(
+        family, models, {"sufficiency": _calibrate(training_sets, family), "trained_on": _made_of(training_sets)}
+    )
 
 
-def _weights(taught: Sequence[TrainingSet]) -> list[float]:
-    sizes = Counter(lesson.dataset for lesson in taught)
-    return [min(1.0, CAP / sizes[lesson.dataset]) for lesson in taught]
+def _weights(training_sets: Sequence[TrainingSet]) -> list[float]:
+    sizes = Counter(one.dataset for one in training_sets)
+    return [min(1.0, CAP / sizes[one.dataset]) for one in training_sets]
 
 
 def _fit(
-    taught: Sequence[TrainingSet], stage: str, rows: Sequence[Floats], wanted: Sequence[Floats]
+    training_sets: Sequence[TrainingSet], stage: str, rows: Sequence[Floats], wanted: Sequence[Floats]
 ) -> tuple[Trees, list[Trees]]:
     number = STAGES.index(stage) + 1
     count = f"{sum(map(len, rows)):,} rows of up to {len(NAMES[stage])} features"
     print(f"  stage {number} of {len(STAGES)}, {stage}: {count}, {FOLDS + 1} models", file=sys.stderr, flush=True)
     begun = time.monotonic()
-    folds = [lesson.fold for lesson in taught]
-    unused = () if _has_articles(taught) else ARTICLE_FEATURES
-    fitted = fit_folds(rows, wanted, _weights(taught), folds, NAMES[stage], unused=unused)
+    folds = [one.fold for one in training_sets]
+    unused = () if _has_articles(training_sets) else ARTICLE_FEATURES
+    fitted = fit_folds(rows, wanted, _weights(training_sets), folds, NAMES[stage], unused=unused)
     print(f"    fitted in {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
     return fitted
 
 
-def _has_articles(taught: Sequence[TrainingSet]) -> bool:
+def _has_articles(training_sets: Sequence[TrainingSet]) -> bool:
     """Whether documents have several passages, so that where in one a passage stands can tell anything."""
-    return any(len(lesson.index.passages) > 2 * len(lesson.index.graph.first_of) for lesson in taught)
+    return any(len(one.index.passages) > 2 * len(one.index.graph.first_of) for one in training_sets)
 
 
-def _start(taught: Sequence[TrainingSet]) -> tuple[Trees, list[Trees]]:
-    rows = [lesson.scoring.refresh() for lesson in taught]
-    model, held_out = _fit(taught, "first", rows, [t.wanted(t.scoring.positions) for t in taught])
-    for lesson, row in zip(taught, rows, strict=True):
-        lesson.scoring.start(held_out[lesson.fold].probability(row))
+def _start(training_sets: Sequence[TrainingSet]) -> tuple[Trees, list[Trees]]:
+    rows = [one.scoring.refresh() for one in training_sets]
+    model, held_out = _fit(training_sets, "first", rows, [t.wanted(t.scoring.positions) for t in training_sets])
+    for one, row in zip(training_sets, rows, strict=True):
+        one.scoring.start(held_out[one.fold].probability(row))
     return model, held_out
 
 
-def _train_flat(taught: Sequence[TrainingSet]) -> dict[str, Trees]:
+def _train_flat(training_sets: Sequence[TrainingSet]) -> dict[str, Trees]:
     """Two stages without steps: the question alone, then the company that a candidate is in."""
-    first, _ = _start(taught)
+    first, _ = _start(training_sets)
     none = np.zeros(0, dtype=np.float32)
-    rows = [lesson.scoring.later_features(none) for lesson in taught]
-    later, held_out = _fit(taught, "later", rows, [t.wanted(t.scoring.positions) for t in taught])
-    for lesson, row in zip(taught, rows, strict=True):
-        lesson.scoring.revise(held_out[lesson.fold].probability(row))
+    rows = [one.scoring.later_features(none) for one in training_sets]
+    later, held_out = _fit(training_sets, "later", rows, [t.wanted(t.scoring.positions) for t in training_sets])
+    for one, row in zip(training_sets, rows, strict=True):
+        one.scoring.revise(held_out[one.fold].probability(row))
     return {"first": first, "later": later}
 
 
-def _train_linked(taught: Sequence[TrainingSet]) -> dict[str, Trees]:
+def _train_linked(training_sets: Sequence[TrainingSet]) -> dict[str, Trees]:
     """The question alone, then two rounds of steps and what follows from them."""
-    first, first_held_out = _start(taught)
+    first, first_held_out = _start(training_sets)
     models = {"first": first}
     for link, later in (("link", "later"), ("link_again", "later_again")):
-        for lesson in taught:
-            lesson.scoring.find_steps()
-            lesson.scoring.start(first_held_out[lesson.fold].probability(lesson.scoring.refresh()))
-        steps = [lesson.scoring.step_features() for lesson in taught]
-        reached = [t.wanted([step.target for step in t.scoring.steps]) for t in taught]
-        models[link], link_held_out = _fit(taught, link, steps, reached)
-        values = [link_held_out[t.fold].probability(row) for t, row in zip(taught, steps, strict=True)]
-        rows = [t.scoring.later_features(value) for t, value in zip(taught, values, strict=True)]
-        models[later], held_out = _fit(taught, later, rows, [t.wanted(t.scoring.positions) for t in taught])
-        for lesson, row, value in zip(taught, rows, values, strict=True):
-            lesson.scoring.finish_round(held_out[lesson.fold].probability(row), value)
+        for one in training_sets:
+            one.scoring.find_steps()
+            one.scoring.start(first_held_out[one.fold].probability(one.scoring.refresh()))
+        steps = [one.scoring.step_features() for one in training_sets]
+        reached = [t.wanted([step.target for step in t.scoring.steps]) for t in training_sets]
+        models[link], link_held_out = _fit(training_sets, link, steps, reached)
+        values = [link_held_out[t.fold].probability(row) for t, row in zip(training_sets, steps, strict=True)]
+        rows = [t.scoring.later_features(value) for t, value in zip(training_sets, values, strict=True)]
+        models[later], held_out = _fit(
+            training_sets, later, rows, [t.wanted(t.scoring.positions) for t in training_sets]
+        )
+        for one, row, value in zip(training_sets, rows, values, strict=True):
+            one.scoring.finish_round(held_out[one.fold].probability(row), value)
     return models
 
 
-def _calibrate(taught: Sequence[TrainingSet], family: Family) -> dict[str, Any]:
+def _calibrate(training_sets: Sequence[TrainingSet], family: Family) -> dict[str, Any]:
     """The logistic model of sufficiency, from the sets of five that would be chosen for questions with an answer.
 
     Whether there is one at all is another estimate's business (`ranking.estimates`), which caps this one.
     """
-    taught = [lesson for lesson in taught if lesson.question.gold_documents]
-    chosen = [choice_of(lesson.scoring, k=K, count=K) for lesson in taught]
-    rows = np.stack([set_features(t.scoring, numbers) for t, numbers in zip(taught, chosen, strict=True)])
-    complete = np.array([t.is_complete(numbers) for t, numbers in zip(taught, chosen, strict=True)])
+    training_sets = [one for one in training_sets if one.question.gold_documents]
+    chosen = [choice_of(one.scoring, k=K, count=K) for one in training_sets]
+    rows = np.stack([set_features(t.scoring, numbers) for t, numbers in zip(training_sets, chosen, strict=True)])
+    complete = np.array([t.is_complete(numbers) for t, numbers in zip(training_sets, chosen, strict=True)])
     names = FEW_FEATURES if family == "linked" else SET_FEATURES
     strength, far = (0.1, FAR) if family == "linked" else (0.3, np.inf)
-    weights = np.array(_weights(taught), dtype=np.float32)
+    weights = np.array(_weights(training_sets), dtype=np.float32)
     fitted = fit_logistic(rows[:, columns(names)], complete, weights, strength=strength, far=far)
     return {"features": list(names), **fitted}
 
 
-def _made_of(taught: Sequence[TrainingSet]) -> dict[str, Any]:
+def _made_of(training_sets: Sequence[TrainingSet]) -> dict[str, Any]:
     """What the models were trained on, for whoever asks: how many questions and which corpora (by content hash)."""
-    corpora = sorted({lesson.index.card.version for lesson in taught})
-    return {"questions": len(taught), "corpora": corpora}
+    corpora = sorted({one.index.card.version for one in training_sets})
+    return {"questions": len(training_sets), "corpora": corpora}
 
 
 def write(learned: Learned, out: Path) -> Path:
@@ -320,7 +324,7 @@ def write(learned: Learned, out: Path) -> Path:
 
 def by_family(datasets: Path, split: str, *, ablated: Sequence[str] = ()) -> dict[Family, list[TrainingSet]]:
     """The lessons of every judged set in a folder, by the family that its corpus belongs to."""
-    taught: dict[Family, list[TrainingSet]] = {}
+    training_sets: dict[Family, list[TrainingSet]] = {}
     for folder in sorted(path for path in datasets.iterdir() if path.is_dir() and path.name not in ablated):
         try:
             result = lessons(folder, split)
@@ -330,8 +334,8 @@ def by_family(datasets: Path, split: str, *, ablated: Sequence[str] = ()) -> dic
         family = family_of(result[0].index) if result else None
         print(f"{folder.name}: {len(result)} questions, family {family}", file=sys.stderr, flush=True)
         if family is not None:
-            taught.setdefault(family, []).extend(result)
-    return taught
+            training_sets.setdefault(family, []).extend(result)
+    return training_sets
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -344,8 +348,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, default=ARTEFACTS)
     parser.add_argument("--without", nargs="*", default=[], help="sets to leave out (leave-one-data-set-out)")
     given = parser.parse_args(arguments)
-    taught = by_family(given.datasets, given.split, ablated=given.without)
-    for family, group in sorted(taught.items()):
+    training_sets = by_family(given.datasets, given.split, ablated=given.without)
+    for family, group in sorted(training_sets.items()):
         print(write(train(group, family), given.out))
 
 

@@ -123,3 +123,19 @@ def test_a_name_that_passages_say_and_no_title_is_missing_among_titled_documents
     row, missing = signs_of("Where is Canada?", index_of(), ["2#0"])
     assert (row["name_weight"], missing) == (1.0, ("no document is about “Canada”",))
     assert signs_of("Who directed Night Train (Film)?", index_of(), ["0#0", "1#0"])[1] == ()
+
+
+def test_initials_may_be_written_apart():
+    passages = [
+        Passage("a#0", "a", "Navvulata", "It was produced by D. P. Varma."),
+        Passage("b#0", "b", "Rope", "Long."),
+    ]
+    index = PassageIndex.build(passages, name="x")
+    assert signs_of("Which film did D.P. Varma produce?", index, ["a#0"])[1] == ()
+    assert signs_of("Which film did Q.X. Varma produce?", index, ["a#0"])[1] == (
+        "no passage of the corpus names “Q.X. Varma”",
+    )
+
+
+def test_a_name_that_is_part_of_a_title_of_the_set_is_what_that_document_is_about():
+    assert signs_of("Who is the director Stone?", index_of(), ["1#0"])[1] == ()

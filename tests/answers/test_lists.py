@@ -2,11 +2,12 @@
 
 import pytest
 
+from adaq_core.answers.aspect_scores import leads, opens_a_part, speaks_of
 from adaq_core.answers.evidence_sentences import announced, sentences_of, with_items
-from adaq_core.answers.sections import _speaks_of, heading_of, leads, opens_a_part
+from adaq_core.answers.form import heading_of
 from adaq_core.events import AnswerWritten, of_kind
 from adaq_core.model import Passage, QueryAspect
-from adaq_core.stages.synthesise import told
+from adaq_core.stages.synthesise import as_quoted
 from adaq_core.text.tokens import uniform
 from tests.asking import execute
 
@@ -61,9 +62,9 @@ def test_a_list_takes_what_we_say_for_what_the_issuer_says():
     text = "We closed plants in Delhi, Perth and Oslo. Customers of Acme may close plants, stores and offices too."
     said = Passage("q#0", "q", "2023 Q1 ACM 10-Q", text, metadata=(("issuer", "Acme Corp"),))
     aspect = QueryAspect("Which plants did Acme close?", "entity", answer_kind="list")
-    assert [_speaks_of(aspect, sentence) for sentence in sentences_of(said, 0)] == [True, True]
+    assert [speaks_of(aspect, sentence) for sentence in sentences_of(said, 0)] == [True, True]
     other = Passage("q#0", "q", "2023 Q1 ZET 10-Q", text, metadata=(("issuer", "Zeta Corp"),))
-    assert [_speaks_of(aspect, sentence) for sentence in sentences_of(other, 0)] == [False, True]
+    assert [speaks_of(aspect, sentence) for sentence in sentences_of(other, 0)] == [False, True]
 
 
 @pytest.mark.parametrize(
@@ -123,5 +124,8 @@ def test_only_the_first_of_the_sentences_of_a_passage_has_its_title_in_front():
     text = "It opened in 1901. The roof is of glass."
     passage = Passage("a#0", "a", "Acme Hall: a history", text)
     _, second = sentences_of(passage, 0)
-    assert (told(second), told(second, passage)) == ("Acme Hall: a history: The roof is of glass.", second.text)
-    assert told(second, Passage("b#0", "b", "Other", text)) == "Acme Hall: a history: The roof is of glass."
+    assert (as_quoted(second), as_quoted(second, passage)) == (
+        "Acme Hall: a history: The roof is of glass.",
+        second.text,
+    )
+    assert as_quoted(second, Passage("b#0", "b", "Other", text)) == "Acme Hall: a history: The roof is of glass."

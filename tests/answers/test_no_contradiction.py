@@ -4,12 +4,13 @@ from dataclasses import dataclass
 
 import pytest
 
+from adaq_core.answers.caveats import is_unsure
+from adaq_core.answers.form import NOT_CERTAIN
 from adaq_core.datasets.beir import load_set
 from adaq_core.events import AnswerWritten, EvidenceAssembled, Record, of_kind
 from adaq_core.measures.answers import answer_tokens
 from adaq_core.model import Answer, QueryAspect, RankedPassage
 from adaq_core.retrieval.index import DocumentRetriever
-from adaq_core.stages.synthesise import NOT_CERTAIN, is_unsure
 from adaq_core.trace import RunView, view
 from pages._shared.run.verdict import verdict
 from tests.asking import execute

@@ -12,7 +12,7 @@ from adaq_core.cli._options import Follower
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.methods import names
 from adaq_core.runs.runner import get_runner
-from adaq_core.store.store import open_store
+from adaq_core.store import open_store
 from tests.drinks import DOCUMENTS, QUESTION
 from tests.recorded import failed_run, whole_run
 

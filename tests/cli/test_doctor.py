@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from adaq_core import home as places
 from adaq_core.cli import build
 from adaq_core.cli import doctor as doctor
-from adaq_core.store.store import Store
+from adaq_core.store import Store
 
 PROJECT = Path(__file__).resolve().parents[2]
 NOBODY = "http://127.0.0.1:9"
@@ -68,7 +68,7 @@ def test_looking_changes_nothing_in_the_run_store(home):
 
 def test_store_in_use_is_no_problem(home):
     code = (
-        "import sys, pathlib; from adaq_core.store.store import Store;"
+        "import sys, pathlib; from adaq_core.store import Store;"
         "store = Store(pathlib.Path(sys.argv[1])); print(1, flush=True); input(); store.close()"
     )
     holder = subprocess.Popen(

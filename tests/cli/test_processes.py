@@ -42,7 +42,7 @@ def test_terminal_that_knows_no_unicode_is_no_reason_to_fail(tmp_path, folder):
 
 HOLD = """
 import sys, time
-from adaq_core.store.store import open_store
+from adaq_core.store import open_store
 store = open_store()
 print("open", flush=True)
 time.sleep(60)
@@ -123,6 +123,27 @@ def test_a_command_that_is_told_to_end_closes_in_order_and_does_not_take_down_wh
     command = [sys.executable, "-c", TOLD_TO_END]
     done = subprocess.run(command, cwd=PROJECT, timeout=300, check=False, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (143, "in order\n")
+
+
+TOLD_TWICE = """
+import atexit, os, signal
+from adaq_core import cli
+
+def close():
+    os.kill(os.getpid(), signal.SIGTERM)
+    print("closed", flush=True)
+
+atexit.register(close)
+cli.build = lambda: lambda **_: os.kill(os.getpid(), signal.SIGTERM)
+cli.main()
+"""
+
+
+def test_a_command_that_is_told_twice_to_end_closes_all_the_same():
+    done = subprocess.run(
+        [sys.executable, "-c", TOLD_TWICE], cwd=PROJECT, timeout=300, check=False, capture_output=True
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (143, b"closed\n", b"")
 
 
 END_IN_A_QUERY = """

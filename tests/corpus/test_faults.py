@@ -161,7 +161,7 @@ def test_the_system_s_own_folders_are_refused_at_once(tmp_path):
 
 def test_the_text_of_a_deleted_document_is_in_no_file_once_the_runs_that_quote_it_are_deleted(tmp_path):
     from adaq_core.runs.runner import Runner
-    from adaq_core.store.store import Store
+    from adaq_core.store import Store
 
     library, store = CorpusLibrary(tmp_path), Store(tmp_path / "runs.duckdb")
     texts = [(f"{name}.md", f"# {name}\n\nThe {name} plant makes qzxvw-{name} valves.".encode()) for name in ("a", "b")]

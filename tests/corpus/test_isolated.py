@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
 import time
 from contextlib import suppress
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -39,6 +41,15 @@ def test_a_hundred_hostile_files_end_in_time_and_leave_the_good_one_whole(tmp_pa
     assert late == []
     assert time.thread_time() - cpu < 20
     assert isolated.read("good.txt", b"Trains run to Vienna.").documents[0].text == "Trains run to Vienna."
+
+
+def test_a_limit_of_a_fifth_of_a_second_is_kept_to_the_fifth():
+    """What the system counts in whole seconds would let it take one."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with pytest.raises(FileReadError, match="took more than"):
+        isolated._Pool(1).read("comments.md", b"<!--" * 40_000, replace(TIGHT, cpu_seconds=0.2), lambda: False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert 0.2 < after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.8
 
 
 def test_what_is_read_in_the_other_process_is_what_is_read_here():

@@ -49,9 +49,7 @@ LIST = (
         "answered",
         ("illegally maintained a search monopoly", "still allowed Google to pay Apple"),
     ),
-    Reviewed(
-        "What caused the door plug accident?", "answered", ("door plug blew out", "four bolts"), first="door plug"
-    ),
+    Reviewed("What caused the door plug accident?", "answered", ("door plug blew out", "four bolts"), first="bolts"),
     Reviewed("Does Apple own chip factories?", "partly", ("TSMC makes the advanced ones",), r"\*\*Yes|who own"),
     Reviewed("What is attention?", "answered", ("a?ttention is",), first="form of neural attention"),
     Reviewed(

@@ -6,6 +6,9 @@ import json
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
+from importlib import import_module
+from io import StringIO
 from typing import Any
 
 import pytest
@@ -13,10 +16,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from adaq_core.errors import AdaqError, InputError
-from adaq_core.events import Record
+from adaq_core.events import Record, RunStarted
 from adaq_core.export import FORMATS, Going
-from adaq_core.export.run_json import read_runs, run_lines
-from adaq_core.store.store import Store
+from adaq_core.export.run_json import lines_of, read_file, read_runs, run_lines
+from adaq_core.store import Store
 from tests.recorded import whole_run
 
 CPU_SECONDS = 2.0
@@ -122,6 +125,34 @@ def test_what_is_no_export_is_refused_in_words(store: Store, text: str) -> None:
     with pytest.raises(InputError):
         taken_in(store, text.split("\n"))
     assert store.count() == before
+
+
+@pytest.mark.parametrize("mark", [*"\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029\ufeff", "\r\n", "\r"], ids=ascii)
+def test_a_run_whose_words_hold_any_mark_that_ends_a_line_comes_back(store: Store, mark: str) -> None:
+    began, *rest = whole_run(hops=1)
+    assert isinstance(began, RunStarted)
+    asked = [replace(began, question=f"What{mark}is BM25?{mark}"), *rest]
+    run_id = store.import_run(
+        [Record(n, "2026-11-21T00:00:00.000000+00:00", 0.1, one) for n, one in enumerate(asked, 1)]
+    )
+    row = store.run(run_id)
+    assert row is not None
+    text = "\n".join(run_lines(row, store.records(run_id)))
+    (back,) = read_file(lines_of(StringIO(text, newline=None)))
+    assert [record.event for record in back.records] == asked
+
+
+@pytest.mark.parametrize("piece", ["\0", "[", "x\n", "{}\n"])
+def test_a_file_without_end_is_refused_once_it_is_longer_than_one_may_be(
+    monkeypatch: pytest.MonkeyPatch, piece: str
+) -> None:
+    reading = import_module("adaq_core.export.run_json")
+    monkeypatch.setattr(reading, "_LONGEST_LINE", 1_000)
+    monkeypatch.setattr(reading, "_LONGEST_FILE", 10_000)
+    file = StringIO(piece * 100_000)
+    with pytest.raises(InputError, match="one value is over"):
+        list(read_file(lines_of(file)))
+    assert file.tell() < 13_000
 
 
 def test_what_was_taken_in_is_never_left_running(store: Store) -> None:

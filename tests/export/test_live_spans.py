@@ -154,7 +154,7 @@ def collector(monkeypatch):
 def test_a_run_of_the_runner_reaches_a_collector(collector, indexed, monkeypatch):
     from adaq_core.corpus.library import CorpusLibrary
     from adaq_core.runs.runner import Runner
-    from adaq_core.store.store import Store
+    from adaq_core.store import Store
 
     monkeypatch.setenv("ADAQ_HOME", str(indexed))
     store = Store(indexed / "spans.duckdb")

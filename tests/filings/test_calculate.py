@@ -3,7 +3,7 @@
 import pytest
 
 from adaq_core.corpus.cards import carded
-from adaq_core.filings.calculate import figure_of
+from adaq_core.filings import figure_of
 from adaq_core.filings.formula import FormulaError, LineItem, computed, line_items, read_formula
 from adaq_core.model import Document
 from adaq_core.retrieval.index import PassageIndex

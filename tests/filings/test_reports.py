@@ -3,7 +3,7 @@
 import pytest
 
 from adaq_core.corpus.library import CorpusLibrary
-from adaq_core.filings.calculate import figure_of
+from adaq_core.filings import figure_of
 from adaq_core.filings.search import search_of
 from adaq_core.retrieval.index import PassageIndex
 from tests.reports import write

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adaq_core.filings.calculate import figure_of, parts_of
+from adaq_core.filings import figure_of, parts_of, why_of_no_company
 from adaq_core.filings.tables import Column, TableRow, rows_of
 from adaq_core.model import Document, Passage, QueryAspect
 from adaq_core.question.aspects import plan
@@ -133,7 +133,15 @@ def figure(question: str, index: PassageIndex) -> str:
          "up 10%, from $1,100 million to $1,210 million"),
         ("Did Brewster's Kettles sales fall in Q2 2023?", "No, up 10%, from $1,100 million to $1,210 million"),
         ("How much did Brewster's Kettles turn over in Q2 2023?", "$1,210 million"),
+        ("Did Brewster's Kettles or Toasters sell more in Q2 2023?",
+         "Brewster's Kettles: $1,210 million; Toasters: $90 million"),
+        ("Was Toasters revenue higher than Kettles revenue at Brewster in Q2 2023?",
+         "Kettles: $1,210 million; Toasters: $90 million"),
+        ("Did Brewster's Kettles or Irons sell more in Q2 2023?", ""),
+        ("Did Brewster's Kettles or Toasters sell more abroad in Q2 2023?", ""),
+        ("What were Brewster's Kettles net sales in the second quarter of fiscal 2023?", ""),
         ("What were Brewster's Irons net sales in Q2 2023?", ""),
+        ("What were Brewster's Kettles 11 net sales in Q2 2023?", ""),
         ("What did Brewster's Kettles cost in Q2 2023?", ""),
         ("How much did Brewster spend on Kettles in Q2 2023?", ""),
         ("What were Brewster's Kettles net sales in Q2 2019?", ""),
@@ -144,6 +152,45 @@ def figure(question: str, index: PassageIndex) -> str:
 )  # fmt: skip
 def test_a_figure_of_a_part_is_read_from_its_row(question: str, said: str, index: PassageIndex) -> None:
     assert figure(question, index) == said
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Why did Brewster's Kettles sales fall in Q2 2023?",
+         "It did not fall: up 10%, from $1,100 million to $1,210 million"),
+        ("What caused the drop in Brewster's Kettles net sales in the quarter ended June 30, 2023?",
+         "It did not fall: up 10%, from $1,100 million to $1,210 million"),
+        ("What drove the growth of Brewster's Toasters sales in Q2 2023?",
+         "It did not rise: down 10%, from $100 million to $90 million"),
+        ("Why did Brewster's Kettles sales grow in Q2 2023?", ""),
+        ("Why did Brewster's Kettles sales fall from the previous quarter in Q2 2023?", ""),
+        ("Why did Brewster's Kettles loss grow in Q2 2023?", ""),
+        ("Why did Brewster's Irons sales fall in Q2 2023?", ""),
+        ("Why did Brewster's Kettles 11 sales fall in Q2 2023?", ""),
+    ],
+)  # fmt: skip
+def test_a_question_why_takes_no_change_for_true_that_the_rows_deny(
+    question: str, said: str, index: PassageIndex
+) -> None:
+    assert figure(question, index) == said
+
+
+@pytest.mark.parametrize(
+    ("question", "is_of_none"),
+    [
+        ("What was the revenue in Q2 2023?", True),
+        ("Capex in Q2 2023?", True),
+        ("What was Brewster's revenue in Q2 2023?", False),
+        ("What was AMD's revenue in Q2 2023?", False),
+        ("Which company had the highest revenue in Q2 2023?", False),
+        ("What are kettles made of?", False),
+    ],
+)
+def test_a_figure_of_no_company_is_unclear_where_several_file(
+    question: str, is_of_none: bool, index: PassageIndex
+) -> None:
+    assert bool(why_of_no_company(question, index)) is is_of_none
 
 
 def test_rows_that_disagree_give_no_figure() -> None:
@@ -382,6 +429,11 @@ In June 2023 the TO imposed a €376 million ($401 million) fine on our traders,
 In 2009, the TO imposed a €12 million fine on our traders.
 We had no outstanding tea notes as of June 30, 2023 ($3.9 billion as of December 31, 2022).
 As of January 29, 2023, we had outstanding fuel purchase options totaling $12 million.
+Date: July 20, 2023
+/s/ ADA B. POTTER
+Ada B. Potter
+Senior Vice President and
+Chief Financial Officer
 """
 
 
@@ -399,9 +451,20 @@ As of January 29, 2023, we had outstanding fuel purchase options totaling $12 mi
         ("What were Brewster's kiln outlays in Q2 2023?", ""),  # which of three amounts?
         ("How much had Brewster promised its suppliers at the end of June 2023?", "$717 million"),
         ("What were Brewster's fuel purchase options at the end of June 2023?", ""),  # told as of another day
-        ("How deep in the red was Brewster in Q2 2023?", "$130 million"),
+        ("How deep in the red was Brewster in Q2 2023?", "no loss, an income of $130 million"),
+        ("What was Brewster's profit in Q2 2023?", "$130 million"),
         ("Did Brewster make a profit in Q2 2023?", "Yes, net income: $130 million"),
         ("Was Brewster in the red in Q2 2023?", "No, net income: $130 million"),
+        ("Did Brewster report positive net income in Q2 2023?", "Yes, net income: $130 million"),
+        ("Did Brewster report negative net income in Q2 2023?", "No, net income: $130 million"),
+        ("Did Brewster make an operating profit in Q2 2023?", ""),
+        ("What did Brewster make on the bottom line in Apr-Jun 2023?", "$130 million"),
+        ("What was left over after tax at Brewster, April through June 2023?", "$130 million"),
+        ("What was Brewster's net income between May and June 2023?", ""),
+        ("Who is Brewster's finance chief?", "Ada B. Potter"),
+        ("Who signed Brewster's report for Q2 2023 as chief financial officer?", "Ada B. Potter"),
+        ("Who is Brewster's boss?", ""),
+        ("Who will follow Brewster's finance chief?", ""),
         ("Was Brewster's studio profitable in Q2 2023?", ""),
         ("What was Brewster's other net income in Q2 2023?", ""),
         ("How much did Brewster's other net income fall in Q2 2023?", ""),

@@ -6,8 +6,8 @@ from adaq_core.llm.cached import Asked, Cached, Scripted
 from adaq_core.llm.ollama import OllamaClient
 from adaq_core.llm.openai_compatible import OpenAICompatible
 from adaq_core.llm.settings import TextChat, Tiered, as_chat, chat_for
+from adaq_core.store import Store
 from adaq_core.store.history import KeptReplies
-from adaq_core.store.store import Store
 
 
 def test_scripted_lines_come_in_order_and_then_end():
@@ -90,7 +90,7 @@ def test_settings_choose_server_and_models(quick, tmp_path):
     other = quick.model_copy(update={"provider": "openai", "openai_base_url": "http://127.0.0.1:1/v1"})
     assert isinstance(chat_for(other), OpenAICompatible)
     with_store = Store(tmp_path / "runs.duckdb")
-    shelf = KeptReplies(with_store)
-    assert isinstance(chat_for(quick, shelf=shelf), Cached)
-    assert isinstance(chat_for(quick.model_copy(update={"reply_cache": False}), shelf=shelf), OllamaClient)
+    reply_cache = KeptReplies(with_store)
+    assert isinstance(chat_for(quick, reply_cache=reply_cache), Cached)
+    assert isinstance(chat_for(quick.model_copy(update={"reply_cache": False}), reply_cache=reply_cache), OllamaClient)
     with_store.close()

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from adaq_core.matching.asked import asked_by
+from adaq_core.matching.asked import asked_by, without_what_others_have
 from adaq_core.matching.match import keeping, match
-from adaq_core.model import Constraint, Passage, QueryAspect
-from adaq_core.stages.read import is_only_agreed, read, speaks_of_another
+from adaq_core.model import Constraint, Finding, Passage, QueryAspect
+from adaq_core.stages.read import is_only_agreed, is_unlabelled, read, says_otherwise, speaks_of_another
 from adaq_core.text.tokens import share, terms_of, uniform
 
 
@@ -147,6 +147,12 @@ def test_an_alias_of_the_subject_is_the_subject():
     assert score(aspect, given) == 1.0
 
 
+def test_what_a_company_files_has_it_for_its_source():
+    filed = Passage("f", "f", "2023 Q3 ACME 10-Q", "The loss was 9.", metadata=(("issuer", "Acme Kettles Inc."),))
+    assert keeping(Constraint("source", "Acme"), filed) == "held"
+    assert keeping(Constraint("source", "Bolt"), filed) == "open"
+
+
 def test_a_named_source_that_differs_lowers_the_score():
     wanted = (Constraint("source", "TechCrunch"),)
     aspect = QueryAspect("Amazon reports a discount", "entity", keywords=("amazon", "discount"), constraints=wanted)
@@ -225,6 +231,45 @@ ANSWERED = (
     ("In which town did Acme open a shop?", "place", "Acme", "Acme opened a shop in Delhi in May."),
     ("How much did Acme give Bolt?", "amount", "Acme", "Bolt got 8 billion dollars from Acme."),
     ("How many offers does a purchase need?", "number", "Acme", "Each purchase up to 50,000 pounds need three offers."),
+    (
+        "How much did Acme pay for Bolt?",
+        "amount",
+        "Acme",
+        "Acme was ordered by a court to pay 3 million dollars for Bolt.",
+    ),
+    (
+        "When was Acme started?",
+        "date",
+        "Acme",
+        "The new works of Acme in New York opened in May 2020, as Acme had started in 1999.",
+    ),
+    ("When did the strike at Acme start?", "date", "Acme", "The strike at Acme started in May 2020."),
+    ("How many shops does Acme have?", "number", "Acme", "Acme has 500 shops in Delhi."),
+    ("How many new shops does Acme have?", "number", "Acme", "Acme has 500 new shops in Delhi."),
+    ("How old is Acme?", "number", "Acme", "Ann Lee founded the company in 1916, and Bo Dahl has led it since 2020."),
+    ("How many layoffs did Acme announce?", "number", "Acme", "Acme announced 6,000 job cuts."),
+    ("Where did the fire of Acme break out?", "place", "Acme", "The fire of Acme broke out not far from Delhi."),
+    ("What caused the plant fire?", "reason", "Acme", "The plant fire broke out after a cable had broken."),
+    (
+        "Why did Acme give up its purchase of Bolt?",
+        "reason",
+        "Acme",
+        "Acme gave up its purchase of Bolt because it was sued.",
+    ),
+    (
+        "Why did the Ohio High Court cancel the plan?",
+        "reason",
+        "Ohio",
+        "The Ohio High Court cancelled the plan because of a fault.",
+    ),
+    (
+        "What caused the roof plate accident?",
+        "reason",
+        "Acme",
+        "In May a roof plate fell off soon after dark. The board found that bolts of the plate were missing.",
+    ),
+    ("Who founded Acme?", "person", "Acme", "Ann Lee, the founder, leads Acme."),
+    ("Acme: founded or born", "date", "Acme", "Acme was founded in 1916."),
     ("Why does Acme not own mills?", "reason", "Acme", "Acme owns no mills, because it buys parts."),
 )
 NOT_ANSWERED = (
@@ -251,6 +296,52 @@ NOT_ANSWERED = (
     ("In which county did Acme open?", "place", "Acme", "A market of Acme is seen near Delhi Road in May."),
     ("How much did Acme give Bolt?", "amount", "Acme", "Acme was fined 3 million dollars by Dyna."),
     ("Which firm bought Bolt from Acme?", "organisation", "Acme", "Acme sold Bolt. The purchase of Dyna Corp helps."),
+    ("How much did Acme pay for Bolt?", "amount", "Acme", "Acme borrowed 31 billion dollars in May to pay for Bolt."),
+    ("Who founded Acme?", "person", "Acme", "At Acme plants of Bo Dahl in Ohio production started again in May."),
+    ("When was Acme started?", "date", "Bolt", "The second track of Acme, which started in 2019, uses Bolt."),
+    (
+        "How many shops does Acme have in total?",
+        "number",
+        "Acme",
+        "Acme said it would open 500 new shops and have them in May.",
+    ),
+    (
+        "How many cars did Acme deliver?",
+        "number",
+        "Acme",
+        "Acme had orders for 500 cars, so it depends on what it delivers.",
+    ),
+    (
+        "How old is Ann Lee?",
+        "number",
+        "Acme",
+        "Bo Dahl founded the company in 1916, and Ann Lee has led it since 2020.",
+    ),
+    ("How many people does Acme employ?", "number", "Acme", "Acme announced 6,000 job cuts in May."),
+    ("Where did the fire of Acme break out?", "place", "Acme", "The fire of Acme broke out in May 2024 and hurt Dyna."),
+    ("What caused the plant fire?", "reason", "Acme", "The plant fire broke out soon after dinner."),
+    (
+        "Why did Acme go through with buying Bolt?",
+        "reason",
+        "Acme",
+        "Acme gave up its purchase of Bolt because it was sued.",
+    ),
+    (
+        "Why did the Ohio High Court cancel the plan?",
+        "reason",
+        "Rules",
+        "The Ohio Court of Trade cancelled the plan because of a fault.",
+    ),
+    ("Why did Acme cancel the plan?", "reason", "Acme", "Acme restored the plan because it was needed."),
+    ("Why does ACME own mills?", "reason", "Acme", "Mills use more power than Acme, so customers need new buildings."),
+    ("How many questions are in Gamma?", "number", "Gamma", "Gamma needs two texts, while 2DeltaGammas need four."),
+    (
+        "What caused the roof plate accident?",
+        "reason",
+        "Acme",
+        "In May a cup fell off soon after dark. The board found that bolts of the plate were missing.",
+    ),
+    ("When was Acme founded?", "date", "Acme", "In May 2020 Acme bought the start-up Bolt and hired its founder."),
     ("Why does Acme own mills in Delhi?", "reason", "Acme", "Acme owns no mills, so Delhi decides what Acme sells."),
 )
 
@@ -375,6 +466,33 @@ def test_what_was_only_agreed_or_called_off_is_not_done(question: str, quote: st
     assert is_only_agreed(question, quote) is agreed
 
 
+@pytest.mark.parametrize(("label", "unlabelled"), [("Staff at work", False), ("Stock awards", True)])
+def test_a_cell_alone_covers_nothing_under_a_label_of_something_else(label: str, unlabelled: bool) -> None:
+    table = passage("10-Q", f"{label}\n1,338\n466")
+    cell = Finding("staff", table.passage_id, "1,338", len(label) + 1, len(label) + 6, 0.9)
+    assert is_unlabelled("How many people work for Acme?", table, cell) is unlabelled
+
+
+@pytest.mark.parametrize(
+    ("question", "quote", "otherwise"),
+    [
+        ("Why did the margin of Acme decrease?", "The margin increased, driven by higher prices.", True),
+        ("Why did the margin of Acme increase?", "The margin increased, driven by lower costs.", False),
+        ("What caused the fall in sales?", "Sales fell due to increased competition.", False),
+        ("What caused the fall in sales?", "Costs rose and sales fell because of the strike.", False),
+        ("Did the margin fall?", "The margin increased, driven by higher prices.", False),
+        ("What did Acme pay to buy iBolt?", "We paid $885 million for acquisitions.", True),
+        ("What did Acme pay to buy iBolt?", "We bought iBolt for $885 million.", False),
+        ("What did Acme pay to buy iBolt?", "The purchase price was $885 million.", False),
+        ("What did Acme pay for iBolt?", "Upon completion of the acquisition each share will be worth $53.", True),
+        ("What was kettle revenue in dollars?", "Kettle revenue had an impact of 3% from currencies.", True),
+        ("What was kettle revenue in dollars?", "Kettle revenue was $3 million.", False),
+    ],
+)
+def test_what_tells_the_opposite_or_of_another_thing_covers_nothing(question: str, quote: str, otherwise: bool) -> None:
+    assert says_otherwise(question, quote) is otherwise
+
+
 @pytest.mark.parametrize(
     ("question", "title", "quote", "another"),
     [
@@ -399,3 +517,49 @@ def test_what_was_only_agreed_or_called_off_is_not_done(question: str, quote: st
 )
 def test_what_is_said_of_another_name_answers_nothing(question, title, quote, another):
     assert speaks_of_another(question, passage(title, quote), quote) is another
+
+
+def test_what_is_called_so_at_the_end_of_a_sentence_is_defined_by_it():
+    called = "A new version, the last part, finished in 2017, is called the Basel endgame in the United States."
+    aspect = QueryAspect("Definition of Basel endgame", "definition", 1.0, subject="Basel endgame")
+    assert score(aspect, passage("Bank rules", called)) >= 0.5
+    other = "Each of these parts is called the Basel endgame table."
+    assert score(aspect, passage("Bank rules", other)) < 0.5
+
+
+def test_what_happened_after_an_event_is_told_by_the_sentence_behind_it():
+    text = "The judge rejected the deal in 2024. In 2025 both sides replaced it. The firm makes aircraft."
+    aspect = QueryAspect("What happened after the judge rejected the deal", "entity", 1.0)
+    match_ = match(aspect, passage("Litigation", text), weigh=uniform)
+    (_, sentence), *_ = match_.sentences
+    assert text[sentence.start : sentence.end] == "In 2025 both sides replaced it."
+
+
+def test_what_came_earlier_is_not_what_happened_after():
+    text = "The judge rejected the deal in 2024. In 2019 the firm had broken it."
+    aspect = QueryAspect("What happened after the judge rejected the deal", "entity", 1.0)
+    assert match(aspect, passage("Litigation", text), weigh=uniform) is None
+
+
+def test_a_month_before_to_has_the_year_of_the_one_behind_it():
+    told = "Production stopped from late January to mid-February 2024."
+    january = Constraint("date", "in January 2024", (0, 0), "2024-01")
+    assert keeping(january, passage("Plant", told), told) == "held"
+    march = Constraint("date", "in March 2024", (0, 0), "2024-03")
+    assert keeping(march, passage("Plant", told), told) == "broken"
+
+
+def test_a_place_left_out_is_a_condition_and_no_name():
+    outside = Constraint("negation", "outside the United States", (0, 0), "United States")
+    aspect = QueryAspect("Which fine did Amazon get outside the United States", "entity", 1.0, constraints=(outside,))
+    assert asked_by(aspect).names == (frozenset({"amazon"}),)
+
+
+def test_what_another_has_is_not_what_the_one_asked_about_has():
+    asks = QueryAspect("How many layers does Ember-4 have", "entity", 1.0, answer_kind="number")
+    other = "The data were labelled by Ember-4, and the models are based on Flint 2 with seven layers."
+    assert score(asks, passage("Training", other)) < 0.5
+    own = "The data were labelled by Flint 2, and the models are based on Ember-4 with seven layers."
+    assert score(asks, passage("Training", own)) >= 0.5
+    of_its_maker = asked_by(replace(asks, aspect="How many workers does the maker of Ember-4 have"))
+    assert without_what_others_have(of_its_maker, "Ashworks has 300 workers.") == "Ashworks has 300 workers."

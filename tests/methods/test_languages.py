@@ -15,15 +15,15 @@ QUESTIONS = [(f"{name}{n}", text) for name, each in LANGUAGES.items() for text, 
 
 
 @pytest.fixture(scope="module")
-def shelf():
+def library_of_languages():
     texts = {f"{name}{n}": text for name, each in LANGUAGES.items() for n, text in enumerate(each["texts"])}
     passages = [Passage(f"{key}#0", key, "", text) for key, text in texts.items()]
     return DocumentRetriever(PassageIndex.build(passages, name="languages"))
 
 
 @pytest.mark.parametrize(("wanted", "question"), QUESTIONS, ids=[question for _, question in QUESTIONS])
-def test_the_passage_that_answers_is_first_and_quoted(shelf, wanted, question):
-    events = list(execute("adaptive", question, retriever=shelf, settings=Settings(k=2)))
+def test_the_passage_that_answers_is_first_and_quoted(library_of_languages, wanted, question):
+    events = list(execute("adaptive", question, retriever=library_of_languages, settings=Settings(k=2)))
     evidence = list(of_kind(events, EvidenceAssembled))[-1].evidence
     answer = next(of_kind(events, AnswerWritten)).answer
     assert evidence[0].passage.document_id == wanted

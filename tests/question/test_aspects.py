@@ -342,3 +342,39 @@ def test_a_topic_that_says_its_own_head_gives_none_to_the_others():
         "Leadership of Microsoft",
         "Tariff risks of Microsoft",
     ]
+
+
+@pytest.mark.parametrize(
+    ("question", "aspects"),
+    [
+        ("Is Acme or Bolt older?", ["Acme: founded or born", "Bolt: founded or born"]),
+        ("Is Acme older than Bolt?", ["Acme: founded or born", "Bolt: founded or born"]),
+        ("Acme and Bolt: which has the longer history?", ["Acme: founded or born", "Bolt: founded or born"]),
+        ("Who is older, Ann Lee or Bo Dahl?", ["Ann Lee: older", "Bo Dahl: older"]),
+        (
+            "Acme or Bolt, what's the difference?",
+            ["Definition of Acme", "Definition of Bolt", "Comparison between Acme and Bolt"],
+        ),
+        (
+            "k1 and b in BM25: what does each control and what values are normal?",
+            [
+                "What does k1 control in BM25",
+                "What does b control in BM25",
+                "What values are normal for k1 and b in BM25",
+            ],
+        ),
+        (
+            "Acme and Bolt: what did the judge decide about Acme?",
+            ["Acme and Bolt", "What did the judge decide about Acme"],
+        ),
+    ],
+)
+def test_what_is_asked_of_two_things_is_asked_of_each(question, aspects):
+    assert names(question) == aspects
+
+
+def test_a_case_that_may_come_up_is_no_thing_to_be_found():
+    assert names("What is the penalty under the Act for a company that breaks the rules again?") == [
+        "What is the penalty under the Act for a company that breaks the rules again"
+    ]
+    assert names("Who directed a film that starred Ann Lee?")[0] == "Film that starred Ann Lee"

@@ -76,6 +76,12 @@ def test_instructions_and_definitions_are_told_apart_from_what_is_asked():
 
 def test_what_a_short_second_question_leaves_out_is_filled_in():
     assert asked("Who created BM25 and when?") == [("person", "Who created BM25"), ("date", "when was BM25 created")]
+    assert asked("Who proposed Acme, and in which year?")[1] == ("date", "in which year was Acme proposed")
+    assert (
+        asked("Which maker will build the chip, and at what site?")[1][1]
+        == "at what site will the maker build the chip"
+    )
+    assert [text for _, text in asked("In which year did it sink?")] == ["In which year did it sink"]
     assert [kind for kind, _ in asked("When and where was Guido van Rossum born?")] == ["date", "place"]
     assert [
         text for _, text in asked("Which of the firms depend on TSMC, which are sued, and which had a strike?")
@@ -119,3 +125,26 @@ def test_a_case_that_the_question_points_back_to_is_part_of_what_is_asked():
     ]
     other = parse("If rates rise, what happens to banks?")
     assert [clause.text for clause in other.clauses] == ["what happens to banks"]
+
+
+@pytest.mark.parametrize(
+    ("question", "unclear"),
+    [
+        ("Why can it backfire to throw away small words?", False),
+        ("Is it safe to store the keys in a file?", False),
+        ("Why can it fail?", True),
+    ],
+)
+def test_an_it_that_only_opens_a_clause_means_nothing(question, unclear):
+    assert bool(parse(question).unclear) is unclear
+
+
+def test_who_would_not_do_something_is_asked_as_an_act():
+    assert parse("Which judge would not order the sale of Chrome?").conditions == ()
+    assert parse("Which team would you not see play in the old arena?").conditions == ()
+    assert parse("Which firms do not pay dividends?").conditions != ()
+
+
+def test_what_goes_on_at_the_same_time_is_no_second_question():
+    question = "Whose idea was switching off units while it learns, and what share did the first model switch off?"
+    assert len(parse(question).clauses) == 2

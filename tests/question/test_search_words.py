@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from adaq_core.question.query_templates import search_wordings, short
 from adaq_core.sources.documents import address_key
-from adaq_core.sources.guard.answers import message_in, plain
+from adaq_core.sources.guard.replies import message_in, plain
 
 
 @pytest.mark.parametrize(

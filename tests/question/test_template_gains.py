@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adaq_core.model import WordingGain
-from adaq_core.question.query_templates import TemplateGains, Wording, drawn, expected
+from adaq_core.question.query_templates import TemplateGains, Wording, expected, shrunk_mean
 
 FOUND = (Wording("a?", "plain"), Wording("b", "other"), Wording("c", "names Tesla", "names"))
 
@@ -22,8 +22,8 @@ def test_estimates_are_those_worked_by_hand():
     known = (gain("plain", 30, 0.2), gain("other", 15, 0.0))
     assert expected(known) == pytest.approx((30 * 0.2 + 5 * 0.1) / 50)
     assert expected(()) == pytest.approx(0.1)
-    assert drawn(known[0], 0.13) == pytest.approx((30 * 0.2 + 10 * 0.13) / 40)
-    assert drawn(None, 0.13) == pytest.approx(0.13)
+    assert shrunk_mean(known[0], 0.13) == pytest.approx((30 * 0.2 + 10 * 0.13) / 40)
+    assert shrunk_mean(None, 0.13) == pytest.approx(0.13)
 
 
 @pytest.mark.parametrize(

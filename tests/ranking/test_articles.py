@@ -2,9 +2,8 @@ import numpy as np
 
 from adaq_core.model import Passage
 from adaq_core.question.reading import read_question
-from adaq_core.ranking.features import Candidates
+from adaq_core.ranking.features import ARTICLE_FEATURES, Candidates, article_columns
 from adaq_core.ranking.signals import Signals
-from adaq_core.ranking.works import ARTICLE_FEATURES, article_columns
 from adaq_core.retrieval.index import PassageIndex
 
 ARTICLE = ["Bankman went to court.", "Bankman was accused of fraud.", "Bankman spoke to reporters."]

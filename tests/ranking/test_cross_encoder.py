@@ -9,7 +9,7 @@ import pytest
 from adaq_core.errors import EmbeddingError
 from adaq_core.events import AnswerWritten, EvidenceAssembled, Noticed, of_kind
 from adaq_core.model import Passage, Provenance, RankedPassage, Settings
-from adaq_core.ranking.entity_first import MOST, UNUSED, PairScorer, Reranker, fused
+from adaq_core.ranking.rerankers import MOST, UNUSED, PairScorer, Reranker, fused
 from tests.asking import execute
 
 QUESTION = "What is self-attention?"

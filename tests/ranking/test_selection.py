@@ -9,14 +9,14 @@ from adaq_core.ranking.selection import Spread, choose, dealt_out, expected_f1_s
 PLAIN = Spread(passage=0.2, passage_later=1.0, novelty=0.0, new_source=0.0)
 
 
-def pick(worth, works, *, alone=None, clauses=None, sources=None, named=(), k=3, count=3, spread=PLAIN):
-    worth = np.array(worth, dtype=np.float32)
+def pick(utility, works, *, alone=None, clauses=None, sources=None, named=(), k=3, count=3, spread=PLAIN):
+    utility = np.array(utility, dtype=np.float32)
     return choose(
-        worth,
+        utility,
         alone=None if alone is None else np.array(alone, dtype=np.float32),
         works=np.array(works, dtype=np.int32),
-        clauses=np.array(clauses if clauses is not None else [[1.0] * len(worth)], dtype=np.float32),
-        sources=np.array(sources if sources is not None else [-1] * len(worth), dtype=np.int32),
+        clauses=np.array(clauses if clauses is not None else [[1.0] * len(utility)], dtype=np.float32),
+        sources=np.array(sources if sources is not None else [-1] * len(utility), dtype=np.int32),
         named=frozenset(named),
         k=k,
         count=count,
@@ -29,9 +29,9 @@ def test_a_second_passage_of_a_work_waits_for_other_works():
 
 
 def test_a_second_passage_comes_when_it_is_worth_more_for_itself_than_another_work_is_in_all():
-    worth, alone = [0.9, 0.8, 0.3], [0.9, 0.8, 0.1]
-    assert pick(worth, works=[1, 1, 2], alone=alone, spread=replace(PLAIN, passage=0.3)) == [0, 1, 2]
-    assert pick(worth, works=[1, 1, 2], alone=alone, spread=replace(PLAIN, passage=0.2)) == [0, 2, 1]
+    utility, alone = [0.9, 0.8, 0.3], [0.9, 0.8, 0.1]
+    assert pick(utility, works=[1, 1, 2], alone=alone, spread=replace(PLAIN, passage=0.3)) == [0, 1, 2]
+    assert pick(utility, works=[1, 1, 2], alone=alone, spread=replace(PLAIN, passage=0.2)) == [0, 2, 1]
 
 
 def test_a_third_passage_of_a_work_waits_longer_than_the_second():
@@ -53,8 +53,8 @@ def test_a_clause_that_nothing_taken_answers_comes_first():
     assert pick([0.9, 0.8, 0.7], works=[1, 2, 3], clauses=[[1, 1, 0], [0, 0, 1]], spread=spread) == [0, 2, 1]
 
 
-def dealt(worth, near, works, count):
-    floats = [np.array(rows, dtype=np.float32) for rows in (worth, near)]
+def dealt(utility, near, works, count):
+    floats = [np.array(rows, dtype=np.float32) for rows in (utility, near)]
     return dealt_out(floats[0], near=floats[1], works=np.array(works, dtype=np.int32), count=count)
 
 

@@ -3,8 +3,7 @@
 import pytest
 
 from adaq_core.model import Finding, Passage, QueryAspect, Subquery
-from adaq_core.ranking.topic_pool import TopicPool, is_topical_corpus
-from adaq_core.ranking.works import subject_weights
+from adaq_core.ranking.topic_pool import TopicPool, is_topical_corpus, subject_weights
 from adaq_core.retrieval.index import PassageIndex
 
 TEXTS = {

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from adaq_core.model import Passage
 from adaq_core.ranking.signals import Push, Walk
+from adaq_core.retrieval import Links
 from adaq_core.retrieval.index import PassageIndex
-from adaq_core.retrieval.port import Links
 
 TEXTS = {
     "Citizen Kane": "Citizen Kane is a 1941 film directed by Orson Welles.",

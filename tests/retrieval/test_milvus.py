@@ -22,7 +22,7 @@ from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.retrieval.milvus import Address, open_corpus
 from adaq_core.retrieval.milvus_ingest import PASSAGES_AT_ONCE, check_version, copy
 from adaq_core.runs.execute import RunSpec, execute
-from adaq_core.runs.work import VectorShelf
+from adaq_core.runs.work import CorpusVectors
 from adaq_core.text.passages import cut
 from adaq_core.text.tokens import words
 
@@ -263,11 +263,11 @@ def test_runs_with_vectors_keep_the_same_passages_and_wait_as_seldom(dense, samp
 
 
 def test_vectors_of_another_model_are_not_searched(dense):
-    shelf, corpus = VectorShelf(WordEncoder()), dense[1]
-    assert shelf.elsewhere(corpus.for_run(), needs_vectors=True, uses_vectors=True).vectors is not None
+    vectors, corpus = CorpusVectors(WordEncoder()), dense[1]
+    assert vectors.elsewhere(corpus.for_run(), needs_vectors=True, uses_vectors=True).vectors is not None
     other = WordEncoder()
     other.key = "another"
-    retriever = VectorShelf(other).elsewhere(corpus.for_run(), needs_vectors=True, uses_vectors=True)
+    retriever = CorpusVectors(other).elsewhere(corpus.for_run(), needs_vectors=True, uses_vectors=True)
     assert retriever.vectors is None
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from adaq_core.events import ModelCalled, Record, RunFinished
 from adaq_core.model import Budget, CorpusCard, Settings
 from adaq_core.runs.forecast import Forecast, Spread, forecast, quantile
-from adaq_core.store.store import Store
+from adaq_core.store import Store
 from tests.recorded import QUESTION, hop_events, planned, started
 
 CARD = CorpusCard("tea", "v1", 2, 4)

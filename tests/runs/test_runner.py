@@ -28,7 +28,7 @@ from adaq_core.model import Branch, Budget, CorpusCard, Passage, QueryAspect, Se
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.runs.forecast import summed, uses_of
 from adaq_core.runs.runner import Runner, complete_hops
-from adaq_core.store.store import Store
+from adaq_core.store import Store
 from adaq_core.trace import view
 from tests.recorded import failed_run, hop_events, planned, started, whole_run
 
@@ -44,7 +44,7 @@ TEXTS = (
 )
 
 
-class Shelf:
+class GatedCorpora:
     """Corpora for the tests: `gate`, when closed, holds up whoever opens one."""
 
     def __init__(self) -> None:
@@ -79,15 +79,15 @@ def store(tmp_path):
 
 
 @pytest.fixture
-def shelf():
-    return Shelf()
+def corpora():
+    return GatedCorpora()
 
 
 @pytest.fixture
-def runner(store, shelf):
-    runner = Runner(store, shelf, workers=2)
+def runner(store, corpora):
+    runner = Runner(store, corpora, workers=2)
     yield runner
-    shelf.gate.set()
+    corpora.gate.set()
     runner.close()
 
 
@@ -95,8 +95,8 @@ def events(store: Store, run_id: str) -> list[Event]:
     return [record.event for record in store.records(run_id)]
 
 
-def test_submitted_run_is_there_at_once_and_goes_on_by_itself(runner, shelf):
-    shelf.gate.clear()
+def test_submitted_run_is_there_at_once_and_goes_on_by_itself(runner, corpora):
+    corpora.gate.clear()
     run_id = runner.submit(f"  {COMPARE} ", corpus="drinks", group="g-1", question_id="q1")
     row = runner.store.run(run_id)
     assert (row.question, row.method, row.corpus, row.group_id, row.question_id) == (
@@ -107,7 +107,7 @@ def test_submitted_run_is_there_at_once_and_goes_on_by_itself(runner, shelf):
         "q1",
     )
     assert row.status in ("queued", "running")
-    shelf.gate.set()
+    corpora.gate.set()
     assert runner.wait(run_id, 60).status == "finished"
     found = events(runner.store, run_id)
     assert isinstance(found[0], RunStarted)
@@ -143,33 +143,33 @@ def test_what_cannot_run_is_refused_before_a_run_is_entered(runner, question, re
     assert runner.store.count() == 0
 
 
-def test_more_runs_than_threads_wait_their_turn(runner, shelf):
-    shelf.gate.clear()
+def test_more_runs_than_threads_wait_their_turn(runner, corpora):
+    corpora.gate.clear()
     ids = [runner.submit(COMPARE, corpus="drinks") for _ in range(5)]
     assert [runner.state(run_id).status for run_id in ids].count("queued") == 5
-    shelf.gate.set()
+    corpora.gate.set()
     assert {runner.wait(run_id, 60).status for run_id in ids} == {"finished"}
 
 
-def test_run_that_waits_is_cancelled_at_once(runner, shelf):
-    shelf.gate.clear()
+def test_run_that_waits_is_cancelled_at_once(runner, corpora):
+    corpora.gate.clear()
     ids = [runner.submit(COMPARE, corpus="drinks") for _ in range(3)]
     assert runner.cancel(ids[2]) is True
     row = runner.wait(ids[2], 1)
     assert (row.status, row.reason) == ("cancelled", "It was cancelled before it began.")
-    shelf.gate.set()
+    corpora.gate.set()
     assert runner.wait(ids[0], 60).status == "finished"
     assert events(runner.store, ids[2]) == []
 
 
-def test_run_at_work_is_cancelled_with_what_it_has(runner, shelf):
-    shelf.gate.clear()
+def test_run_at_work_is_cancelled_with_what_it_has(runner, corpora):
+    corpora.gate.clear()
     run_id = runner.submit(COMPARE, corpus="drinks", settings=Settings(min_hops=10, max_hops=10))
     while not runner.at_work:
         time.sleep(0.001)
     assert runner.cancel(run_id) is True
     assert runner.state(run_id).cancelling
-    shelf.gate.set()
+    corpora.gate.set()
     row = runner.wait(run_id, 60)
     assert (row.status, row.stop_reason) == ("cancelled", "user_stop")
     assert row.hops <= 1
@@ -181,13 +181,13 @@ def test_cancelling_what_is_not_here_says_so(runner):
     assert runner.state("r-nothing") is None
 
 
-def test_corpus_that_cannot_be_opened_fails_that_run_only(runner, shelf):
-    shelf.broken = True
+def test_corpus_that_cannot_be_opened_fails_that_run_only(runner, corpora):
+    corpora.broken = True
     row = runner.wait(runner.submit(COMPARE, corpus="drinks"), 60)
     assert row.status == "failed"
     assert "the disk is gone" in row.reason
     assert [event.kind for event in events(runner.store, row.run_id)] == ["run_started", "run_failed"]
-    shelf.broken = False
+    corpora.broken = False
     assert runner.wait(runner.submit(COMPARE, corpus="drinks"), 60).status == "finished"
 
 
@@ -208,12 +208,12 @@ def test_two_sessions_at_once_lose_nothing(runner):
     assert runner.store.count() == 30
 
 
-def interrupted(store: Store, shelf: Shelf, kept: list[Event], **settings) -> str:
+def interrupted(store: Store, corpora: GatedCorpora, kept: list[Event], **settings) -> str:
     """A run of the real method of which only `kept` was recorded before its process ended."""
     run_id = store.begin(
         question=COMPARE,
         method="adaptive",
-        corpus=shelf.index.card,
+        corpus=corpora.index.card,
         settings=Settings(**settings),
         budget=Budget(),
         group="g-1",
@@ -224,10 +224,10 @@ def interrupted(store: Store, shelf: Shelf, kept: list[Event], **settings) -> st
     return run_id
 
 
-def test_interrupted_run_goes_on_from_every_event_to_the_same_end(runner, store, shelf):
+def test_interrupted_run_goes_on_from_every_event_to_the_same_end(runner, store, corpora):
     whole = events(store, runner.wait(runner.submit(COMPARE, corpus="drinks"), 60).run_id)
     for length in range(len(whole)):
-        old = interrupted(store, shelf, whole[:length])
+        old = interrupted(store, corpora, whole[:length])
         row = runner.wait(runner.resume(old), 60)
         first, *rest = events(store, row.run_id)
         assert (row.status, row.parent_id, row.group_id) == ("finished", old, "g-1")
@@ -253,22 +253,22 @@ def test_finished_run_has_nothing_to_resume(runner, store):
         runner.resume("r-nothing")
 
 
-def test_run_that_still_runs_is_not_resumed(runner, shelf):
-    shelf.gate.clear()
+def test_run_that_still_runs_is_not_resumed(runner, corpora):
+    corpora.gate.clear()
     run_id = runner.submit(COMPARE, corpus="drinks")
     with pytest.raises(InputError, match="still runs"):
         runner.resume(run_id)
 
 
-def test_aspects_of_the_user_stay_when_a_run_that_never_began_goes_on(store, shelf):
+def test_aspects_of_the_user_stay_when_a_run_that_never_began_goes_on(store, corpora):
     mine = (QueryAspect("Taste of tea", "definition", 1.0, ("taste", "tea"), span=(8, 11)),)
-    shelf.gate.clear()
-    first = Runner(store, shelf, workers=1)
+    corpora.gate.clear()
+    first = Runner(store, corpora, workers=1)
     ids = [first.submit(COMPARE, corpus="drinks", aspects=mine) for _ in range(2)]
-    threading.Timer(0.1, shelf.gate.set).start()
+    threading.Timer(0.1, corpora.gate.set).start()
     first.close()
     assert store.run(ids[1]).given_aspects == mine
-    again = Runner(store, shelf)
+    again = Runner(store, corpora)
     row = again.wait(again.resume(ids[1]), 60)
     again.close()
     chosen = next(event for event in events(store, row.run_id) if isinstance(event, AspectsPlanned))
@@ -356,25 +356,25 @@ def test_verdict_of_a_limit_does_not_hold():
         assert complete_hops([*run[:-1], stopped], keep_verdict=True) == tuple(run[:-1])
 
 
-def test_closing_leaves_runs_that_can_be_resumed(store, shelf):
-    runner = Runner(store, shelf, workers=1)
-    shelf.gate.clear()
+def test_closing_leaves_runs_that_can_be_resumed(store, corpora):
+    runner = Runner(store, corpora, workers=1)
+    corpora.gate.clear()
     ids = [runner.submit(COMPARE, corpus="drinks") for _ in range(3)]
     while not runner.at_work:
         time.sleep(0.001)
-    threading.Timer(0.1, shelf.gate.set).start()
+    threading.Timer(0.1, corpora.gate.set).start()
     runner.close()
     assert [store.run(run_id).status for run_id in ids] == ["interrupted"] * 3
     with pytest.raises(StoreError, match="closing"):
         runner.submit(COMPARE, corpus="drinks")
-    again = Runner(store, shelf)
+    again = Runner(store, corpora)
     assert again.wait(again.resume(ids[0]), 60).status == "finished"
     again.close()
 
 
-def test_closing_waits_two_seconds_in_all_however_many_runs_hang(store, shelf):
-    runner = Runner(store, shelf, workers=12)
-    shelf.gate.clear()
+def test_closing_waits_two_seconds_in_all_however_many_runs_hang(store, corpora):
+    runner = Runner(store, corpora, workers=12)
+    corpora.gate.clear()
     ids = [runner.submit(COMPARE, corpus="drinks") for _ in range(13)]
     while runner.at_work < 12:
         time.sleep(0.001)
@@ -382,16 +382,16 @@ def test_closing_waits_two_seconds_in_all_however_many_runs_hang(store, shelf):
     runner.close()
     assert time.monotonic() - began < 20
     assert [store.run(run_id).status for run_id in ids] == ["interrupted"] * 13
-    shelf.gate.set()
+    corpora.gate.set()
     while runner.at_work:  # they end on their own before the store is closed
         time.sleep(0.001)
 
 
-def test_run_that_cannot_be_recorded_is_shown_as_failed(store, shelf, runner):
-    shelf.gate.clear()
+def test_run_that_cannot_be_recorded_is_shown_as_failed(store, corpora, runner):
+    corpora.gate.clear()
     run_id = runner.submit(COMPARE, corpus="drinks")
     store.execute("DROP TABLE events")
-    shelf.gate.set()
+    corpora.gate.set()
     row = runner.wait(run_id, 60)
     assert row.status == "failed"
     assert "could not be recorded" in row.reason
@@ -438,10 +438,10 @@ def test_a_run_that_goes_on_keeps_to_what_it_had_learned_whatever_the_store_has_
     assert next(of_kind(events(store, fresh.run_id), WordingsLearned)).runs == 2
 
 
-def test_failed_run_goes_on(runner, store, shelf):
+def test_failed_run_goes_on(runner, store, corpora):
     whole = events(store, runner.wait(runner.submit(COMPARE, corpus="drinks"), 60).run_id)
     run_id = store.begin(
-        question=COMPARE, method="adaptive", corpus=shelf.index.card, settings=Settings(), budget=Budget()
+        question=COMPARE, method="adaptive", corpus=corpora.index.card, settings=Settings(), budget=Budget()
     )
     for event in [*whole[:8], RunFailed("OSError", "the disk is gone")]:
         store.append(run_id, event)

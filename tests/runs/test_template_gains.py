@@ -29,7 +29,7 @@ from adaq_core.model import (
 )
 from adaq_core.question.aspects import plan
 from adaq_core.runs.forecast import Use, learned_wordings, summed, uses_of
-from adaq_core.store.store import Store
+from adaq_core.store import Store
 from tests.asking import execute
 
 CARD = CorpusCard("tea", "v1", 2, 4)

@@ -11,7 +11,7 @@ from adaq_core.model import Passage
 from adaq_core.retrieval.dense import PassageVectors, VectorCache, embedded_text
 from adaq_core.retrieval.embedders import content_keys, stored_keys
 from adaq_core.retrieval.index import PassageIndex
-from adaq_core.runs.work import WARM_UP, VectorShelf, chosen_embedder, embedding_job
+from adaq_core.runs.work import WARM_UP, CorpusVectors, chosen_embedder, embedding_job
 from tests.retrieval.test_dense import WordEncoder, index_of
 
 
@@ -40,51 +40,51 @@ def index(tmp_path, monkeypatch):
 
 
 def test_until_every_passage_has_a_vector_the_search_is_by_words(index):
-    shelf = VectorShelf(Letters())
-    assert shelf.whole(index) is None
-    assert shelf.retriever(index, needs_vectors=False).vectors is None
+    vectors = CorpusVectors(Letters())
+    assert vectors.whole(index) is None
+    assert vectors.retriever(index, needs_vectors=False).vectors is None
 
 
 def test_a_method_that_needs_vectors_gets_them_made(index):
-    shelf = VectorShelf(Letters())
-    vectors = shelf.retriever(index, needs_vectors=True).vectors
+    every = CorpusVectors(Letters())
+    vectors = every.retriever(index, needs_vectors=True).vectors
     assert vectors is not None
     assert [hit.passage.document_id for hit in vectors.search("eat a tea", 1)] == ["tea"]
-    assert shelf.whole(index) is vectors
+    assert every.whole(index) is vectors
 
 
 def test_the_model_is_loaded_before_the_clock_of_a_run_that_uses_it(index):
     encoder = Letters()
-    shelf = VectorShelf(encoder)
-    assert shelf.start(index).wait(60)
-    shelf.retriever(index, needs_vectors=False)
+    vectors = CorpusVectors(encoder)
+    assert vectors.start(index).wait(60)
+    vectors.retriever(index, needs_vectors=False)
     assert WARM_UP not in encoder.texts
-    shelf.retriever(index, needs_vectors=False, uses_vectors=True)
+    vectors.retriever(index, needs_vectors=False, uses_vectors=True)
     assert encoder.texts[-1] == WARM_UP
 
 
 def test_waiting_for_vectors_can_be_cancelled(index):
     encoder = Letters()
     encoder.gate.clear()
-    shelf = VectorShelf(encoder)
-    assert shelf.retriever(index, needs_vectors=True, cancelled=lambda: True).vectors is None
+    vectors = CorpusVectors(encoder)
+    assert vectors.retriever(index, needs_vectors=True, cancelled=lambda: True).vectors is None
     encoder.gate.set()
-    assert shelf.job(index).wait(60)
+    assert vectors.job(index).wait(60)
 
 
 def test_the_work_is_started_once(index):
     encoder = Letters()
     encoder.gate.clear()
-    shelf = VectorShelf(encoder)
-    assert shelf.start(index) is shelf.start(index)
+    vectors = CorpusVectors(encoder)
+    assert vectors.start(index) is vectors.start(index)
     encoder.gate.set()
-    assert shelf.job(index).wait(60)
-    assert shelf.whole(index) is not None
+    assert vectors.job(index).wait(60)
+    assert vectors.whole(index) is not None
 
 
 def test_an_empty_corpus_has_no_vectors(tmp_path, monkeypatch):
     monkeypatch.setenv("ADAQ_HOME", str(tmp_path))
-    assert VectorShelf(Letters()).retriever(PassageIndex.build([], name="none"), needs_vectors=True).vectors is None
+    assert CorpusVectors(Letters()).retriever(PassageIndex.build([], name="none"), needs_vectors=True).vectors is None
 
 
 def test_another_embedding_model_can_be_named(monkeypatch):
@@ -194,8 +194,8 @@ def test_a_changed_file_leaves_no_vector_of_what_it_said(library, tmp_path):
 def test_vectors_in_the_making_do_not_bring_back_what_was_deleted(library, tmp_path):
     encoder = Letters()
     encoder.gate.clear()
-    shelf = VectorShelf(encoder)
-    job = shelf.start(library.open("mine"))
+    vectors = CorpusVectors(encoder)
+    job = vectors.start(library.open("mine"))
     library.delete("mine")
     encoder.gate.set()
     assert job.wait(60)
@@ -218,9 +218,9 @@ def test_vectors_stored_before_their_length_was_noted_are_erased_too(library, tm
 
 
 def test_the_shelf_lets_go_of_what_was_deleted(library):
-    shelf = VectorShelf(Letters())
-    shelf.vectors(library.open("mine"))
+    vectors = CorpusVectors(Letters())
+    vectors.vectors(library.open("mine"))
     library.add("other", uploads=[("tea.txt", SHARED.encode())])
     library.delete("mine")
-    kept = shelf.vectors(library.open("other"))
-    assert list(shelf._vectors.values()) == [kept]
+    kept = vectors.vectors(library.open("other"))
+    assert list(vectors._vectors.values()) == [kept]

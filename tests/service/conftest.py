@@ -19,7 +19,7 @@ from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.runs.runner import Runner
 from adaq_core.service.api import build
 from adaq_core.service.guards import LOOPBACK, Access, Limits
-from adaq_core.store.store import Store
+from adaq_core.store import Store
 
 TEXTS = {
     "tea.md": "# Tea\n\nTea is a drink made of leaves. Tea has less caffeine than coffee.",

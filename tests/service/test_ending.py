@@ -16,7 +16,7 @@ import httpx
 from mcp import Client
 
 from adaq_core.home import PROJECT
-from adaq_core.store.store import Store
+from adaq_core.store import Store
 
 ASKED = {"question": "What is BM25?", "model": "silent", "wait_seconds": 0}
 

@@ -18,7 +18,7 @@ from mcp import Client, MCPError, StdioServerParameters
 from adaq_core.runs.runner import Runner
 from adaq_core.service.guards import LOOPBACK, Access, Limits
 from adaq_core.service.mcp_server import build_server, over_http
-from adaq_core.store.store import Store
+from adaq_core.store import Store
 from tests.service.conftest import served
 from tests.test_coverage_node import CHECK
 

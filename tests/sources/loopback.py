@@ -12,8 +12,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from adaq_core.sources.guard.addresses import Pace
-from adaq_core.sources.guard.answers import Limits
+from adaq_core.sources.guard import Pace
+from adaq_core.sources.guard.replies import Limits
 
 
 @dataclass(frozen=True)

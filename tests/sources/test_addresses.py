@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adaq_core.errors import SourceError
-from adaq_core.sources.guard.addresses import checked, not_public, place, public_addresses, shown
+from adaq_core.sources.guard import checked, not_public, place, public_addresses, shown
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adaq_core.errors import SourceError
-from adaq_core.sources.guard.answers import MIB, TooLarge, read_bounded
+from adaq_core.sources.guard.replies import MIB, TooLarge, read_bounded
 
 
 @given(st.binary(max_size=3000), st.integers(1, 700))

@@ -8,7 +8,7 @@ import pytest
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.errors import CorpusError
 from adaq_core.model import Document
-from adaq_core.sources.documents import Gathered, SourceReport, found
+from adaq_core.sources.documents import Gathered, SourceReport, document_found
 from adaq_core.sources.live import LiveCollection, kept_documents, uploads_of
 
 TEXTS = {
@@ -21,7 +21,9 @@ TEXTS = {
 
 def documents(name: str = "news_api", texts: dict[str, str] = TEXTS) -> list[Document]:
     return [
-        found(name, url=f"https://{key}.example/", title=key, text=text, whole=True, source="Daily", date="2024-04-26")
+        document_found(
+            name, url=f"https://{key}.example/", title=key, text=text, whole=True, source="Daily", date="2024-04-26"
+        )
         for key, text in texts.items()
     ]
 
@@ -66,7 +68,7 @@ def test_scores_are_bm25_as_in_a_corpus() -> None:
 
     collection = LiveCollection()
     collection.add(
-        [found("a", url=f"https://{n}.example/", title="t", text=text, whole=True, source="s") for n, text in
+        [document_found("a", url=f"https://{n}.example/", title="t", text=text, whole=True, source="s") for n, text in
          (("1", "zebra lion"), ("2", "tiger bear"))]
     )  # fmt: skip
     (hit,) = collection.retrieve("zebra")
@@ -90,7 +92,7 @@ def test_an_empty_collection_finds_nothing(texts: dict[str, str]) -> None:
 
 def test_passages_without_words_find_nothing() -> None:
     collection = LiveCollection()
-    collection.add([found("a", url="https://x.example/", title="!", text="… – …", whole=True, source="?")])
+    collection.add([document_found("a", url="https://x.example/", title="!", text="… – …", whole=True, source="?")])
     assert (len(collection.passages), titles(collection, "Tesla")) == (1, [])
 
 
@@ -111,7 +113,7 @@ def test_what_was_found_before_by_another_source_stays_out() -> None:
     collection = LiveCollection()
     collection.add(documents("gdelt"))
     reports = (SourceReport("news_api", documents=4), SourceReport("feeds", error="down"))
-    more = found("news_api", url="https://new.example/", title="new", text="Something new.", whole=True)
+    more = document_found("news_api", url="https://new.example/", title="new", text="Something new.", whole=True)
     taken = collection.take(Gathered((*documents("news_api"), more), reports))
     assert [(report.name, report.documents, report.passages, report.error) for report in taken] == [
         ("news_api", 4, 1, None),

@@ -11,7 +11,7 @@ import pytest
 from adaq_core.errors import SourceError
 from adaq_core.model import Document
 from adaq_core.sources import Source, SourceSettings
-from adaq_core.sources.documents import found, is_whole, read_page
+from adaq_core.sources.documents import document_found, is_whole, read_page
 from adaq_core.sources.gather import Gathered, gather, query_cache, web_for
 from adaq_core.sources.http import FileCache, Http, Web
 from tests.sources.loopback import QUICK, MovedClock, Reply, Server, article, of_html, of_json
@@ -40,11 +40,11 @@ class Told:
 
 
 def whole(name: str, url: str, text: str, *, date: str = "") -> Document:
-    return found(name, url=url, title=url, text=text, whole=True, date=date)
+    return document_found(name, url=url, title=url, text=text, whole=True, date=date)
 
 
 def snippet(name: str, url: str, text: str = "a snippet") -> Document:
-    return found(name, url=url, title=f"About {url.rpartition('/')[2]}", text=text, whole=False)
+    return document_found(name, url=url, title=f"About {url.rpartition('/')[2]}", text=text, whole=False)
 
 
 def outline(gathered: Gathered) -> list[tuple[str, int, int, str | None]]:

@@ -17,8 +17,8 @@ import pytest
 
 from adaq_core.errors import SourceError
 from adaq_core.sources.documents import page_document
-from adaq_core.sources.guard.addresses import CircuitOpenError, Pace
-from adaq_core.sources.guard.answers import HttpStatusError
+from adaq_core.sources.guard import CircuitOpenError, Pace
+from adaq_core.sources.guard.replies import HttpStatusError
 from adaq_core.sources.http import FEEDS, FileCache, Web
 from tests.sources.loopback import QUICK, Asked, Reply, Server, article, gzipped, of_html, of_json
 
@@ -148,7 +148,7 @@ def test_redirects_are_followed_a_few_times_only(server: Server, web: Web) -> No
 
 
 def test_what_a_redirect_drops_and_what_it_keeps() -> None:
-    from adaq_core.sources.guard.answers import Ask, redirected
+    from adaq_core.sources.guard.replies import Ask, redirected
 
     ask = Ask("GET", "https://a.example/x", ("*",), secrets=(("K", KEY),), private_places=frozenset({"a.example:443"}))
     assert redirected(ask, "/y").secrets == (("K", KEY),)

@@ -12,7 +12,7 @@ from adaq_core.errors import CorpusError, SourceError
 from adaq_core.model import Document, Passage, ScoredPassage
 from adaq_core.retrieval.dense import PassageVectors
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
-from adaq_core.sources.documents import found
+from adaq_core.sources.documents import document_found
 from adaq_core.sources.live import JoinedIndex, JoinedVectors, Live, TextSimilarity
 from adaq_core.sources.live import joined as joined_to
 
@@ -45,7 +45,9 @@ class LetterEncoder:
 def live(*names: str, similarity: TextSimilarity | None = None) -> Live:
     """The collection of a run whose one source cannot be reached, with chosen documents in it."""
     made = Live(("searxng",), SourceError("not here"), similarity=similarity)
-    documents = [found("searxng", url=f"https://{n}.example", title=n, text=THERE[n], whole=True) for n in names]
+    documents = [
+        document_found("searxng", url=f"https://{n}.example", title=n, text=THERE[n], whole=True) for n in names
+    ]
     made.collection.add(documents)
     return made
 
@@ -63,7 +65,9 @@ def titles(hits: Sequence[ScoredPassage]) -> list[str]:
 def test_a_fetched_passage_has_the_score_that_it_would_have_in_the_corpus() -> None:
     """The same text in a corpus of the same idf: equal words, equal scores."""
     index = corpus(**HERE)
-    twin: Document = found("searxng", url="https://twin.example", title="tesla", text=HERE["tesla#0"], whole=True)
+    twin: Document = document_found(
+        "searxng", url="https://twin.example", title="tesla", text=HERE["tesla#0"], whole=True
+    )
     run = live()
     run.collection.add([Document("searxng:twin", "tesla", twin.text)])
     first, second = JoinedIndex(index, run).search("a recall of cars")[:2]

@@ -18,10 +18,10 @@ from adaq_core.errors import CorpusError, InputError
 from adaq_core.events import Decided, Event, Noticed, RunFailed, SourcesSearched, of_kind
 from adaq_core.model import Document, Settings
 from adaq_core.runs.runner import Runner
-from adaq_core.sources.documents import found
+from adaq_core.sources.documents import document_found
 from adaq_core.sources.live import keep_in_corpus
+from adaq_core.store import Store
 from adaq_core.store.documents import MOST_CHARACTERS, FetchedDocuments
-from adaq_core.store.store import Store
 from tests.sources.loopback import Asked, Reply, Server
 from tests.sources.world import BRAKES, PLANT, QUESTION, news
 
@@ -69,7 +69,7 @@ def events(store: Store, run_id: str) -> list[Event]:
 
 
 def page(name: str, text: str) -> Document:
-    return found("gdelt", url=f"https://example.com/{name}", title=name, text=text, whole=True)
+    return document_found("gdelt", url=f"https://example.com/{name}", title=name, text=text, whole=True)
 
 
 def test_what_a_run_fetched_can_be_kept_after_a_restart(
@@ -161,7 +161,7 @@ import sys
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.model import Settings
 from adaq_core.runs.runner import Runner
-from adaq_core.store.store import open_store
+from adaq_core.store import open_store
 runner = Runner(open_store(), CorpusLibrary())
 print(runner.submit(sys.argv[1], corpus="sample", settings=Settings(sources=("searxng",))), flush=True)
 import time

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from adaq_core.errors import SourceError
-from adaq_core.sources.guard.addresses import CircuitOpenError, Host, Pace, seconds_to_wait
+from adaq_core.sources.guard import CircuitOpenError, Host, Pace, seconds_to_wait
 
 
 class Clock:

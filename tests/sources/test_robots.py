@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adaq_core.sources.guard.addresses import ALL_CLOSED, ALL_OPEN, Robots
+from adaq_core.sources.guard import ALL_CLOSED, ALL_OPEN, Robots
 
 RULES = """
 # a comment

@@ -1,8 +1,9 @@
 """The answer without a model: cited, exact, in context, honest about what is missing."""
 
-from adaq_core.answerability.model import abstained
+from adaq_core.answerability import abstained
+from adaq_core.answers.caveats import why_unclear
 from adaq_core.model import AspectCoverage, Constraint, Finding, Passage, Provenance, QueryAspect, RankedPassage
-from adaq_core.stages.synthesise import Brief, synthesise, why_unclear
+from adaq_core.stages.synthesise import Brief, synthesise
 
 SALES = "Tesla sold 1.8 million cars in the year."
 OTHER_SALES = "Tesla sold 1.6 million cars in the year."

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from adaq_core.store.store import Store
+from adaq_core.store import Store
 
 
 @pytest.fixture

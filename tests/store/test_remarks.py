@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from adaq_core.model import Budget, Settings
+from adaq_core.store import Store
 from adaq_core.store.history import Remark, Remarks, judged_runs
 from adaq_core.store.rows import RUN_OUTCOMES
-from adaq_core.store.store import Store
 from tests.recorded import CARD, QUESTION, whole_run
 
 

@@ -21,9 +21,9 @@ from adaq_core.events import (
     RunFinished,
 )
 from adaq_core.model import Answer, Budget, CorpusCard, Passage, ScoredPassage, Settings, Subquery
+from adaq_core.store import Store, open_store
 from adaq_core.store.history import KeptReplies
 from adaq_core.store.rows import decode, encode
-from adaq_core.store.store import Store, open_store
 from adaq_core.trace import view
 from tests.recorded import (
     CARD,
@@ -258,7 +258,7 @@ def test_deleted_text_is_not_in_the_file_and_the_file_shrinks(tmp_path):
 KILLED_WHEN_IT_HAS_DELETED = """
 import os, sys
 from pathlib import Path
-from adaq_core.store.store import Store
+from adaq_core.store import Store
 store = Store(Path(sys.argv[1]))
 store.set_setting = store.erase_deleted = lambda *_, **__: os._exit(9)
 store.delete_runs(sys.argv[2:])

@@ -15,9 +15,10 @@ from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.errors import StoreError, StoreLocked, StoreTooNew
 from adaq_core.events import AnswerWritten, Record
 from adaq_core.model import Answer, Budget, Settings
+from adaq_core.store import Store
 from adaq_core.store.open import MIGRATIONS
-from adaq_core.store.store import Store
-from tests.recorded import CARD, QUESTION, started, whole_run
+from adaq_core.store.upkeep import salvage
+from tests.recorded import CARD, QUESTION, record, started, whole_run
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -25,7 +26,7 @@ RECORD_FOREVER = """
 import sys
 from pathlib import Path
 from adaq_core.model import Budget, Settings
-from adaq_core.store.store import Store
+from adaq_core.store import Store
 from tests.recorded import CARD, QUESTION, hop_events, planned, started
 store = Store(Path(sys.argv[1]))
 run_id = store.begin(question=QUESTION, method="adaptive", corpus=CARD, settings=Settings(), budget=Budget())
@@ -37,7 +38,7 @@ for event in events:
 HOLD = """
 import sys, time
 from pathlib import Path
-from adaq_core.store.store import Store
+from adaq_core.store import Store
 store = Store(Path(sys.argv[1]))
 print("open", flush=True)
 time.sleep(float(sys.argv[2]))
@@ -112,18 +113,60 @@ def test_store_of_a_later_version_is_refused_and_not_touched(tmp_path):
     assert files(tmp_path) == before
 
 
+def old_store(path: Path, *, steps: int, runs_of: Path) -> None:
+    """A store as the version wrote it that knew so many steps, with the runs of another one."""
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("CREATE TABLE adaq_migrations (name VARCHAR NOT NULL, applied_at TIMESTAMP NOT NULL)")
+        for step in MIGRATIONS[:steps]:
+            step(connection)
+            connection.execute("INSERT INTO adaq_migrations VALUES (?, now()::TIMESTAMP)", [step.__name__])
+        connection.execute(f"ATTACH '{runs_of}' AS new")
+        for table in ("runs", "events", "passages"):
+            columns = connection.execute(f"SELECT column_name FROM (DESCRIBE {table})").fetchall()
+            own = ", ".join(name for (name,) in columns)
+            connection.execute(f"INSERT INTO {table} ({own}) SELECT {own} FROM new.{table}")
+
+
+def content(path: Path) -> dict[str, list[tuple[object, ...]]]:
+    """Every table of a store with its columns and rows."""
+    with duckdb.connect(str(path), read_only=True) as connection:
+        tables = [
+            name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables() ORDER BY 1").fetchall()
+        ]
+        kept: dict[str, list[tuple[object, ...]]] = {}
+        for table in tables:
+            kept[table] = connection.execute(f"DESCRIBE {table}").fetchall()
+            kept[table] += connection.execute(f"SELECT * FROM {table} ORDER BY ALL").fetchall()
+    return kept
+
+
+def test_a_step_that_fails_half_way_leaves_the_old_store_as_it_was_and_says_what_to_do(tmp_path):
+    """The last step makes a table that somebody has made by hand; those before it have worked by then."""
+    new = Store(tmp_path / "new.duckdb")
+    run_id = record(new, whole_run())
+    new.close()
+    path = tmp_path / "runs.duckdb"
+    old_store(path, steps=3, runs_of=tmp_path / "new.duckdb")
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("CREATE TABLE remarks (mine VARCHAR)")
+        connection.execute("INSERT INTO remarks VALUES ('by hand')")
+    before = content(path)
+    for _ in range(2):
+        with pytest.raises(StoreError, match=r"step m007_remarks failed .*taken back.*still opens it.*runs salvage"):
+            Store(path)
+        assert content(path) == before
+    assert salvage(path).runs == 1
+    store = Store(path)
+    assert (store.version(), store.run(run_id).question) == (MIGRATIONS[-1].__name__, QUESTION)
+    store.close()
+
+
 def test_older_store_is_brought_up_to_date_and_keeps_what_it_has(tmp_path):
     new = Store(tmp_path / "new.duckdb")
     run_id = begin(new)
     new.close()
     path = tmp_path / "runs.duckdb"
-    with duckdb.connect(str(path)) as connection:
-        MIGRATIONS[0](connection)
-        connection.execute("CREATE TABLE adaq_migrations (name VARCHAR NOT NULL, applied_at TIMESTAMP NOT NULL)")
-        connection.execute("INSERT INTO adaq_migrations VALUES (?, now()::TIMESTAMP)", [MIGRATIONS[0].__name__])
-        old = ", ".join(name for (name,) in connection.execute("SELECT column_name FROM (DESCRIBE runs)").fetchall())
-        connection.execute(f"ATTACH '{tmp_path / 'new.duckdb'}' AS new")
-        connection.execute(f"INSERT INTO runs ({old}) SELECT {old} FROM new.runs")
+    old_store(path, steps=1, runs_of=tmp_path / "new.duckdb")
     store = Store(path)
     store.save_view("a", "?b")
     assert store.version() == MIGRATIONS[-1].__name__
@@ -201,7 +244,7 @@ def test_stump_with_a_log_beside_it_is_not_thrown_away(tmp_path):
 OPEN = """
 import sys
 from pathlib import Path
-from adaq_core.store.store import Store
+from adaq_core.store import Store
 print("ready", flush=True)
 Store(Path(sys.argv[1]))
 """
@@ -321,7 +364,7 @@ from pathlib import Path
 from adaq_core.errors import StoreError
 from adaq_core.events import AnswerWritten
 from adaq_core.model import Answer, Budget, Settings
-from adaq_core.store.store import Store
+from adaq_core.store import Store
 from tests.recorded import CARD
 store = Store(Path(sys.argv[1]))
 run_id = store.begin(question="q", method="m", corpus=CARD, settings=Settings(), budget=Budget())

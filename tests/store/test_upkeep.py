@@ -11,9 +11,9 @@ import pytest
 
 from adaq_core.errors import StoreError
 from adaq_core.model import Budget, Settings
+from adaq_core.store import Store
 from adaq_core.store.open import log_of
 from adaq_core.store.recording import Reading
-from adaq_core.store.store import Store
 from adaq_core.store.upkeep import back_up, salvage, snapshot
 from tests.recorded import CARD, QUESTION, whole_run
 
@@ -35,7 +35,7 @@ WRITE = """
 import sys
 from pathlib import Path
 sys.path.insert(0, ".")
-from adaq_core.store.store import Store
+from adaq_core.store import Store
 from tests.store.test_upkeep import record
 store = Store(Path(sys.argv[1]))
 while True:

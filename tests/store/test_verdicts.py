@@ -10,8 +10,8 @@ import pytest
 from adaq_core.errors import InputError
 from adaq_core.events import RunFinished
 from adaq_core.model import Budget, Settings
+from adaq_core.store import Store
 from adaq_core.store.history import Tally, Verdict, Verdicts
-from adaq_core.store.store import Store
 from tests.recorded import CARD
 
 

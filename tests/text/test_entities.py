@@ -21,6 +21,10 @@ def test_question_words_are_no_names():
     assert found("Who was King John of England's father?") == [("King John of England", "name")]
 
 
+def test_a_name_may_begin_with_a_small_letter_and_a_unit_is_none():
+    assert found("when eBay and iRobot used pH and kWh meters") == [("eBay", "name"), ("iRobot", "name")]
+
+
 def test_names_point_into_the_text():
     text = "Where was Ólafur Arnalds born?"
     assert [text[n.start : n.end] for n in names(text)] == ["Ólafur Arnalds"]

@@ -1,6 +1,7 @@
 // Coverage lanes: hops are columns, aspects are rows. Built when the run changes, repainted when the selection or the
 // playhead moves. Only text is ever set. Picks go back as the trigger "pick": {hop, aspect, replay, n}; Python gives the
-// newest n it has heard of back as data.heard, so that an answer to an older pick never undoes a newer one.
+// newest n it has heard of back as heard, so that an answer to an older pick never undoes a newer one. What Python says
+// is chosen comes with the lanes, or, where data.choice names it, by itself: lanes of fifty hops are not sent again then.
 
 const LANES = new WeakMap()
 const STEP_MS = 900
@@ -33,6 +34,7 @@ export default function (component) {
     lanes.sized?.disconnect()
     showEnding(lanes, Infinity)
     stopReplay(lanes)
+    choices().told.delete(lanes.data?.choice)
     clearTimeout(lanes.beating)
     clearTimeout(lanes.sending)
     clearTimeout(lanes.patience)
@@ -44,18 +46,35 @@ function newLanes(root) {
   return { root, data: null, drawn: "", hop: null, aspect: null, asked: 0, playhead: null, timer: null, speed: 1 }
 }
 
-// What Python says wins, except while it has not heard of our own newest pick yet.
 function adopt(lanes, data) {
-  if (!lanes.data) lanes.asked = data.heard
-  const waiting = lanes.asked > data.heard
   const grown = lanes.data && data.hops.length > lanes.data.hops.length
-  if (!waiting && lanes.playhead === null) {
-    lanes.hop = data.hop
-    lanes.aspect = data.aspect
-  }
+  if (data.choice) choices().told.set(data.choice, () => retake(lanes))
+  take(lanes, data)
   draw(lanes, data)
-  showEnding(lanes, data.heard)
   if (grown) say(lanes, data.hops[data.hops.length - 1])
+}
+
+// What is chosen, by the name of the lanes, and whom to tell when it changes; shared with lanes_choice.js.
+function choices() {
+  return (globalThis.adaqLanes ??= { chosen: new Map(), told: new Map() })
+}
+
+// What Python says wins, except while it has not heard of our own newest pick yet.
+function take(lanes, data) {
+  const said = data.choice ? choices().chosen.get(data.choice) : data
+  if (!said) return // it will be told
+  if (!lanes.said) lanes.asked = said.heard
+  lanes.said = said
+  if (lanes.asked <= said.heard && lanes.playhead === null) {
+    lanes.hop = said.hop
+    lanes.aspect = said.aspect
+  }
+  showEnding(lanes, said.heard)
+}
+
+function retake(lanes) {
+  take(lanes, lanes.data)
+  paint(lanes)
 }
 
 function draw(lanes, data) {
@@ -110,9 +129,9 @@ function ask(lanes) {
   lanes.asked += 1
   clearTimeout(lanes.patience)
   lanes.patience = setTimeout(() => {
-    if (lanes.asked <= lanes.data.heard) return
-    lanes.asked = lanes.data.heard
-    adopt(lanes, lanes.data)
+    if (!lanes.said || lanes.asked <= lanes.said.heard) return
+    lanes.asked = lanes.said.heard
+    retake(lanes)
   }, PATIENCE_MS)
 }
 

@@ -1,12 +1,13 @@
 // The live view: the hops of a run appear one by one at a pace that can be read, however fast the run was. A hop takes a
-// beat for its search, one for each aspect that it newly covers, and one to settle. `revealed` says what is to be seen
-// after so many beats; the rest of the component draws that as if nothing more had happened yet.
+// beat for its search, one for each aspect that it newly covers, and one to settle, which one that goes on has not yet: so
+// what was seen of it stays. `revealed` says what is to be seen after so many beats; the rest of the component draws that
+// as if nothing more had happened yet.
 
 const LEAST_MS = 2500
 const BEAT_MS = { least: 160, most: 700, live: 300, hold: 700 }
 
 function beatsOf(hop) {
-  return hop.state === "running" ? 1 : 2 + hop.gain
+  return (hop.state === "running" ? 1 : 2) + hop.gain
 }
 
 function allBeats(data) {

@@ -15,7 +15,7 @@ from typing import Any
 import httpcore
 import httpx
 
-from adaq_core.sources.guard.addresses import Resolve, public_addresses
+from adaq_core.sources.guard import Resolve, public_addresses
 
 _MOST_ADDRESSES = 4
 _LOOK_SECONDS = 0.2

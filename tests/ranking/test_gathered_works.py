@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from adaq_core.model import Passage
-from adaq_core.ranking.topic_pool import TopicPool
-from adaq_core.ranking.works import Works, gathered, lent_by_neighbours, same_work_factors
+from adaq_core.ranking.topic_pool import TopicPool, Works, gathered, lent_by_neighbours, same_work_factors
 from adaq_core.retrieval.index import PassageIndex
 
 PARTS = 12
@@ -19,13 +18,13 @@ def index():
 
 
 def test_a_work_with_three_of_the_ten_best_is_where_the_evidence_is_gathered():
-    worth = np.array([0.9, 0.8, 0.7, 0.6, *[0.5] * 6, 0.1, 0.1])
-    assert gathered(worth, ["a", "a", "a", "b", "b", *"cdefg", "b", "b"]) == {"a": 0.3}
+    utility = np.array([0.9, 0.8, 0.7, 0.6, *[0.5] * 6, 0.1, 0.1])
+    assert gathered(utility, ["a", "a", "a", "b", "b", *"cdefg", "b", "b"]) == {"a": 0.3}
 
 
 def test_further_passages_are_held_back_only_of_works_that_hold_less():
-    worth = np.array([0.9, 0.8, 0.7, 0.6])
-    assert same_work_factors(worth, ["a", "a", "a", "b"]).tolist() == [1.0, 1.0, 1.0, 0.7]
+    utility = np.array([0.9, 0.8, 0.7, 0.6])
+    assert same_work_factors(utility, ["a", "a", "a", "b"]).tolist() == [1.0, 1.0, 1.0, 0.7]
 
 
 def test_neighbours_are_the_passages_before_and_after_in_a_long_work(index):

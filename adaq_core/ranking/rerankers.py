@@ -240,8 +240,8 @@ def fused(ranked: Sequence[RankedPassage], scores: Sequence[float]) -> list[Rank
     """The passages by the sum of the reciprocal ranks of both orders; ties as they came."""
     order = sorted(range(len(ranked)), key=lambda place: (-scores[place], place))
     places = {place: rank for rank, place in enumerate(order, start=1)}
-    worth = [1 / (RRF_K + place + 1) + 1 / (RRF_K + places[place]) for place in range(len(ranked))]
-    chosen = sorted(range(len(ranked)), key=lambda place: (-worth[place], place))
+    utility = [1 / (RRF_K + place + 1) + 1 / (RRF_K + places[place]) for place in range(len(ranked))]
+    chosen = sorted(range(len(ranked)), key=lambda place: (-utility[place], place))
     return [
         replace(
             ranked[place],

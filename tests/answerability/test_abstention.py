@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from adaq_core.answerability.model import (
+from adaq_core.answerability import (
     ENOUGH_JUDGED,
     FEATURES,
     PATH,
@@ -74,7 +74,7 @@ def test_a_name_without_a_document_raises_the_limit_among_titled_documents():
 def test_where_documents_are_titled_a_doubt_refuses_without_a_name_that_is_missing():
     assert not Estimate(0.9, 0.2, limit=0.48, by_titles=True, only_a_name=True).is_answerable
     assert Estimate(0.9, 0.5, limit=0.48, by_titles=True, missing=("a name",)).is_answerable
-    foreign = [Estimate(0.9, chance, limit=0.48, by_titles=True).is_foreign for chance in (0.39, 0.45)]
+    foreign = [Estimate(0.9, chance, limit=0.48, by_titles=True).is_of_another for chance in (0.39, 0.45)]
     assert foreign == [True, False]
 
 

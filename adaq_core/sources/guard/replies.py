@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from adaq_core.corpus.reading import clean
 from adaq_core.errors import SourceError
-from adaq_core.sources.guard.addresses import checked, joined, place, seconds_to_wait, shown
+from adaq_core.sources.guard import checked, joined, place, seconds_to_wait, shown
 
 if TYPE_CHECKING:
     import httpx
@@ -85,7 +85,7 @@ def message_in(body: bytes) -> str:
 
 
 def message_of(reply: Any, *, depth: int = 4) -> str:
-    """The first message in a JSON reply, looked for under the usual names; empty when there is none."""
+    """The first message in a JSON reply, looked for under the usual names; empty without one."""
     if isinstance(reply, str):
         return _short(reply)
     if depth == 0 or not isinstance(reply, dict | list):

@@ -1,0 +1,214 @@
+"""What a sentence is worth to an aspect, and whether it answers the side, or the list, that the aspect asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from adaq_core.answers.choose import LATE, Wanted, holds, kept_times, typed_spans
+from adaq_core.answers.evidence_sentences import EMPTY_END, EvidenceSentence, announced
+from adaq_core.matching.asked import asked_by
+from adaq_core.matching.lexicon import cues_of
+from adaq_core.matching.match import is_of_another
+from adaq_core.matching.sentences import read_against, subject_terms
+from adaq_core.model import Constraint, QueryAspect
+from adaq_core.text.tokens import Weigh, share, terms_of
+
+Groups = Sequence[Sequence[EvidenceSentence]]
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """From which share of the best, in [0, 1], a sentence is said, and from which match it answers.
+
+    `beside`: a passage of a full set is worth a sentence; `weak`: a sentence is worth saying at all; `near`: it stands
+    beside the best where a fact is asked of each of several things; `topic`: it names a topic enough to be said of it.
+    `answers`: the match from which a sentence answers; `sure`: what that match counts where others are left out;
+    `lists`: the match from which the matcher is sure of a list, of which `few` sentences are enough where it is not.
+    """
+
+    beside: float = 0.5
+    weak: float = 0.45
+    near: float = 0.6
+    topic: float = 0.5
+    answers: float = 0.5
+    sure: float = 2.0
+    lists: float = 0.75
+    few: int = 3
+
+
+SHARES = Shares()
+
+
+@dataclass(frozen=True, slots=True)
+class AspectWeights:
+    """What a sentence is worth to an aspect of a report; shares in [0, 1], weights without unit.
+
+    Set on the judged factors of the two bundled question sets; all are flat within .02 around these values.
+    """
+
+    with_title: float = 1.0
+    own: float = 0.5
+    subject: float = 0.2
+    passage: float = 1.0
+    times: float = 0.8
+    match: float = 0.5
+    reason: float = 0.3
+    order: float = 0.02
+    hangs: float = 0.3
+    other: float = 1.0
+    presents: float = 0.3
+    leads: float = 0.2
+    rank: float = 0.1
+    opens: float = 0.2
+
+
+ASPECTS = AspectWeights()
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence that may be said of an aspect, and what it is worth to that."""
+
+    score: float
+    sentence: EvidenceSentence
+
+
+def candidates_of(aspect: QueryAspect, groups: Groups, wanted: Wanted, weigh: Weigh) -> list[Candidate]:
+    """The sentences that say something, by what they are worth to an aspect, ties in the order of the set."""
+    rated: list[Candidate] = []
+    for group in groups:
+        leading = leads(group, wanted.terms, weigh)
+        for sentence in (s for s in group if not s.empty):
+            score = aspect_score(aspect, sentence, wanted, weigh) + ASPECTS.leads * leading[sentence.key]
+            rated.append(Candidate(score, sentence))
+    return sorted(rated, key=lambda one: ASPECTS.rank * one.sentence.rank - one.score)
+
+
+def aspect_score(aspect: QueryAspect, sentence: EvidenceSentence, wanted: Wanted, weigh: Weigh) -> float:
+    """What a sentence is worth to an aspect: the aspect's words in it and its title, its subject, its place."""
+    w, title = ASPECTS, subject_terms(sentence.passage)
+    subject, terms = terms_of(aspect.subject), sentence.terms
+    if any(terms_of(alias) <= terms | title for alias in aspect.aliases):
+        terms |= subject
+    value = w.with_title * share(wanted.terms, terms | title, weigh)
+    value += w.own * share(wanted.terms, terms, weigh)
+    value += w.subject * bool(subject and subject <= terms)
+    value -= w.other * is_of_another(aspect.subject, sentence.text)
+    value += w.passage * wanted.matches.get((sentence.passage.passage_id, -1), 0.0)
+    value += w.match * wanted.matches.get(sentence.key, 0.0)
+    value += w.reason * (wanted.kind == "reason" and holds("reason", sentence.text, beyond=wanted.words))
+    value += w.times * kept_times(sentence, wanted.conditions)
+    value -= w.order * min(sentence.order, LATE)
+    return (
+        value
+        - w.hangs * sentence.hangs
+        - w.presents * sentence.presents
+        - w.opens * opens_a_part(sentence, wanted.conditions)
+    )
+
+
+_AFTER = 3
+_NUMBER = re.compile(r"\d+")
+_SHORT = 12
+
+
+def leads(group: Sequence[EvidenceSentence], asked: frozenset[str], weigh: Weigh) -> dict[tuple[str, int], float]:
+    """How much of each sentence of a passage the next three take up: the weight of its terms that they repeat.
+
+    In weights of the passage's heaviest term. Terms that are asked, or stand in the title, are repeated anyway.
+    """
+    if not group:
+        return {}
+    common = subject_terms(group[0].passage) | asked
+    weights = {term: weigh(term) for s in group for term in s.terms - common}
+    heaviest = max(weights.values(), default=0.0) or 1.0
+    made: dict[tuple[str, int], float] = {}
+    for sentence in group:
+        after = group[sentence.order + 1 : sentence.order + 1 + _AFTER]
+        later = frozenset[str]().union(*(s.terms for s in after))
+        made[sentence.key] = sum(weights[term] for term in sentence.terms & later - common) / heaviest
+    return made
+
+
+def opens_a_part(sentence: EvidenceSentence, times: Sequence[Constraint] = ()) -> bool:
+    """Whether a sentence has no figure, and ends with how many things follow or is short and names nobody new.
+
+    A year of the times asked for is no figure.
+    """
+    asked = {number for time in times for number in _NUMBER.findall(time.text)}
+    if not asked.issuperset(_NUMBER.findall(sentence.text)):
+        return False
+    if EMPTY_END.search(sentence.text):
+        return True
+    title = subject_terms(sentence.passage)
+    return sentence.words <= _SHORT and all(terms_of(span.text) <= title for span in typed_spans("fact", sentence.text))
+
+
+def on_topic(aspect: QueryAspect, rated: list[Candidate], weigh: Weigh) -> list[Candidate]:
+    """Of what may be said of a topic, that which names as much of it as the best nearly does, by itself or its title.
+
+    What says nothing of debt is no part of "Boeing debt". For an aspect that is no topic all of it stays.
+    """
+    if aspect.answer_kind != "report" or aspect.aspect_type == "facet":
+        return rated
+    asked = terms_of(aspect.aspect)
+    named = [share(asked, one.sentence.terms | subject_terms(one.sentence.passage), weigh) for one in rated]
+    least = SHARES.topic * max(named, default=0.0)
+    return [one for one, part in zip(rated, named, strict=True) if part >= least]
+
+
+_TIMELINE = re.compile(r"\b(?:timeline|chronology|sequence of events)\b", re.IGNORECASE)
+
+
+def members_of(aspect: QueryAspect, groups: Groups, weigh: Weigh) -> frozenset[tuple[str, int]]:
+    """The sentences that answer a list of facts in the matcher's reading, which knows the sentences around each.
+
+    None where it is sure of no sentence, and finds few.
+    """
+    if aspect.aspect_type not in ("entity", "relation"):
+        return frozenset()
+    members: set[tuple[str, int]] = set()
+    best = 0.0
+    for group in (group for group in groups if group):
+        read = read_against(aspect, group[0].passage, weigh=weigh)
+        starts = {each.sentence.start for each in read if each.score >= SHARES.answers}
+        best = max(best, *(each.score for each in read), 0.0)
+        answering = [s for s in group if s.start in starts]
+        follow = {t for s in answering for t in group[s.order + 1 : s.order + 1 + announced(s)]}
+        if answering and _TIMELINE.search(aspect.aspect):
+            dated = {s for s in group if s.dates}
+        else:
+            dated = set()
+        members |= {s.key for s in (*answering, *follow, *dated)}
+    return frozenset(members if best >= SHARES.lists or len(members) >= SHARES.few else ())
+
+
+_SIDE_OF = re.compile(
+    r"\b(?:(?:dis)?advantages?|drawbacks?|weakness(?:es)?|strengths?|limits?|limitations?|benefits?) of "
+    r"(?P<thing>.{2,60}?) (?:is|are|was|were)\b",
+    re.IGNORECASE,
+)
+
+
+def is_of_side(aspect: QueryAspect, sentence: EvidenceSentence) -> bool:
+    """Whether a sentence gives the side asked for, of the thing asked about: no merits where weaknesses are."""
+    if any(unit.is_opposed(sentence.terms) for unit in asked_by(aspect).units):
+        return False
+    whose = _SIDE_OF.search(sentence.text)
+    if whose is not None:
+        return terms_of(aspect.subject) <= terms_of(whose["thing"])
+    return speaks_of(aspect, sentence) and not cues_of(aspect).isdisjoint(sentence.terms)
+
+
+def asks_both_sides(aspect: QueryAspect) -> bool:
+    """Whether an aspect names a side of a thing and its opposite: strengths and weaknesses."""
+    asked = terms_of(aspect.aspect)
+    return any(unit.opposites & asked for unit in asked_by(aspect).units)
+
+
+def speaks_of(aspect: QueryAspect, sentence: EvidenceSentence) -> bool:
+    """Whether a sentence, or the title that it stands under, names all that the aspect names."""
+    terms = sentence.terms | subject_terms(sentence.passage)
+    return all(name <= terms for name in asked_by(aspect).names)

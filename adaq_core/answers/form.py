@@ -1,0 +1,193 @@
+"""An answer as Markdown: headings, paragraphs, lists and tables, then where sources disagree and what is missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from adaq_core.answers.caveats import UNCHECKED, UNSURE, is_unsure
+from adaq_core.answers.marks import marked
+from adaq_core.model import (
+    Answer,
+    AnswerTable,
+    Conflict,
+    NotCovered,
+    QueryAspect,
+    ShortAnswer,
+    Statement,
+    TableRow,
+)
+
+NOT_CERTAIN = "Not certain"
+_NOTHING = "No evidence was found for this question, so there is no answer."
+
+
+def text_of(answer: Answer, aspects: Sequence[QueryAspect], *, certain: bool, listed: bool) -> str:
+    """The answer as Markdown: the short answer, then the sentences by aspect, then what is missing."""
+    parts = [_short_line(answer.short)] if answer.short else []
+    if not certain:
+        parts.append(f"**{NOT_CERTAIN}**")
+    if answer.table is not None:
+        parts += _table_lines(answer.table, answer.statements)
+    parts += _paragraphs(answer, aspects, listed=listed)
+    unsure = [m.aspect for m in answer.not_covered if m.reason == UNSURE] if certain else []
+    lines = [f"{'; '.join(unsure)}: {UNSURE}."] if unsure else []
+    lines += [f"{m.aspect}: {m.reason}." for m in answer.not_covered if m.reason.endswith(UNCHECKED)]
+    parts += [f"**Not sure**\n\n{' '.join(lines)}"] if lines else []
+    missing = [m for m in answer.not_covered if not is_unsure(m)]
+    return "\n\n".join((*parts, *appendix(answer.conflicts, missing)))
+
+
+def _short_line(short: ShortAnswer) -> str:
+    line = marked(f"**{short.text}**", short.citations)
+    return f"{line}\n\nWorked out from {short.derivation}." if short.derivation else line
+
+
+def _paragraphs(answer: Answer, aspects: Sequence[QueryAspect], *, listed: bool) -> list[str]:
+    """The statements that stand in no table, under the heading of their aspect where there are several."""
+    if answer.table:
+        tabled = {n for row in answer.table.rows for cell in row.cells for n in cell}
+    else:
+        tabled = set()
+    rest = [s for n, s in enumerate(answer.statements) if n not in tabled]
+    names = list(dict.fromkeys(s.aspect for s in rest))
+    by_name = {a.aspect: a for a in aspects}
+    headings = [heading_of(by_name[name]) if name in by_name else name for name in names]
+    with_headings = len(names) > 1 and all(headings)
+    parts = []
+    for name, heading in zip(names, headings, strict=True):
+        lines = [marked(_highlighted(s.text, answer.likely), s.citations) for s in rest if s.aspect == name]
+        if listed:
+            body = "\n".join(f"- {line}" for line in lines)
+        else:
+            body = " ".join(lines)
+        parts.append(f"**{heading}**\n\n{body}" if with_headings else body)
+    return parts
+
+
+def _highlighted(text: str, likely: Sequence[str]) -> str:
+    for candidate in likely:
+        text = re.sub(rf"(?<![\w*]){re.escape(candidate)}(?![\w*])", f"**{candidate}**", text, count=1)
+    return text
+
+
+def _table_lines(table: AnswerTable, statements: Sequence[Statement]) -> list[str]:
+    head = f"| | {' | '.join(_cell(c) for c in table.columns)} |"
+    rule = "|---" * (len(table.columns) + 1) + "|"
+    rows = []
+    for row in table.rows:
+        cells = [
+            " ".join(marked(_cell(statements[n].text), statements[n].citations) for n in cell) for cell in row.cells
+        ]
+        rows.append(f"| **{_cell(row.label)}** | {' | '.join(cell or '–' for cell in cells)} |")
+    return ["\n".join((head, rule, *rows))]
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def appendix(conflicts: Sequence[Conflict], missing: Sequence[NotCovered]) -> list[str]:
+    """The parts of an answer that speak of itself: where sources disagree, and what it does not cover."""
+    parts = []
+    if conflicts:
+        parts.append("**Sources disagree**\n\n" + "\n".join(_conflict_line(c) for c in conflicts))
+    if missing:
+        parts.append("**Not covered**\n\n" + "\n".join(_missing_line(m) for m in missing))
+    return parts
+
+
+def nothing_found(missing: Sequence[NotCovered]) -> str:
+    """What is said in place of an answer when no passage speaks to any aspect."""
+    lines = "\n".join(_missing_line(m) for m in missing)
+    return f"{_NOTHING}\n\n**Not covered**\n\n{lines}"
+
+
+def _conflict_line(conflict: Conflict) -> str:
+    sides = " / ".join(f"“{value}”" for value in conflict.values)
+    return f"- {marked(f'{conflict.about}: {sides}', conflict.citations)}"
+
+
+def _missing_line(missing: NotCovered) -> str:
+    if missing.queries:
+        tried = f"; tried: {'; '.join(f'“{q}”' for q in missing.queries)}"
+    else:
+        tried = "; not searched"
+    return f"- {missing.aspect}: {missing.reason}{tried}"
+
+
+_ASKS = re.compile(
+    r"^(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|have|can|could|will)\b", re.I
+)
+_LONGEST_HEADING = 12
+# What a section says of its thing, by kind of answer or type of aspect, where the aspect's name is a question.
+_WHAT = {
+    "reason": ": reasons", "causal": ": reasons", "way": ": how it works", "process": ": how it works",
+    "date": ": dates",
+    "person": ": people", "amount": ": amounts", "number": ": numbers", "place": ": places", "list": ": list",
+}  # fmt: skip
+# "Which of the eight companies had a strike": the heading is "Companies that had a strike".
+_MEMBERS = re.compile(
+    r"(?:[Ww]hich|[Ww]hat) (?:of (?:the|these|those) )?(?:\w{1,12} )?"
+    r"(?P<things>(?!(?:has|is|was|does|its|this)\b)[a-z]{3,20}s) "
+    r"(?P<rest>(?!(?:do|did|does) |(?:is|are|was|were|has|have|can|will) (?:the )?[A-Z])[a-z][^?]{3,70})"
+)
+
+
+def heading_of(aspect: QueryAspect) -> str:
+    """The name of the aspect as a heading; empty where it only repeats a question."""
+    name = aspect.aspect.strip().rstrip("?")
+    if members := _MEMBERS.fullmatch(name):
+        return f"{members['things'].capitalize()} that {members['rest']}"
+    if _ASKS.match(name) or len(name.split()) > _LONGEST_HEADING:
+        if aspect.subject and not _ASKS.match(aspect.subject):
+            thing = aspect.subject
+        else:
+            thing = ""
+        what = _WHAT.get(aspect.answer_kind, _WHAT.get(aspect.aspect_type, ""))
+        if thing:
+            return f"{thing[:1].upper()}{thing[1:]}{what}"
+        return what.removeprefix(": ").capitalize()
+    return name[:1].upper() + name[1:]
+
+
+_MOST_COLUMNS = 4
+
+
+def table_of(aspects: Sequence[QueryAspect], statements: Sequence[Statement]) -> AnswerTable | None:
+    """Aspects that ask the same of several things as a table; None where they do not, or only one thing has cells."""
+    cells: dict[tuple[str, str], str] = {}
+    for aspect in aspects:
+        thing, label = _thing_and_label(aspect)
+        if thing and label:
+            cells[label, thing] = aspect.aspect
+    things = list(dict.fromkeys(thing for _, thing in cells))
+    labels = [x for x in dict.fromkeys(label for label, _ in cells) if sum((x, t) in cells for t in things) > 1]
+    if not 2 <= len(things) <= _MOST_COLUMNS or not labels:
+        return None
+    rows = tuple(
+        TableRow(label, tuple(_places(cells.get((label, thing)), statements) for thing in things)) for label in labels
+    )
+    full = [row for row in rows if sum(bool(cell) for cell in row.cells) > 1]
+    return AnswerTable(tuple(things), rows) if full else None
+
+
+def _thing_and_label(aspect: QueryAspect) -> tuple[str, str]:
+    """What an aspect is about and what it asks of that: “Supply risks of Apple” is supply risks, of Apple."""
+    thing = aspect.subject.strip()
+    if not thing or aspect.aspect_type == "comparison":
+        return "", ""
+    name = aspect.aspect
+    match = re.fullmatch(
+        rf"(?P<label>.+?)\s+(?:of|for|at|in|role of)\s+(?:the\s+)?{re.escape(thing)}", name, re.IGNORECASE
+    )
+    if match:
+        return thing, match["label"]
+    match = re.fullmatch(rf"{re.escape(thing)}:\s+(?P<label>.+)", name, re.IGNORECASE)
+    if match:
+        return (thing, match["label"][:1].upper() + match["label"][1:])
+    return ("", "")
+
+
+def _places(aspect: str | None, statements: Sequence[Statement]) -> tuple[int, ...]:
+    return tuple(n for n, s in enumerate(statements) if aspect is not None and s.aspect == aspect)
