@@ -11,8 +11,8 @@ from typing import Any
 
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.events import Event, ModelCalled, dumps, loads
+from adaq_core.store import Store, open_store
 from adaq_core.store.history import Remark, Remarks
-from adaq_core.store.store import Store, open_store
 from tests.browser.serving import ROOT
 from tests.pages import built_runs
 

@@ -6,10 +6,9 @@ import time
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import SLOW, Tabs, violations
+from tests.browser.conftest import SLOW, Tabs, violations_in_both_themes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -48,6 +47,7 @@ def test_a_sample_question_becomes_aspects_and_then_a_cited_answer(page: Page) -
     expect(page.get_by_role("textbox", name="Aspect 2")).to_have_value("Definition of multi-head attention")
     page.get_by_role("button", name="Start with 3 aspects").click()
     expect(page.get_by_text("Sources", exact=True)).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("ADAQ sample corpus")).to_have_count(1)
     assert "run=r-" in page.url
     assert "q=" not in page.url
 
@@ -110,6 +110,7 @@ def test_a_question_that_the_corpus_cannot_answer_says_so(page: Page) -> None:
     answered(page, "Who won the curling championship of Zanzibar?")
     expect(page.get_by_text("Not enough evidence for an answer").first).to_be_visible()
     expect(page.get_by_text("which do not answer the question").first).to_be_visible()
+    expect(page.get_by_text("Was this run useful?")).to_be_visible()
 
 
 def test_a_question_of_ten_thousand_words_is_refused_with_words(page: Page) -> None:
@@ -129,16 +130,15 @@ def test_hostile_text_of_a_question_stays_text(page: Page) -> None:
     assert heading.inner_text().replace("\u2060", "") == text
 
 
-@pytest.mark.parametrize("page", ["light", "dark"], indirect=True)
 def test_no_serious_accessibility_finding_in_any_state(page: Page) -> None:
     page.goto("/")
     expect(page.get_by_text("Questions to try")).to_be_visible()
-    assert violations(page) == []
+    assert violations_in_both_themes(page) == []
     ask(page, "Top risks facing Tesla in 2025")
-    assert violations(page) == []
+    assert violations_in_both_themes(page) == []
     page.get_by_role("button", name="Start with").click()
     expect(page.get_by_text("Stopped", exact=False).first).to_be_visible(timeout=SLOW)
-    assert violations(page) == []
+    assert violations_in_both_themes(page) == []
     page.get_by_role("button", name="Open source 1").first.click()
     expect(page.get_by_role("dialog").locator("mark.quote").first).to_be_visible()
-    assert violations(page) == []
+    assert violations_in_both_themes(page) == []

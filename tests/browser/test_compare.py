@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import SLOW, Tabs, turn, violations
+from tests.browser.conftest import SLOW, Tabs, turn, violations_in_both_themes
 from tests.browser.test_ask import answered
 
 if TYPE_CHECKING:
@@ -58,11 +58,10 @@ def test_every_column_leads_to_its_trace(page: Page, comparison: str) -> None:
     page.wait_for_url("**/trace_explorer?run=r-*")
 
 
-@pytest.mark.parametrize("page", ["light", "dark"], indirect=True)
 def test_no_serious_accessibility_finding(page: Page, comparison: str) -> None:
     page.goto("/compare_baselines")
     expect(page.get_by_role("button", name="Run 3 methods")).to_be_visible()
-    assert violations(page) == []
+    assert violations_in_both_themes(page) == []
     turn(page, comparison)
     expect(page.get_by_text("Evidence: who found what")).to_be_visible(timeout=SLOW)
-    assert violations(page) == []
+    assert violations_in_both_themes(page) == []

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import SLOW, turn, violations
+from tests.browser.conftest import SLOW, turn, violations_in_both_themes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -67,15 +66,14 @@ def test_a_bubble_of_the_scatter_plot_shows_its_questions(page: Page) -> None:
     expect(page.get_by_role("link", name=re.compile(r"^(timeline)?\s*ADAQ \d")).first).to_be_visible()
 
 
-@pytest.mark.parametrize("page", ["light", "dark"], indirect=True)
 def test_no_serious_accessibility_finding(page: Page) -> None:
     finished(page)
     address = page.url
     for view in VIEWS:
         turn(page, f"{address}&e_view={view.replace(' ', '+')}")
         expect(page.get_by_text("On this computer")).to_be_visible()
-        assert violations(page) == [], view
+        assert violations_in_both_themes(page) == [], view
     turn(page, "/evaluation")
     page.get_by_text("New experiment").click()
     expect(page.get_by_text("Question set", exact=True)).to_be_visible()
-    assert violations(page) == []
+    assert violations_in_both_themes(page) == []

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from adaq_core.store.store import Store
+from adaq_core.store import Store
 from tests.browser.conftest import SLOW, Tabs, violations, violations_in_both_themes
 from tests.browser.serving import serve
 from tests.sources.loopback import Reply, Server

@@ -11,7 +11,7 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 
 from adaq_core.runs.runner import get_runner
-from adaq_core.store.store import open_store
+from adaq_core.store import open_store
 
 MAIN = str(Path(__file__).parents[2] / "pages" / "main.py")
 

@@ -17,7 +17,7 @@ from adaq_core.events import AnswerWritten, Event, Record, RunStarted
 from adaq_core.model import Answer, AnswerTable, Citation, Conflict, Passage, Statement, TableRow
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.runs.runner import get_runner
-from adaq_core.store.store import open_store
+from adaq_core.store import open_store
 from adaq_core.trace import RunView, cell, view
 from benchmarks import demo
 from pages._shared.ask.start import objection
@@ -264,9 +264,7 @@ def test_a_question_of_ten_thousand_words_is_refused_with_the_limit(home: Path) 
 
 def test_words_that_no_aspect_carries_are_said(home: Path) -> None:
     app = ask(q="What is BM25?")
-    app.session_state["ask_draft"] = app.session_state["ask_draft"].__class__(
-        "What is BM25?", app.session_state["ask_draft"].found, app.session_state["ask_draft"].aspects, lost=("quietly",)
-    )
+    app.session_state["ask_draft"] = replace(app.session_state["ask_draft"], lost=("quietly",))
     assert "No aspect contains “quietly”" in shown(app.run())
 
 

@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 from adaq_core.events import Branched, Decided
 from adaq_core.model import Answer, Budget, Settings, Statement
 from adaq_core.runs.runner import get_runner
+from adaq_core.store import open_store
 from adaq_core.store.history import Tally, Verdict, Verdicts
-from adaq_core.store.store import open_store
 from adaq_core.trace import view
 from pages._shared.common import backend
 from pages._shared.compare.cards import conclusion, curve_figure, curve_words, table_rows
@@ -240,7 +240,7 @@ def test_a_comparison_that_begins_with_one_run_takes_over_its_conditions(home: P
     )
     get_runner().wait(run_id, timeout=180)
     app = opened(group=run_id)
-    assert "So far only **ADAQ** was run" in shown(app)
+    assert "So far only **ADAQ** has been run" in shown(app)
     app = app.button(key="c_add_run").click().run()
     rows = open_store().runs(group=run_id)
     assert {(row.settings.k, row.budget.max_seconds, row.question) for row in rows} == {(3, 9.0, "What is BM25?")}

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from adaq_core.evaluation.plan import HopOutcome, Outcome, Progress, write_outcomes
 from adaq_core.evaluation.request import Request, experiments, experiments_folder, read_experiment, start, started
 from adaq_core.evaluation.views import leaderboard, pairs, reliability, slices, win_tie_loss
-from adaq_core.store.store import open_store
+from adaq_core.store import open_store
 from pages._shared.evaluation.behind import (
     Choice,
     behind,
@@ -344,6 +344,7 @@ def test_a_folder_of_sets_that_is_not_there_is_said_and_the_bundled_ones_stay(
         "exam-desk (bundled)",
         "exam-everyday (bundled)",
         "exam-free (bundled)",
+        "exam-mixed (bundled)",
         "exam-packages (bundled)",
         "exam-policies (bundled)",
         "exam-reworded (bundled)",

@@ -11,16 +11,21 @@ import pytest
 from typer.testing import CliRunner
 
 from adaq_core.cli import build
+from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.errors import InputError
+from adaq_core.evaluation.measuring import measured_again
+from adaq_core.events import Event, EvidenceAssembled, Record, RunStarted
 from adaq_core.export import FORMATS
 from adaq_core.export.dossier import dossier
 from adaq_core.export.page import run_page
 from adaq_core.export.run_json import ExportedRun, read_file, read_runs, run_lines
+from adaq_core.retrieval.index import DocumentRetriever
+from adaq_core.store import open_store
 from adaq_core.store.history import Remark, Remarks
-from adaq_core.store.store import open_store
 from adaq_core.trace import view
 from pages._shared.common.backend import stored_run
 from pages._shared.trace.export import files, size
+from tests.asking import execute
 from tests.pages import built_runs
 from tests.pages.test_trace_explorer import stored
 
@@ -71,6 +76,37 @@ def test_a_run_comes_back_as_it_went(home: Path) -> None:
     assert Remarks(store).of(again) == remarks
     assert [record.event for record in store.records(again)] == [record.event for record in store.records(run_id)]
     assert store.run(again).imported
+
+
+def _without_evidence(event: Event) -> Event:
+    return replace(event, evidence=()) if isinstance(event, EvidenceAssembled) else event
+
+
+def test_an_imported_run_of_a_judged_question_is_measured_again(
+    indexed_home: Path, sample: DocumentRetriever, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ADAQ_DATASETS", raising=False)
+    asked, library = "Who chairs the board of Tesla?", CorpusLibrary(indexed_home)
+    events = list(execute("adaptive", asked, retriever=sample))
+    records = [Record(n, "2026-11-23T00:00:00+00:00", n / 100, event) for n, event in enumerate(events, start=1)]
+    again = measured_again(records, library)
+    assert (again.judged_by, again.why_not) == ("exam", "")
+    assert (again.measures["Recall@5"], again.measures["short_answer_EM"]) == (1.0, 1.0)
+
+    # What the file says of itself counts for nothing, only what it holds as evidence.
+    bare = [replace(each, event=_without_evidence(each.event)) for each in records]
+    assert measured_again(bare, library).measures["set_recall"] == 0.0
+
+    started = events[0]
+    assert isinstance(started, RunStarted)
+    other = replace(started, question="Who sings?")
+    unjudged = measured_again([replace(records[0], event=other), *records[1:]], library)
+    assert unjudged.why_not == "No question set on this computer judges this question over these documents."
+    newer = replace(started, corpus=replace(started.corpus, version="another"))
+    elsewhere = measured_again([replace(records[0], event=newer), *records[1:]], library)
+    assert elsewhere.measures == {}
+    assert elsewhere.why_not.startswith("The corpus “sample” as the run searched it (version another) is not on this")
+    assert "did not finish" in measured_again(records[:-1], library).why_not
 
 
 def test_remarks_of_a_hostile_file_that_are_none_are_left_out(home: Path) -> None:

@@ -79,7 +79,7 @@ _HOPS: tuple[dict[str, Any], ...] = (
 )
 
 
-def _live_data() -> dict[str, object]:
+def _live_data() -> dict[str, Any]:
     cells = ("state", "targeted", "score")
     hops = [{**hop, "n": n, "cells": [dict(zip(cells, cell, strict=True)) for cell in hop["cells"]]}
             for n, hop in enumerate(_HOPS, 1)]  # fmt: skip
@@ -106,6 +106,25 @@ def test_a_live_run_shows_one_aspect_after_the_other_and_never_what_comes_later(
         ["running", 2, "new missed | kept new"],
         ["finished", 2, "new missed | kept new"],
     ]
+
+
+@node
+def test_a_hop_that_goes_on_shows_no_more_than_it_will_at_the_same_beat_when_it_is_done() -> None:
+    source = script("coverage_lanes").replace("export default function", "const component = function")
+    done = _live_data()
+    *_, last = done["hops"]
+    going = {**done, "status": "running", "hops": [done["hops"][0], {**last, "state": "running"}]}
+    look = (
+        "const states = (hop) => hop.cells.map((cell) => cell.state)\n"
+        "const seen = (data, beat) => revealed(data, beat).hops.map((hop) => [hop.covered, states(hop)])\n"
+        "const beats = [...Array(allBeats(going) + 1).keys()]\n"
+        "console.log(JSON.stringify([going, done].map((data) => beats.map((beat) => seen(data, beat)))))"
+    )
+    first, second = json.loads(
+        run(f"{source}\nconst going = {json.dumps(going)}\nconst done = {json.dumps(done)}\n{look}")
+    )
+    assert first == second
+    assert first[-1][-1] == [2, ["kept", "new"]]
 
 
 @node

@@ -26,7 +26,7 @@ from adaq_core.events import (
 from adaq_core.llm.cached import Scripted
 from adaq_core.model import Budget, CitationsCheck, Decision, Settings, Subquery
 from adaq_core.runs.runner import get_runner
-from adaq_core.store.store import RunRow, open_store
+from adaq_core.store import RunRow, open_store
 from pages._shared.run.model_calls import ModelUse, check_line, doing, fell_line, model_use, use_line
 from pages._shared.trace.model_io import MOST_CHARACTERS, call_row, readable
 from tests import advising

@@ -19,9 +19,9 @@ from adaq_core.events import (
     SourcesSearched,
 )
 from adaq_core.model import Passage, ScoredPassage, SourceReport
-from adaq_core.sources.documents import found
+from adaq_core.sources.documents import document_found
+from adaq_core.store import open_store
 from adaq_core.store.documents import FetchedDocuments
-from adaq_core.store.store import open_store
 from adaq_core.trace import RunView, view
 from pages._shared.common.text import host, web_link
 from pages._shared.components.passage_cards.cards import evidence_cards
@@ -120,8 +120,8 @@ def test_the_story_tells_what_each_source_brought(home: Path) -> None:
     app = opened("trace_explorer.py", run=stored_events(with_sources(finished())))
     app = app.segmented_control(key="trace_view").set_value("Story").run()
     assert not app.exception
-    said = [caption.value.replace("\\", "") for caption in app.caption]
-    assert any(":material/public: Wikipedia: 12 passages · NewsAPI: answered 401" in words for words in said)
+    hops = [part.value.replace("\\", "") for part in app.markdown]
+    assert any(":material/public: Wikipedia: 12 passages · NewsAPI: answered 401" in words for words in hops)
 
 
 def test_a_run_without_sources_has_neither_section_nor_tab(home: Path) -> None:
@@ -145,7 +145,7 @@ def test_a_running_hop_says_whom_it_asks_and_then_what_came() -> None:
 def fetched(run_id: str) -> None:
     texts = {"one": "Acme bought Borealis for two billion euros.", "two": "Borealis makes pumps in Graz."}
     documents = [
-        found("wikipedia", url=f"https://example.org/{name}", title=f"{name} {HOSTILE}", text=text, whole=True)
+        document_found("wikipedia", url=f"https://example.org/{name}", title=f"{name} {HOSTILE}", text=text, whole=True)
         for name, text in texts.items()
     ]
     FetchedDocuments(open_store(), run_id).keep("q", documents)

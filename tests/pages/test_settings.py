@@ -18,7 +18,7 @@ from adaq_core.llm.settings import ModelSettings, read_settings
 from adaq_core.model import Budget
 from adaq_core.runs.jobs import Job
 from adaq_core.runs.runner import get_runner
-from adaq_core.store.store import open_store
+from adaq_core.store import open_store
 from pages._shared.common.text import coded
 from pages._shared.settings import pull as model_pull
 from pages._shared.settings.choice import Choice, from_json

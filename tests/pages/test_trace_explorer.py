@@ -16,8 +16,8 @@ from adaq_core.events import Event
 from adaq_core.model import Branch, Settings
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.runs.runner import get_runner
+from adaq_core.store import open_store
 from adaq_core.store.history import Remark, Remarks
-from adaq_core.store.store import open_store
 from adaq_core.trace import Turn, view, view_at
 from pages._shared.components.passage_cards.cards import evidence_cards, fates
 from pages._shared.run.data import stopped_at
@@ -115,8 +115,8 @@ def test_the_list_shows_coverage_by_hop_newest_first(home: Path) -> None:
     assert [row["question"] for row in rows] == ["A second question", QUESTION]
     assert [list(row["outcome"]) for row in rows] == [["partly answered"], ["answered"]]
     assert [(row["covered"], row["hops"], list(row["by_hop"])) for row in rows] == [
-        ("3 / 4", 3, [0.25, 0.75, 0.75]),
-        ("4 / 4", 4, [0.25, 0.75, 0.75, 1.0]),
+        ("3 / 4", 3, [0.25, 0.75, 0.75, 0.0, 0.0, 0.0]),
+        ("4 / 4", 4, [0.25, 0.75, 0.75, 1.0, 0.0, 0.0]),
     ]
 
 
@@ -294,6 +294,18 @@ def test_a_run_without_a_model_says_so_and_json_holds_the_events_of_the_hop(home
     ]  # fmt: skip
 
 
+def test_the_story_of_a_long_run_begins_with_twelve_hops_and_tells_all_when_asked(home: Path) -> None:
+    app = explorer(run=stored(built_runs.huge()))
+    app.session_state["trace_view"] = "Story"
+    app.run()
+    told = [text for text in shown(app).splitlines() if text.startswith("##### Hop ")]
+    assert (len(told), button(app, "Show 38 more hops").key) == (12, "story_more")
+    button(app, "Show 38 more hops").click().run()
+    told = [text for text in shown(app).splitlines() if text.startswith("##### Hop ")]
+    assert len(told) == 50
+    assert "Show 38 more hops" not in [each.label for each in app.button]
+
+
 def test_the_story_tells_every_hop_and_the_answer(home: Path) -> None:
     app = explorer(run=stored(built_runs.finished()))
     app.session_state["trace_view"] = "Story"
@@ -321,7 +333,7 @@ def test_an_interrupted_run_offers_to_resume_and_a_read_only_import_does_not(hom
     assert button(app, "Resume from the last complete hop")
     imported = open_store().import_run(built_runs.records(built_runs.failed()))
     app = explorer(run=imported)
-    assert ":violet-badge[imported]" in shown(app)
+    assert ":violet-badge[imported, read-only]" in shown(app)
     assert "Resume from the last complete hop" not in [b.label for b in app.button]
 
 
@@ -540,7 +552,7 @@ def test_the_rank_after_the_hop_says_how_far_a_passage_moved() -> None:
 
 def test_the_marks_of_what_could_have_been_said_are_explained_in_words_and_not_as_a_list(home: Path) -> None:
     app = explorer(run=stored(built_runs.finished()), hop="2", tab="stop")
-    marks = next(each.value for each in app.caption if "it could have said" in each.value)
+    marks = next(each.value for each in app.caption if "could already be said" in each.value)
     assert marks.startswith(r"\+ ")
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from adaq_core import events as e
 from adaq_core import methods, trace
-from adaq_core.answerability.model import recalibrated
+from adaq_core.answerability import recalibrated
 from adaq_core.datasets.beir import BUNDLED, read_question_set
 from adaq_core.model import AspectScore, Finding, Settings
 from adaq_core.retrieval.index import DocumentRetriever

@@ -78,10 +78,10 @@ def _follow(submit: Callable[[], str]) -> None:
     follow(run_id)
 
 
-def opinion(row: RunRow) -> None:
+def opinion(row: RunRow, *, answered: bool) -> None:
     """Thumbs and a note, kept with the run."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption("Was this answer useful?", width="content")
+        st.caption(f"Was this {'answer' if answered else 'run'} useful?", width="content")
         rated = {1: 1, -1: 0}.get(row.rating or 0)
         st.feedback("thumbs", key=f"ask_rating_{row.run_id}", default=rated, on_change=_rate, args=(row.run_id,))
         with st.popover("Note", icon=":material/edit_note:"):
@@ -119,7 +119,7 @@ def show_done(row: RunRow, run: RunView, records: Sequence[Record]) -> None:
         show_sources(row, run, key="ask")
         if run.answer:
             _hops(run)
-        opinion(row)
+        opinion(row, answered=run.answer is not None and not run.answer.abstained)
     _not_used(row, run)
 
 

@@ -28,10 +28,10 @@ OPTIONAL_IMPORTANCE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The question with its aspects as planned (`found`) and as the user left them (`aspects`)."""
+    """The question with its aspects as `proposed` and as the user left them (`aspects`)."""
 
     question: str
-    found: tuple[QueryAspect, ...]
+    proposed: tuple[QueryAspect, ...]
     aspects: tuple[QueryAspect, ...]
     lost: tuple[str, ...] = ()
     profile: str | None = None
@@ -39,7 +39,7 @@ class Draft:
     @property
     def edited(self) -> bool:
         """Whether the user changed what was planned."""
-        return self.aspects != self.found
+        return self.aspects != self.proposed
 
 
 def objection(question: str) -> str | None:
@@ -98,7 +98,7 @@ def with_added(draft: Draft, added: Iterable[QueryAspect]) -> Draft:
 
 def as_found(draft: Draft) -> Draft:
     """The draft as it was planned."""
-    return replace(draft, aspects=draft.found)
+    return replace(draft, aspects=draft.proposed)
 
 
 AUTOMATIC = "As the question asks"

@@ -15,7 +15,7 @@ from typing import cast
 import streamlit as st
 
 from adaq_core import methods
-from adaq_core.answerability.model import Recalibration, recalibrated
+from adaq_core.answerability import Recalibration, recalibrated
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.errors import CorpusError
 from adaq_core.events import Record
@@ -23,8 +23,8 @@ from adaq_core.home import BUNDLED, home
 from adaq_core.model import CorpusCard
 from adaq_core.question.query_templates import FacetProfile, profiles
 from adaq_core.runs.runner import Runner, get_runner
+from adaq_core.store import RunRow, Store, open_store
 from adaq_core.store.history import judged_runs
-from adaq_core.store.store import RunRow, Store, open_store
 from adaq_core.trace import RunView, view
 
 SAMPLES = BUNDLED / "sample_questions.json"

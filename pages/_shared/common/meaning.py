@@ -11,7 +11,7 @@ from adaq_core.errors import AdaqError
 from adaq_core.model import CorpusCard
 from adaq_core.retrieval.dense import PassageVectors
 from adaq_core.runs.jobs import Job
-from adaq_core.runs.work import WARM_UP, shelf
+from adaq_core.runs.work import WARM_UP, corpus_vectors
 from pages._shared.common.text import literal
 from pages._shared.common.words import seconds
 
@@ -20,7 +20,7 @@ TICK_SECONDS = 0.7
 
 def whole_vectors(library: CorpusLibrary, name: str) -> PassageVectors | None:
     """The vectors of a corpus when every passage has one."""
-    return shelf().whole(library.open(name))
+    return corpus_vectors().whole(library.open(name))
 
 
 _ready: set[str] = set()
@@ -36,7 +36,7 @@ def get_ready(library: CorpusLibrary, card: CorpusCard) -> None:
 
 
 def _job(library: CorpusLibrary, name: str) -> Job[None] | None:
-    return shelf().job(library.open(name))
+    return corpus_vectors().job(library.open(name))
 
 
 def making(library: CorpusLibrary, name: str) -> str:
@@ -56,7 +56,7 @@ def show_meaning(library: CorpusLibrary, card: CorpusCard) -> None:
     if job is not None and job.error:
         st.warning(literal(job.error), title="The vectors could not be made", icon=":material/error:")
     try:
-        ready = shelf().vectors(library.open(card.name)).ready
+        ready = corpus_vectors().vectors(library.open(card.name)).ready
     except AdaqError as error:
         st.warning(literal(str(error)), title="Search by meaning does not work here", icon=":material/error:")
         return
@@ -75,7 +75,7 @@ def show_meaning(library: CorpusLibrary, card: CorpusCard) -> None:
 
 
 def _start(library: CorpusLibrary, name: str) -> None:
-    shelf().start(library.open(name))
+    corpus_vectors().start(library.open(name))
 
 
 @st.fragment(run_every=TICK_SECONDS)

@@ -27,6 +27,17 @@ def method_label(name: str) -> str:
     return METHOD_LABELS.get(name, name.replace("_", " ").capitalize())
 
 
+_WRITTEN = {"EM": "EM", "F1": "F1", "auroc": "AUROC", "ece": "ECE", "usd": "USD", "ms": "ms", "null": "unanswerable"}
+
+
+def measure_label(name: str) -> str:
+    """Return what the field calls the measure: "Nugget recall", "AllGold@5"."""
+    if "@" in name:
+        return name.replace("passage_", "Passage ").replace("file_", "File ").replace("_", "-")
+    words = " ".join(_WRITTEN.get(word, word) for word in name.split("_"))
+    return {"ms": "Time, ms", "usd": "Cost, USD"}.get(name, words[:1].upper() + words[1:])
+
+
 def listed(names: Sequence[str]) -> str:
     """The names as a sentence has them: `A, B and C`."""
     return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)

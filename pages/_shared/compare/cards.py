@@ -75,10 +75,10 @@ def _comparisons(lead: Column, others: Sequence[Column]) -> list[str]:
     for other in others:
         alike.setdefault(_against(lead, other), []).append(other)
     groups = list(alike.items())
-    told = [f"{gain} {listed([c.label for c in those])}{how}" for (gain, how), those in groups[:_CONCLUDED]]
+    sentences = [f"{gain} {listed([c.label for c in those])}{how}" for (gain, how), those in groups[:_CONCLUDED]]
     behind = [column for _, those in groups[_CONCLUDED:] for column in those]
     fewer = [column.label for column in behind if covered_count(column.view) < covered_count(lead.view)]
-    return [*told, f"more than {listed(fewer)}"] if fewer else told
+    return [*sentences, f"more than {listed(fewer)}"] if fewer else sentences
 
 
 def _against(lead: Column, other: Column) -> tuple[str, str]:

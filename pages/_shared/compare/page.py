@@ -74,7 +74,7 @@ def columns_of(rows: Sequence[RunRow]) -> list[Column]:
 
 
 def _only_one(group: str, columns: Sequence[Column]) -> None:
-    st.markdown(f"So far only **{columns[0].label}** was run on this question. Run others to compare it with.")
+    st.markdown(f"So far only **{columns[0].label}** has been run on this question. Run others to compare.")
     _offer(group, columns, [columns[0].method])
     show_cards(columns, columns[0].method)
 
@@ -221,8 +221,8 @@ def _in_short(columns: Sequence[Column]) -> None:
     with st.container(border=True, gap="xxsmall"):
         st.markdown("**In short**")
         for place, column, short in zip(st.columns(len(columns)), columns, short_answers, strict=True):
-            said = f"**{literal(short.text)}**" if short else ":gray[no short answer]"
-            place.markdown(f"{_whose(column)}  \n{said}")
+            stated = f"**{literal(short.text)}**" if short else ":gray[no short answer]"
+            place.markdown(f"{_whose(column)}  \n{stated}")
 
 
 def _whose(column: Column) -> str:

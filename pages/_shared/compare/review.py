@@ -87,7 +87,7 @@ def in_words(verdict: Verdict, pair: tuple[Column, Column]) -> str:
 
 
 def tally_line(tally: Tally, first: str, second: str) -> str:
-    """All verdicts on two methods in one line; empty when there is none."""
+    """All verdicts on two methods in one line; empty without one."""
     if not tally.total:
         return ""
     parts = f"{first} better {tally.first} · tie {tally.ties} · {second} better {tally.second}"

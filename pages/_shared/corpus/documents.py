@@ -22,15 +22,15 @@ from pages._shared.corpus.data import document_values, matching, overlaps
 from pages._shared.corpus.head import ask_remove_document
 
 _LABELS = {
-    "issuer": "Issuer",
-    "issuer_in_name": "Issuer in the file name",
-    "ticker": "Ticker",
-    "form": "Form",
+    "issuer": "Company",
+    "issuer_in_name": "Company in the file name",
+    "ticker": "Ticker symbol",
+    "form": "Kind of report",
     "period": "Period",
-    "period_end": "Period ends",
+    "period_end": "Last day of the period",
     "fiscal_year": "Fiscal year",
     "fiscal_quarter": "Fiscal quarter",
-    "fiscal_period": "Period by the issuer's own calendar",
+    "fiscal_period": "Period in the company's own calendar",
 }
 
 
@@ -41,8 +41,9 @@ def show_card(card: CorpusCard, row: DocumentRow) -> None:
         for name, value, origin in row.card
         if value
     ]
-    if lines:
-        st.markdown("  \n".join(lines))
+    with st.container():  # always there: the form below closes when something comes to stand above it
+        if lines:
+            st.markdown("  \n".join(lines))
     if card.name != backend.SAMPLE_CORPUS:
         _edit(card, row)
 
@@ -51,9 +52,15 @@ def _edit(card: CorpusCard, row: DocumentRow) -> None:
     known = {name: value for name, value, _ in row.card}
     with st.expander("Correct what this file is", icon=":material/edit:"):
         with st.form(f"corpus_card_{card.name}_{row.document_id}", border=False):
-            typed = {name: st.text_input(_LABELS[name], value=known.get(name, "")) for name in FIELDS}
+            st.caption(
+                "For reports of companies: questions that name the company, the kind of report or the period use this."
+            )
+            halves = st.columns(2)
+            typed = {
+                name: halves[place % 2].text_input(_LABELS[name], value=known.get(name, ""))
+                for place, name in enumerate(FIELDS)
+            }
             saved = st.form_submit_button("Save", icon=":material/save:")
-        st.caption("Questions that name the company, the form or the period use these.")
         _saved(card, row)
     if not saved:
         return

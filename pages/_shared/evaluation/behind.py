@@ -111,11 +111,11 @@ def _slice_cell(piece: Slice | None, measure: str) -> CellValue | None:
     return {**cell, "id": f"s|{piece.method}|{piece.value}", "range": span, "say": aloud}
 
 
-def _bin_cell(method: str, number: int, held: Bin) -> CellValue | None:
-    if not held.n or held.share_true is None:
+def _bin_cell(method: str, number: int, bounds: Bin) -> CellValue | None:
+    if not bounds.n or bounds.share_true is None:
         return None
-    aloud = f"{variant_label(method)}: {held.share_true:.0%} of {held.n} runs had all the evidence"
-    return _plain_cell(f"b|{method}|{number}", f"{held.share_true:.0%}", f"n {held.n}", aloud)
+    aloud = f"{variant_label(method)}: {bounds.share_true:.0%} of {bounds.n} runs had all the evidence"
+    return _plain_cell(f"b|{method}|{number}", f"{bounds.share_true:.0%}", f"n {bounds.n}", aloud)
 
 
 def _count_cell(name: str, number: int, of: int, words: str) -> CellValue | None:
@@ -187,20 +187,20 @@ def side_of(pair: Pair, measure: str) -> Side:
     return "worse"
 
 
-Found = tuple[str, Sequence[Outcome], str | None] | None
+Detail = tuple[str, Sequence[Outcome], str | None] | None
 Rows = Sequence[Outcome]
 
 
-def _of_measure(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Found:
+def _of_measure(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Detail:
     return (detail, rows, detail) if detail in BY_NAME else None
 
 
-def _of_slice(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Found:
+def _of_slice(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Detail:
     inside = [row for row in rows if slice_of(row, choice.by) == detail]
     return f"{choice.measure}, {detail}", inside, choice.measure
 
 
-def _of_side(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Found:
+def _of_side(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Detail:
     """Wins, ties or losses within a group of questions, grouped as the reference's runs are."""
     side, _, value = detail.partition("~")
     groups = {o.question_id: slice_of(o, choice.by) for o in outcomes if o.method == choice.reference}
@@ -214,20 +214,20 @@ def _of_side(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Found:
     )
 
 
-def _of_hop(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Found:
+def _of_hop(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Detail:
     if not detail.isdigit():
         return None
     return f"runs that made hop {detail}", [row for row in rows if len(row.hops) >= int(detail)], None
 
 
-def _of_stop(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Found:
+def _of_stop(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Detail:
     titles: dict[str, str] = {end: title for end, (title, _) in STOPS.items()}
     title = titles.get(detail, "")
     stopped = [row for row in rows if stop_of(row) == detail]
     return title.lower(), stopped, None
 
 
-def _of_bin(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Found:
+def _of_bin(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Detail:
     result = reliability(rows, method=rows[0].method)
     if result is None or not detail.isdigit() or int(detail) >= len(result.bins):
         return None

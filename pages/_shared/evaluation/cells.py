@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 from adaq_core.evaluation.plan import Progress, duration
 from adaq_core.evaluation.results import BY_NAME, Group, shown
 from adaq_core.evaluation.views import MARKS, Cell, LeaderboardRow
-from pages._shared.common.words import count, method_label, signed
+from pages._shared.common.words import count, measure_label, method_label, signed
 
 if TYPE_CHECKING:
     from adaq_core.evaluation.request import Estimate, State, Summary
@@ -34,14 +34,6 @@ PHASES = {
     "failed": "Failed",
 }
 NOT_SIGNIFICANT = "n.s."
-
-
-def measure_label(name: str) -> str:
-    """Return what the field calls the measure: "Nugget recall", "AllGold@5"."""
-    if "@" in name:
-        return name.replace("passage_", "Passage ").replace("file_", "File ").replace("_", "-")
-    words = " ".join(_WRITTEN.get(word, word) for word in name.split("_"))
-    return {"ms": "Time, ms", "usd": "Cost, USD"}.get(name, words[:1].upper() + words[1:])
 
 
 def headline_measure(known: Container[str]) -> str | None:
@@ -138,7 +130,6 @@ FIRST_MEASURES = (
 # Beside the estimate and the cost a window of 1280 pixels has room for six.
 _MOST_JUDGED = 6
 # How a part of a measure's name is written in the field; a name with an @ is written as `ir_measures` spells it.
-_WRITTEN = {"EM": "EM", "F1": "F1", "auroc": "AUROC", "ece": "ECE", "usd": "USD", "ms": "ms", "null": "unanswerable"}
 # Judged quality, the trust in the system's own estimate, and cost are three things: a band says which is which.
 BANDS: dict[Group, tuple[str, str]] = {
     "evidence": ("judged", "Judged against the question set"),

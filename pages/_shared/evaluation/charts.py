@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from adaq_core.evaluation.charts import HopPoint
 from adaq_core.evaluation.views import Pair, Reliability, Tally
 from pages._shared.common.text import visible
-from pages._shared.common.words import count, percent
-from pages._shared.evaluation.cells import measure_label, variant_label
+from pages._shared.common.words import count, measure_label, percent
+from pages._shared.evaluation.cells import variant_label
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -49,10 +49,11 @@ class Bubble:
 
 def bubbles(pairs: Sequence[Pair]) -> tuple[Bubble, ...]:
     """Questions with the same two values lie on each other: one bubble for all of them, in order of place."""
-    results: dict[tuple[float, float], list[Pair]] = {}
+    at: dict[tuple[float, float], list[Pair]] = {}
     for pair in pairs:
-        results.setdefault((round(pair.x, 2), round(pair.y, 2)), []).append(pair)
-    return tuple(Bubble(x, y, tuple(each)) for (x, y), each in sorted(results.items()))
+        place = round(pair.x, 2), round(pair.y, 2)
+        at.setdefault(place, []).append(pair)
+    return tuple(Bubble(x, y, tuple(each)) for (x, y), each in sorted(at.items()))
 
 
 def colour(label: str, places: Mapping[str, int]) -> str:

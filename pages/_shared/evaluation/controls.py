@@ -13,9 +13,9 @@ from adaq_core.evaluation.results import shown
 from adaq_core.evaluation.variants import SUBJECT
 from pages._shared.common import backend
 from pages._shared.common.text import literal, short
-from pages._shared.common.words import count, percent
+from pages._shared.common.words import count, measure_label, percent
 from pages._shared.evaluation.behind import Behind, in_order
-from pages._shared.evaluation.cells import headline_measure, measure_label, variant_label
+from pages._shared.evaluation.cells import headline_measure, variant_label
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

@@ -12,12 +12,11 @@ from adaq_core.evaluation.request import AT_WORK, Summary, default_reference, ex
 from adaq_core.evaluation.results import shown
 from adaq_core.evaluation.variants import SUBJECT
 from pages._shared.common.text import literal
-from pages._shared.common.words import ago, count
+from pages._shared.common.words import ago, count, measure_label
 from pages._shared.corpus.data import same_computer
 from pages._shared.evaluation.cells import (
     STATES,
     headline_measure,
-    measure_label,
     progress_line,
     terms,
     title_of,
@@ -54,7 +53,7 @@ def show_list() -> None:
 
 
 def headline(results: Mapping[str, object] | None) -> str:
-    """The measure that says most of those that ADAQ and the reference both have; empty when there is none."""
+    """The measure that says most of those that ADAQ and the reference both have; empty without one."""
     methods = (results or {}).get("methods")
     if not isinstance(methods, Mapping):
         return ""

@@ -109,10 +109,10 @@ def version(folder: Path) -> tuple[int, ...]:
 
 @st.cache_resource(max_entries=6, show_spinner=False)
 def _experiment(folder: str, version: tuple[int, ...]) -> Experiment:
-    found = read_experiment(Path(folder))
-    if found.progress is None or found.progress.phase in ("finished", "cancelled", "failed"):
-        return found
-    return replace(found, outcomes=same_questions(found.outcomes))
+    experiment = read_experiment(Path(folder))
+    if experiment.progress is None or experiment.progress.phase in ("finished", "cancelled", "failed"):
+        return experiment
+    return replace(experiment, outcomes=same_questions(experiment.outcomes))
 
 
 def same_questions(outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:

@@ -11,12 +11,12 @@ from adaq_core.evaluation.request import Experiment, Summary, default_reference
 from adaq_core.evaluation.results import BY_NAME, COMPARED, TABLE
 from adaq_core.evaluation.views import SliceBy, methods_of, reliability, slices, win_tie_loss
 from pages._shared.common.text import literal, short
+from pages._shared.common.words import measure_label
 from pages._shared.components.evaluation_board.board import show_board
 from pages._shared.evaluation.behind import Choice, behind, bins_board, slices_board, stops_board
 from pages._shared.evaluation.cells import (
     FIRST_MEASURES,
     leaderboard_board,
-    measure_label,
     measures_shown,
     overview,
     variant_label,

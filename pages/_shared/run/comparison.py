@@ -9,7 +9,7 @@ from typing import Literal
 from adaq_core.model import Finding, QueryAspect, RankedPassage, Statement
 from adaq_core.question.parse import is_english
 from adaq_core.trace import RunView, covered_after
-from pages._shared.common.words import method_label
+from pages._shared.common.words import count, method_label
 from pages._shared.run.data import covered_count
 from pages._shared.run.verdict import Proof, proof_of
 from pages._shared.settings.dialog import source_name
@@ -119,9 +119,12 @@ class MatrixRow:
 def matrix(columns: Sequence[Column], *, only_differences: bool = False) -> tuple[MatrixRow, ...]:
     """A row per aspect, those that the methods disagree about first, planning order among equals."""
     aspects = {a.aspect: a for column in columns for a in column.view.aspects}
-    rows = [MatrixRow(a, tuple(_cell(column, a.aspect) for column in columns)) for a in aspects.values()]
-    kept = [row for row in rows if row.split or not only_differences]
-    return tuple(sorted(kept, key=lambda row: -row.split))
+    rows = []
+    for name, aspect in aspects.items():
+        row = MatrixRow(aspect, tuple(_cell(column, name) for column in columns))
+        if row.split or not only_differences:
+            rows.append(row)
+    return tuple(sorted(rows, key=lambda row: -row.split))
 
 
 def _cell(column: Column, aspect: str) -> MatrixCell:
@@ -167,7 +170,7 @@ def curve(column: Column, axis: Axis, *, end: float = 0.0) -> tuple[list[float],
     xs, ys = [0.0], [0]
     read = 0
     for hop in column.view.hops:
-        read += hop.found
+        read += hop.passages_read
         if hop.percentage is None:
             continue
         xs.append({"hops": float(hop.hop), "passages": float(read), "seconds": round(hop.ended, 4)}[axis])
@@ -224,7 +227,7 @@ def _turned(runs: Sequence[RunView]) -> tuple[Term, ...]:
 
 
 def _budget(hops: int, limit: float | None, tokens: int | None) -> str:
-    parts = [f"{hops} hops"]
+    parts = [count(hops, "hop")]
     parts += [f"{limit:g} s"] if limit else []
     parts += [f"{tokens:,} tokens"] if tokens else []
     return ", ".join(parts)
@@ -271,12 +274,15 @@ class Overlap:
 def overlap(columns: Sequence[Column]) -> Overlap:
     """Who found what in the evidence of the columns that have some."""
     having = [column for column in columns if column.view.evidence]
+    if len(having) < 2:
+        return Overlap(shared=(), some=(), alone=())
     ranked = {r.passage.passage_id: r for column in reversed(having) for r in column.view.evidence}
-    holders = {pid: [c for c in having if any(r.passage.passage_id == pid for r in c.view.evidence)] for pid in ranked}
-    alone = tuple((c, tuple(r for pid, r in ranked.items() if holders[pid] == [c])) for c in having)
-    several = len(having) > 1
+    holders: dict[str, list[Column]] = {passage_id: [] for passage_id in ranked}
+    for column in having:
+        for passage_id in {r.passage.passage_id for r in column.view.evidence}:
+            holders[passage_id].append(column)
     return Overlap(
-        shared=tuple(r for pid, r in ranked.items() if several and len(holders[pid]) == len(having)),
-        some=tuple(r for pid, r in ranked.items() if 1 < len(holders[pid]) < len(having)),
-        alone=alone if several else (),
+        shared=tuple(r for key, r in ranked.items() if len(holders[key]) == len(having)),
+        some=tuple(r for key, r in ranked.items() if 1 < len(holders[key]) < len(having)),
+        alone=tuple((one, tuple(r for key, r in ranked.items() if holders[key] == [one])) for one in having),
     )

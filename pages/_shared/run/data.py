@@ -19,6 +19,8 @@ from adaq_core.trace import HopView, RunView, covered_after
 from pages._shared.common.text import Span
 from pages._shared.common.words import count, seconds
 
+_JOINED = re.compile(r"(?:-\w+)*")
+
 StepState = Literal["running", "complete", "error"]
 
 
@@ -77,7 +79,7 @@ def _own_words(question: str, clause: Span, aspects: Sequence[QueryAspect]) -> d
 
 def _whole(question: str, span: Span) -> Span:
     """The span with the rest of a word that a hyphen joins to it."""
-    before, after = re.search(r"(\w+-)*$", question[: span[0]]), re.match(r"(-\w+)*", question[span[1] :])
+    before, after = _JOINED.match(question[: span[0]][::-1]), _JOINED.match(question, span[1])
     return span[0] - len(before[0] if before else ""), span[1] + len(after[0] if after else "")
 
 
@@ -182,7 +184,7 @@ def stopped_at(run: RunView, number: int) -> StoppedAt | None:
         kept=kept,
         lost=tuple(each for each in statements if each not in kept),
         hops_saved=len(later),
-        passages_saved=sum(after.found for after in later),
+        passages_saved=sum(after.passages_read for after in later),
     )
 
 

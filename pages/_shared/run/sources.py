@@ -159,12 +159,12 @@ def brought(searched: Iterable[SourcesSearched]) -> tuple[str, ...]:
             if report.error:
                 failed[report.name] = report.error
     return tuple(
-        f"{source_name(name)}: {short(failed[name], 120)}" if name in failed and not number else _found(name, number)
+        f"{source_name(name)}: {short(failed[name], 120)}" if name in failed and not number else _brought(name, number)
         for name, number in results.items()
     )
 
 
-def _found(name: str, passages: int) -> str:
+def _brought(name: str, passages: int) -> str:
     return f"{source_name(name)}: {count(passages, 'passage') if passages else 'nothing new'}"
 
 

@@ -78,9 +78,9 @@ def verdict_lines(shown: Verdict) -> list[str]:
     missing = f"**Missing:** {literal(shown.missing)}" if shown.missing else ""
     unchecked = f"**Could not be checked:** {literal(shown.unchecked)}" if shown.unchecked else ""
     why = literal(shown.why)
-    found = shown.outcome in ("answered", "partly")
+    answers = shown.outcome in ("answered", "partly")
     lines = (
-        *((missing, unchecked, why) if found else (why, missing, unchecked)),
+        *((missing, unchecked, why) if answers else (why, missing, unchecked)),
         f"**How sure:** {literal(shown.sure)}" if shown.sure else "",
         f"**Next:** {literal(shown.next)}{more}" if shown.next else more.strip(),
     )

@@ -32,7 +32,7 @@ _DEFAULTS = Settings()
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The settings of the runs to come; no `model` is none, a limit of 0 is none.
+    """The settings of the runs to come; an empty `model` and a limit of 0 mean without.
 
     `off` are stages kept to rules. With `second_look` the model is asked again whether its answer follows from what it
     cites.

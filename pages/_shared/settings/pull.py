@@ -28,7 +28,7 @@ class _Known:
     seen: Look | None = None
     at: float = 0.0
     asking: bool = False
-    told: threading.Event = field(default_factory=threading.Event)
+    news: threading.Event = field(default_factory=threading.Event)
 
 
 class Watch:
@@ -49,10 +49,10 @@ class Watch:
             known = self._known.setdefault(key, _Known())
             if not known.asking and (known.seen is None or self._clock() - known.at > FRESH_SECONDS):
                 known.asking = True
-                known.told.clear()
+                known.news.clear()
                 threading.Thread(target=self._look, args=(settings, known), daemon=True).start()
         if known.seen is None and wait:
-            known.told.wait(wait)
+            known.news.wait(wait)
         return known.seen
 
     def forget(self, settings: ModelSettings) -> None:
@@ -67,7 +67,7 @@ class Watch:
             result = Look(settings.provider, "", (), "other", f"{type(error).__name__}: {error}")
         with self._lock:
             known.seen, known.at, known.asking = result, self._clock(), False
-        known.told.set()
+        known.news.set()
 
 
 def _key(settings: ModelSettings) -> tuple[object, ...]:

@@ -10,7 +10,7 @@ import streamlit as st
 from adaq_core.errors import AdaqError
 from adaq_core.model import Branch, QueryAspect, Settings
 from adaq_core.question.aspects import reworded, typed
-from adaq_core.store.store import RunRow
+from adaq_core.store import RunRow
 from adaq_core.trace import HopView, RunView, Turn
 from pages._shared.common import backend
 from pages._shared.common.backend import StoredRun
@@ -23,7 +23,7 @@ _SHOWN = 20
 _FORM = "branch_"
 _THRESHOLDS = {
     "coverage_threshold": "an aspect counts as covered from",
-    "weighted_threshold": "stops from a weighted coverage of",
+    "weighted_threshold": "may stop at a coverage, weighted by importance, of",
     "max_hops": "hop limit",
     "min_hops": "minimum number of hops",
 }

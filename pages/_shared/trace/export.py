@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from io import StringIO
 from typing import Any
 
 import streamlit as st
 
 from adaq_core.errors import AdaqError, InputError
+from adaq_core.evaluation.measuring import measured_again
+from adaq_core.evaluation.results import TABLE, shown
 from adaq_core.export import FORMATS, Going
-from adaq_core.export.run_json import read_file
+from adaq_core.export.run_json import lines_of, read_file
 from adaq_core.store.history import Remarks
 from pages._shared.common import backend
 from pages._shared.common.backend import StoredRun, recalibration
-from pages._shared.common.text import coded
-from pages._shared.common.words import count
+from pages._shared.common.text import coded, literal
+from pages._shared.common.words import count, measure_label
 
 
 def export_popover(stored: StoredRun) -> None:
@@ -30,7 +33,7 @@ def export_popover(stored: StoredRun) -> None:
 
 
 def take_in() -> None:
-    """Offer to take in runs that were exported elsewhere; a file that is none is refused in words."""
+    """Offer to take in runs that were exported elsewhere; any other file is refused in words."""
     with st.popover("Import", icon=":material/upload:"):
         label = "A file made by Export (“Whole run”) or by `runs export`"
         file = st.file_uploader(label, type=["jsonl", "json"], key=f"runs_import_{st.session_state.get(_ROUND, 0)}")
@@ -52,6 +55,34 @@ def show_imported() -> None:
 _ROUND, _REFUSED, _IMPORTED = "runs_import_round", "runs_import_refused", "runs_imported"
 
 
+def measured_again_popover(stored: StoredRun) -> None:
+    """Offer the measures of an imported run, computed here; what it brought along is only what it did."""
+    menu = st.popover(
+        "Measured again", icon=":material/straighten:", type="tertiary", on_change="rerun", key="measured"
+    )
+    if not menu.open:
+        return
+    with menu:
+        again = measured_again(stored.records, backend.library())
+        if again.why_not:
+            st.markdown(f"This run cannot be measured here. {literal(again.why_not)}")
+            return
+        st.markdown(
+            f"Computed on this computer from the events of the run and the judgments of the question set "
+            f"**{literal(again.judged_by)}**, over the same version of the corpus."
+        )
+        rows = [info for info in TABLE if info.name in again.measures and info.group != "cost"]
+        st.dataframe(
+            [
+                {"measure": measure_label(i.name), "value": shown(i.name, again.measures[i.name]), "meaning": i.meaning}
+                for i in rows
+            ],
+            hide_index=True,
+            column_config={"measure": "Measure", "value": "Value", "meaning": "What it says"},
+            alt="The measures of this run, computed again",
+        )
+
+
 def size(number: int) -> str:
     """Return a number of bytes as people read it: "12 kB", "1.4 MB"."""
     if number >= 1e6:
@@ -62,7 +93,7 @@ def size(number: int) -> str:
 def _import(data: bytes) -> None:
     """Take the runs of a file in and empty the field, or keep why not."""
     try:
-        runs = list(read_file(data.decode("utf-8").splitlines(keepends=True)))
+        runs = list(read_file(lines_of(StringIO(data.decode("utf-8"), newline=None))))
         if not runs:
             raise InputError("The file holds no run.")
         for run in runs:

@@ -6,8 +6,8 @@ import streamlit as st
 
 from adaq_core.errors import AdaqError
 from adaq_core.events import FellBack
+from adaq_core.store import RunRow
 from adaq_core.store.history import Remark, Remarks
-from adaq_core.store.store import RunRow
 from adaq_core.trace import RunView, view_at
 from pages._shared.common import backend
 from pages._shared.common.backend import StoredRun
@@ -16,7 +16,7 @@ from pages._shared.common.words import count, method_label, seconds
 from pages._shared.run.data import covered_count, notice_words
 from pages._shared.run.verdict import show_verdict_line
 from pages._shared.trace.branch import history_popover, show_parent
-from pages._shared.trace.export import export_popover
+from pages._shared.trace.export import export_popover, measured_again_popover
 from pages._shared.trace.selection import leave_run, open_run
 
 THUMBS = {1: 1, -1: 0}
@@ -127,6 +127,8 @@ def summary(stored: StoredRun, *, playhead: int | None = None) -> None:
             st.markdown(f":small[{' · '.join(_figures(row, run))}]", width="content")
             if run.status != "running" or row.over:
                 _notes(run)
+            if row.imported:
+                measured_again_popover(stored)
 
 
 def _figures(row: RunRow, run: RunView) -> list[str]:
@@ -145,7 +147,7 @@ def _figures(row: RunRow, run: RunView) -> list[str]:
     where = f"{method_label(row.method)} · corpus {row.corpus} ({count(row.corpus_documents, 'document')}) · k {row.k}"
     texts.append(f":gray[{literal(where)}]")
     if row.imported:
-        texts.append(":violet-badge[imported]")
+        texts.append(":violet-badge[imported, read-only]")
     return texts
 
 

@@ -162,14 +162,22 @@ def _tab_chosen() -> None:
     select_tab(st.session_state["trace_tab"], first=TABS[0])
 
 
+def _badges(run: RunView, hop: HopView) -> str:
+    """What the hop covered, and what it went after and did not find; in words where there is neither."""
+    badges = [f":green-badge[+ {literal(name)}]" for name in hop.newly_covered]
+    if hop.percentage is not None:
+        missed = [name for name in hop.targets if name not in hop.newly_covered]
+        badges += [f":orange-badge[not found: {literal(name)}]" for name in missed if _still_open(run, hop, name)]
+    if badges:
+        return " ".join(badges)
+    if not hop.done and run.status == "failed":
+        return ":red-badge[failed]"
+    return ":gray-badge[nothing new]" if hop.percentage is not None else ""
+
+
 def _head(run: RunView, hop: HopView) -> None:
     """What the hop gained first, then how: the passages behind it, and what was asked."""
-    badges = [f":green-badge[+ {literal(name)}]" for name in hop.newly_covered]
-    missed = [name for name in hop.targets if name not in hop.newly_covered and hop.percentage is not None]
-    badges += [f":orange-badge[not found: {literal(name)}]" for name in missed if _still_open(run, hop, name)]
-    nothing = ":gray-badge[nothing new]" if hop.percentage is not None else ""
-    nothing = ":red-badge[failed]" if not hop.done and run.status == "failed" else nothing
-    lines = [f"**Hop {hop.hop} of {len(run.hops)}** {' '.join(badges) or nothing}"]
+    lines = [f"**Hop {hop.hop} of {len(run.hops)}** {_badges(run, hop)}"]
     lines += [f":small[{line}]" for line in _gains(run, hop)]
     queries = "  ".join(quoted(short(query.text, 120)) for query in hop.queries)
     asked = f"Asked {queries}" if queries else "Asked nothing new: it read passages that were found before."

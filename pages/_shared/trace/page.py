@@ -8,9 +8,9 @@ from adaq_core.trace import HopView, RunView
 from pages._shared.common import backend
 from pages._shared.common.backend import StoredRun, stored_run
 from pages._shared.common.text import literal, quoted, short
-from pages._shared.common.words import seconds, stop_title
+from pages._shared.common.words import count, seconds, stop_title
 from pages._shared.components.answer.view import passage_lines, show_answer
-from pages._shared.components.coverage_lanes.lanes import coverage_lanes, lanes_data, lanes_width
+from pages._shared.components.coverage_lanes.lanes import Lanes, coverage_lanes, lanes_data, lanes_width
 from pages._shared.components.marked_text.passage_view import show_passage
 from pages._shared.components.passage_cards.cards import (
     evidence_cards,
@@ -38,17 +38,29 @@ from pages._shared.trace.selection import (
     wanted_passage,
 )
 
+# A long run shows these first: fifty hops at once took a browser 0.6 to 1.5 s, on two cores with a load of 2 to 10.
+_STORY_HOPS = 12
+_WHOLE_STORY = "trace_whole_story"
+
 
 def show_story(stored: StoredRun) -> None:
-    """All hops of the run, then its answer."""
+    """The hops of the run, of a long one the first until all are asked for, then its answer."""
     run = stored.run
     _plan(run)
-    for hop in run.hops:
+    told = len(run.hops) if st.session_state.get(_WHOLE_STORY) == stored.row.run_id else _STORY_HOPS
+    for hop in run.hops[:told]:
         with st.container(border=True, key=f"story_hop_{hop.hop}"):
             _hop(run, hop, key=stored.row.run_id)
+    if more := len(run.hops[told:]):
+        label = f"Show {count(more, 'more hop')}"
+        st.button(label, key="story_more", icon=":material/expand_more:", on_click=_tell_all, args=(stored.row.run_id,))
     if run.answer is not None:
         st.markdown("##### Answer")
         show_answer(run, key=f"story_answer_{stored.row.run_id}", run_id=stored.row.run_id)
+
+
+def _tell_all(run_id: str) -> None:
+    st.session_state[_WHOLE_STORY] = run_id
 
 
 def _plan(run: RunView) -> None:
@@ -58,21 +70,38 @@ def _plan(run: RunView) -> None:
 
 
 def _hop(run: RunView, hop: HopView, *, key: str) -> None:
-    queries = "  ".join(quoted(query.text) for query in hop.queries)
-    st.markdown(f"##### Hop {hop.hop} :gray[:small[{seconds(hop.ended - hop.started)}]]")
-    st.markdown(f"{literal(hop.why.rstrip('.'))}. Asked {queries}" if queries else literal(hop.why))
-    if hop.searched:
-        st.caption(f":material/public: {literal(' · '.join(brought(hop.searched)))}")
-    st.markdown(_outcome(hop))
+    """A hop in three parts at most: each part more is drawn by itself, and a run may have fifty hops."""
+    st.markdown("\n\n".join([_asked(hop), *_brought(hop), _outcome(hop)]))
     fresh = [card for card in evidence_cards(run, hop) if card["fresh"]]
     if fresh:
         passage_cards(fresh, key=f"story_cards_{key}_{hop.hop}", on_read=open_passage)
-    for change in hop.replacements:
-        if change.dropped:
-            st.caption(f"Dropped: {literal(title_of(run, change.dropped))}")
-    if hop.decision:
-        word = stop_title(hop.decision.stop_reason) if hop.decision.stop else "Continue"
-        st.markdown(f"**{word}.** {literal(hop.decision.reason)}")
+    if ending := [*_made_room(run, hop), *_decided(hop)]:
+        st.markdown("\n\n".join(ending))
+
+
+def _asked(hop: HopView) -> str:
+    heading = f"##### Hop {hop.hop} :gray[:small[{seconds(hop.ended - hop.started)}]]"
+    queries = "  ".join(quoted(query.text) for query in hop.queries)
+    why = f"{literal(hop.why.rstrip('.'))}. Asked {queries}" if queries else literal(hop.why)
+    return f"{heading}\n\n{why}"
+
+
+def _brought(hop: HopView) -> list[str]:
+    if hop.searched:
+        return [f":small[:gray[:material/public: {literal(' · '.join(brought(hop.searched)))}]]"]
+    return []
+
+
+def _made_room(run: RunView, hop: HopView) -> list[str]:
+    dropped = [change.dropped for change in hop.replacements if change.dropped]
+    return [f":small[:gray[Dropped: {literal(title_of(run, passage_id))}]]" for passage_id in dropped]
+
+
+def _decided(hop: HopView) -> list[str]:
+    if hop.decision is None:
+        return []
+    word = stop_title(hop.decision.stop_reason) if hop.decision.stop else "Continue"
+    return [f"**{word}.** {literal(hop.decision.reason)}"]
 
 
 def _outcome(hop: HopView) -> str:
@@ -102,6 +131,7 @@ _TIGHT = (
     # Streamlit shows its parts one by one, so each is hidden.
     "[data-ending=hidden] :is(.st-key-verdict_trace, .st-key-trace_figures, .st-key-trace_detail) *"
     "{visibility: hidden !important}"
+    ".st-key-lanes_choice {display: none}"
     "@media screen and (max-width: 640px) {.st-key-trace_toolbar {row-gap: 0 !important}}"
 )
 
@@ -138,7 +168,7 @@ def _lanes_and_detail(stored: StoredRun) -> None:
     if not run.hops:
         _before_the_first_hop(stored)
         return
-    lanes = lanes_data(run, hop=selected_hop(run), aspect=selected_aspect(run), interrupted=row.over)
+    lanes: Lanes = {**_lanes(stored), "hop": selected_hop(run), "aspect": selected_aspect(run)}
     _side_by_side(lanes_width(len(run.hops)))
     with st.container(horizontal=True, vertical_alignment="top", key="trace_split"):
         with st.container(key="trace_lanes"):
@@ -148,6 +178,20 @@ def _lanes_and_detail(stored: StoredRun) -> None:
                 st.button("Follow the newest hop", icon=icon, on_click=follow_newest)
         with st.container(border=True, key="trace_detail"):
             _detail(stored)
+
+
+def _lanes(stored: StoredRun) -> Lanes:
+    """The lanes without a choice; those of a run that is over are made once, which takes 10 ms with 50 hops."""
+    return _lanes_of_ended(stored) if stored.row.over else lanes_data(stored.run)
+
+
+def _version(stored: StoredRun) -> tuple[str, str, int]:
+    return stored.row.run_id, str(stored.row.created_at), stored.row.last_seq
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs={StoredRun: _version})
+def _lanes_of_ended(stored: StoredRun) -> Lanes:
+    return lanes_data(stored.run, interrupted=True)
 
 
 def _detail(stored: StoredRun) -> None:

@@ -37,7 +37,7 @@ def _before(hop: HopView) -> None:
         st.markdown(f"Open, most important first: {names}")
     for query in hop.queries:
         target = f" for **{literal(query.aspect)}**" if query.aspect else ""
-        why = f"  \n:small[:gray[Why so worded: {literal(query.why)}]]" if query.why else ""
+        why = f"  \n:small[:gray[Why these words: {literal(query.why)}]]" if query.why else ""
         st.markdown(f"Asked {quoted(query.text)}{target}{why}")
     if hop.rejected:
         st.markdown("Considered and rejected: " + "  ".join(quoted(text) for text in hop.rejected))
@@ -74,16 +74,18 @@ def _scores(run: RunView, hop: HopView) -> None:
         return
     before = next((h for h in reversed(run.hops) if h.hop < hop.hop and h.scores), None)
     st.markdown("**Coverage of each aspect**")
+    rows = [_score_row(run, hop, score, before.score(score.aspect) if before else None) for score in hop.scores]
+    in_parts = any(row["parts"] for row in rows)
     st.dataframe(
-        [_score_row(run, hop, score, before.score(score.aspect) if before else None) for score in hop.scores],
+        rows,
         hide_index=True,
         alt="Coverage of each aspect before and after the hop, and the quote that earned it",
         column_config={
             "aspect": st.column_config.TextColumn("Aspect", width=230),
             "before": st.column_config.TextColumn("Before", width=70, alignment="right"),
             "after": st.column_config.ProgressColumn("After", format="%.2f", min_value=0.0, max_value=1.0, width=120),
-            "state": st.column_config.TextColumn("", width=110),
-            "parts": st.column_config.TextColumn("Parts of the score", width=210),
+            "state": st.column_config.TextColumn("In this hop", width=110),
+            "parts": st.column_config.TextColumn("Parts of the score", width=210) if in_parts else None,
             "quote": st.column_config.TextColumn("Quote behind it", width=440),
         },
     )
@@ -124,7 +126,7 @@ def show_stop_here(run: RunView, number: int) -> None:
         for statement in statements:
             st.markdown(f":{colour}-badge[{mark}] :small[{literal(short(statement.text, 200))}]")
     if at.hops_saved and sentences:
-        st.caption(r"\+ it could have said; − its evidence did not hold yet. A new answer may word it otherwise.")
+        st.caption(r"\+ could already be said; − its evidence was not there yet. A new answer might differ.")
 
 
 _STATES = {

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlencode
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from adaq_core.store.store import Criteria
+from adaq_core.store import Criteria
 from pages._shared.common import backend
 from pages._shared.common.text import literal
 from pages._shared.common.words import method_label

@@ -11,8 +11,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from adaq_core.errors import AdaqError
 from adaq_core.export.verdict import own_limit
+from adaq_core.store import Criteria, RunRow
 from adaq_core.store.rows import RunOutcome as Outcome
-from adaq_core.store.store import Criteria, RunRow
 from pages._shared.ask.empty import show_objection
 from pages._shared.common import backend
 from pages._shared.common.text import short, visible
@@ -157,7 +157,7 @@ def _values(row: RunRow) -> dict[str, Any]:
         "outcome": [outcome_words(row)],
         "stopped": stop_words(row),
         "covered": f"{row.aspects_covered} / {row.aspects_total}" if row.percentage is not None else "–",
-        "by_hop": list(row.coverage_by_hop),
+        "by_hop": _by_hop(row),
         "hops": row.hops,
         "elapsed": seconds(row.elapsed),
         "read": row.passages_read,
@@ -167,6 +167,15 @@ def _values(row: RunRow) -> dict[str, Any]:
         "corpus": row.corpus,
         "id": row.run_id,
     }
+
+
+# So many hops stand beside each other, so that a run of one hop is no block of colour and runs can be compared by eye.
+_LEAST_HOPS_DRAWN = 6
+
+
+def _by_hop(row: RunRow) -> list[float]:
+    """The share of aspects covered after each hop; zeros for the hops that a short run did not need."""
+    return [*row.coverage_by_hop, *([0.0] * (_LEAST_HOPS_DRAWN - len(row.coverage_by_hop)))]
 
 
 # The class of an error at the start of its sentence, which is for the log.

@@ -107,8 +107,13 @@ function source(value, open) {
 function sources(values, words, open) {
   const section = make("section")
   const grid = make("div", "sources")
-  for (const value of values) grid.append(source(value, open))
-  section.append(make("h4", "", words.sources), grid)
+  const [first] = values
+  const shared = values.length > 1 && values.every((value) => value.origin === first.origin) ? first.origin : ""
+  for (const value of values) grid.append(source(shared ? { ...value, origin: "" } : value, open))
+  const heading = make("h4")
+  heading.append(make("span", "", words.sources))
+  if (shared) heading.append(make("small", "", `${words.shared} ${shared}`))
+  section.append(heading, grid)
   return section
 }
 

@@ -215,6 +215,7 @@ _WORDS = {
     "missed": "does not cover it",
     "doubted": "the model, asked again, doubts that its passages say this",
     "sources": "Sources",
+    "shared": "all from",
     "table": "The answer as a table",
 }
 
