@@ -25,7 +25,6 @@ from adaq_core.filings.statement_figures import VERB, Figure, StatementFigure
 from adaq_core.model import QueryAspect
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.retrieval import Corpus
-from adaq_core.text.entities import names
 from adaq_core.text.tokens import words
 from adaq_core.text.values import Date, dates
 
@@ -126,15 +125,15 @@ _SEVERAL_COMPANIES = "Several companies file here: name the one whose figure is 
 _OF_ANY = re.compile(r"\b(?:which|who|whose|each|every|all|any|companies|filers)\b", re.IGNORECASE)
 
 
-def why_of_no_company(question: str, index: Corpus) -> str:
+def why_of_no_company(question: ParsedQuestion, index: Corpus) -> str:
     """Why a figure cannot be looked up: it is of no company, among filings of several; empty in other cases."""
     register, profile = register_of(index), line_items()
     if register is None or not register.is_all_filings or len(set(register.companies.of)) == 1:
         return ""
-    if _OF_ANY.search(question) or not profile.named_in(question) or conditions_of(question, register) is not None:
+    text = question.text
+    if _OF_ANY.search(text) or not profile.named_in(text) or conditions_of(text, register) is not None:
         return ""
-    named = [name.text for name in names(question) if name.kind in ("name", "acronym", "quoted")]
-    return "" if any(not profile.named_in(name) for name in named) else _SEVERAL_COMPANIES
+    return "" if any(not profile.named_in(name) for name, _ in question.names) else _SEVERAL_COMPANIES
 
 
 def _with_owners(question: str, register: Register) -> str:

@@ -100,17 +100,6 @@ def of_one(
     question: ParsedQuestion | str, conditions: FilingConditions, register: Register, profile: LineItems
 ) -> Figure | None:
     """The figure of one company: from its statements, else from the row of any table; no loss where it was none."""
-    figure = _read_of_one(question, conditions, register, profile)
-    text = question if isinstance(question, str) else question.text
-    if figure is None or not _OF_A_LOSS.search(text) or RISES.search(text) or len(figure.operands) != 1:
-        return figure
-    is_income = "income" in figure.operands[0].label.lower() and figure.unit in FACTORS and figure.operands[0].value > 0
-    return replace(figure, text=f"no loss, an income of {figure.text}", denies=True) if is_income else figure
-
-
-def _read_of_one(
-    question: ParsedQuestion | str, conditions: FilingConditions, register: Register, profile: LineItems
-) -> Figure | None:
     if len(conditions.companies) != 1:
         return None
     asked = read_asked(question, profile)
@@ -122,10 +111,20 @@ def _read_of_one(
         figure = None
     row = _RowFigure(asked, conditions, register, profile)
     if asks_for_forecast(asked.text):
-        return row.said()  # no statement and no table tells what is expected
-    if any(isinstance(item, LineItem) and item.name in SPENT for item in asked.named):
-        return row.said() or figure or row.figure()  # a row of equity counts taxes and shares withheld too
-    return figure or row.figure() or row.said()
+        figure = row.said()  # no statement and no table tells what is expected
+    elif any(isinstance(item, LineItem) and item.name in SPENT for item in asked.named):
+        figure = row.said() or figure or row.figure()  # a row of equity counts taxes and shares withheld too
+    else:
+        figure = figure or row.figure() or row.said()
+    return _no_loss(figure, asked.text)
+
+
+def _no_loss(figure: Figure | None, asked: str) -> Figure | None:
+    """The figure; where a loss is asked for and an income was found, that it was none."""
+    if figure is None or not _OF_A_LOSS.search(asked) or RISES.search(asked) or len(figure.operands) != 1:
+        return figure
+    is_income = "income" in figure.operands[0].label.lower() and figure.unit in FACTORS and figure.operands[0].value > 0
+    return replace(figure, text=f"no loss, an income of {figure.text}", denies=True) if is_income else figure
 
 
 @dataclass(frozen=True, slots=True)

@@ -250,6 +250,50 @@ def _year_before(text: str, at: int) -> str:
     return years[-1] if years else ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What the words of a question say of filings, beside the companies; `ended` are the periods called an end.
+
+    `as_of` is the year "as of" which something is asked. Risks stand in a section of their own, each time anew; what is
+    expected no statement tells.
+    """
+
+    periods: tuple[Date, ...]
+    forms: tuple[str, ...]
+    ended: tuple[Date, ...]
+    as_of: int | None
+    latest: bool
+    past: bool
+    risks: bool
+    forecast: bool
+    fiscal: bool
+
+    @property
+    def quarters(self) -> set[tuple[int, int]]:
+        return {(period.year, period.quarter) for period in self.periods if period.quarter}
+
+    @property
+    def for_several(self) -> bool:
+        """Whether one passage of each filing is wanted: several quarters, "over the quarters", or no period at all."""
+        return len({period.key for period in self.periods if period.quarter}) > 1 or not (self.periods or self.latest)
+
+
+def _read(question: str, periods: Sequence[Date]) -> _Asked:
+    past = any(not _LATEST.search(match.group()) for match in _OVER_TIME.finditer(question))
+    as_of = (period.year for period in periods if _AS_OF.search(question[: period.span[0]]))
+    return _Asked(
+        periods=tuple(periods),
+        forms=tuple(form for pattern, forms in _FORMS if pattern.search(question) for form in forms),
+        ended=tuple(period for period in periods if _ENDED.search(question[: period.span[0]])),
+        as_of=next(as_of, None),
+        latest=bool(_LATEST.search(question)) and not (_COMPARED.search(question) or past),
+        past=past,
+        risks=asks_for_risks(question),
+        forecast=asks_for_forecast(question),
+        fiscal=bool(_FISCAL.search(question)),
+    )
+
+
 def conditions_of(question: str, register: Register) -> FilingConditions | None:
     """What `question` asks of the filings in `register`; None where it names no company of theirs."""
     mentions = register.companies.named_in(question) or register.owners_of_names(question)
@@ -257,13 +301,12 @@ def conditions_of(question: str, register: Register) -> FilingConditions | None:
     if not companies:
         return None
     periods = [date for date in dates(question) if not any(_within(date.span, m.span) for m in mentions)]
-    forms = _forms(question)
+    asked = _read(question, periods)
     own = [filing for company in companies for filing in register.of_company(company)]
     newest = {company: register.of_company(company)[0].number for company in companies}
-    weights, widened = _weights(question, own, periods, forms, newest)
-    spread = len(companies) > 1 or _asks_for_several(question, periods)
-    quarters = {period.key for period in periods if period.quarter}
-    if asks_for_risks(question) and not _past(question) and len(quarters) < _SEVERAL:
+    weights, widened = _weights(asked, own, newest)
+    spread = len(companies) > 1 or asked.for_several
+    if asked.risks and not asked.past and len(asked.quarters) < _SEVERAL:
         weights, spread = _newest_first(weights), len(companies) > 1
     order = sorted(weights, key=_turn)
     register.will_read(filing for filing, _ in order[:MOST_FILINGS])
@@ -309,44 +352,17 @@ def _turn(weighted: tuple[Filing, float]) -> tuple[float, tuple[int, ...], int]:
     return -weight, tuple(-part for part in filing.order), filing.number
 
 
-def _forms(question: str) -> tuple[str, ...]:
-    return tuple(form for pattern, forms in _FORMS if pattern.search(question) for form in forms)
-
-
-def _asks_for_several(question: str, periods: Sequence[Date]) -> bool:
-    """Whether one passage of each filing is wanted: several quarters, "over the quarters", or no period at all."""
-    quarters = {period.key for period in periods if period.quarter}
-    if len(quarters) > 1:
-        return True
-    if periods:
-        return False
-    return not _only_latest(question)
-
-
-def _only_latest(question: str) -> bool:
-    return bool(_LATEST.search(question)) and not (_COMPARED.search(question) or _past(question))
-
-
-def _past(question: str) -> bool:
-    """Whether earlier periods are spoken of beside the latest one."""
-    return any(not _LATEST.search(match.group()) for match in _OVER_TIME.finditer(question))
-
-
 def _weights(
-    question: str, own: Sequence[Filing], periods: Sequence[Date], forms: Sequence[str], newest: dict[int, int]
+    asked: _Asked, own: Sequence[Filing], newest: dict[int, int]
 ) -> tuple[list[tuple[Filing, float]], list[str]]:
+    periods, forms = asked.periods, asked.forms
     if not periods:
-        return _without_period(question, own, forms, newest), []
-    quarters = {(period.year, period.quarter) for period in periods if period.quarter}
-    meant = (
-        _with_forecast(question, own, quarters)
-        or _labelled(question, own, quarters)
-        or _of_days(own, periods)
-        or _of_months(question, own, periods)
-    )
+        return _without_period(asked, own, newest), []
+    meant = _with_forecast(asked, own) or _labelled(asked, own, asked.quarters)
+    meant = meant or _of_days(own, periods) or _of_months(asked, own)
     if meant:
         return [(filing, _form_factor(filing, forms)) for filing in meant] + _rest(own, meant, periods), []
-    target = _target_year(question, periods)
+    target = _target_year(asked)
     weights = [(filing, _by_year(filing, target) * _form_factor(filing, forms)) for filing in own]
     in_corpus = any(filing.year is not None and 0 <= filing.year - target <= 2 for filing in own)
     return weights, [] if in_corpus else [_not_held(periods)]
@@ -358,38 +374,35 @@ def _of_days(own: Sequence[Filing], periods: Sequence[Date]) -> list[Filing]:
     return [filing for filing in own if any(_near(filing.end, day) for day in days)]
 
 
-def _of_months(question: str, own: Sequence[Filing], periods: Sequence[Date]) -> list[Filing]:
+def _of_months(asked: _Asked, own: Sequence[Filing]) -> list[Filing]:
     """The filings that end in a month which the question calls the end; else those that tell of a month named."""
-    months = [period for period in periods if period.month and not period.is_day]
-    ended = [month for month in months if _ENDED.search(question[: month.span[0]])]
-    ends = [filing for filing in own if any(_ends_in(filing, month) for month in ended)]
+    months = [period for period in asked.periods if period.month and not period.is_day]
+    ends = [filing for filing in own if any(_ends_in(filing, month) for month in months if month in asked.ended)]
     return ends or [filing for filing in own if any(_tells_of(filing, month) for month in months)]
 
 
-def _labelled(question: str, own: Sequence[Filing], quarters: set[tuple[int, int]]) -> list[Filing]:
+def _labelled(asked: _Asked, own: Sequence[Filing], quarters: set[tuple[int, int]]) -> list[Filing]:
     """The filings of these quarters, by the label in the file name; by the issuer's own where "fiscal" is said."""
     by_name = [filing for filing in own if (filing.year, filing.quarter) in quarters]
     by_issuer = [filing for filing in own if filing.own in quarters]
-    if _FISCAL.search(question):
+    if asked.fiscal:
         counted = any(filing.own for filing in own)  # what it counts otherwise is another quarter
         return by_issuer if by_issuer or counted else by_name
     return by_name or by_issuer
 
 
-def _with_forecast(question: str, own: Sequence[Filing], quarters: set[tuple[int, int]]) -> list[Filing]:
+def _with_forecast(asked: _Asked, own: Sequence[Filing]) -> list[Filing]:
     """The filings of the quarter before the one that is forecast: what is expected is told there."""
-    if len(quarters) != 1 or not asks_for_forecast(question):
+    if len(asked.quarters) != 1 or not asked.forecast:
         return []
-    (year, quarter) = next(iter(quarters))
+    (year, quarter) = next(iter(asked.quarters))
     before = (year, quarter - 1) if quarter > 1 else (year - 1, _QUARTERS)
-    return _labelled(question, own, {before})
+    return _labelled(asked, own, {before})
 
 
-def _without_period(
-    question: str, own: Sequence[Filing], forms: Sequence[str], newest: dict[int, int]
-) -> list[tuple[Filing, float]]:
-    chosen = [filing for filing in own if filing.form in forms] or list(own)
-    if _only_latest(question):
+def _without_period(asked: _Asked, own: Sequence[Filing], newest: dict[int, int]) -> list[tuple[Filing, float]]:
+    chosen = [filing for filing in own if filing.form in asked.forms] or list(own)
+    if asked.latest:
         latest: dict[int, Filing] = {}
         for filing in chosen:
             latest.setdefault(filing.company, filing)
@@ -398,7 +411,7 @@ def _without_period(
         (
             filing,
             (WEIGHTS.newest if filing.number == newest[filing.company] else WEIGHTS.older)
-            * _form_factor(filing, forms),
+            * _form_factor(filing, asked.forms),
         )
         for filing in own
     ]
@@ -415,13 +428,13 @@ def _rest(own: Sequence[Filing], chosen: Sequence[Filing], periods: Sequence[Dat
     ]
 
 
-def _target_year(question: str, periods: Sequence[Date]) -> int:
+def _target_year(asked: _Asked) -> int:
     """The year whose filing answers: the latest one named; a forecast for a year stands in the year before."""
-    if as_of := [period for period in periods if _AS_OF.search(question[: period.span[0]])]:
-        return as_of[0].year
-    latest = max(period.year for period in periods)
-    single = len({period.year for period in periods}) == 1
-    return latest - 1 if single and _FORECAST.search(question) else latest
+    if asked.as_of is not None:
+        return asked.as_of
+    latest = max(period.year for period in asked.periods)
+    single = len({period.year for period in asked.periods}) == 1
+    return latest - 1 if single and asked.forecast else latest
 
 
 def _by_year(filing: Filing, target: int) -> float:

@@ -464,8 +464,9 @@ def named(aspect: QueryAspect, long_form: Callable[[str], str | None]) -> QueryA
 
 def begin(question: str, services: Services, planned: AspectsPlanned) -> State:
     """A run with its aspects and nothing else."""
-    figure = figure_of(question, services.retriever.index, parts=parts_of(planned.aspects))
-    of_none = why_of_no_company(question, services.retriever.index)
+    parsed = parse(question)
+    figure = figure_of(parsed, services.retriever.index, parts=parts_of(planned.aspects))
+    of_none = why_of_no_company(parsed, services.retriever.index)
     return State(question, services, AspectCoverage(list(planned.aspects)), figure=figure, of_no_company=of_none)
 
 

@@ -10,6 +10,7 @@ from adaq_core.filings import figure_of, parts_of, why_of_no_company
 from adaq_core.filings.tables import Column, TableRow, rows_of
 from adaq_core.model import Document, Passage, QueryAspect
 from adaq_core.question.aspects import plan
+from adaq_core.question.parse import parse
 from adaq_core.question.query_templates import profiles
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.passages import cut
@@ -190,7 +191,7 @@ def test_a_question_why_takes_no_change_for_true_that_the_rows_deny(
 def test_a_figure_of_no_company_is_unclear_where_several_file(
     question: str, is_of_none: bool, index: PassageIndex
 ) -> None:
-    assert bool(why_of_no_company(question, index)) is is_of_none
+    assert bool(why_of_no_company(parse(question), index)) is is_of_none
 
 
 def test_rows_that_disagree_give_no_figure() -> None:
