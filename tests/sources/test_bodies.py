@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import time
 import tracemalloc
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adaq_core.errors import SourceError
-from adaq_core.sources.guard.replies import MIB, TooLarge, read_bounded
+from adaq_core.sources.guard.replies import MIB, TooLarge, message_in, plain, read_bounded
 
 
 @given(st.binary(max_size=3000), st.integers(1, 700))
@@ -58,3 +59,34 @@ def test_damaged_gzip_is_said_to_be_so(packed: bytes, words: str) -> None:
 def test_a_plain_body_past_the_limit_is_refused() -> None:
     with pytest.raises(TooLarge):
         read_bounded([b"x" * 60, b"x" * 60], encoding="identity", limit=100)
+
+
+@pytest.mark.parametrize("opening", ["", "<", "<a b='", '<a "'])
+@pytest.mark.parametrize(
+    "piece", ["<a ", "<a", "<!--", "<?", "<!", "</", "<a b='", '<a b="x', "<![x[", "a", '"', "<script>"]
+)
+def test_markup_without_end_takes_no_longer_than_its_length(opening: str, piece: str) -> None:
+    page = opening + piece * 20_000
+    began = time.process_time()
+    plain(page)
+    message_in(page.encode())
+    assert time.process_time() - began < 1
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("<![foo[x", "<![foo[x"),
+        ("<b>1</b> <![ [2]]> 3", "1 3"),
+        ("a<b and c", "a<b and c"),
+        ("<p title='a > b'>one</P><br/>two<BR >three", "one\ntwo\nthree"),
+        ("<p title=don't>one</p>", "one"),
+        ("one<!-- <p>no</p> > -->two<!--three", "onetwo"),
+        ("<script>if (a < b) x('</p>')</script >one<STYLE>no</style>two<template>no", "onetwo"),
+        ("<x>&#" + "9" * 5000 + "; &amp;lt; &#x41;", "\ufffd &lt; A"),
+        ("&#" + "9" * 5000 + ";", "\ufffd"),
+    ],
+    ids=range(9),
+)
+def test_odd_markup_is_read_as_a_browser_would(markup: str, text: str) -> None:
+    assert plain(markup) == text

@@ -109,6 +109,9 @@ def test_a_host_rests_after_failures_in_a_row_and_is_tried_again_after() -> None
         ("1e9", None),
         ("99999999999999999999", None),
         ("٣", None),
+        ("Mon, 01 Jan 99999999999999 00:00:00 GMT", None),
+        ("Mon, 01 Jan 2026 00:00:00 +9999999999999999", None),
+        ("Mon, 99999999999999999999 Jan 2026 00:00:00 GMT", None),
     ],
 )
 def test_retry_after_is_read_as_seconds_or_as_a_date(header: str, seconds: float | None) -> None:

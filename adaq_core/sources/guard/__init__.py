@@ -241,7 +241,7 @@ def seconds_to_wait(retry_after: str, *, now: float) -> float | None:
         return float(text)
     try:
         moment = parsedate_to_datetime(text)
-    except ValueError:
+    except (ValueError, OverflowError):  # a year of twenty digits is too large for an int of C
         return None
     aware = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
     return max(0.0, (aware - datetime.fromtimestamp(now, UTC)).total_seconds())
