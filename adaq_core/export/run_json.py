@@ -12,8 +12,9 @@ from typing import Any, TextIO
 
 from adaq_core.answers.citation_guard import guard
 from adaq_core.errors import InputError
-from adaq_core.events import Record, enveloped, load
+from adaq_core.events import Record, RunStarted, enveloped, load
 from adaq_core.model import Passage
+from adaq_core.question.aspects import MAX_CHARACTERS
 from adaq_core.store.history import RUN_PARTS, Remark
 from adaq_core.store.rows import RunRow, as_json
 from adaq_core.trace import HopView, RunView, SourceUse, view
@@ -150,6 +151,8 @@ def _passages(hop: HopView) -> list[Json]:
 _FORMAT = 1
 # Lists of coverage have an entry for each hop: a number of ten digits in a file of 30 kB would take all memory.
 _MOST_HOPS = 10_000
+# A page looks for each aspect in each place: 5,000 of them take ten seconds. A question has up to some dozens.
+_MOST_ASPECTS = 1_000
 _LONGEST_LINE = 64 * 1024 * 1024
 _LONGEST_FILE = 256 * 1024 * 1024
 
@@ -324,6 +327,10 @@ def _record(value: dict[str, object], number: int, place: str = "Line") -> Recor
         event = load(value["event"])  # type: ignore[arg-type]
         if not 0 <= getattr(event, "hop", 0) <= _MOST_HOPS:
             raise ValueError("such a hop cannot be")
+        if isinstance(event, RunStarted) and len(event.question) > MAX_CHARACTERS:
+            raise ValueError("so long a question cannot be asked")
+        if len(getattr(event, "aspects", ())) > _MOST_ASPECTS:
+            raise ValueError("so many aspects cannot be planned")
         at = datetime.fromisoformat(str(value["at"])).astimezone(UTC).isoformat(timespec="microseconds")
         seconds = float(value["elapsed"])  # type: ignore[arg-type]
         return Record(number, at, seconds if math.isfinite(seconds) else 0.0, event)

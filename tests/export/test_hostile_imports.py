@@ -106,6 +106,23 @@ def test_a_hop_of_ten_digits_takes_no_memory(store: Store, lines: list[Any], hop
 
 
 @pytest.mark.parametrize(
+    ("kind", "name", "value"),
+    [("run_started", "question", "why, " * 200_000), ("aspects_planned", "aspects", 5_000)],
+    ids=["question", "aspects"],
+)
+def test_what_no_run_can_hold_is_refused_before_a_page_looks_through_it(
+    store: Store, lines: list[Any], kind: str, name: str, value: Any
+) -> None:
+    (place,) = (n for n, line in enumerate(lines) if line.get("event", {}).get("kind") == kind)
+    had = lines[place]["event"][name]
+    changed = with_value(lines, (place, "event", name), had[:1] * value if isinstance(value, int) else value)
+    before = store.count()
+    with pytest.raises(InputError, match="is no event that this ADAQ knows"):
+        taken_in(store, changed)
+    assert store.count() == before
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "[" * 100_000,
