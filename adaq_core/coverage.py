@@ -18,8 +18,8 @@ from adaq_core.corpus.fields import data_of, received_results
 from adaq_core.errors import AdaqError
 from adaq_core.events import FellBack
 from adaq_core.llm import JSON_BOOLEAN, JSON_INTEGER, JSON_NUMBER, JSON_TEXT, Prompt, json_list, json_object
+from adaq_core.llm.chats import as_chat
 from adaq_core.llm.replies import read_coverage
-from adaq_core.llm.settings import as_chat
 from adaq_core.model import COVERAGE_THRESHOLD, AspectCoverage, Budget, Finding, Passage, QueryAspect
 from adaq_core.planner import QueryPlanner
 from adaq_core.stages.critique import critique

@@ -7,7 +7,7 @@ from typing import Any
 
 from adaq_core.corpus.fields import received_passages, received_quality
 from adaq_core.events import Event
-from adaq_core.llm.settings import as_chat
+from adaq_core.llm.chats import as_chat
 from adaq_core.model import (
     COVERAGE_THRESHOLD,
     AspectCoverage,

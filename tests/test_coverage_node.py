@@ -17,7 +17,7 @@ from langgraph.types import Command
 
 from adaq_core import CoverageContext, CoverageState, coverage_node
 from adaq_core.errors import ModelServerDown
-from adaq_core.llm.cached import Scripted
+from adaq_core.llm.chats import Scripted
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "examples" / "coverage_graph.py"

@@ -164,7 +164,7 @@ def model_from(model: str | None, *, no_llm: bool) -> str | None:
         return None
     if no_llm:
         raise InputError(f"expected either --no-llm or --model {model}, got both; leave one of them out")
-    from adaq_core.llm.settings import checked_model
+    from adaq_core.llm.chats import checked_model
 
     return checked_model(model)
 

@@ -230,8 +230,7 @@ class Worker:
 
 
 def _chat(model: str) -> Chat:
-    from adaq_core.llm.cached import Remembered
-    from adaq_core.llm.settings import chat_for
+    from adaq_core.llm.chats import Remembered, chat_for
 
     return chat_for(model=model, reply_cache=Remembered())
 

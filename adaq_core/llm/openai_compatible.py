@@ -8,19 +8,15 @@ import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import httpx
 
 from adaq_core.errors import InputError, ModelError, ModelServerDown
 from adaq_core.llm import Prompt, Reply, Schema, prompt_hash
 from adaq_core.llm.prompt import Fitted, counted_tokens, estimate_tokens, fit, most_letters
-from adaq_core.llm.settings import is_loopback, known_keys
+from adaq_core.llm.settings import ModelSettings, is_loopback, known_keys, read_settings
 from adaq_core.llm.transport import BUSY, ModelTransport, Words, stopped
-
-if TYPE_CHECKING:
-    from adaq_core.llm.settings import ModelSettings
-
 
 _MAX_ERROR_BYTES = 20_000
 
@@ -149,7 +145,7 @@ class OpenAICompatible:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._settings = settings or _settings()
+        self._settings = settings or read_settings()
         self._model = model or self._settings.model
         self._base = _checked(self._settings.openai_base_url)
         self._listen = listen
@@ -361,12 +357,6 @@ _OPTIONAL = ("max_tokens", "temperature", "seed", "stream_options", "response_fo
 def _is_about_fields(status: int, message: str) -> bool:
     """Whether a refusal is about what was asked for; llama-cpp-python answers 500 to a field that it does not take."""
     return status in (400, 422) or (status == 500 and "validation error" in message)
-
-
-def _settings() -> ModelSettings:
-    from adaq_core.llm.settings import read_settings
-
-    return read_settings()
 
 
 def _checked(base: str) -> str:

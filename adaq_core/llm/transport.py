@@ -19,15 +19,13 @@ import httpx
 import ollama
 
 from adaq_core.errors import ModelError, ModelMissing, ModelRefused, ModelServerDown, SourceError
-from adaq_core.llm.settings import hidden, is_loopback
+from adaq_core.llm.settings import ModelSettings, hidden, is_loopback
 from adaq_core.sources.guard import system_resolve
 from adaq_core.sources.guard.replies import MIB, TooLarge, bounded
 from adaq_core.sources.guard.transport import CheckedTransport, Stopped, TimeIsUp
 
 if TYPE_CHECKING:
     import ssl
-
-    from adaq_core.llm.settings import ModelSettings
 
 
 _REPLIES = ("/api/chat", "/api/generate", "/chat/completions")

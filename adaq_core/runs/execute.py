@@ -25,7 +25,7 @@ from adaq_core.events import (
 )
 from adaq_core.home import home
 from adaq_core.llm import Chat
-from adaq_core.llm.settings import as_chat
+from adaq_core.llm.chats import as_chat
 from adaq_core.matching.lexicon import is_common_word
 from adaq_core.methods import method as find_method
 from adaq_core.model import Branch, Budget, Passage, QueryAspect, Settings

@@ -275,7 +275,8 @@ def chat_of_run(model: str, *, store: Store, budget: Budget, cancelled: Callable
     `model` is one for all stages, two as a run records them ("small + large", the second writes the answer), or empty
     for those of the settings. What is wrong with the settings is said by every reply, so that the run goes on by rules.
     """
-    from adaq_core.llm.settings import chat_for, read_settings
+    from adaq_core.llm.chats import chat_for
+    from adaq_core.llm.settings import read_settings
     from adaq_core.store.history import KeptReplies
 
     try:

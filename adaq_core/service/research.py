@@ -19,7 +19,7 @@ from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.errors import CorpusError
 from adaq_core.events import Record, enveloped
 from adaq_core.export.run_json import run_json
-from adaq_core.llm.settings import checked_model
+from adaq_core.llm.chats import checked_model
 from adaq_core.model import Budget, Settings
 from adaq_core.runs.runner import Runner
 from adaq_core.service.guards import Busy, in_thread, threaded

@@ -172,7 +172,7 @@ SLOW = """
 import sys, time
 from adaq_core import cli
 from adaq_core.cli._options import Follower, the_runner
-from adaq_core.llm.cached import Scripted
+from adaq_core.llm.chats import Scripted
 
 def command():
     runner = the_runner()

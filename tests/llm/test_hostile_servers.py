@@ -15,7 +15,7 @@ import pytest
 from pydantic import SecretStr
 
 from adaq_core.errors import ModelError, ModelServerDown
-from adaq_core.llm.cached import Cached, Remembered
+from adaq_core.llm.chats import Cached, Remembered
 from adaq_core.llm.ollama import OllamaClient
 from adaq_core.llm.openai_compatible import OpenAICompatible
 from adaq_core.llm.settings import ModelSettings, read_settings

@@ -4,8 +4,7 @@ import pytest
 
 from adaq_core.errors import ModelError, ModelMissing, ModelServerDown
 from adaq_core.llm import Prompt, Reply, model_called, prompt_hash
-from adaq_core.llm.ollama import OllamaClient
-from adaq_core.llm.ollama_server import InstalledModel, PullProgress
+from adaq_core.llm.ollama import InstalledModel, OllamaClient, PullProgress
 from tests.llm.loopback import DIGEST, installed, said
 
 SCHEMA = {"type": "object", "properties": {"aspects": {"type": "array"}}, "required": ["aspects"]}

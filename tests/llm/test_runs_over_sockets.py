@@ -9,7 +9,8 @@ from typer.testing import CliRunner
 
 from adaq_core import events as e
 from adaq_core.cli import build
-from adaq_core.llm.settings import chat_for, read_settings
+from adaq_core.llm.chats import chat_for
+from adaq_core.llm.settings import read_settings
 from adaq_core.model import Settings
 from adaq_core.retrieval.index import DocumentRetriever
 from tests import advising

@@ -23,7 +23,7 @@ from adaq_core.events import (
     RunFinished,
     RunStarted,
 )
-from adaq_core.llm.cached import Scripted
+from adaq_core.llm.chats import Scripted
 from adaq_core.model import Budget, CitationsCheck, Decision, Settings, Subquery
 from adaq_core.runs.runner import get_runner
 from adaq_core.store import RunRow, open_store

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from adaq_core.llm.ollama_server import Look
+from adaq_core.llm.server_status import Look
 from adaq_core.llm.settings import ModelSettings, read_settings
 from adaq_core.model import Budget
 from adaq_core.runs.jobs import Job

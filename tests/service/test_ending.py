@@ -58,11 +58,12 @@ def test_sigterm_ends_the_mcp_server_soon_though_an_assistant_waits_for_an_answe
         threading.Thread(target=assistant, args=(f"http://127.0.0.1:{port}/mcp", over), daemon=True).start()
         try:
             silent.settimeout(60)
-            silent.accept()  # the run asks its model, and waits
+            asked, _ = silent.accept()  # the run asks its model, and waits
             began = time.monotonic()
             process.send_signal(signal.SIGTERM)
             process.wait(60)
             assert time.monotonic() - began < 5
+            asked.close()
         finally:
             over.set()
             process.kill()

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from adaq_core.events import FellBack, ModelCalled
-from adaq_core.llm.cached import Scripted
+from adaq_core.llm.chats import Scripted
 from adaq_core.model import Budget, Finding, Passage, QueryAspect
 from adaq_core.stages.services import BudgetMeter, ModelGateway
 

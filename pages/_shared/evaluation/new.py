@@ -14,7 +14,7 @@ from adaq_core.errors import AdaqError, InputError
 from adaq_core.evaluation.exam import MadeSet, corpora_of_runs, make_set
 from adaq_core.evaluation.request import Request, default_reference, estimate, start
 from adaq_core.evaluation.variants import OTHERS, SWEEPS, WITHOUT
-from adaq_core.llm.settings import checked_model
+from adaq_core.llm.chats import checked_model
 from pages._shared.common import backend
 from pages._shared.common.text import literal
 from pages._shared.common.words import count

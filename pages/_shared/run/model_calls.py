@@ -20,7 +20,7 @@ from adaq_core.events import (
     Record,
     RunStarted,
 )
-from adaq_core.llm.settings import BOTH
+from adaq_core.llm.chats import BOTH
 from adaq_core.model import CitationsCheck
 from pages._shared.common.words import count, listed
 from pages._shared.settings.choice import short_name

@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from adaq_core.errors import InputError
-from adaq_core.llm.settings import BOTH
+from adaq_core.llm.chats import BOTH
 from adaq_core.model import Budget, Settings
 from pages._shared.common import backend
 from pages._shared.common.words import count

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from adaq_core.errors import InputError
-from adaq_core.llm.ollama_server import Look
+from adaq_core.llm.server_status import Look
 from adaq_core.llm.settings import DEFAULT_MODEL, read_settings
 from pages._shared.common.text import coded, literal, short, visible
 from pages._shared.common.words import count

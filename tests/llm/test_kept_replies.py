@@ -4,7 +4,7 @@ import pytest
 
 from adaq_core.errors import ModelError, ModelServerDown
 from adaq_core.llm import Prompt
-from adaq_core.llm.cached import Cached
+from adaq_core.llm.chats import Cached
 from adaq_core.llm.ollama import OllamaClient
 from adaq_core.store import Store
 from adaq_core.store.history import KeptReplies
@@ -125,7 +125,7 @@ def test_clearing_forgets(server, quick, reply_cache):
 
 
 def test_a_shelf_of_the_process_keeps_replies_by_build():
-    from adaq_core.llm.cached import Remembered
+    from adaq_core.llm.chats import Remembered
 
     replies = Remembered()
     replies.keep("r", {"text": "a"}, digest="d1", model="m")

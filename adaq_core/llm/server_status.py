@@ -1,4 +1,4 @@
-"""An Ollama server besides its chat: its models, its state, and downloads with their progress."""
+"""The server of the models besides its chat: what it has, what is wrong with it, and a model fetched by Ollama."""
 
 from __future__ import annotations
 
@@ -10,79 +10,8 @@ from typing import TYPE_CHECKING, Literal
 from adaq_core.errors import AdaqError, ModelMissing, ModelRefused, ModelServerDown
 
 if TYPE_CHECKING:
-    import ollama
-
+    from adaq_core.llm.ollama import InstalledModel
     from adaq_core.llm.settings import ModelSettings
-
-
-_EMBEDDERS = ("bert", "nomic-bert")
-
-
-@dataclass(frozen=True, slots=True)
-class InstalledModel:
-    """A model on the server: `size` in bytes, `parameters` as it says ("3.2B"); None or empty where it says nothing."""
-
-    name: str
-    digest: str
-    size: int | None = None
-    parameters: str = ""
-    family: str = ""
-
-    @property
-    def can_chat(self) -> bool:
-        """Whether it is likely a model to talk to: not one that only embeds."""
-        return self.family not in _EMBEDDERS and "embed" not in self.name.lower()
-
-    def is_called(self, name: str) -> bool:
-        """Whether `name` means this model: "llama3.2" means "llama3.2:latest"."""
-        return self.name == name or self.name == f"{name}:latest"
-
-
-@dataclass(frozen=True, slots=True)
-class ServerState:
-    """Whether a server is there and has the model asked for; if not, `help` says what to do."""
-
-    host: str
-    ready: bool
-    models: tuple[InstalledModel, ...] = ()
-    help: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class PullProgress:
-    """How far a download is: bytes `completed` of `total`, None before they are known."""
-
-    status: str
-    completed: int | None = None
-    total: int | None = None
-
-    @property
-    def share(self) -> float | None:
-        """The part that is done, in [0, 1]; None before it is known."""
-        if not self.total or self.completed is None:
-            return None
-        return min(1.0, self.completed / self.total)
-
-
-def installed(listed: ollama.ListResponse) -> tuple[InstalledModel, ...]:
-    """The models of an answer to /api/tags."""
-    return tuple(
-        InstalledModel(
-            name=model.model,
-            digest=model.digest or "",
-            size=None if model.size is None else int(model.size),
-            parameters=(model.details.parameter_size or "") if model.details else "",
-            family=(model.details.family or "") if model.details else "",
-        )
-        for model in listed.models
-        if model.model
-    )
-
-
-def progress(line: ollama.ProgressResponse) -> PullProgress:
-    """One line of an answer to /api/pull."""
-    return PullProgress(line.status or "", line.completed, line.total)
-
 
 Problem = Literal["", "down", "refused", "empty", "unlisted", "other"]
 _LONGEST_WAIT = 2.0
@@ -135,6 +64,7 @@ def _ollama(settings: ModelSettings) -> Look:
 
 
 def _openai(settings: ModelSettings) -> Look:
+    from adaq_core.llm.ollama import InstalledModel
     from adaq_core.llm.openai_compatible import OpenAICompatible
 
     address = settings.openai_base_url
