@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from adaq_core.answers.evidence_sentences import EvidenceSentence, replaced_among
-from adaq_core.matching.asked import counted_noun
-from adaq_core.matching.lexicon import same_sense
+from adaq_core.matching.answer_shapes import counted_noun
+from adaq_core.matching.lexicon import LIGHT_VERBS, same_sense
 from adaq_core.matching.match import keeping
 from adaq_core.matching.sentences import subject_terms
 from adaq_core.model import AnswerKind, Constraint, Passage
@@ -371,11 +371,7 @@ def _kept(condition: Constraint, passage: Passage, text: str) -> float:
     return {"held": 1.0, "open": 0.0, "broken": -1.0}[keeping(condition, passage, text)]
 
 
-# Verbs that people put for many others, and that a sentence which answers often says otherwise.
-_LIGHT = terms_of(
-    "take took taken make made get got go goes went gone come came comes happen happened work works sit sits put use"
-    " used have had give gave set stand stood stay stayed"
-)
+_LIGHT = LIGHT_VERBS | terms_of("made get got happen happened set")
 _LIGHT_WEIGHT = 0.3
 
 

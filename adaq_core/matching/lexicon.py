@@ -54,6 +54,13 @@ PLAIN = frozenset(
         "disadvantage drawback weakness limitation advantage benefit strength important importance because applications"
     )
 )
+# Verbs that people put for many others, and that a sentence which answers often says otherwise.
+LIGHT_VERBS = frozenset(
+    tokens(
+        "take took taken make go goes went gone come came work works sit put use give gave stand stood stay stayed have"
+        " had"
+    )
+)
 _ORIGIN_CUES = frozenset(tokens("introduced proposed invented history origin published appeared paper"))
 _DRAWBACKS = tokens(
     "disadvantage drawback weakness limitation however problem cost costs expensive slow fails struggle suffers weak "
@@ -213,7 +220,7 @@ def _near() -> Mapping[str, Mapping[str, float]]:
     return table
 
 
-def nearness(term: str, said: frozenset[str]) -> float:
+def similarity(term: str, said: frozenset[str]) -> float:
     """How far the nearest of the index terms `said` means what `term` does, in [0, 1]; what is opposed does not."""
     near = _near().get(term, {})
     cosine = max((near[other] for other in (near.keys() & said) - opposite(term)), default=0.0)

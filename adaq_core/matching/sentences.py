@@ -9,20 +9,16 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from adaq_core.matching.asked import (
-    Asked,
-    Unit,
-    asked_by,
-    begun_by_another,
+from adaq_core.matching.answer_shapes import (
     counts_apart,
     counts_it,
     holds_kind,
-    meant_by_head,
     pays_for_another,
     tells_effect,
     without_what_others_have,
 )
-from adaq_core.matching.lexicon import nearness, same_sense
+from adaq_core.matching.asked import Asked, Unit, asked_by, begun_by_another, meant_by_head
+from adaq_core.matching.lexicon import similarity, same_sense
 from adaq_core.model import AnswerKind, Passage, QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.question.aspect_patterns import HISTORY
@@ -350,7 +346,7 @@ def _credit(unit: Unit, own: frozenset[str], near: frozenset[str], context: _Con
         unit.term == context.asked.of_class and unit.is_in(context.opening)
     ):
         return _Credit(RULE.title, titled=True)
-    alike = nearness(unit.term, own)
+    alike = similarity(unit.term, own)
     if unit.is_in(near):
         return _Credit(max(RULE.beside, alike), alike)
     return _Credit(max(RULE.elsewhere, alike) if unit.is_in(context.whole) else alike, alike)

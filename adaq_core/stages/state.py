@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar
 
 from adaq_core.answerability import Estimate, abstained
-from adaq_core.answers.caveats import why_unclear
 from adaq_core.answers.citation_guard import guard
+from adaq_core.answers.form import why_unclear
 from adaq_core.answers.operators import compute, of_figure, with_operands
 from adaq_core.events import (
     AnswerWritten,

@@ -7,15 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from adaq_core.answers.aspect_scores import SHARES, Groups
-from adaq_core.answers.caveats import (
-    OTHER_LANGUAGE,
-    UNCHECKED,
-    UNSURE,
-    conflicts_in,
-    not_covered,
-    numbers_of,
-    why_unclear,
-)
 from adaq_core.answers.choose import Wanted, times_asked, wanted_of
 from adaq_core.answers.evidence_sentences import (
     EvidenceSentence,
@@ -24,7 +15,18 @@ from adaq_core.answers.evidence_sentences import (
     stands_after,
     with_items,
 )
-from adaq_core.answers.form import nothing_found, table_of, text_of
+from adaq_core.answers.form import (
+    OTHER_LANGUAGE,
+    UNCHECKED,
+    UNSURE,
+    conflicts_in,
+    not_covered,
+    nothing_found,
+    numbers_of,
+    table_of,
+    text_of,
+    why_unclear,
+)
 from adaq_core.answers.marks import Numbering, marked
 from adaq_core.answers.operators import compute
 from adaq_core.answers.sections import (

@@ -6,9 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from adaq_core.answers.caveats import conflicts_in, not_covered
 from adaq_core.answers.citation_guard import Guarded, guard
-from adaq_core.answers.form import appendix
+from adaq_core.answers.form import appendix, conflicts_in, not_covered
 from adaq_core.llm import Prompt
 from adaq_core.llm.json_reply import Parsed, without_thoughts
 from adaq_core.llm.prompt import speaks_to_a_model

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from adaq_core.answers.caveats import is_unsure
-from adaq_core.answers.form import NOT_CERTAIN
+from adaq_core.answers.form import NOT_CERTAIN, is_unsure
 from adaq_core.datasets.beir import load_set
 from adaq_core.events import AnswerWritten, EvidenceAssembled, Record, of_kind
 from adaq_core.measures.answers import answer_tokens

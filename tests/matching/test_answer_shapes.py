@@ -2,7 +2,8 @@
 
 import pytest
 
-from adaq_core.matching.asked import PATTERNS, asked_by, holds_kind
+from adaq_core.matching.answer_shapes import PATTERNS, holds_kind
+from adaq_core.matching.asked import asked_by
 from adaq_core.matching.sentences import read_against
 from adaq_core.model import Passage, QueryAspect
 from adaq_core.question.answer_kinds import without_asking

@@ -2,7 +2,7 @@
 
 import json
 
-from adaq_core.matching.lexicon import PATH, nearness, opposite, same_sense
+from adaq_core.matching.lexicon import PATH, similarity, opposite, same_sense
 from adaq_core.text.tokens import tokens
 
 
@@ -45,12 +45,12 @@ def test_opposites_say_no_such_thing():
 
 def test_a_word_near_in_meaning_says_part_of_another():
     takeover, bought = tokens("takeover")[0], frozenset(tokens("the merger with a rival"))
-    assert 0.5 < nearness(takeover, bought) < 1.0
-    assert nearness(takeover, frozenset(tokens("a mild winter"))) == 0.0
-    assert nearness(tokens("death")[0], frozenset(tokens("346 people died"))) > 0.9
+    assert 0.5 < similarity(takeover, bought) < 1.0
+    assert similarity(takeover, frozenset(tokens("a mild winter"))) == 0.0
+    assert similarity(tokens("death")[0], frozenset(tokens("346 people died"))) > 0.9
 
 
 def test_a_word_does_not_say_its_opposite_nor_a_name_another():
-    assert nearness(tokens("increase")[0], frozenset(tokens("decreased"))) == 0.0
-    assert nearness(tokens("Tesla")[0], frozenset(tokens("Ford Toyota Rivian"))) == 0.0
-    assert nearness("qwzx", frozenset(("qwzx",))) == 0.0
+    assert similarity(tokens("increase")[0], frozenset(tokens("decreased"))) == 0.0
+    assert similarity(tokens("Tesla")[0], frozenset(tokens("Ford Toyota Rivian"))) == 0.0
+    assert similarity("qwzx", frozenset(("qwzx",))) == 0.0

@@ -1,7 +1,7 @@
 """The answer without a model: cited, exact, in context, honest about what is missing."""
 
 from adaq_core.answerability import abstained
-from adaq_core.answers.caveats import why_unclear
+from adaq_core.answers.form import why_unclear
 from adaq_core.model import AspectCoverage, Constraint, Finding, Passage, Provenance, QueryAspect, RankedPassage
 from adaq_core.stages.synthesise import Brief, synthesise
 

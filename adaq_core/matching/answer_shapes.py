@@ -1,0 +1,326 @@
+"""What an answer of each kind looks like, and whether a sentence holds one: a person, a date, a count, a cause."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import takewhile
+
+from adaq_core.matching.asked import ASKING, Asked
+from adaq_core.model import AnswerKind
+from adaq_core.question.answer_kinds import AUXILIARIES
+from adaq_core.text.entities import names
+from adaq_core.text.tokens import STOP_WORDS, spans, stem, terms_of, tokens, words
+from adaq_core.text.values import MONTHS, SPELLED_NUMBER, dates
+
+_SIDE_BY_SIDE = re.compile(r"; |, (?:and|but|so|while|which|although) ")
+_NO_PERSON = re.compile(
+    r"\b(?:Inc|Corp|Ltd|LLC|plc|Company|Group|Bank|University|Institute|Court|Act|Union|States|Department|Commission"
+    r"|Agency|Board|Committee|Services|Systems|Industries|Technologies|City|County|Street|River|January|February|March"
+    r"|April|May|June|July|August|September|October|November|December|House|Office|Academy|College|School|AI|TV"
+    r"|Officer|Chief|Rule|Form|Section|Exhibit|Certification|Certifications|Agreement|Registrant|Securities|Exchange)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KindPattern:
+    """What an answer of some kind looks like; `example` matches, `counter` does not."""
+
+    kind: AnswerKind
+    pattern: re.Pattern[str]
+    example: str
+    counter: str
+
+
+def _row(kind: AnswerKind, pattern: str, example: str, counter: str) -> KindPattern:
+    return KindPattern(kind, re.compile(pattern, re.IGNORECASE), example, counter)
+
+
+PATTERNS = (
+    _row(
+        "amount",
+        r"[$€£¥]\s?\d|\b\d[\d.,]{0,30}\s?(?:million|billion|trillion|thousand|dollars?|euros?|cents?|pence|pounds?|yen"
+        r"|yuan|percent|per cent|%)",
+        "Apple agreed to pay 95 million dollars.",
+        "Apple paid in 2025.",
+    ),
+    _row(
+        "number",
+        r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty"
+        r"|hundred|thousand|million|billion|half|third|quarter|dozen|both|no|none)s?\b",
+        "BERT base has twelve layers.",
+        "BERT has layers.",
+    ),
+    _row(
+        "reason",
+        r"\b(?:because|since|due to|owing to|caused?|causes|therefore|as a result|result(?:s|ed)? (?:from|in)|led to"
+        r"|leads? to|after|when|so that|reasons?|so|thus|hence|forced|driven by|thanks to|blamed?|attribut\w+"
+        r"|reflect\w*|hit by|amid|missing|arises?|purpose|helped|hurt|prevents?)\b"
+        r"|, as (?:the|an?|it|he|she|they|we|I|there|this|our|my|its|his|her|their)\b"
+        r"|\b(?:sued?|lawsuits?|fined?|accused|criticised|investigated|complaint|settled?)\b[^.;]{0,120} over\b",
+        "Sales fell because governments stopped buying.",
+        "Sales fell in 2023.",
+    ),
+    _row(
+        "way",
+        r"\b(?:by \w+ing|by|with|through|using|uses?|first|then|step|steps|each|every|computes?|adds?|adding|combin\w+"
+        r"|merg\w+|multipl\w+|starts?|moves?|lets?|run|install|builds?|reduc\w+|limits?|remed\w+)\b",
+        "It merges the lists by adding the ranks.",
+        "It was published in 2009.",
+    ),
+    _row(
+        "place",
+        r"\b(?:in|at|from|near|to|headquarters|based)\b",
+        "It was developed in the Netherlands.",
+        "It is fast.",
+    ),
+)
+
+
+def holds_kind(kind: AnswerKind, sentence: str, *, asked: frozenset[str]) -> bool:
+    """Whether `sentence` holds an answer of `kind` that the question, with the terms `asked`, does not say itself.
+
+    Kinds without a shape of their own (a fact, yes or no, a definition …) are always held.
+    """
+    match kind:
+        case "person":
+            return _calls_a_person(sentence, asked) or any(
+                len(name.split()) > 1 and not _NO_PERSON.search(name) for name in _new_names(sentence, asked)
+            )
+        case "organisation" | "list":
+            return bool(_new_names(sentence, asked)) or (kind == "list" and sentence.count(",") > 1)
+        case "place":
+            return _names_a_place(sentence, asked)
+        case "date":
+            years = (str(date.year) for date in dates(sentence))
+            return (
+                any(year not in asked for year in years)
+                or bool(_DECADE.search(sentence))
+                or _says_when(sentence, asked)
+            )
+        case "number":
+            told = _PERIODS.sub(" ", sentence)
+            told = _DURATION.sub(" ", told) if _MANY in asked and asked.isdisjoint(_TIMES) else told
+            return bool(_new_numbers(told, asked)) or _patterned(kind, told)
+        case "amount":
+            return _patterned(kind, sentence)
+        case "reason":
+            return any(_is_cause(sentence, match, asked) for match in _REASON.finditer(sentence))
+        case "way":
+            return _patterned(kind, sentence)
+    return True
+
+
+_REASON = next(row.pattern for row in PATTERNS if row.kind == "reason")
+# What follows one of these words is the cause: where that is what the question asks about, the sentence tells effects.
+_BEFORE_CAUSE = frozenset(("after", "since", "due to", "owing to", "because", "when", "thanks to", "amid", "hit by"))
+# "Soon after take-off" says when, not why.
+_ONLY_TIME = re.compile(
+    r"\b(?:soon|shortly|immediately|right|just|long|directly|(?:minute|hour|day|week|month|year|decade)s?) $",
+    re.IGNORECASE,
+)
+_CLAUSE = 40
+_FEW = 3
+# The numbers in the name of a period count nothing.
+_PERIODS = re.compile(
+    r"\b(?:first|second|third|fourth|last|same) (?:(?:three|six|nine) months|quarter|half)\b"
+    r"|\b(?:three|six|nine|twelve) months (?:ended|of)\b|\bfiscal (?:year )?(?:19|20)\d\d\b",
+    re.IGNORECASE,
+)
+# "How many people" is not answered by how many days something takes.
+_DURATION = re.compile(
+    r"\b[\w.,]{1,12}[ -](?:(?:working|calendar) )?(?:minute|hour|day|week|month|year)s?\b", re.IGNORECASE
+)
+(_MANY,) = tokens("many")
+_TIMES = frozenset(tokens("minute hour day week month year time age decade"))
+_DECADE = re.compile(r"\b(?:1[5-9]|20)\d0s\b|\b\d{1,2}th century\b", re.IGNORECASE)
+_DIGITS = re.compile(r"\d[\d.,]*")
+# A time without a year: letters, minutes and rules seldom say one.
+_TIME_OF_YEAR = re.compile(
+    rf"\b(?:(?:[Ii]n|[Oo]n|[Bb]y|until|[Ff]rom|since|before|after|of|to|\d{{1,2}}(?:st|nd|rd|th)?)"
+    rf" (?:{'|'.join(MONTHS)})"
+    r"|(?:[Oo]n|[Ff]rom|until|by|next|[Ee]very|[Ee]ach) (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|week \d{1,2})\b"
+)
+_HOURS = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|\d{1,2}(?:[.:]\d\d)?)"
+_TIME_OF_DAY = re.compile(
+    rf"\b(?:from {_HOURS} (?:to|until) {_HOURS}|at {_HOURS} o.clock|\d{{1,2}}[.:]\d\d (?:in the|a\.?m|p\.?m))\b",
+    re.IGNORECASE,
+)
+_CALLED = re.compile(r"\b(?:called|named|Mr|Mrs|Ms|Dr|Miss|Captain|Judge|Professor)\.? ([A-Z][\w'’-]{1,40})")
+
+
+def _patterned(kind: AnswerKind, sentence: str) -> bool:
+    return any(row.pattern.search(sentence) for row in PATTERNS if row.kind == kind)
+
+
+_HOW_MANY = re.compile(r"\bhow many (?:[\w-]{0,12}\d[\w-]{0,12} )?((?:[a-z-]{2,30} ?){1,3})", re.IGNORECASE)
+_PLURAL = re.compile(r"[^s]s$|^(?:people|children|men|women|criteria|media)$")
+_HOW_OLD = re.compile(r"\bhow old\b", re.IGNORECASE)
+_TELLS_AGE = re.compile(r"\b(?:aged?|born|years?[ -]old)\b", re.IGNORECASE)
+_TELLS_START = re.compile(r"\b(?:founded|established|opened|built|existed since)\b", re.IGNORECASE)
+_CLOSING = STOP_WORDS | {*AUXILIARIES}
+_COUNT = rf"(?:\d[\d.,]{{0,20}}|{SPELLED_NUMBER}s?|one|thousands?|millions?|billions?|no|both)"
+_COUNTS = re.compile(rf"(?<![\w.,-]){_COUNT}(?=((?:[ -][a-z][\w'’-]*){{1,4}}))", re.IGNORECASE)
+_NAMED_BEFORE = re.compile(r"[A-Za-z]$|[a-z,] (?:[A-Z][\w.]{0,24}[ -]){1,4}$|[A-Za-z]-$")
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_IN_A_WORD = re.compile(r"[A-Z][a-z]")  # 2WikiMultiHopQA counts nothing
+_OF_A_YEAR = re.compile(r"(?:1[5-9]|20)\d\d [A-Z]")  # "2022 Employee Stock Plan" counts no employees
+
+
+def counted_noun(question: str) -> frozenset[str]:
+    """The term of what a question counts: attempts in "how many failed attempts lock an account"."""
+    match = _HOW_MANY.search(question)
+    opened = list(takewhile(lambda word: word not in _CLOSING, words(match[1]))) if match else []
+    plural = (word for word in opened if _PLURAL.search(word))
+    noun = next(plural, opened[-1] if opened else "")
+    return frozenset((stem(noun),)) if noun else frozenset()
+
+
+def counts_it(question: str, sentence: str) -> bool | None:
+    """Whether a sentence counts what "how many …" asks for, right behind a number; "how old" wants an age.
+
+    None where it may count it: any number then has to do. Where it does not say the noun, a figure that belongs to no
+    name may count it.
+    """
+    if _HOW_OLD.search(question):
+        return _TELLS_AGE.search(sentence) is not None or _tells_start(terms_of(question) - ASKING - _OLD, sentence)
+    noun = counted_noun(question)
+    if not noun:
+        return None
+    if noun <= terms_of(sentence):
+        numbers = (match for match in _COUNTS.finditer(sentence) if not _OF_A_YEAR.match(sentence, match.start()))
+        counted = [match for match in numbers if not noun.isdisjoint(terms_of(match[1]))]
+        adds = _ADDED if _HAS_IN_ALL.search(question) and not _ASKS_ADDED.search(question) else None
+        counts = any(adds is None or not adds.search(match[1]) for match in counted)
+    else:
+        figures = (n for n in _DIGITS.finditer(sentence) if not _is_year(n) and not _IN_A_WORD.match(sentence, n.end()))
+        counts = any(not _NAMED_BEFORE.search(sentence[: n.start()]) for n in figures)
+    return None if counts else False
+
+
+# "500 new branches" are not how many there are.
+_HAS_IN_ALL = re.compile(r"\b(?:have|has|total|altogether|are there)\b", re.IGNORECASE)
+_ASKS_ADDED = re.compile(r"\b(?:new|more|additional|extra|further|added|opened)\b", re.IGNORECASE)
+_ADDED = re.compile(r"^[ -](?:new|more|additional|extra|further)\b", re.IGNORECASE)
+(_OLD_TERM,) = tokens("old")
+_OLD = frozenset((_OLD_TERM,))
+
+
+def _tells_start(subject: frozenset[str], sentence: str) -> bool:
+    """Whether a sentence says when the thing asked about began, and not another beside it in the same sentence."""
+    told = [terms_of(clause) for clause in _SIDE_BY_SIDE.split(sentence) if _TELLS_START.search(clause)]
+    is_named = not subject.isdisjoint(terms_of(sentence))
+    return any(not is_named or not subject.isdisjoint(clause) for clause in told)
+
+
+def _is_year(number: re.Match[str]) -> bool:
+    return _YEAR.fullmatch(number[0].rstrip(".,")) is not None
+
+
+_OF_ANOTHER = re.compile(r"((?:[A-Z][\w&-]{0,24} ){1,4}(?:\d[\w.]{0,6} )?)(?:with|has|had|having) [^,;.]{1,120}")
+
+
+def without_what_others_have(asked: Asked, sentence: str) -> str:
+    """A sentence that names what is asked about, without what it says another has: "based on B with 7 layers"."""
+    own = terms_of(sentence)
+    if not any(name <= own for name in asked.names):
+        return sentence
+    return _OF_ANOTHER.sub(lambda has: has[1] if terms_of(has[1]).isdisjoint(asked.terms) else has[0], sentence)
+
+
+def counts_apart(asked: Asked, question: str, sentence: str) -> bool:
+    """Whether what a sentence counts stands apart from what is asked to be done: "orders for 5 cars, so deliveries"."""
+    noun = counted_noun(question)
+    done = [unit for unit in asked.units if unit.term not in noun and not unit.is_light]
+    clauses = [(clause, terms_of(clause)) for clause in _SIDE_BY_SIDE.split(sentence)]
+    counting = [terms for clause, terms in clauses if any(noun & terms_of(n[1]) for n in _COUNTS.finditer(clause))]
+    if not noun or not done or not counting or not any(unit.is_in(terms_of(sentence)) for unit in done):
+        return False
+    return not any(unit.is_in(terms) for unit in done for terms in counting)
+
+
+def pays_for_another(asked: Asked, sentence: str) -> bool:
+    """Whether the sum of a sentence belongs to another verb, done in order to do what is asked: "borrowed 3 to pay".
+
+    What was agreed, ordered or promised to be paid is what is asked.
+    """
+    verbs = [verb for verb in _INFINITIVE.finditer(sentence) if _is_asked_verb(asked, verb["verb"])]
+    said = [word for word in spans(sentence) if _is_asked_verb(asked, word.word)]
+    if not verbs or len(verbs) < len(said):
+        return False
+    return not any(
+        _is_obliged(sentence[: verb.start()]) or _patterned("amount", sentence[verb.end() :]) for verb in verbs
+    )
+
+
+def _is_obliged(before: str) -> bool:
+    """Whether "to pay" stands behind a word for duty or intent: "agreed to", "was ordered by a court to"."""
+    return _OBLIGED.search(before[-_CLAUSE:]) is not None
+
+
+def _is_asked_verb(asked: Asked, word: str) -> bool:
+    return any(stem(word.lower()) in unit.words for unit in asked.units)
+
+
+_INFINITIVE = re.compile(r"\b(?:in order )?to (?P<verb>[a-z]{2,20})\b")
+_OBLIGED = re.compile(
+    r"\b(?:agree|order|promise|need|require|force|plan|expect|offer|want|commit|oblige|continue?|start|told|going|began"
+    r"|ha[sd]|have|is|are|was|were)\w{0,4}(?: [a-z]{2,12}){0,3} $"
+)
+
+
+def tells_effect(sentence: str, *, asked: frozenset[str]) -> bool:
+    """Whether a sentence only says what came of the thing asked about: "lawsuits after the crash"."""
+    cues = list(_REASON.finditer(sentence))
+    return bool(cues) and not any(_is_cause(sentence, cue, asked) for cue in cues)
+
+
+def _is_cause(sentence: str, cue: re.Match[str], asked: frozenset[str]) -> bool:
+    if cue.group().lower() not in _BEFORE_CAUSE:
+        return True
+    if cue.group().lower() == "after" and _ONLY_TIME.search(sentence[: cue.start()]):
+        return False
+    following = terms_of(sentence[cue.end() : cue.end() + _CLAUSE])
+    return len(following & asked) <= len(asked) // _FEW
+
+
+def _says_when(sentence: str, asked: frozenset[str]) -> bool:
+    """Whether a sentence says a month, a day of the week or an hour that the question does not."""
+    times = [match.group() for pattern in (_TIME_OF_YEAR, _TIME_OF_DAY) for match in pattern.finditer(sentence)]
+    return any(not terms_of(each) <= asked for each in times)
+
+
+def _calls_a_person(sentence: str, asked: frozenset[str]) -> bool:
+    """Whether a sentence calls somebody by one name: "a Dane called Holm"."""
+    return any(terms_of(match[1]).isdisjoint(asked) for match in _CALLED.finditer(sentence))
+
+
+def _new_names(sentence: str, asked: frozenset[str]) -> list[str]:
+    """The names of a sentence that the question does not say; a lone word that opens it is not taken for one."""
+    named = [n for n in names(sentence) if n.kind in ("name", "acronym", "quoted")]
+    sure = [n for n in named if n.start > 0 or n.text != n.text.capitalize()]
+    return [n.text for n in sure if not terms_of(n.text) <= asked]
+
+
+# A month or a year behind "in" is no place: "limited it after the accident of January 2024".
+_AT_A_NAME = re.compile(
+    r"\b(?:in|at|from|near|to|outside|off|across|between|based|headquarters)\s(?:the\s)?(?:(?!of\s)[a-z-]{2,20}\s){0,2}(?=[A-Z])"
+    r"|-based\b"
+)
+
+
+def _names_a_place(sentence: str, asked: frozenset[str]) -> bool:
+    """Whether a sentence says a name that the question does not, behind a word of place: "off Portland, Oregon"."""
+    new = set(_new_names(sentence, asked))
+    named = {n.start for n in names(sentence) if n.text in new and not _MONTH.match(n.text)}
+    places = (match for match in _AT_A_NAME.finditer(sentence))
+    return bool(named) and any(match.end() in named or match[0] == "-based" for match in places)
+
+
+_MONTH = re.compile(rf"(?:{'|'.join(MONTHS)})\b", re.IGNORECASE)
+
+
+def _new_numbers(sentence: str, asked: frozenset[str]) -> list[str]:
+    years = {str(date.year) for date in dates(sentence)}
+    numbers = (number.rstrip(".,") for number in _DIGITS.findall(sentence))
+    return [number for number in numbers if number not in years and terms_of(number).isdisjoint(asked)]
