@@ -18,7 +18,7 @@ from adaq_core.matching.answer_shapes import (
     without_what_others_have,
 )
 from adaq_core.matching.asked import Asked, Unit, asked_by, begun_by_another, meant_by_head
-from adaq_core.matching.lexicon import similarity, same_sense
+from adaq_core.matching.lexicon import same_sense, similarity
 from adaq_core.model import AnswerKind, Passage, QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.question.aspect_patterns import HISTORY

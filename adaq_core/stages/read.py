@@ -48,7 +48,7 @@ def read(
 
 
 def _score(here: Match, relevance: float, meaning: float | None) -> float:
-    """Words first, tempered by how well the query liked the passage and, where it is known, by similarity in meaning."""
+    """Score by words first, tempered by the passage's relevance for its query and, if known, similarity in meaning."""
     lexical = here.score * (1 - _RELEVANCE + _RELEVANCE * max(0.0, min(1.0, relevance)))
     if meaning is None:
         return lexical

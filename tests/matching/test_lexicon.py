@@ -2,7 +2,7 @@
 
 import json
 
-from adaq_core.matching.lexicon import PATH, similarity, opposite, same_sense
+from adaq_core.matching.lexicon import PATH, opposite, same_sense, similarity
 from adaq_core.text.tokens import tokens
 
 
