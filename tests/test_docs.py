@@ -87,3 +87,11 @@ def test_every_decision_is_listed():
     assert [
         path.name for path in folder.glob("*.md") if path.name != "README.md" and f"({path.name})" not in listed
     ] == []
+
+
+def test_every_decision_says_when_it_was_made_and_what_was_refused():
+    pages = [path for path in (ROOT / "docs" / "decisions").glob("*.md") if path.name != "README.md"]
+    texts = {path.name: path.read_text(encoding="utf-8") for path in pages}
+    dated = re.compile(r"\b\d{1,2} [A-Z][a-z]+ 20\d\d\b")
+    assert [name for name, text in texts.items() if not dated.search(text.split("\n## ")[0])] == []
+    assert [name for name, text in texts.items() if "\n## Considered and refused\n" not in text] == []
