@@ -28,6 +28,7 @@ from adaq_core.text.tokens import Word, fold, spans, stem, tokens
 K1 = 1.2
 B = 0.75
 KIN_LETTERS, KIN_SPREAD = 5, 3
+_BLOCK = 1_024  # scores; of each block the highest is looked at first
 _ARRAYS = ("starts", "rows", "weights", "idf")
 
 
@@ -87,7 +88,7 @@ class LexicalIndex:
             if number is not None:
                 begin = self.starts[number]
                 end = self.starts[number + 1]
-                scores[self.rows[begin:end]] += self.weights[begin:end] * np.float32(terms[term])
+                np.add.at(scores, self.rows[begin:end], self.weights[begin:end] * np.float32(terms[term]))
         return scores
 
     def term_idf(self, term: str) -> float:
@@ -147,7 +148,12 @@ def _sorted_terms(index: LexicalIndex) -> list[str]:
 
 def best(scores: NDArray[np.float32], top_k: int) -> NDArray[np.int64]:
     """Positions of the `top_k` highest positive scores, best first, ties by position."""
-    hits = np.flatnonzero(scores > 0)
+    least = np.float32(0)
+    blocks = scores[: len(scores) - len(scores) % _BLOCK].reshape(-1, _BLOCK)
+    if 0 < top_k <= len(blocks):
+        highest = blocks.max(axis=1)  # at least `top_k` scores are as high as the last of the best blocks
+        least = np.partition(highest, -top_k)[-top_k]
+    hits = np.flatnonzero(scores >= least if least > 0 else scores > 0)
     if len(hits) > 4 * top_k > 0:
         edge = np.partition(scores[hits], len(hits) - top_k)[len(hits) - top_k]
         hits = hits[scores[hits] >= edge]

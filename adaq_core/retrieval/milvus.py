@@ -33,6 +33,7 @@ TOKEN = "ADAQ_MILVUS_TOKEN"
 CORPORA = "adaq_corpora"
 TIMEOUT = 60.0  # seconds for an answer
 CONNECT = 10.0  # seconds
+LOAD = 3_600.0  # seconds until a corpus can be searched: half a million passages in a file took 300
 # pymilvus asks every ten seconds whether the server is there, which milvus-lite takes for an attack: it hung up on a
 # client that had asked nothing for half a minute ("Too many pings").
 PINGS = {"grpc.keepalive_time_ms": 300_000, "grpc.keepalive_permit_without_calls": False}
@@ -262,7 +263,7 @@ def corpora(client: MilvusClient, address: Address) -> dict[str, dict[str, Any]]
     with in_words_of(address):
         if not client.has_collection(CORPORA, timeout=CONNECT):
             return {}
-        client.load_collection(CORPORA, timeout=TIMEOUT)
+        client.load_collection(CORPORA, timeout=LOAD)
         rows = client.query(CORPORA, filter='key != ""', output_fields=["key", "entry"], timeout=TIMEOUT)
     return {row["key"]: json.loads(row["entry"]) for row in rows}
 
@@ -282,7 +283,7 @@ def open_corpus(given: str) -> FetchedCorpus:
         raise CorpusError(f"the corpus at {address.given} was copied by another version of ADAQ; copy it again")
     with in_words_of(address):
         for collection in (entry["passages"], entry["entries"]):
-            client.load_collection(collection, timeout=TIMEOUT)
+            client.load_collection(collection, timeout=LOAD)
     about = _about(entry["about"])
     card = replace(about.card, name=given)  # a run that goes on opens the corpus by this name
     return FetchedCorpus(MilvusEngine(client, address, entry), replace(about, card=card))

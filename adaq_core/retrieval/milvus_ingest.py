@@ -26,7 +26,7 @@ from adaq_core.retrieval.fetched_rows import About, Row, Step, as_words, mark, p
 from adaq_core.retrieval.fetching import has_kin
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.lexical import K1, KIN_LETTERS, B, shared_grams
-from adaq_core.retrieval.milvus import CORPORA, FORMAT, TIMEOUT, Address, connect, corpora, in_words_of
+from adaq_core.retrieval.milvus import CORPORA, FORMAT, LOAD, TIMEOUT, Address, connect, corpora, in_words_of
 
 if TYPE_CHECKING:
     from pymilvus import MilvusClient
@@ -94,7 +94,7 @@ def _make_collections(
         dimension = vectors.embedder.dimension if vectors else 0
         _make_passages(client, entry["passages"], dimension=dimension, lite=lite, counts_words=counts_words)
     for name in (CORPORA, *entry.values()):
-        client.load_collection(name, timeout=TIMEOUT)
+        client.load_collection(name, timeout=LOAD)
 
 
 def _version(client: MilvusClient) -> str:

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import asdict
 from functools import partial
+from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated, Any, cast
 
@@ -46,6 +47,7 @@ from adaq_core.service.guards import (
 from adaq_core.service.schemas import (
     TOO_LARGE,
     UNEXPECTED,
+    VERSION,
     Corpus,
     EvaluateRequest,
     Experiment,
@@ -54,8 +56,12 @@ from adaq_core.service.schemas import (
     problems,
 )
 
-VERSION = "1.0"
 _SHOWN = 500
+# What the router refuses by itself; all other problems say what to do where they are raised.
+_NO_ROUTE = {
+    404: "There is nothing at this path; openapi.json lists what can be asked.",
+    405: "This path cannot be asked in this way; the header Allow names the ways that it can.",
+}
 # Every answer may be one of these; the routes name those of their own.
 _COMMON = problems(
     s400="the host is not served, or the request cannot be read",
@@ -257,9 +263,12 @@ def _add_problems(app: FastAPI) -> None:
 
     async def refused(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)
-        made = problem(error.status_code, str(error.detail), instance=request.url.path)
+        status, detail = error.status_code, str(error.detail)
+        if detail == HTTPStatus(status).phrase:
+            detail = _NO_ROUTE.get(status, detail)
+        made = problem(status, detail, instance=request.url.path)
         made.headers.update(error.headers or {})
-        if error.status_code == 405:
+        if status == 405:
             made.headers["Allow"] = ", ".join(_methods_at(request))
         return made
 

@@ -20,7 +20,7 @@ from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.runs.runner import Runner, get_runner
 from adaq_core.service.guards import Access, Busy, Guard, Limits, in_thread
 from adaq_core.service.research import document, enter
-from adaq_core.service.schemas import ResearchRequest, RunDocument
+from adaq_core.service.schemas import VERSION, ResearchRequest, RunDocument
 from adaq_core.store import RunRow
 
 INSTRUCTIONS = (
@@ -93,7 +93,7 @@ def _in_words(error: ValidationError) -> str:
 
 def build_server(runner: Callable[[], Runner] = get_runner, limits: Limits | None = None) -> MCPServer[Any]:
     """The server over a runner, by default that of this process."""
-    server = _Server("adaq", title="ADAQ", instructions=INSTRUCTIONS)
+    server = _Server("adaq", title="ADAQ", instructions=INSTRUCTIONS, version=VERSION)
     _add_research(server, runner, limits or Limits())
     _add_looking(server, runner)
     _add_resources(server, runner)

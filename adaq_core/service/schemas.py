@@ -16,6 +16,7 @@ RunId = Annotated[str, StringConstraints(pattern=r"^r-[0-9a-z]{4,24}$")]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=120, pattern=r"^\w[^\x00-\x1f\x7f]*$")]
 _NAMED = r"[A-Za-z0-9][A-Za-z0-9_.:/-]{0,99}"
 Model = Annotated[str, StringConstraints(pattern=rf"^{_NAMED}(,{_NAMED})?$")]
+VERSION = "1.0"  # of the interface, over HTTP and for assistants
 MOST = 100
 PROBLEM = "application/problem+json"
 

@@ -18,6 +18,7 @@ from mcp import Client, MCPError, StdioServerParameters
 from adaq_core.runs.runner import Runner
 from adaq_core.service.guards import LOOPBACK, Access, Limits
 from adaq_core.service.mcp_server import build_server, over_http
+from adaq_core.service.schemas import VERSION
 from adaq_core.store import Store
 from tests.service.conftest import served
 from tests.test_coverage_node import CHECK
@@ -61,6 +62,7 @@ def test_over_stdio_an_assistant_asks_and_reads_the_run(tmp_path):
         tools = (await client.list_tools()).tools
         answer = await client.call_tool("research", {"question": "What is BM25?", "method": "bm25"})
         run = await client.read_resource(f"adaq://runs/{answer.structured_content['run_id']}")
+        assert client.server_info.version == VERSION
         return [tool.name for tool in tools], [bool(tool.output_schema) for tool in tools], answer, run.contents[0].text
 
     names, structured, answer, run = asked(command, ask)

@@ -137,8 +137,10 @@ def test_what_can_be_chosen_is_listed(client):
 
 
 @pytest.mark.parametrize("path", ["/trace/r-zzzzzz", "/trace/r-zzzzzz/events", "/nothing"])
-def test_what_is_not_there_is_a_problem(client, path):
-    assert is_problem(client.get(path), 404)
+def test_what_is_not_there_is_a_problem_that_says_what_to_do(client, path):
+    answer = client.get(path)
+    assert is_problem(answer, 404)
+    assert " lists " in answer.json()["detail"]
 
 
 @pytest.mark.parametrize(
@@ -172,6 +174,7 @@ def test_a_method_that_a_path_does_not_have_is_refused_with_those_it_has(client)
     answer = client.put("/evaluate")
     assert is_problem(answer, 405)
     assert answer.headers["allow"] == "GET, POST"
+    assert "Allow" in answer.json()["detail"]
 
 
 def test_fifty_clients_at_once_are_all_answered_and_no_run_is_lost(serve):
