@@ -63,3 +63,11 @@ def test_kin_share_their_first_letters():
     assert lexical.kin("director") == ["director", "direct", "directorial"]
     assert lexical.kin("dire") == ["dire"]
     assert lexical.kin("directing") == ["directing", "direct", "director", "directorial"]
+
+
+@pytest.mark.parametrize("top_k", [1, 3, 60, 10_000])
+def test_the_best_of_many_scores_are_those_of_a_full_sort(top_k):
+    """Four levels, so that the edge is among ties; the last thousand scores fill no block."""
+    scores = np.random.default_rng(5).choice([0, 0, 1, 2, 4], 9_000).astype(np.float32)
+    expected = [place for place in np.lexsort((np.arange(9_000), -scores)).tolist() if scores[place] > 0]
+    assert best(scores, top_k).tolist() == expected[:top_k]
