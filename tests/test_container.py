@@ -74,12 +74,13 @@ def test_it_is_reached_from_this_machine_only_and_keeps_its_data_in_a_volume():
     assert any("ADAQ_HOME=/data" in line for line in LINES)
 
 
-def test_what_stands_beside_it_comes_by_profile_is_watched_and_reached_by_no_one_else():
+def test_a_model_server_stands_beside_it_and_milvus_by_profile_both_watched_and_reached_by_no_one_else():
     beside = {name: service for name, service in COMPOSE["services"].items() if name != "adaq"}
-    assert {name: service["profiles"] for name, service in beside.items()} == {
+    assert {name: service.get("profiles", []) for name, service in beside.items()} == {
         "milvus": ["milvus"],
-        "ollama": ["ollama"],
+        "ollama": [],
     }
+    assert "depends_on" not in COMPOSE["services"]["adaq"]  # `up adaq` is the app alone
     for service in beside.values():
         assert service["healthcheck"]["test"][0] == "CMD"
         assert service["security_opt"] == ["no-new-privileges:true"]
