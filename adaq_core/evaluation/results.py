@@ -162,11 +162,12 @@ HEADLINE = (
 
 
 def shown(name: str, value: float | None) -> str:
-    """The value as a table shows it: an en dash when it was not computed."""
+    """The value as a table shows it, from 100 on without a fraction; an en dash when it was not computed."""
     if value is None:
         return "–"
     info = BY_NAME.get(name)
-    return f"{value:.{info.digits if info else 3}f}"
+    digits = info.digits if info else 3
+    return f"{value:,.{0 if abs(value) >= 100 else digits}f}"
 
 
 PRECISION = 0.95

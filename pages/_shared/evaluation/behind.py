@@ -49,9 +49,7 @@ def slices_board(slices: Sequence[Slice], measure: str, *, places: Mapping[str, 
 def bins_board(diagrams: Sequence[Reliability], *, places: Mapping[str, int]) -> Board:
     """Methods down, bins of stated sufficiency across: the share that had all the evidence, and how many."""
     columns = (
-        ColumnValue(
-            name=f"{each.low:.0%}–{each.high:.0%}", meaning="", kind="own", band="Stated sufficiency", place=None
-        )
+        ColumnValue(name=span_of(each), meaning="", kind="own", band="Stated sufficiency", place=None)
         for each in diagrams[0].bins
     )
     rows = [
@@ -118,10 +116,16 @@ def _bin_cell(method: str, number: int, bounds: Bin) -> CellValue | None:
     return _plain_cell(f"b|{method}|{number}", f"{bounds.share_true:.0%}", f"n {bounds.n}", aloud)
 
 
-def _count_cell(name: str, number: int, of: int, words: str) -> CellValue | None:
-    if not number:
-        return None
-    return _plain_cell(name, f"{number:,}", f"{number / of:.0%}", f"{words}: {number} of {of} runs")
+def span_of(bounds: Bin) -> str:
+    """The estimates that a bin holds: 30–40%."""
+    return f"{100 * bounds.low:.0f}–{bounds.high:.0%}"
+
+
+def _count_cell(name: str, number: int, of: int, words: str) -> CellValue:
+    """How many runs, leading to them; none lead nowhere."""
+    return _plain_cell(
+        name if number else "", f"{number:,}", f"{number / max(of, 1):.0%}", f"{words}: {number} of {of} runs"
+    )
 
 
 def _plain_cell(name: str, text: str, below: str, aloud: str) -> CellValue:

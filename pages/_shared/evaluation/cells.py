@@ -25,8 +25,8 @@ STATES: dict[State, tuple[str, Literal["blue", "gray", "orange", "red"]]] = {
     "interrupted": ("interrupted", "orange"),
 }
 PHASES = {
-    "indexing": "Preparing the index of the corpus and the workers",
-    "embedding": "Making the vectors of the passages, which is done once",
+    "indexing": "Indexing the documents and starting the workers",
+    "embedding": "Making the vectors of the passages, which happens once",
     "running": "Running",
     "writing": "Writing the results",
     "finished": "Finished",
@@ -51,10 +51,11 @@ def variant_label(label: str) -> str:
 
 
 def ranged(measure: str, interval: Interval) -> str:
-    """The 95 % interval; empty where there is none, as for one question."""
+    """The 95 % interval; empty where there is none: for one question, and where all questions have the same value."""
     if interval.ci_low is None or interval.ci_high is None or interval.n < 2:
         return ""
-    return f"{shown(measure, interval.ci_low)}–{shown(measure, interval.ci_high)}"
+    low, high = shown(measure, interval.ci_low), shown(measure, interval.ci_high)
+    return "" if low == high else f"{low}–{high}"
 
 
 def against(measure: str, difference: float | None, verdict: str) -> str:
@@ -138,7 +139,7 @@ BANDS: dict[Group, tuple[str, str]] = {
     "answer": ("judged", "Judged against the question set"),
     "exam": ("judged", "Judged against the question set"),
     "judges": ("judged", "Agreement of the judges"),
-    "own estimate": ("own", "Can its own estimate be trusted?"),
+    "own estimate": ("own", "Own estimate, checked"),
     "cost": ("cost", "Cost"),
 }
 

@@ -21,6 +21,8 @@ SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "star")
 THEME_COLOURS = tuple(f"#00000{n}" for n in range(1, 7))
 GREY = "#8A94A6"
 SLATE = "#64748B"  # white on it can be read in either theme
+# The last of several marks at one place lies on top: it is the smallest, so that all are seen.
+_MARK = 8
 Quantity = Literal["recall", "complete", "coverage", "sufficiency"]
 CostAxis = Literal["hop", "passages_read", "queries", "ms"]
 QUANTITIES: dict[Quantity, tuple[str, str]] = {
@@ -144,7 +146,7 @@ def curve_figure(
 
     own = quantity in OWN
     figure = Figure()
-    for label, points in curves.items():
+    for number, (label, points) in enumerate(curves.items(), 1):
         known = [point for point in points if getattr(point, quantity) is not None]
         place = places.get(label, 0)
         symbol = SYMBOLS[place % 6] + ("-open" if own else "")
@@ -156,7 +158,7 @@ def curve_figure(
                 name=variant_label(label),
                 mode="lines+markers",
                 line={"dash": "dot" if own else DASHES[place // 6 % 6], "color": colour(label, places), "width": 2},
-                marker={"symbol": symbol, "size": 9},
+                marker={"symbol": symbol, "size": _MARK + 3 * (len(curves) - number)},
                 hovertemplate=f"{variant_label(label)}, hop %{{customdata[1]}}: %{{y:.3f}} "
                 "(%{customdata[2]} of %{customdata[3]} runs made this hop)<extra></extra>",
             )
@@ -190,7 +192,7 @@ def reliability_figure(diagrams: Sequence[Reliability], *, places: Mapping[str, 
         )
     _dress(figure, x="sufficiency stated", y="runs that had all the evidence", height=360)
     figure.update_layout(
-        xaxis={"range": [-0.03, 1.05], "tickformat": ".0%"}, yaxis={"range": [-0.03, 1.05], "tickformat": ".0%"}
+        xaxis={"range": [-0.03, 1.05], "tickformat": ".0%"}, yaxis={"range": [-0.07, 1.07], "tickformat": ".0%"}
     )
     return figure
 
@@ -243,7 +245,7 @@ def _dress(figure: Figure, *, x: str, y: str, height: int) -> None:
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
         xaxis={"title": x},
         yaxis={"title": y},
-        legend={"orientation": "h", "y": 1.14},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
         showlegend=True,
         hovermode="closest",
         clickmode="event+select",

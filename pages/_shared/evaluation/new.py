@@ -59,7 +59,7 @@ def _make(name: str, corpus: str) -> None:
         object_to(error)
 
 
-SMOKE = Request("general", methods=("adaptive", "static", "bm25"), limit=10)
+SMOKE = Request("general", methods=("adaptive", "bm25", "static"), limit=10)
 _MOST = 10_000
 
 

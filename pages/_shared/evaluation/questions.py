@@ -13,7 +13,7 @@ from adaq_core.evaluation.views import LeaderboardRow, Pair, Reliability, Slice,
 from pages._shared.common import backend
 from pages._shared.common.text import literal, short
 from pages._shared.common.words import count
-from pages._shared.evaluation.behind import SIDES, Side, side_of
+from pages._shared.evaluation.behind import SIDES, Side, side_of, span_of
 from pages._shared.evaluation.cells import Board, against, ranged, variant_label
 from pages._shared.evaluation.charts import bubbles, scatter_figure, scatter_words
 from pages._shared.evaluation.controls import chart, choose_measure, choose_pair, copying, places
@@ -66,7 +66,7 @@ def reliability_table(diagrams: Sequence[Reliability]) -> str:
     lines = [
         (
             variant_label(diagram.method),
-            f"{each.low:.0%}–{each.high:.0%}",
+            span_of(each),
             str(each.n),
             f"{each.mean_estimate:.0%}",
             f"{each.share_true:.0%}",
@@ -156,7 +156,10 @@ def _scatter(given: Sequence[Pair], measure: str, *, method: str, reference: str
         alt=scatter_words(given, x=reference, y=method, measure=measure),
         on_point=picked,
     )
-    st.caption("A bubble holds the questions with the same two values; its area and number say how many. Click it.")
+    st.caption(
+        "A bubble holds the questions with the same two values; its size and number say how many. "
+        "Click one to list them."
+    )
 
 
 def _list(given: Sequence[Pair], measure: str, *, method: str, reference: str) -> None:

@@ -112,12 +112,13 @@ def _experiment(folder: str, version: tuple[int, ...]) -> Experiment:
     experiment = read_experiment(Path(folder))
     if experiment.progress is None or experiment.progress.phase in ("finished", "cancelled", "failed"):
         return experiment
-    return replace(experiment, outcomes=same_questions(experiment.outcomes))
+    planned = experiment.request.methods or backend.method_names()
+    return replace(experiment, outcomes=same_questions(experiment.outcomes, planned))
 
 
-def same_questions(outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
+def same_questions(outcomes: Sequence[Outcome], planned: Sequence[str]) -> tuple[Outcome, ...]:
     """The outcomes on questions that every method is through with: on other ones means would not compare."""
-    methods = {each.method for each in outcomes}
+    methods = {*planned, *(each.method for each in outcomes)}
     asked = Counter(each.question_id for each in outcomes)
     return tuple(each for each in outcomes if asked[each.question_id] == len(methods))
 

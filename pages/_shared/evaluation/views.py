@@ -11,7 +11,7 @@ from adaq_core.evaluation.request import Experiment, Summary, default_reference
 from adaq_core.evaluation.results import BY_NAME, COMPARED, TABLE
 from adaq_core.evaluation.views import SliceBy, methods_of, reliability, slices, win_tie_loss
 from pages._shared.common.text import literal, short
-from pages._shared.common.words import measure_label
+from pages._shared.common.words import count, measure_label
 from pages._shared.components.evaluation_board.board import show_board
 from pages._shared.evaluation.behind import Choice, behind, bins_board, slices_board, stops_board
 from pages._shared.evaluation.cells import (
@@ -64,6 +64,8 @@ GROUPS = {
     "Own estimate": tuple(m.name for m in TABLE if m.group == "own estimate"),
     "Cost": tuple(m.name for m in TABLE if m.group == "cost"),
 }
+# From so many judged runs on, a point of the diagram no longer rests on one or two.
+_FEW = 30
 SLICES: dict[SliceBy, str] = {
     "kind": "Question type",
     "gold": "Gold documents",
@@ -166,6 +168,8 @@ def show_hops(summary: Summary, experiment: Experiment) -> None:
         alt=curve_words(curves, quantity=quantity),
         on_point=lambda data: choose(f"h|{data[0]}|{data[1]}"),
     )
+    if all(len(points) < 2 for points in curves.values()):
+        st.caption("No run of this experiment needed a second hop, so each method has one mark and no line.")
     st.caption(
         ("This is what the methods say of themselves, not what the judges found. " if quantity in OWN else "")
         + "A run that stopped earlier keeps its last state. Click a mark for the runs that made that hop."
@@ -186,8 +190,8 @@ def show_sufficiency(summary: Summary, experiment: Experiment) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
-            "Each method's own **sufficiency**, checked against the judges. On the dotted line it is right; below it "
-            "the method is too sure of itself.",
+            "How likely a method said it was that it had all the evidence (its **sufficiency**), against how often it "
+            "really had. On the dotted line it is right; below it, it was too sure of itself.",
             width="stretch",
         )
         copying(summary, reliability_table(known), key="bins")
@@ -198,6 +202,9 @@ def show_sufficiency(summary: Summary, experiment: Experiment) -> None:
         on_point=lambda data: choose(f"b|{data[0]}|{data[1]}"),
     )
     show_board(bins_board(known, places=places(labels)), key="e_bin_board", on_pick=choose)
+    fewest = min(each.n for each in known)
+    if fewest < _FEW:
+        st.caption(f"With {count(fewest, 'judged run')} a point may rest on one or two: read it with care.")
     silent = [variant_label(label) for label in labels if label not in {each.method for each in known}]
     if silent:
         st.caption(f"No sufficiency is stated by {', '.join(silent)}.")

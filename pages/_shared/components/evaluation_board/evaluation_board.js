@@ -30,6 +30,10 @@ function cell(value, column, colour, data, pick) {
     place.append(make("span", "none", "–"))
     return place
   }
+  if (!value.id) {
+    place.append(make("span", "none", value.text), make("span", "range", value.range))
+    return place
+  }
   const state = (value.best ? " best" : "") + (value.weak ? " weak" : "") + (value.id === data.selected ? " selected" : "")
   const button = make("button", "cell" + state)
   button.type = "button"
