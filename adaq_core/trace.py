@@ -48,7 +48,8 @@ from adaq_core.model import (
     as_tuple,
 )
 
-RunStatus = Literal["running", "finished", "failed"]
+# A stream without an end is of a run that goes on; who knows that it does not says "interrupted".
+RunStatus = Literal["running", "finished", "failed", "interrupted"]
 CellState = Literal["new", "kept", "missed", "open", "not_run"]
 
 

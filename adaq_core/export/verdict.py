@@ -190,8 +190,8 @@ def open_aspects(run: RunView) -> tuple[CoverageRow, ...]:
 
 
 def _outcome(run: RunView, *, interrupted: bool) -> Outcome:
-    if run.status == "failed":
-        return "failed"
+    if run.status in ("failed", "interrupted"):
+        return run.status
     if run.status == "running":
         return "interrupted" if interrupted else "running"
     if run.answer is None or run.answer.abstained:

@@ -306,6 +306,9 @@ def test_an_interrupted_run_can_be_gone_on_with(home: Path) -> None:
     open_store().end_without_event(run_id, "interrupted", "The process that ran it ended.")
     app = ask(run=run_id)
     assert app.button(key="ask_resume").label == "Continue from here"
+    assert [status.state for status in app.status] == ["complete", "complete", "error"]
+    assert "searching" not in shown(app)
+    assert "Commission (not run)" in shown(app)
 
 
 def test_an_unknown_run_is_named_and_no_error(home: Path) -> None:

@@ -111,7 +111,8 @@ def show_steps(run: RunView, *, open_last: bool = False) -> None:
     result = steps(run)
     for step in result:
         last = step is result[-1]
-        status = st.status(step_label(step), state=step.state, type="step", expanded=open_last and last)
+        state = "error" if step.state == "interrupted" else step.state
+        status = st.status(step_label(step), state=state, type="step", expanded=open_last and last)
         with status.container():  # leaving a `with status` would mark a running step as complete
             _step_body(step)
 
@@ -124,6 +125,8 @@ def step_label(step: Step) -> str:
     parts = [f"**Hop {step.hop}**", seconds(step.took)]
     if step.state == "error":
         return " · ".join([*parts, ":red[failed]"])
+    if step.state == "interrupted":
+        return " · ".join([*parts, ":orange[interrupted]"])
     if step.covered is not None:
         parts.append(f"{step.covered}/{step.of} covered")
     new = [f":green-badge[:material/add: {literal(short(name, 44))}]" for name in step.newly_covered]

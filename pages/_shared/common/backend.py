@@ -95,7 +95,7 @@ class StoredRun:
     @property
     def interrupted(self) -> bool:
         """Whether it is over without having come to an end of its own."""
-        return self.row.over and self.run.status == "running"
+        return self.run.status == "interrupted"
 
 
 def stored_run(run_id: str) -> StoredRun | None:
@@ -118,7 +118,10 @@ def _read(row: RunRow) -> StoredRun:
 def _kept(run_id: str, created_at: str, last_seq: int) -> tuple[tuple[Record, ...], RunView]:
     """Keyed by more than the id, so that a run that was deleted and brought back is read again."""
     records = tuple(store().records(run_id))
-    return records, view(records)
+    run = view(records)
+    if run.status == "running":
+        run.status = "interrupted"
+    return records, run
 
 
 def running() -> list[RunRow]:

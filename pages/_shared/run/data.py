@@ -21,7 +21,7 @@ from pages._shared.common.words import count, seconds
 
 _JOINED = re.compile(r"(?:-\w+)*")
 
-StepState = Literal["running", "complete", "error"]
+StepState = Literal["running", "complete", "error", "interrupted"]
 
 
 def covered_phrase(run: RunView) -> str:
@@ -117,7 +117,7 @@ class Step:
 
 
 def steps(run: RunView) -> tuple[Step, ...]:
-    """The hops so far, oldest first; the last one runs, or failed when the run did."""
+    """The hops so far, oldest first; the last one runs, failed or was cut off when the run did."""
     return tuple(_step(run, hop, covered=len(covered_after(run, hop))) for hop in run.hops)
 
 
@@ -142,7 +142,9 @@ def _step(run: RunView, hop: HopView, *, covered: int) -> Step:
 def _step_state(run: RunView, hop: HopView) -> StepState:
     if hop.done:
         return "complete"
-    return "running" if run.status == "running" else "error"
+    if run.status in ("running", "interrupted"):
+        return run.status
+    return "error"
 
 
 def read_passages(run: RunView, hop: HopView) -> tuple[Passage, ...]:
