@@ -37,7 +37,7 @@ def test_an_unanswerable_question_is_not_answered(sample):
     result = ResearchAgent(sample).process("What is the tram network of Basel and how did it start?")
     assert result.metadata["stop_reason"] == "no_evidence"
     assert "does not seem to hold an answer" in result.answer
-    assert "which does not answer the question" in result.answer
+    assert "which do not answer the question" in result.answer
 
 
 def test_an_empty_question_is_refused(sample):

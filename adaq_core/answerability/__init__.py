@@ -252,7 +252,7 @@ def abstained(answer: Answer, *, missing: Sequence[str]) -> Answer:
     nearest = [f"- {marked(s.text, s.citations)}" for s in answer.statements]
     parts = (
         f"**Not enough evidence for an answer**\n\n{why_abstained(missing)}.",
-        "**The nearest that was found, which does not answer the question**\n\n" + "\n".join(nearest),
+        "**The nearest passages found, which do not answer the question**\n\n" + "\n".join(nearest),
         *appendix((), answer.not_covered),
     )
     text = "\n\n".join(parts)

@@ -23,7 +23,9 @@ from adaq_core.question.answer_kinds import without_asking
 from adaq_core.question.parse import parse
 from adaq_core.text.tokens import terms_of
 
-UNSURE = "what is said on it is not sure to answer it"
+UNSURE = "what was found may not answer it"
+# What runs that were stored before say in its place.
+_UNSURE_BEFORE = "what is said on it is not sure to answer it"
 UNCHECKED = "could not be checked"
 NOT_CERTAIN = "Not certain"
 _NOTHING = "No evidence was found for this question, so there is no answer."
@@ -227,13 +229,13 @@ def why_unclear(question: str) -> str:
     if _ADVICE.match(question.strip()):
         return "This asks for advice. The documents say what happened, not what to do."
     if any(c.kind == "negation" and not c.value for c in parsed.conditions):
-        return "This asks for what is not so. The documents say what is, so what they leave out cannot be quoted."
+        return "This asks what is not the case. Documents say what is, so there is nothing to quote."
     return parsed.unclear
 
 
 def is_unsure(missing: NotCovered) -> bool:
     """Whether the answer speaks to the aspect all the same: it is not sure to answer, or a condition is open."""
-    return missing.reason == UNSURE or missing.reason.endswith(UNCHECKED)
+    return missing.reason in (UNSURE, _UNSURE_BEFORE) or missing.reason.endswith(UNCHECKED)
 
 
 def _overlap(one: str, other: str) -> float:
@@ -289,7 +291,7 @@ def _why_not(aspect: QueryAspect, evidence: Sequence[Passage]) -> str:
     ]
     most, place = max(shared, default=(0, 0))
     if not most:
-        return "nothing that was read speaks of it"
+        return "nothing that was read is about it"
     nearest = evidence[-place]
     missing = [word for word, terms in wanted.items() if not terms & _all_terms(nearest)]
     lacks = f"does not say “{' '.join(missing[:_MOST_MISSING])}”" if missing else "does not say that of it in one place"

@@ -259,7 +259,7 @@ def _why_stopped(run: RunView) -> str:
 
 def own_limit(hops: int) -> str:
     """Return why a method stopped that never makes more hops than these, whatever the settings allow."""
-    return "this method searches only once" if hops == 1 else "this method makes no more"
+    return "this method searches only once" if hops == 1 else "this method makes no more hops"
 
 
 def _has_own_limit(run: RunView) -> bool:
@@ -342,7 +342,7 @@ def _how_often(chance: float, judged: Recalibration) -> str:
     word = next(word for least, word in _SURE_WORDS if chance >= least)
     return (
         f"{word}: of 10 runs like this, about {round(10 * chance)} had all the evidence they needed, "
-        f"by {count(judged.judged, 'rating')} of runs over this corpus."
+        f"going by {count(judged.judged, 'rating')} of runs over this corpus."
     )
 
 

@@ -61,8 +61,8 @@ from adaq_core.text.tokens import Weigh, terms_of, uniform
 
 # From this share of the threshold on an aspect has sentences of its own, though it is not covered for certain.
 _TOLD = 0.7
-_NEAREST = "The nearest that was found, which does not answer the question"
-_NEAREST_UNJUDGED = "The nearest that was found"
+_NEAREST = "The nearest passages found, which do not answer the question"
+_NEAREST_UNJUDGED = "The nearest passages found"
 _LIST_KINDS = frozenset(("list",))
 
 

@@ -73,7 +73,7 @@ def test_an_unanswerable_question_is_not_answered(stream):
     if "Mars" in stream[0].question:
         answer = kinds(stream, e.AnswerWritten)[0].answer
         assert answer.abstained
-        assert not answer.citations or "which does not answer the question" in answer.text
+        assert not answer.citations or "which do not answer the question" in answer.text
 
 
 def test_each_method_says_what_it_is_and_names_its_source():

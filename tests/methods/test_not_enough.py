@@ -44,7 +44,7 @@ def test_what_the_corpus_cannot_answer_ends_in_no_evidence_and_says_what_is_miss
     )
     assert answer.abstained
     assert answer.text.startswith("**Not enough evidence for an answer**\n\n" + events[-1].reason)
-    assert "which does not answer the question**\n\n- Helsinki opened a new tram line" in answer.text
+    assert "which do not answer the question**\n\n- Helsinki opened a new tram line" in answer.text
     assert [citation.document_id for citation in answer.citations] == ["0"]
 
 

@@ -573,7 +573,7 @@ def test_the_list_says_in_a_clause_why_a_run_gave_up(home: Path, reason: str, wh
 
 def test_the_list_does_not_blame_a_limit_that_a_method_never_came_to(home: Path) -> None:
     row = open_store().run(stored(built_runs.partial()))
-    assert stop_words(row) == "This method makes no more"
+    assert stop_words(row) == "This method makes no more hops"
     assert stop_words(replace(row, hops=1)) == "This method searches only once"
     assert stop_words(replace(row, hops=row.settings.max_hops)) == "The limit on hops is reached"
 

@@ -171,7 +171,7 @@ def test_how_often_runs_are_complete_is_said_once_enough_were_judged_and_from_ho
     judged = recalibrated([(0.32, True)] * 20 + [(0.32, False)] * 10)
     assert verdict(run, judged=judged).sure == (
         "Fairly sure that nothing is missing: of 10 runs like this, about 7 had all the evidence they needed, "
-        "by 30 ratings of runs over this corpus."
+        "going by 30 ratings of runs over this corpus."
     )
 
 

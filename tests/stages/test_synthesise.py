@@ -117,7 +117,7 @@ def test_a_withheld_answer_says_what_is_missing_and_shows_the_nearest():
     assert answer.text == (
         "**Not enough evidence for an answer**\n\n"
         "The corpus does not seem to hold an answer: no passage of the corpus names “Rex”.\n\n"
-        "**The nearest that was found, which does not answer the question**\n\n- Cats purr at night. [1]"
+        "**The nearest passages found, which do not answer the question**\n\n- Cats purr at night. [1]"
     )
     assert (answer.abstained, answer.status, answer.short) == (True, "not_in_corpus", None)
 
@@ -200,7 +200,7 @@ def test_advice_other_languages_and_what_is_not_so_are_unclear():
     for question, word in (
         ("Should I buy NVIDIA stock?", "advice"),
         ("Wie funktioniert der Markt für NVIDIA?", "English"),
-        ("Which risks does Tesla NOT face?", "not so"),
+        ("Which risks does Tesla NOT face?", "not the case"),
         ("What about their competitors?", "their"),
         ("Which one is better?", "Which one"),
         ("Is NVIDIA a good buy at this price?", "advice"),
