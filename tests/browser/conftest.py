@@ -54,10 +54,13 @@ def browser() -> Iterator[Browser]:
 def served(tmp_path_factory: pytest.TempPathFactory, indexed_home: Path) -> Iterator[str]:
     """The address of the app over a home without runs, in which the bundled corpus is indexed."""
     executable()
-    home = tmp_path_factory.mktemp("browser") / "home"
-    shutil.copytree(indexed_home, home)
-    with serve(home) as address:
+    with serve(copied(indexed_home, tmp_path_factory.mktemp("browser"))) as address:
         yield address
+
+
+def copied(indexed_home: Path, place: Path) -> Path:
+    """A home folder in `place` in which the bundled corpus is indexed."""
+    return Path(shutil.copytree(indexed_home, place / "home"))
 
 
 class Tabs:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from adaq_core.store import Store
-from tests.browser.conftest import SLOW, Tabs, violations, violations_in_both_themes
+from tests.browser.conftest import SLOW, Tabs, copied, violations, violations_in_both_themes
 from tests.browser.serving import serve
 from tests.sources.loopback import Reply, Server
 from tests.sources.loopback import served as at_loopback
@@ -29,10 +30,9 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory, server: Server) -> Iterator[str]:
+def address(tmp_path_factory: pytest.TempPathFactory, indexed_home: Path, server: Server) -> Iterator[str]:
     """The app over a home in which two sources were turned on before."""
-    home = tmp_path_factory.mktemp("live") / "home"
-    home.mkdir()
+    home = copied(indexed_home, tmp_path_factory.mktemp("live"))
     store = Store(home / "runs.duckdb")
     store.set_setting("app_choice", {"sources": ["news_api", "searxng"], "hops": 3})
     store.close()

@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 from adaq_core.errors import EmbeddingError
+from adaq_core.evaluation.request import Request, evaluate
+from adaq_core.evaluation.variants import ensure_index
 from adaq_core.home import PROJECT
 from adaq_core.model import Passage
 from adaq_core.retrieval.dense import (
@@ -23,6 +25,7 @@ from adaq_core.retrieval.dense import (
 from adaq_core.retrieval.embedders import content_keys, has_bf16, thread_count
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.tokens import words
+from tests.evaluation.conftest import written
 
 
 class WordEncoder:
@@ -274,6 +277,17 @@ def test_bf16_is_near_fp32_and_has_a_key_of_its_own(minilm):
     assert minilm.key == (half.key if has_bf16() else full.key)
     texts = ["Lithium is mined in Chile.", "Trains run to Vienna."]
     assert (full.encode(texts) * half.encode(texts)).sum(axis=1).min() > 0.999
+
+
+def test_an_experiment_makes_the_vectors_that_its_method_needs(tmp_path, monkeypatch, minilm):
+    monkeypatch.setenv("ADAQ_HOME", str(tmp_path / "home"))
+    request = Request(str(written(tmp_path / "rivers")), methods=("dense",), limit=2)
+    ran = evaluate(request, out=tmp_path / "out", workers=1)
+    assert [(each.method, each.error) for each in ran.outcomes] == [("dense", "")] * 2
+    index = PassageIndex.load(ensure_index(request.plan().questions))
+    vectors = PassageVectors(index, minilm)
+    assert vectors.ready == 1.0
+    assert vectors.search("Where does the otter live?", 1)[0].passage.document_id == "otter"
 
 
 def test_threads_may_share_the_model(minilm):

@@ -90,7 +90,7 @@ def _first() -> None:
                 key="e_smoke",
             )
             names = ", ".join(variant_label(name) for name in SMOKE.methods)
-            st.caption(f"{names} on 10 of the bundled general questions; about a minute, no network, no model.")
+            st.caption(f"{names} on 10 of the bundled general questions; less than a minute, no network, no model.")
 
 
 @st.fragment(run_every=TICK_SECONDS)

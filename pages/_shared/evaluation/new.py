@@ -59,7 +59,7 @@ def _make(name: str, corpus: str) -> None:
         object_to(error)
 
 
-SMOKE = Request("general", methods=("adaptive", "bm25", "static"), limit=10)
+SMOKE = Request("general", methods=("adaptive", "bm25", "static"), limit=10, dense=False)
 _MOST = 10_000
 
 
