@@ -226,8 +226,8 @@ def test_pages_without_text_are_said_and_a_scan_is_refused(make_pdf):
 
 def test_locked_damaged_and_overlong_pdfs_are_refused(make_pdf):
     assert "locked with a password" in reason("r.pdf", make_pdf([["Secret."]], password="x"))
-    assert "is no PDF, or a damaged one" in reason("r.pdf", b"%PDF-1.7 rubbish")
-    assert "is no PDF, or a damaged one" in reason("r.pdf", b"no pdf at all")
+    assert "is not a PDF, or a damaged one" in reason("r.pdf", b"%PDF-1.7 rubbish")
+    assert "is not a PDF, or a damaged one" in reason("r.pdf", b"no pdf at all")
     assert "has 3 pages; the limit is 2" in reason("r.pdf", make_pdf([["a"], ["b"], ["c"]]), Limits(pages=2))
     assert "took more than 0 s" in reason("r.pdf", make_pdf([["a"], ["b"]]), Limits(seconds=0))
 
@@ -239,7 +239,7 @@ def test_a_pdf_cut_in_half_is_read_or_refused_in_words(make_pdf):
             text = one("r.pdf", data[: len(data) * share // 10]).text
         except FileReadError as error:
             text = str(error)
-        assert "is no PDF, or a damaged one" in text or "is damaged" in text or "Line 0 of page 0." in text
+        assert "is not a PDF, or a damaged one" in text or "is damaged" in text or "Line 0 of page 0." in text
 
 
 # Word

@@ -119,6 +119,15 @@ def test_a_change_that_fails_says_why_and_no_traceback() -> None:
     dismiss_job("two")
 
 
+def test_where_no_file_could_be_read_nothing_is_said_to_be_added(home: Path) -> None:
+    library = CorpusLibrary(home)
+    job = start_job("bad", "Adding 1 file to bad", lambda *_: library.add("bad", uploads=[("a.pdf", b"no pdf at all")]))
+    assert job is not None
+    job.wait(60)
+    assert ended_title(job) == "Nothing was added to bad"
+    dismiss_job("bad")
+
+
 def test_what_is_over_is_named_as_done_and_leads_to_a_first_question(home: Path) -> None:
     library = CorpusLibrary(home)
     job = start_job("mine", "Adding 1 file to mine", lambda *_: library.add("mine", uploads=[("a.txt", b"It rains.")]))

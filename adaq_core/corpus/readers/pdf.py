@@ -65,7 +65,7 @@ def _opened(data: bytes) -> Any:
     except PdfiumError as error:
         if "assword" in str(error):
             raise FileReadError("is locked with a password; save it without one") from error
-        raise FileReadError("is no PDF, or a damaged one; open it in a viewer and save it again") from error
+        raise FileReadError("is not a PDF, or a damaged one; open it in a viewer and save it again") from error
 
 
 def _pages(pdf: Any, data: bytes, seconds: float) -> tuple[list[str], list[str]]:

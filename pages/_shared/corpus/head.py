@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from adaq_core.corpus.changed import CorpusChange, changed_apart
-from adaq_core.corpus.holdings import DocumentRow, FileProblem
+from adaq_core.corpus.holdings import DocumentRow, FileProblem, IngestReport
 from adaq_core.errors import AdaqError
 from adaq_core.model import CorpusCard
 from pages._shared.common import backend
@@ -127,23 +127,8 @@ def _ended(job: CorpusJob) -> None:
     with st.container(border=True, gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{literal(ended_title(job))}**", width="stretch")
-            if not job.error and job.corpus in backend.library().names():
-                st.button(
-                    "Ask a question",
-                    icon=":material/forum:",
-                    type="tertiary",
-                    key=f"ask_{job.corpus}",
-                    on_click=_ask,
-                    args=(job.corpus,),
-                )
-            st.button(
-                "See its documents",
-                icon=":material/visibility:",
-                type="tertiary",
-                key=f"look_{job.corpus}",
-                on_click=_look_at,
-                args=(job.corpus,),
-            )
+            if job.corpus in backend.library().names():
+                _ways_on(job)
             st.button(
                 "Dismiss",
                 icon=":material/close:",
@@ -161,13 +146,41 @@ def _ended(job: CorpusJob) -> None:
             _duplicates(job)
 
 
+def _ways_on(job: CorpusJob) -> None:
+    """What one can do with the corpus."""
+    if not job.error:
+        st.button(
+            "Ask a question",
+            icon=":material/forum:",
+            type="tertiary",
+            key=f"ask_{job.corpus}",
+            on_click=_ask,
+            args=(job.corpus,),
+        )
+    st.button(
+        "See its documents",
+        icon=":material/visibility:",
+        type="tertiary",
+        key=f"look_{job.corpus}",
+        on_click=_look_at,
+        args=(job.corpus,),
+    )
+
+
 def ended_title(job: CorpusJob) -> str:
     """What was done, or that it was not: a job is named by what it does while it does it."""
     if job.error:
         return f"{job.title}: failed"
     if job.result is not None and job.result.cancelled:
         return f"{job.title}: cancelled"
+    if job.result is not None and _added_nothing(job.result):
+        return f"Nothing was added to {job.corpus}"
     return job.title.replace("Adding ", "Added ", 1).replace("Removing ", "Removed ", 1)
+
+
+def _added_nothing(report: IngestReport) -> bool:
+    """Whether all that was to go in could not be read."""
+    return bool(report.errors) and not (report.added or report.updated or report.unchanged or report.removed)
 
 
 def _ask(corpus: str) -> None:
