@@ -1,4 +1,4 @@
-"""The candidates of one run and their worth as evidence."""
+"""The candidates of a question whose facts are looked up by names, their scores, and what speaks for each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from adaq_core.ranking.scoring import (
     untrained_scores,
     walk_candidates,
 )
-from adaq_core.ranking.selection import choice_of, reason, score_parts, size_of
+from adaq_core.ranking.selection import choice_of, size_of
 from adaq_core.ranking.signals import Signals
 from adaq_core.retrieval import Corpus
 from adaq_core.retrieval.index import Vectors
@@ -38,6 +38,8 @@ MIN_LINK = 0.02  # chance below which a link is not followed
 # A hop is made for a passage with one chance in 50 to be evidence: hotpotqa, 2wiki, musique, 139 questions each.
 LEAST_CHANCE = 0.02  # below it a passage is not worth a hop
 _COVERED = 0.6  # of the weight of an aspect's words
+_QUOTE = 90  # characters
+_WORDS = 5  # named in a reason, the rarest
 
 
 class LinkedPool:
@@ -259,9 +261,9 @@ class LinkedPool:
         """Put together the explanations of candidates: the aspects covered, the score parts and the reason."""
         places = [self.scoring.positions[number] for number in numbers]
         links = [self._links.get(place) for place in places]
-        parts = score_parts(self.scoring, numbers, links)
+        parts = _score_parts(self.scoring, numbers, links)
         for number, place, link, part in zip(numbers, places, links, parts, strict=True):
-            self._explanations[place] = link, (self._covers(number), part, reason(self.scoring, number, link))
+            self._explanations[place] = link, (self._covers(number), part, _reason(self.scoring, number, link))
 
     def _covers(self, number: int) -> tuple[str, ...]:
         """The aspects most of whose words the passage holds."""
@@ -299,3 +301,95 @@ def _as_written(key: str, text: str) -> str:
     if place >= 0:
         return text[place : place + len(key)]
     return key
+
+
+def _score_parts(
+    scoring: Scoring, numbers: Sequence[int], links: Sequence[Link | None]
+) -> list[tuple[tuple[str, float], ...]]:
+    """The parts of each candidate's score that a person can follow, each in [0, 1]; those above 0."""
+    signals = scoring.signals
+    places = [scoring.positions[number] for number in numbers]
+    walk = _exact(signals.page_rank.of(places)) / signals.page_rank_top
+    columns = {
+        "words": _exact(signals.bm25.of(places)) / signals.top,
+        "names": np.array([signals.titles.get(document, 0.0) for document in signals.documents(places).tolist()]),
+        "clause": _exact(signals.facet_score.of(places)),
+        "walk": walk if signals.index.is_linked else np.zeros(len(places)),
+        "link": np.array([link.score if link else 0.0 for link in links]),
+    }
+    rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+    return [tuple((name, round(v, 4)) for name, v in zip(columns, row, strict=True) if v > 0) for row in rows]
+
+
+def _exact(values: Floats) -> NDArray[np.float64]:
+    return values.astype(np.float64)
+
+
+def _reason(scoring: Scoring, number: int, link: Link | None) -> str:
+    """One line that says what speaks for a passage."""
+    position = scoring.positions[number]
+    return (
+        _named(scoring, position)
+        or _linked(scoring, link)
+        or _constrained(scoring, position)
+        or _worded(scoring, number)
+        or "near passages that answer the question"
+    )
+
+
+def _named(scoring: Scoring, position: int) -> str:
+    document = int(scoring.signals.documents([position])[0])
+    links = [link for link in scoring.reading.links if link.document == document]
+    if not links:
+        return ""
+    start, end = max(links, key=lambda link: link.weight).span
+    return f"the question names “{scoring.reading.text[start:end]}”"
+
+
+def _linked(scoring: Scoring, link: Link | None) -> str:
+    if link is None:
+        return ""
+    parent = scoring.signals.index.passage(link.parent_id)
+    if len(link.sentence) <= _QUOTE:
+        quote = link.sentence
+    else:
+        quote = link.sentence[: _QUOTE - 1].rstrip() + "…"
+    return f"“{parent.title or parent.document_id}” names {link.entity}: “{' '.join(quote.split())}”"
+
+
+def _constrained(scoring: Scoring, position: int) -> str:
+    signals = scoring.signals
+    if not signals.reading.demands and not signals.reading.days:
+        return ""
+    passage = signals.index.fetch([position])[0]
+    met = []
+    if signals.any_source([position])[0]:
+        met.append(f"source {passage.source}")
+    if signals.any_day([position])[0]:
+        met.append(f"of {passage.date}")
+    met += _values(scoring, position)
+    if not met:
+        return ""
+    scores = [float(score.of([position])[0]) for score in signals.clause_scores]
+    clause = signals.reading.clauses[int(np.argmax(scores))].text.strip(" ,;?")
+    if len(clause) > _QUOTE:
+        clause = clause[: _QUOTE - 1].rstrip() + "…"
+    return f"{', '.join(met)}, as asked; speaks to “{clause}”"
+
+
+def _values(scoring: Scoring, position: int) -> list[str]:
+    index = scoring.signals.index
+    document = scoring.signals.documents([position])
+    return [
+        f"{facet} {index.facets.values[facet][code]}"
+        for facet, code in scoring.reading.demands
+        if facet != "source" and int(index.codes_of(facet, document)[0]) == code
+    ]
+
+
+def _worded(scoring: Scoring, number: int) -> str:
+    contained = scoring.pool.unit[number].tolist()
+    best = [term for term in scoring.signals.rarest if contained[term]][:_WORDS]
+    if best:
+        return f"shares {', '.join(scoring.reading.terms[term] for term in best)} with the question"
+    return ""

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from adaq_core.model import Link
 from adaq_core.ranking.scoring import Scoring, in_company
 
 Floats = NDArray[np.float32]
@@ -190,99 +189,3 @@ def expected_f1_size(chances: Floats, *, most: int, tail: Floats) -> int:
     total = float(np.clip(np.sort(tail)[::-1][:30].sum(), 1.0, 6.0))
     taken = np.cumsum(chances[:most])
     return int(np.argmax(2 * taken / (np.arange(1, len(taken) + 1) + total))) + 1
-
-
-_QUOTE = 90  # characters
-_WORDS = 5  # named in a reason, the rarest
-
-
-def score_parts(
-    scoring: Scoring, numbers: Sequence[int], links: Sequence[Link | None]
-) -> list[tuple[tuple[str, float], ...]]:
-    """The parts of each candidate's score that a person can follow, each in [0, 1]; those above 0."""
-    signals = scoring.signals
-    places = [scoring.positions[number] for number in numbers]
-    walk = _exact(signals.page_rank.of(places)) / signals.page_rank_top
-    columns = {
-        "words": _exact(signals.bm25.of(places)) / signals.top,
-        "names": np.array([signals.titles.get(document, 0.0) for document in signals.documents(places).tolist()]),
-        "clause": _exact(signals.facet_score.of(places)),
-        "walk": walk if signals.index.is_linked else np.zeros(len(places)),
-        "link": np.array([link.score if link else 0.0 for link in links]),
-    }
-    rows = zip(*(column.tolist() for column in columns.values()), strict=True)
-    return [tuple((name, round(v, 4)) for name, v in zip(columns, row, strict=True) if v > 0) for row in rows]
-
-
-def _exact(values: Floats) -> NDArray[np.float64]:
-    return values.astype(np.float64)
-
-
-def reason(scoring: Scoring, number: int, link: Link | None) -> str:
-    """One line that says what speaks for a passage."""
-    position = scoring.positions[number]
-    return (
-        _named(scoring, position)
-        or _linked(scoring, link)
-        or _constrained(scoring, position)
-        or _worded(scoring, number)
-        or "near passages that answer the question"
-    )
-
-
-def _named(scoring: Scoring, position: int) -> str:
-    document = int(scoring.signals.documents([position])[0])
-    links = [link for link in scoring.reading.links if link.document == document]
-    if not links:
-        return ""
-    start, end = max(links, key=lambda link: link.weight).span
-    return f"the question names “{scoring.reading.text[start:end]}”"
-
-
-def _linked(scoring: Scoring, link: Link | None) -> str:
-    if link is None:
-        return ""
-    parent = scoring.signals.index.passage(link.parent_id)
-    if len(link.sentence) <= _QUOTE:
-        quote = link.sentence
-    else:
-        quote = link.sentence[: _QUOTE - 1].rstrip() + "…"
-    return f"“{parent.title or parent.document_id}” names {link.entity}: “{' '.join(quote.split())}”"
-
-
-def _constrained(scoring: Scoring, position: int) -> str:
-    signals = scoring.signals
-    if not signals.reading.demands and not signals.reading.days:
-        return ""
-    passage = signals.index.fetch([position])[0]
-    met = []
-    if signals.any_source([position])[0]:
-        met.append(f"source {passage.source}")
-    if signals.any_day([position])[0]:
-        met.append(f"of {passage.date}")
-    met += _values(scoring, position)
-    if not met:
-        return ""
-    scores = [float(score.of([position])[0]) for score in signals.clause_scores]
-    clause = signals.reading.clauses[int(np.argmax(scores))].text.strip(" ,;?")
-    if len(clause) > _QUOTE:
-        clause = clause[: _QUOTE - 1].rstrip() + "…"
-    return f"{', '.join(met)}, as asked; speaks to “{clause}”"
-
-
-def _values(scoring: Scoring, position: int) -> list[str]:
-    index = scoring.signals.index
-    document = scoring.signals.documents([position])
-    return [
-        f"{facet} {index.facets.values[facet][code]}"
-        for facet, code in scoring.reading.demands
-        if facet != "source" and int(index.codes_of(facet, document)[0]) == code
-    ]
-
-
-def _worded(scoring: Scoring, number: int) -> str:
-    contained = scoring.pool.unit[number].tolist()
-    best = [term for term in scoring.signals.rarest if contained[term]][:_WORDS]
-    if best:
-        return f"shares {', '.join(scoring.reading.terms[term] for term in best)} with the question"
-    return ""

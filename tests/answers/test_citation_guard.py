@@ -6,9 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adaq_core.answers.citation_guard import guard
+from adaq_core.answers.citation_guard import guard, missing_facts, sources_of, stated_numbers
 from adaq_core.answers.evidence_sentences import Span, find_quote
-from adaq_core.answers.marks import drafted, missing_facts, sources_of, stated_numbers
+from adaq_core.answers.marks import drafted
 from adaq_core.model import (
     Answer,
     AspectCoverage,
