@@ -20,11 +20,11 @@ TOP_K = 30
 def figures(*, quick: bool) -> list[Figure]:
     """All sizes; `quick` leaves out the last."""
     sizes = list(BUDGETS_MS)[: 2 if quick else 3]
-    found: list[Figure] = []
+    rows: list[Figure] = []
     for size in sizes:
-        found += _at(size)
+        rows += _at(size)
         gc.collect()
-    return found
+    return rows
 
 
 def _at(size: int) -> list[Figure]:

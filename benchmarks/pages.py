@@ -35,7 +35,7 @@ def _start_and_wait(start: Any, shown: Any) -> None:
 
 def _first_hop(page: Any) -> list[Figure]:
     with tempfile.TemporaryDirectory(prefix="adaq-benchmark-") as home, served(Path(home)) as address:
-        found = []
+        figures = []
         for name in ("first run of a server", "second run"):
             page.goto(address)
             page.get_by_role("button", name="Top risks facing Tesla in 2025").click(timeout=_SLOW)
@@ -43,8 +43,8 @@ def _first_hop(page: Any) -> list[Figure]:
             start.wait_for(timeout=_SLOW)
             shown = page.get_by_text("hop 1").first
             took = seconds(partial(_start_and_wait, start, shown))
-            found.append(Figure(f"from the start button to the first hop on screen, {name}", took, "s"))
-    return found
+            figures.append(Figure(f"from the start button to the first hop on screen, {name}", took, "s"))
+    return figures
 
 
 def _run_list(page: Any, number: int) -> list[Figure]:

@@ -46,10 +46,10 @@ def main() -> None:
         figures = importlib.import_module(f"benchmarks.{given.child}").figures(quick=given.quick)
         print(_FIGURES + json.dumps([figure.as_dict() for figure in figures]))
         return
-    found = {name: _measure(name, quick=given.quick, quiet=given.json) for name in given.only or names()}
+    measured = {name: _measure(name, quick=given.quick, quiet=given.json) for name in given.only or names()}
     if given.json:
-        print(json.dumps({"machine": machine(), "benchmarks": found}, indent=2))
-    if any(isinstance(result, str) for result in found.values()):
+        print(json.dumps({"machine": machine(), "benchmarks": measured}, indent=2))
+    if any(isinstance(result, str) for result in measured.values()):
         raise SystemExit(1)
 
 
@@ -71,16 +71,16 @@ def _measure(name: str, *, quick: bool, quiet: bool) -> list[dict[str, Any]] | s
         problem = (done.stderr or done.stdout).strip()[-2000:]
         print(f"\n{name}: failed\n{problem}", file=sys.stderr)
         return problem or f"it ended with code {done.returncode}"
-    found: list[dict[str, Any]] = json.loads(lines[-1][len(_FIGURES) :])
+    figures: list[dict[str, Any]] = json.loads(lines[-1][len(_FIGURES) :])
     if not quiet:
-        _print(name, found)
-    return found
+        _print(name, figures)
+    return figures
 
 
-def _print(name: str, found: list[dict[str, Any]]) -> None:
+def _print(name: str, figures: list[dict[str, Any]]) -> None:
     about = (importlib.import_module(f"benchmarks.{name}").__doc__ or "").strip().splitlines()[0]
     print(f"\n{name}: {about}")
-    for figure in found:
+    for figure in figures:
         line = f"  {figure['name']:<58} {figure['value']:>12,.4g} {figure['unit']:<6}"
         if figure["budget"] is not None:
             verdict = "ok" if figure["ratio"] <= 1 else "TOO MUCH"

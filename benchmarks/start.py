@@ -21,14 +21,14 @@ def figures(*, quick: bool) -> list[Figure]:
     """Import, commands and, unless `quick`, the server."""
     imports = [float(_python("-c", IMPORT)) for _ in range(7)]
     heavy = float(_python("-c", HEAVY))
-    found = [
+    rows = [
         Figure("import adaq_core", statistics.median(imports), "s", 0.5),
         Figure("heavy modules that this imports", heavy, "", None if heavy == 0 else 0.5),
         Figure("python -m adaq_core --help", _timed("-m", "adaq_core", "--help"), "s"),
         Figure("ask, first time (indexes the bundled corpus)", _timed(*_ASK), "s"),
         Figure("ask, from then on", _timed(*_ASK), "s"),
     ]
-    return found if quick else [*found, *_server()]
+    return rows if quick else [*rows, *_server()]
 
 
 _ASK = ("-m", "adaq_core", "ask", "Compare self-attention and multi-head attention")

@@ -21,15 +21,15 @@ def figures(*, quick: bool) -> list[Figure]:
     """With a tenth of the runs when `quick`, and without budgets then."""
     with tempfile.TemporaryDirectory() as folder:
         store = Store(Path(folder) / "runs.duckdb")
-        found = [*_recording(store), *_many(store, RUNS // 10 if quick else RUNS)]
+        rows = [*_recording(store), *_many(store, RUNS // 10 if quick else RUNS)]
         stored = store.count()
         store.close()
-        found.append(Figure("on disk, per run", store.path.stat().st_size / stored / 1e3, "kB"))
+        rows.append(Figure("on disk, per run", store.path.stat().st_size / stored / 1e3, "kB"))
         reopened: list[Store] = []
         took = seconds(lambda: reopened.append(Store(Path(folder) / "runs.duckdb")))
-        found.append(Figure("opening it", took * 1e3, "ms"))
+        rows.append(Figure("opening it", took * 1e3, "ms"))
         reopened[0].close()
-    return [*found, Figure("peak memory", peak_megabytes(), "MB")]
+    return [*rows, Figure("peak memory", peak_megabytes(), "MB")]
 
 
 def events_of_a_run() -> list[Event]:

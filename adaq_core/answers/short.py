@@ -276,8 +276,8 @@ def _is_sure_of_span(wanted: Wanted, rated: Rated) -> bool:
 def agreed(wanted: Wanted, sentences: Iterable[EvidenceSentence]) -> tuple[EvidenceSentence, ...]:
     """The two sentences of the evidence that together answer with one number; none where no two do."""
     rated = [Rated(sentence, wanted.matches.get(sentence.key, 0.0)) for sentence in sentences]
-    held = [(r, spans) for r in rated if (spans := _candidates(wanted, r.sentence))]
-    proposal = _agreed(wanted, held)
+    candidates = [(r, spans) for r in rated if (spans := _candidates(wanted, r.sentence))]
+    proposal = _agreed(wanted, candidates)
     return proposal.sentences if proposal else ()
 
 
@@ -552,15 +552,15 @@ def _telling_clause(wanted: Wanted, text: str) -> tuple[int, int]:
     ends = [*(joint.start() for joint in joints), len(text)]
     clauses = list(zip((0, *(joint.end() for joint in joints)), ends, strict=True))
     asks_now = _IN_THE_PAST.search(wanted.question) is None
-    told = [
+    shares = [
         0.0
         if asks_now and _HAD.search(text[start:end])
         else asked_share(wanted.terms, terms_of(text[start:end]), telling)
         for start, end in clauses
     ]
-    if told.count(max(told)) > 1:
+    if shares.count(max(shares)) > 1:
         return 0, len(text)
-    return clauses[told.index(max(told))]
+    return clauses[shares.index(max(shares))]
 
 
 def _joined(spans: Sequence[TypedSpan], text: str) -> list[TypedSpan]:
@@ -643,11 +643,11 @@ def _compared(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
 
 def _same_order(question: str, text: str) -> bool | None:
     """Whether a text compares two things in the order of the question; None where it compares others."""
-    asked, said = _COMPARISON.search(question), _COMPARISON.search(text)
-    if asked is None or said is None or asked["how"].lower() != said["how"].lower():
+    asked, compared = _COMPARISON.search(question), _COMPARISON.search(text)
+    if asked is None or compared is None or asked["how"].lower() != compared["how"].lower():
         return None
     sides = terms_of(question[: asked.start()]), terms_of(asked["other"])
-    others = terms_of(text[: said.start()].split(": ")[-1]), terms_of(said["other"])
+    others = terms_of(text[: compared.start()].split(": ")[-1]), terms_of(compared["other"])
     if sides[1] & others[1] and sides[0] & others[0]:
         return True
     return False if sides[0] & others[1] and sides[1] & others[0] else None
@@ -690,9 +690,9 @@ def _is_form(word: str, other: str) -> bool:
 def _spelled_out(name: str, rated: Sequence[Rated]) -> Proposal:
     """What an abbreviation stands for: "LoRA, short for low-rank adaptation, is …"."""
     for each in rated:
-        for told in _SPELLED_OUT.finditer(each.sentence.text):
-            if told["name"].casefold() == name.casefold():
-                return Proposal(told["words"], "definition", each.sentence)
+        for match in _SPELLED_OUT.finditer(each.sentence.text):
+            if match["name"].casefold() == name.casefold():
+                return Proposal(match["words"], "definition", each.sentence)
     return Proposal(kind="definition")
 
 

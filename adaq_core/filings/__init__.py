@@ -234,13 +234,13 @@ def _of_companies(question: str, register: Register, profile: LineItems) -> Figu
 
 def _of_sign(question: str, register: Register, profile: LineItems) -> Figure | None:
     """Yes or no to whether a company or a part of one made a profit, with the net or the operating income."""
-    said = _PROFIT.search(question)
-    if said is None or not VERB.match(question):
+    profit = _PROFIT.search(question)
+    if profit is None or not VERB.match(question):
         return None
-    asks_for_loss = bool(said["bad"]) or (said["kind"] or "").lower() == "loss" or said["sign"] == "negative"
-    of = (said["of"] or said["of_income"] or "").strip().lower()
+    asks_for_loss = bool(profit["bad"]) or (profit["kind"] or "").lower() == "loss" or profit["sign"] == "negative"
+    of = (profit["of"] or profit["of_income"] or "").strip().lower()
     for item in [f"{of} income"] if of else ["net income", "operating income"]:
-        rest = VERB.sub("", f"{question[: said.start()]} {item} {question[said.end() :]}", count=1)
+        rest = VERB.sub("", f"{question[: profit.start()]} {item} {question[profit.end() :]}", count=1)
         text = f"What was {' '.join(rest.split())}"
         own = conditions_of(text, register)
         figure = of_one(text, own, register, profile) if own else None

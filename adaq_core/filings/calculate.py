@@ -208,18 +208,18 @@ class _RowFigure:
     def _change_said(self, filing: Filing) -> Figure | None:
         owner = terms_of(self.register.companies.labels[filing.company])
         subject = self._subject()
-        said = changes_said(self._text(filing), _quarter_of(filing)) if subject else ()
-        named = {percent: (terms_of(name) - owner, name, sentence) for name, percent, sentence in said}
-        found = {percent: sentence for percent, (terms, _, sentence) in named.items() if terms == subject - owner}
-        if not found:  # "Azure" of "Azure and other cloud services"
-            found = {
+        changes = changes_said(self._text(filing), _quarter_of(filing)) if subject else ()
+        named = {percent: (terms_of(name) - owner, name, sentence) for name, percent, sentence in changes}
+        sentences = {percent: sentence for percent, (terms, _, sentence) in named.items() if terms == subject - owner}
+        if not sentences:  # "Azure" of "Azure and other cloud services"
+            sentences = {
                 percent: sentence
                 for percent, (_, name, sentence) in named.items()
                 if terms_of(_AND_MORE.sub("", name)) - owner == subject - owner
             }
-        if len(found) != 1:
+        if len(sentences) != 1:
             return None
-        percent, sentence = next(iter(found.items()))
+        percent, sentence = next(iter(sentences.items()))
         way = "up" if percent >= 0 else "down"
         text = f"{way} {abs(percent):g}%"
         if asked_way := _way_asked(self.asked.text):
@@ -242,7 +242,7 @@ class _RowFigure:
         none = [sentence for sentence in nothing_said(text, filing.end) if subject <= terms_of(sentence)]
         if none and subject and not items:
             return self._of_sentence(filing, "none", 0.0, kind, none[0])
-        told: list[tuple[str, str, frozenset[str]]] = []
+        candidates: list[tuple[str, str, frozenset[str]]] = []
         short = _short_forms(self.asked.text, text)
         for amount, sentence in amounts_said(text, kind, _quarter_of(filing), filing.end):
             said = terms_of(sentence if not items or told_alone else sentence[: sentence.find(amount)])
@@ -250,37 +250,39 @@ class _RowFigure:
                 continue  # "Cash capital expenditures were $15 billion, to support technology"
             said |= {term for word in _CAPITALS.findall(sentence) for term in short.get(word, ())}
             if subject <= said and self._is_of_its_month(sentence, filing):
-                told.append((amount, sentence, said))
+                candidates.append((amount, sentence, said))
         for phrase in phrases or [frozenset()]:
-            found = {amount: sentence for amount, sentence, said in reversed(told) if phrase <= said}
-            converted = {amount for amount in found if any(f"({amount})" in sentence for sentence in found.values())}
-            if found:
+            amounts = {amount: sentence for amount, sentence, said in reversed(candidates) if phrase <= said}
+            converted = {
+                amount for amount in amounts if any(f"({amount})" in sentence for sentence in amounts.values())
+            }
+            if amounts:
                 break
         else:
             return None
-        if len(found.keys() - converted) != 1:
+        if len(amounts.keys() - converted) != 1:
             return None
-        amount, sentence = next((a, s) for a, s in found.items() if a not in converted)
+        amount, sentence = next((a, s) for a, s in amounts.items() if a not in converted)
         return self._of_sentence(filing, amount, 0.0, kind, sentence)
 
     def _is_of_its_month(self, sentence: str, filing: Filing) -> bool:
         """Whether a sentence that names months names the one that is asked for, or that the period ends in."""
         asked = {(date.year, date.month) for date in dates(self.asked.text) if date.month}
-        said = {(date.year, date.month) for date in dates(sentence) if date.month}
+        months = {(date.year, date.month) for date in dates(sentence) if date.month}
         end = {(filing.end.year, filing.end.month)} if filing.end else set()
         years = {date.year for date in dates(sentence)}
         known = {year for year, _ in asked | end} | {filing.own[0] if filing.own else filing.year}
         if years and not years & known:
             return False  # "In 2009, the Commission imposed a fine"
-        return not asked or not said or bool(said & (asked | end))
+        return not asked or not months or bool(months & (asked | end))
 
     def _sum_said(self, filing: Filing, item: str) -> Figure | None:
         if self._subject() - _OF_STOCK:
             return None
-        found = dict(sums_said(self._text(filing), item, _quarter_of(filing)))
-        if len(found) != 1:
+        sums = dict(sums_said(self._text(filing), item, _quarter_of(filing)))
+        if len(sums) != 1:
             return None
-        shown, sentence = next(iter(found.items()))
+        shown, sentence = next(iter(sums.items()))
         number, unit = shown.lstrip("$").split()
         return self._of_sentence(filing, shown, float(number.replace(",", "")), unit, sentence)
 

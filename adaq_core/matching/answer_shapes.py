@@ -99,9 +99,9 @@ def holds_kind(kind: AnswerKind, sentence: str, *, asked: frozenset[str]) -> boo
                 or _says_when(sentence, asked)
             )
         case "number":
-            told = _PERIODS.sub(" ", sentence)
-            told = _DURATION.sub(" ", told) if _MANY in asked and asked.isdisjoint(_TIMES) else told
-            return bool(_new_numbers(told, asked)) or _patterned(kind, told)
+            counting = _PERIODS.sub(" ", sentence)
+            counting = _DURATION.sub(" ", counting) if _MANY in asked and asked.isdisjoint(_TIMES) else counting
+            return bool(_new_numbers(counting, asked)) or _patterned(kind, counting)
         case "amount":
             return _patterned(kind, sentence)
         case "reason":
@@ -208,9 +208,9 @@ _OLD = frozenset((_OLD_TERM,))
 
 def _tells_start(subject: frozenset[str], sentence: str) -> bool:
     """Whether a sentence says when the thing asked about began, and not another beside it in the same sentence."""
-    told = [terms_of(clause) for clause in _SIDE_BY_SIDE.split(sentence) if _TELLS_START.search(clause)]
+    clauses = [terms_of(clause) for clause in _SIDE_BY_SIDE.split(sentence) if _TELLS_START.search(clause)]
     is_named = not subject.isdisjoint(terms_of(sentence))
-    return any(not is_named or not subject.isdisjoint(clause) for clause in told)
+    return any(not is_named or not subject.isdisjoint(clause) for clause in clauses)
 
 
 def _is_year(number: re.Match[str]) -> bool:
@@ -245,8 +245,8 @@ def pays_for_another(asked: Asked, sentence: str) -> bool:
     What was agreed, ordered or promised to be paid is what is asked.
     """
     verbs = [verb for verb in _INFINITIVE.finditer(sentence) if _is_asked_verb(asked, verb["verb"])]
-    said = [word for word in spans(sentence) if _is_asked_verb(asked, word.word)]
-    if not verbs or len(verbs) < len(said):
+    places = [word for word in spans(sentence) if _is_asked_verb(asked, word.word)]
+    if not verbs or len(verbs) < len(places):
         return False
     return not any(
         _is_obliged(sentence[: verb.start()]) or _patterned("amount", sentence[verb.end() :]) for verb in verbs

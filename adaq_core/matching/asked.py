@@ -180,8 +180,8 @@ class Asked:
         first, head = terms_of(compound["first"]), terms_of(compound["head"])
         if not first or not head <= sentence.terms or first & (sentence.terms | ASKING | _LIGHT) or head & ASKING:
             return sentence
-        said = words(text[sentence.start : sentence.end])
-        ahead = [one for one, other in pairwise(said) if terms_of(other) == head]
+        written = words(text[sentence.start : sentence.end])
+        ahead = [one for one, other in pairwise(written) if terms_of(other) == head]
         of_another = ahead and all(one.isalpha() and terms_of(one) for one in ahead)
         return replace(sentence, terms=sentence.terms - head) if of_another else sentence
 
@@ -229,8 +229,8 @@ _PASSIVE = frozenset(("was", "were", "is", "are", "been", "be", "being"))
 def begun_by_another(asked: Asked, unit: Unit, text: str) -> bool:
     """Whether a text says `unit`, a word for beginning, only of what is not asked: "the track of A, which started"."""
     begun = [verb for verb in _BEGUN.finditer(text) if stem(verb[0].lower()) in unit.words]
-    said = [word for word in spans(text) if stem(word.word) in unit.words]
-    if not begun or len(begun) < len(said):
+    places = [word for word in spans(text) if stem(word.word) in unit.words]
+    if not begun or len(begun) < len(places):
         return False
     return all(_is_another(asked, text[: verb.start()]) for verb in begun)
 

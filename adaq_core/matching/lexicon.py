@@ -220,10 +220,10 @@ def _near() -> Mapping[str, Mapping[str, float]]:
     return table
 
 
-def similarity(term: str, said: frozenset[str]) -> float:
+def similarity(term: str, terms: frozenset[str]) -> float:
     """How far the nearest of the index terms `said` means what `term` does, in [0, 1]; what is opposed does not."""
     near = _near().get(term, {})
-    cosine = max((near[other] for other in (near.keys() & said) - opposite(term)), default=0.0)
+    cosine = max((near[other] for other in (near.keys() & terms) - opposite(term)), default=0.0)
     return min(1.0, max(0.0, (cosine - _ALIKE) / (_SAME - _ALIKE)))
 
 

@@ -91,8 +91,8 @@ def _kind_of_it(subject: str, passage: Passage) -> list[Rated]:
         return []
     opening = read_sentences(passage.text)[:1]
     is_one = bool(opening) and _is_said_to_be_one(subject, passage.text[: opening[0].end])
-    worth = _SAID_TO_BE_ONE if is_one else _KIND_OF_IT
-    return [(worth, s) for s in opening if _defines(passage.title, passage.text[: s.end])]
+    score = _SAID_TO_BE_ONE if is_one else _KIND_OF_IT
+    return [(score, s) for s in opening if _defines(passage.title, passage.text[: s.end])]
 
 
 def _is_said_to_be_one(subject: str, sentence: str) -> bool:

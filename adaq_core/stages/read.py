@@ -189,8 +189,8 @@ def is_unlabelled(question: str, passage: Passage, finding: Finding) -> bool:
         return False
     above = passage.text[: finding.start].splitlines()
     label = next((line for line in reversed(above) if any(char.isalpha() for char in line)), "")
-    told = {term for term in terms_of(label) - _OF_DATES if not term.isdigit()}
-    return told.isdisjoint(terms_of(question))
+    label_terms = {term for term in terms_of(label) - _OF_DATES if not term.isdigit()}
+    return label_terms.isdisjoint(terms_of(question))
 
 
 def _heads_of_names(text: str) -> Iterator[tuple[str, str]]:

@@ -196,7 +196,7 @@ def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def lessons(folder: Path, split: str = "dev", *, index: PassageIndex | None = None) -> list[TrainingSet]:
+def training_sets(folder: Path, split: str = "dev", *, index: PassageIndex | None = None) -> list[TrainingSet]:
     """The questions of a set that have gold documents or are unanswerable, each with its first candidates."""
     known = read_question_set(folder, split)
     corpus = index or judged_index(known)
@@ -221,7 +221,7 @@ def _fold(question: JudgedQuestion) -> int:
 
 
 def train(training_sets: Sequence[TrainingSet], family: Family) -> Learned:
-    """The models of one family; the lessons' scorings end with scores from models that have not seen the question."""
+    """The models of one family; their scorings end with scores from models that have not seen the question."""
     models = _train_linked(training_sets) if family == "linked" else _train_flat(training_sets)
     return Learned(
         family, models, {"sufficiency": _calibrate(training_sets, family), "trained_on": _made_of(training_sets)}
@@ -323,11 +323,11 @@ def write(learned: Learned, out: Path) -> Path:
 
 
 def by_family(datasets: Path, split: str, *, ablated: Sequence[str] = ()) -> dict[Family, list[TrainingSet]]:
-    """The lessons of every judged set in a folder, by the family that its corpus belongs to."""
+    """The training sets of every judged set in a folder, by the family that its corpus belongs to."""
     training_sets: dict[Family, list[TrainingSet]] = {}
     for folder in sorted(path for path in datasets.iterdir() if path.is_dir() and path.name not in ablated):
         try:
-            result = lessons(folder, split)
+            result = training_sets(folder, split)
         except DatasetError as error:
             print(f"{folder.name}: left out, {error}", file=sys.stderr)
             continue

@@ -47,11 +47,11 @@ def show_story(stored: StoredRun) -> None:
     """The hops of the run, of a long one the first until all are asked for, then its answer."""
     run = stored.run
     _plan(run)
-    told = len(run.hops) if st.session_state.get(_WHOLE_STORY) == stored.row.run_id else _STORY_HOPS
-    for hop in run.hops[:told]:
+    shown = len(run.hops) if st.session_state.get(_WHOLE_STORY) == stored.row.run_id else _STORY_HOPS
+    for hop in run.hops[:shown]:
         with st.container(border=True, key=f"story_hop_{hop.hop}"):
             _hop(run, hop, key=stored.row.run_id)
-    if more := len(run.hops[told:]):
+    if more := len(run.hops[shown:]):
         label = f"Show {count(more, 'more hop')}"
         st.button(label, key="story_more", icon=":material/expand_more:", on_click=_tell_all, args=(stored.row.run_id,))
     if run.answer is not None:
