@@ -452,7 +452,7 @@ class Answer:
     A passage has one number, and a citation for each of its quotes. `likely` are up to three candidates for a short
     answer that is not sure enough to be stated; they stand in the statements. `status` says how much of the question it
     answers; runs stored before it was kept have none. `abstained` when there is no answer, because nothing was found
-    or not enough; what `statements` there are then is the nearest that was found, and does not answer the question.
+    or not enough; what `statements` there are then are the nearest passages, and do not answer the question.
     """
 
     text: str

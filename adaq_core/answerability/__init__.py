@@ -240,11 +240,11 @@ def shipped() -> Estimates:
     return Estimates.from_json(json.loads(PATH.read_text(encoding="utf-8")))
 
 
-_LACKING = 4  # reasons in one sentence
+_MOST_REASONS = 4  # reasons in one sentence
 
 
 def abstained(answer: Answer, *, missing: Sequence[str]) -> Answer:
-    """The same evidence without the claim to be an answer: what is missing first, then the nearest that was found."""
+    """The same evidence without the claim to be an answer: what is missing first, then the nearest passages."""
     if answer.abstained:
         first, rest = answer.text.split("\n\n", maxsplit=1)
         text = f"{first} What is missing: {_missing(missing)}.\n\n{rest}" if missing else answer.text
@@ -267,4 +267,4 @@ def why_abstained(missing: Sequence[str]) -> str:
 
 
 def _missing(missing: Sequence[str]) -> str:
-    return "; ".join(missing[:_LACKING]) or "what was found fits the question only in part"
+    return "; ".join(missing[:_MOST_REASONS]) or "what was found fits the question only in part"

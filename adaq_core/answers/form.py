@@ -246,7 +246,7 @@ def _overlap(one: str, other: str) -> float:
 
 
 def conflicts_in(statements: Sequence[Statement]) -> tuple[Conflict, ...]:
-    """Statements that say the same of other numbers: alike without their numbers, and no number in common."""
+    """Find statements that differ only in their numbers: alike without them, and with none in common."""
     results = []
     for i, one in enumerate(statements):
         for other in statements[i + 1 :]:
@@ -294,7 +294,10 @@ def _why_not(aspect: QueryAspect, evidence: Sequence[Passage]) -> str:
         return "nothing that was read is about it"
     nearest = evidence[-place]
     missing = [word for word, terms in wanted.items() if not terms & _all_terms(nearest)]
-    lacks = f"does not say “{' '.join(missing[:_MOST_MISSING])}”" if missing else "does not say that of it in one place"
+    if missing:
+        lacks = f"does not say “{' '.join(missing[:_MOST_MISSING])}”"
+    else:
+        lacks = "has these words, but not in one place"
     return f"the nearest, “{nearest.title or nearest.document_id}”, {lacks}"
 
 

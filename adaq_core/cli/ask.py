@@ -64,7 +64,7 @@ Examples:
 The run is kept: `runs show ID` prints it again, the app's Trace explorer opens it. With --json one object is
 printed: run_id, question, method, corpus, stop_reason, answer, sufficiency, answerable, aspects, hops, evidence, cost,
 model, citations_check, sources. Where the corpus does not seem to hold an answer, answer.abstained is true and
-stop_reason no_evidence; the text then says what is missing and quotes the nearest that was found.
+stop_reason no_evidence; the text then says what is missing and quotes the nearest passages.
 
 --model takes one model for all stages, or two with a comma: the first plans and reads, the second writes the answer.
 Where a model cannot be used the rules go on in its place, which is said on stderr and in the run. With a model or

@@ -60,8 +60,8 @@ def list_runs(
     corpus: Annotated[str, typer.Option("--corpus", "-c", help="Only this corpus.")] = "",
     tag: Annotated[list[str] | None, typer.Option("--tag", help="Only runs with one of these tags.")] = None,
     incomplete: Annotated[bool, typer.Option("--incomplete", help="Only runs that left an aspect open.")] = False,
-    order: Annotated[str, typer.Option("--order", help="Column to sort by; - before it to go down.")] = "-created_at",
-    limit: Annotated[int, typer.Option("--limit", min=1, max=10_000, help="At most so many.")] = 20,
+    order: Annotated[str, typer.Option("--order", help="Column to sort by; -COLUMN sorts down.")] = "-created_at",
+    limit: Annotated[int, typer.Option("--limit", min=1, max=10_000, help="At most this many.")] = 20,
     as_json: JsonOption = False,
 ) -> None:
     """List runs, newest first."""
@@ -114,7 +114,7 @@ def branch(
     target: Annotated[str, typer.Option("--for", help="The aspect that the next hop goes after.")] = "",
     threshold: Annotated[
         float | None,
-        typer.Option("--threshold", min=0.0, max=1.0, help="The score from which an aspect counts as covered."),
+        typer.Option("--threshold", min=0.0, max=1.0, help="The score at which an aspect counts as covered."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -238,9 +238,9 @@ def delete(
 @group.command("export")
 def export(
     run_ids: Annotated[
-        list[str] | None, typer.Argument(help="Ids of the runs; all without any.", metavar="ID…")
+        list[str] | None, typer.Argument(help="Ids of the runs; all of them if none is given.", metavar="ID…")
     ] = None,
-    to: Annotated[Path | None, typer.Option("--to", help="File to write; stdout without it.", metavar="FILE")] = None,
+    to: Annotated[Path | None, typer.Option("--to", help="File to write; stdout by default.", metavar="FILE")] = None,
     kind: Annotated[str, typer.Option("--format", "-f", help=_FORMATS, metavar="NAME")] = "lines",
     content: Annotated[bool, typer.Option("--content", help="In otlp: with the texts, not only ids.")] = False,
 ) -> None:

@@ -121,7 +121,7 @@ class _Process:
         return _reading().validate_python(answer["reading"])  # type: ignore[no-any-return]
 
     def end(self) -> None:
-        """Kill it; it may be at any point of its work."""
+        """Kill the process, wherever it is in its work."""
         self.usable = False
         self._child.kill()
         self._child.wait()
@@ -130,7 +130,7 @@ class _Process:
                 _close(pipe)
 
     def _exchange(self, key: str, data: bytes, limits: Limits, answers: SimpleQueue[dict[str, Any] | None]) -> None:
-        """Send the file and wait for the answer; None when the process dies over it."""
+        """Send the file and wait for the answer; None when the process dies on it."""
         pipe_in, pipe_out = self._child.stdin, self._child.stdout
         assert pipe_in is not None
         assert pipe_out is not None

@@ -83,7 +83,7 @@ def documentation_of(packages: Iterable[str]) -> Path:
 
 
 def _publish(texts: Mapping[str, str], folder: Path) -> None:
-    """Write the files under a name of its own and rename that; another process may have been quicker."""
+    """Write the files under a temporary name, then rename it; another process may have been quicker."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     draft = Path(mkdtemp(prefix=f"{FILES}.", dir=folder.parent))
     for name, text in texts.items():

@@ -18,7 +18,7 @@ from adaq_core.evaluation.views import methods_of, reliability
 class HopPoint:
     """The mean over all questions after this hop; a run that had stopped before keeps its last state.
 
-    `coverage` and `sufficiency` are the method's own opinion; `recall` and `complete` are judged. `running` counts the
+    `coverage` and `sufficiency` are the method's own estimate; `recall` and `complete` are judged. `running` counts the
     runs that really made this hop.
     """
 
@@ -37,7 +37,7 @@ class HopPoint:
 
 @dataclass(frozen=True, slots=True)
 class StopQuality:
-    """How the hop at which a method stopped stands to the first hop after which its evidence stayed complete.
+    """The hop at which a method stopped, beside the first one after which its evidence stayed complete.
 
     Of the `complete` runs, `on_time` stopped there, the others later, `wasted_hops` in the mean over the complete runs.
     Of the `incomplete` runs, `given_up` stopped by themselves and not because hops or budget ran out.
@@ -177,10 +177,10 @@ def by_hop(outcomes: Sequence[Outcome]) -> Chart:
 
 
 def own_coverage(outcomes: Sequence[Outcome]) -> Chart:
-    """The methods' own opinion over hops: kept apart from what is judged."""
+    """The methods' own estimates over hops: kept apart from what is judged."""
     return Chart(
         "coverage_at_hop",
-        "Coverage by hop, in the methods' own opinion",
+        "Coverage by hop, as the methods estimate it",
         "lines",
         "hop",
         "share of the planned aspects covered",

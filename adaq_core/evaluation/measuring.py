@@ -316,7 +316,7 @@ def half(question_id: str) -> int:
 
 
 def taught(outcomes: Iterable[Outcome]) -> tuple[WordingsLearned, WordingsLearned]:
-    """What each half is given: the uses of wordings in the runs of the other one."""
+    """Give each half the uses of query templates in the runs of the other one."""
     runs: tuple[list[list[Use]], list[list[Use]]] = ([], [])
     for outcome in outcomes:
         runs[1 - half(outcome.question_id)].append([Use(*use) for use in outcome.wordings])

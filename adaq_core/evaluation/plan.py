@@ -145,7 +145,7 @@ class Outcome:
     `method` is the label of the variant, `configuration` the fingerprint of everything that shaped the run.
     `evidence` and `ranking` hold (passage id, document id), the ranking going on where the evidence ends. `complete`
     says whether its first k hold all that the judges ask for; None when they ask for nothing. `sufficiency`,
-    `coverage`, `strength` and `answerable` (that the corpus holds an answer) are the system's own opinion at the end.
+    `coverage`, `strength` and `answerable` (that the corpus holds an answer) are the system's own estimates at the end.
     A failed run has an `error` and no measures.
     `said` is what its answer states, `short` the short answer in front of it; both empty where it declines.
     `grades` holds what each judge said, rubric by rubric; `wordings` the fields of each `learning.Use`.

@@ -51,7 +51,7 @@ class Target:
 
     dataset: str = "finance"
     reference: str = "static"
-    measures: tuple[str, ...] = ("StRecall@5", "nDCG@5")  # "coverage" is the judged one, not the system's own opinion
+    measures: tuple[str, ...] = ("StRecall@5", "nDCG@5")  # "coverage" is the judged one, not the system's own estimate
     gain: tuple[float, float] = (0.15, 0.25)
     cost: float = 3.0
 

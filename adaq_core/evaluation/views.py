@@ -175,7 +175,7 @@ def slice_of(outcome: Outcome, by: SliceBy) -> str:
 def win_tie_loss(
     outcomes: Sequence[Outcome], *, method: str, reference: str, measure: str, by: SliceBy = "kind"
 ) -> tuple[Tally, ...]:
-    """Per group of questions, how often `method` does better, as well and worse than `reference`."""
+    """Count by group of questions how often `method` does better, as well and worse than `reference`."""
     groups = {outcome.question_id: slice_of(outcome, by) for outcome in outcomes if outcome.method == reference}
     counts: dict[str, dict[str, int]] = {}
     if measure in BY_NAME and BY_NAME[measure].better == "lower":

@@ -68,7 +68,7 @@ class Setup:
         return self.dataset, self.index
 
     def worker(self, *, threads: int | None = None) -> Worker:
-        """Who runs its tasks in a process."""
+        """Make the worker that runs its tasks in a process."""
         return Worker(replace(self, threads=threads) if threads else self)
 
 
@@ -91,7 +91,7 @@ class Asking:
         return (self.home,)
 
     def worker(self, *, threads: int | None = None) -> QuestionWorker:
-        """Who runs its tasks in a process."""
+        """Make the worker that runs its tasks in a process."""
         return QuestionWorker(self)
 
 

@@ -32,7 +32,7 @@ class Received:
 
     @property
     def text(self) -> str:
-        """All of it so far."""
+        """The text so far."""
         return "".join(self.pieces)
 
 

@@ -199,7 +199,7 @@ def _cued(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, ..
 
 
 def _best(rated: Iterable[Rated], keep: int = 3) -> tuple[Rated, ...]:
-    """The `keep` best sentences worth something, ties in reading order."""
+    """Return the best `keep` sentences with a score above 0, ties in reading order."""
     return tuple(sorted((r for r in rated if r[0] > 0), key=lambda r: (-r[0], r[1].start))[:keep])
 
 

@@ -232,7 +232,7 @@ def _items_of_side(side: str) -> list[str]:
 
 
 def _over_time(left: str, right: str) -> tuple[str, list[str]] | None:
-    """“Boeing's tax rate in FY2022", "FY2021” → the rate in each of the two years."""
+    """“Boeing's tax rate in FY2022” and “FY2021” ask for the rate in each of the two years."""
     before, after = dates(left), dates(right)
     if len(before) != 1 or len(after) != 1:
         return None

@@ -326,7 +326,7 @@ def _exact(values: Floats) -> NDArray[np.float64]:
 
 
 def _reason(scoring: Scoring, number: int, link: Link | None) -> str:
-    """One line that says what speaks for a passage."""
+    """Say in one line what speaks for a passage."""
     position = scoring.positions[number]
     return (
         _named(scoring, position)

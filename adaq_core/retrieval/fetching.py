@@ -166,7 +166,7 @@ class Fetching:
         return self.rows.places.get(passage_id)
 
     def steps_of(self, places: Places) -> list[Step]:
-        """The steps from and to each passage, as far as two steps from what was found; none for others."""
+        """The links from and to each passage up to two steps from the results; none for others."""
         asked = [int(place) for place in places]
         there = self.rows.slots.keys() | self._steps.keys() | self._far
         if missing := [place for place in asked if place not in there]:

@@ -259,7 +259,7 @@ def _add_lists(app: FastAPI) -> None:
 
 
 def _add_problems(app: FastAPI) -> None:
-    """Whatever goes wrong is said as problem+json; of an error that nobody foresaw only that it happened."""
+    """Answer every error as problem+json; of an unforeseen one say only that it happened."""
 
     async def refused(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)

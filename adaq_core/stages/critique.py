@@ -258,7 +258,7 @@ def entailed(guarded: Guarded, evidence: Sequence[Passage], gateway: ModelGatewa
 
 
 def _ask(answer: Answer, batch: Sequence[int], evidence: Sequence[Passage], gateway: ModelGateway) -> Verdicts:
-    """The verdicts on the sentences at the places of `batch`, by their number from 1."""
+    """Ask for verdicts on the sentences at the places of `batch`; return them by number, from 1."""
     asked = [answer.statements[place] for place in batch]
     passages = {citation.n: citation.passage_id for citation in answer.citations}
     cited = {passages[n] for statement in asked for n in statement.citations if n in passages}

@@ -106,7 +106,7 @@ class Store(Recording):
         super().close()
 
     def save_view(self, name: str, query: str) -> None:
-        """Keep the URL query of a run list under a name; an older one of that name goes."""
+        """Save the URL query of a run list under a name, in place of an older one of that name."""
         if not name.strip():
             raise InputError("Expected a name for the view, but it is empty.")
         sql = "INSERT OR REPLACE INTO saved_views VALUES (?, ?)"

@@ -166,7 +166,7 @@ class Verdicts:
         self._store = store
 
     def give(self, one: str, other: str, *, better: str | None, blind: bool) -> None:
-        """Keep a verdict; an earlier one on the same two runs goes.
+        """Save a verdict, in place of an earlier one on the same two runs.
 
         Raises:
             InputError: it is one run twice, or `better` is neither of them.

@@ -294,7 +294,7 @@ _END_CUT = """
 
 
 def _aside(path: Path) -> Path:
-    """Move the store and its log to a name that says when; that name."""
+    """Move the store and its log to a name with the time in it, and return that name."""
     moved = path.with_name(f"{path.stem}.damaged-{datetime.now():%Y%m%d-%H%M%S}{path.suffix}")
     if log_of(path).exists():
         log_of(path).replace(log_of(moved))

@@ -512,7 +512,7 @@ def test_a_form_left_as_it_was_changes_nothing_and_each_field_changes_its_own() 
 def test_what_was_changed_is_said_in_words() -> None:
     turn = Turn(2, ("New",), ("Old",), (("coverage_threshold", 0.5, 0.6),), "a query")
     assert literal(turn_words(turn)) == (
-        "“New” in place of “Old”; an aspect counts as covered from 0.6 (was 0.5); asked `a query`"
+        "“New” in place of “Old”; an aspect counts as covered at 0.6 (was 0.5); asked `a query`"
     )
     assert literal(turn_words(Turn(1, target="Old"))) == "searched “Old” once more"
 

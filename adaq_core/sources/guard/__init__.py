@@ -188,7 +188,7 @@ class Host:
         """Wait for a turn and hold it; Resting when the host rests, SourceError when no turn comes by `deadline`."""
         self._refuse_while_resting()
         if not self._places.acquire(timeout=max(0.0, deadline - self._clock())):
-            raise SourceError(f"{self.name} was busy with other requests for too long; ask it less at once")
+            raise SourceError(f"{self.name} was busy with other requests for too long; send it fewer at once")
         try:
             self._keep_distance(deadline, self._pace.interval if interval is None else interval)
             self._refuse_while_resting()
@@ -226,9 +226,7 @@ class Host:
             now = self._clock()
             start = max(now, self._next)
             if start > deadline:
-                raise SourceError(
-                    f"{self.name} may be asked every {interval:g} s only, and its turn would come too late; ask it less"
-                )
+                raise SourceError(f"{self.name} may be asked every {interval:g} s only; its turn would come too late")
             self._next = start + interval
         if start > now:
             self._sleep(start - now)

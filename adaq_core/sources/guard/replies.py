@@ -308,7 +308,7 @@ def _body(response: httpx.Response, expected: Expected) -> bytes:
     limit = expected.most_bytes
     declared = response.headers.get("content-length", "")[:20]
     if declared.isdigit() and int(declared) > limit:
-        raise TooLarge(f"{expected.where} has {int(declared) // MIB} MiB to give; the limit is {limit // MIB} MiB")
+        raise TooLarge(f"{expected.where} has {int(declared) // MIB} MiB to send; the limit is {limit // MIB} MiB")
     encoding = response.headers.get("content-encoding", "")
     try:
         return read_bounded(response.iter_raw(), encoding=encoding, limit=limit)
@@ -343,7 +343,7 @@ def _advice(status: int) -> str:
     if status in (401, 403):
         return "check the key, and that its plan covers this"
     if status == 429:
-        return "too many requests: wait, or ask it less"
+        return "too many requests: wait, or ask it less often"
     return "try again later" if status >= 500 else "check the address and the settings of this source"
 
 

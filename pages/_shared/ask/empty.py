@@ -65,7 +65,7 @@ def show_objection() -> None:
 
 
 def corpus_picker(cards: list[CorpusCard]) -> CorpusCard:
-    """The corpus to search; its card."""
+    """Draw the choice of a corpus and return the card of the chosen one."""
     names = [card.name for card in cards]
     st.session_state.setdefault("ask_corpus", names[0])
     if st.session_state.ask_corpus not in names:

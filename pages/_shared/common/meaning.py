@@ -40,7 +40,7 @@ def _job(library: CorpusLibrary, name: str) -> Job[None] | None:
 
 
 def making(library: CorpusLibrary, name: str) -> str:
-    """A line for when the vectors of a corpus are being made right now; else empty."""
+    """Say how many vectors of a corpus are made while they are being made; empty otherwise."""
     job = _job(library, name)
     if job is None or not job.running:
         return ""

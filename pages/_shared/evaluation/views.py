@@ -215,7 +215,7 @@ def show_failed(summary: Summary, experiment: Experiment) -> None:
     rows = [outcome for outcome in experiment.outcomes if outcome.error]
     head = ("Method", "Question", "Reason")
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("These runs are left out of every mean and counted in none; n says how many are left.")
+        st.markdown("These runs are left out of every mean; n says how many remain.")
         copying(summary, plain_table(head, [(r.method, r.question, r.error) for r in rows]), key="failed")
     pages = -(-len(rows) // 20)
     page = st.pagination(pages, key="e_failed_page") if pages > 1 else 1

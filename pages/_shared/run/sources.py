@@ -115,7 +115,7 @@ def _to_corpus() -> None:
 
 
 def _kept(report: IngestReport) -> str:
-    """What became of the documents, in one sentence: 2 new, 1 there already."""
+    """Say in one sentence what became of the documents: 2 new, 1 there already."""
     kinds = (
         (report.added, "new"),
         (report.updated, "with newer text"),

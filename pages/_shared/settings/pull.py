@@ -56,7 +56,7 @@ class Watch:
         return known.seen
 
     def forget(self, settings: ModelSettings) -> None:
-        """Look anew when asked next: something changed on the server, or the user wants to know."""
+        """Look again when asked next: something changed on the server, or the user wants to know."""
         with self._lock:
             self._known.pop(_key(settings), None)
 

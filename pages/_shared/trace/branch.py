@@ -22,8 +22,8 @@ from pages._shared.trace.selection import open_run
 _SHOWN = 20
 _FORM = "branch_"
 _THRESHOLDS = {
-    "coverage_threshold": "an aspect counts as covered from",
-    "weighted_threshold": "may stop at a coverage, weighted by importance, of",
+    "coverage_threshold": "an aspect counts as covered at",
+    "weighted_threshold": "may stop at a weighted coverage of",
     "max_hops": "hop limit",
     "min_hops": "minimum number of hops",
 }
@@ -81,7 +81,7 @@ def _dialog(stored: StoredRun, hop: HopView) -> None:
         chosen = "The run chooses the aspect"
         st.selectbox("The aspect it goes after", names, index=None, placeholder=chosen, key=f"{_FORM}target")
         left, right = st.columns(2)
-        counts = "An aspect counts as covered from"
+        counts = "An aspect counts as covered at"
         left.number_input(counts, 0.05, 1.0, old.coverage_threshold, 0.05, key=f"{_FORM}threshold")
         right.number_input("Hop limit", 1, 100, max(old.max_hops, number), 1, key=f"{_FORM}most")
         label, icon = f"Continue from hop {number}", ":material/alt_route:"

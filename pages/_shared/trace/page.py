@@ -199,7 +199,7 @@ def _detail(stored: StoredRun) -> None:
     if aspect is not None:
         reasons.show_aspect(stored, aspect)
     elif shown_hop(stored.run) is None:
-        st.caption("The hops come one by one.")
+        st.caption("The hops appear one by one.")
     else:
         hop_detail.show(stored, shown_hop(stored.run))
 

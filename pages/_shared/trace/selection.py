@@ -102,7 +102,7 @@ def wanted_passage() -> str | None:
 
 
 def close_passage() -> None:
-    """The drawer was closed."""
+    """Forget the passage whose drawer was closed."""
     st.session_state.pop(_PASSAGE, None)
 
 
