@@ -75,7 +75,7 @@ def rendered(statement: Statement) -> str:
 def without_marks(text: str) -> str:
     """`text` with nothing left in it that reads as a mark."""
     while (bare := _MARK.sub("", text)) != text:
-        text = re.sub(r"\s+([.,;:!?])", r"\1", " ".join(bare.split()))
+        text = re.sub(r" ([.,;:!?])", r"\1", " ".join(bare.split()))
     return text
 
 

@@ -75,7 +75,7 @@ def _bare(text: str) -> tuple[str, list[str]]:
     if bare != text.strip():
         problems.append("the reply held the model's thoughts, which were left out")
     fenced = _FENCE.search(bare)
-    if fenced and re.match(r"\s*[\[{]", fenced[1]):
+    if fenced and fenced[1].lstrip().startswith(("[", "{")):
         problems.append("the JSON stood in a code fence")
         if _FENCE.sub("", bare, count=1).strip():
             problems.append("there was text around the JSON")
@@ -315,7 +315,7 @@ def texts_of(item: Item, *names: str) -> tuple[str, ...]:
     """The texts in a field that should be a list; one text with commas or semicolons counts as several."""
     value = pick(item, *names)
     if isinstance(value, str):
-        value = re.split(r"\s*[;,]\s*", value)
+        value = re.split(r"[;,]", value)
     if not isinstance(value, list):
         return ()
     plain = (str(each) for each in value if isinstance(each, str | int | float))

@@ -104,7 +104,7 @@ def _split(line: str, known: Collection[str]) -> tuple[str, ...]:
     whole = line.strip(_WRAPPING)
     if known_name(whole, known) is not None:
         return (whole,)
-    return tuple(part.strip(_WRAPPING) for part in re.split(r"\s*;\s*|\s*\|\s*", whole))
+    return tuple(part.strip(_WRAPPING) for part in re.split(r"[;|]", whole))
 
 
 def _names(item: Item) -> tuple[str, ...]:

@@ -343,7 +343,7 @@ def _thing_of(sentence: str) -> str:
 
 
 def _process(clause: ParsedClause, subject: str) -> QueryAspect:
-    plain = re.sub(r"\s+(?:work|function|operate|learn)s?$", "", subject)
+    plain = re.sub(r"(?<!\s)\s+(?:work|function|operate|learn)s?$", "", subject)
     task = _INSTALL.match(plain)
     if task:
         verb = task.group("verb") or task.group("verb2")

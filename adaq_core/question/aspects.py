@@ -311,7 +311,7 @@ def _is_adjunct(text: str, constraint: Constraint) -> bool:
     assert constraint.span is not None
     start, end = constraint.span
     at_edge = not text[end:].strip(" ,.?") or start == 0
-    return at_edge and re.match(r"[A-Za-z]+\s", constraint.text) is not None
+    return at_edge and re.match(r"\A[A-Za-z]+\s", constraint.text) is not None
 
 
 def _with_profile(question: str, aspects: list[QueryAspect], profile: FacetProfile) -> list[QueryAspect]:

@@ -206,7 +206,7 @@ def _kinds_compared(clause: ParsedClause, what: str) -> list[QueryAspect]:
 def _compared(groups: dict[str, str | None]) -> tuple[str, list[str]]:
     joined = groups.get("items") or ""
     if joined:
-        joined = re.sub(r"\s+(?:with|to|against)\s+", " and ", joined)
+        joined = re.sub(r"(?<!\s)\s+(?:with|to|against)\s+", " and ", joined)
         return _topic_shared(joined) or _head_shared(split_items(joined))
     left = groups.get("left") or ""
     right = groups.get("right") or ""

@@ -94,7 +94,7 @@ class Wording:
 
 def plural(thing: str) -> bool:
     """Whether a noun phrase is likely plural."""
-    head = re.split(r"\s+(?:of|for|in)\s+", thing)[0].split()
+    head = re.split(r"\s(?:of|for|in)\s", thing)[0].split()
     last = head[-1].lower() if head else ""
     return len(last) > 3 and last.endswith("s") and not last.endswith(("ss", "us", "is", "ics"))
 
@@ -153,7 +153,7 @@ def _definition(aspect: QueryAspect, thing: str, _: str) -> list[Wording]:
 
 
 def _comparison(aspect: QueryAspect, thing: str, _: str) -> list[Wording]:
-    parts = [p for p in re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+", thing) if p]
+    parts = [part for each in re.split(r",|\sand\s", thing) if (part := each.strip())]
     named = {t for item in items_of(aspect) for t in item}
     scope = " ".join(w for w in aspect.keywords if fold(w) not in fold(thing) and w not in named)
     tail = f" for {scope}" if scope else ""

@@ -162,7 +162,7 @@ def _cards(firsts: Sequence[Passage]) -> dict[int, dict[str, str]]:
 def _spellings(value: str) -> list[str]:
     """A value in key form, and what people call it: no "The", no ".com", nothing that follows " - ", "|" or ":"."""
     whole = " ".join(words(value))
-    head = " ".join(words(re.split(r"\s+[|–-]\s+|:\s", value)[0]))
+    head = " ".join(words(re.split(r"\s[|–-]\s|:\s", value)[0]))
     forms = [whole, head, whole.removesuffix(" com"), head.removesuffix(" com")]
     without_the = [form.removeprefix("the ") for form in forms]
     forms += [form for form in without_the if " " in form or len(form) >= _LONG]

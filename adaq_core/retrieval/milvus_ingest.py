@@ -110,7 +110,7 @@ def _version(client: MilvusClient) -> str:
 
 def check_version(version: str, *, counts_words: bool) -> None:
     """Refuse an engine that is too old: before 2.4 there are no sparse vectors, before 2.5 no BM25 function."""
-    numbers = re.search(r"(\d+)\.(\d+)", version)
+    numbers = re.search(r"(?<!\d)(\d+)\.(\d+)", version)
     least = (2, 5) if counts_words else (2, 4)
     if numbers and (int(numbers[1]), int(numbers[2])) < least:
         raise CorpusError(

@@ -145,7 +145,7 @@ def share(wanted: Iterable[str], there: frozenset[str], weigh: Weigh) -> float:
 
 def items_of(aspect: QueryAspect) -> list[frozenset[str]]:
     """The index terms of each thing that a comparison is about."""
-    things = re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+", aspect.subject)
+    things = re.split(r",|\sand\s", aspect.subject)
     return [terms for thing in things if (terms := terms_of(thing.split(" of ")[-1]))]
 
 

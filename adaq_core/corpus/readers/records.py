@@ -255,7 +255,7 @@ _DIRECTIVE = re.compile(
 _TARGET = re.compile(r"^\.\. _[^\n]{1,300}:[^\n]{0,2000}$\n?", re.MULTILINE)
 _ONLY_PICTURES = re.compile(r"^(?:\|(?=\S)[\w -]{1,60}\|_{0,2}[ \t]{0,4}){1,20}$\n?", re.MULTILINE)
 _RST_LINK = re.compile(r"`([^`<\n]{1,300})\s<[^<>\s]{1,2000}>`_{1,2}")
-_UNDERLINED = re.compile(r"\s{0,40}(?:={3,120}\n)?([^\n]{1,120})\n(?:={3,120}|-{3,120}|\*{3,120})\n")
+_UNDERLINED = re.compile(r"\A\s{0,40}(?:={3,120}\n)?([^\n]{1,120})\n(?:={3,120}|-{3,120}|\*{3,120})\n")
 _FIELDS = Fields(text="text", title="title", source="source", date="date", url="url")
 
 
