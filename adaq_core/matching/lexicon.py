@@ -122,7 +122,7 @@ def forms_of(term: str) -> frozenset[str]:
     return _forms().get(term, frozenset((term,)))
 
 
-@cache
+@lru_cache(maxsize=4_096)
 def apart(asked: str) -> tuple[frozenset[str], frozenset[str]]:
     """Words that share their stem with a word of `asked` and mean something else, and the words that mean the same.
 
@@ -193,7 +193,7 @@ def _opposed() -> Mapping[str, frozenset[str]]:
     return {term: frozenset(others) for term, others in results.items()}
 
 
-@cache
+@lru_cache(maxsize=1 << 16)
 def same_sense(term: str) -> frozenset[Phrase]:
     """What says the same as an index term: sets of terms of which all must stand in a sentence; itself among them."""
     own = forms_of(term)
@@ -227,7 +227,7 @@ def similarity(term: str, terms: frozenset[str]) -> float:
     return min(1.0, max(0.0, (cosine - _ALIKE) / (_SAME - _ALIKE)))
 
 
-@cache
+@lru_cache(maxsize=1 << 16)
 def is_common_word(word: str) -> bool:
     """Whether `word` is an ordinary English word, by the table of near words and the lexicon."""
     return any(term in _near() or term in _senses() for term in tokens(word))
