@@ -67,6 +67,7 @@ _COMMON = problems(
     s400="the host is not served, or the request cannot be read",
     s401="the key is missing",
     s403="a page of another origin asked",
+    s408="the body came too slowly",
     s413=TOO_LARGE,
     s429="too much at once",
     s503="the store is in use",

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial, wraps
-from http import HTTPStatus
+from http import HTTPMethod, HTTPStatus
 from typing import TYPE_CHECKING, Any, ParamSpec, TextIO, TypeVar
 from urllib.parse import urlsplit
 
@@ -39,9 +39,10 @@ _OPEN = "/health"
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much the service takes on: bytes of a body, and requests, runs, waiting clients, streams and jobs at once."""
+    """How much the service takes on: bytes of a body, seconds for it to come, and how many of the rest at once."""
 
     body: int = 64 * 1024
+    body_seconds: float = 30.0
     requests: int = 200
     queue: int = 100
     waiting: int = 64
@@ -130,10 +131,18 @@ class Guard:
             return
         self._now += 1
         try:
-            again = await _read(receive, self._limits.body)
-            await (self._app(scope, again, send) if again else self._too_large()(scope, receive, send))
+            again = self._too_slow()
+            with anyio.move_on_after(self._limits.body_seconds):
+                again = await _read(receive, self._limits.body) or self._too_large()
+            if isinstance(again, JSONResponse):
+                await again(scope, receive, send)
+            else:
+                await self._app(scope, again, send)
         finally:
             self._now -= 1
+
+    def _too_slow(self) -> JSONResponse | Receive:
+        return problem(408, f"A body has to come within {self._limits.body_seconds:g} s.")
 
     def _too_large(self) -> JSONResponse:
         return problem(413, f"A body may have {self._limits.body:,} bytes.")
@@ -276,9 +285,10 @@ class Counts:
         self.waiting = 0
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count an answer."""
+        """Count an answer; methods that HTTP does not know are counted as one, because anybody can make them up."""
+        known = method if method in HTTPMethod.__members__ else "other"
         with self._lock:
-            self.requests[method, route, status] += 1
+            self.requests[known, route, status] += 1
             self.total_seconds += seconds
             self.seconds.update(bound for bound in (*BOUNDS, float("inf")) if seconds <= bound)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import socket
 import threading
+from contextlib import suppress
 
 import pytest
 
@@ -67,6 +69,21 @@ def test_a_body_may_not_be_too_large_whether_it_says_so_or_not(serve):
     assert is_problem(client.post("/research", content=b"a" * 1001, headers=json), 413)
     assert is_problem(client.post("/research", content=iter([b"a" * 600, b"a" * 600]), headers=json), 413)
     assert client.post("/research", json=QUESTION).status_code == 200
+
+
+def test_a_body_that_drips_keeps_no_place_of_those_that_there_are(serve):
+    client, _ = serve(limits=Limits(requests=1, body_seconds=0.3))
+    head = "POST /research HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 900\r\n\r\n"
+    with socket.create_connection((client.base_url.host, client.base_url.port), timeout=30) as slow:
+        slow.sendall(head.encode())
+        came = b""
+        while b"408" not in came:
+            with suppress(TimeoutError):
+                slow.settimeout(0.1)
+                came += slow.recv(4_096)
+            slow.sendall(b"{" if not came else b"")
+    assert b"A body has to come within 0.3 s." in came
+    assert client.get("/runs").status_code == 200
 
 
 def test_more_requests_at_once_than_there_may_be_are_refused(serve):

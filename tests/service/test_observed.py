@@ -37,8 +37,9 @@ def test_metrics_do_not_grow_with_what_clients_make_up(client):
     for n in range(20):
         client.get(f"/trace/r-made{n}up", params={"secret": n})
         client.get(f"/made/up/{n}")
+        client.request(f"MADE{n}UP", "/runs")
     routes = {line for line in client.get("/metrics").text.splitlines() if line.startswith("adaq_http_requests_total")}
-    assert len(routes) == 2
+    assert len(routes) == 3
 
 
 def test_each_request_is_a_line_of_json_with_its_run_and_without_its_words(serve):
