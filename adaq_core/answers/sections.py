@@ -134,11 +134,16 @@ def of_fact(
 
 
 def _best_first(ordered: list[EvidenceSentence], best: Sequence[EvidenceSentence]) -> list[EvidenceSentence]:
-    """The sentence that answers best in front, unless another would then hang on the wrong one."""
-    rest = [sentence for sentence in ordered if sentence not in best]
-    if not best or any(sentence.hangs and sentence.rank == best[0].rank for sentence in rest):
+    """The sentence that answers best in front, and what hangs on it; not where another would hang on the wrong one."""
+    if not best:
         return ordered
-    return [*best, *rest]
+    front, rest = list(best), list[EvidenceSentence]()
+    for before, sentence in zip((None, *ordered), ordered, strict=False):
+        if sentence not in best:
+            behind = sentence.hangs and before in front and sentence.rank == best[0].rank
+            (front if behind else rest).append(sentence)
+    own = [sentence for sentence in rest if sentence.rank == best[0].rank]
+    return ordered if own and own[0].hangs else [*front, *rest]
 
 
 def _is_worth(head: EvidenceSentence, best: EvidenceSentence, scores: dict[tuple[str, int], float]) -> bool:
