@@ -160,10 +160,18 @@ _TELLS_AGE = re.compile(r"\b(?:aged?|born|years?[ -]old)\b", re.IGNORECASE)
 _TELLS_START = re.compile(r"\b(?:founded|established|opened|built|existed since)\b", re.IGNORECASE)
 _CLOSING = STOP_WORDS | {*AUXILIARIES}
 _COUNT = rf"(?:\d[\d.,]{{0,20}}|{SPELLED_NUMBER}s?|one|thousands?|millions?|billions?|no|both)"
-_COUNTS = re.compile(rf"(?<![\w.,-]){_COUNT}(?=((?:[ -][a-z][\w'’-]*){{1,4}}))", re.IGNORECASE)
+# "More 737 aircraft" names a type; "more than 737 aircraft" and "737 more aircraft" count.
+_COUNTS = re.compile(
+    rf"(?<![\w.,-])(?<!more )(?<!fewer )(?<!new ){_COUNT}(?=((?:[ -][a-z][\w'’-]*){{1,4}}))", re.IGNORECASE
+)
 _NAMED_BEFORE = re.compile(r"[A-Za-z]$|[a-z,] (?:[A-Z][\w.]{0,24}[ -]){1,4}$|[A-Za-z]-$")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _IN_A_WORD = re.compile(r"[A-Z][a-z]")  # 2WikiMultiHopQA counts nothing
+# "737 MAX" and "the 737 rate" name a type, "the 22 banks" and "the 15 percent tariff" do not.
+_TYPE = re.compile(
+    r"\d{2,4}(?= [A-Z]{2,12}\b)"
+    r"|(?<=\bthe )\d{2,4}(?= (?!percent\b|(?:hundred|thousand|(?:m|b|tr)illion|people|men|women)\b)[a-z]{2,20}(?<!s)\b)"
+)
 _OF_A_YEAR = re.compile(r"(?:1[5-9]|20)\d\d [A-Z]")  # "2022 Employee Stock Plan" counts no employees
 
 
@@ -193,7 +201,9 @@ def counts_it(question: str, sentence: str) -> bool | None:
         adds = _ADDED if _HAS_IN_ALL.search(question) and not _ASKS_ADDED.search(question) else None
         counts = any(adds is None or not adds.search(match[1]) for match in counted)
     else:
-        figures = (n for n in _DIGITS.finditer(sentence) if not _is_year(n) and not _IN_A_WORD.match(sentence, n.end()))
+        types = {match.start() for match in _TYPE.finditer(sentence)}
+        figures = (n for n in _DIGITS.finditer(sentence) if n.start() not in types and not _is_year(n))
+        figures = (n for n in figures if not _IN_A_WORD.match(sentence, n.end()))
         counts = any(not _NAMED_BEFORE.search(sentence[: n.start()]) for n in figures)
     return None if counts else False
 

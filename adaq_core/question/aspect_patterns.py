@@ -87,7 +87,7 @@ TOLD: tuple[LanguagePattern[str], ...] = (
                     "Summarise Apple's exposure to China", "Summaries of Apple", "analysts' forms"),
     LanguagePattern("rules", r"^what(?:['’]s|\s+is|\s+are)\s+(?:the\s+)?(?:rules?|polic(?:y|ies)|guidelines?|guidance|provisions?)\s+(?:for|on|about|regarding|concerning)\s+(?P<x>.{1,160})$",
                     "What are the rules for gifts at Corvane", "What rules were broken", "analysts' forms"),
-    LanguagePattern("known", r"^what\s+(?:do\s+(?:we|you)\s+(?:know|have)|is\s+(?:there|known))\s+(?:about|on|regarding)\s+(?P<x>.{1,160})$",
+    LanguagePattern("known", r"^what(?:\s+do\s+(?:we|you)\s+(?:know|have)|(?:['’]s|\s+is)\s+(?:there|known|written))\s+(?:about|on|of|regarding)\s+(?P<x>.{1,160})$",
                     "What do we know about Tesla's robotaxi", "What do we know", "analysts' forms"),
 )  # fmt: skip
 _NAMES: dict[str, str] = {
