@@ -1,6 +1,6 @@
 """A run as tests ask for it: one call with all that a spec and its surroundings can hold."""
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -9,6 +9,8 @@ from adaq_core.events import Event
 from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.execute import execute as _execute
 
+# The events of a method with a question.
+RunOf = Callable[[str, str], tuple[Event, ...]]
 _OF_THE_SPEC = {field.name for field in fields(RunSpec)}
 
 

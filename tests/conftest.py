@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,9 @@ from filelock import FileLock
 from hypothesis import HealthCheck, settings
 
 from adaq_core.corpus.library import CorpusLibrary
+from adaq_core.events import Event
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
+from tests.asking import RunOf, execute
 
 # How long an example takes says what else the machine does. The examples are the same in every run: a new one is found
 # by whoever looks for it (`--hypothesis-seed`), not by whoever changes something else.
@@ -29,6 +32,11 @@ sys.dont_write_bytecode = False
 
 # They drive one server over one home, and go to one process: a second one would start and index it all again.
 _OF_ONE_SERVER = ("browser/test_evaluation", "browser/test_ask", "browser/test_corpus", "browser/test_compare")
+# They look at the same runs of the bundled questions (`run_of`), each of which takes a tenth of a second.
+_OF_ONE_SET_OF_RUNS = ("answers/test_no_contradiction", "pages/test_verdict", "stages/test_critique")
+# They load the model of the vectors, and torch with it, which takes seconds in each process.
+_OF_ONE_MODEL = ("runs/test_runner", "cli/test_cli", "retrieval/test_dense")
+_TOGETHER = (_OF_ONE_SERVER, _OF_ONE_SET_OF_RUNS, _OF_ONE_MODEL)
 # What takes longest is begun first, longest of all in front: the processes of a session then end together.
 _LONG = (
     *_OF_ONE_SERVER,
@@ -38,16 +46,15 @@ _LONG = (
     "browser/test_settings",
     "retrieval/test_milvus",
     "corpus/test_isolated",
-    "answers/test_no_contradiction",
+    *_OF_ONE_SET_OF_RUNS,
     "evaluation/test_experiment",
     "question/test_questions",
     "test_patterns",
-    "runs/test_runner",
+    *_OF_ONE_MODEL,
     "cli/test_processes",
     "pages/test_trace_explorer",
     "pages/test_evaluation",
     "evaluation/test_on_cluster",
-    "cli/test_cli",
     "service/test_hostile_calls",
     "exam/test_exam_floors",
     "sources/test_gather",
@@ -60,15 +67,16 @@ _LONG = (
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Files as `--dist loadfile` hands them out, those of one server as if they were one."""
+    """Files as `--dist loadfile` hands them out, those that share something as if they were one."""
     from xdist.scheduler import LoadFileScheduling
 
-    class ByServer(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
+    class BySharing(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
         def _split_scope(self, nodeid: str) -> str:
             file = super()._split_scope(nodeid)
-            return _OF_ONE_SERVER[0] if file.removesuffix(".py").endswith(_OF_ONE_SERVER) else file
+            name = file.removesuffix(".py")
+            return next((files[0] for files in _TOGETHER if name.endswith(files)), file)
 
-    return ByServer(config, log) if config.option.dist == "loadfile" else None
+    return BySharing(config, log) if config.option.dist == "loadfile" else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -128,3 +136,15 @@ def sample_index(indexed_home: Path) -> PassageIndex:
 def sample(sample_index: PassageIndex) -> DocumentRetriever:
     """A lexical retriever over the bundled corpus."""
     return DocumentRetriever(sample_index)
+
+
+@pytest.fixture(scope="session")
+def run_of(sample_index: PassageIndex) -> RunOf:
+    """The events of a method with a question on the bundled corpus; the same question is asked once."""
+    sample = DocumentRetriever(sample_index)
+
+    @cache
+    def run(method: str, question: str) -> tuple[Event, ...]:
+        return tuple(execute(method, question, retriever=sample))
+
+    return run

@@ -9,10 +9,8 @@ from adaq_core.datasets.beir import load_set
 from adaq_core.events import AnswerWritten, EvidenceAssembled, Record, of_kind
 from adaq_core.measures.answers import answer_tokens
 from adaq_core.model import Answer, QueryAspect, RankedPassage
-from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.trace import RunView, view
 from pages._shared.run.verdict import verdict
-from tests.asking import execute
 
 SETS = ("finance", "general", "exam", "exam-free", "exam-reworded")
 ONE_SHOT = ("bm25", "multi_query", "seal_rag")
@@ -44,15 +42,13 @@ class Told:
 
 
 @pytest.fixture(scope="module")
-def told(sample_index):
-    sample = DocumentRetriever(sample_index)
+def told(run_of):
     asked = [q.text for name in SETS for q in load_set(name).questions]
-    runs = [_told("adaptive", question, sample) for question in (*OPERATED, *asked)]
-    return runs + [_told(method, question, sample) for method in ONE_SHOT for question in asked[::20]]
+    runs = [_told(run_of("adaptive", question), question) for question in (*OPERATED, *asked)]
+    return runs + [_told(run_of(method, question), question) for method in ONE_SHOT for question in asked[::20]]
 
 
-def _told(method, question, sample):
-    events = list(execute(method, question, retriever=sample))
+def _told(events, question):
     evidence = next((event.evidence for event in reversed(list(of_kind(events, EvidenceAssembled)))), ())
     run = view([Record(n, "", 0.0, event) for n, event in enumerate(events, start=1)])
     return Told(question, next(of_kind(events, AnswerWritten)).answer, evidence, run)

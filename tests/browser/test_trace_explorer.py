@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser.conftest import PATIENT, Tabs, turn, violations, violations_in_both_themes
+from tests.browser.conftest import PATIENT, Tabs, copied, turn, violations, violations_in_both_themes
 from tests.browser.serving import ROOT, calm, executable, serve
 
 if TYPE_CHECKING:
@@ -46,10 +46,10 @@ open_store().close()
 
 
 @pytest.fixture(scope="module")
-def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def base(tmp_path_factory: pytest.TempPathFactory, indexed_home: Path) -> Iterator[str]:
     """The address of the app over a store with built runs."""
     executable()
-    home = tmp_path_factory.mktemp("home")
+    home = copied(indexed_home, tmp_path_factory.mktemp("trace"))
     env = {**os.environ, "ADAQ_HOME": str(home), "PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-c", SEED], cwd=ROOT, env=env, check=True, timeout=600)
     with serve(home) as address:

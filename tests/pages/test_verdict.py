@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import reduce
 
@@ -13,7 +13,6 @@ from adaq_core import methods, trace
 from adaq_core.answerability import recalibrated
 from adaq_core.datasets.beir import BUNDLED, read_question_set
 from adaq_core.model import AspectScore, Finding, Settings
-from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.store.rows import RunRow, after, new_row
 from pages._shared.ask.live_view import covered_by_line, state_badge
 from pages._shared.common.text import literal, short
@@ -21,7 +20,7 @@ from pages._shared.components.coverage_lanes.lanes import lanes_data
 from pages._shared.run.comparison import Column, curve, proofs
 from pages._shared.run.data import coverage_rows, covered_count, notice_words, steps
 from pages._shared.run.verdict import proof_of, verdict, verdict_lines
-from tests.asking import execute
+from tests.asking import RunOf
 from tests.pages import built_runs
 
 # Methods that search by words: the embedding model would cost this law a minute and prove the same.
@@ -40,16 +39,15 @@ def cases() -> Iterator[tuple[str, str]]:
             yield method, question
 
 
-def events_of(method: str, question: str, sample: DocumentRetriever) -> list[e.Record]:
-    made = execute(method, question, retriever=sample)
-    return [e.Record(number, "2026-01-01T00:00:00Z", number / 10, event) for number, event in enumerate(made, start=1)]
+def records_of(events: Iterable[e.Event]) -> list[e.Record]:
+    return [e.Record(number, "2026-01-01T00:00:00Z", number / 10, one) for number, one in enumerate(events, start=1)]
 
 
 @pytest.mark.parametrize(("method", "question"), list(cases()))
 def test_every_page_names_the_finding_of_the_hop_that_covered_an_aspect(
-    method: str, question: str, sample: DocumentRetriever
+    method: str, question: str, run_of: RunOf
 ) -> None:
-    records = events_of(method, question, sample)
+    records = records_of(run_of(method, question))
     run = trace.view(records)
     first: dict[str, tuple[int, AspectScore]] = {}
     for event in (record.event for record in records):
@@ -175,8 +173,8 @@ def test_how_often_runs_are_complete_is_said_once_enough_were_judged_and_from_ho
     )
 
 
-def test_of_a_question_in_another_language_nothing_is_called_missing(sample: DocumentRetriever) -> None:
-    run = trace.view(events_of("adaptive", "Wie funktioniert BM25?", sample))
+def test_of_a_question_in_another_language_nothing_is_called_missing(run_of: RunOf) -> None:
+    run = trace.view(records_of(run_of("adaptive", "Wie funktioniert BM25?")))
     said = verdict(run)
     assert (said.title, said.missing) == ("Searched, not judged", "")
     assert said.next == "Ask it in English to have the passages judged."
@@ -185,16 +183,16 @@ def test_of_a_question_in_another_language_nothing_is_called_missing(sample: Doc
 
 
 def test_a_question_that_names_nothing_is_called_unclear_once_and_nothing_is_called_missing(
-    sample: DocumentRetriever,
+    run_of: RunOf,
 ) -> None:
-    said = verdict(trace.view(events_of("adaptive", "What about their competitors?", sample)))
+    said = verdict(trace.view(records_of(run_of("adaptive", "What about their competitors?"))))
     assert (said.title, said.missing, said.sure) == ("The question is not clear", "", "")
     assert said.next == "Add that to the question and ask again."
     assert "“their”" in said.why
 
 
-def test_a_question_without_a_word_to_search_for_says_what_to_add(sample: DocumentRetriever) -> None:
-    said = verdict(trace.view(events_of("adaptive", "What is it?", sample)))
+def test_a_question_without_a_word_to_search_for_says_what_to_add(run_of: RunOf) -> None:
+    said = verdict(trace.view(records_of(run_of("adaptive", "What is it?"))))
     assert (said.title, said.why) == ("The question is not clear", "It names nothing that can be searched for.")
     assert said.next == "Add the company, the thing or the topic to the question and ask again."
 
@@ -213,8 +211,8 @@ def test_what_is_missing_comes_before_why_it_stopped_and_after_it_where_there_is
     assert failed == ["The", "**Missing:**", "**Next:**"]
 
 
-def test_that_the_corpus_seems_to_hold_no_answer_is_said_once(sample: DocumentRetriever) -> None:
-    said = verdict(trace.view(events_of("adaptive", "What are the main risks facing Toyota?", sample)))
+def test_that_the_corpus_seems_to_hold_no_answer_is_said_once(run_of: RunOf) -> None:
+    said = verdict(trace.view(records_of(run_of("adaptive", "What are the main risks facing Toyota?"))))
     assert "The corpus does not seem to hold an answer: no passage of the corpus names “Toyota”." in said.why
     assert said.sure == ""
 
@@ -251,9 +249,9 @@ def test_a_run_that_more_hops_would_not_help_says_why() -> None:
     assert said.why == "Stopped after 3 hops: more hops would not help, as the last 2 hops added nothing."
 
 
-def test_what_the_corpus_may_lack_is_said_of_what_is_missing(sample: DocumentRetriever) -> None:
+def test_what_the_corpus_may_lack_is_said_of_what_is_missing(run_of: RunOf) -> None:
     question = "What are the main supply chain risks of Toyota and Tesla in 2025?"
-    said = verdict(trace.view(events_of("adaptive", question, sample)))
+    said = verdict(trace.view(records_of(run_of("adaptive", question))))
     assert (said.outcome, said.title) == ("partly", "1 of 2 aspects covered")
     assert said.sure == "The corpus may not hold the rest."
 

@@ -5,9 +5,7 @@ import pytest
 from adaq_core.datasets.beir import load_set
 from adaq_core.events import CoverageAssessed, EvidenceAssembled, FindingsRead, of_kind
 from adaq_core.model import AspectCoverage, Finding, QueryAspect
-from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.stages.critique import critique, critique_set
-from tests.asking import execute
 
 ASPECTS = [QueryAspect("a", "facet"), QueryAspect("b", "facet")]
 HALF = 0.5
@@ -50,10 +48,9 @@ def test_copies_of_a_passage_raise_nothing():
 
 
 @pytest.fixture(scope="module")
-def runs(sample_index):
+def runs(run_of):
     questions = [each.text for name in ("finance", "general") for each in load_set(name).questions[:20]]
-    sample = DocumentRetriever(sample_index)
-    return [list(execute("adaptive", text, retriever=sample)) for text in questions]
+    return [run_of("adaptive", text) for text in questions]
 
 
 def test_without_the_passage_that_covers_an_aspect_its_coverage_is_lower_nine_times_in_ten(runs):
