@@ -1,6 +1,7 @@
 """What one machine holds: a corpus of any size indexed from its texts, saved, opened by a fresh process, and asked.
 
-python -m benchmarks.scale 100000 1000000     a line of Markdown for each size, as in docs/scale.md
+python -m benchmarks.scale 100000 1000000         a line of Markdown for each size, as in docs/scale.md
+python -m benchmarks.scale lists 1000000 10000000 searches by words alone, over lists that are made for them
 
 Times are of the processor, which a busy machine does not lengthen, except where a second figure in brackets gives the
 time on the clock. Sizes above FROM_TEXTS are indexed from ready numbers, which says nothing of time and memory.
@@ -15,13 +16,18 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 
+import numpy as np
+
 from adaq_core.model import Settings
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
+from adaq_core.retrieval.lexical import LexicalIndex, best
 from adaq_core.runs.execute import RunSpec, execute
+from adaq_core.text.tokens import tokens
 from benchmarks.figure import peak_megabytes, seconds
 from benchmarks.zipf import ZipfPassages, index_of, queries
 
@@ -30,6 +36,7 @@ HEADER = (
     *("hop p50 / p95", "ADAQ p50", "BM25 p50"),
 )
 FROM_TEXTS = 300_000
+LISTED = 100_000  # passages whose lists are laid one behind another
 QUESTIONS = 40
 TOP_K = 30
 Measured = dict[str, float]
@@ -40,6 +47,10 @@ def main(sizes: list[str]) -> None:
     if sizes[:1] in (["build"], ["ask"]):
         step, size, folder = sizes
         print(json.dumps((build if step == "build" else ask)(int(size), Path(folder))))
+        return
+    if sizes[:1] == ["lists"]:
+        for size in sizes[1:]:
+            print(searched(int(size)), flush=True)
         return
     print(f"| {' | '.join(HEADER)} |\n|{'--:|' * len(HEADER)}")
     for size in sizes:
@@ -57,6 +68,34 @@ def build(size: int, folder: Path) -> Measured:
     PassageIndex.build(passages, name="zipf").save(folder)
     spent, took = time.process_time() - begun, time.perf_counter() - clock
     return {"spent": spent, "seconds": took, "peak": peak_megabytes(), "disk": _disk(folder)}
+
+
+def searched(size: int) -> str:
+    """What a search by words takes in `size` passages: the lists of its words, of 100,000 passages again and again."""
+    passages = ZipfPassages(LISTED)
+    asked = [Counter(tokens(words)) for words in queries(passages, QUESTIONS)]
+    index = _repeated(index_of(passages).lexical, {term for terms in asked for term in terms}, size // LISTED)
+    best(index.term_scores(asked[0]), TOP_K)
+    took = [_spent(partial(_search, index, terms)) for terms in asked]
+    own, clock = ([each[place] for each in took] for place in (0, 1))
+    spread = f"p50 {statistics.median(own):.1f} ms, p95 {statistics.quantiles(own, n=20)[-1]:.1f} ms"
+    return f"{index.size:,} passages: {spread}, on the clock {statistics.median(clock):.1f} ms (n = {len(took)})"
+
+
+def _search(index: LexicalIndex, terms: Counter[str]) -> object:
+    return best(index.term_scores(terms), TOP_K)
+
+
+def _repeated(index: LexicalIndex, terms: Collection[str], times: int) -> LexicalIndex:
+    """The lists of some terms with all passages `times` times over."""
+    vocabulary = {term: number for number, term in enumerate(sorted(terms))}
+    spans = [slice(*index.starts[[index.vocabulary[term], index.vocabulary[term] + 1]].tolist()) for term in vocabulary]
+    shifts = np.arange(times, dtype=np.int32)[:, None] * np.int32(index.size)
+    rows = [(index.rows[span] + shifts).reshape(-1) for span in spans]
+    weights = [np.tile(index.weights[span], times) for span in spans]
+    starts = np.cumsum([0, *map(len, rows)], dtype=np.int64)
+    idf = index.idf[[index.vocabulary[term] for term in vocabulary]]
+    return LexicalIndex(index.size * times, vocabulary, starts, np.concatenate(rows), np.concatenate(weights), idf)
 
 
 def _disk(folder: Path) -> float:
