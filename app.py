@@ -34,6 +34,7 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, object]]:
     # Runs compute in threads of this process: these hand the interpreter over more often, so that pages are served.
     sys.setswitchinterval(_SWITCH_SECONDS)
     answer_at_once()
+    backend.load_ahead()
     yield {}
     backend.close()
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from adaq_core.datasets.beir import load_set
+from adaq_core.datasets.judged import QuestionSet
 from adaq_core.errors import DatasetError, InputError
 from adaq_core.evaluation.experiment import PER_QUESTION, WORTH_A_POOL, Ran, never, run_experiment, silent
 from adaq_core.evaluation.plan import REFERENCES, STATE, Outcome, Plan, Progress, Watch, read_outcomes, read_progress
@@ -53,8 +54,8 @@ class Request:
     k_auto: bool = False
     gold_removed: bool = False
 
-    def plan(self) -> Plan:
-        """The experiment, with its questions loaded and checked; InputError or DatasetError when it cannot be."""
+    def plan(self, questions: QuestionSet | None = None) -> Plan:
+        """The experiment, checked, its questions loaded unless given; InputError or DatasetError when it cannot be."""
         known = names()
         if unknown := [name for name in self.methods if name not in known]:
             raise InputError(f"expected methods out of {', '.join(known)}, got {', '.join(map(repr, unknown))}")
@@ -63,7 +64,7 @@ class Request:
         if self.learn and SUBJECT not in (self.methods or known):
             raise InputError(f"expected {SUBJECT} among the methods for --learn: its runs are what is learned from")
         return Plan(
-            load_set(self.dataset, self.split),
+            questions or load_set(self.dataset, self.split),
             (*chosen, *self._more(settings)),
             k=self.k,
             k_of_subtopics=self.k_of_subtopics,
@@ -168,9 +169,8 @@ def read_experiment(folder: Path) -> Experiment:
     )
 
 
-def estimate_seconds(request: Request, past: Sequence[Outcome], *, workers: int) -> float | None:
+def estimate_seconds(plan: Plan, past: Sequence[Outcome], *, workers: int) -> float | None:
     """How long it will take, from what the same methods took before; None when one of them was never seen."""
-    plan = request.plan()
     total = 0.0
     for variant in plan.variants:
         known = [ms for each in past if each.method == variant.method and (ms := each.measures.get("ms")) is not None]
@@ -316,7 +316,7 @@ def estimate(request: Request, plan: Plan, folders: Iterable[Path], *, cores: in
     past: list[Outcome] = []
     for folders_read, same_set in ((same, True), ([folder for folder, _ in known], False)):
         past = [outcome for folder in folders_read[:LEARNED_FROM] for outcome in read_outcomes(folder / PER_QUESTION)]
-        seconds = estimate_seconds(request, past, workers=workers)
+        seconds = estimate_seconds(plan, past, workers=workers)
         if seconds is not None:
             return Estimate(runs, seconds, same_set=same_set)
     seen = {each.method for each in past if each.measures.get("ms") is not None}

@@ -72,6 +72,7 @@ def test_the_estimate_rests_on_the_same_set_first_and_names_what_it_cannot_know(
     other = written(tmp_path / "other", Request("general"), outcomes=slow)
     same = written(tmp_path / "same", request, outcomes=[replace(slow[0], measures={"ms": 1000.0})])
     plan = request.plan()
+    assert request.plan(plan.questions).questions is plan.questions
     none = estimate(request, plan, [same])
     assert (none.runs, none.seconds, none.unknown) == (18, None, ("static",))
     from_other = estimate(request, plan, [same, other])

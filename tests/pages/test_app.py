@@ -45,6 +45,18 @@ def test_no_page_allows_raw_html_sleeps_or_speaks_sql() -> None:
         assert "SELECT " not in text, path
 
 
+def test_what_other_pages_need_is_loaded_once_one_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backend, "_one_page_made", threading.Event())
+    monkeypatch.setattr(backend, "_NEEDED_LATER", ("colorsys",))
+    sys.modules.pop("colorsys", None)
+    thread = backend.load_ahead()
+    assert "colorsys" not in sys.modules
+    with backend.turn():
+        pass
+    thread.join(60)
+    assert "colorsys" in sys.modules
+
+
 def test_two_pages_are_made_at_a_time_and_one_that_waits_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     inside, most, counting, over = 0, [0], threading.Lock(), threading.Event()
 

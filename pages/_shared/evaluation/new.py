@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -88,15 +89,16 @@ def begin(request: Request) -> None:
     open_experiment(key_of(begun.folder))
 
 
-def set_label(name: str) -> str:
+def set_label(name: str, *, bundled: Collection[str]) -> str:
     """The name of a question set, and whether it came with ADAQ."""
-    return f"{name} (bundled)" if name in bundled_names() else name
+    return f"{name} (bundled)" if name in bundled else name
 
 
 def _asked(sets: Mapping[str, Path]) -> Request:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         first = list(sets).index(SMOKE.dataset) if SMOKE.dataset in sets else 0
-        name = st.selectbox("Question set", list(sets), first, format_func=set_label, key="n_set", width=240)
+        label = partial(set_label, bundled=bundled_names())
+        name = st.selectbox("Question set", list(sets), first, format_func=label, key="n_set", width=240)
         folder = sets[name]
         known = splits(folder) or ("dev",)
         split = st.selectbox("Split", known, key="n_split", width=110) if len(known) > 1 else known[0]
@@ -207,8 +209,8 @@ def _go(request: Request, sets: Mapping[str, Path]) -> None:
         st.caption("Choose at least one method.")
         return
     try:
-        plan = request.plan()
         loaded = question_set(str(sets[request.dataset]), request.split)
+        plan = request.plan(loaded)
         line = estimate_line(estimate(request, plan, listed().values()), questions=len(plan.chosen))
     except AdaqError as error:
         st.error(literal(str(error)), icon=":material/error:")
