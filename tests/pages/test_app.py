@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 from adaq_core import errors
 from pages._shared.common import backend
 from pages._shared.common.chrome import trouble_title
-from pages._shared.common.text import literal, quoted, short, visible
+from pages._shared.common.text import literal, quoted, sentence, short, visible
 from pages._shared.common.text import literal as escaped
 from pages._shared.common.words import ago, count, method_label, percent, signed, stop_title
 from tests.pages.conftest import MAIN
@@ -43,6 +43,11 @@ def test_no_page_allows_raw_html_sleeps_or_speaks_sql() -> None:
         text = path.read_text(encoding="utf-8")
         assert "time.sleep" not in text, path
         assert "SELECT " not in text, path
+
+
+def test_an_error_is_shown_as_a_sentence() -> None:
+    assert escaped("Expected a file.") == sentence(errors.CorpusError("expected a file"))
+    assert escaped("What now?") == sentence(errors.CorpusError("What now?"))
 
 
 def test_what_other_pages_need_is_loaded_once_one_stands(monkeypatch: pytest.MonkeyPatch) -> None:

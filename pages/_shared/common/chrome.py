@@ -19,7 +19,7 @@ from adaq_core.errors import (
     StoreTooNew,
 )
 from pages._shared.common import backend
-from pages._shared.common.text import literal, short
+from pages._shared.common.text import literal, sentence, short
 from pages._shared.common.words import count
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def trouble_title(error: AdaqError) -> str:
 
 def show_trouble(error: AdaqError, *, retry: bool = True) -> None:
     """An error raised on purpose, in its own words; with a button to try again."""
-    st.error(literal(str(error)), title=trouble_title(error), icon=":material/error:")
+    st.error(sentence(error), title=trouble_title(error), icon=":material/error:")
     if retry and st.button("Try again", icon=":material/refresh:", key=f"retry_{type(error).__name__}"):
         st.rerun()
 

@@ -17,6 +17,13 @@ _JOINER = "\u2060"
 _CITATIONS = re.compile(r"\s*\[\d+(?:\s*,\s*\d+)*\]")
 
 
+def sentence(error: Exception) -> str:
+    """What an error says, as a sentence, to be shown as it is."""
+    said = str(error)
+    end = "" if said.endswith((".", "!", "?", ":")) else "."
+    return literal(said[:1].upper() + said[1:] + end)
+
+
 def literal(text: str) -> str:
     r"""Return one line of Markdown that shows `text` as it is: no markup, link, image, formula, colour, icon or emoji.
 

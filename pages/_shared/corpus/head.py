@@ -12,7 +12,7 @@ from adaq_core.corpus.holdings import DocumentRow, FileProblem, IngestReport
 from adaq_core.errors import AdaqError
 from adaq_core.model import CorpusCard
 from pages._shared.common import backend
-from pages._shared.common.text import literal, visible
+from pages._shared.common.text import literal, sentence, visible
 from pages._shared.common.words import count
 from pages._shared.corpus.add import CorpusJob, dismiss_job, jobs, start_job
 from pages._shared.corpus.data import report_line
@@ -92,7 +92,7 @@ def figures(card: CorpusCard) -> None:
 def show_problems(problems: Sequence[AdaqError]) -> None:
     """The corpora that cannot be used, each with its reason."""
     for problem in problems:
-        st.warning(literal(str(problem)), title="A corpus cannot be used", icon=":material/error:")
+        st.warning(sentence(problem), title="A corpus cannot be used", icon=":material/error:")
 
 
 def show_jobs() -> None:
