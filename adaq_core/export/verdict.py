@@ -313,6 +313,8 @@ def _missed(run: RunView, row: CoverageRow) -> str:
 def _how_missed(run: RunView, row: CoverageRow) -> str:
     if row.state == "not_run":
         return "not run"
+    if not any(hop.done for hop in run.hops):
+        return "not searched"
     tried = len(tried_for(run, row.aspect.aspect))
     return f"tried with {count(tried, 'query', 'queries')}" if tried else "searched with the question's own words"
 

@@ -217,6 +217,15 @@ def test_that_the_corpus_seems_to_hold_no_answer_is_said_once(run_of: RunOf) -> 
     assert said.sure == ""
 
 
+def test_of_a_run_that_was_cut_off_in_its_first_hop_nothing_was_searched() -> None:
+    cut = list(built_runs.events(built_runs.running()))[:3]
+    run = trace.view([e.Record(n, "", n / 10, event) for n, event in enumerate(cut, 1)])
+    run.status = "interrupted"
+    said = verdict(run)
+    assert said.title == "Interrupted after 0 complete hops"
+    assert said.missing.startswith("Date and price (not run); Revenue impact (not searched)")
+
+
 def test_a_condition_that_nobody_could_check_is_not_called_missing() -> None:
     score = AspectScore("Price", 0.9, unchecked=("since 2022",))
     planned = e.AspectsPlanned((built_runs.aspect("Price"),))
