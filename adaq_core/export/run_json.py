@@ -14,7 +14,7 @@ from adaq_core.answers.citation_guard import guard
 from adaq_core.errors import InputError
 from adaq_core.events import Record, RunStarted, enveloped, load
 from adaq_core.model import Passage
-from adaq_core.question.aspects import MAX_CHARACTERS
+from adaq_core.question.aspects import MAX_CHARACTERS, MAX_WORDS
 from adaq_core.store.history import RUN_PARTS, Remark
 from adaq_core.store.rows import RunRow, as_json
 from adaq_core.trace import HopView, RunView, SourceUse, view
@@ -331,6 +331,8 @@ def _record(value: dict[str, object], number: int, place: str = "Line") -> Recor
             raise ValueError("so long a question cannot be asked")
         if len(getattr(event, "aspects", ())) > _MOST_ASPECTS:
             raise ValueError("so many aspects cannot be planned")
+        if len(getattr(event, "lost", ())) > MAX_WORDS:
+            raise ValueError("so many words cannot be lost")
         at = datetime.fromisoformat(str(value["at"])).astimezone(UTC).isoformat(timespec="microseconds")
         seconds = float(value["elapsed"])  # type: ignore[arg-type]
         return Record(number, at, seconds if math.isfinite(seconds) else 0.0, event)

@@ -107,8 +107,12 @@ def test_a_hop_of_ten_digits_takes_no_memory(store: Store, lines: list[Any], hop
 
 @pytest.mark.parametrize(
     ("kind", "name", "value"),
-    [("run_started", "question", "why, " * 200_000), ("aspects_planned", "aspects", 5_000)],
-    ids=["question", "aspects"],
+    [
+        ("run_started", "question", "why, " * 200_000),
+        ("aspects_planned", "aspects", 5_000),
+        ("aspects_planned", "lost", 200_000),
+    ],
+    ids=["question", "aspects", "lost"],
 )
 def test_what_no_run_can_hold_is_refused_before_a_page_looks_through_it(
     store: Store, lines: list[Any], kind: str, name: str, value: Any
