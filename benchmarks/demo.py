@@ -56,8 +56,8 @@ class Film:
 
     frames: list[tuple[float, bytes]] = field(default_factory=list)
 
-    def take(self, page: Any) -> None:
-        """Begin to take every frame that the page paints."""
+    def take(self, page: Any) -> Callable[[], None]:
+        """Begin to take every frame that the page paints; what is returned ends it, before the page is closed."""
         session = page.context.new_cdp_session(page)
 
         def painted(event: dict[str, Any]) -> None:
@@ -67,6 +67,7 @@ class Film:
         session.on("Page.screencastFrame", painted)
         width, height = SIZE
         session.send("Page.startScreencast", {"format": "png", "maxWidth": width, "maxHeight": height})
+        return lambda: session.send("Page.stopScreencast")
 
     def pictures(self) -> list[tuple[Image, int]]:
         """Return the frames that last, each with its milliseconds."""
@@ -120,7 +121,7 @@ def story(page: Any, address: str, film: Film, picture: Callable[[str], None]) -
     pill = page.get_by_role("button", name=QUESTION)
     guide.see(pill)
     page.evaluate(_POINTER)
-    film.take(page)
+    end = film.take(page)
     guide.rest(1.5)
     guide.click(pill)
     guide.see(page.get_by_text("Starts by itself", exact=False))
@@ -134,6 +135,8 @@ def story(page: Any, address: str, film: Film, picture: Callable[[str], None]) -
     guide.rest(0.6)
     _trace(page, guide, picture)
     _compare(page, guide, picture)
+    end()
+    guide.rest(0.5)
 
 
 def _trace(page: Any, guide: Guide, picture: Callable[[str], None]) -> None:
