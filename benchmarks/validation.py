@@ -32,7 +32,7 @@ from adaq_core.ranking.linked_pool import LinkedPool
 from adaq_core.ranking.selection import choice_of, size_of
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.passages import cut
-from adaq_core.training.ranker import K, TrainingSet, by_family, train, training_sets
+from adaq_core.training.ranker import K, TrainingSet, by_family, train, training_sets_of
 
 DOCUMENTS = ("Recall@2", "Recall@5", "nDCG@5")
 DIVERSITY = ("StRecall@5", "StRecall@10", "alpha_nDCG@10")
@@ -172,7 +172,7 @@ def left_out(taught: Taught, datasets: Path, split: str) -> tuple[dict[str, Lear
             if len(indexes) > 1:
                 _say(f"leaving {name} out")
                 others = {other: each for other, each in indexes.items() if other != name}
-                again = [each for o, i in others.items() for each in training_sets(datasets / o, split, index=i)]
+                again = [each for o, i in others.items() for each in training_sets_of(datasets / o, split, index=i)]
                 ablated[name] = train(again, family)
                 rows.append(_row((name, "learned on the others"), index, own, ablated[name]))
             rows.append(_row((name, "untrained"), index, own, None))

@@ -196,7 +196,7 @@ def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def training_sets(folder: Path, split: str = "dev", *, index: PassageIndex | None = None) -> list[TrainingSet]:
+def training_sets_of(folder: Path, split: str = "dev", *, index: PassageIndex | None = None) -> list[TrainingSet]:
     """The questions of a set that have gold documents or are unanswerable, each with its first candidates."""
     known = read_question_set(folder, split)
     corpus = index or judged_index(known)
@@ -327,7 +327,7 @@ def by_family(datasets: Path, split: str, *, ablated: Sequence[str] = ()) -> dic
     training_sets: dict[Family, list[TrainingSet]] = {}
     for folder in sorted(path for path in datasets.iterdir() if path.is_dir() and path.name not in ablated):
         try:
-            result = training_sets(folder, split)
+            result = training_sets_of(folder, split)
         except DatasetError as error:
             print(f"{folder.name}: left out, {error}", file=sys.stderr)
             continue

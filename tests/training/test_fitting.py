@@ -1,6 +1,6 @@
 import numpy as np
 
-from adaq_core.training.ranker import fit_logistic, fit_trees
+from adaq_core.training.ranker import by_family, fit_logistic, fit_trees
 
 RNG = np.random.default_rng(1)
 ROWS = RNG.normal(size=(400, 3)).astype(np.float32)
@@ -37,3 +37,9 @@ def test_an_unused_feature_is_asked_by_no_tree():
     assert trees.names == ("a", "b", "c")
     assert set(trees.feature[np.isfinite(trees.threshold)].tolist()) == {1, 2}
     assert ((trees.probability(rows) > 0.5) == (rows[:, 2] > 0)).mean() > 0.95
+
+
+def test_a_folder_without_a_question_set_is_left_out_and_the_reason_said(tmp_path, capsys):
+    (tmp_path / "empty").mkdir()
+    assert by_family(tmp_path, "dev") == {}
+    assert capsys.readouterr().err.startswith("empty: left out, ")

@@ -80,7 +80,9 @@ def stops_board(outcomes: Sequence[Outcome], labels: Sequence[str], *, places: M
         quality = stop_quality(outcomes, method=label)
         note = "" if quality.mean_hops is None else f"{quality.mean_hops:.2f} hops"
         note += "" if quality.wasted_hops is None else f", {quality.wasted_hops:.2f} wasted"
-        cells = [_count_cell(f"q|{label}|{end}", ends[end], ends.total(), words[0]) for end, words in STOPS.items()]
+        cells: list[CellValue | None] = [
+            _count_cell(f"q|{label}|{end}", ends[end], ends.total(), words[0]) for end, words in STOPS.items()
+        ]
         if ends:
             rows.append(RowValue(name=variant_label(label), note=note, place=places.get(label, 0), cells=cells))
     columns = (
