@@ -232,7 +232,7 @@ def _on_full_disk(place: Path, *, first: bool) -> str:
                 return str(error)
     else:
         process = python(RECORD, str(path))
-        lines = [line.split() for line in process.communicate(timeout=120)[0].splitlines()]
+        lines = [line.split() for line in process.communicate(timeout=600)[0].splitlines()]
     subprocess.run(["mount", "-o", "remount,size=60m", str(place)], check=True)
     ballast.unlink(missing_ok=True)
     return _lost(path, [line for line in lines if len(line) == 2])
