@@ -16,7 +16,7 @@ from itertools import zip_longest
 from adaq_core.model import AnswerKind, Constraint, QueryAspect, as_tuple
 from adaq_core.question.answer_kinds import ASKING, AUXILIARY, begins_to_ask, kind_of_answer, linear
 from adaq_core.question.conditions import conditions, named_things
-from adaq_core.question.sentence_parts import AskedPart, SentenceParts, Span, read_sentence, trimmed
+from adaq_core.question.sentence_parts import EMPTY_IT, AskedPart, SentenceParts, Span, read_sentence, trimmed
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import STOP_WORDS, spans, tokens
 
@@ -84,13 +84,6 @@ _REFERRING = linear(
 )
 _OWNING = ("its", "their", "theirs")
 _PLURAL = ("they", "them", "their", "theirs", "these", "those")
-_EMPTY_IT = linear(
-    r"\bit\s+(?:cost|take|takes|took|rain|seem|seems)\b|\b(?:is|was|does|did|be)\s+it\s+(?:that|possible|true|important|cost|take|mean)\b|"
-    r"\bit\s+(?:is|was)\s+(?:possible|true|important|said)\b|\bit\s+(?:backfire|hurt|help|pay|matter)\s+(?:to|if|when|that)\b|"
-    r"\b(?:is|was|be)\s+it\s+(?:so\s+)?(?:hard|easy|difficult|worth|better|best|wise|safe|dangerous|risky|legal|illegal|necessary"
-    r"|useful|harmful|good|bad|normal|common|cheaper|wrong|right)\s+(?:to|for|that|if)\b",
-    re.IGNORECASE,
-)
 _PERSON = linear(r"\b(?:he|she|him)\b", re.IGNORECASE)
 _WHO = linear(r"who (?P<does>(?!(?:is|was|are|were)\b)[a-z]{2,20} .{2,120})", re.IGNORECASE)
 _OTHERS = linear(r"\b(?:it|its|they|them|their|theirs|he|him|his|she|her|hers)\b", re.IGNORECASE)
@@ -107,7 +100,7 @@ def resolved(clause: ParsedClause, before: Sequence[QueryAspect], names: Sequenc
     """
     clause = _of_person(clause, before, names) or clause
     match = _REFERRING.search(clause.text)
-    if match is None or not before or _EMPTY_IT.search(clause.text):
+    if match is None or not before or EMPTY_IT.search(clause.text):
         return clause
     word = match.group().lower()
     if word in _OWNING and any(name in clause.text[: match.start()] for name in names):
@@ -159,7 +152,7 @@ def _last_subject(before: Sequence[QueryAspect]) -> str:
 
 def without_antecedent(clause: str) -> str:
     """The pronoun that a first clause begins with before it names anything: "What about their competitors?"."""
-    match = None if _EMPTY_IT.search(clause) else _OTHERS.search(clause)
+    match = None if EMPTY_IT.search(clause) else _OTHERS.search(clause)
     if match is None:
         return ""
     named = set(tokens(clause[: match.start()])) - _NO_ANTECEDENT
@@ -167,6 +160,10 @@ def without_antecedent(clause: str) -> str:
 
 
 _ALONE = frozenset(("when", "where", "how", "why", "who"))
+_BEHIND_ASKING = linear(
+    r"^(?:(?:for|by|at)\s+)?(?:when|where|why|who|how(?:\s+(?:much|many|long))?)\s+(?P<rest>\S.{0,1000})$",
+    re.IGNORECASE,
+)
 _WORDS_OF_A_NOTE = 80  # more than these, and only the sentences that ask are the question
 _ALSO_IN_INSTRUCTIONS = frozenset(("statement", "form", "period", "date"))
 _FILLERS_WORDS = """
@@ -280,9 +277,10 @@ def _after(before: ParsedClause, lone: ParsedClause) -> ParsedClause:
 
 def _with_rest(clause: ParsedClause, after: ParsedClause | None) -> ParsedClause:
     """The lone "When" of "When and where did it sink" with what the next clause asks."""
-    if after is None or clause.text.lower() not in _ALONE or after.text.split()[0].lower() not in _ALONE:
+    rest = _BEHIND_ASKING.match(after.text) if after is not None and clause.text.lower() in _ALONE else None
+    if rest is None:
         return clause
-    text = f"{clause.text} {after.text.split(maxsplit=1)[-1]}"
+    text = f"{clause.text} {rest['rest']}"
     return replace(clause, text=text, kind=kind_of_answer(text))
 
 

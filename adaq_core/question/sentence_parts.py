@@ -156,6 +156,28 @@ def read_sentence(question: str, start: int, end: int) -> SentenceParts:
     return SentenceParts(opening, tuple(_outermost(instructions)), tuple(_filled(_of_label(question, parts))))
 
 
+EMPTY_IT = linear(
+    r"\bit\s+(?:cost|take|takes|took|rain|seem|seems)\b|\b(?:is|was|does|did|be)\s+it\s+(?:that|possible|true|important|cost|take|mean)\b|"
+    r"\bit\s+(?:is|was)\s+(?:possible|true|important|said)\b|\bit\s+(?:backfire|hurt|help|pay|matter)\s+(?:to|if|when|that)\b|"
+    r"\b(?:is|was|be)\s+it\s+(?:so\s+)?(?:hard|easy|difficult|worth|better|best|wise|safe|dangerous|risky|legal|illegal|necessary"
+    r"|useful|harmful|good|bad|normal|common|cheaper|wrong|right)\s+(?:to|for|that|if)\b",
+    re.IGNORECASE,
+)
+_IT = linear(r"\b(?:it|they|them|he|she|him)\b", re.IGNORECASE)
+_ITS = linear(r"\b(?:its|their|his|her)\b", re.IGNORECASE)
+# "Question:" and "Note:" name nothing that is asked about.
+_NO_THING = linear(
+    r"^(?:(?:my|a|the|next|quick|short|follow-up)\s){0,2}(?:questions?|query|q|task|notes?|fyi|re|ps|hello|hi|hey|urgent)$",
+    re.IGNORECASE,
+)
+# "Spirit Aero timeline please" is Spirit Aero, and how to tell of it.
+_FORM = linear(
+    r"(?:\s(?:timeline|please|summary|overview|updates?|status|recap|details|facts|questions?|brief)){1,3}$",
+    re.IGNORECASE,
+)
+_LABEL = linear(r"^[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,3}$")
+_LABELLED = linear(r"^(?P<name>[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,3}?)(?:\s[-–—]|:)\s(?P<asks>\S.{1,400})$")
+_NAME_IN_IT = linear(r"\b[A-Z][a-z]|\b\w{1,20}\d")
 _TWO_THINGS = linear(
     r"^(?P<a>[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,2}?)\s(?:and|or|vs\.?|versus)\s(?P<b>[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,2}?)(?P<of>\s(?:in|of|for)\s[^,:;?]{1,60})?$",
     re.IGNORECASE,
@@ -172,14 +194,53 @@ _EACH = linear(r"\beach(?:\s+of\s+(?:them|these|the\s+two))?\b", re.IGNORECASE)
 
 
 def _of_label(question: str, parts: Sequence[AskedPart]) -> list[AskedPart]:
-    """The parts with the two things in front of a colon put in: "A and B: which is older", "A and B: what does each do"."""
-    label = parts[0] if len(parts) > 1 else None
-    two = _TWO_THINGS.match(label.text) if label and not begins_to_ask(label.text) else None
-    if label is None or two is None or not question[label.span[1] :].lstrip().startswith(":"):
+    """The parts with what stands in front of a colon or dash put in: "A and B: which is older", "A - who made it"."""
+    labelled = _LABELLED.match(parts[0].text) if parts else None
+    if labelled and _is_label(labelled["name"]) and begins_to_ask(labelled["asks"]):
+        return _of_one([replace(parts[0], text=labelled["asks"]), *parts[1:]], labelled["name"])
+    label = parts[0] if len(parts) > 1 and not begins_to_ask(parts[0].text) else None
+    if label is None or not question[label.span[1] :].lstrip().startswith(":"):
         return list(parts)
-    made = [AskedPart(text, part.span) for part in parts[1:] for text in _asked_of_two(part.text, two)]
-    is_used = any(one.text != part.text for one, part in zip(made, parts[1:], strict=False))
+    two = _TWO_THINGS.match(label.text)
+    if two is not None:
+        made = [AskedPart(text, part.span) for part in parts[1:] for text in _asked_of_two(part.text, two)]
+    elif _is_label(label.text) and begins_to_ask(parts[1].text):
+        made = _of_one(parts[1:], label.text)
+    else:
+        return list(parts)
+    is_used = two is None or any(one.text != part.text for one, part in zip(made, parts[1:], strict=False))
     return [replace(made[0], span=(label.span[0], made[0].span[1])), *made[1:]] if is_used else list(parts)
+
+
+def _is_label(text: str) -> bool:
+    """Whether a text in front of a question can be what it is asked about: it has a capital or a number in it."""
+    is_name = any(char.isupper() or char.isdigit() for char in text) and not begins_to_ask(text)
+    return _LABEL.match(text) is not None and (is_name or _NO_THING.match(text) is not None)
+
+
+def _of_one(parts: Sequence[AskedPart], name: str) -> list[AskedPart]:
+    """The parts asked of a name: the first, and those behind it that name nothing themselves."""
+    if _NO_THING.match(name):
+        return list(parts)
+    name = _FORM.sub("", name)
+    first, *others = parts
+    made = [replace(first, text=_asked_of_one(first.text, name))]
+    for part in others:
+        is_closed = _ELLIPSIS.match(part.text) or any(p.search(part.text) for p in (_NAME_IN_IT, _IT, _ITS))
+        is_open = begins_to_ask(part.text) and not is_closed
+        made.append(replace(part, text=f"{part.text} for {name}") if is_open else part)
+    return made
+
+
+def _asked_of_one(text: str, name: str) -> str:
+    """What is asked, with the name in place of "it" or "its", or behind it: "who leads it" of A is "who leads A"."""
+    if name.lower() in text.lower():
+        return text
+    referring = None if EMPTY_IT.search(text) else _ITS.search(text) or _IT.search(text)
+    if referring is not None:
+        meant = f"{name}'s" if _ITS.fullmatch(referring.group()) else name
+        return f"{text[: referring.start()]}{meant}{text[referring.end() :]}"
+    return f"{text} for {name}"
 
 
 def _asked_of_two(text: str, two: re.Match[str]) -> list[str]:
