@@ -37,7 +37,7 @@ LIST = (
         ("NVIDIA processors", "Amazon", "Apple designs"),
         "Tesla|Pfizer|JPMorgan",
     ),
-    Reviewed("Which risks does Tesla NOT face?", "unclear", ("what is not so",)),
+    Reviewed("Which risks does Tesla NOT face?", "unclear", ("what is not the case",)),
     Reviewed("How much did it cost to train GPT-4?", "not_covered", ("no answer",), "billion|million|parameters"),
     Reviewed(
         "Which regulatory risks does Apple face outside the United States?",

@@ -167,7 +167,7 @@ def test_documents_of_a_run_are_kept_in_a_new_corpus(home: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "words"), [("Bad Name!", "the name of a corpus is 1 to 64"), ("sample", "cannot be changed")]
+    ("name", "words"), [("Bad Name!", "The name of a corpus is 1 to 64"), ("sample", "cannot be changed")]
 )
 def test_a_corpus_that_cannot_take_them_is_said(home: Path, name: str, words: str) -> None:
     run_id = stored_events(with_sources(finished()))
