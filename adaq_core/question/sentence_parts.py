@@ -195,21 +195,27 @@ _EACH = linear(r"\beach(?:\s+of\s+(?:them|these|the\s+two))?\b", re.IGNORECASE)
 
 def _of_label(question: str, parts: Sequence[AskedPart]) -> list[AskedPart]:
     """The parts with what stands in front of a colon or dash put in: "A and B: which is older", "A - who made it"."""
+    is_cut = len(parts) > 1 and question[parts[0].span[1] :].lstrip().startswith(":")
+    label, asking = _label_apart(parts, is_cut=is_cut)
+    two = _TWO_THINGS.match(label)
+    if two is not None:
+        made = [AskedPart(text, part.span) for part in asking for text in _asked_of_two(part.text, two)]
+        is_used = any(one.text != part.text for one, part in zip(made, asking, strict=False))
+    else:
+        is_used = _is_label(label) and begins_to_ask(asking[0].text)
+        made = _of_one(asking, label) if is_used else []
+    return [replace(made[0], span=(parts[0].span[0], made[0].span[1])), *made[1:]] if is_used else list(parts)
+
+
+def _label_apart(parts: Sequence[AskedPart], *, is_cut: bool) -> tuple[str, Sequence[AskedPart]]:
+    """What stands in front of a colon or dash, and the parts without it; "" where nothing does.
+
+    With `is_cut` the question was cut at a colon behind the first part.
+    """
     labelled = _LABELLED.match(parts[0].text) if parts else None
     if labelled and _is_label(labelled["name"]) and begins_to_ask(labelled["asks"]):
-        return _of_one([replace(parts[0], text=labelled["asks"]), *parts[1:]], labelled["name"])
-    label = parts[0] if len(parts) > 1 and not begins_to_ask(parts[0].text) else None
-    if label is None or not question[label.span[1] :].lstrip().startswith(":"):
-        return list(parts)
-    two = _TWO_THINGS.match(label.text)
-    if two is not None:
-        made = [AskedPart(text, part.span) for part in parts[1:] for text in _asked_of_two(part.text, two)]
-    elif _is_label(label.text) and begins_to_ask(parts[1].text):
-        made = _of_one(parts[1:], label.text)
-    else:
-        return list(parts)
-    is_used = two is None or any(one.text != part.text for one, part in zip(made, parts[1:], strict=False))
-    return [replace(made[0], span=(label.span[0], made[0].span[1])), *made[1:]] if is_used else list(parts)
+        return labelled["name"], [replace(parts[0], text=labelled["asks"]), *parts[1:]]
+    return (parts[0].text, parts[1:]) if is_cut and not begins_to_ask(parts[0].text) else ("", parts)
 
 
 def _is_label(text: str) -> bool:
