@@ -16,7 +16,18 @@ from itertools import zip_longest
 from adaq_core.model import AnswerKind, Constraint, QueryAspect, as_tuple
 from adaq_core.question.answer_kinds import ASKING, AUXILIARY, begins_to_ask, kind_of_answer, linear
 from adaq_core.question.conditions import conditions, named_things
-from adaq_core.question.sentence_parts import EMPTY_IT, AskedPart, SentenceParts, Span, read_sentence, trimmed
+from adaq_core.question.sentence_parts import (
+    EMPTY_IT,
+    OF_PERSONS,
+    OF_THINGS,
+    PERSONS,
+    THINGS,
+    AskedPart,
+    SentenceParts,
+    Span,
+    read_sentence,
+    trimmed,
+)
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import STOP_WORDS, spans, tokens
 
@@ -78,15 +89,15 @@ def _holds(span: tuple[int, int], place: int) -> bool:
 
 
 _REFERRING = linear(
-    r"\b(?:they|them|it|its|their|theirs)\b"
+    rf"\b(?:{THINGS}|{OF_THINGS}|theirs)\b"
     r"|\b(?:this|these|those)\b(?=\s+(?:is|are|was|were|do|does|did|work|works|affect|mean|compare|in|on|to)\b|\s*$)",
     re.IGNORECASE,
 )
 _OWNING = ("its", "their", "theirs")
 _PLURAL = ("they", "them", "their", "theirs", "these", "those")
-_PERSON = linear(r"\b(?:he|she|him)\b", re.IGNORECASE)
+_PERSON = linear(rf"\b(?:{PERSONS})\b", re.IGNORECASE)
 _WHO = linear(r"who (?P<does>(?!(?:is|was|are|were)\b)[a-z]{2,20} .{2,120})", re.IGNORECASE)
-_OTHERS = linear(r"\b(?:it|its|they|them|their|theirs|he|him|his|she|her|hers)\b", re.IGNORECASE)
+_ANY_PRONOUN = linear(rf"\b(?:{THINGS}|{OF_THINGS}|theirs|{PERSONS}|{OF_PERSONS}|hers)\b", re.IGNORECASE)
 _LONGEST_SUBJECT = 6  # words
 _LONGEST_MERGED = 2_000  # characters; behind so much a lone "Why?" adds nothing
 _NO_ANTECEDENT = frozenset(tokens("know think tell say like mean believe hear"))
@@ -152,7 +163,7 @@ def _last_subject(before: Sequence[QueryAspect]) -> str:
 
 def without_antecedent(clause: str) -> str:
     """The pronoun that a first clause begins with before it names anything: "What about their competitors?"."""
-    match = None if EMPTY_IT.search(clause) else _OTHERS.search(clause)
+    match = None if EMPTY_IT.search(clause) else _ANY_PRONOUN.search(clause)
     if match is None:
         return ""
     named = set(tokens(clause[: match.start()])) - _NO_ANTECEDENT

@@ -163,8 +163,11 @@ EMPTY_IT = linear(
     r"|useful|harmful|good|bad|normal|common|cheaper|wrong|right)\s+(?:to|for|that|if)\b",
     re.IGNORECASE,
 )
-_IT = linear(r"\b(?:it|they|them|he|she|him)\b", re.IGNORECASE)
-_ITS = linear(r"\b(?:its|their|his|her)\b", re.IGNORECASE)
+# Words for what was named before: things and persons, and what they own.
+THINGS, PERSONS = "it|they|them", "he|she|him"
+OF_THINGS, OF_PERSONS = "its|their", "his|her"
+_IT = linear(rf"\b(?:{THINGS}|{PERSONS})\b", re.IGNORECASE)
+_ITS = linear(rf"\b(?:{OF_THINGS}|{OF_PERSONS})\b", re.IGNORECASE)
 # "Question:" and "Note:" name nothing that is asked about.
 _NO_THING = linear(
     r"^(?:(?:my|a|the|next|quick|short|follow-up)\s){0,2}(?:questions?|query|q|task|notes?|fyi|re|ps|hello|hi|hey|urgent)$",
