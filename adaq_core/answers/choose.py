@@ -90,11 +90,7 @@ def typed_spans(kind: AnswerKind, sentence: str) -> tuple[TypedSpan, ...]:
     match kind:
         case "date":
             full = [date.span for date in dates(sentence)]
-            part = [
-                day.span()
-                for day in _DAY.finditer(sentence)
-                if not any(s < day.end() and day.start() < e for s, e in full)
-            ]
+            part = [day.span() for day in _DAY.finditer(sentence) if not _overlaps(day.span(), full)]
             return tuple(TypedSpan(sentence[s:e], s, e) for s, e in sorted(full + part))
         case "number" | "amount":
             return tuple(q for q in _quantities(sentence) if _may_be_asked(kind, q, sentence))
@@ -113,9 +109,15 @@ def typed_spans(kind: AnswerKind, sentence: str) -> tuple[TypedSpan, ...]:
 
 
 def _quantities(sentence: str) -> tuple[TypedSpan, ...]:
-    dated = [d.span for d in dates(sentence)]
-    matches = [m for m in _QUANTITY.finditer(sentence) if not any(s < m.end() and m.start() < e for s, e in dated)]
-    return tuple(TypedSpan(m.group(), *m.span()) for m in matches)
+    """The numbers of a sentence that are no part of a date."""
+    dated = [date.span for date in dates(sentence)]
+    matches = [match for match in _QUANTITY.finditer(sentence) if not _overlaps(match.span(), dated)]
+    return tuple(TypedSpan(match.group(), *match.span()) for match in matches)
+
+
+def _overlaps(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
+    start, end = span
+    return any(begin < end and start < stop for begin, stop in others)
 
 
 def _may_be_asked(kind: AnswerKind, quantity: TypedSpan, sentence: str) -> bool:

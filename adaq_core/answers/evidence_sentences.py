@@ -275,7 +275,9 @@ def _end_of_list(sentences_: Sequence[EvidenceSentence], at: int) -> int:
 
 def _is_unfit(text: str, start: int, end: int, orders: Sequence[tuple[int, int]]) -> bool:
     """Whether a sentence is markup, or speaks to a model: neither is quoted."""
-    return _MARKUP.search(text, start, end) is not None or any(s < end and start < e for s, e in orders)
+    if _MARKUP.search(text, start, end) is not None:
+        return True
+    return any(begin < end and start < stop for begin, stop in orders)
 
 
 def refers_back(text: str) -> bool:

@@ -363,7 +363,10 @@ _WHICH_ONE = re.compile(
 
 
 def _said_in(text: str, units: Iterable[Unit]) -> list[int]:
-    wanted = {term for unit in units for terms in (unit.words, *unit.phrases) for term in terms}
+    """Where a word of one of the units stands."""
+    wanted = set[str]()
+    for unit in units:
+        wanted.update(unit.words, *unit.phrases)
     return [word.start for word in spans(text) if stem(word.word) in wanted]
 
 

@@ -260,10 +260,15 @@ def open_conditions(aspect: QueryAspect, passage: Passage, sentence: str = "") -
 
 
 def _on_facet(aspect: QueryAspect, passage: Passage) -> list[str]:
-    keywords, title = [terms for word in aspect.keywords if (terms := terms_of(word))], terms_of(passage.title)
-    titled = any(terms <= title for terms in keywords)
-    spoken = [s for s in read_sentences(passage.text) if titled or any(terms <= s.terms for terms in keywords)]
-    return [passage.text[s.start : s.end] for s in spoken]
+    """The sentences with a keyword of the facet; all of them where the title has one."""
+    keywords = [terms for terms in map(terms_of, aspect.keywords) if terms]
+    title = terms_of(passage.title)
+    is_whole = any(terms <= title for terms in keywords)
+    return [
+        passage.text[sentence.start : sentence.end]
+        for sentence in read_sentences(passage.text)
+        if is_whole or any(terms <= sentence.terms for terms in keywords)
+    ]
 
 
 # What a figure is compared with is not the time that a sentence speaks of: "decreased 15% from Q2 2022".

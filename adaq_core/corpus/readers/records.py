@@ -211,8 +211,10 @@ def _could_be_a_name(cell: str) -> bool:
 
 
 def _record(names: Sequence[str], row: Sequence[str], line: int, problems: list[str]) -> dict[str, str]:
-    if len(row) > len(names):
-        problems.append(f"row {line} has {len(row)} cells, the header {len(names)}: the rest was left out")
+    """The cells by the names of their columns; a problem is noted where a row is longer than the header."""
+    cells, columns = len(row), len(names)
+    if cells > columns:
+        problems.append(f"row {line} has {cells} cells, the header {columns}: the rest was left out")
     return {name: cell.strip() for name, cell in zip(names, row, strict=False)}
 
 
