@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from adaq_core.errors import AdaqError
 from adaq_core.events import (
+    AspectsPlanned,
     Decided,
     Event,
     FellBack,
@@ -121,7 +122,7 @@ def execute(
             yield Noticed("plan", f"The question has {settings.k} aspects or more: {settings.k} passages may be cited")
         stream = controller(question, services, aspects=spec.aspects)
         with closing(_announced(stream, services, live)) as events:
-            for event in events:
+            for event in (_as_asked(each, spelling) for each in events):
                 if replay.differs(event):
                     yield Noticed("resume", replay.message)
                 last = event if isinstance(event, Decided) else last
@@ -194,6 +195,25 @@ def _spelling(spec: RunSpec, index: Corpus) -> Sequence[Correction]:
     if spec.settings.sources or "spelling" in spec.settings.ablate:
         return ()
     return [each for each in index.corrections(spec.question) if each.is_sure or not is_common_word(each.word)]
+
+
+def _as_asked(event: Event, spelling: Sequence[Correction]) -> Event:
+    """The plan with the places of its aspects in the question as it was asked; it was made of the one put right."""
+    if not spelling or not isinstance(event, AspectsPlanned) or event.by == "user":
+        return event
+    return replace(event, aspects=tuple(replace(a, span=_asked_span(a.span, spelling)) for a in event.aspects))
+
+
+def _asked_span(span: tuple[int, int] | None, spelling: Sequence[Correction]) -> tuple[int, int] | None:
+    """Where the words stand in the question as asked; a span that ends inside of a word put right has all of it."""
+    if span is None:
+        return None
+    start, end = span
+    for each in spelling:
+        longer = len(each.meant) - (each.end - each.start)
+        start = max(each.start, start - longer) if start > each.start else start
+        end = max(each.end, end - longer) if end > each.start else end
+    return start, end
 
 
 def _message(error: Exception) -> str:

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from adaq_core.events import Noticed, PassagesRetrieved, RunStarted
+from adaq_core.events import AspectsPlanned, Noticed, PassagesRetrieved, RunStarted
 from adaq_core.model import Passage, Settings
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.retrieval.lexical import MOST_WORDS, corrected, corrections, one_slip_away
@@ -82,6 +82,17 @@ def test_every_method_searches_for_what_is_meant_and_the_run_says_so(corpus, met
     assert started.question == "Nvdia risks"
     assert noticed.message == "No passage says “Nvdia”; did you mean “NVIDIA”? That is searched for too"
     assert first.passages[0].passage.document_id == "nvidia"
+
+
+def test_aspects_stand_where_the_question_as_asked_speaks_of_them(corpus):
+    question = "What is Nvdia, why did Boeing lose orders, and who are the competitors of Nvdia?"
+    events = list(execute(RunSpec("adaptive", question), retriever=DocumentRetriever(corpus)))
+    planned = next(each for each in events if isinstance(each, AspectsPlanned))
+    assert [question[slice(*aspect.span)] for aspect in planned.aspects] == [
+        "What is Nvdia",
+        "why did Boeing lose orders",
+        "who are the competitors of Nvdia",
+    ]
 
 
 def test_a_common_word_that_no_passage_says_is_meant_as_it_is():
