@@ -240,7 +240,7 @@ def test_a_comparison_that_begins_with_one_run_takes_over_its_conditions(home: P
     )
     get_runner().wait(run_id, timeout=180)
     app = opened(group=run_id)
-    assert "So far only **ADAQ** has been run" in shown(app)
+    assert "So far only **ADAQ** is in this comparison" in shown(app)
     app = app.button(key="c_add_run").click().run()
     rows = open_store().runs(group=run_id)
     assert {(row.settings.k, row.budget.max_seconds, row.question) for row in rows} == {(3, 9.0, "What is BM25?")}

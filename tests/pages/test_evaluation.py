@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
@@ -48,7 +49,7 @@ from pages._shared.evaluation.charts import (
 from pages._shared.evaluation.experiments import headline
 from pages._shared.evaluation.page import how_far
 from pages._shared.evaluation.questions import board_table, leaderboard_table, plain_table, reliability_table
-from pages._shared.evaluation.read import same_questions
+from pages._shared.evaluation.read import experiment, same_questions
 from tests.pages.conftest import MAIN
 from tests.pages.test_ask import pressed, shown, unescaped
 
@@ -364,9 +365,28 @@ def test_every_view_draws_a_finished_experiment(home: Path, view: str) -> None:
 
 
 def test_an_unfinished_one_says_on_what_its_numbers_rest_and_can_be_resumed(home: Path) -> None:
-    app = opened(experiment=written(a_lot()[:8], Progress("cancelled", 8, 20)))
-    assert "8 of 20 runs are done. All numbers and intervals below rest on those" in shown(app)
+    key = written(a_lot()[:9], Progress("cancelled", 9, 20))
+    app = opened(experiment=key)
+    words = "9 of 20 runs are done: resuming goes on from there. The numbers below rest on 4 questions"
+    assert words in shown(app)
+    assert experiment(experiments_folder() / key).outcomes == tuple(a_lot()[:8])
     assert "Resume" in [button.label for button in app.button]
+    assert "9 of 20 runs are done" in shown(opened())
+
+
+def test_one_that_was_cut_off_promises_no_end(home: Path) -> None:
+    key = written(a_lot()[:3], Progress("running", 3, 20, seconds=45, eta=70))
+    for file in (experiments_folder() / key).iterdir():
+        os.utime(file, (0, 0))
+    assert "3 of 20 runs are done" in shown(opened())
+    assert "left" not in shown(opened())
+
+
+def test_one_that_failed_before_its_first_run_says_why_and_that_nothing_is_done(home: Path) -> None:
+    app = opened(experiment=written([], Progress("failed", message="no corpus in the folder")))
+    assert "no corpus in the folder" in shown(app)
+    assert "Nothing is done yet. Resume to begin." in shown(app)
+    assert "no corpus in the folder" in shown(opened())
 
 
 def test_while_it_goes_on_the_numbers_rest_on_questions_that_every_method_is_through_with() -> None:
@@ -441,6 +461,7 @@ def test_a_folder_that_cannot_be_read_is_named_and_hides_no_other(home: Path) ->
 
 
 def test_an_experiment_whose_runs_are_all_done_says_what_remains() -> None:
-    words = how_far(Progress("writing", 30, 30))
+    words = how_far(Progress("writing", 30, 30), questions=10)
     assert words == "All 30 runs are done; what remains is to write the results. Resuming does that."
-    assert how_far(Progress("running", 3, 30)).startswith("3 of 30 runs are done.")
+    assert how_far(Progress("running", 3, 30), questions=1).startswith("3 of 30 runs are done: ")
+    assert "No question has been through all methods" in how_far(Progress("running", 3, 30), questions=0)

@@ -23,6 +23,8 @@ from pages._shared.common.text import literal, sentence, short
 from pages._shared.common.words import count
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
     from adaq_core.store.rows import RunRow
 
 _TITLES: tuple[tuple[type[AdaqError], str], ...] = (
@@ -68,6 +70,11 @@ def show_dialog(show: Callable[[], None], *, close: Callable[[], None]) -> None:
         close()
 
 
+def level_row(key: str) -> DeltaGenerator:
+    """Return a row for fields and choices, whose names above them are level."""
+    return st.container(horizontal=True, vertical_alignment="bottom", key=f"level_{key}")
+
+
 def logo() -> str:
     """The file of the logo for the theme in use."""
     return "logo_dark.svg" if st.context.theme.type == "dark" else "logo_light.svg"
@@ -93,6 +100,11 @@ _PRIMARY = "[data-testid^='stBaseButton-primary']"
 _QUIET = ".stApp button[kind='tertiary']"
 # Where there is hardly room, there is hardly a keyboard.
 _NO_KEYS = "@media (max-width: 640px) {.stApp button kbd {display: none}}"
+# Choices of buttons are lower than fields: beside one they take its height, so that the names above are level.
+_LEVEL = (
+    ":is([class*='st-key-level_'], .st-key-trace_filters) [data-testid='stButtonGroup'] > div"
+    " {min-height: calc(2.5rem + 6px); align-items: center}"
+)
 # On paper nothing can be pressed, and the logo would lie on the first line.
 _PRINT = "@media print {[data-testid='stHeader'], .st-key-trace_toolbar, .st-key-settings_entry {display: none}}"
 _NO_MENU = "[data-testid='stMainMenu'], [data-testid='stStatusWidget'] {visibility: hidden}"
@@ -110,7 +122,7 @@ def style() -> None:
     pressed = f"{_QUIET}:is(:hover, :active, [aria-expanded=true]) {{color: {ring} !important}}"
     ringed = f".stApp a:focus-visible {{outline: 2px solid {ring} !important; outline-offset: 1px}}"
     lit = f"{_PRIMARY}:enabled:is(:hover, :active) {{background: #93C5FD !important}}" if dark else ""
-    quiet = " ".join((_STEADY, _BUSY, _NO_KEYS, _PRINT, ringed, pressed, lit, _NO_MENU if in_demo() else ""))
+    quiet = " ".join((_STEADY, _BUSY, _LEVEL, _NO_KEYS, _PRINT, ringed, pressed, lit, _NO_MENU if in_demo() else ""))
     st.html(
         f"<style>{_PRIMARY}:enabled, {_PRIMARY}:enabled * {{color: {colour} !important; opacity: 1 !important}} "
         f"{quiet}</style>"

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages._shared.ask.empty import show_objection
 from pages._shared.common import backend
-from pages._shared.common.chrome import show_dialog
+from pages._shared.common.chrome import level_row, show_dialog
 from pages._shared.common.text import literal, short, without_citations
 from pages._shared.common.words import count, listed
 from pages._shared.compare.cards import conclusion, curve_figure, curve_words, show_cards
@@ -74,7 +74,7 @@ def columns_of(rows: Sequence[RunRow]) -> list[Column]:
 
 
 def _only_one(group: str, columns: Sequence[Column]) -> None:
-    st.markdown(f"So far only **{columns[0].label}** has been run on this question. Run others to compare.")
+    st.markdown(f"So far only **{columns[0].label}** is in this comparison. Run others to compare.")
     _offer(group, columns, [columns[0].method])
     show_cards(columns, columns[0].method)
 
@@ -83,7 +83,7 @@ def _controls(group: str, columns: Sequence[Column]) -> tuple[list[Column], str 
     labels = {column.name: column.label for column in columns}
     names = list(labels)
     best = best_reference(names)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with level_row("compare"):
         reference = st.selectbox(
             "Reference",
             names,

@@ -14,6 +14,7 @@ from adaq_core.errors import AdaqError
 from adaq_core.model import CorpusCard, Passage, ScoredPassage
 from adaq_core.retrieval.index import DocumentRetriever, Mode
 from pages._shared.common import backend
+from pages._shared.common.chrome import level_row
 from pages._shared.common.meaning import show_meaning, whole_vectors
 from pages._shared.common.text import literal, short, visible
 from pages._shared.common.words import count, seconds
@@ -186,7 +187,7 @@ _SHOWN = 10
 
 def show_search(card: CorpusCard) -> None:
     """A query, how to search, and what comes back."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with level_row("search"):
         query = st.text_input(
             "Query", key="try_query", bind="query-params", placeholder="Words to search for", max_chars=400
         )

@@ -102,6 +102,11 @@ def progress_line(progress: Progress) -> str:
     return " · ".join(parts)
 
 
+def runs_done(progress: Progress) -> str:
+    """How far an experiment came that is over."""
+    return f"{progress.done:,} of {count(progress.total, 'run')} are done" if progress.total else "Nothing is done yet"
+
+
 def estimate_line(estimate: Estimate, *, questions: int) -> str:
     """How much there is to do and how long it will take, or why nobody can say."""
     runs = f"{count(questions, 'question')} make {count(estimate.runs, 'run')}"

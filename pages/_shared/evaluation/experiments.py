@@ -18,6 +18,7 @@ from pages._shared.evaluation.cells import (
     STATES,
     headline_measure,
     progress_line,
+    runs_done,
     terms,
     title_of,
     variant_label,
@@ -141,7 +142,10 @@ def _row(key: str, summary: Summary) -> None:
         st.caption(headline(summary.results), width="stretch")
         st.caption(ago(summary.changed), width="content")
     if summary.progress and summary.state != "finished":
-        st.caption(literal(progress_line(summary.progress)))
+        line = progress_line if summary.state in AT_WORK else runs_done
+        st.caption(literal(line(summary.progress)))
+    if summary.error:
+        st.caption(f":red[:material/error: {literal(summary.error)}]")
     st.caption(literal(terms(summary, labels)))
 
 

@@ -16,7 +16,7 @@ from adaq_core.evaluation.working import FILE
 from pages._shared.common import backend
 from pages._shared.common.text import literal
 from pages._shared.common.words import ago, count
-from pages._shared.evaluation.cells import STATES, progress_line, terms, title_of
+from pages._shared.evaluation.cells import STATES, progress_line, runs_done, terms, title_of
 from pages._shared.evaluation.read import Unreadable, being_started, experiment, listed, summaries, version
 from pages._shared.evaluation.views import VIEWS, show_drawer
 
@@ -133,7 +133,8 @@ def _watch(folder: str, state: str) -> None:
             st.button(
                 "Stop", icon=":material/stop_circle:", key="e_stop", disabled=stopping, on_click=_stop, args=(folder,)
             )
-    here = "You can leave this page; it goes on." if begun and begun.running else "Another process works on it."
+    goes_on = "it ends by itself." if stopping else "it goes on."
+    here = f"You can leave this page; {goes_on}" if begun and begun.running else "Another process works on it."
     st.caption(f"{here} Numbers below rest on what is finished so far, the same questions for every method.")
 
 
@@ -145,14 +146,19 @@ def _stale(folder: Path) -> bool:
     return not reading and waited > max(REDRAW_SECONDS, REDRAW_SHARE * cost) and version(folder) != shown
 
 
-def how_far(progress: Progress | None) -> str:
-    """How far an experiment came that is over without being finished, and what one can do."""
-    if progress is None:
+def how_far(progress: Progress | None, *, questions: int) -> str:
+    """How far an experiment came that is over without being finished, and what one can do.
+
+    `questions` is how many every method is through with.
+    """
+    if progress is None or not progress.total:
         return "Nothing is done yet. Resume to begin."
     if progress.done == progress.total:
         return f"All {count(progress.total, 'run')} are done; what remains is to write the results. Resuming does that."
-    done = f"{progress.done:,} of {count(progress.total, 'run')} are done"
-    return f"{done}. All numbers and intervals below rest on those; resuming goes on from here."
+    done = f"{runs_done(progress)}: resuming goes on from there"
+    if not questions:
+        return f"{done}. No question has been through all methods yet, so there are no numbers to compare."
+    return f"{done}. The numbers below rest on {count(questions, 'question')}: those that every method is through with."
 
 
 def _ended(summary: Summary, experiment: Experiment) -> None:
@@ -169,7 +175,8 @@ def _ended(summary: Summary, experiment: Experiment) -> None:
             icon=":material/error:",
         )
     else:
-        st.warning(how_far(progress), title="Not finished", icon=":material/pause_circle:")
+        through = len({outcome.question_id for outcome in experiment.outcomes})
+        st.warning(how_far(progress, questions=through), title="Not finished", icon=":material/pause_circle:")
     st.button(
         "Try the failed ones again" if summary.state == "finished" else "Resume",
         icon=":material/restart_alt:",

@@ -110,7 +110,7 @@ def version(folder: Path) -> tuple[int, ...]:
 @st.cache_resource(max_entries=6, show_spinner=False)
 def _experiment(folder: str, version: tuple[int, ...]) -> Experiment:
     experiment = read_experiment(Path(folder))
-    if experiment.progress is None or experiment.progress.phase in ("finished", "cancelled", "failed"):
+    if experiment.progress is None or experiment.progress.phase == "finished":
         return experiment
     planned = experiment.request.methods or backend.method_names()
     return replace(experiment, outcomes=same_questions(experiment.outcomes, planned))

@@ -10,6 +10,7 @@ from adaq_core.evaluation.charts import coverage_at_hop
 from adaq_core.evaluation.request import Experiment, Summary, default_reference
 from adaq_core.evaluation.results import BY_NAME, COMPARED, TABLE
 from adaq_core.evaluation.views import SliceBy, methods_of, reliability, slices, win_tie_loss
+from pages._shared.common.chrome import level_row
 from pages._shared.common.text import literal, short
 from pages._shared.common.words import count, measure_label
 from pages._shared.components.evaluation_board.board import show_board
@@ -77,7 +78,7 @@ SLICES: dict[SliceBy, str] = {
 def show_leaderboard(summary: Summary, experiment: Experiment) -> None:
     """Every method with its means, intervals and differences to the reference."""
     labels = methods_of(experiment.outcomes)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with level_row("board"):
         reference = choose_reference(labels)
         rows = board_rows(experiment, reference=reference)
         groups = [name for name, names in GROUPS.items() if measures_shown(rows, names)]
@@ -113,7 +114,7 @@ def _group(groups: list[str]) -> str:
 def show_slices(summary: Summary, experiment: Experiment) -> None:
     """On which questions a method is good."""
     labels = methods_of(experiment.outcomes)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with level_row("slices"):
         measure = choose_measure(experiment.outcomes, COMPARED)
         by = st.segmented_control(
             "Questions grouped by",
@@ -148,7 +149,7 @@ def show_slices(summary: Summary, experiment: Experiment) -> None:
 def show_hops(summary: Summary, experiment: Experiment) -> None:
     """What each hop adds, and whether a method stops at the right one."""
     labels = methods_of(experiment.outcomes)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with level_row("hops"):
         quantity = st.segmented_control(
             "After each hop",
             list(QUANTITIES),
