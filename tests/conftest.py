@@ -33,7 +33,13 @@ sys.dont_write_bytecode = False
 # They drive one server over one home, and go to one process: a second one would start and index it all again.
 _OF_ONE_SERVER = ("browser/test_evaluation", "browser/test_ask", "browser/test_corpus", "browser/test_compare")
 # They look at the same runs of the bundled questions (`run_of`), each of which takes a tenth of a second.
-_OF_ONE_SET_OF_RUNS = ("answers/test_no_contradiction", "pages/test_verdict", "stages/test_critique")
+_OF_ONE_SET_OF_RUNS = (
+    "answers/test_no_contradiction",
+    "exam/test_exam_floors",
+    "exam/test_review_list",
+    "pages/test_verdict",
+    "stages/test_critique",
+)
 # They load the model of the vectors, and torch with it, which takes seconds in each process.
 _OF_ONE_MODEL = ("runs/test_runner", "cli/test_cli", "retrieval/test_dense")
 _TOGETHER = (_OF_ONE_SERVER, _OF_ONE_SET_OF_RUNS, _OF_ONE_MODEL)
@@ -56,7 +62,6 @@ _LONG = (
     "pages/test_evaluation",
     "evaluation/test_on_cluster",
     "service/test_hostile_calls",
-    "exam/test_exam_floors",
     "sources/test_gather",
     "sources/test_live_store",
     "sources/test_live_cli",
@@ -85,7 +90,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _turn(item: pytest.Item) -> int:
-    name = str(item.path.relative_to(Path(__file__).parent).with_suffix(""))
+    name = item.nodeid.partition(".py::")[0].removeprefix("tests/")
     return _LONG.index(name) if name in _LONG else len(_LONG)
 
 

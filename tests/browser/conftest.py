@@ -33,7 +33,7 @@ _TURN = """(address) => {
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Everything in this folder drives a browser."""
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if item.nodeid.startswith("tests/browser/"):
             item.add_marker(pytest.mark.browser)
 
 

@@ -3,14 +3,16 @@
 Floors are raised when the answers get better, and never lowered to get green. The other half is read by nobody.
 """
 
-import json
 from dataclasses import dataclass
-from pathlib import Path
+from statistics import fmean
 
 import pytest
 
-from adaq_core.evaluation.report import RESULTS
-from adaq_core.evaluation.request import Request, evaluate
+from adaq_core.datasets.beir import load_set
+from adaq_core.evaluation.answered import answer_measures, stated_by
+from adaq_core.evaluation.exam import exam_measures
+from adaq_core.evaluation.working import recorded
+from adaq_core.trace import view
 
 
 @dataclass(frozen=True)
@@ -34,14 +36,20 @@ FLOORS = (
 
 
 @pytest.fixture(scope="module")
-def means(tmp_path_factory) -> dict[str, float]:
-    patch = pytest.MonkeyPatch()
-    patch.setenv("ADAQ_HOME", str(tmp_path_factory.mktemp("home")))
-    out: Path = tmp_path_factory.mktemp("exam")
-    evaluate(Request("exam", methods=("adaptive",), dense=False), out=out, workers=1)
-    patch.undo()
-    measures = json.loads((out / RESULTS).read_text(encoding="utf-8"))["methods"]["adaptive"]["measures"]
-    return {name: value["mean"] for name, value in measures.items() if value["n"]}
+def means(run_of) -> dict[str, float]:
+    """What an experiment makes of the answers; what does not apply to a question is left out of the mean."""
+    marked = [measures_of(run_of("adaptive", question.text), question) for question in load_set("exam")]
+    return {floor.measure: fmean(values_of(floor.measure, marked)) for floor in FLOORS}
+
+
+def measures_of(events, question):
+    run = view(recorded(events))
+    answer = stated_by(run)
+    return {**answer_measures(answer, question, run.evidence), **exam_measures(answer, question)}
+
+
+def values_of(measure, marked):
+    return [each[measure] for each in marked if each.get(measure) is not None]
 
 
 @pytest.mark.parametrize("floor", FLOORS, ids=lambda floor: floor.measure)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import pytest
 
 from adaq_core.events import AnswerWritten, of_kind
-from tests.asking import execute
 
 
 @dataclass(frozen=True)
@@ -118,14 +117,10 @@ OPEN = (
 )
 
 
-@pytest.fixture(scope="module")
-def asked(sample_index):
-    from adaq_core.retrieval.index import DocumentRetriever
-
-    retriever = DocumentRetriever(sample_index)
-
+@pytest.fixture
+def asked(run_of):
     def ask(question):
-        (written,) = of_kind(list(execute("adaptive", question, retriever=retriever)), AnswerWritten)
+        (written,) = of_kind(run_of("adaptive", question), AnswerWritten)
         return written.answer
 
     return ask
