@@ -31,7 +31,7 @@ from pages._shared.components.answer.view import (
     table_value,
 )
 from tests.asking import execute
-from tests.pages.built_runs import ASPECTS, TURNS, Story, events, failed, finished, partial, records, running
+from tests.pages.built_runs import ASPECTS, TURNS, Story, events, failed, finished, huge, partial, records, running
 from tests.pages.conftest import MAIN
 
 QUESTION = "self-attention vs multi-head attention"
@@ -290,6 +290,20 @@ def test_a_partial_run_lists_what_is_open_and_offers_to_search_it(home: Path) ->
     assert "**Missing**" in text
     assert "European Commission conditions Acme Borealis" in text
     assert app.button(key="ask_more_0").label == "Search this aspect"
+    assert [box.label for box in app.expander if "more are missing" in box.label] == []
+
+
+def test_of_many_missing_aspects_the_first_are_shown_and_the_rest_is_folded_away(home: Path) -> None:
+    app = ask(run=stored(replace(huge(), turns=huge().turns[:1])))
+    assert "24 more are missing" in [box.label for box in app.expander]
+    assert app.button(key="ask_more_29").label == "Search this aspect"
+
+
+def test_a_question_that_names_nothing_has_its_verdict_and_no_list_of_what_was_not_found(home: Path) -> None:
+    retriever = DocumentRetriever(CorpusLibrary().open("sample"))
+    app = ask(run=stored_events(list(execute("adaptive", "it", retriever=retriever))))
+    assert "The question is not clear" in shown(app)
+    assert "not found" not in shown(app)
 
 
 def test_a_failed_run_keeps_its_hops_says_the_first_line_and_can_be_retried(home: Path) -> None:

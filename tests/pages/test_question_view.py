@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from adaq_core.question.aspects import plan
 from pages._shared.ask.compose import question_parts
+from pages._shared.common.text import visible
 from pages._shared.run.data import aspect_places
 
 TWO_PARTS = "What is the tram network of Basel and how did it start in 1895? Answer in one sentence."
@@ -19,8 +20,12 @@ def marked(question: str, mark: str) -> str:
 
 
 @given(st.text(min_size=1, max_size=120).filter(lambda text: any(letter.isalnum() for letter in text)))
-def test_the_pieces_joined_are_the_question(question: str) -> None:
-    assert "".join(text for text, _ in question_parts(question, ())) == question
+def test_the_pieces_joined_are_what_can_be_seen_of_the_question(question: str) -> None:
+    assert "".join(text for text, _ in question_parts(question, ())) == visible(question)
+
+
+def test_a_mark_that_turns_the_reading_direction_is_not_in_the_heading() -> None:
+    assert question_parts("What is \u202egnp.exe?", ()) == [("What is gnp.exe?", "")]
 
 
 def test_each_span_has_a_colour_of_its_own() -> None:

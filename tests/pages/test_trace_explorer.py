@@ -330,6 +330,7 @@ def test_an_interrupted_run_offers_to_resume_and_a_read_only_import_does_not(hom
     open_store().end_without_event(run_id, "interrupted", "The process that ran it ended before the run did.")
     app = explorer(run=run_id)
     assert "The process that ran it ended before the run did. What came before is kept." in literal(shown(app))
+    assert "**Hop 3 of 3** :orange-badge[interrupted]" in shown(app)
     assert button(app, "Resume from the last complete hop")
     imported = open_store().import_run(built_runs.records(built_runs.failed()))
     app = explorer(run=imported)
@@ -471,10 +472,20 @@ def test_a_card_that_came_by_a_link_names_parent_sentence_and_entity() -> None:
 
 
 def test_fates_tell_kept_read_and_candidates_apart() -> None:
-    hop = view_of(built_runs.finished()).hops[0]
-    brought = hop.retrieved[0]
-    told: Sequence[str] = [fate.fate for fate in fates(hop, brought.passages, read=brought.read)]
+    run = view_of(built_runs.finished())
+    hop, later = run.hops[:2]
+    brought = hop.retrieved[0].passages
+    told: Sequence[str] = [fate.fate for fate in fates(run, hop, brought)]
     assert told == ["in the evidence, rank 1", "read, not kept", "read, not kept", "candidate, not read"]
+    again = replace(later, read=(brought[3].passage.passage_id,), evidence=())
+    told = [fate.fate for fate in fates(replace(run, hops=[hop, again]), again, brought)]
+    assert told == [*["read in hop 1, not kept"] * 3, "read, not kept"]
+
+
+def test_how_many_passages_were_read_is_what_the_hop_says_it_read(home: Path) -> None:
+    run_id = stored(built_runs.finished())
+    read = view_of(built_runs.finished()).hops[0].passages_read
+    assert f"{read} of them were read in this hop" in shown(explorer(run=run_id, hop="1", tab="passages"))
 
 
 def test_stage_bars_start_at_the_beginning_of_their_hop() -> None:
@@ -543,8 +554,9 @@ def test_a_note_on_a_hop_stands_on_it_and_with_the_notes_of_the_run(home: Path) 
 
 
 def test_the_rank_after_the_hop_says_how_far_a_passage_moved() -> None:
-    hop = view_of(built_runs.finished()).hops[1]
-    [first, second, *_] = fates(hop, hop.retrieved[0].passages, read=3)
+    run = view_of(built_runs.finished())
+    hop = run.hops[1]
+    [first, second, *_] = fates(run, hop, hop.retrieved[0].passages)
     moved = replace(hop, ranking=("other", "another", first.scored.passage.passage_id))
     assert (rank_after(moved, first), rank_after(moved, second)) == ("3 ↓2", "–")
     assert rank_after(replace(hop, ranking=(first.scored.passage.passage_id,)), first) == "1"

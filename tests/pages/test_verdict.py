@@ -12,6 +12,7 @@ from adaq_core import events as e
 from adaq_core import methods, trace
 from adaq_core.answerability import recalibrated
 from adaq_core.datasets.beir import BUNDLED, read_question_set
+from adaq_core.export.verdict import CoverageRow
 from adaq_core.model import AspectScore, Finding, Settings
 from adaq_core.store.rows import RunRow, after, new_row
 from pages._shared.ask.live_view import covered_by_line, state_badge
@@ -180,6 +181,13 @@ def test_of_a_question_in_another_language_nothing_is_called_missing(run_of: Run
     assert said.next == "Ask it in English to have the passages judged."
     assert "do not answer" not in said.why
     assert [state_badge(row, judged=False) for row in coverage_rows(run)] == [":gray-badge[not judged]"]
+
+
+def test_what_was_not_found_looks_the_same_whether_a_hop_went_after_it_or_not() -> None:
+    tried = CoverageRow(built_runs.aspect("A"), "tried", None, 0.0)
+    passed = replace(tried, state="open")
+    assert {state_badge(row, searched=True) for row in (tried, passed)} == {":orange-badge[not found]"}
+    assert state_badge(replace(passed, score=0.35), searched=True) == ":orange-badge[not found · 35%]"
 
 
 def test_a_question_that_names_nothing_is_called_unclear_once_and_nothing_is_called_missing(

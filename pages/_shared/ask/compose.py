@@ -32,7 +32,7 @@ from pages._shared.ask.start import (
 from pages._shared.common import backend
 from pages._shared.common.chrome import in_demo
 from pages._shared.common.meaning import get_ready
-from pages._shared.common.text import Part, Span, literal
+from pages._shared.common.text import Part, Span, literal, visible
 from pages._shared.common.words import count
 from pages._shared.components.marked_text.passage_view import marked_heading
 from pages._shared.run.data import aspect_places
@@ -56,7 +56,7 @@ def show_question(question: str, aspects: Sequence[QueryAspect], lost: Iterable[
 
 
 def question_parts(question: str, aspects: Sequence[QueryAspect], lost: Iterable[str] = ()) -> list[Part]:
-    """Return the question as (piece, marks) pairs; the pieces joined give the question back."""
+    """Return the question as (piece, marks) pairs; the pieces joined give back what can be seen of the question."""
     parsed = parse(question)
     marks: list[list[str]] = [[] for _ in question]
     for number, places in enumerate(aspect_places(question, aspects).values()):
@@ -83,7 +83,8 @@ def _pieces(text: str, kinds: Sequence[str]) -> list[Part]:
     start = 0
     for kind, run in groupby(kinds):
         end = start + len(list(run))
-        pieces.append((text[start:end], kind))
+        if seen := visible(text[start:end]):
+            pieces.append((seen, kind))
         start = end
     return pieces
 

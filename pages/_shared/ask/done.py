@@ -105,6 +105,11 @@ def show_done(row: RunRow, run: RunView, records: Sequence[Record]) -> None:
     st.caption(" · ".join(literal(figure) for figure in figures))
     actions(row)
     left, right = st.columns([3, 2], gap="large")
+    if is_unclear(run) and not (run.answer and run.answer.statements):
+        with left:  # nothing was searched for, so there is nothing that could stand beside the verdict
+            show_verdict_block(run, key="ask", interrupted=row.over, reason=row.reason)
+            opinion(row, answered=False)
+        return
     fell = bool(fell_line(model_use(records)))
     with left:
         if fell:  # that rules took over is read before what they made
@@ -158,18 +163,31 @@ def _support(run: RunView) -> None:
     show_check(run)
 
 
+# More are folded away: the answer and the question box are what a page is read for.
+MOST_MISSING = 6
+
+
 def _not_covered(row: RunRow, run: RunView) -> None:
     still = open_aspects(run)
     asked = is_english(run.question) and not is_unclear(run)
     if not still or not asked or row.status not in ("finished", "cancelled"):
         return
     st.markdown("**Missing**")
-    for number, open_row in enumerate(still):
-        words, button = st.columns([3, 1], vertical_alignment="center")
-        with words:
-            st.markdown(_missed(run, open_row.aspect.aspect))
-        with button:
-            search_aspect(row, open_row.aspect.aspect, number)
+    for number, open_row in enumerate(still[:MOST_MISSING]):
+        _offer(row, run, open_row.aspect.aspect, number)
+    if rest := still[MOST_MISSING:]:
+        with st.expander(f"{len(rest)} more are missing", icon=":material/rule:"):
+            for number, open_row in enumerate(rest, MOST_MISSING):
+                _offer(row, run, open_row.aspect.aspect, number)
+
+
+def _offer(row: RunRow, run: RunView, aspect: str, number: int) -> None:
+    """What is missing, how it was looked for, and the way to look again."""
+    words, button = st.columns([3, 1], vertical_alignment="center")
+    with words:
+        st.markdown(_missed(run, aspect))
+    with button:
+        search_aspect(row, aspect, number)
 
 
 def _missed(run: RunView, aspect: str) -> str:

@@ -190,9 +190,9 @@ def state_badge(row: CoverageRow, *, judged: bool = True, searched: bool = False
         return f":green-badge[:material/check: hop {row.hop}]"
     if not judged and row.score is not None:
         return ":gray-badge[not judged]"
-    if row.state == "tried":
-        near = f" · {percent(row.score)}" if row.score else ""
-        return f":orange-badge[not found{near}]"
+    if row.state == "not_run":
+        return ":gray-badge[not run]"
     if row.state == "open" and row.score is None and not searched:
         return ":gray-badge[not searched]"
-    return ":gray-badge[not run]" if row.state == "not_run" else ":gray-badge[not found]"
+    near = f" · {percent(row.score)}" if row.score else ""
+    return f":orange-badge[not found{near}]"

@@ -59,17 +59,18 @@ def show_passages(run: RunView, hop: HopView, *, key: str) -> None:
             "Nothing has been retrieved in this hop yet." if run.status == "running" else "Nothing was retrieved."
         )
     for number, brought in enumerate(hop.retrieved):
-        _query(hop, brought, key=f"{key}_{hop.hop}_{number}")
+        _query(run, hop, brought, key=f"{key}_{hop.hop}_{number}")
     if hop.links:
         st.markdown("**Links followed**")
         for link in hop.links:
             st.markdown(f"- {literal(link_sentence(run, link))} → **{literal(title_of(run, link.target_id))}**")
 
 
-def _query(hop: HopView, brought: PassagesRetrieved, *, key: str) -> None:
-    rows = fates(hop, brought.passages, read=brought.read)
-    read = min(brought.read, len(rows))
-    rest = f"the first {read} were read, the others are candidates for the evidence" if read < len(rows) else "all read"
+def _query(run: RunView, hop: HopView, brought: PassagesRetrieved, *, key: str) -> None:
+    rows = fates(run, hop, brought.passages)
+    read = sum(fate.scored.passage.passage_id in hop.read for fate in rows)
+    many = f"{read or 'none'} of them {'was' if read == 1 else 'were'} read in this hop"
+    rest = f"{many}, the others are candidates for the evidence" if read < len(rows) else "all read"
     st.markdown(
         f"{quoted(short(brought.query.text, 140))}  \n:small[:gray[{literal(method_label(brought.retriever))} brought "
         f"{count(len(rows), 'passage')}; {rest}.]]"
@@ -147,7 +148,7 @@ def show(stored: StoredRun, number: int | None) -> None:
     hop = next((h for h in run.hops if h.hop == number), None)
     if hop is None:
         return
-    _head(run, hop)
+    _head(run, hop, over=stored.row.over)
     _actions(stored, hop)
     names = (*TABS[:2], SOURCES, *TABS[2:]) if run.sources else TABS
     st.session_state["trace_tab"] = selected_tab(names)
@@ -162,7 +163,7 @@ def _tab_chosen() -> None:
     select_tab(st.session_state["trace_tab"], first=TABS[0])
 
 
-def _badges(run: RunView, hop: HopView) -> str:
+def _badges(run: RunView, hop: HopView, *, over: bool) -> str:
     """What the hop covered, and what it went after and did not find; in words where there is neither."""
     badges = [f":green-badge[+ {literal(name)}]" for name in hop.newly_covered]
     if hop.percentage is not None:
@@ -172,12 +173,14 @@ def _badges(run: RunView, hop: HopView) -> str:
         return " ".join(badges)
     if not hop.done and run.status == "failed":
         return ":red-badge[failed]"
+    if not hop.done and over:
+        return ":orange-badge[interrupted]"
     return ":gray-badge[nothing new]" if hop.percentage is not None else ""
 
 
-def _head(run: RunView, hop: HopView) -> None:
+def _head(run: RunView, hop: HopView, *, over: bool) -> None:
     """What the hop gained first, then how: the passages behind it, and what was asked."""
-    lines = [f"**Hop {hop.hop} of {len(run.hops)}** {_badges(run, hop)}"]
+    lines = [f"**Hop {hop.hop} of {len(run.hops)}** {_badges(run, hop, over=over)}"]
     lines += [f":small[{line}]" for line in _gains(run, hop)]
     queries = "  ".join(quoted(short(query.text, 120)) for query in hop.queries)
     asked = f"Asked {queries}" if queries else "Asked nothing new: it read passages that were found before."

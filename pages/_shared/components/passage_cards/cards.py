@@ -89,24 +89,27 @@ class Fate:
     aspects: tuple[str, ...]
 
 
-def fates(hop: HopView, passages: Sequence[ScoredPassage], *, read: int) -> tuple[Fate, ...]:
-    """What became of the passages that one query brought: kept as evidence, read only, or not read."""
+def fates(run: RunView, hop: HopView, passages: Sequence[ScoredPassage]) -> tuple[Fate, ...]:
+    """What became of the passages that one query brought: kept as evidence, read only, read earlier, or not read."""
+    read_in = {passage_id: each.hop for each in reversed(run.hops) if each.hop <= hop.hop for passage_id in each.read}
     ranks = {ranked.passage.passage_id: ranked.rank for ranked in hop.evidence}
     speaks: dict[str, tuple[str, ...]] = {}
     for finding in hop.findings:
         speaks[finding.passage_id] = tuple(dict.fromkeys((*speaks.get(finding.passage_id, ()), finding.aspect)))
     results = []
-    for place, scored in enumerate(passages):
+    for scored in passages:
         passage_id = scored.passage.passage_id
-        fate = _fate(ranks.get(passage_id), was_read=place < read)
+        fate = _fate(ranks.get(passage_id), hop, read_in.get(passage_id))
         results.append(Fate(scored, fate, speaks.get(passage_id, ())))
     return tuple(results)
 
 
-def _fate(rank: int | None, *, was_read: bool) -> str:
+def _fate(rank: int | None, hop: HopView, read_in: int | None) -> str:
     if rank is not None:
         return f"in the evidence, rank {rank}"
-    return "read, not kept" if was_read else "candidate, not read"
+    if read_in is None:
+        return "candidate, not read"
+    return "read, not kept" if read_in == hop.hop else f"read in hop {read_in}, not kept"
 
 
 def _card(run: RunView, hop: HopView, ranked: RankedPassage) -> CardValue:
