@@ -98,7 +98,8 @@ _OUTCOME = """
         WHEN status IN ('failed', 'interrupted') THEN status
         WHEN abstained IS DISTINCT FROM false THEN 'nothing'
         WHEN aspects_covered >= aspects_total THEN 'answered'
-        ELSE 'partly'
+        WHEN aspects_covered > 0 THEN 'partly'
+        ELSE 'uncertain'
     END"""
 # The condition of each criterion; one value serves every question mark in it.
 _CONDITIONS = {

@@ -115,7 +115,7 @@ RUN_STATUSES: tuple[RunStatus, ...] = get_args(RunStatus)
 # The columns are 64 bit wide: whatever servers count, a sum stays inside them.
 _MOST_TOKENS = 10**18
 OVER: tuple[RunStatus, ...] = ("finished", "cancelled", "failed", "interrupted")
-RunOutcome = Literal["running", "answered", "partly", "nothing", "failed", "interrupted"]
+RunOutcome = Literal["running", "answered", "partly", "uncertain", "nothing", "failed", "interrupted"]
 RUN_OUTCOMES: tuple[RunOutcome, ...] = get_args(RunOutcome)
 
 
@@ -191,7 +191,9 @@ class RunRow:
                 return self.status
         if self.abstained is not False:
             return "nothing"
-        return "answered" if self.aspects_covered >= self.aspects_total else "partly"
+        if self.aspects_covered >= self.aspects_total:
+            return "answered"
+        return "partly" if self.aspects_covered else "uncertain"
 
     @property
     def card(self) -> CorpusCard:

@@ -98,6 +98,8 @@ def test_an_empty_store_teaches_what_a_run_is_and_leads_to_ask(home: Path) -> No
 def test_a_run_that_covers_nothing_is_not_called_partly_answered(home: Path) -> None:
     stored(replace(built_runs.partial(), turns=built_runs.TURNS[2:3]))
     assert [list(row["outcome"]) for row in table(explorer())] == [["not certain"]]
+    assert questions(explorer(t_outcome="Not certain")) == [QUESTION]
+    assert "The only run does not match these filters." in shown(explorer(t_outcome="Partly answered"))
 
 
 def test_a_run_in_another_language_is_not_judged_in_the_list_and_on_its_page(
@@ -172,7 +174,7 @@ def test_a_replay_begins_before_the_first_hop() -> None:
 def test_filters_that_match_nothing_say_so_and_can_be_cleared(home: Path) -> None:
     stored(built_runs.finished())
     app = explorer(t_q="no such words")
-    assert "None of the 1 run matches these filters." in shown(app)
+    assert "The only run does not match these filters." in shown(app)
     app = button(app, "Clear the filters").click().run()
     assert questions(app) == [QUESTION]
 

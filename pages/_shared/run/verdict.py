@@ -20,6 +20,7 @@ OUTCOMES: dict[Outcome, str] = {
     "running": "running",
     "answered": "answered",
     "partly": "partly answered",
+    "uncertain": "not certain",
     "nothing": "nothing found",
     "failed": "failed",
     "interrupted": "interrupted",
@@ -28,20 +29,18 @@ ICONS: dict[Outcome, str] = {
     "running": ":blue[:material/pending:]",
     "answered": ":green[:material/check_circle:]",
     "partly": ":orange[:material/rule:]",
+    "uncertain": ":orange[:material/rule:]",
     "nothing": ":orange[:material/search_off:]",
     "failed": ":red[:material/error:]",
     "interrupted": ":orange[:material/pause_circle:]",
 }
 
 
-NOT_CERTAIN = "not certain"
 NOT_JUDGED = "not judged"
 
 
 def outcome_words(row: RunRow) -> str:
-    """What a stored run came to: not "partly" where nothing is covered, not "nothing" where nobody could judge it."""
-    if row.outcome == "partly" and not row.aspects_covered:
-        return NOT_CERTAIN
+    """What a stored run came to: not "nothing" where nobody could judge it."""
     if row.outcome == "nothing" and not is_english(row.question):
         return NOT_JUDGED
     return OUTCOMES[row.outcome]

@@ -17,7 +17,7 @@ from pages._shared.ask.empty import show_objection
 from pages._shared.common import backend
 from pages._shared.common.text import short, visible
 from pages._shared.common.words import count, method_label, seconds, stop_title
-from pages._shared.run.verdict import NOT_CERTAIN, NOT_JUDGED, OUTCOMES, outcome_words
+from pages._shared.run.verdict import NOT_JUDGED, OUTCOMES, outcome_words
 from pages._shared.trace.export import show_imported, take_in
 from pages._shared.trace.run_filters import PAGE_SIZE, clear, filters, take_chosen, views_popover
 from pages._shared.trace.selection import open_run
@@ -114,8 +114,8 @@ def _columns(rows: Sequence[RunRow], opened: Callable[[], None]) -> dict[str, An
         "outcome": config.MultiselectColumn(
             "Outcome",
             width=120,
-            options=[*(OUTCOMES[name] for name in _COLOURS), NOT_CERTAIN, NOT_JUDGED],
-            color=[*_COLOURS.values(), "yellow", "gray"],
+            options=[*(OUTCOMES[name] for name in _COLOURS), NOT_JUDGED],
+            color=[*_COLOURS.values(), "gray"],
             help="Answered: every aspect is covered. Partly: some are. Not certain: passages are quoted, and no aspect "
             "is covered. Nothing found: no answer. Not judged: the question is not in English.",
         ),
@@ -142,6 +142,7 @@ _COLOURS: dict[Outcome, str] = {
     "running": "blue",
     "answered": "green",
     "partly": "yellow",
+    "uncertain": "yellow",
     "nothing": "orange",
     "interrupted": "orange",
     "failed": "red",
@@ -221,5 +222,6 @@ def _run_samples() -> None:
 
 
 def _nothing_matches(total: int) -> None:
-    st.info(f"None of the {count(total, 'run')} matches these filters.", icon=":material/filter_alt_off:")
+    none = f"None of the {total:,} runs matches" if total > 1 else "The only run does not match"
+    st.info(f"{none} these filters.", icon=":material/filter_alt_off:")
     st.button("Clear the filters", on_click=clear, icon=":material/close:")
