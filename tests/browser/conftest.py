@@ -66,7 +66,8 @@ def copied(indexed_home: Path, place: Path) -> Path:
 class Tabs:
     """A page for each app, open from test to test: a new one takes two seconds to compile the scripts of the app.
 
-    What a test is given is the same as new: blank, of the usual size, and nothing kept of the test before.
+    What a test is given is the same as new: blank, of the usual size, and nothing kept of the test before. A page that
+    `stays` is not blank: it stands where the test before left it, in the light theme, and `turn` leads it on.
     """
 
     def __init__(self, browser: Browser) -> None:
@@ -74,7 +75,9 @@ class Tabs:
         self._open: dict[str, tuple[Page, list[str]]] = {}
 
     @contextmanager
-    def watched(self, address: str, *, theme: str = "light", motion: str = "reduce") -> Iterator[Page]:
+    def watched(
+        self, address: str, *, theme: str = "light", motion: str = "reduce", stays: bool = False
+    ) -> Iterator[Page]:
         """A page of the app; requests to other hosts and errors in the console fail the test."""
         if address not in self._open:
             self._open[address] = self._new(address)
@@ -83,17 +86,27 @@ class Tabs:
         page.emulate_media(color_scheme=theme, reduced_motion=motion)  # type: ignore[arg-type]
         page.set_default_timeout(PATIENT)
         yield page
-        _emptied(page)
+        page.evaluate(_FORGET)
+        if not stays or page.evaluate(_IS_DARK):
+            _emptied(page)
         said, seen[:] = list(seen), []
         assert said == []
+
+    def close(self, address: str) -> None:
+        """Close the page of an app that is about to end."""
+        page, _ = self._open.pop(address)
+        page.context.close()
 
     def _new(self, address: str) -> tuple[Page, list[str]]:
         page = self._browser.new_context(base_url=address).new_page()
         return page, watch(page, address)
 
 
+_FORGET = "() => { if (location.protocol !== 'about:') { localStorage.clear(); sessionStorage.clear() } }"
+_IS_DARK = "() => matchMedia('(prefers-color-scheme: dark)').matches"
+
+
 def _emptied(page: Page) -> None:
-    page.evaluate("() => { if (location.protocol !== 'about:') { localStorage.clear(); sessionStorage.clear() } }")
     page.context.clear_cookies()
     page.goto("about:blank")
 

@@ -46,7 +46,7 @@ open_store().close()
 
 
 @pytest.fixture(scope="module")
-def base(tmp_path_factory: pytest.TempPathFactory, indexed_home: Path) -> Iterator[str]:
+def base(tmp_path_factory: pytest.TempPathFactory, indexed_home: Path, tabs: Tabs) -> Iterator[str]:
     """The address of the app over a store with built runs."""
     executable()
     home = copied(indexed_home, tmp_path_factory.mktemp("trace"))
@@ -54,6 +54,7 @@ def base(tmp_path_factory: pytest.TempPathFactory, indexed_home: Path) -> Iterat
     subprocess.run([sys.executable, "-c", SEED], cwd=ROOT, env=env, check=True, timeout=600)
     with serve(home) as address:
         yield f"{address}/trace_explorer"
+        tabs.close(address)
 
 
 Opener = Callable[..., "Page"]
@@ -61,13 +62,19 @@ Opener = Callable[..., "Page"]
 
 @pytest.fixture
 def opened(tabs: Tabs, base: str) -> Iterator[Opener]:
-    """Opens the page with a query; afterwards no console error and no outside request may have been seen."""
-    with tabs.watched(base.removesuffix("/trace_explorer"), motion="no-preference") as page:
+    """Opens the page with a query; afterwards no console error and no outside request may have been seen.
+
+    A page that is open is led there as a link of the app leads, unless it is to be loaded anew.
+    """
+    with tabs.watched(base.removesuffix("/trace_explorer"), motion="no-preference", stays=True) as page:
         page.set_default_timeout(20_000)
 
-        def opener(query: str = "", **media: Any) -> Page:
+        def opener(query: str = "", *, anew: bool = False, **media: Any) -> Page:
             page.emulate_media(**media)
-            page.goto(base + query)
+            if anew or not page.url.startswith(base):
+                page.goto(base + query)
+            else:
+                turn(page, f"/trace_explorer{query}")
             return page
 
         yield opener
@@ -115,10 +122,10 @@ def test_a_click_on_a_hop_shows_it_and_back_undoes_it(opened: Opener) -> None:
 
 
 def test_a_deep_link_opens_hop_tab_and_aspect(opened: Opener) -> None:
-    page = opened("?run=r-whole&hop=3&tab=decision")
+    page = opened("?run=r-whole&hop=3&tab=decision", anew=True)
     expect_detail(page, "Considered and rejected")
     expect_pressed(page, 3)
-    page = opened("?run=r-whole&aspect=4")
+    page = opened("?run=r-whole&aspect=4", anew=True)
     expect_detail(page, "Aspect 4 of 4")
 
 
@@ -185,6 +192,7 @@ def test_replay_says_each_hop_to_a_screen_reader(opened: Opener) -> None:
     page.get_by_role("button", name="Replay", exact=True).click()
     page.get_by_text("Hop 2: 2 newly covered, 3 of 4 aspects covered").wait_for(state="attached")
     page.get_by_text("Hop 3: nothing new, 3 of 4 aspects covered").wait_for(state="attached")
+    page.goto("about:blank")  # the replay would go on
 
 
 def test_a_passage_is_read_in_the_drawer_with_its_quote_marked(opened: Opener) -> None:
@@ -332,13 +340,14 @@ def test_a_replay_hides_the_ending_until_it_is_there(opened: Opener) -> None:
     expect(page.locator(".st-key-verdict_trace")).to_be_visible()
     assert "All 4" not in head.inner_text()
     expect(head).to_contain_text("All 4 aspects are covered")
+    page.goto("about:blank")  # the hop of the replay would stay chosen
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900), (1920, 1080)])
 def test_fifty_hops_by_thirty_aspects_show_the_chosen_hop_and_its_detail_at_once(
     opened: Opener, width: int, height: int
 ) -> None:
-    page = opened("?run=r-huge&hop=33")
+    page = opened("?run=r-huge&hop=33", anew=True)
     page.set_viewport_size({"width": width, "height": height})
     expect_detail(page, "Hop 33 of 50")
     chosen = card(page, 33)
