@@ -409,6 +409,21 @@ def test_previous_and_next_follow_the_list_that_was_shown(home: Path) -> None:
     assert params(button(app, "Next").click().run())["run"] == ids[0]
 
 
+def test_next_goes_beyond_the_page_of_the_list_and_from_a_run_that_a_link_opened(home: Path) -> None:
+    ids = [stored(replace(built_runs.partial(), question=f"number {number:02}")) for number in range(27)]
+    app = explorer()
+    app.query_params["run"] = ids[2]  # the last on the first page of 25
+    app = button(app.run(), "Next").click().run()
+    app = button(app, "Next").click().run()
+    assert params(app)["run"] == ids[0]
+    assert button(app, "Next").disabled
+    app = button(button(app, "Previous").click().run(), "Previous").click().run()
+    assert params(app)["run"] == ids[2]
+    app = explorer(t_sort="Oldest")
+    app.query_params["run"] = ids[1]
+    assert params(button(app.run(), "Next").click().run())["run"] == ids[2]
+
+
 def test_note_tags_and_thumb_are_kept_with_the_run(home: Path) -> None:
     run_id = stored(built_runs.finished())
     app = explorer(run=run_id)

@@ -17,7 +17,7 @@ from pages._shared.run.data import covered_count, notice_words
 from pages._shared.run.verdict import show_verdict_line
 from pages._shared.trace.branch import history_popover, show_parent
 from pages._shared.trace.export import export_popover, measured_again_popover
-from pages._shared.trace.selection import leave_run, open_run
+from pages._shared.trace.selection import leave_run, neighbours, open_run
 
 THUMBS = {1: 1, -1: 0}
 _RATINGS = {1: 1, 0: -1}
@@ -91,7 +91,7 @@ _UNDER_WAY = {"queued": ":gray-badge[waiting]", "running": ":blue-badge[:shimmer
 def toolbar(stored: StoredRun) -> None:
     """The way back, the runs before and after, and what can be done with this one."""
     row = stored.row
-    earlier, later = _neighbours(row.run_id)
+    earlier, later = neighbours(row)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_toolbar"):
         st.button("All runs", icon=":material/arrow_back:", type="tertiary", on_click=leave_run)
         _step("Previous", ":material/keyboard_arrow_up:", later, "k")
@@ -220,14 +220,3 @@ def _step(label: str, icon: str, run_id: str | None, key: str) -> None:
         on_click=open_run,
         args=(run_id or "",),
     )
-
-
-def _neighbours(run_id: str) -> tuple[str | None, str | None]:
-    """The runs after and before this one, in the list that was last shown, else by age."""
-    ids = st.session_state.get("trace_listed") or []
-    if run_id not in ids:
-        ids = [row.run_id for row in backend.store().runs(limit=200)]
-    if run_id not in ids:
-        return None, None
-    at = ids.index(run_id)
-    return (ids[at + 1] if at + 1 < len(ids) else None), (ids[at - 1] if at else None)

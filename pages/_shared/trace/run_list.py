@@ -20,7 +20,7 @@ from pages._shared.common.words import count, method_label, seconds, stop_title
 from pages._shared.run.verdict import NOT_JUDGED, OUTCOMES, outcome_words
 from pages._shared.trace.export import show_imported, take_in
 from pages._shared.trace.run_filters import PAGE_SIZE, clear, filters, take_chosen, views_popover
-from pages._shared.trace.selection import open_run
+from pages._shared.trace.selection import keep_list, open_run
 
 MOST_COMPARED = 4
 
@@ -51,7 +51,7 @@ def _list(bar: DeltaGenerator, criteria: Criteria, *, order: str, matching: int,
     page = st.pagination(pages, key="t_page", bind="query-params") if pages > 1 else 1
     before = (min(page, pages) - 1) * PAGE_SIZE
     rows = backend.store().runs(order=order, limit=PAGE_SIZE, offset=before, **criteria)
-    st.session_state["trace_listed"] = [row.run_id for row in rows]
+    keep_list(order, criteria, [row.run_id for row in rows], first=before)
     with table:
         chosen = _table(rows)
     with bar:

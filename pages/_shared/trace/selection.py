@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
+from adaq_core.store import Criteria, RunRow
 from adaq_core.trace import RunView
+from pages._shared.common import backend
 from pages._shared.components.coverage_lanes.lanes import Pick, aspect_number, hop_number
 
 _PLAYHEAD = "trace_playhead"
 _PASSAGE = "trace_passage"
+_LISTED = "trace_listed"
 
 
 def selected_aspect(run: RunView) -> int | None:
@@ -110,3 +114,38 @@ def _go(**params: str | int | None) -> None:
     """Change the URL in one go, so that the browser's Back undoes it in one go; a replay ends here."""
     st.session_state.pop(_PLAYHEAD, None)
     st.query_params.from_dict({name: str(value) for name, value in params.items() if value is not None})
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The list that was last shown: how it was ordered and filtered, and the places of runs in it, from 0."""
+
+    order: str
+    criteria: Criteria
+    places: Mapping[str, int]
+
+
+def keep_list(order: str, criteria: Criteria, ids: Sequence[str], *, first: int) -> None:
+    """Keep which list is shown, for the runs before and after the one that is opened from it."""
+    places = {run_id: first + number for number, run_id in enumerate(ids)}
+    st.session_state[_LISTED] = Listed(order, criteria, places)
+
+
+# How far to each side of a run its neighbours are looked for: its place moves when runs are added meanwhile.
+_AROUND = 3
+
+
+def neighbours(row: RunRow) -> tuple[str | None, str | None]:
+    """The runs after and before this one, in the whole list that was last shown, else by age."""
+    store = backend.store()
+    listed: Listed = st.session_state.get(_LISTED) or Listed("-created_at", {}, {})
+    if row.run_id not in listed.places:
+        listed = Listed("-created_at", {}, {row.run_id: store.count(since=row.created_at) - 1})
+    first = max(0, listed.places[row.run_id] - _AROUND)
+    rows = store.runs(order=listed.order, limit=2 * _AROUND + 1, offset=first, **listed.criteria)
+    ids = [each.run_id for each in rows]
+    if row.run_id not in ids:
+        return None, None
+    keep_list(listed.order, listed.criteria, ids, first=first)
+    at = ids.index(row.run_id)
+    return (ids[at + 1] if at + 1 < len(ids) else None), (ids[at - 1] if at else None)
