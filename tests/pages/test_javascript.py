@@ -10,10 +10,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from adaq_core.export.page import FILES, lanes_script
+from adaq_core.events import (
+    AspectsPlanned,
+    CoverageAssessed,
+    Decided,
+    Event,
+    HopStarted,
+    Record,
+    RunFailed,
+    RunFinished,
+)
+from adaq_core.export.page import FILES, lanes_data, lanes_script
+from adaq_core.model import AspectScore, Decision, Subquery
+from adaq_core.trace import view
 from pages._shared.common.words import seconds
 from pages._shared.components import component_files
+from tests.pages.built_runs import aspect
 
 COMPONENTS = Path(__file__).parents[2] / "pages" / "_shared" / "components"
 NAMES = ["coverage_lanes", *sorted(p.parent.name for p in COMPONENTS.glob("*/*.js") if p.stem == p.parent.name)]
@@ -140,3 +155,73 @@ def test_a_run_of_no_time_at_all_is_shown_for_at_least_two_and_a_half_seconds(
         "console.log(at / 1000)"
     )
     assert least - 0.001 <= float(run(f"{source}\n{loop}")) <= most
+
+
+# ------------------------------------------------------------------ lanes of anything
+
+_HOSTILE = (
+    "<img src=x onerror=alert(1)>",
+    '"]{}</script><script>alert(1)</script>',
+    "__proto__",
+    "constructor",
+    "\u202egnp.exe",
+    "",
+    "$& `${x}`",
+)
+_TEXTS = st.sampled_from(_HOSTILE) | st.text(max_size=20)
+_SHARES = st.floats(0, 1)
+
+
+@st.composite
+def _runs(draw: st.DrawFn) -> list[Record]:
+    """The records of a run whose events fit together as little as those of a file from a stranger may."""
+    names = draw(st.lists(_TEXTS, max_size=5))
+    some = st.lists(st.sampled_from([*names, "planned by nobody"]), max_size=4).map(tuple)
+    told: list[Event] = [AspectsPlanned(tuple(aspect(name, importance=draw(_SHARES)) for name in names))]
+    for hop in draw(st.lists(st.integers(1, 12), max_size=10)):
+        queries = [Subquery(draw(_TEXTS), draw(_TEXTS), also=draw(some)) for _ in range(draw(st.integers(0, 2)))]
+        told.append(HopStarted(hop, tuple(queries), draw(_TEXTS)))
+        if draw(st.booleans()):
+            scores = tuple(AspectScore(name, draw(_SHARES)) for name in draw(some))
+            sure = draw(st.none() | _SHARES)
+            told.append(CoverageAssessed(hop, scores, draw(some), draw(_SHARES), draw(_SHARES), sufficiency=sure))
+        if draw(st.booleans()):
+            told.append(Decided(hop, Decision(stop=False, reason=draw(_TEXTS))))
+    told += draw(st.sampled_from([[], [RunFinished("no_gain", "")], [RunFailed("error", draw(_TEXTS))]]))
+    return [Record(n, "", draw(st.floats(0, 1e9)), event) for n, event in enumerate(told, 1)]
+
+
+_DRIVE = """
+const parentElement = new Element("div")
+const root = new Element("div")
+root.className = "root"
+parentElement.append(root)
+for (const data of RUNS) {
+  const forget = component({ data, parentElement, setTriggerValue() {} })
+  pressAll(root)
+  goOff(2000)
+  const names = data.aspects.map((aspect) => aspect.name)
+  const seen = data.live ? names : root.querySelectorAll(".name").map((each) => each.textContent)
+  if (JSON.stringify(seen) !== JSON.stringify(names)) throw new Error(`${seen} for ${names}`)
+  if (data.leave) forget()
+}
+"""
+
+
+@node
+@given(st.lists(_runs(), min_size=8, max_size=8))
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+def test_the_lanes_of_any_run_are_drawn_replayed_and_pressed_without_a_fault_or_markup(
+    runs: list[list[Record]],
+) -> None:
+    ways: tuple[dict[str, Any], ...] = ({}, {"interrupted": True}, {"thumbnail": True, "axis": 4})
+    drawn: list[dict[str, Any]] = []
+    for number, seen in enumerate(map(view, runs)):
+        lanes = {**lanes_data(seen, **ways[number % 3]), "heard": 0}
+        drawn += [
+            {**lanes, "leave": number % 2 == 0},
+            {**lanes, "live": True, "waiting": "Getting ready", "leave": True},
+        ]
+    source = script("coverage_lanes").replace("export default function", "const component = function")
+    dom = Path(__file__).with_name("small_dom.js").read_text(encoding="utf-8")
+    run(f"{dom}\n{source}\nconst RUNS = {json.dumps(drawn, allow_nan=False)}\n{_DRIVE}")
