@@ -71,15 +71,11 @@ def test_store_in_use_is_no_problem(home):
         "import sys, pathlib; from adaq_core.store import Store;"
         "store = Store(pathlib.Path(sys.argv[1])); print(1, flush=True); input(); store.close()"
     )
-    holder = subprocess.Popen(
-        [sys.executable, "-c", code, str(home / "runs.duckdb")],
-        cwd=PROJECT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )
-    holder.stdout.readline()
-    check = found()["run store"]
-    holder.communicate(b"\n")
+    command = [sys.executable, "-c", code, str(home / "runs.duckdb")]
+    with subprocess.Popen(command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        holder.stdout.readline()
+        check = found()["run store"]
+        holder.stdin.write(b"\n")
     assert check.state == "ok"
     assert f"PID {holder.pid}" in check.message
 

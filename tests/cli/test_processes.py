@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -49,20 +50,27 @@ time.sleep(60)
 """
 
 
+@contextmanager
+def holding(home: Path):
+    """Another process that has the store of this home open."""
+    environment = {**os.environ, "ADAQ_HOME": str(home)}
+    command = [sys.executable, "-c", HOLD]
+    with subprocess.Popen(command, cwd=PROJECT, env=environment, stdout=subprocess.PIPE) as holder:
+        holder.stdout.readline()
+        try:
+            yield holder
+        finally:
+            holder.kill()
+
+
 def test_runs_are_read_beside_the_process_that_writes_them(tmp_path, folder):
-    environment = {**os.environ, "ADAQ_HOME": str(tmp_path)}
     asked = python_m("ask", QUESTION, "--corpus", str(folder), "--json", home=tmp_path)
     run_id = json.loads(asked.stdout)["run_id"]
-    holder = subprocess.Popen([sys.executable, "-c", HOLD], cwd=PROJECT, env=environment, stdout=subprocess.PIPE)
-    try:
-        holder.stdout.readline()
+    with holding(tmp_path):
         listed = python_m("runs", "list", "--json", home=tmp_path)
         shown = python_m("runs", "show", run_id, "--json", home=tmp_path)
         exported = python_m("runs", "export", run_id, home=tmp_path)
         backed_up = python_m("runs", "backup", str(tmp_path / "copy" / "runs.duckdb"), home=tmp_path)
-    finally:
-        holder.kill()
-        holder.wait()
     assert [run["run_id"] for run in json.loads(listed.stdout)] == [run_id]
     assert json.loads(shown.stdout) == json.loads(asked.stdout)
     assert backed_up.returncode == 0
@@ -83,14 +91,13 @@ def test_a_file_that_is_no_export_is_refused_in_words(adaq, tmp_path, text):
 
 def test_a_command_that_is_told_to_end_leaves_runs_that_can_be_resumed(indexed):
     environment = {**os.environ, "ADAQ_HOME": str(indexed)}
-    process = subprocess.Popen(
-        [sys.executable, "-u", "-c", SLOW], cwd=PROJECT, env=environment, stdout=subprocess.PIPE, text=True
-    )
-    run_id = process.stdout.readline().strip()
-    process.stdout.readline()
-    process.terminate()
-    # The model takes its time; what ends the process does not wait for it.
-    assert process.wait(60) == 128 + 15
+    command = [sys.executable, "-u", "-c", SLOW]
+    with subprocess.Popen(command, cwd=PROJECT, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        run_id = process.stdout.readline().strip()
+        process.stdout.readline()
+        process.terminate()
+        # The model takes its time; what ends the process does not wait for it.
+        assert process.wait(60) == 128 + 15
     (row,) = json.loads(python_m("runs", "list", "--json", home=indexed).stdout)
     assert (row["run_id"], row["status"]) == (run_id, "interrupted")
 
@@ -196,14 +203,8 @@ cli.main()
 
 
 def test_store_in_use_is_said_with_exit_code_3(tmp_path):
-    environment = {**os.environ, "ADAQ_HOME": str(tmp_path)}
-    holder = subprocess.Popen([sys.executable, "-c", HOLD], cwd=PROJECT, env=environment, stdout=subprocess.PIPE)
-    try:
-        holder.stdout.readline()
+    with holding(tmp_path) as holder:
         done = python_m("runs", "delete", "r-1234", "--yes", home=tmp_path, program=("-c", SOON))
-    finally:
-        holder.kill()
-        holder.wait()
     assert done.returncode == 3
     assert f"(PID {holder.pid})" in done.stderr
     assert "ADAQ_HOME" in done.stderr

@@ -52,12 +52,11 @@ def start(script: str, *arguments: object, **options: object) -> subprocess.Pope
 def test_whoever_kills_an_ingest_leaves_the_old_or_the_new_version_whole(tmp_path, delay):
     library = CorpusLibrary(tmp_path, wait=5)
     library.add("mine", uploads=[("old.txt", b"The old text.")])
-    process = start(ADD, tmp_path, "new", 400)
-    assert process.stdout is not None
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(delay)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    with start(ADD, tmp_path, "new", 400) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(delay)
+        process.send_signal(signal.SIGKILL)
     fresh = CorpusLibrary(tmp_path, wait=5)
     assert fresh.check("mine") == ""
     assert [hit.passage.text for hit in fresh.open("mine").search("old")] == ["The old text."]
@@ -77,10 +76,10 @@ def test_two_processes_that_add_at_once_lose_nothing(tmp_path):
 def test_a_reader_is_not_disturbed_by_writers(tmp_path):
     library = CorpusLibrary(tmp_path)
     library.add("mine", uploads=[("old.txt", b"The old text.")])
-    process = start(ADD, tmp_path, "new", 50)
-    while process.poll() is None:
-        assert [hit.passage.text for hit in CorpusLibrary(tmp_path).open("mine").search("old")] == ["The old text."]
-        assert len(CorpusLibrary(tmp_path).documents("mine")) in (1, 51)
+    with start(ADD, tmp_path, "new", 50) as process:
+        while process.poll() is None:
+            assert [hit.passage.text for hit in CorpusLibrary(tmp_path).open("mine").search("old")] == ["The old text."]
+            assert len(CorpusLibrary(tmp_path).documents("mine")) in (1, 51)
     assert len(library.documents("mine")) == 51
 
 

@@ -117,11 +117,11 @@ time.sleep(60)
 
 
 def test_the_reader_ends_when_its_parent_is_killed():
-    parent = subprocess.Popen([sys.executable, "-c", PARENT], cwd=PROJECT, stdout=subprocess.PIPE, text=True)
-    assert parent.stdout is not None
-    child = int(parent.stdout.readline())
-    parent.kill()
-    parent.wait()
+    command = [sys.executable, "-c", PARENT]
+    with subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        child = int(parent.stdout.readline())
+        parent.kill()
     until = time.monotonic() + A_BUSY_MACHINE
     while time.monotonic() < until and _runs(child):
         time.sleep(0.05)

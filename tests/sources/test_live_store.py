@@ -180,16 +180,14 @@ def test_a_killed_process_leaves_a_run_that_goes_on_with_its_documents(
         return Reply(held=True) if server.paths().count("/search") > 2 else works(request)  # type: ignore[operator]
 
     server.routes["/search"] = twice
-    child = subprocess.Popen(
-        [sys.executable, "-c", ASK, QUESTION], cwd=PROJECT, env=dict(os.environ), stdout=subprocess.PIPE, text=True
-    )
-    assert child.stdout is not None
-    run_id = child.stdout.readline().strip()
-    until = time.monotonic() + 180
-    while server.paths().count("/search") < 3 and time.monotonic() < until:
-        time.sleep(0.02)
-    os.kill(child.pid, signal.SIGKILL)
-    child.wait(60)
+    command = [sys.executable, "-c", ASK, QUESTION]
+    with subprocess.Popen(command, cwd=PROJECT, env=dict(os.environ), stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        run_id = child.stdout.readline().strip()
+        until = time.monotonic() + 180
+        while server.paths().count("/search") < 3 and time.monotonic() < until:
+            time.sleep(0.02)
+        os.kill(child.pid, signal.SIGKILL)
     server.routes["/search"] = works
     store = Store(home / "runs.duckdb", wait_seconds=60)
     row = store.run(run_id)

@@ -62,13 +62,12 @@ def files(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("acknowledged", [1, 2, 11, 60])
 def test_killed_process_loses_no_event_that_was_acknowledged(tmp_path, acknowledged):
-    process = python(RECORD_FOREVER, str(tmp_path / "runs.duckdb"))
-    run_id = process.stdout.readline().strip()
-    for _ in range(acknowledged):
-        last = int(process.stdout.readline())
-    process.send_signal(signal.SIGKILL)
-    last = max([last, *(int(line) for line in process.stdout.read().split())])
-    process.wait()
+    with python(RECORD_FOREVER, str(tmp_path / "runs.duckdb")) as process:
+        run_id = process.stdout.readline().strip()
+        for _ in range(acknowledged):
+            last = int(process.stdout.readline())
+        process.send_signal(signal.SIGKILL)
+        last = max([last, *(int(line) for line in process.stdout.read().split())])
 
     store = Store(tmp_path / "runs.duckdb")
     numbers = [record.seq for record in store.records(run_id)]
@@ -81,14 +80,11 @@ def test_killed_process_loses_no_event_that_was_acknowledged(tmp_path, acknowled
 
 def test_locked_store_names_the_process_and_the_way_on(tmp_path):
     path = tmp_path / "runs.duckdb"
-    process = python(HOLD, str(path), "60")
-    process.stdout.readline()
-    try:
+    with python(HOLD, str(path), "60") as process:
+        process.stdout.readline()
         with pytest.raises(StoreLocked) as caught:
             Store(path)
-    finally:
         process.kill()
-        process.wait()
     assert f"(PID {process.pid})" in str(caught.value)
     assert "ADAQ_HOME" in str(caught.value)
     Store(path).close()
@@ -96,10 +92,10 @@ def test_locked_store_names_the_process_and_the_way_on(tmp_path):
 
 def test_waiting_outlasts_a_short_command(tmp_path):
     path = tmp_path / "runs.duckdb"
-    process = python(HOLD, str(path), "0.5")
-    process.stdout.readline()
-    Store(path, wait_seconds=180).close()
-    assert process.wait() == 0
+    with python(HOLD, str(path), "0.5") as process:
+        process.stdout.readline()
+        Store(path, wait_seconds=180).close()
+    assert process.returncode == 0
 
 
 def test_store_of_a_later_version_is_refused_and_not_touched(tmp_path):

@@ -45,21 +45,21 @@ while True:
 
 def test_a_snapshot_beside_a_writer_holds_every_run_that_was_done_before_it(tmp_path):
     path = tmp_path / "runs.duckdb"
-    writer = subprocess.Popen([sys.executable, "-c", WRITE, str(path)], cwd=PROJECT, stdout=subprocess.PIPE, text=True)
-    assert writer.stdout is not None
+    command = [sys.executable, "-c", WRITE, str(path)]
     done: list[str] = []
-    try:
-        for _ in range(5):
-            done += [writer.stdout.readline().strip() for _ in range(4)]
-            with snapshot(path) as copy:
-                reading = Reading(copy)
-                assert {run.run_id for run in reading.runs(limit=1000)} >= set(done)
-                assert all(len(reading.records(run_id)) == len(whole_run(hops=4)) for run_id in done)
-                reading.close()
-        back_up(path, tmp_path / "copies" / "runs.duckdb")
-    finally:
-        writer.kill()
-        writer.wait()
+    with subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout is not None
+        try:
+            for _ in range(5):
+                done += [writer.stdout.readline().strip() for _ in range(4)]
+                with snapshot(path) as copy:
+                    reading = Reading(copy)
+                    assert {run.run_id for run in reading.runs(limit=1000)} >= set(done)
+                    assert all(len(reading.records(run_id)) == len(whole_run(hops=4)) for run_id in done)
+                    reading.close()
+            back_up(path, tmp_path / "copies" / "runs.duckdb")
+        finally:
+            writer.kill()
     copied = Store(tmp_path / "copies" / "runs.duckdb")
     assert {run.run_id for run in copied.runs(limit=1000)} >= set(done)
     copied.close()
