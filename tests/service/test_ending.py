@@ -1,4 +1,7 @@
-"""The service alone under uvicorn, told to end while runs wait for a model that never answers and one is followed."""
+"""The service alone under uvicorn, told to end while runs wait for a model that never answers and one is followed.
+
+What it could wait for, the model and the client, waits ten minutes: it ends before them, and so without them.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from contextlib import suppress
 
 import anyio
@@ -19,25 +21,27 @@ from adaq_core.home import PROJECT
 from adaq_core.store import Store
 
 ASKED = {"question": "What is BM25?", "model": "silent", "wait_seconds": 0}
+SILENCE = 600
+# Five seconds are promised, one is usual. What the code itself waits for shows in no event, so that seconds have to
+# tell: four times the promise, since a busy machine is no failure.
+SOON = 20
 
 
 def test_sigterm_ends_the_service_soon_though_a_client_follows_a_run(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as silent, socket.create_server(("127.0.0.1", 0)) as taken:
-        environment = {**os.environ, "ADAQ_HOME": str(tmp_path), "ADAQ_SILENCE_SECONDS": "60"}
+        environment = {**os.environ, "ADAQ_HOME": str(tmp_path), "ADAQ_SILENCE_SECONDS": str(SILENCE)}
         environment["ADAQ_OLLAMA_HOST"] = f"http://127.0.0.1:{silent.getsockname()[1]}"
         command = [sys.executable, "-m", "uvicorn", "adaq_core.service:app", "--fd", str(taken.fileno())]
         process = subprocess.Popen(command, env=environment, cwd=PROJECT, pass_fds=[taken.fileno()])
         try:
             with httpx.Client(
-                base_url=f"http://127.0.0.1:{taken.getsockname()[1]}", timeout=60, trust_env=False
+                base_url=f"http://127.0.0.1:{taken.getsockname()[1]}", timeout=SILENCE, trust_env=False
             ) as client:
                 run_ids = [client.post("/research", json=ASKED).json()["run_id"] for _ in range(6)]
                 with client.stream("GET", f"/trace/{run_ids[0]}/events") as events:
                     next(events.iter_bytes())
-                    began = time.monotonic()
                     process.send_signal(signal.SIGTERM)
-                    process.wait(60)
-            assert time.monotonic() - began < 5
+                    process.wait(SOON)
         finally:
             process.kill()
             process.wait()
@@ -50,7 +54,7 @@ def test_sigterm_ends_the_mcp_server_soon_though_an_assistant_waits_for_an_answe
     with socket.create_server(("127.0.0.1", 0)) as silent:
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
-        environment = {**os.environ, "ADAQ_HOME": str(tmp_path), "ADAQ_SILENCE_SECONDS": "60"}
+        environment = {**os.environ, "ADAQ_HOME": str(tmp_path), "ADAQ_SILENCE_SECONDS": str(SILENCE)}
         environment["ADAQ_OLLAMA_HOST"] = f"http://127.0.0.1:{silent.getsockname()[1]}"
         over = threading.Event()
         command = [sys.executable, "-m", "adaq_core", "mcp", "--http", str(port)]
@@ -59,10 +63,8 @@ def test_sigterm_ends_the_mcp_server_soon_though_an_assistant_waits_for_an_answe
         try:
             silent.settimeout(60)
             asked, _ = silent.accept()  # the run asks its model, and waits
-            began = time.monotonic()
             process.send_signal(signal.SIGTERM)
-            process.wait(60)
-            assert time.monotonic() - began < 5
+            process.wait(SOON)
             asked.close()
         finally:
             over.set()
