@@ -25,6 +25,7 @@ from typing import IO, Any
 from adaq_core.corpus.reading import MIB, Limits, Reading
 from adaq_core.errors import FileReadError
 from adaq_core.home import PROJECT
+from adaq_core.model import fields_of
 
 MOST_AT_ONCE = 2
 _LOOK_SECONDS = 0.05
@@ -214,7 +215,7 @@ def serve() -> None:
         data = _from_stdin(source, head["size"])
         answer = _answer(head["key"], data, Limits(**head["limits"]))
         del data
-        body = json.dumps({**answer, "grown": _grown()}).encode()
+        body = json.dumps({**answer, "grown": _grown()}, default=fields_of).encode()
         sink.write(len(body).to_bytes(_SIZE_BYTES, "big") + body)
         sink.flush()
 
@@ -224,7 +225,7 @@ def _answer(key: str, data: bytes, limits: Limits) -> dict[str, Any]:
 
     _limit(limits, limits.cpu_seconds_for(len(data), pdf=readers.suffix_of(key) == ".pdf"))
     try:
-        return {"reading": asdict(readers.read(key, data, limits))}
+        return {"reading": readers.read(key, data, limits)}
     except FileReadError as error:
         return {"error": str(error)}
     except MemoryError:

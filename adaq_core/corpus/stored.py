@@ -17,7 +17,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -36,7 +36,7 @@ from adaq_core.corpus.ingest import (
 from adaq_core.corpus.reading import MIB, Limits
 from adaq_core.errors import CorpusError
 from adaq_core.home import private_file, private_folder, writing
-from adaq_core.model import CorpusCard, Document, Passage
+from adaq_core.model import CorpusCard, Document, Passage, fields_of
 from adaq_core.retrieval.dense import passage_keys
 from adaq_core.retrieval.embedders import Keys, among, erase, stored_keys
 from adaq_core.retrieval.index import PassageIndex
@@ -177,15 +177,15 @@ def _write(draft: Path, holdings: Holdings, index: PassageIndex, table: Iterable
     private_folder(draft)
     with (draft / "documents.jsonl").open("w", encoding="utf-8", newline="\n") as lines:
         for document in holdings.documents.values():
-            lines.write(json.dumps(asdict(document), ensure_ascii=False) + "\n")
-    _dump(draft / "files.json", [asdict(record) for record in holdings.files.values()])
-    _dump(draft / "table.json", [asdict(row) for row in table])
+            lines.write(json.dumps(document, default=fields_of, ensure_ascii=False) + "\n")
+    _dump(draft / "files.json", list(holdings.files.values()))
+    _dump(draft / "table.json", list(table))
     index.save(draft / "index")
     sums = {}
     for file in sorted(path for path in draft.rglob("*") if path.is_file()):
         _flush(file)
         sums[file.relative_to(draft).as_posix()] = (file.stat().st_size, _digest(file))
-    _dump(draft / "manifest.json", {"format": FORMAT, "card": asdict(index.card), "mirrors": mirrors, "sums": sums})
+    _dump(draft / "manifest.json", {"format": FORMAT, "card": index.card, "mirrors": mirrors, "sums": sums})
     _flush(draft / "manifest.json")
 
 
@@ -211,7 +211,7 @@ def _next_number(place: Path) -> int:
 
 def _dump(path: Path, value: Any) -> None:
     # In ASCII: the name of a file may hold bytes that are no UTF-8, which only an escape brings back as they were.
-    path.write_text(json.dumps(value), encoding="ascii")
+    path.write_text(json.dumps(value, default=fields_of), encoding="ascii")
 
 
 def _tuples(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import signal
@@ -9,7 +10,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import count
 from pathlib import Path
 
@@ -18,8 +19,9 @@ import pytest
 from adaq_core.corpus import isolated
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.corpus.readers import read as read_here
-from adaq_core.corpus.reading import MIB, Limits
+from adaq_core.corpus.reading import MIB, Limits, Reading
 from adaq_core.errors import FileReadError
+from adaq_core.model import Document, fields_of
 from benchmarks.hostile_files import hostile_files
 
 TIGHT = Limits(seconds=8.0, cpu_seconds=0.3, per_mib=0.1, memory_bytes=512 * MIB)
@@ -133,3 +135,11 @@ def _runs(pid: int) -> bool:
         return "Z" not in Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
     except OSError:
         return False
+
+
+def test_what_is_written_of_a_reading_is_what_dataclasses_would_copy():
+    document = Document("a.md", "Ä", "Text", metadata=(("k", "v"),), pages=(0, 9), outline=((3, "Results › Europe"),))
+    reading = Reading((document,), notices=("guessed",), judged=True)
+    assert json.dumps(reading, default=fields_of) == json.dumps(asdict(reading))
+    with pytest.raises(TypeError):
+        json.dumps({"a": object()}, default=fields_of)
