@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
-from functools import cache
 from typing import Any, Literal, get_args
 
 AspectType = Literal[
@@ -579,9 +578,4 @@ def fields_of(value: Any) -> dict[str, Any]:
 
     The JSON is that of `dataclasses.asdict`, which copies every string and takes several times as long.
     """
-    return {name: getattr(value, name) for name in _names(type(value))}
-
-
-@cache
-def _names(kind: Any) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(kind))
+    return {each.name: getattr(value, each.name) for each in fields(value)}
