@@ -128,6 +128,16 @@ def test_where_no_file_could_be_read_nothing_is_said_to_be_added(home: Path) -> 
     dismiss_job("bad")
 
 
+def test_where_some_files_could_not_be_read_the_others_are_said_to_be_added(home: Path) -> None:
+    library = CorpusLibrary(home)
+    uploads = [("a.txt", b"It rains."), ("b.pdf", b"no pdf at all")]
+    job = start_job("mixed", "Adding 2 files to mixed", lambda *_: library.add("mixed", uploads=uploads))
+    assert job is not None
+    job.wait(60)
+    assert ended_title(job) == "Added 1 of 2 files to mixed"
+    dismiss_job("mixed")
+
+
 def test_what_is_over_is_named_as_done_and_leads_to_a_first_question(home: Path) -> None:
     library = CorpusLibrary(home)
     job = start_job("mine", "Adding 1 file to mine", lambda *_: library.add("mine", uploads=[("a.txt", b"It rains.")]))

@@ -170,7 +170,9 @@ def _matrix(grid: Grid, states: Mapping[str, str]) -> None:
     table = {"": [f"**{literal(thing)}**" for thing in grid.things]}
     for number, facet in enumerate(grid.facets):
         cells = (line[number] for line in grid.cells)
-        table[literal(facet)] = [states.get(cell.aspect, "–") if cell else "–" for cell in cells]
+        table[literal(facet[:1].upper() + facet[1:])] = [
+            states.get(cell.aspect, "–") if cell else "–" for cell in cells
+        ]
     st.table(table, border="horizontal", hide_index=True, alt="Things by facets, and what covered each")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import partial
 
@@ -114,7 +115,8 @@ def _live(were_going_on: int) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.progress(
                 job.share,
-                text=f"{literal(job.title)}: {literal(job.what) or 'starting'} ({job.done:,} of {job.total:,})",
+                text=f"{literal(job.title)}: {literal(job.what) or 'starting'}"
+                + (f" ({job.done:,} of {job.total:,})" if job.total else ""),
             )
             if job.cancelled:
                 st.caption(":shimmer[Stopping]", width="content")
@@ -167,6 +169,11 @@ def _ways_on(job: CorpusJob) -> None:
     )
 
 
+# Rows of a table that is shown whole.
+_FEW = 5
+_FILES = re.compile(r"Adding (?P<many>[\d,]+) files?")
+
+
 def ended_title(job: CorpusJob) -> str:
     """What was done, or that it was not: a job is named by what it does while it does it."""
     if job.error:
@@ -175,6 +182,10 @@ def ended_title(job: CorpusJob) -> str:
         return f"{job.title}: cancelled"
     if job.result is not None and _added_nothing(job.result):
         return f"Nothing was added to {job.corpus}"
+    unread = len(job.result.errors) if job.result is not None else 0
+    if unread and (files := _FILES.match(job.title)):
+        many = int(files["many"].replace(",", ""))
+        return f"Added {many - unread:,} of {many:,} files{job.title[files.end() :]}"
     return job.title.replace("Adding ", "Added ", 1).replace("Removing ", "Removed ", 1)
 
 
@@ -197,7 +208,7 @@ def _problems(title: str, problems: Sequence[FileProblem]) -> None:
     if problems:
         st.caption(f"{title}: {len(problems):,}")
         rows = [{"File": visible(problem.file), "Reason": visible(problem.reason)} for problem in problems]
-        st.dataframe(rows, hide_index=True, alt=title, height=min(210, 36 + 35 * len(rows)))
+        st.dataframe(rows, hide_index=True, alt=title, height="content" if len(rows) <= _FEW else 210)
 
 
 def _duplicates(job: CorpusJob) -> None:
@@ -211,4 +222,4 @@ def _duplicates(job: CorpusJob) -> None:
     if same or near:
         st.caption(f"Duplicates: {len(same):,} exact (searched once), {len(near):,} near (all searched)")
         rows = [{"Document": visible(a), "Kind": how, "Duplicate of": visible(b)} for a, b, how in (*same, *near)]
-        st.dataframe(rows, hide_index=True, alt="Duplicates", height=min(210, 36 + 35 * len(rows)))
+        st.dataframe(rows, hide_index=True, alt="Duplicates", height="content" if len(rows) <= _FEW else 210)

@@ -212,9 +212,15 @@ def _side_by_side(width: int) -> None:
         f"{_box(key)} {{flex: 1 1 {pixels}px !important; {_FLUID.format(pixels)}}}" for key, pixels in boxes
     )
     beside, detail = lanes + _DETAIL + _AROUND, _box("trace_detail")
-    drawer = _DRAWER.format("#0F172A" if st.context.theme.type == "dark" else "#FFFFFF")
+    ground, border = ("#0F172A", "#334155") if st.context.theme.type == "dark" else ("#FFFFFF", "#CBD5E1")
+    drawer = _DRAWER.format(ground)
+    # The line goes around the box that scrolls: around what is in it, it would stand beside the scroll bar.
+    line = (
+        f"{detail} {{border: 1px solid {border}; border-radius: 8px}}"
+        ".st-key-trace_split > * > .st-key-trace_detail {border: 0}"
+    )
     st.html(
-        f"<style>.st-key-trace_split {{flex-flow: row wrap !important}} {rules}"
+        f"<style>.st-key-trace_split {{flex-flow: row wrap !important}} {rules} {line}"
         f"@media screen and (min-width: {beside}px) {{{detail} {{{_BESIDE}}}}}"
         f"@media screen and (min-width: 640px) and (max-width: {beside - 1}px) {{{detail} {{{drawer}}}}}</style>"
     )
