@@ -64,20 +64,16 @@ def test_the_hops_are_seen_before_the_answer_and_nothing_is_blank_between(tabs: 
         assert page.evaluate("window.blank") == 0
 
 
-def test_a_citation_opens_its_passage_at_the_quote(page: Page) -> None:
+def test_a_citation_opens_its_passage_at_the_quote_and_a_reload_shows_the_same_run(page: Page) -> None:
     answered(page, QUESTION)
     page.get_by_role("button", name="Open source 1").first.click()
     drawer = page.get_by_role("dialog")
     expect(drawer.locator("mark.quote").first).to_be_visible()
     page.keyboard.press("Escape")
     expect(drawer).to_be_hidden()
-
-
-def test_a_reload_shows_the_same_run(page: Page) -> None:
-    answered(page, "What is BM25?")
     address = page.url
     page.reload()
-    expect(page.get_by_role("heading", name="What is BM25?")).to_be_visible()
+    expect(page.get_by_role("heading", name=QUESTION)).to_be_visible()
     expect(page.get_by_text("Stopped", exact=False).first).to_be_visible()
     assert page.url == address
 

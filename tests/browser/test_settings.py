@@ -61,18 +61,14 @@ def test_a_model_is_chosen_kept_over_a_reload_and_asked_by_the_run(page: Page) -
     assert violations_in_both_themes(page) == []
 
 
-def test_escape_closes_the_settings(page: Page) -> None:
-    opened(page)
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("dialog")).to_be_hidden()
-    page.get_by_role("button", name="Settings", exact=True).click()
-    expect(page.get_by_role("dialog")).to_be_visible()
-
-
-def test_the_settings_have_no_serious_fault_of_accessibility(page: Page) -> None:
+def test_the_settings_have_no_serious_fault_of_accessibility_and_escape_closes_them(page: Page) -> None:
     opened(page)
     for part in ("Model", "Sources", "Limits"):
         page.get_by_role("tab", name=part).click()
         expect(page.get_by_role("tab", name=part)).to_have_attribute("aria-selected", "true")
         expect(page.get_by_text("Changes apply from the next run on", exact=False)).to_be_visible()
         assert (part, violations_in_both_themes(page)) == (part, [])
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    page.get_by_role("button", name="Settings", exact=True).click()
+    expect(page.get_by_role("dialog")).to_be_visible()

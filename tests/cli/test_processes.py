@@ -27,13 +27,20 @@ def python_m(*arguments: str, home: Path, program=("-m", "adaq_core"), **more) -
     )
 
 
-def test_process_leaves_with_clean_stdout_and_code(tmp_path, folder):
-    done = python_m("ask", QUESTION, "--corpus", str(folder), "--json", home=tmp_path)
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory, folder):
+    """A home, and what a process said that was asked in it."""
+    home = tmp_path_factory.mktemp("asked")
+    return home, python_m("ask", QUESTION, "--corpus", str(folder), "--json", home=home)
+
+
+def test_process_leaves_with_clean_stdout_and_code(asked):
+    home, done = asked
     assert (done.returncode, json.loads(done.stdout)["stop_reason"]) == (0, "all_covered")
     assert "nanobind" not in done.stderr
-    again = python_m("runs", "list", "--json", home=tmp_path)
+    again = python_m("runs", "list", "--json", home=home)
     assert [run["status"] for run in json.loads(again.stdout)] == ["finished"]
-    assert python_m("ask", "", home=tmp_path).returncode == 2
+    assert python_m("ask", "", home=home).returncode == 2
 
 
 def test_terminal_that_knows_no_unicode_is_no_reason_to_fail(tmp_path, folder):
@@ -63,23 +70,24 @@ def holding(home: Path):
             holder.kill()
 
 
-def test_runs_are_read_beside_the_process_that_writes_them(tmp_path, folder):
-    asked = python_m("ask", QUESTION, "--corpus", str(folder), "--json", home=tmp_path)
-    run_id = json.loads(asked.stdout)["run_id"]
-    with holding(tmp_path):
-        listed = python_m("runs", "list", "--json", home=tmp_path)
-        shown = python_m("runs", "show", run_id, "--json", home=tmp_path)
-        exported = python_m("runs", "export", run_id, home=tmp_path)
-        backed_up = python_m("runs", "backup", str(tmp_path / "copy" / "runs.duckdb"), home=tmp_path)
+def test_runs_are_read_beside_the_process_that_writes_them(tmp_path, asked):
+    writing, done = asked
+    told = json.loads(done.stdout)
+    run_id = told["run_id"]
+    with holding(writing):
+        listed = python_m("runs", "list", "--json", home=writing)
+        shown = python_m("runs", "show", run_id, "--json", home=writing)
+        exported = python_m("runs", "export", run_id, home=writing)
+        backed_up = python_m("runs", "backup", str(tmp_path / "copy" / "runs.duckdb"), home=writing)
     assert [run["run_id"] for run in json.loads(listed.stdout)] == [run_id]
-    assert json.loads(shown.stdout) == json.loads(asked.stdout)
+    assert json.loads(shown.stdout) == told
     assert backed_up.returncode == 0
     (tmp_path / "run.jsonl").write_text(exported.stdout)
     taken_in = python_m("runs", "import", str(tmp_path / "run.jsonl"), home=tmp_path / "other")
     assert taken_in.stdout.split() == [run_id]
     for home in (tmp_path / "other", tmp_path / "copy"):
         again = json.loads(python_m("runs", "show", run_id, "--json", home=home).stdout)
-        assert again["answer"] == json.loads(asked.stdout)["answer"]
+        assert again["answer"] == told["answer"]
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1]", '{"adaq_run": 99}', '{"adaq_run": 1}\n{"seq": 1}', "\0\n"])
