@@ -299,6 +299,21 @@ def test_of_many_missing_aspects_the_first_are_shown_and_the_rest_is_folded_away
     assert app.button(key="ask_more_29").label == "Search this aspect"
 
 
+@pytest.mark.parametrize(
+    ("facets", "heads"),
+    [
+        ("legal risks and leadership", ["", "Legal risks", "Leadership"]),
+        ("legal risks, supply chain risks, competition and leadership", ["Aspect", "State"]),
+    ],
+)
+def test_things_by_few_facets_are_a_matrix_and_by_many_a_list(
+    home: Path, sample: DocumentRetriever, facets: str, heads: list[str]
+) -> None:
+    question = f"What are the {facets} of Tesla, Boeing and Apple?"
+    app = ask(run=stored_events(list(execute("bm25", question, retriever=sample))))
+    assert list(app.table[0].value.columns) == heads
+
+
 def test_a_question_that_names_nothing_has_its_verdict_and_no_list_of_what_was_not_found(home: Path) -> None:
     retriever = DocumentRetriever(CorpusLibrary().open("sample"))
     app = ask(run=stored_events(list(execute("adaptive", "it", retriever=retriever))))

@@ -150,11 +150,15 @@ def _step_body(step: Step) -> None:
         st.caption(f":material/alt_route: {literal(step.decision)}")
 
 
+# What has more columns would have to be scrolled sideways beside the answer.
+_MOST_FACETS = 3
+
+
 def show_coverage(run: RunView) -> None:
-    """The aspects, each with the hop that covered it and the passage that did; things by facets as a small matrix."""
+    """The aspects, each with the hop that covered it and the passage that did; things by few facets as a matrix."""
     rows, judged, searched = coverage_rows(run), is_english(run.question), any(hop.done for hop in run.hops)
     grid = grid_of(run.aspects)
-    if grid:
+    if grid and len(grid.facets) <= _MOST_FACETS:
         states = {row.aspect.aspect: state_badge(row, judged=judged, searched=searched) for row in rows}
         _matrix(grid, states)
         rows = tuple(row for row in rows if row.aspect in grid.rest)
