@@ -314,6 +314,13 @@ def test_things_by_few_facets_are_a_matrix_and_by_many_a_list(
     assert list(app.table[0].value.columns) == heads
 
 
+def test_what_is_left_of_a_draft_is_hidden_while_its_run_is_drawn(home: Path) -> None:
+    hidden = ".st-key-ask_draft {display: none}"
+    run, draft = ask(run=stored(finished())), ask(q=QUESTION)
+    assert hidden in "".join(each.proto.body for each in run.get("html"))
+    assert hidden not in "".join(each.proto.body for each in draft.get("html"))
+
+
 def test_a_question_that_names_nothing_has_its_verdict_and_no_list_of_what_was_not_found(home: Path) -> None:
     retriever = DocumentRetriever(CorpusLibrary().open("sample"))
     app = ask(run=stored_events(list(execute("adaptive", "it", retriever=retriever))))

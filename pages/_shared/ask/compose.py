@@ -40,6 +40,7 @@ from pages._shared.settings.choice import chosen, short_name
 from pages._shared.settings.dialog import summary_button
 
 COLOURS = 6
+DRAFT = "ask_draft"
 _DEMO_SECONDS = 4.0
 LEGEND = (
     ("condition", "only evidence that fits this counts"),
@@ -98,7 +99,8 @@ def show(question: str) -> None:
     draft, cards = draft_of(question), backend.corpora()
     show_question(draft.question, draft.aspects, draft.lost, key="ask_reading")
     show_objection()
-    left, right = st.columns([3, 2], gap="large")
+    with st.container(key=DRAFT):
+        left, right = st.columns([3, 2], gap="large")
     with left:
         _aspects(draft)
         _add(draft)

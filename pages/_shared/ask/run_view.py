@@ -10,7 +10,7 @@ import streamlit as st
 from adaq_core.errors import AdaqError
 from adaq_core.model import QueryAspect
 from adaq_core.trace import RunView
-from pages._shared.ask.compose import show_question
+from pages._shared.ask.compose import DRAFT, show_question
 from pages._shared.ask.done import show_done
 from pages._shared.ask.empty import show_objection
 from pages._shared.ask.live_view import show_hop_under_way, show_live_use
@@ -40,6 +40,8 @@ def show(run_id: str) -> bool:
     stored = None if live else stored_run(run_id)
     aspects, lost = _as_read(row, stored.run if stored else RunView())
     show_question(row.question, aspects, lost, key=f"question_{run_id}")
+    # What is left of the draft until the run is drawn would wander over the page.
+    st.html(f"<style>.st-key-{DRAFT} {{display: none}}</style>")
     show_objection()
     if stored:
         show_done(stored.row, stored.run, stored.records)
