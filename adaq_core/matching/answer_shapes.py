@@ -9,7 +9,7 @@ from itertools import takewhile
 from adaq_core.matching.asked import ASKING, Asked
 from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import AUXILIARIES
-from adaq_core.text.entities import names
+from adaq_core.text.entities import countries_in, names
 from adaq_core.text.tokens import STOP_WORDS, spans, stem, terms_of, tokens, words
 from adaq_core.text.values import MONTHS, SPELLED_NUMBER, dates
 
@@ -40,7 +40,8 @@ PATTERNS = (
     _row(
         "amount",
         r"[$€£¥]\s?\d|\b\d[\d.,]{0,30}\s?(?:million|billion|trillion|thousand|dollars?|euros?|cents?|pence|pounds?|yen"
-        r"|yuan|percent|per cent|%)",
+        rf"|yuan|percent|per cent|%)|\b(?:{SPELLED_NUMBER}|one|half|an?) (?:an? )?(?:million|billion|trillion)\b"
+        rf"|\b{SPELLED_NUMBER} (?:dollars|euros|cents|pence|pounds|yen|yuan|percent|per cent)\b",
         "Apple agreed to pay 95 million dollars.",
         "Apple paid in 2025.",
     ),
@@ -57,6 +58,7 @@ PATTERNS = (
         r"|leads? to|after|when|so that|reasons?|so|thus|hence|forced|driven by|thanks to|blamed?|attribut\w+"
         r"|reflect\w*|hit by|amid|missing|arises?|purpose|helped|hurt|prevents?)\b"
         r"|, as (?:the|an?|it|he|she|they|we|I|there|this|our|my|its|his|her|their)\b"
+        r"|, (?:a (?:change|move|step|decision|fact) that|which) (?:makes?|made|means?|meant|keeps?|kept|lets?)\b"
         r"|\b(?:sued?|lawsuits?|fined?|accused|criticised|investigated|complaint|settled?)\b[^.;]{0,120} over\b",
         "Sales fell because governments stopped buying.",
         "Sales fell in 2023.",
@@ -235,7 +237,13 @@ def without_what_others_have(asked: Asked, sentence: str) -> str:
     own = terms_of(sentence)
     if not any(name <= own for name in asked.names):
         return sentence
-    return _OF_ANOTHER.sub(lambda has: has[1] if terms_of(has[1]).isdisjoint(asked.terms) else has[0], sentence)
+    return _OF_ANOTHER.sub(lambda has: has[1] if _is_anothers(asked, has) else has[0], sentence)
+
+
+def _is_anothers(asked: Asked, has: re.Match[str]) -> bool:
+    """Whether what a sentence says that something has is neither the thing asked about nor about it."""
+    whole = terms_of(has[0])
+    return terms_of(has[1]).isdisjoint(asked.terms) and not any(name <= whole for name in asked.names)
 
 
 def counts_apart(asked: Asked, question: str, sentence: str) -> bool:
@@ -320,13 +328,19 @@ _AT_A_NAME = re.compile(
 
 
 def _names_a_place(sentence: str, asked: frozenset[str]) -> bool:
-    """Whether a sentence says a name that the question does not, behind a word of place: "off Portland, Oregon"."""
+    """Whether a sentence says a name that the question does not, behind a word of place: "off Portland, Oregon".
+
+    A country is also told by an adjective: "the Swedish union".
+    """
+    if _COUNTRY in asked and any(terms_of(sentence[a:b]).isdisjoint(asked) for _, a, b in countries_in(sentence)):
+        return True
     new = set(_new_names(sentence, asked))
     named = {n.start for n in names(sentence) if n.text in new and not _MONTH.match(n.text)}
     places = (match for match in _AT_A_NAME.finditer(sentence))
     return bool(named) and any(match.end() in named or match[0] == "-based" for match in places)
 
 
+(_COUNTRY,) = tokens("country")
 _MONTH = re.compile(rf"(?:{'|'.join(MONTHS)})\b", re.IGNORECASE)
 
 

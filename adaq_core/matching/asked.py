@@ -12,6 +12,7 @@ from adaq_core.matching.lexicon import (
     LIGHT_VERBS,
     Phrase,
     apart,
+    in_plain_words,
     is_common_word,
     opposite,
     phrases,
@@ -21,7 +22,7 @@ from adaq_core.matching.lexicon import (
 from adaq_core.model import QueryAspect
 from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, without_asking
 from adaq_core.text.entities import names, without_country
-from adaq_core.text.tokens import Sentence, spans, stem, terms_of, tokens, words
+from adaq_core.text.tokens import Sentence, Word, spans, stem, terms_of, tokens, words
 from adaq_core.text.values import stated_by_amounts
 
 # Words by which a question asks or points, and that no answer repeats.
@@ -112,10 +113,14 @@ class Unit:
         """Whether `terms` hold the term or what says the same."""
         return not self.words.isdisjoint(terms) or any(phrase <= terms for phrase in self.phrases)
 
-    def is_denied(self, text: str) -> bool:
-        """Whether `text` says that it is not so: "does not buy", "owns no", "gave up its purchase"."""
+    def is_denied(self, text: str, *, done: frozenset[str]) -> bool:
+        """Whether `text` says that it is not so: "does not buy", "owns no", "gave up its purchase".
+
+        Giving up that the question asks about, by one of the terms `done`, denies nothing.
+        """
         beside = {match[side].lower() for match in _DENIAL.finditer(text) for side in ("before", "behind")}
-        left = (_UP_TO.match(text, match.end()) for match in _GIVEN_UP.finditer(text))
+        given_up = (match for match in _GIVEN_UP.finditer(text) if terms_of(match[0]).isdisjoint(done))
+        left = (_UP_TO.match(text, match.end()) for match in given_up)
         beside |= {match["behind"].lower() for match in left if match}
         return any(stem(word) in self.words for word in beside)
 
@@ -145,6 +150,11 @@ class Asked:
     def is_light(self) -> bool:
         """Whether only verbs are asked of the names that people put for many others."""
         return bool(self.units) and all(unit.is_light for unit in self.units)
+
+    def is_denied(self, text: str) -> bool:
+        """Whether `text` says of anything asked that it is not so."""
+        done = frozenset().union(*(unit.words for unit in self.units))
+        return any(unit.is_denied(text, done=done) for unit in self.units)
 
     def read(self, sentence: Sentence, text: str) -> Sentence:
         """A sentence of `text` without the terms of words that only share their stem with a word of the question.
@@ -277,7 +287,7 @@ _PARTS_OF_LANDS = frozenset(tokens("country state region province county village
 @lru_cache(maxsize=1 << 12)
 def asked_by(aspect: QueryAspect) -> Asked:
     """What `aspect` asks."""
-    text = _OUT_OF.sub(r"\1 ", _OWN.sub(_POSSESS, _ORDER.sub("", without_asking(_plain(aspect)))))
+    text = _OUT_OF.sub(r"\1 ", _OWN.sub(_POSSESS, _ORDER.sub("", without_asking(in_plain_words(_plain(aspect))))))
     # What keeps a condition is judged apart: "in 2025", "outside the United States".
     bound = (c for c in aspect.constraints if c.kind in ("date", "period") or (c.kind == "negation" and c.value))
     dated = {term for condition in bound for term in tokens(condition.text)}
@@ -308,18 +318,35 @@ _NAME_BEHIND = re.compile(
 )
 
 _OF_NAME = re.compile(r" of (?:the )?(?=[A-Z])")  # "the purchase of B"
+_HAS_BEEN = r"(?:is|are|was|were|been|being|get|gets|got)"
+_CAPITALISED = r"[A-Z][\w.&’-]{0,30}(?: [A-Z][\w.&’-]{0,30}){0,3}"
+# "How much was B fined", "How often has B been fined", and "B was fined".
+_ASKED_OF = re.compile(rf"\b(?:is|are|was|were) (?:the )?(?P<name>{_CAPITALISED}) $")
+_DONE_TO = re.compile(rf"\b(?P<name>{_CAPITALISED}) (?:(?:has|have|had|also|then) ){{0,2}}{_HAS_BEEN} $")
+_AHEAD = 140
+_WHY_DONE = re.compile(r"\b(?:after|because|following|over|since|when)\b")  # "fined B after a complaint by C"
 
 
 def _objects(text: str, units: Iterable[Unit], named: Iterable[frozenset[str]]) -> dict[str, frozenset[str]]:
-    """The name that stands right behind a verb of the question, by the verb's term."""
+    """The name to which a verb of the question is done, by the verb's term: behind it, or "was B fined"."""
     results: dict[str, frozenset[str]] = {}
     known = {unit.term for unit in units}
     for word in spans(text):
+        if not text[word.start].islower() or stem(word.word) not in known:
+            continue
         behind = _NAME_BEHIND.match(text, word.end)
-        if text[word.start].islower() and stem(word.word) in known and behind:
-            first = terms_of(text[behind.end() :].split(maxsplit=1)[0])
-            results |= {stem(word.word): name for name in named if first and first <= name}
+        first = terms_of(text[behind.end() :].split(maxsplit=1)[0]) if behind else _passive_subject(text, word)
+        results |= {stem(word.word): name for name in named if first and first <= name}
     return results
+
+
+def _passive_subject(text: str, verb: Word) -> frozenset[str]:
+    """The terms of the name to which "was B fined" or "B was fined" says that `verb` is done."""
+    if not verb.word.endswith("ed"):
+        return frozenset()
+    ahead = text[max(0, verb.start - _AHEAD) : verb.start]
+    match = _ASKED_OF.search(ahead) or _DONE_TO.search(ahead)
+    return terms_of(match["name"]) if match else frozenset()
 
 
 def _done_to(unit: Unit, clause: str) -> Iterator[frozenset[str]]:
@@ -327,7 +354,9 @@ def _done_to(unit: Unit, clause: str) -> Iterator[frozenset[str]]:
     for word in spans(clause):
         is_verb = clause[word.start].islower() and stem(word.word) in unit.words
         if is_verb and (_NAME_BEHIND.match(clause, word.end) or _OF_NAME.match(clause, word.end)):
-            yield terms_of(clause[word.end :])
+            yield terms_of(_WHY_DONE.split(clause[word.end :])[0])
+        elif is_verb and (subject := _passive_subject(clause, word)):
+            yield subject
 
 
 def _alternatives(text: str, units: tuple[Unit, ...]) -> tuple[Unit, ...]:

@@ -136,20 +136,34 @@ def apart(asked: str) -> tuple[frozenset[str], frozenset[str]]:
 
 
 @cache
+def _turns() -> tuple[re.Pattern[str], Mapping[str, str]]:
+    """A pattern of the turns of speech, the longest first, and the word for each."""
+    plain = {turn: word for turns, word in _data()["turns"] for turn in turns}
+    longest = sorted(plain, key=lambda turn: (-len(turn), turn))
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest))})\b", re.IGNORECASE), plain
+
+
+def in_plain_words(question: str) -> str:
+    """A question with one word for each turn of speech: "pay" for "shell out"."""
+    pattern, plain = _turns()
+    return pattern.sub(lambda turn: plain[turn[0].lower()], question)
+
+
+@cache
 def _compounds() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, _data()['compounds']))})\b", re.IGNORECASE)
 
 
 def within_compounds(text: str, *, asked: str) -> frozenset[str]:
-    """The terms that `text` says only as the first word of a compound which `asked` does not say.
+    """The terms that `text` says only as part of a compound which `asked` does not say: its first, a name's last word.
 
-    Lower profit margins do not say whether there is a profit.
+    Lower profit margins do not say whether there is a profit, nor the European Union which union there is.
     """
     compounds = [each for each in _compounds_in(text) if not _asks_for(each, asked)]
     if not compounds:
         return frozenset()
-    first = terms_of(" ".join(each.split()[0] for each in compounds))
-    return first - terms_of(_compounds().sub(" ", text))
+    other = terms_of(" ".join(each.split()[-1 if each[0].isupper() else 0] for each in compounds))
+    return other - terms_of(_compounds().sub(" ", text))
 
 
 def _asks_for(compound: str, asked: str) -> bool:

@@ -257,7 +257,7 @@ def _with_kind(
         return replace(read, kind=float(told))
     if (kind == "number" and counts_apart(asked, question, own)) or (kind == "amount" and pays_for_another(asked, own)):
         return replace(read, kind=0.0)
-    if kind in _SUPPOSES and not _DENIES.search(question) and any(unit.is_denied(own) for unit in asked.units):
+    if kind in _SUPPOSES and not _DENIES.search(question) and asked.is_denied(own):
         read = replace(read, opposed=True)
     holds = [holds_kind(kind, each, asked=asked.terms) for each in (own, *beside)]
     result = 1.0 if holds[0] else RULE.kind_beside if any(holds) else 0.0
@@ -323,8 +323,15 @@ def _is_done_to_it(unit: Unit, text: str, near: frozenset[str], context: _Contex
     thing = context.asked.objects.get(unit.term)
     if thing is None:
         return True
-    is_there = _share(thing, near | context.title, context.weigh) >= RULE.sure_name
+    around = near if _TAKES_UP.search(text) else terms_of(text)
+    is_there = _share(thing, around | context.title, context.weigh) >= RULE.sure_name
     return is_there and not context.asked.is_done_to_another(unit, text)
+
+
+# A sentence that speaks of what its neighbours name has a word for it.
+_TAKES_UP = re.compile(
+    r"\b(?:(?i:it|its|itself|he|him|his|she|her|they|them|their|both|this|these|those|such)\b|[Tt]he (?=[a-z]{3}))"
+)
 
 
 class _Credit(NamedTuple):

@@ -84,7 +84,7 @@ _DANGLING = linear(rf"(?:^|\s)(?:{'|'.join((*PREPOSITIONS, *CONJUNCTIONS))})$", 
 NOT_DOING = r"(?-i:(?![a-z]{2,20}ing\s+(?:(?:it|them|him|her|us|its|their)\b|[A-Z])))"
 _DEGREES = (
     r"(?:long|old|tall|far|fast|big|large|high|deep|heavy|wide|frequently|late|early|soon|quickly|often|small|short|low"
-    r"|great|strong|expensive|costly|important|likely|severe|difficult|hard|easy|well|badly|close|recently|rapidly)"
+    r"|great|strong|expensive|costly|important|likely|severe|difficult|hard|easy|well|badly|close|recently|rapidly|cold|hot|warm)"
 )
 _NOW = r"(?:still|yet|already|currently|any\s+longer|anymore|today|nowadays|presently|at\s+present|right\s+now|now(?=\W*$))"
 # "May" is a month where it is written large inside a sentence.

@@ -24,7 +24,7 @@ from adaq_core.question.aspect_patterns import (
 from adaq_core.question.parse import ParsedClause
 from adaq_core.question.topic_lists import DECIDED_BY, fact_about
 from adaq_core.text.entities import names
-from adaq_core.text.tokens import tokens
+from adaq_core.text.tokens import STOP_WORDS, tokens
 
 _OF_TIME = linear(r"\b(?:quarter|year|period|months?|weeks?|half)$", re.IGNORECASE)
 _RELATION = linear(
@@ -201,7 +201,7 @@ def _nested_chain(clause: ParsedClause) -> list[QueryAspect]:
 def _owned_chain(clause: ParsedClause) -> list[QueryAspect]:
     """“Where was X's mother born?”: the mother of X, then what is asked of her."""
     match = _POSSESSIVE.search(clause.text)
-    if match is None or names(clause.text[match.end() :]):
+    if match is None or names(clause.text[match.end() :]) or _is_compound(clause.text, match):
         return []
     thing = _without_asking(match.group("name"))
     relation = " ".join(match.group("relation").split())
@@ -215,6 +215,18 @@ def _owned_chain(clause: ParsedClause) -> list[QueryAspect]:
         name = f"{of_it.group('relation')} of the {inner}"
         return [first, _link(clause, of_it.group("relation"), thing, name, after=first.aspect)]
     return [first, _asked(clause, rest, inner, after=first.aspect)]
+
+
+_ANY_COPULA = linear(r"\b(?:is|are|was|were)\s+(?:the\s+)?$", re.IGNORECASE)
+_NOUN_BEHIND = linear(r"\s+(?:of\s|(?!\w{2,20}(?:ed|en|rn|wn|ne|de|ld|ried)\b)(?P<word>[a-z]{3,24})\b)")
+
+
+def _is_compound(text: str, owned: re.Match[str]) -> bool:
+    """Whether the relation is but part of what is asked for: "Where is A's head office?", "Who is A's head of B?"."""
+    behind = _NOUN_BEHIND.match(text, owned.end())
+    if behind is None or _ANY_COPULA.search(text[: owned.start()]) is None:
+        return False
+    return behind["word"] is None or not (behind["word"] in STOP_WORDS or begins_to_ask(behind["word"]))
 
 
 def _without_asking(name: str) -> str:

@@ -22,6 +22,9 @@ _SPAN = re.compile(rf"\b{CAPITALISED}(?:[ -](?:{_JOINER}[ -]){{0,2}}{CAPITALISED
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{2,120})[\"“”]|(?<!\w)['‘]([^'‘’]{2,120})['’](?!\w)")
 _QUANTITY = re.compile(r"[$€£¥]?\b\d[\d,]*(?:\.\d+)?(?:\s?%|\s(?:percent|million|billion|trillion|thousand)\b)?")
 _LEADING = STOP_WORDS | {"considering", "according", "based", "given", "am"}
+# Words that join others and are written large in a name: "IF Metall", "US Treasury".
+_ALSO_LETTERS = frozenset(("IF", "IT", "US", "WHO"))
+_WRITTEN_OUT = re.compile(r"[A-Z][a-z]{2}")
 _MAY_I = re.compile(r"(?:May|Must|Shall|Might|Am) I\b")
 
 
@@ -49,13 +52,21 @@ def names(text: str) -> list[Name]:
 @lru_cache(maxsize=1 << 12)
 def _names(text: str) -> tuple[Name, ...]:
     dated = [Name(text[slice(*date.span)], *date.span, "date") for date in dates(text)]
-    in_dates = _places(dated)
-    plain = [name for name in _capitalised(text) if name.start not in in_dates]
+    ends = {place: date.end for date in dated for place in range(date.start, date.end)}
+    plain = [behind for name in _capitalised(text) if (behind := _behind_date(name, text, ends.get(name.start, 0)))]
     known = [*_quoted(text), *dated, *plain]
     taken = _places(known)
     numbers = (Name(match.group(), *match.span(), "number") for match in _QUANTITY.finditer(text))
     known += [number for number in numbers if number.start not in taken]
     return tuple(sorted(set(known), key=lambda name: (name.start, -name.end, name.kind)))
+
+
+def _behind_date(name: Name, text: str, end: int) -> Name | None:
+    """What is left of a name that begins with a date which ends at `end`: "Ann Ford" of "April 2025 Ann Ford"."""
+    if end <= name.start:
+        return name
+    start = end + len(text[end : name.end]) - len(text[end : name.end].lstrip())
+    return _name(text, start, name.end) if start < name.end and text[start].isupper() else None
 
 
 def _places(among: Collection[Name]) -> set[int]:
@@ -91,7 +102,7 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     if asks := _MAY_I.match(text, start, end):
         start = asks.end()
     pieces = list(re.finditer(r"\S+", text[start:end]))
-    while pieces and fold(pieces[0].group()).strip("'’.") in _LEADING:
+    while pieces and fold(pieces[0].group()).strip("'’.") in _LEADING and not _begins_name(pieces):
         pieces.pop(0)
     if not pieces:
         return start, start
@@ -102,6 +113,11 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
         kept = tail
     begin = start + pieces[0].start()
     return begin, begin + len(kept)
+
+
+def _begins_name(pieces: list[re.Match[str]]) -> bool:
+    """Whether a word that mostly joins others stands for itself in front of a name: "IF Metall", not "If Metall"."""
+    return len(pieces) > 1 and pieces[0][0] in _ALSO_LETTERS and _WRITTEN_OUT.match(pieces[1][0]) is not None
 
 
 # Country, then other names of it and adjectives; the first of each line is what is compared and said.
