@@ -56,7 +56,7 @@ PATTERNS = (
         "reason",
         r"\b(?:because|since|due to|owing to|caused?|causes|therefore|as a result|result(?:s|ed)? (?:from|in)|led to"
         r"|leads? to|after|when|so that|reasons?|so|thus|hence|forced|driven by|thanks to|blamed?|attribut\w+"
-        r"|reflect\w*|hit by|amid|missing|arises?|purpose|helped|hurt|prevents?)\b"
+        r"|reflect\w*|hit by|amid|missing|arises?|purpose|helped|hurt|prevents?|(?:made|makes) (?-i:[A-Z])\w+ \w+)\b"
         r"|, as (?:the|an?|it|he|she|they|we|I|there|this|our|my|its|his|her|their)\b"
         r"|, (?:a (?:change|move|step|decision|fact) that|which) (?:makes?|made|means?|meant|keeps?|kept|lets?)\b"
         r"|\b(?:sued?|lawsuits?|fined?|accused|criticised|investigated|complaint|settled?)\b[^.;]{0,120} over\b",

@@ -287,7 +287,9 @@ _PARTS_OF_LANDS = frozenset(tokens("country state region province county village
 @lru_cache(maxsize=1 << 12)
 def asked_by(aspect: QueryAspect) -> Asked:
     """What `aspect` asks."""
-    text = _OUT_OF.sub(r"\1 ", _OWN.sub(_POSSESS, _ORDER.sub("", without_asking(in_plain_words(_plain(aspect))))))
+    text = _OUT_OF.sub(
+        r"\1 ", _OWN.sub(_POSSESS, _ORDER.sub("", _FIRST.sub("", without_asking(in_plain_words(_plain(aspect))))))
+    )
     # What keeps a condition is judged apart: "in 2025", "outside the United States".
     bound = (c for c in aspect.constraints if c.kind in ("date", "period") or (c.kind == "negation" and c.value))
     dated = {term for condition in bound for term in tokens(condition.text)}
@@ -295,7 +297,8 @@ def asked_by(aspect: QueryAspect) -> Asked:
     # "In which city" asks for a place: that it is a city is nothing that a text has to say. A county is said to be one.
     inside = frozenset().union(*named, class_asked(aspect.aspect, aspect.answer_kind) - _PARTS_OF_LANDS)
     wanted = [term for term in tokens(text) if term not in ASKING | dated | inside]
-    units = tuple({unit.term: unit for unit in _units(wanted)}.values())
+    heads = {stem(match["head"]) for match in _GENERIC_HEAD.finditer(text)}
+    units = tuple({unit.term: _lighter(unit, heads) for unit in _units(wanted)}.values())
     if aspect.answer_kind == "list" or _EITHER in aspect.aspect:
         units = _alternatives(text, units)
     which = _WHICH_ONE.match(text) if aspect.aspect_type == "relation" else None
@@ -306,6 +309,19 @@ def asked_by(aspect: QueryAspect) -> Asked:
     terms = frozenset(tokens(text))
     doers = _DOERS - terms if aspect.answer_kind in ("date", "place") else frozenset[str]()
     return Asked(named, units, terms, text, _objects(text, units, named), of_class, doers)
+
+
+# Who described a thing first is who introduced it.
+_FIRST = re.compile(
+    r"\bfirst(?=\s(?:described?|proposed?|introduced?|published?|developed?|invented?|created?|presented?|wrote|coined)\b)"
+    r"|(?<=ed )first(?=\W*$)"
+)
+# "The Seagen deal" is Seagen, where the deal is only what it was.
+_GENERIC_HEAD = re.compile(r"\b[A-Z][\w.&’-]{0,30} (?P<head>deal|affair|case|matter|saga|story|issue|business)\b")
+
+
+def _lighter(unit: Unit, heads: set[str]) -> Unit:
+    return replace(unit, is_light=True) if unit.term in heads else unit
 
 
 # "Hired its founder" does not say when it was founded.
@@ -323,6 +339,7 @@ _CAPITALISED = r"[A-Z][\w.&’-]{0,30}(?: [A-Z][\w.&’-]{0,30}){0,3}"
 # "How much was B fined", "How often has B been fined", and "B was fined".
 _ASKED_OF = re.compile(rf"\b(?:is|are|was|were) (?:the )?(?P<name>{_CAPITALISED}) $")
 _DONE_TO = re.compile(rf"\b(?P<name>{_CAPITALISED}) (?:(?:has|have|had|also|then) ){{0,2}}{_HAS_BEEN} $")
+_OWNED = re.compile(rf"{_CAPITALISED}['’]s ")  # "fight B's purchase" does nothing to B
 _AHEAD = 140
 _WHY_DONE = re.compile(r"\b(?:after|because|following|over|since|when)\b")  # "fined B after a complaint by C"
 
@@ -335,6 +352,8 @@ def _objects(text: str, units: Iterable[Unit], named: Iterable[frozenset[str]]) 
         if not text[word.start].islower() or stem(word.word) not in known:
             continue
         behind = _NAME_BEHIND.match(text, word.end)
+        if behind and _OWNED.match(text, behind.end()):
+            continue
         first = terms_of(text[behind.end() :].split(maxsplit=1)[0]) if behind else _passive_subject(text, word)
         results |= {stem(word.word): name for name in named if first and first <= name}
     return results
