@@ -41,7 +41,9 @@ PATTERNS = (
         "amount",
         r"[$€£¥]\s?\d|\b\d[\d.,]{0,30}\s?(?:million|billion|trillion|thousand|dollars?|euros?|cents?|pence|pounds?|yen"
         rf"|yuan|percent|per cent|%)|\b(?:{SPELLED_NUMBER}|one|half|an?) (?:an? )?(?:million|billion|trillion)\b"
-        rf"|\b{SPELLED_NUMBER} (?:dollars|euros|cents|pence|pounds|yen|yuan|percent|per cent)\b",
+        rf"|\b{SPELLED_NUMBER} (?:dollars|euros|cents|pence|pounds|yen|yuan|percent|per cent)\b"
+        r"|\b(?:more than|less than|about|nearly|almost|over|by) half\b"
+        r"|\b(?:half|a third|two thirds|three quarters) of\b",
         "Apple agreed to pay 95 million dollars.",
         "Apple paid in 2025.",
     ),
@@ -56,7 +58,8 @@ PATTERNS = (
         "reason",
         r"\b(?:because|since|due to|owing to|caused?|causes|therefore|as a result|result(?:s|ed)? (?:from|in)|led to"
         r"|leads? to|after|when|so that|reasons?|so|thus|hence|forced|driven by|thanks to|blamed?|attribut\w+"
-        r"|reflect\w*|hit by|amid|missing|arises?|purpose|helped|hurt|prevents?|(?:made|makes) (?-i:[A-Z])\w+ \w+)\b"
+        r"|reflect\w*|hit by|amid|missing|arises?|purpose|helped|hurt|prevents?|disrupted"
+        r"|interrupted|triggered|prompted|sparked|(?:made|makes) (?-i:[A-Z])\w+ \w+)\b"
         r"|, as (?:the|an?|it|he|she|they|we|I|there|this|our|my|its|his|her|their)\b"
         r"|, (?:a (?:change|move|step|decision|fact) that|which) (?:makes?|made|means?|meant|keeps?|kept|lets?)\b"
         r"|\b(?:sued?|lawsuits?|fined?|accused|criticised|investigated|complaint|settled?)\b[^.;]{0,120} over\b",
@@ -157,6 +160,8 @@ def _patterned(kind: AnswerKind, sentence: str) -> bool:
 
 _HOW_MANY = re.compile(r"\bhow many (?:[\w-]{0,12}\d[\w-]{0,12} )?((?:[a-z-]{2,30} ?){1,3})", re.IGNORECASE)
 _PLURAL = re.compile(r"[^s]s$|^(?:people|children|men|women|criteria|media)$")
+_HOW_LONG = re.compile(r"\bhow long\b", re.IGNORECASE)
+_FROM_TO = re.compile(r"\b(?:from|since|between) [^.;]{3,60} (?:to|until|till|and) ", re.IGNORECASE)
 _HOW_OLD = re.compile(r"\bhow old\b", re.IGNORECASE)
 _TELLS_AGE = re.compile(r"\b(?:aged?|born|years?[ -]old)\b", re.IGNORECASE)
 _TELLS_START = re.compile(r"\b(?:founded|established|opened|built|existed since)\b", re.IGNORECASE)
@@ -192,6 +197,8 @@ def counts_it(question: str, sentence: str) -> bool | None:
     None where it may count it: any number then has to do. Where it does not say the noun, a figure that belongs to no
     name may count it.
     """
+    if _HOW_LONG.search(question) and _FROM_TO.search(sentence) and dates(sentence):
+        return True
     if _HOW_OLD.search(question):
         return _TELLS_AGE.search(sentence) is not None or _tells_start(terms_of(question) - ASKING - _OLD, sentence)
     noun = counted_noun(question)
@@ -269,6 +276,21 @@ def pays_for_another(asked: Asked, sentence: str) -> bool:
     return not any(
         _is_obliged(sentence[: verb.start()]) or _patterned("amount", sentence[verb.end() :]) for verb in verbs
     )
+
+
+# A share is no price: "left with 27 percent" does not say what was paid.
+_PRICED = re.compile(r"\b(?:pays?|paid|costs?|spend|spent|prices?)\b", re.IGNORECASE)
+_IN_SHARES = re.compile(
+    r"\b(?:tax|tariff|duty|duties|interest|commission|fee|share|percent|rate|more|less)\b", re.IGNORECASE
+)
+_SHARE = re.compile(r"\b\d[\d.,]{0,12} ?(?:percent|per cent|%)")
+
+
+def is_but_a_share(question: str, sentence: str) -> bool:
+    """Whether a price is asked for and a sentence holds no other amount than shares."""
+    if not _PRICED.search(question) or _IN_SHARES.search(question) or not _SHARE.search(sentence):
+        return False
+    return not _patterned("amount", _SHARE.sub(" ", sentence))
 
 
 def _is_obliged(before: str) -> bool:

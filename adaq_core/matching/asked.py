@@ -314,7 +314,7 @@ def asked_by(aspect: QueryAspect) -> Asked:
 # Who described a thing first is who introduced it.
 _FIRST = re.compile(
     r"\bfirst(?=\s(?:described?|proposed?|introduced?|published?|developed?|invented?|created?|presented?|wrote|coined)\b)"
-    r"|(?<=ed )first(?=\W*$)"
+    r"|\bfirst(?= (?:release|version|launch|presentation|appearance)\b)|(?<=ed )first(?=\W*$)"
 )
 # "The Seagen deal" is Seagen, where the deal is only what it was.
 _GENERIC_HEAD = re.compile(r"\b[A-Z][\w.&’-]{0,30} (?P<head>deal|affair|case|matter|saga|story|issue|business)\b")

@@ -13,6 +13,7 @@ from adaq_core.matching.answer_shapes import (
     counts_apart,
     counts_it,
     holds_kind,
+    is_but_a_share,
     pays_for_another,
     tells_effect,
     without_what_others_have,
@@ -255,7 +256,9 @@ def _with_kind(
     own = without_what_others_have(asked, own) if kind in ("number", "amount") else own
     if kind == "number" and (told := counts_it(question, own)) is not None:
         return replace(read, kind=float(told))
-    if (kind == "number" and counts_apart(asked, question, own)) or (kind == "amount" and pays_for_another(asked, own)):
+    if kind == "number" and counts_apart(asked, question, own):
+        return replace(read, kind=0.0)
+    if kind == "amount" and (pays_for_another(asked, own) or is_but_a_share(question, own)):
         return replace(read, kind=0.0)
     if kind in _SUPPOSES and not _DENIES.search(question) and asked.is_denied(own):
         read = replace(read, opposed=True)

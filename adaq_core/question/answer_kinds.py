@@ -162,6 +162,8 @@ KINDS: tuple[Row, ...] = (
     Row("yes_no", rf"^(?:if\s[^?]{{1,200}}?,\s+)?(?:{AUXILIARY}|whether)(?:n['’]t)?\s", "Did Boeing plead guilty?", "What did Boeing do?", "issue 9"),
     Row("reason", r"^(?:explain\s+)?why\b|^for\s+(?:what|which)\s+reason\b|^(?:what|which)\s+(?:[\w'’-]{1,20}\s+){0,2}?(?:caused?|causes|drove|drives?|led\s+to|leads?\s+to|dragged|prompted|triggered|made)\b|\b(?:reasons?|causes?|grounds?|motives?|motivation|explanation)\s+(?:for|of|behind|why)\b|\bhow\s+come\b",
         "What caused the door plug accident?", "What is a door plug?", "issue 9"),
+    Row("fact", r"^what\s+(?:could|can|would|will|might|did|does|do)\s+[^?]{1,80}\sdo\s+(?:to|for|with|about)\b",
+        "What could AI agents do to Microsoft's revenue?", "What revenue could agents earn?", "the sample corpus"),
     Row("fact", r"^what(?:\s+is|['’]s)\s+the\s+(?:technical\s+)?(?:word|term|name)\s+for\b",
         "What is the word for how often a model is right?", "How often is the model right?", "everyday words"),
     Row("amount", r"\bhow\s+(?:much|expensive|costly)\b", "How much did Apple pay?", "How many cars did it sell?", "the written exam"),
