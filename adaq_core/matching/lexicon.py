@@ -8,7 +8,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from os.path import commonprefix
 from pathlib import Path
 from typing import Any, Literal
 
@@ -226,35 +225,6 @@ def opposite(term: str) -> frozenset[str]:
 NEAR_WORDS = Path(__file__).with_name("near_words.json.gz")
 # Cosine from which a word says something of another, and from which it says the same; chosen on the halves read.
 _ALIKE, _SAME = 0.4, 0.8
-# From it words of one root say the same: "treatment" for "treat", but not "department" for "depart".
-_OF_ONE_ROOT, _ROOT = 0.5, 4
-_ENDINGS = frozenset(
-    (
-        *(
-            "",
-            "e",
-            "i",
-            "y",
-            "r",
-            "t",
-            "s",
-            "d",
-            "n",
-            "al",
-            "er",
-            "or",
-            "ur",
-            "anc",
-            "enc",
-            "iv",
-            "ativ",
-            "ic",
-            "th",
-            "at",
-        ),
-        *("ment", "ement", "ion", "tion", "ation", "ition", "sion", "sit", "ness", "iti", "ship", "abl"),
-    )
-)
 
 
 @cache
@@ -267,17 +237,8 @@ def _near() -> Mapping[str, Mapping[str, float]]:
 def similarity(term: str, terms: frozenset[str]) -> float:
     """How far the nearest of the index terms `said` means what `term` does, in [0, 1]; what is opposed does not."""
     near = _near().get(term, {})
-    said = (near.keys() & terms) - opposite(term)
-    if any(near[other] >= _OF_ONE_ROOT and _is_of_one_root(term, other) for other in said):
-        return 1.0
-    cosine = max((near[other] for other in said), default=0.0)
+    cosine = max((near[other] for other in (near.keys() & terms) - opposite(term)), default=0.0)
     return min(1.0, max(0.0, (cosine - _ALIKE) / (_SAME - _ALIKE)))
-
-
-def _is_of_one_root(one: str, other: str) -> bool:
-    """Whether two terms begin alike and go on with endings only."""
-    root = len(commonprefix((one, other)))
-    return root >= _ROOT and one[root:] in _ENDINGS and other[root:] in _ENDINGS
 
 
 @lru_cache(maxsize=1 << 16)
