@@ -32,7 +32,7 @@ ASKING = frozenset(
         "since who what when where which why how much many every all tell give show explain describe reasons process "
         "mechanism causes role importance historical context definition against between versus among within "
         "definition company companies firm firms corpus document documents described kind type value "
-        "main key biggest happened happen do does say said following question answer according there people person "
+        "main key biggest happened happen do does say said question answer according there people person "
         "year date day time place method methods thing things exactly please one ones get got hit currently now called"
     )
 )
@@ -50,7 +50,7 @@ _LIGHT = LIGHT_VERBS | frozenset(
 # Roles are asked for, although they are written with capitals.
 _ROLES = frozenset(tokens("CEO CFO COO CTO chairman president director"))
 # "own" is a stop word of the index, but as a verb it is what is asked.
-_OWN = re.compile(r"(?<=[A-Za-z] )(?<!\bits )(?<!\btheir )(?<!\bhis )(?<!\bher )own(?:s|ed)?(?= [A-Za-z]|\W*$)")
+_OWN = re.compile(r"(?<=[A-Za-z] )(?<![’']s )(?<!\bits )(?<!\btheir )(?<!\bhis )(?<!\bher )own(?:s|ed)?(?= [A-Za-z]|\W*$)")
 # What was bought is owned.
 _OWNS = re.compile(
     r"\b(?:own(?:s|ed)|bought|acquired|purchased)\b"

@@ -63,7 +63,7 @@ TYPED: tuple[Typed, ...] = (
           "What does trafilatura do", "What does trafilatura need", "issue 9"),
     Typed("definition", r"^(?:explain|describe|say|know|understand)\s+what\s+(?P<x>(?:(?!(?:does|do|did|is|are|was|were|has|have|had|the|this)\s)[^\s]{1,30}\s+){1,5}?)(?:is|are|means)$",
           "Explain what a mutex is", "Explain what happened", "issue 9"),
-    Typed("definition", rf"^(?:what\s+(?:is|are|was|were)|what['’]s|define|explain|describe)\s+{NOT_DOING}(?:meant\s+by\s+|the\s+(?:meaning|definition|concept|idea|notion)\s+of\s+)?(?P<x>.{{1,120}})$",
+    Typed("definition", rf"^(?:what\s+(?:is|are|was|were)|what['’]s|define|explain|describe)\s+{NOT_DOING}(?!.{{1,100}}\s(?:called|named)\b)(?:meant\s+by\s+|the\s+(?:meaning|definition|concept|idea|notion)\s+of\s+)?(?P<x>.{{1,120}})$",
           "What is Python", "Who is Python", "aspect-coverage"),
     Typed("definition", r"^(?:the\s+|an?\s+)?(?:meaning|definition|overview|introduction|summary)\s+(?:of|to)\s+(?P<x>.{1,120})$",
           "Overview of reinforcement learning", "Overviews", "aspect-coverage"),
