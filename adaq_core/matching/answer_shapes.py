@@ -286,9 +286,9 @@ _IN_SHARES = re.compile(
 _SHARE = re.compile(r"\b\d[\d.,]{0,12} ?(?:percent|per cent|%)")
 
 
-def is_but_a_share(question: str, sentence: str) -> bool:
+def is_but_a_share(asked: Asked, sentence: str) -> bool:
     """Whether a price is asked for and a sentence holds no other amount than shares."""
-    if not _PRICED.search(question) or _IN_SHARES.search(question) or not _SHARE.search(sentence):
+    if not _PRICED.search(asked.wording) or _IN_SHARES.search(asked.wording) or not _SHARE.search(sentence):
         return False
     return not _patterned("amount", _SHARE.sub(" ", sentence))
 

@@ -50,7 +50,9 @@ _LIGHT = LIGHT_VERBS | frozenset(
 # Roles are asked for, although they are written with capitals.
 _ROLES = frozenset(tokens("CEO CFO COO CTO chairman president director"))
 # "own" is a stop word of the index, but as a verb it is what is asked.
-_OWN = re.compile(r"(?<=[A-Za-z] )(?<![’']s )(?<!\bits )(?<!\btheir )(?<!\bhis )(?<!\bher )own(?:s|ed)?(?= [A-Za-z]|\W*$)")
+_OWN = re.compile(
+    r"(?<=[A-Za-z] )(?<![’']s )(?<!\bits )(?<!\btheir )(?<!\bhis )(?<!\bher )own(?:s|ed)?(?= [A-Za-z]|\W*$)"
+)
 # What was bought is owned.
 _OWNS = re.compile(
     r"\b(?:own(?:s|ed)|bought|acquired|purchased)\b"

@@ -143,10 +143,10 @@ def _turns() -> tuple[re.Pattern[str], Mapping[str, str]]:
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest))})\b", re.IGNORECASE), plain
 
 
-def in_plain_words(question: str) -> str:
-    """A question with one word for each turn of speech: "pay" for "shell out"."""
+def in_plain_words(wording: str) -> str:
+    """What is asked with one word for each turn of speech: "pay" for "shell out"."""
     pattern, plain = _turns()
-    return pattern.sub(lambda turn: plain[turn[0].lower()], question)
+    return pattern.sub(lambda turn: plain[turn[0].lower()], wording)
 
 
 @cache

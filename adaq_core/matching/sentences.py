@@ -258,7 +258,7 @@ def _with_kind(
         return replace(read, kind=float(told))
     if kind == "number" and counts_apart(asked, question, own):
         return replace(read, kind=0.0)
-    if kind == "amount" and (pays_for_another(asked, own) or is_but_a_share(question, own)):
+    if kind == "amount" and (pays_for_another(asked, own) or is_but_a_share(asked, own)):
         return replace(read, kind=0.0)
     if kind in _SUPPOSES and not _DENIES.search(question) and asked.is_denied(own):
         read = replace(read, opposed=True)

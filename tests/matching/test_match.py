@@ -273,6 +273,40 @@ ANSWERED = (
     ("Who founded Acme?", "person", "Acme", "Ann Lee, the founder, leads Acme."),
     ("Acme: founded or born", "date", "Acme", "Acme was founded in 1916."),
     ("Why does Acme not own mills?", "reason", "Acme", "Acme owns no mills, because it buys parts."),
+    (
+        "Who is the safety chief of Acme?",
+        "person",
+        "Acme",
+        "In April 2025 Ann Lee, chief safety officer of Acme, spoke.",
+    ),
+    (
+        "What did Acme shell out for Bolt?",
+        "amount",
+        "Acme",
+        "Acme completed the purchase of Bolt for 43 billion dollars.",
+    ),
+    ("How much did Acme pay for Bolt?", "amount", "Acme", "Acme bought Bolt for up to one billion dollars."),
+    ("By how much did Acme cut its staff?", "amount", "Acme", "Acme cut its staff by more than half."),
+    ("How long was Acme without a chair?", "number", "Acme", "From May 2020 until June 2021 Acme was without a chair."),
+    ("How many cups of Bolt are there?", "number", "Acme", "Acme has 40 cups of the Bolt kind."),
+    ("Why did Acme remove its Bolt cups?", "reason", "Acme", "Acme withdrew its Bolt cups after a fault."),
+    ("Why did Ann Lee leave Acme?", "reason", "Acme", "A long strike made Ann Lee leave Acme."),
+    (
+        "In which country are workers of Acme on strike?",
+        "place",
+        "Acme",
+        "Swedish workers of Acme have been on strike.",
+    ),
+    ("How much was Bolt fined?", "amount", "Acme", "In May Bolt was fined 3 million dollars."),
+    ("How much was Bolt fined?", "amount", "Bolt", "In May it was fined 3 million dollars."),
+    ("Who first described Bolt?", "person", "Bolt", "Ann Lee introduced Bolt in 1979."),
+    (
+        "Who followed Bo Dahl as head of Acme?",
+        "person",
+        "Acme",
+        "Bo Dahl left Acme, and Ann Lee followed him as its chair.",
+    ),
+    ("How much did Acme borrow for the Bolt deal?", "amount", "Acme", "Acme borrowed 3 million dollars to buy Bolt."),
 )
 NOT_ANSWERED = (
     ("Who created BM25?", "person", "Queries", 'A question may be "Who created BM25?", as Ann Lee wrote.'),
@@ -348,6 +382,16 @@ NOT_ANSWERED = (
     ),
     ("When was Acme founded?", "date", "Acme", "In May 2020 Acme bought the start-up Bolt and hired its founder."),
     ("Why does Acme own mills in Delhi?", "reason", "Acme", "Acme owns no mills, so Delhi decides what Acme sells."),
+    (
+        "How much was Bolt fined?",
+        "amount",
+        "Acme",
+        "Regulators fined Acme 3 million dollars after a complaint by Bolt.",
+    ),
+    ("How much was Bolt fined?", "amount", "Acme", "Bolt complained. Acme was fined 3 million dollars in May."),
+    ("What does Bolt pay Acme?", "amount", "Acme", "The purchase left Bolt with 27 percent of Acme."),
+    ("Which union is on strike at Acme?", "organisation", "Acme", "The European Union taxed cars of Acme from Dyna."),
+    ("When was Bolt approved?", "date", "Acme", "Results of 2025 may widen the use of Bolt."),
 )
 
 

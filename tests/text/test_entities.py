@@ -25,6 +25,16 @@ def test_a_name_may_begin_with_a_small_letter_and_a_unit_is_none():
     assert found("when eBay and iRobot used pH and kWh meters") == [("eBay", "name"), ("iRobot", "name")]
 
 
+def test_a_name_right_behind_a_date_is_a_name():
+    assert found("In April 2025 Ann Lee left") == [("April 2025", "date"), ("Ann Lee", "name")]
+    assert found("Q3 2023 Acme Inc. results")[:2] == [("Q3 2023", "date"), ("Acme Inc", "name")]
+
+
+def test_letters_that_are_also_a_small_word_may_begin_a_name():
+    assert found("a row with IF Metall") == [("IF Metall", "name")]
+    assert found("If Metall strikes") == [("Metall", "name")]
+
+
 def test_names_point_into_the_text():
     text = "Where was Ólafur Arnalds born?"
     assert [text[n.start : n.end] for n in names(text)] == ["Ólafur Arnalds"]
