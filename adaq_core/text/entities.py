@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -53,20 +53,11 @@ def names(text: str) -> list[Name]:
 def _names(text: str) -> tuple[Name, ...]:
     dated = [Name(text[slice(*date.span)], *date.span, "date") for date in dates(text)]
     ends = {place: date.end for date in dated for place in range(date.start, date.end)}
-    plain = [behind for name in _capitalised(text) if (behind := _behind_date(name, text, ends.get(name.start, 0)))]
-    known = [*_quoted(text), *dated, *plain]
+    known = [*_quoted(text), *dated, *_capitalised(text, ends)]
     taken = _places(known)
     numbers = (Name(match.group(), *match.span(), "number") for match in _QUANTITY.finditer(text))
     known += [number for number in numbers if number.start not in taken]
     return tuple(sorted(set(known), key=lambda name: (name.start, -name.end, name.kind)))
-
-
-def _behind_date(name: Name, text: str, end: int) -> Name | None:
-    """What is left of a name that begins with a date which ends at `end`: "Ann Ford" of "April 2025 Ann Ford"."""
-    if end <= name.start:
-        return name
-    start = end + len(text[end : name.end]) - len(text[end : name.end].lstrip())
-    return _name(text, start, name.end) if start < name.end and text[start].isupper() else None
 
 
 def _places(among: Collection[Name]) -> set[int]:
@@ -82,10 +73,11 @@ def _quoted(text: str) -> list[Name]:
     return quoted
 
 
-def _capitalised(text: str) -> list[Name]:
+def _capitalised(text: str, ends: Mapping[int, int]) -> list[Name]:
+    """The capitalised spans; of one that begins in a date, with its end in `ends`, what stands behind the date."""
     results: list[Name] = []
     for match in _SPAN.finditer(text):
-        start, end = _trim(text, *match.span())
+        start, end = _trim(text, max(match.start(), ends.get(match.start(), 0)), match.end())
         if end > start:
             results.append(_name(text, start, end))
     return results
