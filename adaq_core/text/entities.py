@@ -77,7 +77,9 @@ def _capitalised(text: str, ends: Mapping[int, int]) -> list[Name]:
     """The capitalised spans; of one that begins in a date, with its end in `ends`, what stands behind the date."""
     results: list[Name] = []
     for match in _SPAN.finditer(text):
-        start, end = _trim(text, max(match.start(), ends.get(match.start(), 0)), match.end())
+        start, end = _trim(text, *match.span())
+        if start in ends:
+            start, end = _trim(text, ends[start], max(end, ends[start]))
         if end > start:
             results.append(_name(text, start, end))
     return results
