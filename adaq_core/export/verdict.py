@@ -13,6 +13,8 @@ from adaq_core.text.tokens import short, visible
 from adaq_core.trace import Covering, RunView
 
 AspectState = Literal["covered", "tried", "open", "not_run"]
+# What a run came to that shows an answer.
+ANSWERING: tuple[Outcome, ...] = ("answered", "partly", "uncertain")
 
 STOP_TITLES: dict[StopReason, str] = {
     "core_covered": "Stopped: every core aspect is covered",
@@ -116,10 +118,10 @@ def verdict(
         title=_title(run, outcome),
         why=_why(run, outcome, reason=reason),
         missing=_missing(run, outcome),
-        unchecked=_unchecked(run) if outcome in ("answered", "partly") else "",
+        unchecked=_unchecked(run) if outcome in ANSWERING else "",
         sure=_sure(run, outcome, judged),
         next=_next(run, outcome),
-        next_query=(last.next_query or "") if last and outcome in ("partly", "answered") else "",
+        next_query=(last.next_query or "") if last and outcome in ANSWERING else "",
         details=_details(run, judged),
     )
 
@@ -129,7 +131,7 @@ def lead(verdict: Verdict) -> str:
     missing = f"Missing: {verdict.missing}" if verdict.missing else ""
     unchecked = f"Could not be checked: {verdict.unchecked}" if verdict.unchecked else ""
     lacks = (missing, unchecked)
-    rest = (*lacks, verdict.why) if verdict.outcome in ("answered", "partly") else (verdict.why, *lacks)
+    rest = (*lacks, verdict.why) if verdict.outcome in ANSWERING else (verdict.why, *lacks)
     return " ".join(part for part in (f"{verdict.title}.", *rest, verdict.sure) if part)
 
 
@@ -196,7 +198,9 @@ def _outcome(run: RunView, *, interrupted: bool) -> Outcome:
         return "interrupted" if interrupted else "running"
     if run.answer is None or run.answer.abstained:
         return "nothing"
-    return "partly" if open_aspects(run) else "answered"
+    if not open_aspects(run):
+        return "answered"
+    return "partly" if run.covered_at else "uncertain"
 
 
 def _title(run: RunView, outcome: Outcome) -> str:
@@ -216,7 +220,7 @@ def _title(run: RunView, outcome: Outcome) -> str:
             return "Not enough evidence for an answer" if run.answer and run.answer.statements else "Nothing found"
         case "answered":
             return _all_covered(len(rows))
-        case "partly" if not covered:
+        case "uncertain":
             return f"No certain answer: 0 of {count(len(rows), 'aspect')} covered"
         case "partly":
             return f"{covered} of {count(len(rows), 'aspect')} covered"
@@ -321,11 +325,11 @@ def _how_missed(run: RunView, row: CoverageRow) -> str:
 
 def _sure(run: RunView, outcome: Outcome, judged: Recalibration | None) -> str:
     last = run.last_assessed
-    if last is None or outcome not in ("answered", "partly", "nothing"):
+    if last is None or outcome not in (*ANSWERING, "nothing"):
         return ""
     if outcome == "nothing" and (is_unclear(run) or run.stop_reason == "no_evidence"):
         return ""  # said by the reason already
-    if run.stop_reason == "user_stop" and outcome == "partly":
+    if run.stop_reason == "user_stop" and outcome in ("partly", "uncertain"):
         return "More hops might have found the rest."
     if last.answerable is not None and last.answerable < _UNLIKELY_IN_CORPUS:
         return _MAY_LACK[outcome] if outcome in _MAY_LACK and covered_count(run) else _MAY_LACK_ALL
@@ -359,9 +363,11 @@ def _next(run: RunView, outcome: Outcome) -> str:
             return "Reword the question, or add documents on the Corpus page."
         case "failed" | "interrupted":
             return "Resume it: completed hops are not repeated."
-        case "partly" if run.stop_reason in _SPENT and not (run.stop_reason == "max_hops" and _has_own_limit(run)):
+        case "partly" | "uncertain" if run.stop_reason in _SPENT and not (
+            run.stop_reason == "max_hops" and _has_own_limit(run)
+        ):
             return "A larger budget would let it go on."
-        case "partly" | "answered" if run.started and len(run.aspects) > run.started.settings.k:
+        case "answered" | "partly" | "uncertain" if run.started and len(run.aspects) > run.started.settings.k:
             sizes = f"{count(len(run.aspects), 'aspect')} share {count(run.started.settings.k, 'passage')}"
             return f"{sizes}: with a larger evidence size (k) each could have one of its own."
     return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from adaq_core.export.verdict import ANSWERING
 from adaq_core.export.verdict import Proof as Proof
 from adaq_core.export.verdict import Verdict as Verdict
 from adaq_core.export.verdict import is_unclear as is_unclear
@@ -77,7 +78,7 @@ def verdict_lines(shown: Verdict) -> list[str]:
     missing = f"**Missing:** {literal(shown.missing)}" if shown.missing else ""
     unchecked = f"**Could not be checked:** {literal(shown.unchecked)}" if shown.unchecked else ""
     why = literal(shown.why)
-    answers = shown.outcome in ("answered", "partly")
+    answers = shown.outcome in ANSWERING
     lines = (
         *((missing, unchecked, why) if answers else (why, missing, unchecked)),
         f"**How sure:** {literal(shown.sure)}" if shown.sure else "",
