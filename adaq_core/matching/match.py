@@ -1,13 +1,12 @@
 """How well a passage speaks to an aspect, and which sentence and words say so.
 
 A match is `gate · (0.4 + 0.6 · topic)`: the gate is the share of the aspect's subject that the passage names, weighted
-by rarity, so that a common word opens nothing; the topic is how much of what is asked of the subject it says. Facts
-without a subject are matched by their rarest words. Nothing is matched below a gate of 0.6.
+by rarity, so that a common word opens nothing; the topic is how much of what is asked of the subject it says. Nothing
+is matched below a gate of 0.6. Facts and relations are matched sentence by sentence instead.
 """
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -32,9 +31,7 @@ Rated = tuple[float, Sentence]
 _ENOUGH_CUES = 2
 _KIND_OF_IT = 0.16
 _SAID_TO_BE_ONE = 0.25
-_UNTYPICAL = 0.8
 _UNDER_TITLE = 0.1  # what a sentence is worth that leaves the facet's word to the title
-_BY_WORDS, _LONG = ("process", "causal"), 3
 _ASIDE, _MOSTLY = 0.25, 0.5
 # A passage that is titled by the subject itself need not say the facet's words in every other sentence.
 _ASIDE_OF_ITS_OWN, _MOSTLY_OF_ITS_OWN = 0.15, 0.3
@@ -62,13 +59,10 @@ def topic_of(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[float
             return _definition(aspect, passage)
         case "facet":
             return _facet(aspect, passage)
-        case "entity" | "relation":
-            return _fact(aspect, passage, weigh)
         case "comparison":
             return _comparison(aspect, passage, weigh)
         case _:
-            topic, rated = _cued(aspect, passage)
-            return (topic, rated) if rated else _by_words(aspect, passage, weigh)
+            return _cued(aspect, passage)
 
 
 def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, ...]]:
@@ -134,32 +128,6 @@ def _facet(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, .
     else:
         topic = max(0.0, min(1.0, (speaking / max(1, len(rated)) - aside) / mostly))
     return (topic, _best(rated)) if speaking else (0.0, ())
-
-
-def _fact(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[float, tuple[Rated, ...]]:
-    wanted = frozenset(t for word in aspect.keywords for t in tokens(word)) or terms_of(aspect.aspect)
-    title = terms_of(passage.title)
-    whole = share(wanted, title | terms_of(passage.text), lambda term: math.sqrt(weigh(term)))
-    rated = [
-        (share(wanted, s.terms | title, lambda term: math.sqrt(weigh(term))) + 0.001 * len(wanted & s.terms), s)
-        for s in read_sentences(passage.text)
-        if wanted & s.terms
-    ]
-    best = _best(rated, keep=2)
-    if best:
-        return (min(1.0, 0.5 * whole + 0.5 * best[0][0]), best)
-    return (0.0, ())
-
-
-def _by_words(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[float, tuple[Rated, ...]]:
-    """How much of a long subject a passage says that has no word typical of such an answer; nothing for other aspects.
-
-    "the door plug accident on the 737 MAX 9" holds much of what is asked; "BM25" holds nothing of it.
-    """
-    if aspect.aspect_type not in _BY_WORDS or len(terms_of(aspect.subject)) < _LONG:
-        return 0.0, ()
-    topic, rated = _fact(replace(aspect, keywords=(aspect.subject,)), passage, weigh)
-    return _UNTYPICAL * topic, rated
 
 
 def _comparison(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[float, tuple[Rated, ...]]:
@@ -474,8 +442,7 @@ def _match(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constrain: bo
     rated, kept = _under_conditions(aspect, passage, rated, constrain=constrain)
     if not rated:
         return None
-    lookup = aspect.aspect_type in ("entity", "relation")
-    score = min(1.0, gate * kept * (topic if lookup else _BASE + _TOPIC * topic))
+    score = min(1.0, gate * kept * (_BASE + _TOPIC * topic))
     parts = (("subject", gate), ("topic", topic), ("constraints", kept))
     return Match(score, parts, _against_best(rated), _words(aspect, passage, rated[0][1]))
 

@@ -301,7 +301,8 @@ def _without_adjuncts(clause: ParsedClause) -> ParsedClause:
     for constraint in reversed(conditions(text)):
         if constraint.kind in ("date", "period", "place") and constraint.span and _is_adjunct(text, constraint):
             start, end = constraint.span
-            text = f"{text[:start].rstrip(' ,')} {text[end:].lstrip()}".strip(" ,")
+            left = f"{text[:start].rstrip(' ,')} {text[end:].lstrip()}".strip(" ,")
+            text = text if dangles(left) else left  # "brought forward to the third quarter of 2025" keeps it
     text = re.sub(r"\sNOT\b", "", text)
     return replace(clause, text=text) if tokens(text) else clause
 
