@@ -38,8 +38,8 @@ _KINDS_OF_THING = linear(
 )
 _OWNED_LAST = linear(r"^(?P<who>.{1,80}?)['’]s?\s+(?P<topic>[a-z].{1,80})$")
 _SCOPE = (
-    r"(?:\s+(?:(?:in terms of|with (?:respect|regard) to|on|regarding|as to|when it comes to)\s+(?P<on>.{1,120})"
-    r"|(?:for|in|at)\s+(?P<scope>.{1,120})))?$"
+    r"(?:\s+(?:(?:in terms of|with (?:respect|regard) to|on|by|across|regarding|as to|when it comes to)\s+(?P<on>.{1,160}?)"
+    r"|(?:for|in|at)\s+(?!an?\s+(?:table|matrix)\b)(?P<scope>.{1,120}?)))?(?:,?\s+(?:in|as)\s+an?\s+(?:table|matrix))?$"
 )
 _HOW = r"^(?:how|in what ways?)\s+(?:do|does|did|is|are|has|have)\s+"
 _BETTER = r"(?:better|worse|faster|slower|cheaper|safer|larger|bigger|smaller|older|younger|stronger|(?:more|less) (?!than\b)\w{1,20})"
@@ -94,11 +94,12 @@ def comparison(clause: ParsedClause) -> list[QueryAspect]:
         if crossed := _crossed(clause, groups.get("items") or ""):
             return crossed
         topic, items = _compared(groups)
-        scope = groups.get("scope") or groups.get("on") or ""
-        if are_names(split_items(scope)) and not are_names(items):
-            topic = " and ".join(items)
-            items = split_items(scope)
-            scope = ""
+        scope = groups.get("scope") or ""
+        named = split_items(groups.get("on") or scope)
+        if are_names(named) and not are_names(items):
+            topic, items, scope = " and ".join(items), named, ""
+        elif len(items) >= 2 and groups.get("on") and not topic:
+            return _each_of_each(clause, items, ARTICLE.sub("", groups["on"] or ""))
         if len(items) >= 2:
             return _comparison_aspects(clause, items, topic=topic, scope=scope)
         if row.kind == "order" and len(items) == 1 and (group := _GROUP.match(items[0])):
@@ -171,13 +172,17 @@ def _crossed(clause: ParsedClause, joined: str) -> list[QueryAspect]:
         return []
     if any(topic[:1].isupper() for topic in topics):
         return []
-    *before, last = topics
+    return _each_of_each(clause, things, ARTICLE.sub("", match.group("topic")))
+
+
+def _each_of_each(clause: ParsedClause, things: list[str], joined: str) -> list[QueryAspect]:
+    """Each of the `joined` topics of each thing, and the comparison."""
+    *before, last = split_items(joined)
     head = last.split()[-1]
-    if RISKS.fullmatch(head) and last != head:
-        topics = with_head([*before, last[: -len(head)].strip()], head)
+    has_head = bool(before) and RISKS.fullmatch(head) is not None and last != head
+    topics = with_head([*before, last[: -len(head)].strip()], head) if has_head else [*before, last]
     each = [about(clause, thing, topic) for thing in things for topic in topics]
-    topic = ARTICLE.sub("", match.group("topic"))
-    *_, whole = _comparison_aspects(clause, things, topic=topic, scope="")
+    *_, whole = _comparison_aspects(clause, things, topic=joined, scope="")
     return [*each, whole]
 
 
