@@ -171,6 +171,15 @@ def test_a_replay_begins_before_the_first_hop() -> None:
     assert (len(begun.aspects), begun.hops, begun.status) == (4, [], "running")
 
 
+def test_a_replay_of_one_run_does_not_move_another(home: Path) -> None:
+    run_id = stored(built_runs.finished())
+    app = explorer(run=run_id)
+    app.session_state["trace_playhead"] = (run_id, 1)
+    assert "**Hop 1 of 4**" in shown(app.run())
+    app.session_state["trace_playhead"] = ("another", 1)
+    assert "**Hop 4 of 4**" in shown(app.run())
+
+
 def test_filters_that_match_nothing_say_so_and_can_be_cleared(home: Path) -> None:
     stored(built_runs.finished())
     app = explorer(t_q="no such words")

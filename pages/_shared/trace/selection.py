@@ -34,8 +34,9 @@ def shown_hop(run: RunView) -> int | None:
 
 
 def playhead() -> int | None:
-    """The hop that a replay is at; None when none goes on."""
-    return st.session_state.get(_PLAYHEAD)
+    """The hop that a replay of the open run is at; None when none goes on."""
+    run, hop = st.session_state.get(_PLAYHEAD, (None, None))
+    return hop if run == st.query_params.get("run") else None
 
 
 def follows_newest() -> bool:
@@ -46,7 +47,7 @@ def follows_newest() -> bool:
 def picked(pick: Pick) -> None:
     """Take over a choice made in the lanes; a replay passing by does not touch the URL."""
     if pick["replay"]:
-        st.session_state[_PLAYHEAD] = pick["hop"]
+        st.session_state[_PLAYHEAD] = st.query_params.get("run"), pick["hop"]
         return
     _go(run=st.query_params.get("run"), hop=pick["hop"], aspect=pick["aspect"], tab=st.query_params.get("tab"))
 
