@@ -83,8 +83,10 @@ def test_where_an_answer_is_likely_open_aspects_do_not_silence_the_evidence(samp
 
 def test_a_question_in_other_words_is_answered_with_what_was_found_and_not_with_nothing(sample):
     """Nothing it names is missing, so that what stands closest is quoted, though no aspect is covered for certain."""
-    events = list(execute("adaptive", "what was the death toll of the two MAX disasters?", retriever=sample))
+    events = list(
+        execute("adaptive", "since which year has NIST been running that yearly search contest?", retriever=sample)
+    )
     answer = next(e.of_kind(events, e.AnswerWritten)).answer
     assert (answer.abstained, answer.status) == (False, "partly")
     assert answer.text.startswith("**Not certain**")
-    assert "346" in answer.text
+    assert "1992" in answer.text
