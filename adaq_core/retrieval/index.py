@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.errors import CorpusError, InputError
-from adaq_core.model import CorpusCard, Passage, ScoredPassage
+from adaq_core.model import CorpusCard, Passage, ScoredPassage, fields_of
 from adaq_core.retrieval import Corpus
 from adaq_core.retrieval.arrays import ArrayCorpus
 from adaq_core.retrieval.facets import Facets, ForwardIndex
@@ -215,9 +215,8 @@ class PassageIndex(ArrayCorpus):
         offsets = [0]
         with (folder / "passages.jsonl").open("wb") as file:
             for passage in self.passages:
-                offsets.append(
-                    offsets[-1] + file.write(json.dumps(asdict(passage), ensure_ascii=False).encode() + b"\n")
-                )
+                line = json.dumps(passage, ensure_ascii=False, default=fields_of)
+                offsets.append(offsets[-1] + file.write(line.encode() + b"\n"))
         np.save(folder / "offsets.npy", np.array(offsets, dtype=np.int64), allow_pickle=False)
         (folder / "ids.json").write_text(json.dumps(self._ids, ensure_ascii=False), encoding="utf-8")
         self.lexical.save(folder / "lexical")
@@ -279,7 +278,7 @@ def _is_name(title: str) -> bool:
 def _version(passages: Iterable[Passage]) -> str:
     digest = hashlib.sha256()
     for passage in passages:
-        digest.update(json.dumps(asdict(passage), ensure_ascii=False, sort_keys=True).encode())
+        digest.update(json.dumps(fields_of(passage), ensure_ascii=False, sort_keys=True).encode())
     return digest.hexdigest()[:12]
 
 

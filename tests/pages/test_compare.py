@@ -17,6 +17,7 @@ from pages._shared.common import backend
 from pages._shared.compare.cards import conclusion, curve_figure, curve_words, table_rows
 from pages._shared.compare.page import columns_of
 from pages._shared.compare.review import Difference, difference, in_blind_order, pair_of, tally_line
+from pages._shared.compare.start import best_reference
 from pages._shared.components.aspect_matrix.matrix import cell_text, row_values
 from pages._shared.run.comparison import (
     Column,
@@ -52,6 +53,13 @@ def test_a_card_shows_its_difference_to_the_reference_and_the_reference_shows_no
     assert (first.covered, first.of, first.delta, first.reference) == (4, 4, 3, False)
     assert (second.covered, second.of, second.delta, second.reference) == (1, 4, None, True)
     assert (first.passages_read, first.hops, first.tokens) == (12, 4, None)
+
+
+def test_what_failed_is_no_reference_while_another_method_is_there() -> None:
+    lost = column(failed(), "static", "failed")
+    assert best_reference([ADAQ, BM25, RUNNING]) == "static"
+    assert best_reference([ADAQ, BM25, lost]) == "bm25"
+    assert best_reference([lost]) == "static"
 
 
 def test_a_column_that_was_never_assessed_has_no_figure_and_no_difference() -> None:

@@ -82,7 +82,7 @@ def _only_one(group: str, columns: Sequence[Column]) -> None:
 def _controls(group: str, columns: Sequence[Column]) -> tuple[list[Column], str | None, bool]:
     labels = {column.name: column.label for column in columns}
     names = list(labels)
-    best = best_reference(names)
+    best = best_reference(columns)
     with level_row("compare"):
         reference = st.selectbox(
             "Reference",

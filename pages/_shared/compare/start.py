@@ -20,6 +20,7 @@ from pages._shared.settings.dialog import summary_button
 
 if TYPE_CHECKING:
     from adaq_core.store.rows import RunRow
+    from pages._shared.run.comparison import Column
 
 PREFERRED_REFERENCES = ("static", "bm25", "dense", "iterative", "multi_query", "adaptive")
 # None of these waits for vectors of the corpus, which take a minute to make the first time.
@@ -105,8 +106,12 @@ def _run_new() -> None:
     open_group(group)
 
 
-def best_reference(names: Sequence[str]) -> str:
-    """The method that the others are measured against unless the user chooses: a baseline, so that ADAQ reads +."""
+def best_reference(columns: Sequence[Column]) -> str:
+    """The column that the others are measured against unless the user chooses: a baseline, so that ADAQ reads +.
+
+    One that failed measures nothing, as long as there is another.
+    """
+    names = [column.name for column in columns if not column.failed] or [column.name for column in columns]
     return next((name for name in PREFERRED_REFERENCES if name in names), names[0])
 
 
