@@ -598,9 +598,9 @@ def _verdict(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Prop
     best = next((r for r in rated if not r.sentence.empty), None)
     stood = stands_after(best.sentence.text) if best else None
     if best and stood is not None and best.match >= CERTAINTY.sentence and _STANDS.search(wanted.question):
-        return Proposal(
-            "Yes" if stood else "No", "yes_no", best.sentence, f"what happened: {last_reversal(best.sentence.text)}"
-        )
+        told = last_reversal(best.sentence.text)
+        step = "" if told == best.sentence.text.rstrip(".") else f"what happened: {told}"  # it is quoted below anyway
+        return Proposal("Yes" if stood else "No", "yes_no", best.sentence, step)
     stances = ((r, _stance(wanted, r)) for r in rated if not r.sentence.empty)
     return next((Proposal(s.text, "yes_no", r.sentence) for r, s in stances if s), Proposal(kind="yes_no"))
 

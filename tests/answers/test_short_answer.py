@@ -253,6 +253,13 @@ def test_what_was_withdrawn_is_not_in_force():
     )  # fmt: skip
 
 
+def test_a_sentence_that_is_nothing_but_the_reversal_is_not_told_twice():
+    made = proposed(
+        "Is the framework still in force?", "yes_no", one("The administration withdrew this framework in May.")
+    )
+    assert (made.text, made.step) == ("No", "")
+
+
 def test_what_one_is_sued_over_is_why():
     assert proposed("Why did the bureau sue the bank?", "reason", ZELLE, match=1.0).text == (
         "Over fraud on the payment service Zelle"
