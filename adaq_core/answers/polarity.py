@@ -1,4 +1,4 @@
-"""What yes or no a sentence says to a question, by its words for leave, duty and denial.
+"""What yes or no a sentence says to a question, by its words for leave, duty and denial; and which one stands.
 
 In a fact "may" is a doubt; in a rule it is the rule: "May staff buy homes?" is answered by "Staff may not buy homes",
 and "Programmers may use assistants, if …" is a yes with a condition.
@@ -7,9 +7,15 @@ and "Programmers may use assistants, if …" is a yes with a condition.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from adaq_core.text.tokens import terms_of
+from adaq_core.answers.candidates import CERTAINTY, Proposal, Rated
+from adaq_core.answers.choose import Wanted, telling
+from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
+from adaq_core.matching.lexicon import forms_of, opposite
+from adaq_core.matching.sentences import subject_terms
+from adaq_core.text.tokens import terms_of, words
 from adaq_core.text.values import Amount, amounts, ranges
 
 _LEAVE = (
@@ -245,3 +251,109 @@ def holds_count(question: str, text: str) -> bool | None:
 
 def _bound(text: str, amount: Amount) -> re.Match[str] | None:
     return _BOUND.search(text[max(0, amount.start - _AHEAD) : amount.start].rstrip("$€£¥"))
+
+
+# A question for all of several, or for the most of something, has no yes in a sentence that says its other words.
+_COMPARES = frozenset(("or", "than", "all", "every", "only", "always", "most", "both", "same"))
+_COMPARISON = re.compile(
+    r"\b(?P<how>more|less|fewer|[a-z]{2,10}er)\b[^.;,?]{0,60}?\bthan "
+    r"(?P<other>(?:the )?\w[\w.-]{0,30}(?: [A-Z]\w{0,30}){0,3})",
+    re.IGNORECASE,
+)
+_ALL = frozenset(("all", "every"))
+_NARROWS = frozenset(("all", "every", "only", "both", "same"))
+_ONE_IN = 5
+_ENDING = 3
+_STANDS = re.compile(r"\b(?:in force|in effect|still|valid|active|pending|standing)\b", re.IGNORECASE)
+Siblings = Sequence[Sequence[EvidenceSentence]]
+
+
+def verdict(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Proposal:
+    """By the last of the dated events that took back what was asked about, else by the sentence that says it."""
+    for each in rated:
+        chain = reversals_of(each.sentence, siblings[each.sentence.rank])
+        if chain and each.match >= CERTAINTY.sentence:
+            stands = stands_after(chain[-1].text)
+        else:
+            stands = None
+        if stands is not None:
+            step = f"the last of {len(chain) + 1} dated statements: {last_reversal(chain[-1].text)}"
+            return Proposal("Yes" if stands else "No", "yes_no", chain[-1], step)
+    best = next((r for r in rated if not r.sentence.empty), None)
+    stood = stands_after(best.sentence.text) if best else None
+    if best and stood is not None and best.match >= CERTAINTY.sentence and _STANDS.search(wanted.question):
+        told = last_reversal(best.sentence.text)
+        step = "" if told == best.sentence.text.rstrip(".") else f"what happened: {told}"  # it is quoted below anyway
+        return Proposal("Yes" if stood else "No", "yes_no", best.sentence, step)
+    stances = ((r, _stance(wanted, r)) for r in rated if not r.sentence.empty)
+    return next((Proposal(s.text, "yes_no", r.sentence) for r, s in stances if s), Proposal(kind="yes_no"))
+
+
+def _stance(wanted: Wanted, rated: Rated) -> Stance | None:
+    """The yes or no of a sentence that is sure to answer; a rule need not repeat every word of the case."""
+    text = rated.sentence.text
+    if asks_for_a_rule(wanted.question):
+        repeated = set(words(text)) & _NARROWS
+    else:
+        repeated = {"most"} if asks_for_most(wanted.question) else set(words(text)) & _ALL
+    if rated.strength(wanted) < CERTAINTY.rule or wanted.words & _COMPARES - repeated:
+        return None
+    terms = wanted.terms - subject_terms(rated.sentence.passage) or wanted.terms
+    stance = stance_of(wanted.question, text, terms)
+    counted = None if asks_for_a_rule(wanted.question) else holds_count(wanted.question, text)
+    if stance is not None and counted is not None:
+        stance = Stance(counted == stance.yes)
+    if stance is None or (stance.rule and rated.asked(wanted) >= CERTAINTY.case):
+        return stance
+    if _says_both(wanted, rated.sentence.terms):
+        return None
+    sure = rated.is_sure(wanted, strength=CERTAINTY.strength) and _says_each_word(wanted, rated)
+    return stance if sure and rated.sentence.terms & wanted.terms else None
+
+
+def compared(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
+    """By a sentence that compares the same two: "A sold more cars than B" is a yes to that, and a no to the reverse."""
+    for each in rated:
+        text = each.sentence.text
+        counted = holds_count(wanted.question, text)
+        if counted is not None and each.is_sure(wanted, strength=CERTAINTY.strength):
+            return Proposal("Yes" if counted else "No", "yes_no", each.sentence)
+        order = _same_order(wanted.question, text)
+        stance = stance_of(wanted.question, text, wanted.terms) if order is not None else None
+        if stance and each.is_sure(wanted, strength=CERTAINTY.strength):
+            return Proposal("Yes" if stance.yes == order else "No", "yes_no", each.sentence)
+    return Proposal(kind=wanted.kind)
+
+
+def _same_order(question: str, text: str) -> bool | None:
+    """Whether a text compares two things in the order of the question; None where it compares others."""
+    asked, compared = _COMPARISON.search(question), _COMPARISON.search(text)
+    if asked is None or compared is None or asked["how"].lower() != compared["how"].lower():
+        return None
+    sides = terms_of(question[: asked.start()]), terms_of(asked["other"])
+    others = terms_of(text[: compared.start()].split(": ")[-1]), terms_of(compared["other"])
+    if sides[1] & others[1] and sides[0] & others[0]:
+        return True
+    return False if sides[0] & others[1] and sides[1] & others[0] else None
+
+
+def _says_both(wanted: Wanted, terms: frozenset[str]) -> bool:
+    """Whether a sentence tells of what is asked and of its opposite: "blocked in April and allowed in October"."""
+    return any(term in terms and not opposite(term).isdisjoint(terms) for term in wanted.terms)
+
+
+def _says_each_word(wanted: Wanted, rated: Rated) -> bool:
+    """Whether it says each word of the question in a form of that word, but for one of five.
+
+    "Profit margins" do not make a firm profitable, and who buys from a plant does not own factories.
+    """
+    written = words(f"{rated.sentence.text} {rated.sentence.passage.title}")
+    asked = [word for word in wanted.words if any(telling(term) == 1.0 for term in terms_of(word) & wanted.terms)]
+    other = [word for word in asked if not any(_is_form(word, each) for each in written)]
+    return len(other) <= len(asked) // _ONE_IN
+
+
+def _is_form(word: str, other: str) -> bool:
+    """Whether two words differ by an ending of at most three letters, or are irregular forms of one verb."""
+    near = bool(terms_of(word) & terms_of(other)) and abs(len(word) - len(other)) <= _ENDING
+    return word == other or near or any((forms_of(term) - {term}) & terms_of(other) for term in terms_of(word))

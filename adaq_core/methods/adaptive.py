@@ -19,7 +19,7 @@ from adaq_core.events import CoverageAssessed, Decided, Event, HopStarted, Links
 from adaq_core.model import Decision, Passage, QueryAspect, ScoredPassage
 from adaq_core.planner import QueryPlanner
 from adaq_core.question.query_templates import TemplateGains
-from adaq_core.ranking.pools import CandidatePool
+from adaq_core.ranking import CandidatePool
 from adaq_core.stages.next_hop import NextHop, by_hand, entities_of, first_hop, next_hop, ordered, pool_for, worded
 from adaq_core.stages.refine import normal
 from adaq_core.stages.services import Services

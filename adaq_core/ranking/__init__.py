@@ -1,1 +1,178 @@
-"""How good a passage is as evidence for a question."""
+"""How good a passage is as evidence: what a run asks of its pool of candidates, and the pool of a corpus of filings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from adaq_core.filings import parts_of, places_of_figures
+from adaq_core.filings.search import FilingResult, FilingSearch
+from adaq_core.model import Link, Passage, Provenance, QueryAspect, RankedPassage, ScoredPassage, Subquery
+from adaq_core.question.query_templates import template
+from adaq_core.question.reading import read_question
+from adaq_core.ranking.signals import Signals
+from adaq_core.retrieval import Corpus
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The best candidates together, in the order of choice; `ranked` goes on past the evidence.
+
+    `size` is how many of the first are worth returning, `sufficiency` the calibrated probability that all the evidence
+    needed is among the first k (None where it is unknown), `new_candidates` how many the last steps led to.
+    """
+
+    ranked: tuple[RankedPassage, ...]
+    size: int
+    sufficiency: float | None = None
+    new_candidates: int = 0
+
+
+class CandidatePool(Protocol):
+    """The candidates of one run: what the question brings, what queries add, where names lead, the best together."""
+
+    @property
+    def name(self) -> str:
+        """How candidates are weighed, and why so."""
+        ...
+
+    @property
+    def signals(self) -> Signals:
+        """What the question and the corpus say of every passage."""
+        ...
+
+    @property
+    def weighs_facts(self) -> bool:
+        """Whether passages are weighed as links of a fact look-up, and not as passages about a topic."""
+        ...
+
+    @property
+    def depth(self) -> int:
+        """How many candidates an evidence set is chosen from."""
+        ...
+
+    @property
+    def least_score(self) -> float:
+        """Below which score a passage that a further hop could bring is not worth that hop."""
+        ...
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What the question asks for and the corpus has not."""
+        ...
+
+    def seed(self) -> Sequence[ScoredPassage]:
+        """Take in what the question itself brings; best first."""
+        ...
+
+    def add(self, hits: Sequence[ScoredPassage], *, hop: int, query: Subquery) -> None:
+        """Take in what a query brought; the first provenance of a passage stays."""
+        ...
+
+    def expand(self, *, hop: int) -> tuple[Link, ...]:
+        """Take in what the best candidates name; the strongest links to new passages."""
+        ...
+
+    def select(self, k: int, *, depth: int = 0) -> Selection:
+        """The evidence of size `k`; the order goes on to `depth` candidates."""
+        ...
+
+    def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
+        """The calibrated probability that all the evidence needed is in `evidence`; None where it is unknown."""
+        ...
+
+
+DEEP = 60  # candidates
+
+
+class FilingPool:
+    """What a run has found so far in filings; deterministic. The same face as the other pools.
+
+    The passages that hold the values of a computed figure come first.
+    """
+
+    depth = DEEP
+    least_score = 0.0
+    weighs_facts = False
+
+    def __init__(
+        self,
+        index: Corpus,
+        search: FilingSearch,
+        *,
+        aspects: Sequence[QueryAspect] = (),
+    ) -> None:
+        self._index = index
+        self._search = search
+        parts = [template(aspect, search.question) for aspect in aspects]
+        self._texts = tuple(dict.fromkeys(parts)) if len(parts) > 1 else ()
+        search.register.look_up(self._texts)
+        self._operands = places_of_figures(search.question, index, parts_of(aspects))
+        self._places = search.places_of(self._operands)
+
+    @cached_property
+    def signals(self) -> Signals:
+        """What the question and the corpus say of every passage."""
+        return Signals(self._index, read_question(self._index, self._search.question))
+
+    @property
+    def name(self) -> str:
+        """Which filings are searched, and how."""
+        conditions = self._search.conditions
+        labels = [self._search.register.companies.labels[company] for company in conditions.companies]
+        best = [filing.label or filing.form for filing, weight in conditions.weights if weight >= 0.5]
+        if best:
+            periods = f", {', '.join(dict.fromkeys(best[:4]))} first"
+        else:
+            periods = ""
+        how = ", one passage of each filing in turn" if conditions.spread else ""
+        return f"filings of {' and '.join(labels)}{periods}{how}: page words and statement pages"
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What the question asks for and no filing has."""
+        return self._search.conditions.widened
+
+    def seed(self) -> list[ScoredPassage]:
+        """The candidates that the question itself brings, best first."""
+        results = self._search.results(most=DEEP)
+        passages = self._index.fetch([result.place for result in results])
+        pairs = zip(passages, results, strict=True)
+        return [ScoredPassage(passage, result.score, rank) for rank, (passage, result) in enumerate(pairs, start=1)]
+
+    def add(self, hits: Sequence[ScoredPassage], *, hop: int, query: Subquery) -> None:
+        """Take in nothing: what a query brings from elsewhere is not of the right company, the rest is known."""
+
+    def expand(self, *, hop: int) -> tuple[Link, ...]:
+        """Filings name other companies, which is not where answers are: no steps."""
+        return ()
+
+    def select(self, k: int, *, depth: int = 0) -> Selection:
+        """The best `k` passages together, in the order of choice, then the next ones to `depth`."""
+        count = max(k, depth)
+        results = self._search.results(self._texts, most=max(count, DEEP), also=self._places)
+        results += self._search.results_at(self._places, known=results)
+        passages = self._index.fetch([result.place for result in results])
+        pairs = list(zip(passages, results, strict=True))
+        pairs.sort(key=lambda pair: pair[0].passage_id not in self._operands)
+        ranked = [self._ranked(*pair, rank) for rank, pair in enumerate(pairs[:count], start=1)]
+        return Selection(tuple(ranked), k)
+
+    def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
+        """Unknown here: nothing is learned from scores like these."""
+        return None
+
+    def _ranked(self, passage: Passage, result: FilingResult, rank: int) -> RankedPassage:
+        label = result.filing.label or result.filing.form
+        company = self._search.register.companies.labels[result.filing.company]
+        what = f"its {result.statement}" if result.statement else "a page with the question's words"
+        return RankedPassage(
+            passage,
+            rank,
+            result.score,
+            Provenance(1, self._search.question),
+            parts=result.parts,
+            reason=f"{what}; {company}, {result.filing.form} {label}",
+        )

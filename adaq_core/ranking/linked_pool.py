@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from adaq_core.model import Link, Passage, Provenance, QueryAspect, RankedPassage, ScoredPassage, Settings, Subquery
 from adaq_core.question.reading import read_question
-from adaq_core.ranking import learned
+from adaq_core.ranking import Selection, learned
 from adaq_core.ranking.learned import Learned, family_of, load
 from adaq_core.ranking.links import Step
-from adaq_core.ranking.pools import Selection
 from adaq_core.ranking.scoring import (
     Scoring,
     link_scores,

@@ -30,8 +30,8 @@ from adaq_core.model import (
 )
 from adaq_core.question.query_templates import template
 from adaq_core.question.reading import read_question
+from adaq_core.ranking import Selection
 from adaq_core.ranking.learned import family_of
-from adaq_core.ranking.pools import Selection
 from adaq_core.ranking.signals import QuerySimilarity, Signals, Vectors
 from adaq_core.retrieval import Corpus
 from adaq_core.text.passages import sentences, subject_of

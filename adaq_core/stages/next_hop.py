@@ -16,8 +16,8 @@ from types import MappingProxyType
 
 from adaq_core.filings.search import FilingSearch, search_of
 from adaq_core.model import Branch, Link, QueryAspect, RankedPassage, ScoredPassage, Subquery, as_tuple
+from adaq_core.ranking import CandidatePool, FilingPool
 from adaq_core.ranking.linked_pool import LinkedPool
-from adaq_core.ranking.pools import CandidatePool, FilingPool
 from adaq_core.ranking.topic_pool import TopicPool, is_topical_corpus
 from adaq_core.retrieval.index import fuse
 from adaq_core.stages.assemble import reserved, top_ranked

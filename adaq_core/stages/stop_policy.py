@@ -19,7 +19,7 @@ from adaq_core.model import (
     Subquery,
     as_tuple,
 )
-from adaq_core.ranking.pools import CandidatePool
+from adaq_core.ranking import CandidatePool
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.stages.assemble import top_ranked
 from adaq_core.stages.services import BudgetMeter, Services

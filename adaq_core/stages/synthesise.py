@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from adaq_core.answers.aspect_scores import SHARES, Groups
+from adaq_core.answers.candidates import CERTAINTY, Proposal, Rated
 from adaq_core.answers.choose import Wanted, times_asked, wanted_of
 from adaq_core.answers.evidence_sentences import (
     EvidenceSentence,
@@ -37,7 +38,7 @@ from adaq_core.answers.sections import (
     of_the_named,
     unused_reason,
 )
-from adaq_core.answers.short import CERTAINTY, Proposal, Rated, propose
+from adaq_core.answers.short import propose
 from adaq_core.answers.sides import Computed
 from adaq_core.model import (
     Answer,

@@ -2,6 +2,7 @@
 
 import pytest
 
+from adaq_core.answers.candidates import Rated
 from adaq_core.answers.choose import score, spans_for, typed_spans, wanted_of
 from adaq_core.answers.evidence_sentences import (
     REVERSALS,
@@ -13,7 +14,7 @@ from adaq_core.answers.evidence_sentences import (
     sentences_of,
     stands_after,
 )
-from adaq_core.answers.short import Rated, propose
+from adaq_core.answers.short import propose
 from adaq_core.model import Passage
 from adaq_core.text.tokens import uniform
 
