@@ -306,7 +306,12 @@ def _lanes(run: RunView) -> str:
 
 def lanes_script() -> str:
     """Return the whole script of the lanes: an ES module with one default export."""
-    return joined(FILES / "dom.js", *sorted(FILES.glob("coverage_lanes_*.js")), FILES / "coverage_lanes.js")
+    return joined(*lanes_parts())
+
+
+def lanes_parts() -> tuple[Path, ...]:
+    """Return the files of the lanes' script, in their order in it."""
+    return (FILES / "dom.js", *sorted(FILES.glob("coverage_lanes_*.js")), FILES / "coverage_lanes.js")
 
 
 def lanes_style() -> str:

@@ -19,7 +19,7 @@ class Tags {
 
 const ATTRIBUTES = /^(role|type|scope|title|tabindex|aria-[a-z]+)$/
 const refuse = (what) => { throw new Error(`markup: ${what}`) }
-const dashed = (name) => name.replace(/[A-Z]/g, (letter) => "-" + letter.toLowerCase())
+const dashed = (name) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 class Element {
   constructor(tag) {
@@ -28,7 +28,7 @@ class Element {
     this.children = []
     this.attributes = new Map()
     this.classList = new Tags(this)
-    this.dataset = new Proxy({}, { set: (all, name, value) => ((all[name] = String(value)), true) })
+    this.dataset = new Proxy({}, { set: (all, name, value) => Reflect.set(all, name, String(value)) })
     this.style = { setProperty() {} }
   }
   set innerHTML(_) { refuse("innerHTML") }
@@ -44,7 +44,10 @@ class Element {
     this.children = []
     this.append(...added)
   }
-  setAttribute(name, value) { ATTRIBUTES.test(name) ? this.attributes.set(name, value) : refuse(name) }
+  setAttribute(name, value) {
+    if (!ATTRIBUTES.test(name)) refuse(name)
+    this.attributes.set(name, value)
+  }
   getRootNode() { return document.root }
   focus() { document.root.activeElement = this }
   get below() { return this.children.flatMap((child) => (child instanceof Element ? [child, ...child.below] : [])) }
@@ -68,10 +71,15 @@ const document = {
 }
 
 // Timers that go off when the test says so, at most so many: a replay that never ends is a fault.
-let timers = new Map()
+const timers = new Map()
 let numbers = 0
-const setTimeout = (act) => (timers.set(++numbers, { act, again: false }), numbers)
-const setInterval = (act) => (timers.set(++numbers, { act, again: true }), numbers)
+function timer(act, again) {
+  numbers += 1
+  timers.set(numbers, { act, again })
+  return numbers
+}
+const setTimeout = (act) => timer(act, false)
+const setInterval = (act) => timer(act, true)
 const clearTimeout = (number) => timers.delete(number)
 const clearInterval = clearTimeout
 const requestAnimationFrame = (act) => act()
@@ -80,10 +88,10 @@ const matchMedia = () => ({ matches: false })
 function goOff(most) {
   for (let i = 0; timers.size; i++) {
     if (i > most) throw new Error("the timers never end")
-    const [number, timer] = timers.entries().next().value
-    if (!timer.again) timers.delete(number)
-    else timers.set(number, (timers.delete(number), timer))
-    timer.act()
+    const [number, due] = timers.entries().next().value
+    timers.delete(number)
+    if (due.again) timers.set(number, due)
+    due.act()
   }
 }
 

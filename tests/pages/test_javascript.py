@@ -26,6 +26,7 @@ from adaq_core.events import (
 from adaq_core.export.page import FILES, lanes_data, lanes_script
 from adaq_core.model import AspectScore, Decision, Subquery
 from adaq_core.trace import view
+from benchmarks.javascript import place, scripts, shared_names
 from pages._shared.common.words import seconds
 from pages._shared.components import component_files
 from tests.pages.built_runs import aspect
@@ -63,6 +64,20 @@ def test_a_script_is_a_module_with_one_function(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_script_writes_text_and_never_markup(name: str) -> None:
     assert _MARKUP.findall(script(name)) == []
+
+
+def test_every_function_that_the_scripts_share_is_called() -> None:
+    texts = [part.read_text(encoding="utf-8") for part in {part for parts in scripts().values() for part in parts}]
+    calls = re.findall(r"(?<!function )\b(\w+)\(", "\n".join(texts))
+    assert [name for name in shared_names() if name not in calls] == []
+
+
+def test_what_is_wrong_with_a_script_is_told_at_its_place_in_the_file_of_its_own() -> None:
+    parts = scripts()["coverage_lanes"]
+    whole = lanes_script().splitlines()
+    for number in range(1, len(whole) + 1):
+        part, line = place(parts, number)
+        assert part.read_text(encoding="utf-8").split("\n")[line - 1] == whole[number - 1]
 
 
 @node

@@ -51,7 +51,7 @@ function adopt(lanes, data) {
   if (data.choice) choices().told.set(data.choice, () => retake(lanes))
   take(lanes, data)
   draw(lanes, data)
-  if (grown) say(lanes, data.hops[data.hops.length - 1])
+  if (grown) say(lanes, data.hops.at(-1))
 }
 
 // What is chosen, by the name of the lanes, and whom to tell when it changes; shared with lanes_choice.js.
@@ -255,6 +255,6 @@ function finishReplay(lanes) {
 }
 
 function say(lanes, hop) {
-  const gain = GAIN[hop.state] || (hop.gain ? `${hop.gain} newly covered` : "nothing new")
-  setText(lanes.live, `Hop ${hop.n}: ${gain}, ${hop.covered} of ${lanes.data.aspects.length} aspects covered`)
+  const gained = GAIN[hop.state] || (hop.gain ? `${hop.gain} newly covered` : "nothing new")
+  setText(lanes.live, `Hop ${hop.n}: ${gained}, ${hop.covered} of ${lanes.data.aspects.length} aspects covered`)
 }

@@ -206,7 +206,7 @@ function stageBar(hop, slowest) {
 }
 
 function stageClass(name) {
-  return "stage-" + name.replace(/[^a-z]+/g, "-")
+  return `stage-${name.replaceAll(/[^a-z]+/g, "-")}`
 }
 
 function gain(data, hop) {
@@ -222,9 +222,9 @@ function gainText(data, hop) {
 }
 
 function hopLabel(hop) {
-  const gain = GAIN[hop.state] || (hop.gain ? `${hop.gain} newly covered` : "nothing new")
+  const gained = GAIN[hop.state] || (hop.gain ? `${hop.gain} newly covered` : "nothing new")
   const sure = hop.sure === null ? "" : `${hop.sure}% sure that all the evidence is here, `
-  return `Hop ${hop.n}, ${gain}, ${sure}${seconds(hop.seconds)}, query: ${hop.query || "none"}`
+  return `Hop ${hop.n}, ${gained}, ${sure}${seconds(hop.seconds)}, query: ${hop.query || "none"}`
 }
 
 function row(lanes, aspect) {

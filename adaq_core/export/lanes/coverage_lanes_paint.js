@@ -35,7 +35,7 @@ function reveal(lanes) {
 function paintRow(lanes, line, upto) {
   const { data } = lanes
   const aspect = data.aspects[Number(line.dataset.row) - 1]
-  const last = [...data.hops.slice(0, upto)].reverse().find((hop) => hop.cells[aspect.n - 1].score !== null)
+  const last = data.hops.slice(0, upto).findLast((hop) => hop.cells[aspect.n - 1].score !== null)
   const score = last ? last.cells[aspect.n - 1].score : null
   const shownBy = data.hops[upto - 1]
   const covered = aspect.covered_at !== null && shownBy !== undefined && shownBy.n >= aspect.covered_at
@@ -66,7 +66,8 @@ function paintControls(lanes, covered) {
   const all = data.aspects.length
   paintProgress(lanes, covered, all)
   if (data.live) return
-  const state = lanes.timer ? "playing" : lanes.playhead !== null ? "paused" : "idle"
+  const paused = lanes.playhead === null ? "idle" : "paused"
+  const state = lanes.timer ? "playing" : paused
   lanes.play.className = `play ${state}`
   lanes.play.disabled = !data.hops.length
   setText(lanes.play.querySelector(".word"), { playing: "Pause", paused: "Continue", idle: "Replay" }[state])
@@ -83,12 +84,13 @@ function paintControls(lanes, covered) {
 function paintProgress(lanes, covered, all) {
   const share = all ? (100 * covered) / all : 0
   // It grows slowly; where a replay begins it is empty at once, which else would show the ending for a while.
-  lanes.fill.style.transition = share < parseFloat(lanes.fill.style.width || 0) ? "none" : ""
+  lanes.fill.style.transition = share < Number.parseFloat(lanes.fill.style.width || 0) ? "none" : ""
   lanes.fill.style.width = `${share}%`
   lanes.track.setAttribute("aria-valuenow", String(covered))
   lanes.track.setAttribute("aria-valuemax", String(all))
   lanes.track.setAttribute("aria-valuetext", `${covered} of ${all}`)
-  setText(lanes.count, all ? `${covered} / ${all} ${all === 1 ? "aspect" : "aspects"}` : lanes.data.live ? "finding the aspects" : "no aspects planned")
+  const unknown = lanes.data.live ? "finding the aspects" : "no aspects planned"
+  setText(lanes.count, all ? `${covered} / ${all} ${all === 1 ? "aspect" : "aspects"}` : unknown)
 }
 
 function hopIndex(hops, n) {

@@ -19,7 +19,7 @@ function revealed(data, beat) {
   let left = beat
   for (const hop of data.hops) {
     if (left <= 0) break
-    hops.push(left >= beatsOf(hop) ? hop : hopAt(hop, hops[hops.length - 1], left - 1))
+    hops.push(left >= beatsOf(hop) ? hop : hopAt(hop, hops.at(-1), left - 1))
     left -= beatsOf(hop)
   }
   const aspects = data.aspects.map((aspect) => (isCovered(hops, aspect) ? aspect : { ...aspect, covered_at: null }))
@@ -38,8 +38,8 @@ function hopAt(hop, before, shown) {
     if (cell.state !== "new" && cell.state !== "missed") return cell
     return { ...cell, score, state: cell.targeted ? "searching" : "open" }
   })
-  const gain = Math.min(shown, hop.gain)
-  return { ...hop, cells, gain, covered: (before ? before.covered : 0) + gain, state: "running", sure: null }
+  const gained = Math.min(shown, hop.gain)
+  return { ...hop, cells, gain: gained, covered: (before ? before.covered : 0) + gained, state: "running", sure: null }
 }
 
 function isCovered(hops, aspect) {
@@ -87,7 +87,7 @@ function nextBeat(lanes) {
     lanes.beat += 1
     const shown = revealed(whole, lanes.beat)
     draw(lanes, shown)
-    say(lanes, shown.hops[shown.hops.length - 1])
+    say(lanes, shown.hops.at(-1))
     beatOn(lanes)
   } else if (whole.status !== "running" && !lanes.told) {
     lanes.told = true

@@ -20,8 +20,8 @@ function appendParts(parent, parts) {
 
 function seconds(value) {
   if (value === null || value === undefined) return "–"
-  if (value < 0.0995) return Math.round(value * 1000) + " ms"
-  return (value < 9.995 ? value.toFixed(2) : value.toFixed(1)) + " s"
+  if (value < 0.0995) return `${Math.round(value * 1000)  } ms`
+  return `${value < 9.995 ? value.toFixed(2) : value.toFixed(1)  } s`
 }
 
 // A link to a page of the web, in a window of its own that learns nothing of this one; null for any other address.

@@ -24,8 +24,13 @@ def mounted(name: str, *, style: str, script: str) -> Any:
 
 def script(name: str) -> str:
     """The whole script of a component, parts named `name`_….js included: an ES module with one default export."""
+    return joined(*script_parts(name))
+
+
+def script_parts(name: str) -> tuple[Path, ...]:
+    """The files of a component's script, in their order in it."""
     folder = _HERE / name
-    return joined(FILES / "dom.js", *sorted(folder.glob(f"{name}_*.js")), folder / f"{name}.js")
+    return (FILES / "dom.js", *sorted(folder.glob(f"{name}_*.js")), folder / f"{name}.js")
 
 
 def style(name: str) -> str:

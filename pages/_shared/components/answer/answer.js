@@ -4,7 +4,7 @@ function chip(cite, open) {
   const button = make("button", "chip", String(cite.n))
   button.type = "button"
   button.title = cite.title
-  button.setAttribute("aria-label", "Open source " + cite.n + ": " + cite.title)
+  button.setAttribute("aria-label", `Open source ${  cite.n  }: ${  cite.title}`)
   button.addEventListener("click", () => open(cite.id))
   return button
 }
@@ -29,7 +29,7 @@ function short(value, words, open) {
   line.append(make("strong", "", value.text))
   for (const cite of value.cites) line.append(chip(cite, open))
   section.append(line)
-  if (value.step) section.append(make("small", "", words.step + " " + value.step))
+  if (value.step) section.append(make("small", "", `${words.step  } ${  value.step}`))
   return section
 }
 
@@ -52,7 +52,7 @@ function table(value, words, open) {
   grid.append(head)
   for (const [label, cells] of value.rows) {
     const row = make("tr")
-    row.append(make("th", "", label), ...cells.map((value) => cell(value, words, open)))
+    row.append(make("th", "", label), ...cells.map((each) => cell(each, words, open)))
     grid.append(row)
   }
   section.append(grid)
@@ -81,7 +81,7 @@ function sentence(statement, words, open, tag = "li") {
 function group(value, words, open) {
   const section = make("section")
   const heading = make("h3", "", value.aspect || words.other)
-  if (value.hop) heading.append(make("small", "", words.covered + " " + value.hop))
+  if (value.hop) heading.append(make("small", "", `${words.covered  } ${  value.hop}`))
   if (value.missed) heading.append(make("span", "warn first", words.missed))
   const list = make("ul")
   for (const statement of value.statements) list.append(sentence(statement, words, open))
@@ -95,7 +95,7 @@ function source(value, open) {
   const text = make("span", "", value.title)
   if (value.origin) text.append(make("small", "", value.origin))
   button.append(make("b", "", value.numbers), text)
-  button.setAttribute("aria-label", "Open source " + value.n + ": " + value.title)
+  button.setAttribute("aria-label", `Open source ${  value.n  }: ${  value.title}`)
   button.addEventListener("click", () => open(value.id))
   const link = webLink(value.url, value.host, "page")
   if (!link) return button

@@ -1,9 +1,9 @@
 // Aspects by methods: which hop covered what; every cell is a button that asks for the evidence behind it.
 
 function cell(value, row, column, pick) {
-  const button = make("button", "cell " + value.kind, value.text)
+  const button = make("button", `cell ${  value.kind}`, value.text)
   button.type = "button"
-  button.setAttribute("aria-label", row.aspect + ", " + column + ": " + value.text + ". Show the evidence.")
+  button.setAttribute("aria-label", `${row.aspect  }, ${  column  }: ${  value.text  }. Show the evidence.`)
   button.addEventListener("click", () => pick(row.aspect))
   const place = make("td")
   place.append(button)
@@ -38,7 +38,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const place = focused ? [...root.querySelectorAll("button")].indexOf(focused) : -1
   const table = make("table")
   // Narrower, the cells would lie on each other: a small window scrolls sideways.
-  table.style.minWidth = 150 + 86 * data.columns.length + "px"
+  table.style.minWidth = `${150 + 86 * data.columns.length  }px`
   const caption = make("caption", "sr", data.words.caption)
   const body = make("tbody")
   const pick = (aspect) => setTriggerValue("pick", aspect)

@@ -10,14 +10,14 @@ function interval(value, colour) {
   const track = make("span", "track")
   track.style.display = "block"
   if (value.low !== null && value.high !== null) {
-    const line = make("i")
-    line.style.left = 100 * value.low + "%"
-    line.style.width = Math.max(1, 100 * (value.high - value.low)) + "%"
-    line.style.background = colour
-    track.append(line)
+    const range = make("i")
+    range.style.left = `${100 * value.low}%`
+    range.style.width = `${Math.max(1, 100 * (value.high - value.low))}%`
+    range.style.background = colour
+    track.append(range)
   }
   const dot = make("b")
-  dot.style.left = 100 * value.at + "%"
+  dot.style.left = `${100 * value.at  }%`
   dot.style.background = colour
   dot.style.borderColor = colour
   track.append(dot)
@@ -35,9 +35,9 @@ function cell(value, column, colour, data, pick) {
     return place
   }
   const state = (value.best ? " best" : "") + (value.weak ? " weak" : "") + (value.id === data.selected ? " selected" : "")
-  const button = make("button", "cell" + state)
+  const button = make("button", `cell${  state}`)
   button.type = "button"
-  button.setAttribute("aria-label", value.say + ". " + data.words.runs)
+  button.setAttribute("aria-label", `${value.say  }. ${  data.words.runs}`)
   const top = make("span", "top")
   top.append(make("span", "value", value.text))
   if (value.delta) top.append(make("span", "delta", value.delta))
@@ -62,16 +62,16 @@ function named(words, place, list) {
 
 function line(row, data, list, pick) {
   const tr = make("tr")
-  const head = make("th")
-  head.scope = "row"
-  head.append(named(row.name, row.place, list))
-  if (row.note) head.append(make("small", row.place === null ? "" : "inset", row.note))
+  const name = make("th")
+  name.scope = "row"
+  name.append(named(row.name, row.place, list))
+  if (row.note) name.append(make("small", row.place === null ? "" : "inset", row.note))
   const cells = row.cells.map((value, i) => {
     const column = data.columns[i]
     const place = row.place === null ? column.place : row.place
     return cell(value, column, list[place % list.length], data, pick)
   })
-  tr.append(head, ...cells)
+  tr.append(name, ...cells)
   return tr
 }
 
@@ -86,7 +86,7 @@ function bands(data) {
     }
     const th = make("th")
     th.scope = "colgroup"
-    if (column.band) th.append(make("span", "band " + column.kind, column.band))
+    if (column.band) th.append(make("span", `band ${  column.kind}`, column.band))
     last = { th, text: column.band }
     tr.append(th)
   }
