@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from adaq_core.answerability import Recalibration
-from adaq_core.export.verdict import count, is_missed, lead, verdict
+from adaq_core.export.verdict import count, is_missed, lead, plain_reason, verdict
 from adaq_core.model import Citation, Statement
 from adaq_core.question.parse import is_english
 from adaq_core.trace import HopView, RunView
@@ -129,7 +129,7 @@ def _hop_lines(hop: HopView) -> Iterator[str]:
     queries = "; ".join(f"“{_text(query.text)}”" for query in hop.queries) or "no query"
     yield f"{hop.hop}. Asked {queries}. Read {count(hop.passages_read, 'passage')}. {_text(gained(hop))}"
     if hop.decision:
-        yield f"   {_text(hop.decision.reason.rstrip('.'))}."
+        yield f"   {_text(plain_reason(hop.decision.reason).rstrip('.'))}."
 
 
 def gained(hop: HopView) -> str:
@@ -192,11 +192,25 @@ def _claims(run: RunView) -> Iterator[Sequence[object]]:
             statement.aspect,
             "yes" if statement.supported else "no",
         )
-        behind = [citation for citation in citations if citation.n in statement.citations]
+        behind = _behind(citations, statement)
         for each in behind:
             yield (*claim, each.n, each.passage_id, each.document_id, each.title, each.quote)
         if not behind:
             yield (*claim, "", "", "", "", "")
+
+
+def _behind(citations: Sequence[Citation], statement: Statement) -> list[Citation]:
+    """Return what a sentence rests on; of a passage with quotes for several sentences, those that carry this one."""
+    cited = [each for each in citations if each.n in statement.citations]
+    own = [each for each in cited if carries(each, statement.text)]
+    told = {each.n for each in own}
+    return [each for each in cited if each in own or each.n not in told]
+
+
+def carries(cited: Citation, text: str) -> bool:
+    """Whether the quote and the sentence share their words: one of them holds the other, marks and spaces aside."""
+    quote, sentence = (" ".join(each.split()).casefold() for each in (cited.quote, IN_TEXT_MARKS.sub("", text)))
+    return quote[:60] in sentence or sentence[:60] in quote
 
 
 def _csv(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -20,7 +20,7 @@ from adaq_core.export.dossier import (
     source_parts,
     title_of,
 )
-from adaq_core.export.verdict import count, lead, proof_of, verdict
+from adaq_core.export.verdict import count, lead, plain_reason, proof_of, verdict
 from adaq_core.model import QueryAspect, Statement
 from adaq_core.trace import CellState, HopView, RunView, cell, covered_after
 
@@ -388,7 +388,7 @@ def _hops_html(run: RunView) -> Iterator[str]:
     yield "<h2>Hops</h2>"
     for hop in run.hops:
         queries = "; ".join(f"“{escape(query.text)}”" for query in hop.queries) or "no query"
-        why = f" {escape(hop.decision.reason.rstrip('.'))}." if hop.decision else ""
+        why = f" {escape(plain_reason(hop.decision.reason).rstrip('.'))}." if hop.decision else ""
         yield f"<p><strong>{hop.hop}.</strong> Asked {queries}. Read {count(hop.passages_read, 'passage')}."
         yield f"{escape(gained(hop))}{why}</p>"
 

@@ -158,6 +158,7 @@ _LONGEST_FILE = 256 * 1024 * 1024
 
 WHOLE = "Whole run, to import elsewhere"
 """What people call a file that can be taken in again."""
+_NO_EXPORT = f"This is no exported run (“{WHOLE}”)."
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +191,7 @@ def read_file(lines: Iterable[str]) -> Iterator[ExportedRun]:
         InputError: the file is something else, which the message names where it is known.
     """
     rest = iter(lines)
-    first = next((line for line in rest if line.strip()), "")
+    first = next((line for line in rest if line.strip()), "").removeprefix("\ufeff")
     value = _parsed(first)
     if isinstance(value, dict) and "adaq_run" in value and "events" not in value:
         yield from read_runs(chain([first], rest))
@@ -221,7 +222,7 @@ def _within_a_file(lines: Iterable[str]) -> Iterator[str]:
     for line in lines:
         size += len(line)
         if size > _LONGEST_FILE:
-            raise InputError(f"Expected a file of `runs export`, but one value is over {_LONGEST_FILE >> 20} MiB long.")
+            raise InputError(f"{_NO_EXPORT} One value in it is over {_LONGEST_FILE >> 20} MiB long.")
         yield line
 
 
@@ -229,7 +230,7 @@ def _of_events(head: dict[str, Any], events: list[object]) -> ExportedRun:
     """The run of a file that is one JSON value."""
     known = _head({"adaq_run": _FORMAT, **head}, 1)
     entries = [each if isinstance(each, dict) else {} for each in events]
-    return _whole(known, [_record(each, number, "Event") for number, each in enumerate(entries, start=1)])
+    return _whole(known, [_record(each, n, "Event", event=n) for n, each in enumerate(entries, start=1)])
 
 
 def _parsed(text: str) -> object:
@@ -269,27 +270,32 @@ def read_runs(lines: Iterable[str]) -> Iterator[ExportedRun]:
     """
     head: ExportedRun | None = None
     records: list[Record] = []
-    for number, line in enumerate(lines, start=1):
+    numbered = enumerate(lines, start=1)
+    for number, line in numbered:
         if not line.strip():
             continue
-        value = _value(line, number)
+        value = _parsed(line) if len(line) <= _LONGEST_LINE else None
+        if not isinstance(value, dict):
+            raise InputError(_no_line(number, head, last=not any(rest.strip() for _, rest in numbered)))
         if "adaq_run" in value:
             if head is not None:
                 yield _whole(head, records)
             head, records = _head(value, number), []
         elif head is None:
-            raise InputError(f"Expected a file of `runs export`, but line {number} does not say which run begins.")
+            raise InputError(f"{_NO_EXPORT} Line {number} does not say which run begins.")
         else:
-            records.append(_record(value, number))
+            records.append(_record(value, number, "Line", event=len(records) + 1))
     if head is not None:
         yield _whole(head, records)
 
 
-def _value(line: str, number: int) -> dict[str, object]:
-    value = _parsed(line) if len(line) <= _LONGEST_LINE else None
-    if not isinstance(value, dict):
-        raise InputError(f"Expected a file of `runs export`, but line {number} is no JSON object.")
-    return value
+def _no_line(number: int, head: ExportedRun | None, *, last: bool) -> str:
+    """Return what is wrong with a line that is no JSON object; the last one of a run may have been cut short."""
+    if head is None:
+        return f"{_NO_EXPORT} Line {number} is no JSON object."
+    if last:
+        return f"The file breaks off in line {number}, before the run ends. Export or copy it again."
+    return f"The file is damaged in line {number}. Export or copy it again."
 
 
 def _head(value: dict[str, object], number: int) -> ExportedRun:
@@ -322,7 +328,14 @@ def _remarks(value: object) -> Iterator[Remark]:
             yield Remark(part, target, note, _rating(one.get("rating")))
 
 
-def _record(value: dict[str, object], number: int, place: str = "Line") -> Record:
+def _record(value: dict[str, object], number: int, place: str, *, event: int) -> Record:
+    """Read an event, which has to be the one of that number of its run where it says its number."""
+    if value.get("seq", event) != event:
+        raise InputError(f"Event {event} of the run is missing in the file. Export or copy it again.")
+    return _read_record(value, number, place)
+
+
+def _read_record(value: dict[str, object], number: int, place: str) -> Record:
     try:
         event = load(value["event"])  # type: ignore[arg-type]
         if not 0 <= getattr(event, "hop", 0) <= _MOST_HOPS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -261,6 +262,14 @@ def _why_stopped(run: RunView) -> str:
     return f"{stop_title(run.stop_reason).replace('Stopped:', f'Stopped {after}:')}{more}."
 
 
+_WEIGHTED = re.compile(r" \(weighted coverage: \d+\.\d%\)")
+
+
+def plain_reason(reason: str) -> str:
+    """Return the reason of a decision without the weighted coverage, which beside the share covered contradicts it."""
+    return _WEIGHTED.sub("", reason)
+
+
 def own_limit(hops: int) -> str:
     """Return why a method stopped that never makes more hops than these, whatever the settings allow."""
     return "this method searches only once" if hops == 1 else "this method makes no more hops"
@@ -378,11 +387,12 @@ _SPENT: frozenset[StopReason] = frozenset({"max_hops", "budget_tokens", "budget_
 
 def _details(run: RunView, judged: Recalibration | None) -> tuple[str, ...]:
     last = run.last_assessed
-    lines = [f"In the run's own words: {run.reason}." if run.reason and run.status == "finished" else ""]
+    own = plain_reason(run.reason)
+    lines = [f"In the run's own words: {own}." if own and run.status == "finished" else ""]
     if run.stop_reason:
         lines.append(f"Stop reason: {run.stop_reason}.")
     if last and last.weighted is not None:
-        lines.append(f"Weighted coverage {last.weighted:.2f}.")
+        lines.append(f"Mean score of the aspects, weighted by importance: {last.weighted:.2f}.")
     if last and last.sufficiency is not None:
         lines.append(f"Own estimate that all the evidence is here: {percent(last.sufficiency)}.")
     if last and last.answerable is not None:

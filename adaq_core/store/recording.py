@@ -444,9 +444,9 @@ class Recording(Reading):
 def _first_of_one_run(records: Sequence[Record]) -> RunStarted:
     first = records[0].event if records else None
     if not isinstance(first, RunStarted):
-        raise InputError("Expected the records of a run, of which the first is run_started, but that is not there.")
+        raise InputError("The run lacks its beginning: its first event is not run_started.")
     if any(isinstance(record.event, RunFinished | RunFailed) for record in records[:-1]):
-        raise InputError("Expected the records of one run, but more records follow the one that ends it.")
+        raise InputError("The run goes on after its end: it is not one run.")
     return first
 
 

@@ -171,7 +171,7 @@ def test_a_file_without_end_is_refused_once_it_is_longer_than_one_may_be(
     monkeypatch.setattr(reading, "_LONGEST_LINE", 1_000)
     monkeypatch.setattr(reading, "_LONGEST_FILE", 10_000)
     file = StringIO(piece * 100_000)
-    with pytest.raises(InputError, match="one value is over"):
+    with pytest.raises(InputError, match="One value in it is over"):
         list(read_file(lines_of(file)))
     assert file.tell() < 13_000
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
+from collections import Counter
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -16,9 +19,10 @@ from adaq_core.errors import InputError
 from adaq_core.evaluation.measuring import measured_again
 from adaq_core.events import Event, EvidenceAssembled, Record, RunStarted
 from adaq_core.export import FORMATS
-from adaq_core.export.dossier import dossier
+from adaq_core.export.dossier import claims_table, dossier
 from adaq_core.export.page import run_page
 from adaq_core.export.run_json import ExportedRun, read_file, read_runs, run_lines
+from adaq_core.export.verdict import verdict
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.store import open_store
 from adaq_core.store.history import Remark, Remarks
@@ -118,7 +122,7 @@ def test_remarks_of_a_hostile_file_that_are_none_are_left_out(home: Path) -> Non
 
 
 def test_sizes_read_as_people_read_them() -> None:
-    assert (size(3), size(12_400), size(1_400_000)) == ("1 kB", "12 kB", "1.4 MB")
+    assert (size(262), size(12_400), size(1_400_000)) == ("262 bytes", "12 kB", "1.4 MB")
 
 
 def test_the_command_line_writes_the_very_files_of_the_menu(home: Path, tmp_path: Path) -> None:
@@ -192,8 +196,46 @@ NO_RUN = (
 
 @pytest.mark.parametrize("text", NO_RUN, ids=range(len(NO_RUN)))
 def test_a_file_that_is_no_run_is_refused_in_words(text: str) -> None:
-    with pytest.raises(InputError, match=r"Expected a file|no event that this ADAQ knows|later version"):
+    with pytest.raises(InputError, match=r"no exported run|no event that this ADAQ knows|later version"):
         read_back(text)
+
+
+def test_a_damaged_file_says_what_became_of_it(home: Path) -> None:
+    run_id = stored(built_runs.finished())
+    store = open_store()
+    lines = list(run_lines(store.run(run_id), store.records(run_id)))
+    cut = "\n".join([*lines[:5], lines[5][:100], ""])
+    for text, words in (
+        (cut, "The file breaks off in line 6, before the run ends. Export or copy it again."),
+        ("\n".join([*lines[:4], "garbage", *lines[4:]]), "The file is damaged in line 5. Export or copy it again."),
+        ("\n".join([*lines[:2], *lines[3:]]), "Event 2 of the run is missing in the file. Export or copy it again."),
+    ):
+        with pytest.raises(InputError, match=re.escape(words)):
+            read_back(text)
+    [marked] = read_back("\ufeff" + "\n".join(lines))
+    assert len(marked.records) == len(lines) - 1
+
+
+def test_a_sentence_of_the_table_stands_beside_its_own_quotes_alone(sample: DocumentRetriever) -> None:
+    events = list(execute("adaptive", "Top risks facing Tesla in 2025", retriever=sample))
+    records = [Record(n, "2026-11-23T00:00:00+00:00", n / 100, event) for n, event in enumerate(events, start=1)]
+    run = view(records)
+    assert run.answer is not None
+    shared = [n for n, times in Counter(c.n for c in run.answer.citations).items() if times > 1]
+    assert shared, "no passage is quoted twice: ask another question"
+    rows = list(csv.DictReader(StringIO(claims_table(run))))
+    assert [(row["text"], row["quote"]) for row in rows if row["quote"] != row["text"]] == []
+    assert len(rows) == len(run.answer.statements)
+
+
+def test_one_number_of_coverage_stands_in_what_leaves_the_machine(sample: DocumentRetriever) -> None:
+    events = list(execute("adaptive", "Top risks facing Tesla in 2025", retriever=sample))
+    records = [Record(n, "2026-11-23T00:00:00+00:00", n / 100, event) for n, event in enumerate(events, start=1)]
+    run = view(records)
+    assert "weighted coverage" in run.reason
+    assert "All 5 aspects covered by the first search" in dossier("r-1", run)
+    for text in (dossier("r-1", run), run_page("r-1", run), *verdict(run).details):
+        assert "weighted coverage" not in text.lower()
 
 
 @pytest.mark.parametrize("text", ["", "\n \n"])

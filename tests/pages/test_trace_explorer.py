@@ -279,7 +279,7 @@ def test_the_decision_tab_says_what_was_chosen_what_was_rejected_and_what_came_o
     assert "Asked `European Commission conditions Acme Borealis` for **Regulatory exposure in Europe" in text
     assert "Considered and rejected: `European Commission conditions Acme Borealis again`" in text
     assert "**Continue.**" in text
-    assert "75% of the aspects covered, 68% by their importance" in text
+    assert "75% of the aspects covered, mean score 0.68, weighted by importance" in text
     scores = table(app)
     assert [(row["before"], row["after"]) for row in scores] == [("0.86", 0.86)] * 3 + [("0.20", 0.2)]
     assert scores[0]["quote"].startswith("It speaks of date and price")
@@ -336,7 +336,7 @@ def test_a_failed_run_says_the_first_line_only_and_keeps_what_came_before(home: 
     assert button(app, "Resume from the last complete hop")
 
 
-def test_an_interrupted_run_offers_to_resume_and_a_read_only_import_does_not(home: Path) -> None:
+def test_an_interrupted_run_offers_to_resume_and_so_does_an_import_whose_verdict_says_so(home: Path) -> None:
     run_id = stored(built_runs.running())
     open_store().end_without_event(run_id, "interrupted", "The process that ran it ended before the run did.")
     app = explorer(run=run_id)
@@ -346,7 +346,10 @@ def test_an_interrupted_run_offers_to_resume_and_a_read_only_import_does_not(hom
     imported = open_store().import_run(built_runs.records(built_runs.failed()))
     app = explorer(run=imported)
     assert ":violet-badge[imported, read-only]" in shown(app)
-    assert "Resume from the last complete hop" not in [b.label for b in app.button]
+    assert "Resume it: completed hops are not repeated." in literal(shown(app))
+    button(app, "Resume from the last complete hop").click().run()
+    assert open_store().count() == 3
+    assert open_store().run(imported).status == "failed"
 
 
 def test_an_interrupted_run_of_the_sample_corpus_resumes_as_a_new_run(home: Path) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from adaq_core.events import PassagesRetrieved
+from adaq_core.export.dossier import carries
 from adaq_core.model import Answer, Citation, Passage
 from adaq_core.trace import HopView, RunView
 from pages._shared.common.text import Span, short, visible
@@ -50,7 +51,7 @@ def claim(run: RunView, place: int | None, n: int) -> Claim | None:
     if answer is None or passage is None:
         return None
     text, aspect = _sentence(answer, place)
-    mine = [c for c in cited if _carries(c, text)] if text else cited
+    mine = [c for c in cited if carries(c, text)] if text else cited
     quotes = _spans(mine or cited[:1])
     others = tuple(span for span in _spans(cited) if span not in quotes)
     hop = run.covered_at.get(aspect)
@@ -64,12 +65,6 @@ def _sentence(answer: Answer, place: int | None) -> tuple[str, str]:
     if place is None or not 0 <= place < len(answer.statements):
         return "", ""
     return answer.statements[place].text, answer.statements[place].aspect
-
-
-def _carries(cited: Citation, text: str) -> bool:
-    """Whether the quote and the sentence share their words: one of them holds the other, marks and spaces aside."""
-    quote, sentence = (" ".join(each.split()).casefold() for each in (cited.quote, text))
-    return quote[:60] in sentence or sentence[:60] in quote
 
 
 def _spans(citations: Sequence[Citation]) -> tuple[Span, ...]:

@@ -12,6 +12,7 @@ from adaq_core.export.verdict import CoverageRow as CoverageRow
 from adaq_core.export.verdict import coverage_rows as coverage_rows
 from adaq_core.export.verdict import covered_count as covered_count
 from adaq_core.export.verdict import open_aspects as open_aspects
+from adaq_core.export.verdict import plain_reason
 from adaq_core.export.verdict import tried_for as tried_for
 from adaq_core.model import Passage, QueryAspect, Statement
 from adaq_core.text.tokens import spans, stem, words
@@ -133,7 +134,7 @@ def _step(run: RunView, hop: HopView, *, covered: int) -> Step:
         covered=covered if hop.percentage is not None else None,
         of=len(run.aspects),
         titles=tuple(passage.title or passage.document_id for passage in read_passages(run, hop)),
-        decision=hop.decision.reason if hop.decision else "",
+        decision=plain_reason(hop.decision.reason) if hop.decision else "",
         asked=run.started.settings.sources if run.started else (),
         searched=tuple(hop.searched),
     )

@@ -23,7 +23,7 @@ _SHOWN = 20
 _FORM = "branch_"
 _THRESHOLDS = {
     "coverage_threshold": "an aspect counts as covered at",
-    "weighted_threshold": "may stop at a weighted coverage of",
+    "weighted_threshold": "may stop at a mean score of",
     "max_hops": "hop limit",
     "min_hops": "minimum number of hops",
 }

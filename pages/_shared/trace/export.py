@@ -18,6 +18,7 @@ from pages._shared.common import backend
 from pages._shared.common.backend import StoredRun, recalibration
 from pages._shared.common.text import coded, literal
 from pages._shared.common.words import count, measure_label
+from pages._shared.trace.selection import open_run
 
 
 def export_popover(stored: StoredRun) -> None:
@@ -28,15 +29,24 @@ def export_popover(stored: StoredRun) -> None:
     with menu:
         for label, data, name, mime in files(stored):
             st.download_button(
-                f"{label} :gray[{size(len(data))}]", data=data, file_name=name, mime=mime, on_click="ignore"
+                f"{label} :gray[{size(len(data))}]",
+                data=data,
+                file_name=name,
+                mime=mime,
+                on_click="ignore",
+                width="stretch",
             )
 
 
 def take_in() -> None:
-    """Offer to take in runs that were exported elsewhere; any other file is refused in words."""
+    """Offer to take in runs that were exported elsewhere; any other file is refused in words.
+
+    Every kind of file can be chosen: what the browser refuses by its name, it refuses without a word.
+    """
     with st.popover("Import", icon=":material/upload:"):
-        label = "A file made by Export (“Whole run”) or by `runs export`"
-        file = st.file_uploader(label, type=["jsonl", "json"], key=f"runs_import_{st.session_state.get(_ROUND, 0)}")
+        label = f"A file made by Export (“Whole run”) or by `runs export`, up to {_MOST_MB} MB"
+        key = f"runs_import_{st.session_state.get(_ROUND, 0)}"
+        file = st.file_uploader(label, max_upload_size=_MOST_MB, key=key)
         if file is not None:
             # In a callback: the list is drawn after it, and holds the runs.
             st.button(
@@ -47,12 +57,17 @@ def take_in() -> None:
 
 
 def show_imported() -> None:
-    """That runs were taken in; once."""
-    if words := st.session_state.pop(_IMPORTED, ""):
-        st.info(words, icon=":material/upload:")
+    """That runs were taken in, and the way to one that came alone; once."""
+    if not (run_ids := st.session_state.pop(_IMPORTED, None)):
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.info(f"{count(len(run_ids), 'run')} imported.", icon=":material/upload:", width="stretch")
+        if len(run_ids) == 1:
+            st.button("Open it", icon=":material/timeline:", on_click=open_run, args=(run_ids[0],))
 
 
 _ROUND, _REFUSED, _IMPORTED = "runs_import_round", "runs_import_refused", "runs_imported"
+_MOST_MB = 200
 
 
 def measured_again_popover(stored: StoredRun) -> None:
@@ -84,27 +99,29 @@ def measured_again_popover(stored: StoredRun) -> None:
 
 
 def size(number: int) -> str:
-    """Return a number of bytes as people read it: "12 kB", "1.4 MB"."""
+    """Return a number of bytes as people read it: "262 bytes", "12 kB", "1.4 MB"."""
     if number >= 1e6:
         return f"{number / 1e6:.1f} MB"
-    return f"{max(1, round(number / 1e3))} kB"
+    return f"{round(number / 1e3)} kB" if number >= 1e3 else f"{number} bytes"
 
 
 def _import(data: bytes) -> None:
     """Take the runs of a file in and empty the field, or keep why not."""
+    taken: list[str] = []
     try:
         runs = list(read_file(lines_of(StringIO(data.decode("utf-8"), newline=None))))
         if not runs:
             raise InputError("The file holds no run.")
         for run in runs:
             own: dict[str, Any] = {"note": run.note, "tags": run.tags, "rating": run.rating}
-            backend.store().import_run(run.records, run_id=run.run_id, **own, remarks=run.remarks)
+            taken.append(backend.store().import_run(run.records, run_id=run.run_id, **own, remarks=run.remarks))
     except UnicodeDecodeError:
-        st.session_state[_REFUSED] = "The file is not UTF-8 text, so it is no export of runs."
+        st.session_state[_REFUSED] = "The file is not UTF-8 text, so it is no exported run. Nothing was imported."
     except AdaqError as error:
-        st.session_state[_REFUSED] = str(error)
+        before = f"{count(len(taken), 'run')} before it imported." if taken else "Nothing was imported."
+        st.session_state[_REFUSED] = f"{error} {before}"
     else:
-        st.session_state[_IMPORTED] = f"{count(len(runs), 'run')} imported."
+        st.session_state[_IMPORTED] = taken
         st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
 
 

@@ -158,7 +158,7 @@ def _ending(stored: StoredRun, run: RunView) -> None:
 
 
 def _resume_button(stored: StoredRun, run: RunView) -> None:
-    if (run.status == "failed" or stored.interrupted) and not stored.row.imported:
+    if run.status == "failed" or stored.interrupted:
         st.button(
             "Resume from the last complete hop",
             icon=":material/restart_alt:",

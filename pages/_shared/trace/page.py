@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from adaq_core.export.verdict import plain_reason
 from adaq_core.trace import HopView, RunView
 from pages._shared.common import backend
 from pages._shared.common.backend import StoredRun, stored_run
@@ -101,7 +102,7 @@ def _decided(hop: HopView) -> list[str]:
     if hop.decision is None:
         return []
     word = stop_title(hop.decision.stop_reason) if hop.decision.stop else "Continue"
-    return [f"**{word}.** {literal(hop.decision.reason)}"]
+    return [f"**{word}.** {literal(plain_reason(hop.decision.reason))}"]
 
 
 def _outcome(hop: HopView) -> str:

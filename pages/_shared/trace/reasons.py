@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from adaq_core.export.verdict import plain_reason
 from adaq_core.model import AspectScore, QueryAspect
 from adaq_core.trace import AspectLife, HopView, RunView, aspect_life
 from pages._shared.common.backend import StoredRun
@@ -50,7 +51,7 @@ def _after(hop: HopView) -> None:
         st.caption("Not decided: the hop has not come to its end.")
         return
     word = f"**{stop_title(decision.stop_reason)}.**" if decision.stop else "**Continue.**"
-    st.markdown(f"{word} {literal(decision.reason)}")
+    st.markdown(f"{word} {literal(plain_reason(decision.reason))}")
     if decision.next_aspect:
         lead = "One more hop would go after" if decision.stop else "Next"
         st.markdown(f"{lead}: **{literal(decision.next_aspect)}**")
@@ -61,7 +62,7 @@ def _after(hop: HopView) -> None:
 
 
 def _shares(hop: HopView) -> str:
-    parts = [f"{hop.percentage:.0%} of the aspects covered, {hop.weighted:.0%} by their importance"]
+    parts = [f"{hop.percentage:.0%} of the aspects covered, mean score {hop.weighted:.2f}, weighted by importance"]
     if hop.sufficiency is not None:
         parts.append(f"chance that all the evidence is here {hop.sufficiency:.0%}")
     if hop.answerable is not None:
