@@ -15,7 +15,7 @@ from adaq_core.cli._options import AUTO, CrossEncoderOption, JsonOption, KOption
 from adaq_core.errors import InputError, StoreLocked
 
 if TYPE_CHECKING:
-    from adaq_core.evaluation.plan import Progress
+    from adaq_core.evaluation import Progress
     from adaq_core.evaluation.request import Request
     from adaq_core.store import Store
 
@@ -170,7 +170,7 @@ class StatusLine:
 
     def __call__(self, progress: Progress) -> None:
         """Show where the experiment is."""
-        from adaq_core.evaluation.plan import in_words
+        from adaq_core.evaluation import in_words
 
         if self._terminal:
             print(f"\r\033[K{in_words(progress)[:100]}", end="", file=sys.stderr, flush=True)
@@ -268,9 +268,9 @@ def _show(results: dict[str, Any], folder: Path, *, as_json: bool) -> None:
 
 def _show_failures(request: Request, folder: Path) -> None:
     """Print what falls short, method by method: which fact is missing or wrong, and what was stated instead."""
+    from adaq_core.evaluation import read_outcomes
     from adaq_core.evaluation.exam import failures
     from adaq_core.evaluation.experiment import PER_QUESTION
-    from adaq_core.evaluation.plan import read_outcomes
 
     plan = request.plan()
     outcomes = read_outcomes(folder / PER_QUESTION)

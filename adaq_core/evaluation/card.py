@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from adaq_core.evaluation import Outcome, Plan
 from adaq_core.evaluation.charts import stop_quality
-from adaq_core.evaluation.plan import Outcome, Plan
 from adaq_core.evaluation.results import BY_NAME, shown
 
 TITLE = "Experiment card"

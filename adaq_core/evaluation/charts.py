@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Literal
 
-from adaq_core.evaluation.plan import HopOutcome, Outcome
+from adaq_core.evaluation import HopOutcome, Outcome
 from adaq_core.evaluation.results import HEADLINE
 from adaq_core.evaluation.views import methods_of, reliability
 

@@ -15,8 +15,8 @@ from adaq_core.datasets import FILES
 from adaq_core.datasets.beir import OWN_SETS
 from adaq_core.datasets.judged import QUESTIONS, Facts, JudgedQuestion
 from adaq_core.errors import InputError
+from adaq_core.evaluation import Outcome
 from adaq_core.evaluation.answered import LEAD, StatedAnswer
-from adaq_core.evaluation.plan import Outcome
 from adaq_core.home import home
 from adaq_core.measures.answers import verdict_of
 from adaq_core.model import Document

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from adaq_core.errors import AdaqError, EmbeddingError, InputError
+from adaq_core.evaluation import Clock, Outcome, Plan, Progress, Watch, read_outcomes, to_line, write_outcomes
 from adaq_core.evaluation.measuring import taught
-from adaq_core.evaluation.plan import Clock, Outcome, Plan, Progress, Watch, read_outcomes, to_line, write_outcomes
 from adaq_core.evaluation.variants import (
     SUBJECT,
     ensure_index,

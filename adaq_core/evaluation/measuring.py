@@ -15,9 +15,9 @@ from adaq_core.datasets import document_ids, either, read_objects, text_of
 from adaq_core.datasets.beir import corpus_of, known_sets, read_question_set, splits
 from adaq_core.datasets.judged import QUESTIONS, JudgedQuestion, QuestionSet
 from adaq_core.errors import CorpusError, DatasetError
+from adaq_core.evaluation import HopOutcome, Outcome
 from adaq_core.evaluation.answered import StatedAnswer, answer_measures, judge_answer, mean_grades, stated_by
 from adaq_core.evaluation.exam import exam_measures
-from adaq_core.evaluation.plan import HopOutcome, Outcome
 from adaq_core.events import EvidenceAssembled, Record, WordingsLearned, of_kind
 from adaq_core.llm import Chat
 from adaq_core.measures.answers import Quotes

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from adaq_core.evaluation import Outcome, Plan
 from adaq_core.evaluation.card import card, write_card
 from adaq_core.evaluation.charts import charts, draw
-from adaq_core.evaluation.plan import Outcome, Plan
 from adaq_core.evaluation.results import BY_NAME, failures, shown, summarise
 from adaq_core.evaluation.variants import SUBJECT
 from adaq_core.evaluation.views import MARKS

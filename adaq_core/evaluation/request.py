@@ -16,8 +16,8 @@ from typing import Any, Literal
 from adaq_core.datasets.beir import load_set
 from adaq_core.datasets.judged import QuestionSet
 from adaq_core.errors import DatasetError, InputError
+from adaq_core.evaluation import REFERENCES, STATE, Outcome, Plan, Progress, Watch, read_outcomes, read_progress
 from adaq_core.evaluation.experiment import PER_QUESTION, WORTH_A_POOL, Ran, never, run_experiment, silent
-from adaq_core.evaluation.plan import REFERENCES, STATE, Outcome, Plan, Progress, Watch, read_outcomes, read_progress
 from adaq_core.evaluation.report import RESULTS, write_results
 from adaq_core.evaluation.variants import SUBJECT, Variant, learning, of_values, reranking, variants
 from adaq_core.home import home

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.answerability import ENOUGH_JUDGED, recalibrated
+from adaq_core.evaluation import Outcome
 from adaq_core.evaluation.answered import RUBRICS
-from adaq_core.evaluation.plan import Outcome
 from adaq_core.measures.calibration import (
     Floats,
     Interval,

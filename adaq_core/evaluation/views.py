@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from adaq_core.evaluation.plan import Outcome
+from adaq_core.evaluation import Outcome
 from adaq_core.evaluation.results import BY_NAME, ByLabel, by_label, column, estimates, summarise
 from adaq_core.measures.calibration import (
     Bin,

@@ -20,8 +20,8 @@ from typing import Any
 from adaq_core.datasets.beir import read_question_set
 from adaq_core.datasets.judged import JudgedQuestion
 from adaq_core.errors import InputError
+from adaq_core.evaluation import Outcome
 from adaq_core.evaluation.measuring import Judge, half, outcome_of
-from adaq_core.evaluation.plan import Outcome
 from adaq_core.evaluation.variants import Variant, of_code, with_vectors
 from adaq_core.events import Event, Record, RunStarted, WordingsLearned
 from adaq_core.home import home

@@ -10,29 +10,17 @@ from base64 import b64decode
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import chain
 from math import exp, log1p
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.errors import CorpusError
-from adaq_core.model import CorpusCard, Passage, ScoredPassage
-from adaq_core.retrieval import (
-    Blend,
-    Demand,
-    Filed,
-    Floats,
-    Links,
-    Mentions,
-    Name,
-    NamedSpan,
-    Places,
-    Preference,
-    Scores,
-)
-from adaq_core.retrieval.facets import NONE, Facets, ForwardIndex, Matches
+from adaq_core.model import Passage, ScoredPassage
+from adaq_core.retrieval import Blend, Demand, Floats, Places, Preference, Scores
+from adaq_core.retrieval.facets import ForwardIndex, Matches
+from adaq_core.retrieval.fetched_documents import DocumentView
 from adaq_core.retrieval.fetched_rows import (
     About,
     Engine,
@@ -40,11 +28,13 @@ from adaq_core.retrieval.fetched_rows import (
     Read,
     Row,
     Vector,
+    flat,
     mark,
     passage_of,
+    starts_of,
     term_number,
 )
-from adaq_core.retrieval.fetching import DEEP, LONGEST_NAME, Fetching, Weighed, has_kin, name_keys
+from adaq_core.retrieval.fetching import DEEP, Fetching, Weighed, has_kin
 from adaq_core.retrieval.lexical import (
     K1,
     KIN_LETTERS,
@@ -56,11 +46,9 @@ from adaq_core.retrieval.lexical import (
     is_odd,
 )
 from adaq_core.retrieval.name_forms import is_acronym, long_form
-from adaq_core.text.tokens import Word, spans, stem, tokens
+from adaq_core.text.tokens import tokens
 
 PART = 5  # passages that a search for a part of an earlier one brings
-FOLLOWED = 12  # passages whose names are followed; where more are asked about, names are only counted
-MOST_HOLDING = 16_384  # passages that a query of an engine gives at most
 
 
 class Expecting(Protocol):
@@ -71,34 +59,16 @@ class Expecting(Protocol):
         ...
 
 
-class FetchedCorpus:
+class FetchedCorpus(DocumentView):
     """A corpus that an engine holds, as one run sees it."""
 
     also = ""
     is_stored = True
 
     def __init__(self, engine: Engine, about: About, *, shared: Read | None = None) -> None:
-        self.about = about
-        self._fetching = Fetching(engine, about.card.passages, shared or Read())
-        self._rows = self._fetching.rows
-        self._entries = self._fetching.entries
+        super().__init__(engine, about, shared=shared)
         self._holding: dict[tuple[int, ...], bool] = {}
         self._meaning: Expecting | None = None
-
-    @property
-    def engine(self) -> Engine:
-        """Where the rows are."""
-        return self._fetching.engine
-
-    @property
-    def trips(self) -> int:
-        """How often the engine was waited for."""
-        return self._fetching.trips
-
-    @property
-    def shared(self) -> Read:
-        """What was read of filings, the same for all runs."""
-        return self._fetching.shared
 
     def for_run(self) -> FetchedCorpus:
         """A view that has fetched nothing yet."""
@@ -112,16 +82,6 @@ class FetchedCorpus:
     def stored(self) -> FetchedCorpus:
         """Itself."""
         return self
-
-    @property
-    def card(self) -> CorpusCard:
-        """What the corpus is called, and its version."""
-        return self.about.card
-
-    @property
-    def size(self) -> int:
-        """How many passages there are."""
-        return self.about.card.passages
 
     @property
     def mean_length(self) -> float:
@@ -146,6 +106,10 @@ class FetchedCorpus:
     def weights(self, vector: Vector, places: Places) -> Floats:
         """The scores of some passages."""
         return self._fetching.weights(vector, places)
+
+    def score_terms(self, terms: Mapping[str, float], places: Places) -> Floats:
+        """BM25 of some passages for index terms with weights, without a search."""
+        return self.weights(self.vector_of(terms), places)
 
     def blend(self, blend: Blend) -> Scores:
         """BM25 of several lists of terms with preferences and demands."""
@@ -198,10 +162,6 @@ class FetchedCorpus:
             levels = ((wanted.values, 1.0),)
         number = self._number_of(wanted.facet)
         return [mark(number, code) for codes, _ in levels for code in codes if number is not None]
-
-    def _number_of(self, facet: str) -> int | None:
-        names = ["", *sorted(self.about.values)]
-        return names.index(facet) if facet in names else None
 
     # Passages
 
@@ -310,9 +270,9 @@ class FetchedCorpus:
         """Where the pieces of some passages hold the wanted terms, each with its kin; besides, kin counted too."""
         self._fetching.need(places)
         rows = [self._rows.of(int(place)) for place in places]
-        terms = _flat(row.terms for row in rows)
-        pieces = _starts(_flat(row.pieces for row in rows))
-        passages = _starts(len(row.pieces) for row in rows)
+        terms = flat(row.terms for row in rows)
+        pieces = starts_of(flat(row.pieces for row in rows))
+        passages = starts_of(len(row.pieces) for row in rows)
         index = ForwardIndex(terms, pieces, passages)  # type: ignore[arg-type]  # numbers of 32 bits without sign
         asked = [list(map(term_number, group)) for group in wanted]
         return index.matches(range(len(rows)), asked)
@@ -332,212 +292,6 @@ class FetchedCorpus:
         keys = dict.fromkeys((name, name.removesuffix("s")))
         known = {key: entry for key in keys if (entry := self._fetching.entry(f"acronym:{key}"))}
         return long_form(name, known)
-
-    # Documents
-
-    @property
-    def documents(self) -> int:
-        """How many documents have passages."""
-        return self.about.card.documents
-
-    @cached_property
-    def facets(self) -> Facets:
-        """The values of the documents' metadata."""
-        none = np.zeros(0, dtype=np.int32)
-        return Facets(self.about.values, {}, none, none)
-
-    @property
-    def of_dated_sources(self) -> bool:
-        """Whether several sources published the passages at known days, as news is."""
-        return self.about.of_dated_sources
-
-    @property
-    def weighs_meaning(self) -> bool:
-        """Whether meaning counts beside words wherever there are vectors."""
-        return not self.of_dated_sources
-
-    def documents_of(self, places: Places) -> NDArray[np.int32]:
-        """The document of each place."""
-        self._fetching.need(places)
-        rows = self._rows.at(places).tolist()
-        return np.array([self._rows.rows[row].document for row in rows], dtype=np.int32)
-
-    def _about(self, documents: Places) -> list[Sequence[int]]:
-        self._fetching.need_documents(documents)
-        return [self._rows.documents[int(document)].about for document in documents]
-
-    def _column(self, documents: Places, number: int) -> Longs:
-        rows = self._about(documents)
-        return np.array([about[number] for about in rows], dtype=np.int64)
-
-    def firsts_of(self, documents: Places) -> Longs:
-        """The place of the first passage of each document."""
-        return self._column(documents, 0)
-
-    def sizes_of(self, documents: Places) -> Longs:
-        """How many passages each document has."""
-        return self._column(documents, 1)
-
-    def codes_of(self, facet: str, documents: Places) -> NDArray[np.int32]:
-        """The code of each document's value of a facet (its day as yyyymmdd for DAY); -1 without one."""
-        number = self._number_of(facet)
-        if number is None:
-            return np.full(len(documents), NONE, dtype=np.int32)
-        return self._column(documents, 4 + number).astype(np.int32)
-
-    def works_of(self, documents: Places) -> NDArray[np.int32]:
-        """The work (report, transcript, article) that each document is a part of."""
-        return self._column(documents, 2).astype(np.int32)
-
-    def work_size(self, work: int) -> int:
-        """How many passages a work has, one whose passages were fetched."""
-        return self._rows.works[work]
-
-    def value_counts(self, facet: str, term: str | None = None) -> Longs:
-        """By code of a facet's values, how many passages have the value; of those that hold `term`, if given."""
-        if term is None:
-            return np.array(self.about.counts[facet], dtype=np.int64)
-        counts = np.zeros(len(self.about.values[facet]), dtype=np.int64)
-        entry = self._fetching.entry(f"term:{term}")
-        for code, count in (entry or {"values": {}})["values"].get(facet, ()):
-            counts[code] = count
-        return counts
-
-    def held_in(self, terms: Sequence[str], documents: Places) -> Floats:
-        """[terms x documents]: how many passages of each document hold each term."""
-        numbers = [term_number(term) for term in terms]
-        results = np.zeros((len(terms), len(documents)), dtype=np.float32)
-        for place, (first, size, *_) in enumerate(self._about(documents)):
-            within = range(first, first + size)
-            self._fetching.need(within)
-            slots = self._rows.at(within)
-            columns = [self._rows.column(number)[slots] for number in numbers]
-            results[:, place] = list(map(np.count_nonzero, columns))
-        return results
-
-    # Filings
-
-    @property
-    def filed(self) -> Sequence[Filed]:
-        """The documents that are filings or reports, ascending."""
-        if self.shared.filed is None:
-            parts = [f"cards:{number}" for number in range(self.about.cards)]
-            if parts:
-                self._fetching.bring(keys=parts)
-            self.shared.filed = [Filed(*row) for part in parts for row in self._entries[part]]
-        return self.shared.filed
-
-    @property
-    def vocabulary(self) -> Mapping[str, int]:
-        """The numbers of terms, as far as they were given out."""
-        return self.shared.vocabulary
-
-    def will_read(self, places: Places) -> None:
-        """Bring these passages with the next one that is read."""
-        self._fetching.will_read(places)
-
-    def read(self, places: Places) -> list[Passage]:
-        """The passages at these places."""
-        return self._fetching.read(places)
-
-    def sentences_of(self, places: Places) -> list[list[NDArray[np.int32]]]:
-        """The terms of each sentence of some passages."""
-        self.read(places)
-        return [self.shared.sentences_of(int(place)) for place in places]
-
-    def score_terms(self, terms: Mapping[str, float], places: Places) -> Floats:
-        """BM25 of some passages for index terms with weights, without a search."""
-        return self.weights(self.vector_of(terms), places)
-
-    def all_holding(self, groups: Sequence[Sequence[str]]) -> list[Longs]:
-        """For each group of terms the places that hold all of them, ascending; 16,384 at most."""
-        numbers = [tuple(sorted({term_number(term) for term in group})) for group in groups]
-        known = self.shared.holding
-        if asked := sorted(set(numbers) - known.keys()):
-            brought = self._fetching.holding(asked, most=MOST_HOLDING)
-            known.update((key, sorted(places)) for key, places in zip(asked, brought, strict=True))
-        return [np.array(known[each], dtype=np.int64) for each in numbers]
-
-    # Names and links
-
-    @property
-    def link_density(self) -> float:
-        """Distinct documents that a passage names, on average: whether titles are names at all."""
-        return self.about.link_density
-
-    @property
-    def is_linked(self) -> bool:
-        """Whether steps along names are worth taking (a density of at least 0.2)."""
-        return self.about.link_density >= 0.2
-
-    @property
-    def named_titles(self) -> float:
-        """The share of titles written as proper names, of some documents."""
-        return self.about.named_titles
-
-    def named(self, text: str) -> list[NamedSpan]:
-        """The names of documents in a text, in order; the longest at each place."""
-        read = spans(text)
-        results = list[NamedSpan]()
-        at = 0
-        keys = name_keys([word.word for word in read])
-        if keys - self._entries.keys():
-            self._fetching.bring(keys=keys)
-        while at < len(read):
-            size = self._longest(text, read, at)
-            if size:
-                key = " ".join(word.word for word in read[at : at + size])
-                documents = _documents(self._entries[f"key:{key}"])
-                span = (read[at].start, read[at + size - 1].end)
-                results.append(NamedSpan(key, span, documents))
-            at += max(size, 1)
-        return results
-
-    def _longest(self, text: str, read: Sequence[Word], at: int) -> int:
-        """How many words the longest name that begins here has; 0 where none does."""
-        for size in range(min(LONGEST_NAME, len(read) - at), 0, -1):
-            if not self._entries[f"key:{' '.join(word.word for word in read[at : at + size])}"]:
-                continue
-            if size == 1 and not text[read[at].start].isupper():
-                continue
-            if size == 1 and at == 0 and len(read) > 1 and not stem(read[at].word):
-                continue
-            return size
-        return 0
-
-    def name(self, number: int) -> Name:
-        """What is known of a name."""
-        entry = self._fetching.entry(f"name:{number}")
-        holders = np.array(entry["holders"], dtype=np.int32)
-        return Name(entry["key"], _documents(entry), entry["count"], holders)
-
-    def mentions(self, places: Places) -> Mentions:
-        """The names that passages mention; those of a few passages are brought with what is next."""
-        self._fetching.need(places)
-        rows = [self._rows.of(int(place)) for place in places]
-        if len(rows) <= FOLLOWED:
-            self._fetching.look_up(f"name:{number}" for row in rows for number in row.names)
-        return Mentions(
-            _starts(len(row.names) for row in rows),
-            _flat(row.sentences for row in rows),
-            _flat(row.names for row in rows),
-        )
-
-    def links(self, places: Places) -> Links:
-        """The passages that each passage names, as far as two steps from what was found; none for others."""
-        steps = self._fetching.steps_of(places)
-        return _as_links([(step.links, step.link_weights) for step in steps])
-
-    def linked_from(self, places: Places) -> Links:
-        """The passages that name each passage, likewise."""
-        steps = self._fetching.steps_of(places)
-        return _as_links([(step.back, step.back_weights) for step in steps])
-
-    def naming(self, places: Places) -> Floats:
-        """How many passages name the document of each place."""
-        self._fetching.need(places)
-        rows = self._rows.at(places).tolist()
-        return np.array([self._rows.rows[row].naming for row in rows], dtype=np.float32)
 
 
 class Blended:
@@ -603,22 +357,3 @@ class Blended:
         order = np.lexsort((places, -shares))
         ordered: Longs = places[order][shares[order] > 0][: max(count, 0)]
         return ordered
-
-
-def _documents(entry: Mapping[str, Any]) -> tuple[tuple[int, float], ...]:
-    return tuple((int(document), float(sure)) for document, sure, *_ in entry["documents"])
-
-
-def _as_links(parts: Sequence[tuple[Sequence[int], Sequence[float]]]) -> Links:
-    starts = _starts(len(places) for places, _ in parts)
-    places = _flat(places for places, _ in parts)
-    weights = np.array([weight for _, own in parts for weight in own], dtype=np.float32)
-    return Links(starts, places, weights)
-
-
-def _flat(parts: Iterable[Sequence[int]]) -> Longs:
-    return np.array(list(chain.from_iterable(parts)), dtype=np.int64)
-
-
-def _starts(sizes: Iterable[int]) -> Longs:
-    return np.cumsum([0, *sizes], dtype=np.int64)

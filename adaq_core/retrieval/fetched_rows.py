@@ -7,6 +7,7 @@ import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from threading import Lock
 from typing import Any, ClassVar, Protocol
 
@@ -54,6 +55,16 @@ def unpacked(kinds: str, text: str) -> list[list[Any]]:
         results.append(np.frombuffer(raw, f"<{kind}4", size, at).tolist())
         at += 4 * size
     return results
+
+
+def flat(parts: Iterable[Sequence[int]]) -> Longs:
+    """Several rows of numbers as one."""
+    return np.array(list(chain.from_iterable(parts)), dtype=np.int64)
+
+
+def starts_of(sizes: Iterable[int]) -> Longs:
+    """Where each of several rows of these sizes begins in all of them as one; the end of the last behind them."""
+    return np.cumsum([0, *sizes], dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from adaq_core.evaluation.plan import HopOutcome, Outcome
+from adaq_core.evaluation import HopOutcome, Outcome
 
 ANIMALS = ("heron", "otter", "badger", "lynx", "osprey", "beaver", "marten", "stoat")
 RIVERS = ("Avon", "Bure", "Cherwell", "Dart", "Eden", "Forth", "Garry", "Humber")

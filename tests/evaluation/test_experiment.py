@@ -18,9 +18,9 @@ import pytest
 
 from adaq_core.datasets.beir import read_question_set
 from adaq_core.errors import InputError
+from adaq_core.evaluation import read_outcomes, read_progress
 from adaq_core.evaluation.experiment import close, end_if_one_died, run_experiment
 from adaq_core.evaluation.measuring import half
-from adaq_core.evaluation.plan import read_outcomes, read_progress
 from adaq_core.evaluation.request import Request, evaluate, experiments, read_experiment
 from adaq_core.evaluation.variants import ensure_index
 from adaq_core.evaluation.working import Setup, Worker, oracle_aspects

@@ -1,6 +1,6 @@
 import pytest
 
-from adaq_core.evaluation.plan import from_line, read_outcomes, to_line, write_outcomes
+from adaq_core.evaluation import from_line, read_outcomes, to_line, write_outcomes
 
 
 def test_an_outcome_survives_being_written(outcome):

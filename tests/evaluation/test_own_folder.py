@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from adaq_core.cli import build
-from adaq_core.evaluation.plan import read_outcomes
+from adaq_core.evaluation import read_outcomes
 from adaq_core.evaluation.request import Request, evaluate
 
 FILES = {

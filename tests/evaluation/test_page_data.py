@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 import pytest
 
 from adaq_core.errors import DatasetError
-from adaq_core.evaluation.plan import Progress, write_outcomes
+from adaq_core.evaluation import Progress, write_outcomes
 from adaq_core.evaluation.request import Request, default_reference, estimate, experiments_at, summary_of
 
 

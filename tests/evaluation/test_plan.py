@@ -4,7 +4,7 @@ import pytest
 
 from adaq_core.datasets.beir import read_question_set
 from adaq_core.errors import InputError
-from adaq_core.evaluation.plan import Plan
+from adaq_core.evaluation import Plan
 from adaq_core.evaluation.request import Request
 from adaq_core.evaluation.variants import variants
 from adaq_core.model import Budget, Settings

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from adaq_core.evaluation.plan import Clock, Progress, duration, in_words, read_progress
+from adaq_core.evaluation import Clock, Progress, duration, in_words, read_progress
 
 
 @pytest.mark.parametrize(("seconds", "words"), [(0.4, "0 s"), (59, "59 s"), (200, "3 min 20 s"), (7500, "2 h 5 min")])

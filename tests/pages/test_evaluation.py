@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from adaq_core.evaluation.plan import HopOutcome, Outcome, Progress, write_outcomes
+from adaq_core.evaluation import HopOutcome, Outcome, Progress, write_outcomes
 from adaq_core.evaluation.request import Request, experiments, experiments_folder, read_experiment, start, started
 from adaq_core.evaluation.views import leaderboard, pairs, reliability, slices, win_tie_loss
 from adaq_core.store import open_store

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from adaq_core.evaluation import Outcome
 from adaq_core.evaluation.charts import LIMITS, stop_quality
-from adaq_core.evaluation.plan import Outcome
 from adaq_core.evaluation.results import BY_NAME, shown
 from adaq_core.evaluation.views import Cell, Pair, Reliability, Slice, SliceBy, pairs, reliability, slice_of
 from adaq_core.measures.calibration import Bin

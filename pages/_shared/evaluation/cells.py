@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from adaq_core.evaluation.plan import Progress, duration
+from adaq_core.evaluation import Progress, duration
 from adaq_core.evaluation.results import BY_NAME, Group, shown
 from adaq_core.evaluation.views import MARKS, Cell, LeaderboardRow
 from pages._shared.common.words import count, measure_label, method_label, signed

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from adaq_core.evaluation.plan import Outcome
+from adaq_core.evaluation import Outcome
 from adaq_core.evaluation.request import Summary, default_reference
 from adaq_core.evaluation.results import shown
 from adaq_core.evaluation.variants import SUBJECT

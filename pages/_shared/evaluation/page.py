@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from adaq_core.errors import AdaqError
-from adaq_core.evaluation.plan import Progress, read_progress
+from adaq_core.evaluation import Progress, read_progress
 from adaq_core.evaluation.request import AT_WORK, Experiment, Summary, cancel, start, started, summary_of
 from adaq_core.evaluation.views import methods_of
 from adaq_core.evaluation.working import FILE
