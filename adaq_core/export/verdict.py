@@ -212,7 +212,8 @@ def _title(run: RunView, outcome: Outcome) -> str:
             hop = next((hop.hop for hop in reversed(run.hops) if not hop.done), None)
             return f"The run failed in hop {hop}" if hop else "The run failed"
         case "interrupted":
-            return f"Interrupted after {count(sum(hop.done for hop in run.hops), 'complete hop')}"
+            done = sum(hop.done for hop in run.hops)
+            return f"Interrupted after {count(done, 'complete hop')}" if done else _cut_off_early(run)
         case "nothing":
             if not is_english(run.question):
                 return "Searched, not judged"
@@ -226,6 +227,10 @@ def _title(run: RunView, outcome: Outcome) -> str:
         case "partly":
             return f"{covered} of {count(len(rows), 'aspect')} covered"
     return f"{covered} of {count(len(rows), 'aspect')} covered so far" if rows else "Finding the aspects"
+
+
+def _cut_off_early(run: RunView) -> str:
+    return "Interrupted during its first hop" if run.hops else "Interrupted before its first hop"
 
 
 def _why(run: RunView, outcome: Outcome, *, reason: str) -> str:
@@ -372,6 +377,8 @@ def _next(run: RunView, outcome: Outcome) -> str:
             return "Reword the question, or add documents on the Corpus page."
         case "failed" | "interrupted":
             return "Resume it: completed hops are not repeated."
+        case "partly" | "uncertain" if run.stop_reason == "user_stop":
+            return "Continue it: completed hops are not repeated."
         case "partly" | "uncertain" if run.stop_reason in _SPENT and not (
             run.stop_reason == "max_hops" and _has_own_limit(run)
         ):

@@ -327,7 +327,7 @@ class Recording(Reading):
 
     def mark_interrupted(self) -> int:
         """Mark the runs that a process left unfinished when it ended; how many. Those of this process are kept."""
-        reason = "The process that ran it ended before the run did."
+        reason = "ADAQ ended before the run did."
         mine = f"owner <> ? AND status IN {_UNFINISHED}"
         outcome = int(self.query(f"SELECT count(*) FROM runs WHERE {mine}", [OWNER])[0][0])
         if outcome:

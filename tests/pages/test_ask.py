@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.events import AnswerWritten, Event, Record, RunStarted
 from adaq_core.model import Answer, AnswerTable, Citation, Conflict, Passage, Statement, TableRow
+from adaq_core.planner import QueryPlanner
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.runs.runner import get_runner
 from adaq_core.store import open_store
@@ -345,6 +347,21 @@ def test_an_interrupted_run_can_be_gone_on_with(home: Path) -> None:
     assert [status.state for status in app.status] == ["complete", "complete", "error"]
     assert "searching" not in shown(app)
     assert "Commission (not run)" in shown(app)
+
+
+def test_a_run_that_was_stopped_by_hand_can_be_gone_on_with_where_an_aspect_is_open(home: Path) -> None:
+    app = ask(run=stored(replace(partial(), stop="user_stop")))
+    assert app.button(key="ask_resume").label == "Continue from here"
+    assert "ask_resume" not in [each.key for each in ask(run=stored(replace(finished(), stop="user_stop"))).button]
+
+
+def test_a_run_that_goes_on_has_its_aspects_marked_in_the_question_of_every_tab(home: Path) -> None:
+    asked = "Who founded Zillow, and where is zirconium mined?"
+    aspects = QueryPlanner().extract_aspects(asked).aspects
+    app = ask(run=stored(replace(running(), question=asked, aspects=aspects)))
+    heading = next(each.proto for each in app.get("bidi_component") if "question_r-" in each.proto.id)
+    marks = {kind for _, kinds in json.loads(heading.json)["parts"] for kind in kinds.split()}
+    assert {"a1", "a2"} <= marks
 
 
 def test_an_unknown_run_is_named_and_no_error(home: Path) -> None:

@@ -207,13 +207,14 @@ def test_over_a_socket_the_answer_is_the_models(home: Path, ollama: OllamaLoopba
     assert "fell back" not in text
 
 
+@pytest.mark.parametrize("word", ["word ", ""])
 def test_while_it_runs_the_page_says_what_the_model_does_and_cancel_ends_its_reply(
-    home: Path, ollama: OllamaLoopback
+    home: Path, ollama: OllamaLoopback, word: str
 ) -> None:
     def endless(call: Call) -> None:
         call.begin()
         while not call.stopped.wait(0.02):
-            call.line(said("word ")[0])
+            call.line(said(word)[0])
 
     ollama.answers["/api/chat"] = endless
     run_id = get_runner().submit(QUESTION, corpus="sample", model="llama3.2")
@@ -224,6 +225,9 @@ def test_while_it_runs_the_page_says_what_the_model_does_and_cancel_ends_its_rep
     app.button(key="ask_cancel_run").click().run()
     row = get_runner().wait(run_id, timeout=180)
     assert (row.over, row.stop_reason) == (True, "user_stop")
+    over = ask(run=run_id)
+    assert ("You stopped the run before llama3.2 had answered." in shown(over)) == (not word)
+    assert not over.warning
 
 
 def test_no_server_is_said_with_what_to_do(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -338,9 +338,9 @@ def test_a_failed_run_says_the_first_line_only_and_keeps_what_came_before(home: 
 
 def test_an_interrupted_run_offers_to_resume_and_so_does_an_import_whose_verdict_says_so(home: Path) -> None:
     run_id = stored(built_runs.running())
-    open_store().end_without_event(run_id, "interrupted", "The process that ran it ended before the run did.")
+    open_store().end_without_event(run_id, "interrupted", "ADAQ ended before the run did.")
     app = explorer(run=run_id)
-    assert "The process that ran it ended before the run did. What came before is kept." in literal(shown(app))
+    assert "ADAQ ended before the run did. What came before is kept." in literal(shown(app))
     assert "**Hop 3 of 3** :orange-badge[interrupted]" in shown(app)
     assert button(app, "Resume from the last complete hop")
     imported = open_store().import_run(built_runs.records(built_runs.failed()))

@@ -230,7 +230,7 @@ def test_of_a_run_that_was_cut_off_in_its_first_hop_nothing_was_searched() -> No
     run = trace.view([e.Record(n, "", n / 10, event) for n, event in enumerate(cut, 1)])
     run.status = "interrupted"
     said = verdict(run)
-    assert said.title == "Interrupted after 0 complete hops"
+    assert said.title == "Interrupted during its first hop"
     assert said.missing.startswith("Date and price (not run); Revenue impact (not searched)")
 
 
@@ -255,6 +255,7 @@ def test_a_larger_budget_is_advised_only_where_it_would_let_the_run_go_on() -> N
 def test_a_run_stopped_by_hand_is_not_said_to_have_met_the_end_of_the_corpus() -> None:
     said = verdict(trace.view(built_runs.records(replace(built_runs.partial(), stop="user_stop"))))
     assert (said.why, said.sure) == ("Stopped by you after 3 hops.", "More hops might have found the rest.")
+    assert said.next == "Continue it: completed hops are not repeated."
 
 
 def test_a_run_that_more_hops_would_not_help_says_why() -> None:

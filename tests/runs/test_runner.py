@@ -220,7 +220,7 @@ def interrupted(store: Store, corpora: GatedCorpora, kept: list[Event], **settin
     )
     for event in kept:
         store.append(run_id, event)
-    store.end_without_event(run_id, "interrupted", "The process that ran it ended before the run did.")
+    store.end_without_event(run_id, "interrupted", "ADAQ ended before the run did.")
     return run_id
 
 

@@ -75,7 +75,7 @@ def test_killed_process_loses_no_event_that_was_acknowledged(tmp_path, acknowled
     store.close()
     assert numbers in (list(range(1, last + 1)), list(range(1, last + 2)))
     assert (row.status, row.last_seq) == ("interrupted", numbers[-1])
-    assert row.reason == "The process that ran it ended before the run did."
+    assert row.reason == "ADAQ ended before the run did."
 
 
 def test_locked_store_names_the_process_and_the_way_on(tmp_path):

@@ -22,7 +22,7 @@ from pages._shared.run.claims import STAGES, Whereabouts, not_used, whereabouts
 from pages._shared.run.data import headline, notice_words, open_aspects, tried_for
 from pages._shared.run.model_calls import fell_line, model_use
 from pages._shared.run.sources import show_sources
-from pages._shared.run.verdict import is_unclear, proof_of, show_verdict_block
+from pages._shared.run.verdict import can_go_on, is_unclear, proof_of, show_verdict_block
 
 if TYPE_CHECKING:
     from adaq_core.store.rows import RunRow
@@ -129,7 +129,7 @@ def show_done(row: RunRow, run: RunView, records: Sequence[Record]) -> None:
 
 
 def _resume(row: RunRow, run: RunView) -> None:
-    if row.status == "interrupted":
+    if row.status == "interrupted" or can_go_on(run):
         resume_button(row, "Continue from here")
     elif row.status == "failed":
         hop = next((h.hop for h in reversed(run.hops) if not h.done), None)

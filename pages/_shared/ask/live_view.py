@@ -30,6 +30,9 @@ def show_use(row: RunRow, records: Sequence[Record]) -> None:
     if row.model is None:
         return
     use = model_use(records)
+    if use.silent and row.stop_reason == "user_stop":
+        st.caption(f":material/forum: You stopped the run before {literal(name_of(row.model))} had answered.")
+        return
     if use.silent:
         _silent(row, use)
         return

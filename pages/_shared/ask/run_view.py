@@ -37,13 +37,13 @@ def show(run_id: str) -> bool:
         _unknown(run_id)
         return True
     live = not row.over or reveal_of(row) is not None
-    stored = None if live else stored_run(run_id)
+    stored = stored_run(run_id)
     aspects, lost = _as_read(row, stored.run if stored else RunView())
     show_question(row.question, aspects, lost, key=f"question_{run_id}")
     # What is left of the draft until the run is drawn would wander over the page.
     st.html(f"<style>.st-key-{DRAFT} {{display: none}}</style>")
     show_objection()
-    if stored:
+    if stored and not live:
         show_done(stored.row, stored.run, stored.records)
     else:
         _live(run_id)
@@ -53,7 +53,7 @@ def show(run_id: str) -> bool:
 def _as_read(row: RunRow, run: RunView) -> tuple[tuple[QueryAspect, ...], tuple[str, ...]]:
     """The aspects of the run and the words that none of them carries; before they are planned those of the draft."""
     if run.planned:
-        return run.aspects, run.planned.lost
+        return run.aspects, run.planned.lost if row.over else ()
     reveal = reveal_of(row)
     return (reveal.aspects, ()) if reveal else ((), ())
 

@@ -135,7 +135,10 @@ def curve_words(columns: Sequence[Column], axis: Axis, *, of: Column) -> str:
 
 TICK_SECONDS = 0.6
 TABLE_FROM = 5
-_FIGURES = ("Covered", "Difference", "Read", "Hops", "Time", "Tokens")
+# As wide as what stands in them; what a method came to has the rest, in lines of about so many letters.
+_FIGURES = {"Covered": 72, "Difference": 84, "Read": 60, "Hops": 56, "Time": 72, "Tokens": 72}
+_RESULT, _LETTERS = 560, 82
+_LINE, _ROW_AROUND = 18, 17
 _TRACE = "trace_explorer.py"
 
 
@@ -155,7 +158,9 @@ def _live(marks: tuple[tuple[str, str], ...], reference: str | None, were_runnin
     running = sum(not row.over for row, _ in rows)
     if running != were_running:
         st.rerun()
-    columns = [Column(row.run_id, row.method, backend.run_view(row), row.status, mark) for row, mark in rows]
+    columns = [
+        Column(row.run_id, row.method, backend.run_view(row), row.status, mark, row.reason) for row, mark in rows
+    ]
     _draw(columns, reference)
 
 
@@ -173,17 +178,23 @@ def _draw(columns: Sequence[Column], reference: str | None) -> None:
 def _table(columns: Sequence[Column], reference: str | None) -> None:
     """A row for each method, with the way to its trace; what cards would cut off stands in whole words."""
     rows = table_rows(columns, reference)
+    figures = {
+        name: width for name, width in _FIGURES.items() if name != "Tokens" or any(c.view.calls for c in columns)
+    }
+    lines = max(-(-len(row["Result"]) // _LETTERS) for row in rows)
     traces = [f"/trace_explorer?run={column.run_id}" for column in columns]
     st.dataframe(
         [{**row, "Trace": trace} for row, trace in zip(rows, traces, strict=True)],
         hide_index=True,
         height="content",
+        row_height=_ROW_AROUND + _LINE * lines,
+        column_order=("Method", *figures, "Result", "Trace"),
         alt="The methods with their figures and what each came to",
         column_config={
-            "Method": st.column_config.TextColumn(width=110, pinned=True),
-            **{name: st.column_config.TextColumn(width=82, alignment="right") for name in _FIGURES},
-            "Result": st.column_config.TextColumn(width=430),
-            "Trace": st.column_config.LinkColumn(width=80, display_text="Open"),
+            "Method": st.column_config.TextColumn(width=100),
+            **{name: st.column_config.TextColumn(width=width, alignment="right") for name, width in figures.items()},
+            "Result": st.column_config.TextColumn(width=_RESULT),
+            "Trace": st.column_config.LinkColumn(width=64, display_text="Open"),
         },
     )
 
@@ -194,7 +205,7 @@ def table_rows(columns: Sequence[Column], reference: str | None) -> list[dict[st
 
 
 def _table_row(card: Card) -> dict[str, str]:
-    outcome = verdict(card.column.view, interrupted=card.column.failed)
+    outcome = verdict(card.column.view, interrupted=card.column.failed, reason=card.column.reason)
     covered = "–" if card.covered is None else f"{card.covered} / {card.of}"
     delta = "reference" if card.reference else "–" if card.delta is None else signed(card.delta)
     return {
@@ -240,7 +251,7 @@ def _card(card: Card, base: str, *, axis: int) -> None:
 
 
 def _verdict(column: Column) -> None:
-    shown = verdict(column.view, interrupted=column.failed)
+    shown = verdict(column.view, interrupted=column.failed, reason=column.reason)
     st.markdown(
         f":small[{ICONS[shown.outcome]} {literal(shown.title)}. {literal(shown.why)}]", help=verdict_help(shown)
     )

@@ -68,7 +68,7 @@ def columns_of(rows: Sequence[RunRow]) -> list[Column]:
     methods = [row.method for row in rows]
     marks = [str(methods[: n + 1].count(name)) if methods.count(name) > 1 else "" for n, name in enumerate(methods)]
     return [
-        Column(row.run_id, row.method, backend.run_view(row), row.status, mark)
+        Column(row.run_id, row.method, backend.run_view(row), row.status, mark, row.reason)
         for row, mark in zip(rows, marks, strict=True)
     ]
 
@@ -264,7 +264,7 @@ def _no_answer(column: Column) -> str:
     """Why a column has no answer, in words."""
     if column.running:
         return "No answer yet."
-    outcome = verdict(column.view, interrupted=column.failed)
+    outcome = verdict(column.view, interrupted=column.failed, reason=column.reason)
     return literal(f"{outcome.title}. {outcome.why}")
 
 

@@ -21,13 +21,14 @@ CellKind = Literal["covered", "missed", "waiting", "unknown", "unjudged"]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One method's run; `state` is what the runner says of it. `mark` tells runs of the same method apart."""
+    """One method's run; `state` and `reason` are what the store says of it. `mark` tells runs of one method apart."""
 
     run_id: str
     method: str
     view: RunView
     state: str
     mark: str = ""
+    reason: str = ""
 
     @property
     def name(self) -> str:

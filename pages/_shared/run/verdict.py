@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from adaq_core.export.verdict import ANSWERING
+from adaq_core.export.verdict import ANSWERING, open_aspects
 from adaq_core.export.verdict import Proof as Proof
 from adaq_core.export.verdict import Verdict as Verdict
 from adaq_core.export.verdict import is_unclear as is_unclear
@@ -45,6 +45,11 @@ def outcome_words(row: RunRow) -> str:
     if row.outcome == "nothing" and not is_english(row.question):
         return NOT_JUDGED
     return OUTCOMES[row.outcome]
+
+
+def can_go_on(run: RunView) -> bool:
+    """Whether a person stopped the run while an aspect was open: then it can go on from there."""
+    return run.status != "running" and run.stop_reason == "user_stop" and bool(open_aspects(run))
 
 
 def show_verdict_block(run: RunView, *, key: str, interrupted: bool = False, reason: str = "") -> None:

@@ -14,7 +14,7 @@ from pages._shared.common.backend import StoredRun
 from pages._shared.common.text import coded, literal, short
 from pages._shared.common.words import count, method_label, seconds
 from pages._shared.run.data import covered_count, notice_words
-from pages._shared.run.verdict import show_verdict_line
+from pages._shared.run.verdict import can_go_on, show_verdict_line
 from pages._shared.trace.branch import history_popover, show_parent
 from pages._shared.trace.export import export_popover, measured_again_popover
 from pages._shared.trace.selection import leave_run, neighbours, open_run
@@ -158,7 +158,7 @@ def _ending(stored: StoredRun, run: RunView) -> None:
 
 
 def _resume_button(stored: StoredRun, run: RunView) -> None:
-    if run.status == "failed" or stored.interrupted:
+    if run.status == "failed" or stored.interrupted or can_go_on(run):
         st.button(
             "Resume from the last complete hop",
             icon=":material/restart_alt:",
