@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Collection, Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -35,7 +36,7 @@ def _name_of(path: Path) -> str:
 
 def _imported(path: Path, modules: Collection[str]) -> Iterator[str]:
     """What a module imports of the core, wherever in it the import stands."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(_tree(path)):
         if isinstance(node, ast.ImportFrom):
             named = (f"{node.module}.{alias.name}" for alias in node.names)
             yield from (name if name in modules else f"{node.module}" for name in named)
@@ -78,5 +79,10 @@ def test_a_setting_by_itself_is_read_in_one_place() -> None:
 
 
 def _reads_environment(path: Path) -> bool:
-    calls = (node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call))
+    calls = (node for node in ast.walk(_tree(path)) if isinstance(node, ast.Call))
     return any(ast.unparse(call.func) in ("os.environ.get", "os.getenv") for call in calls)
+
+
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))

@@ -124,10 +124,25 @@ def page(tabs: Tabs, served: str) -> Iterator[Page]:
         yield page
 
 
+def lead(page: Page, address: str) -> None:
+    """Lead a page that stays to an address of the app: one that is blank loads the app there."""
+    if page.url == "about:blank":
+        page.goto(address)
+    else:
+        turn(page, address)
+
+
 def turn(page: Page, address: str) -> None:
     """Lead an open page to another address of the app without loading the app again, which takes a second or two."""
     calm(page, timeout=PATIENT)
     run_again(page, _TURN, address, timeout=PATIENT)
+
+
+@pytest.fixture
+def staying(tabs: Tabs, served: str) -> Iterator[Page]:
+    """A page in the light theme that stands where the test before left it; `lead` it on."""
+    with tabs.watched(served, stays=True) as page:
+        yield page
 
 
 def violations(page: Page, **limits: Any) -> list[str]:

@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import SLOW, Tabs, turn, violations_in_both_themes
+from tests.browser.conftest import SLOW, Tabs, lead, turn, violations_in_both_themes
 from tests.browser.test_ask import answered
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+
+
+@pytest.fixture
+def page(staying: Page) -> Page:
+    return staying
 
 
 def compared(page: Page) -> None:
@@ -25,7 +30,7 @@ def compared(page: Page) -> None:
 @pytest.fixture(scope="module")
 def comparison(tabs: Tabs, served: str) -> str:
     """The address of a comparison that was made on the pages."""
-    with tabs.watched(served) as page:
+    with tabs.watched(served, stays=True) as page:
         compared(page)
         return page.url
 
@@ -33,7 +38,7 @@ def comparison(tabs: Tabs, served: str) -> str:
 def test_a_run_is_compared_and_a_cell_leads_to_the_evidence(page: Page, comparison: str) -> None:
     """The comparison itself is made on the pages, from a run (`compared`)."""
     assert "group=r-" in comparison
-    page.goto(comparison)
+    lead(page, comparison)
     expect(page.get_by_test_id("stMetric")).to_have_count(3)
     page.get_by_role("button", name="Show the evidence.").first.click()
     expect(page.get_by_role("dialog").get_by_text("What each method has")).to_be_visible()
@@ -43,7 +48,7 @@ def test_a_run_is_compared_and_a_cell_leads_to_the_evidence(page: Page, comparis
 
 
 def test_the_address_keeps_reference_differences_and_axis(page: Page, comparison: str) -> None:
-    page.goto(comparison)
+    lead(page, comparison)
     page.get_by_text("Only differences").click()
     page.get_by_role("radio", name="Passages read").or_(page.get_by_role("button", name="Passages read")).click()
     page.wait_for_url("**c_x=*")
@@ -53,13 +58,13 @@ def test_the_address_keeps_reference_differences_and_axis(page: Page, comparison
 
 
 def test_every_column_leads_to_its_trace(page: Page, comparison: str) -> None:
-    page.goto(comparison)
+    lead(page, comparison)
     page.get_by_role("link", name="Open trace").nth(1).click()
     page.wait_for_url("**/trace_explorer?run=r-*")
 
 
 def test_no_serious_accessibility_finding(page: Page, comparison: str) -> None:
-    page.goto("/compare_baselines")
+    lead(page, "/compare_baselines")
     expect(page.get_by_role("button", name="Run 3 methods")).to_be_visible()
     assert violations_in_both_themes(page) == []
     turn(page, comparison)

@@ -5,13 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import SLOW, turn, violations_in_both_themes
+from tests.browser.conftest import SLOW, lead, turn, violations_in_both_themes
 from tests.browser.serving import calm
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+
+
+@pytest.fixture
+def page(staying: Page) -> Page:
+    return staying
 
 
 def test_files_go_in_broken_ones_are_named_and_the_corpus_can_be_deleted(page: Page, tmp_path: Path) -> None:
@@ -19,7 +25,7 @@ def test_files_go_in_broken_ones_are_named_and_the_corpus_can_be_deleted(page: P
     good.write_text("The pump of plant four was replaced in March.", encoding="utf-8")
     same.write_text("The pump of plant four was replaced in March.", encoding="utf-8")
     broken.write_bytes(b"no pdf at all")
-    page.goto("/corpus?view=Add+documents")
+    lead(page, "/corpus?view=Add+documents")
     page.locator("input[type=file]").set_input_files([good, same, broken])
     page.get_by_role("button", name="Add 3 files").click()
     expect(page.get_by_text("2 documents added, 1 could not be read")).to_be_visible(timeout=SLOW)
@@ -36,7 +42,7 @@ def test_files_go_in_broken_ones_are_named_and_the_corpus_can_be_deleted(page: P
 
 def test_a_folder_of_this_computer_is_added(page: Page, tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("# Notes\n\nThe harbour of Ystad was closed in May.", encoding="utf-8")
-    page.goto("/corpus?view=Add+documents")
+    lead(page, "/corpus?view=Add+documents")
     path = page.get_by_label("Path of the folder")
     path.fill(str(tmp_path / "nothing"))
     path.press("Enter")
@@ -56,7 +62,7 @@ def test_a_folder_of_this_computer_is_added(page: Page, tmp_path: Path) -> None:
 def test_a_card_put_right_is_said_to_be_saved_and_is_there_after_a_reload(page: Page, tmp_path: Path) -> None:
     report = tmp_path / "Acme 10-Q 2024Q3.txt"
     report.write_text("Acme Corporation. Quarterly report for the quarter ended September 30, 2024.", encoding="utf-8")
-    page.goto("/corpus?view=Add+documents")
+    lead(page, "/corpus?view=Add+documents")
     page.locator("input[type=file]").set_input_files([report])
     page.get_by_role("button", name="Add 1 file").click()
     page.get_by_role("button", name="Dismiss").click(timeout=SLOW)
@@ -77,7 +83,7 @@ def test_a_card_put_right_is_said_to_be_saved_and_is_there_after_a_reload(page: 
 def test_the_first_field_of_a_card_is_said_to_be_saved_too(page: Page, tmp_path: Path) -> None:
     notes = tmp_path / "notes.txt"
     notes.write_text("The pump moves 40 litres a minute.", encoding="utf-8")
-    page.goto("/corpus?view=Add+documents")
+    lead(page, "/corpus?view=Add+documents")
     page.locator("input[type=file]").set_input_files([notes])
     page.get_by_role("button", name="Add 1 file").click()
     page.get_by_role("button", name="Dismiss").click(timeout=SLOW)
@@ -101,7 +107,7 @@ def test_the_first_field_of_a_card_is_said_to_be_saved_too(page: Page, tmp_path:
 
 
 def test_a_search_is_tried_and_a_passage_read(page: Page) -> None:
-    page.goto("/corpus?view=Try+a+search")
+    lead(page, "/corpus?view=Try+a+search")
     query = page.get_by_label("Query")
     query.fill("supply chain risk of Apple")
     query.press("Enter")
@@ -111,7 +117,7 @@ def test_a_search_is_tried_and_a_passage_read(page: Page) -> None:
 
 
 def test_no_serious_accessibility_finding(page: Page) -> None:
-    page.goto("/corpus")
+    lead(page, "/corpus")
     expect(page.get_by_text("On this computer ·")).to_be_visible()
     for view in ("Documents", "Try+a+search&try_query=Apple", "Add+documents", "Delete"):
         turn(page, f"/corpus?view={view}")

@@ -5,19 +5,26 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import SLOW, turn, violations_in_both_themes
+from tests.browser.conftest import SLOW, lead, turn, violations_in_both_themes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+
+
+@pytest.fixture
+def page(staying: Page) -> Page:
+    return staying
+
 
 VIEWS = ("Leaderboard", "Questions", "Slices", "Hop by hop", "Sufficiency")
 
 
 def finished(page: Page) -> None:
     """The smoke experiment, run when nobody has yet, on its own page."""
-    page.goto("/evaluation")
+    lead(page, "/evaluation")
     expect(page.get_by_text("On this computer")).to_be_visible()
     smoke = page.get_by_role("button", name="Run a 10-question smoke set")
     made = page.get_by_role("button", name="general", exact=True)
@@ -28,7 +35,7 @@ def finished(page: Page) -> None:
 
 
 def test_the_smoke_set_runs_and_a_number_leads_to_its_traces(page: Page) -> None:
-    page.goto("/evaluation")
+    lead(page, "/evaluation")
     expect(page.get_by_text("No experiment yet")).to_be_visible()
     page.get_by_role("button", name="Run a 10-question smoke set").click()
     expect(page.get_by_text("You can leave this page; it goes on.")).to_be_visible(timeout=SLOW)

@@ -69,7 +69,7 @@ def opened(noticing: tuple[Page, list[str]]) -> Iterator[Opened]:
         return page
 
     yield opener
-    page.goto("about:blank")
+    calm(page, timeout=PATIENT)
     said, seen[:] = list(seen), []
     assert [one for one in said if "favicon" not in one] == []
 

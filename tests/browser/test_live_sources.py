@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from adaq_core.store import Store
-from tests.browser.conftest import SLOW, Tabs, copied, violations, violations_in_both_themes
+from tests.browser.conftest import SLOW, Tabs, copied, lead, turn, violations, violations_in_both_themes
 from tests.browser.serving import serve
 from tests.sources.loopback import Reply, Server
 from tests.sources.loopback import served as at_loopback
@@ -51,13 +51,13 @@ def address(tmp_path_factory: pytest.TempPathFactory, indexed_home: Path, server
 
 @pytest.fixture(params=["light", "dark"])
 def page(tabs: Tabs, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A page of this app in one of the themes."""
-    with tabs.watched(address, theme=request.param) as page:
+    """A page of this app in one of the themes, where the test before left it."""
+    with tabs.watched(address, theme=request.param, stays=True) as page:
         yield page
 
 
 def test_a_question_is_answered_from_the_web_and_its_pages_are_kept(page: Page, server: Server) -> None:
-    page.goto("/")
+    lead(page, "/")
     box = page.get_by_placeholder("Ask a question with several parts")
     box.fill(QUESTION)
     box.press("Enter")
@@ -86,8 +86,7 @@ def test_a_question_is_answered_from_the_web_and_its_pages_are_kept(page: Page, 
 
 @pytest.mark.parametrize("page", ["light"], indirect=True)
 def test_the_trace_tells_the_searches_of_a_hop(page: Page) -> None:
-    page.goto("/trace_explorer")
-    page.goto(f"/trace_explorer?run={_newest(page)}&hop=1&tab=sources")
+    turn(page, f"/trace_explorer?run={_newest(page)}&hop=1&tab=sources")
     expect(page.get_by_text("Live sources in the whole run")).to_be_visible(timeout=SLOW)
     expect(page.get_by_text("ask live sources").first).to_be_visible()
     assert violations_in_both_themes(page) == []
@@ -95,7 +94,7 @@ def test_the_trace_tells_the_searches_of_a_hop(page: Page) -> None:
 
 def _newest(page: Page) -> str:
     """The id of the newest run, from the first question of the list of runs."""
-    page.goto("/")
+    lead(page, "/")
     box = page.get_by_placeholder("Ask a question with several parts")
     box.fill("battery plant of Zorvia Motors")
     box.press("Enter")

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests import advising
-from tests.browser.conftest import SLOW, violations_in_both_themes
+from tests.browser.conftest import SLOW, lead, turn, violations_in_both_themes
 from tests.browser.serving import executable, serve
 from tests.llm.loopback import OllamaLoopback, said
 
@@ -36,8 +36,13 @@ def served(tmp_path_factory: pytest.TempPathFactory, ollama: OllamaLoopback) -> 
             yield address
 
 
+@pytest.fixture
+def page(staying: Page) -> Page:
+    return staying
+
+
 def opened(page: Page) -> None:
-    page.goto("/")
+    lead(page, "/")
     page.get_by_role("button", name="Settings", exact=True).click()
     expect(page.get_by_text("2 models")).to_be_visible()
 
@@ -51,7 +56,7 @@ def test_a_model_is_chosen_kept_over_a_reload_and_asked_by_the_run(page: Page) -
     expect(page.get_by_role("dialog")).to_be_hidden()
     page.reload()
     expect(page.get_by_role("button", name="llama3.2 · 10 hops")).to_be_visible()
-    page.goto("/?q=What is BM25?")
+    turn(page, "/?q=What+is+BM25%3F")
     page.get_by_role("button", name=re.compile("^Start")).first.click()
     expect(page.get_by_text("Written by the language model", exact=False)).to_be_visible(timeout=SLOW)
     assert violations_in_both_themes(page) == []
