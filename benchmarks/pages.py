@@ -49,7 +49,7 @@ def _first_hop(page: Any) -> list[Figure]:
 
 def _run_list(page: Any, number: int) -> list[Figure]:
     with tempfile.TemporaryDirectory(prefix="adaq-benchmark-") as home:
-        _fill(Path(home), number)
+        run_ids = _fill(Path(home), number)
         with served(Path(home)) as address:
             page.goto(f"{address}/trace_explorer")
             shown = page.get_by_text(f"{number:,} runs").first
@@ -66,11 +66,18 @@ def _run_list(page: Any, number: int) -> list[Figure]:
             page.goto(f"{address}/trace_explorer")
             shown.wait_for(timeout=_SLOW)
             by_outcome = min(_by_outcome(page, number) for _ in range(3)) * 1e3
+            further = _clicks(page, "button", ["Next page"] * 5)
+            page.goto(f"{address}/trace_explorer?run={run_ids[number // 2]}")
+            page.get_by_role("button", name="Next").wait_for(timeout=_SLOW)
+            page.wait_for_timeout(2000)
+            stepped = _clicks(page, "button", [*["keyboard_arrow_down"] * 4, *["keyboard_arrow_up"] * 4])
     budget = _INTERACTION if number >= RUNS else None
     return [
         Figure(f"run list of {number:,}: the whole page again", again, "s"),
         Figure("  a search in it, until its result shows", filtered, "ms", budget),
         Figure("  those of one outcome, until they show", by_outcome, "ms", budget),
+        Figure("  the next page of it (median of five)", median(further), "ms", budget),
+        Figure("  from one run to the next or back (median of eight)", median(stepped), "ms", budget),
     ]
 
 
@@ -154,8 +161,10 @@ def _by_outcome(page: Any, number: int) -> float:
     return took
 
 
-def _fill(home: Path, number: int) -> None:
+def _fill(home: Path, number: int) -> list[str]:
+    """Store so many runs; their ids."""
     store, events = Store(home / "runs.duckdb"), events_of_a_run()
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda n: record(store, events, n), range(number)))
+        run_ids = list(pool.map(lambda n: record(store, events, n), range(number)))
     store.close()
+    return run_ids

@@ -332,7 +332,7 @@ def _how_missed(run: RunView, row: CoverageRow) -> str:
     if row.state == "not_run":
         return "not run"
     if not any(hop.done for hop in run.hops):
-        return "not searched"
+        return "cut off" if run.cost.passages_read else "not searched"
     tried = len(tried_for(run, row.aspect.aspect))
     return f"tried with {count(tried, 'query', 'queries')}" if tried else "searched with the question's own words"
 

@@ -234,6 +234,16 @@ def test_of_a_run_that_was_cut_off_in_its_first_hop_nothing_was_searched() -> No
     assert said.missing.startswith("Date and price (not run); Revenue impact (not searched)")
 
 
+def test_of_a_run_that_was_cut_off_while_it_read_nothing_is_said_not_to_have_been_searched() -> None:
+    cut = list(built_runs.events(built_runs.running()))[:5]
+    assert isinstance(cut[-1], e.FindingsRead)
+    run = trace.view([e.Record(n, "", n / 10, event) for n, event in enumerate(cut, 1)])
+    run.status = "interrupted"
+    assert verdict(run).missing.startswith("Date and price (not run); Revenue impact (cut off)")
+    row = next(each for each in coverage_rows(run) if each.aspect.aspect == "Revenue impact")
+    assert state_badge(row, cut_off=True) == ":gray-badge[cut off]"
+
+
 def test_a_condition_that_nobody_could_check_is_not_called_missing() -> None:
     score = AspectScore("Price", 0.9, unchecked=("since 2022",))
     planned = e.AspectsPlanned((built_runs.aspect("Price"),))

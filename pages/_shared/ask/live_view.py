@@ -160,13 +160,16 @@ _MOST_FACETS = 3
 def show_coverage(run: RunView) -> None:
     """The aspects, each with the hop that covered it and the passage that did; things by few facets as a matrix."""
     rows, judged, searched = coverage_rows(run), is_english(run.question), any(hop.done for hop in run.hops)
+    cut_off = not searched and run.cost.passages_read > 0
     grid = grid_of(run.aspects)
     if grid and len(grid.facets) <= _MOST_FACETS:
-        states = {row.aspect.aspect: state_badge(row, judged=judged, searched=searched) for row in rows}
+        states = {
+            row.aspect.aspect: state_badge(row, judged=judged, searched=searched, cut_off=cut_off) for row in rows
+        }
         _matrix(grid, states)
         rows = tuple(row for row in rows if row.aspect in grid.rest)
     if rows:
-        badges = [state_badge(row, judged=judged, searched=searched) for row in rows]
+        badges = [state_badge(row, judged=judged, searched=searched, cut_off=cut_off) for row in rows]
         table = {"Aspect": [covered_by_line(run, row) for row in rows], "State": badges}
         st.html("<style>.st-key-ask_states td:last-child {width: 1%; white-space: nowrap}</style>")
         with st.container(key="ask_states"):
@@ -190,7 +193,7 @@ def covered_by_line(run: RunView, row: CoverageRow) -> str:
     return f"{name}  \n:small[:gray[{literal(short(proof.title, 70))}]]" if proof else name
 
 
-def state_badge(row: CoverageRow, *, judged: bool = True, searched: bool = False) -> str:
+def state_badge(row: CoverageRow, *, judged: bool = True, searched: bool = False, cut_off: bool = False) -> str:
     """The state of an aspect as a Markdown badge; words as well as colour. What nobody `judged` was not missed.
 
     Of what no passage came for nothing was judged either: it was `searched` all the same, by the question as a whole.
@@ -202,6 +205,6 @@ def state_badge(row: CoverageRow, *, judged: bool = True, searched: bool = False
     if row.state == "not_run":
         return ":gray-badge[not run]"
     if row.state == "open" and row.score is None and not searched:
-        return ":gray-badge[not searched]"
+        return ":gray-badge[cut off]" if cut_off else ":gray-badge[not searched]"
     near = f" · {percent(row.score)}" if row.score else ""
     return f":orange-badge[not found{near}]"
