@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 
 from adaq_core.errors import CorpusError
 from adaq_core.model import Passage
-from adaq_core.retrieval.name_forms import shortened, spelled_out
+from adaq_core.retrieval.name_forms import shortened, spelled_out, spelled_small
+from adaq_core.text.entities import names
 from adaq_core.text.tokens import Word, fold, spans, stem, tokens
 
 K1 = 1.2
@@ -283,7 +284,13 @@ def _written_otherwise(corpus: Searched, word: str, original: str, beside: tuple
     if one != original and one.upper() == one and corpus.term_count(stem(one.lower())):
         return one
     ahead, behind = " ".join(beside[0].split()[-1:]), " ".join(beside[1].split()[:_BEHIND])
-    return spelled_out(original, corpus.sample()) or shortened(original, ahead, behind, corpus.sample())
+    near = [p for p in corpus.sample() if any(n.text in f"{p.title} {p.text}" for n in names(" ".join(beside)))]
+    return (
+        spelled_out(original, near)
+        or spelled_small(original, near)
+        or spelled_out(original, corpus.sample())
+        or shortened(original, ahead, behind, corpus.sample())
+    )
 
 
 def _is_written(corpus: Searched, word: str) -> bool:

@@ -65,8 +65,25 @@ def spelled_out(acronym: str, passages: Iterable[Passage]) -> str | None:
     return min(counts, key=lambda text: (-counts[text], len(text), text), default=None)
 
 
+def spelled_small(acronym: str, passages: Iterable[Passage]) -> str | None:
+    """The phrase in small letters whose initials an acronym is, the one said most: net interest income for NII."""
+    if not (acronym.isalpha() and acronym.isupper() and acronym.isascii()) or len(acronym) not in _LETTERS:
+        return None
+    phrase = "[ -]".join(rf"{letter.lower()}[a-z]{{2,}}" for letter in acronym)
+    return _most_said(rf"\b({phrase})\b", [passage.text for passage in passages])
+
+
 _CAPITALS = range(2, 7)
 _PAIR = 2
+# What everybody writes short; of these words the passages' own are meant.
+_EVERYDAY = {
+    "AV": "autonomous vehicle|autonomous car|self-driving car|driverless car",
+    "EV": "electric vehicle|electric car",
+    "Fed": "Federal Reserve",
+    "FX": "foreign exchange|currency",
+    "HQ": "headquarters|head office",
+    "IP": "intellectual property",
+}
 
 
 def shortened(acronym: str, ahead: str, following: str, passages: Iterable[Passage]) -> str | None:
@@ -76,6 +93,11 @@ def shortened(acronym: str, ahead: str, following: str, passages: Iterable[Passa
     are the initials of much, the phrase beside which the words of the question stand there as well: "KV cache",
     "multi-hop QA".
     """
+    if acronym in _EVERYDAY:
+        return _most_said(rf"\b({_EVERYDAY[acronym]})", [p.text for p in islice(passages, _MOST_READ)])
+    if acronym.endswith("s") and acronym[:-1].isupper():
+        one = shortened(acronym[:-1], ahead, following, passages)
+        return f"{one}s" if one else None
     if len(acronym) not in _CAPITALS or not (acronym.isalpha() and acronym.isupper() and acronym.isascii()):
         return None
     read = list(islice(passages, _MOST_READ))
@@ -83,7 +105,8 @@ def shortened(acronym: str, ahead: str, following: str, passages: Iterable[Passa
     if len(acronym) == _PAIR:
         texts = [passage.text for passage in read]
         behind = _most_said(rf"\b({phrase})(?= {re.escape(following)}\b)", texts) if following else None
-        return behind or (_most_said(rf"\b{re.escape(ahead)} ({phrase})\b", texts) if ahead else None)
+        has_word_ahead = ahead and ahead.lower() not in STOP_WORDS
+        return behind or (_most_said(rf"\b{re.escape(ahead)} ({phrase})\b", texts) if has_word_ahead else None)
     begun = _most_said(rf"\b({acronym}[a-z]\w{{1,30}})", [passage.text for passage in read])
     return begun or _most_said(rf"\b({phrase})\b", [passage.title for passage in read])
 

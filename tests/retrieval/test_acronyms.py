@@ -77,6 +77,7 @@ def test_the_other_spelling_of_english_is_read_as_the_one_of_the_corpus(sample_i
 
 SHORT = [
     Passage("a#0", "a", "Reciprocal rank fusion", "It merges lists. An important regulatory risk is named."),
+    Passage("d#0", "d", "Rules", "The electric van is taxed, the electric car is not, as the Federal Reserve says."),
     Passage("b#0", "b", "JPMorgan Chase", "JPMorgan lends. The key-value cache grows; knowledge varies."),
     Passage("c#0", "c", "HotpotQA", "It is made for multi-hop question answering; quality assurance is done by hand."),
 ]
@@ -94,12 +95,27 @@ SHORT = [
         ("", "IRR", "", None),
         ("", "Rrf", "", None),
         ("", "IBM", "", None),
+        ("the", "EV", "tax credit", "electric car"),
+        ("", "EVs", "", "electric cars"),
+        ("", "RRFs", "", "Reciprocal rank fusions"),
+        ("", "HQ", "", None),
+        ("", "Fed", "", "Federal Reserve"),
     ],
 )
 def test_capitals_nobody_writes_are_short_for_a_name_a_title_or_what_stands_between_the_same_words(
     ahead, acronym, following, meant
 ):
     assert shortened(acronym, ahead, following, SHORT) == meant
+
+
+def test_capitals_are_read_as_the_passages_on_the_same_name_write_them_in_small_letters():
+    bank = Passage("a#0", "a", "Acme Bank", "Net interest income of Acme rose, as net interest income does.")
+    other = Passage("b#0", "b", "Bolt", "The National Institute of Informatics published Bolt.")
+    index = PassageIndex.build([bank, other], name="x")
+    assert [c.meant for c in corrections(index, "Why did the NII of Acme rise?")] == ["net interest income"]
+    assert [c.meant for c in corrections(index, "Who works on Bolt at the NII?")] == [
+        "National Institute of Informatics"
+    ]
 
 
 def test_several_of_a_named_thing_are_read_as_one():
