@@ -73,7 +73,7 @@ _NEWS = (
 )
 # What is asked is how things are with X, whatever words ask for it.
 TOLD: tuple[LanguagePattern[str], ...] = (
-    LanguagePattern("doing", r"^how\s+(?:is|are|was|were|has|have)\s+(?P<x>.{1,120}?)\s+(?:been\s+)?(?:doing|going|performing|faring|progressing|developing|evolving|holding\s+up|coming\s+along)(?P<rest>\s+(?:in|at|with|since|after)\s.{1,80})?$",
+    LanguagePattern("doing", r"^how\s+(?:is|are|was|were|has|have|do|does|did)\s+(?P<x>.{1,120}?)\s+(?:been\s+)?(?:look|looking|fare|doing|going|performing|faring|progressing|developing|evolving|holding\s+up|coming\s+along)(?P<rest>\s+(?:in|at|with|since|after)\s.{1,80})?$",
                     "How is Amazon's advertising business doing", "How is attention computed", "analysts' forms"),
     LanguagePattern("owned", r"^[Hh]ow\s+(?:is|are|was|were)\s+(?P<x>[A-Z][\w.&-]{0,30}(?:\s[A-Z][\w.&-]{0,30}){0,3}['’]s?\s+(?:[a-z-]{2,20}\s+){0,2}?(?!(?:\w{1,20}(?:ed|ing)|made|built|sold|paid)\b)[a-z-]{2,20})$",
                     "How are Boeing's finances", "How are Tesla's cars made", "analysts' forms", True),

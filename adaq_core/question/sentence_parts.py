@@ -97,6 +97,12 @@ _OF_ONE = linear(
     rf"^(?P<asks>{QUESTION_WORD}\b.{{0,80}}?)\s(?P<verb>do|does|did|is|are|was|were|can|will)\s{_A_NAME}\s(?P<rest>[a-z].{{1,120}})$",
     re.IGNORECASE,
 )
+# "Where does X get its name from, and who …": the preposition belongs to the question word.
+_STRANDED = linear(
+    rf"^(?:what|who|whom|where|which)\b.{{1,160}}\b{AUXILIARY}\s.{{1,160}}\s(?:about|against|at|by|for|from|in|of|on|to|under|with)$",
+    re.IGNORECASE,
+)
+_BARE_ASK_AGAIN = linear(rf"^{QUESTION_WORD}\b", re.IGNORECASE)
 # "…, when did it come out": in a relative clause the verb stands behind its subject.
 _INVERTED = linear(r"^(?:when|where|who|whom)\s+(?:do|does|did)\s", re.IGNORECASE)
 _GOES_ON_ASKING = linear(rf"^[^,]{{1,120}},\s+(?:and|or)\s+{QUESTION_WORD}\s", re.IGNORECASE)
@@ -347,7 +353,7 @@ def _may_cut(left: str, right: str, how: str, *, is_indirect: bool) -> bool:
     left = left.strip(_EDGE)
     if _ELLIPSIS.match(left):
         return True
-    if not tokens(left) or dangles(left):
+    if not tokens(left) or (dangles(left) and not (_STRANDED.match(left) and _BARE_ASK_AGAIN.match(right))):
         return False
     if how in ("semi", "colon"):
         return True

@@ -36,10 +36,10 @@ _GENERIC = (
 _ADJUNCT = (
     r"(?:in|at|on|from|after|before|since|during|outside|inside|within|beyond|because|under|with|without)\s.{1,160}"
 )
-_FACING = rf"(?:\s+(?:faced?|faces|facing|confronts?|has|have|had)(?:\s+{_ADJUNCT})?)?$"
+_FACING = rf"(?:\s+(?:faced?|faces|facing|confronts?|has|have|had|runs?|bears?|carry|carries)(?:\s+{_ADJUNCT})?)?$"
 _PROFILE = linear(
     rf"^(?:{_GENERIC}\s+){{0,6}}{_RISK}\s+(?:that\s+)?"
-    rf"(?:(?:facing|for|of|to|faced by|confronting|do|does|did|is|are)\s+)?(?P<who>.{{1,120}}?){_FACING}",
+    rf"(?:(?:facing|for|of|to|at|faced by|confronting|do|does|did|is|are)\s+)?(?P<who>.{{1,120}}?){_FACING}",
     re.IGNORECASE,
 )
 _ADJUNCT_AHEAD = linear(rf"{_ADJUNCT}$|(?:development|use|adoption|introduction)\b", re.IGNORECASE)
@@ -60,15 +60,16 @@ _CHANGED = linear(
     re.IGNORECASE,
 )
 _QUALIFIED = linear(
-    rf"^(?:what|which|list|name|describe|explain|discuss|compare)\s+(?:(?:are|were|is)\s+)?(?:{_GENERIC}\s+){{0,4}}(?P<kinds>.{{1,80}}?)"
+    rf"^(?:(?:what|which|list|name|describe|explain|discuss|compare)\s+(?:(?:are|were|is)\s+)?|(?:the\s+)?(?:top|main|key|major|biggest)\s+)(?:{_GENERIC}\s+){{0,4}}(?P<kinds>.{{1,80}}?)"
     rf"\s+(?P<noun>{_RISK}|problems|troubles?|issues|difficulties)\s+(?:(?:that\s+)?(?:does|do|did|is|are)\s+|(?:facing|of|for|to|at|with)\s+)"
     rf"(?P<who>.{{1,120}}?){_FACING}",
     re.IGNORECASE,
 )
 _OF_NO_KIND = linear(rf"(?:(?:{_GENERIC}|common|typical|usual|known)\b\s*){{1,4}}", re.IGNORECASE)
 _A_BUSINESS = linear(r"(?:['’]s)?\s+(?:business(?:es)?|company|operations|stock|shares)$", re.IGNORECASE)
+_OF_ITS_OWN = linear(r"[A-Z]\w{1,30}['’]s? [a-z]")  # "NVIDIA's product cadence" is no company
 _OF_SEVERAL = linear(
-    rf"^(?:what|which)\s+(?P<noun>{_RISK})\s+(?:do|did)\s+(?P<who>.{{1,160}}?)\s+(?:face|confront)(?:\s+{_ADJUNCT})?$",
+    rf"^(?:what|which)\s+(?P<noun>{_RISK})\s+(?:do|did)\s+(?P<who>.{{1,160}}?)\s+(?:face|confront|run|bear|carry)(?:\s+{_ADJUNCT})?$",
     re.IGNORECASE,
 )
 _TOPIC: tuple[tuple[AspectType, re.Pattern[str]], ...] = (
@@ -124,7 +125,7 @@ def risk_subject(clause: ParsedClause) -> str:
         who = ""
     who = _A_BUSINESS.sub("", who)
     who = re.sub(r"^(?:company|firm|corporation)\s+(?=[A-Z])", "", who)
-    is_one = len(split_items(who)) == 1 and len(who.split()) <= 6
+    is_one = len(split_items(who)) == 1 and len(who.split()) <= 6 and _OF_ITS_OWN.search(who) is None
     return who if is_one and not _ADJUNCT_AHEAD.match(who) else ""
 
 
