@@ -61,6 +61,7 @@ PATTERNS = (
         r"|reflect\w*|hit by|amid|missing|arises?|purpose|helped|hurt|prevents?|disrupted"
         r"|interrupted|triggered|prompted|sparked|(?:made|makes) (?-i:[A-Z])\w+ \w+)\b"
         r"|, as (?:the|an?|it|he|she|they|we|I|there|this|our|my|its|his|her|their)\b"
+        r"|\bmeans that\b"
         r"|, (?:a (?:change|move|step|decision|fact) that|which) (?:makes?|made|means?|meant|keeps?|kept|lets?)\b"
         r"|\b(?:sued?|lawsuits?|fined?|accused|criticised|investigated|complaint|settled?)\b[^.;]{0,120} over\b",
         "Sales fell because governments stopped buying.",
@@ -68,8 +69,9 @@ PATTERNS = (
     ),
     _row(
         "way",
-        r"\b(?:by \w+ing|by|with|through|using|uses?|first|then|step|steps|each|every|computes?|adds?|adding|combin\w+"
-        r"|merg\w+|multipl\w+|starts?|moves?|lets?|run|install|builds?|reduc\w+|limits?|remed\w+)\b",
+        r"\bafter(?= (?:an? |the |its )?[a-z])|\b(?:by \w+ing|by|with|through|using|uses?|first|then|steps?|each|every"
+        r"|computes?|adds?|adding|combin\w+|merg\w+|multipl\w+|starts?|moves?|lets?|run|install|builds?|reduc\w+|limits?"
+        r"|remed\w+)\b",
         "It merges the lists by adding the ranks.",
         "It was published in 2009.",
     ),
@@ -93,7 +95,8 @@ def holds_kind(kind: AnswerKind, sentence: str, *, asked: frozenset[str]) -> boo
                 len(name.split()) > 1 and not _NO_PERSON.search(name) for name in _new_names(sentence, asked)
             )
         case "organisation" | "list":
-            return bool(_new_names(sentence, asked)) or (kind == "list" and sentence.count(",") > 1)
+            is_row = kind == "list" and (sentence.count(",") > 1 or _ROW.search(sentence) is not None)
+            return bool(_new_names(sentence, asked)) or is_row
         case "place":
             return _names_a_place(sentence, asked)
         case "date":
@@ -124,6 +127,7 @@ _ONLY_TIME = re.compile(
     r"\b(?:soon|shortly|immediately|right|just|long|directly|(?:minute|hour|day|week|month|year|decade)s?) $",
     re.IGNORECASE,
 )
+_ROW = re.compile(r": [^.:;]{3,200} and ")  # "on two fronts: the safety of its software and the incentives"
 _CLAUSE = 40
 _FEW = 3
 # The numbers in the name of a period count nothing.
@@ -279,11 +283,14 @@ def pays_for_another(asked: Asked, sentence: str) -> bool:
 
 
 # A share is no price: "left with 27 percent" does not say what was paid.
-_PRICED = re.compile(r"\b(?:pays?|paid|costs?|spend|spent|prices?)\b", re.IGNORECASE)
+_PRICED = re.compile(r"\b(?:pays?|paid|costs?|spend|spent|prices?|earns?|earned)\b", re.IGNORECASE)
 _IN_SHARES = re.compile(
     r"\b(?:tax|tariff|duty|duties|interest|commission|fee|share|percent|rate|more|less)\b", re.IGNORECASE
 )
-_SHARE = re.compile(r"\b\d[\d.,]{0,12} ?(?:percent|per cent|%)")
+_SHARE = re.compile(
+    r"\b\d[\d.,]{0,12} ?(?:percent|per cent|%)|\b(?:more than|less than|about|nearly|almost|over|by) half\b"
+    r"|\b(?:half|a third|two thirds|three quarters) of\b"
+)
 
 
 def is_but_a_share(asked: Asked, sentence: str) -> bool:

@@ -16,6 +16,7 @@ from adaq_core.matching.lexicon import (
     is_common_word,
     opposite,
     phrases,
+    said_by_turns,
     same_sense,
     within_compounds,
 )
@@ -33,14 +34,16 @@ ASKING = frozenset(
         "mechanism causes role importance historical context definition against between versus among within "
         "definition company companies firm firms corpus document documents described kind type value "
         "main key biggest happened happen do does say said question answer according there people person "
-        "year date day time place method methods thing things exactly please one ones get got hit currently now called"
+        "year date day time place method methods thing things exactly please one ones get got hit currently now ever "
+        "called couldn didn doesn isn wasn weren won wouldn shouldn hasn haven hadn aren don mustn"
     )
 )
 # Words that say little of what is asked: an answer often does without them.
 _LIGHT = LIGHT_VERBS | frozenset(
     tokens(
         "start started impose imposed affect effect effects impact influence face faces facing become bring brought "
-        "main typical current total overall new latest recent large share number amount concern concerned given sat"
+        "main typical current count total overall new latest recent large share number amount concern concerned given"
+        " sat steps step measures"
         # Which is the larger is found by comparing; a sentence about one of them does not say it.
         " larger bigger higher greater smaller lower older younger longer shorter heavier costlier"
         # Particles of verbs, and what only says how much is made of a thing.
@@ -53,6 +56,11 @@ _ROLES = frozenset(tokens("CEO CFO COO CTO chairman president director"))
 _OWN = re.compile(
     r"(?<=[A-Za-z] )(?<![’']s )(?<!\bits )(?<!\btheir )(?<!\bhis )(?<!\bher )own(?:s|ed)?(?= [A-Za-z]|\W*$)"
 )
+# Who sells something to A is who A buys it from.
+_SELLS_TO = re.compile(r"\bsells?(?= (?:[a-z-]{2,20} ){1,4}to )")
+_WHEN = re.compile(r"(?:since )?when\b|(?:in )?(?:which|what) year\b", re.IGNORECASE)
+_ORIGINS = frozenset(tokens("appear come release publish introduce develop invent create propose describe present"))
+_ITS_YEAR = re.compile(r",? (?:\((?:from )?|from |of )(?:19|20)\d\d\b")
 # What was bought is owned.
 _OWNS = re.compile(
     r"\b(?:own(?:s|ed)|bought|acquired|purchased)\b"
@@ -137,7 +145,7 @@ class Asked:
 
     `wording` is what was read; `objects` the names that a unit is said to be done to ("buy A": A, by "buy");
     `of_class` the term of what the end of a chain is one of ("which database"); `doers` words for who does something,
-    which do not say when or where it was done.
+    which do not say when or where it was done; `turned` the terms that stand for its turns of speech.
     """
 
     names: tuple[frozenset[str], ...]
@@ -147,6 +155,7 @@ class Asked:
     objects: Mapping[str, frozenset[str]] = field(default_factory=dict, hash=False)
     of_class: str = ""
     doers: frozenset[str] = frozenset()
+    turned: frozenset[str] = frozenset()
 
     @property
     def is_light(self) -> bool:
@@ -163,8 +172,12 @@ class Asked:
 
         Owning is said by "own", which is no index term; an amount, by the range of a rule that holds it.
         """
-        ranged = stated_by_amounts(self.wording, text[sentence.start : sentence.end])
-        sentence = replace(sentence, terms=sentence.terms | ranged) if ranged else sentence
+        written_out = text[sentence.start : sentence.end]
+        other_words = stated_by_amounts(self.wording, written_out)
+        other_words |= self.turned & said_by_turns(written_out) if self.turned else frozenset()
+        sentence = replace(sentence, terms=sentence.terms | other_words) if other_words else sentence
+        if self.origins and self._is_dated(written_out):
+            sentence = replace(sentence, terms=sentence.terms | self.origins)
         own = _POSSESS in self.wording and self._is_owned(text[sentence.start : sentence.end])
         if own:
             sentence = replace(sentence, terms=sentence.terms | {_POSSESS})
@@ -179,6 +192,18 @@ class Asked:
         if written.isdisjoint(other) or not written.isdisjoint(same):
             return sentence
         return replace(sentence, terms=sentence.terms - terms_of(" ".join(other)))
+
+    @property
+    def origins(self) -> frozenset[str]:
+        """The terms that ask when something came into the world."""
+        if _WHEN.match(self.wording) is None:
+            return frozenset()
+        return frozenset(unit.term for unit in self.units if unit.term in _ORIGINS)
+
+    def _is_dated(self, text: str) -> bool:
+        """Whether a year stands right behind a name asked about: "QLoRA, from 2023,", "BERT (2018)"."""
+        dated = (name for name in names(text) if _ITS_YEAR.match(text, name.end))
+        return any(own <= terms_of(name.text) for name in dated for own in self.names)
 
     def _without_compounds(self, sentence: Sentence, text: str) -> Sentence:
         inside = within_compounds(text[sentence.start : sentence.end], asked=self.wording)
@@ -241,8 +266,7 @@ _PASSIVE = frozenset(("was", "were", "is", "are", "been", "be", "being"))
 def begun_by_another(asked: Asked, unit: Unit, text: str) -> bool:
     """Whether a text says `unit`, a word for beginning, only of what is not asked: "the track of A, which started"."""
     begun = [verb for verb in _BEGUN.finditer(text) if stem(verb[0].lower()) in unit.words]
-    places = [word for word in spans(text) if stem(word.word) in unit.words]
-    if not begun or len(begun) < len(places):
+    if not begun or len(begun) < sum(stem(word.word) in unit.words for word in spans(text)):
         return False
     return all(_is_another(asked, text[: verb.start()]) for verb in begun)
 
@@ -290,7 +314,11 @@ _PARTS_OF_LANDS = frozenset(tokens("country state region province county village
 def asked_by(aspect: QueryAspect) -> Asked:
     """What `aspect` asks."""
     text = _OUT_OF.sub(
-        r"\1 ", _OWN.sub(_POSSESS, _ORDER.sub("", _FIRST.sub("", without_asking(in_plain_words(_plain(aspect))))))
+        r"\1 ",
+        _OWN.sub(
+            _POSSESS,
+            _SELLS_TO.sub("supply", _ORDER.sub("", _FIRST.sub("", without_asking(in_plain_words(_plain(aspect)))))),
+        ),
     )
     # What keeps a condition is judged apart: "in 2025", "outside the United States".
     bound = (c for c in aspect.constraints if c.kind in ("date", "period") or (c.kind == "negation" and c.value))
@@ -310,7 +338,9 @@ def asked_by(aspect: QueryAspect) -> Asked:
         of_class = ""
     terms = frozenset(tokens(text))
     doers = _DOERS - terms if aspect.answer_kind in ("date", "place") else frozenset[str]()
-    return Asked(named, units, terms, text, _objects(text, units, named), of_class, doers)
+    return Asked(
+        named, units, terms, text, _objects(text, units, named), of_class, doers, said_by_turns(_plain(aspect))
+    )
 
 
 # Who described a thing first is who introduced it.
@@ -456,13 +486,20 @@ def _plain(aspect: QueryAspect) -> str:
     extra = [word for word in extra if not word.isdigit() or word not in _in_thousands(wording)]
     opening = wording.split()[0]
     begins = opening not in aspect.subject.split() and (
-        aspect.aspect_type != "entity" or opening.lower() in AUXILIARIES
+        aspect.aspect_type != "entity"
+        or opening.lower() in AUXILIARIES
+        or terms_of(opening) <= ASKING | _LIGHT
+        or (_HEAD_OF.match(wording) is not None and is_common_word(opening))
     )
     # "Fines JPMorgan paid" was written with a capital by the plan: the members of a list are no name.
     begins = begins or (aspect.answer_kind == "list" and opening.endswith("s") and is_common_word(opening))
     if begins:
         wording = wording[:1].lower() + wording[1:]  # "Child of A" names A and no "Child"
     return " ".join((wording, *extra))
+
+
+# "Parameter count of GPT-2": the plan wrote the first word with a capital.
+_HEAD_OF = re.compile(r"[A-Z][a-z]+ (?:[a-z]+ ){0,2}of [A-Z]")
 
 
 def _in_thousands(wording: str) -> list[str]:

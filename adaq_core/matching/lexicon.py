@@ -149,6 +149,14 @@ def in_plain_words(wording: str) -> str:
     return pattern.sub(lambda turn: plain[turn[0].lower()], wording)
 
 
+# Nearly every sentence has none, and is read for every aspect.
+@lru_cache(maxsize=1 << 13)
+def said_by_turns(text: str) -> frozenset[str]:
+    """The index terms of the plain words for the turns of speech in `text`: "acquire" where A took over B."""
+    pattern, plain = _turns()
+    return frozenset(term for turn in pattern.finditer(text) for term in tokens(plain[turn[0].lower()]))
+
+
 @cache
 def _compounds() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, _data()['compounds']))})\b", re.IGNORECASE)
@@ -168,9 +176,9 @@ def within_compounds(text: str, *, asked: str) -> frozenset[str]:
 
 def _asks_for(compound: str, asked: str) -> bool:
     """Whether `asked` says a compound, or a word of the same sense: layoffs are job cuts."""
-    if compound.lower().rstrip("s") in asked.lower():
-        return True
     whole = terms_of(compound)
+    if compound.lower().rstrip("s") in asked.lower() or whole <= terms_of(asked):
+        return True
     return len(whole) > 1 and any(whole in same_sense(term) for term in terms_of(asked))
 
 

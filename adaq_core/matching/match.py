@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from adaq_core.matching.lexicon import CUES, PLAIN, cues_of, stated
+from adaq_core.matching.asked import asked_by
+from adaq_core.matching.lexicon import CUES, PLAIN, cues_of, same_sense, stated
 from adaq_core.matching.sentences import (
     ISSUER_FIELDS,
     TITLE_PARTS,
@@ -31,6 +32,7 @@ Rated = tuple[float, Sentence]
 _ENOUGH_CUES = 2
 _KIND_OF_IT = 0.16
 _SAID_TO_BE_ONE = 0.25
+_ASIDE_TELLS = 0.6
 _UNDER_TITLE = 0.1  # what a sentence is worth that leaves the facet's word to the title
 _ASIDE, _MOSTLY = 0.25, 0.5
 # A passage that is titled by the subject itself need not say the facet's words in every other sentence.
@@ -44,7 +46,8 @@ _NO_DEFINITION = re.compile(
 _OPENING = re.compile(r"(?:in [^,]{1,40}, )?(?:the |an? )?")
 # "The last part is called the endgame in America" tells what the endgame is, and nothing of an endgame table.
 _CALLED_SO = re.compile(
-    r"\b(?:is|are|was|were) (?:also |often |usually )?(?:called|named|known as|termed) (?:the |an? )?$"
+    r"(?:\b(?:is|are|was|were) (?:also |often |usually )?(?:called|named|known as|termed)"
+    r"|\b(?:under the|by the|whose) (?:code ?)?name(?: is)?) (?:the |an? )?$"
 )
 _BEHIND_NAME = re.compile(r"s?(?:$|[,.;:)]|\s(?:and|or|in|by|because|since|where|when|which|if|as)\b)")
 _DEFINES = re.compile(
@@ -71,12 +74,22 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
     rated = _kind_of_it(aspect.subject, passage)
     for order, sentence in enumerate(read_sentences(passage.text)):
         if subject <= sentence.terms:
-            says = _defines(aspect.subject, passage.text[sentence.start : sentence.end])
-            rated.append(((1.0 if says else 0.15) / (1 + 0.1 * order), sentence))
+            told = passage.text[sentence.start : sentence.end]
+            worth = (
+                1.0 if _defines(aspect.subject, told) else _ASIDE_TELLS if _told_aside(aspect.subject, told) else 0.15
+            )
+            rated.append((worth / (1 + 0.1 * order), sentence))
     best = _best(rated)
     if not best:
         return 0.0, ()
     return min(1.0, best[0][0] + (0.75 if titled else 0.0)), best
+
+
+def _told_aside(subject: str, sentence: str) -> bool:
+    """Whether a sentence tells what the subject is beside its name: "conjugates, which carry …", "Maia, a chip"."""
+    named = re.escape(fold(subject).removesuffix("s"))
+    aside = r"a|an" if subject != subject.lower() else r"which|that|a|an"
+    return re.search(rf"\b{named}s?,? (?:\()?(?:{aside}) [a-z]{{3}}", fold(sentence)) is not None
 
 
 def _kind_of_it(subject: str, passage: Passage) -> list[Rated]:
@@ -115,8 +128,13 @@ def _facet(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, .
     subject, title = terms_of(aspect.subject), terms_of(passage.title)
     named = subject <= title | issuer_terms(passage)
     titled = named and any(terms <= title for terms in keywords)
+    asked = asked_by(aspect)
     rated = [
-        (float(sum(terms <= s.terms for terms in keywords)) * (named or subject <= s.terms), s)
+        (
+            float(sum(terms <= asked.read(s, passage.text).terms for terms in keywords))
+            * (named or subject <= s.terms),
+            s,
+        )
         for s in read_sentences(passage.text)
     ]
     if titled and not any(worth for worth, _ in rated):
@@ -332,7 +350,12 @@ def _parts(key: str) -> tuple[int, ...]:
 
 
 def _without(condition: Constraint, sentence: str) -> Keeping:
-    """Whether a sentence speaks of other places than the one left out; of what is no place nobody can tell."""
+    """Whether a sentence speaks of other places than the one left out; of what is no place nobody can tell.
+
+    Where it is asked what is not the case, the sentence has to say so.
+    """
+    if not condition.value:
+        return "held" if _says_it_is_not(condition.text, sentence) else "broken"
     left_out = countries_in(condition.value)
     spoken = {country for country, _, _ in countries_in(sentence)}
     if not left_out or not (spoken or _UNIONS.search(sentence)):
@@ -340,6 +363,21 @@ def _without(condition: Constraint, sentence: str) -> Keeping:
     if spoken and spoken <= {country for country, _, _ in left_out}:
         return "broken"
     return "held"
+
+
+_SAID_NOT = re.compile(
+    r"\b(?:not|never|neither|nor|no|cannot|without)\b(?P<behind>(?:\W{1,3}\w{1,30}){1,4})", re.IGNORECASE
+)
+_LEFT_OUT = re.compile(
+    r"\b(?:left out|leaves? out|exclud\w{1,4}|exempt\w{0,4}|except|spared|ruled out)\b", re.IGNORECASE
+)
+
+
+def _says_it_is_not(asked: str, sentence: str) -> bool:
+    """Whether a sentence denies the verb of "not recognise": "does not recognise", "neither recognises"."""
+    verbs = frozenset(min(p) for term in terms_of(asked) for p in same_sense(term) if len(p) == 1)
+    denied = (terms_of(match["behind"]) for match in _SAID_NOT.finditer(sentence))
+    return _LEFT_OUT.search(sentence) is not None or any(not verbs.isdisjoint(behind) for behind in denied)
 
 
 def _of_source(text: str, passage: Passage) -> Keeping:

@@ -24,7 +24,7 @@ from adaq_core.model import AnswerKind, Passage, QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.question.aspect_patterns import HISTORY
 from adaq_core.text.entities import names
-from adaq_core.text.tokens import Sentence, Weigh, read_sentences, terms_of
+from adaq_core.text.tokens import STOP_WORDS, Sentence, Weigh, fold, read_sentences, spans, stem, terms_of
 from adaq_core.text.values import dates
 
 ISSUER_FIELDS = frozenset(("issuer", "company", "ticker", "author", "publisher", "speaker"))
@@ -226,6 +226,7 @@ def _is_earlier(sentence: str, other: str) -> bool:
     return bool(mine and others) and max(mine) < min(others)
 
 
+_SHORTEST_INITIALS = 2
 _HEADING_WORDS = 6
 _NO_HEADING = re.compile(r"[\d:;,.!?…。]|^[^\w(]|^[a-z]")
 
@@ -367,6 +368,7 @@ def _named(name: frozenset[str], text: str, said: tuple[frozenset[str], ...], co
     own, before, near = said
     if not name <= own and _names_a_sibling(name, text):
         return 0.0
+    own -= _common_words(name, text, context.asked.wording) if not name.isdisjoint(own) else frozenset()
     here = _share(name, own | context.title, context.weigh)
     beside = _share(name, before | context.title, context.weigh) * context.near_name
     ahead = _share(name, near | context.title, context.weigh) * min(context.near_name, RULE.name_ahead)
@@ -374,6 +376,33 @@ def _named(name: frozenset[str], text: str, said: tuple[frozenset[str], ...], co
     elsewhere = _share(name, context.whole, context.weigh) * RULE.far_name
     speaker = RULE.speaker if context.may_speak else 0.0
     return max(here, beside, elsewhere, speaker)
+
+
+_POINTS = frozenset(("the", "this", "that", "these", "those"))
+
+
+def _common_words(name: frozenset[str], text: str, asked: str) -> frozenset[str]:
+    """The terms of a name in several words that a text says as common words only: "its card customers", no Apple Card.
+
+    Beside another word of the name, or behind "the", they are of the name.
+    """
+    read = spans(text) if len(name) > 1 else []
+    small = {stem(word.word) for word in read if text[word.start].islower()} & name
+    if not small:
+        return frozenset()
+    capital = {stem(word.word) for word in spans(asked) if asked[word.start].isupper()}
+    terms = [stem(word.word) for word in read]
+    of_name = {
+        term
+        for place, (word, term) in enumerate(zip(read, terms, strict=True))
+        if term in name
+        and (
+            not text[word.start].islower()
+            or (place and read[place - 1].word in _POINTS)
+            or not name.isdisjoint({*terms[max(0, place - 1) : place], *terms[place + 1 : place + 2]} - {term})
+        )
+    }
+    return frozenset(term for term in small if term in capital and term not in of_name)
 
 
 def _names_a_sibling(name: frozenset[str], text: str) -> bool:
@@ -435,7 +464,23 @@ def _may_speak(passage: Passage, title: frozenset[str]) -> bool:
 
 def subject_terms(passage: Passage) -> frozenset[str]:
     """The terms of what a passage is about whether its sentences say so or not: its title and who speaks in it."""
-    return terms_of(passage.title) | issuer_terms(passage)
+    return terms_of(passage.title) | issuer_terms(passage) | _short_title(passage.title, passage.text)
+
+
+_OPENS_WITH_TITLE = 300  # characters
+_OR_SHORT = re.compile(r"(?:,? or |,? (?:also )?(?:known|abbreviated) (?:as|to) | ?\()(?P<short>[A-Z][\w-]{1,20})\b")
+
+
+@lru_cache(maxsize=1 << 12)
+def _short_title(title: str, text: str) -> frozenset[str]:
+    """The terms of what a text also calls the thing of its title: "Long short-term memory, or LSTM", its initials."""
+    parts = [word for word in re.findall(r"[A-Za-z]+", title) if word.lower() not in STOP_WORDS]
+    initials = "".join(part[0] for part in parts).upper()
+    if len(initials) > _SHORTEST_INITIALS and re.search(rf"\b{initials}s?\b", text):
+        return terms_of(initials)
+    at = fold(text[:_OPENS_WITH_TITLE]).find(fold(title)) if title else -1
+    other = _OR_SHORT.match(text, at + len(title)) if at >= 0 else None
+    return terms_of(other["short"]) if other else frozenset()
 
 
 @lru_cache(maxsize=1 << 12)

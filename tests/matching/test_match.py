@@ -199,6 +199,43 @@ def fact(question, **kwargs):
 
 
 ANSWERED = (
+    (
+        "Who takes over the Acme Card from Dyna?",
+        "organisation",
+        "Acme",
+        "In May Bolt took over the Acme Card from Dyna.",
+    ),
+    ("Which bank issues the Acme Card?", "organisation", "Acme", "The bank Bolt became the issuer of the Acme Card."),
+    (
+        "When did Acme walk away from the Bolt deal?",
+        "date",
+        "Acme",
+        "In January 2024 Acme abandoned its deal with Bolt.",
+    ),
+    ("How large was Bolt at most?", "number", "Bolt", "Bolt appeared with up to 15 staff."),
+    ("When did QLoRA appear?", "date", "LoRA", "QLoRA, from 2023, combines two methods."),
+    ("How many jobs did Acme say it would cut?", "number", "Acme", "Acme announced about 6,000 job cuts."),
+    (
+        "When did LSTM get the gate?",
+        "date",
+        "Long short-term memory",
+        "An LSTM has a cell. The gate was added in 2000.",
+    ),
+    (
+        "How did the Bolt get back into service?",
+        "way",
+        "Bolt",
+        "The Bolt returned to service after changes in software.",
+    ),
+    (
+        "On which fronts does regulation reach Acme?",
+        "list",
+        "Acme",
+        "Regulation reaches Acme on two fronts: tax and safety.",
+    ),
+    ("Why must Acme train people?", "reason", "Acme", "The loss of mechanics means that Acme must train people."),
+    ("Which firms sell cells to Acme?", "list", "Acme", "Acme buys cells from Bolt, Dyna and Ember."),
+    ("Why couldn't Acme sell Bolt?", "reason", "Acme", "Acme did not sell Bolt because a court stopped it."),
     ("Who created BM25?", "person", "BM25", "BM25 ranks texts. Stephen Robertson and colleagues developed BM25."),
     ("Why did revenue of Acme fall?", "reason", "Acme", "Revenue of Acme declined when demand collapsed."),
     ("Who is the CFO of Acme?", "person", "Acme: people", "Ann Lee became chief financial officer of Acme in May."),
@@ -392,6 +429,14 @@ NOT_ANSWERED = (
     ("What does Bolt pay Acme?", "amount", "Acme", "The purchase left Bolt with 27 percent of Acme."),
     ("Which union is on strike at Acme?", "organisation", "Acme", "The European Union taxed cars of Acme from Dyna."),
     ("When was Bolt approved?", "date", "Acme", "Results of 2025 may widen the use of Bolt."),
+    ("Which bank issues the Acme Card?", "organisation", "Bolt", "Acme pays customers of a card that Bolt issues."),
+    (
+        "How much does Bolt earn from parcels of Acme?",
+        "amount",
+        "Bolt",
+        "Bolt cut the parcels of Acme by more than half.",
+    ),
+    ("When did QLoRA appear?", "date", "LoRA", "BERT, from 2018, was trained again with QLoRA."),
 )
 
 
@@ -574,6 +619,16 @@ def test_what_is_called_so_at_the_end_of_a_sentence_is_defined_by_it():
     assert score(aspect, passage("Bank rules", called)) >= 0.5
     other = "Each of these parts is called the Basel endgame table."
     assert score(aspect, passage("Bank rules", other)) < 0.5
+
+
+def test_what_is_told_beside_a_name_or_under_it_defines_it():
+    conjugates = QueryAspect("Definition of antibody conjugate", "definition", 1.0, subject="antibody conjugate")
+    told = "Acme has a platform of antibody conjugates, which carry a toxin to cells, and sells it."
+    assert score(conjugates, passage("Acme", told)) >= 0.5
+    assert score(conjugates, passage("Acme", "Acme sells antibody conjugates, whose price rose.")) < 0.5
+    project = QueryAspect("Definition of Project Rain", "definition", 1.0, subject="Project Rain")
+    assert score(project, passage("Acme", "Acme opened a cluster of chips under the name Project Rain.")) >= 0.5
+    assert score(project, passage("Acme", "Acme opened a cluster of chips beside Project Rain.")) < 0.5
 
 
 def test_what_happened_after_an_event_is_told_by_the_sentence_behind_it():
