@@ -19,12 +19,13 @@ from adaq_core.answers.choose import (
 )
 from adaq_core.answers.evidence_sentences import EvidenceSentence
 from adaq_core.matching.lexicon import same_sense
+from adaq_core.matching.match import keeping
 from adaq_core.matching.sentences import presented_terms, subject_terms
 from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import class_named
 from adaq_core.text.entities import countries_in, names
 from adaq_core.text.tokens import STOP_WORDS, share, terms_of, words
-from adaq_core.text.values import BEGINS, ENDS, spans_of_time
+from adaq_core.text.values import BEGINS, ENDS, dates, spans_of_time
 
 _PHRASAL = re.compile(r"\b([a-z]{2,12}) (up|off|out|down|away)\b(?! (?:to|of|in|from|the|a)\b)")
 # What is left of how sure a sentence of a replaced version is.
@@ -53,6 +54,7 @@ _ASKS_ROLE = re.compile(
 )
 _HOLDER = re.compile(r"\b(?:the|its|their) ([a-z][a-z ]{2,40}), $", re.IGNORECASE)
 _LOOK_BACK = 48
+_SEVERAL = 2
 _WHO_DID = re.compile(
     r"(?:who|which (?:person|man|woman|executive|manager|company|firm|bank|regulator)) "
     r"(?!(?:is|are|was|were|has|have|had|did|do|does|can|may|will|would|should|could|must)\b)(?P<verb>[a-z]{3,20}) ",
@@ -183,6 +185,8 @@ def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]
     spans = [s for s in spans if not set(words(s.text)) - STOP_WORDS <= known]
     if wanted.kind == "date":
         spans = _of_the_end_asked(wanted, text, spans)
+    if wanted.kind in ("number", "amount") and wanted.conditions:
+        spans = _of_the_time_asked(wanted, sentence, spans)
     if wanted.kind == "fact":
         spans = [s for s in spans if is_called_one(s, text, class_named(wanted.question))]
     if wanted.kind == "place":
@@ -251,6 +255,23 @@ def _of_the_end_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list
     other = [begin if wants_end else end for begin, end in spans_of_time(text)]
     kept = [s for s in spans if not any(start < s.end and s.start < end for start, end in other)]
     return [TypedSpan(s.text[5:], s.start + 5, s.end) if s.text.lower().startswith("from ") else s for s in kept]
+
+
+def _of_the_time_asked(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
+    """The figures of the time that a question binds, where each has a time of its own: "6 in May and 9 in July"."""
+    if len(spans) < _SEVERAL:
+        return spans
+    ordered = sorted(spans, key=lambda span: span.start)
+    ends = [*(span.start for span in ordered[1:]), len(sentence.text)]
+    told = [sentence.text[span.start : end] for span, end in zip(ordered, ends, strict=True)]
+    if not all(dates(part) for part in told):
+        return spans
+    held = [
+        span
+        for span, part in zip(ordered, told, strict=True)
+        if all(keeping(condition, sentence.passage, part) == "held" for condition in wanted.conditions)
+    ]
+    return held or spans
 
 
 def _agents(wanted: Wanted, text: str) -> list[TypedSpan]:

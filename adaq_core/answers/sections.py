@@ -185,7 +185,7 @@ def _by_facet(
     """For each facet the passages that answer no other facet better, where there are such; for other aspects all."""
     facets = [n for n, aspect in enumerate(aspects) if aspect.aspect_type == "facet"]
     if len(facets) < 2:
-        return [groups] * len(aspects)
+        return [_of_one_facet(a, groups, s, weigh) for a, s in zip(aspects, speaking, strict=True)]
     fits = {n: [_fit(aspects[n], speaking[n], group, weigh) for group in groups] for n in facets}
     best = [max(fits[n][place] for n in facets) for place in range(len(groups))]
     made: list[Groups] = [groups] * len(aspects)
@@ -194,6 +194,17 @@ def _by_facet(
         if any(group and fit > 0 for group, fit in zip(kept, fits[n], strict=True)):
             made[n] = kept
     return made
+
+
+def _of_one_facet(
+    aspect: QueryAspect, groups: Groups, speaking: Mapping[tuple[str, int], float], weigh: Weigh
+) -> Groups:
+    """The only facet's passages without those that are hardly about it; for any other aspect all."""
+    if aspect.aspect_type != "facet":
+        return groups
+    fits = [_fit(aspect, speaking, group, weigh) for group in groups]
+    least = SHARES.beside * max(fits, default=0.0)
+    return [group if fit >= least else () for group, fit in zip(groups, fits, strict=True)]
 
 
 def _fit(
@@ -254,6 +265,8 @@ def _lane(
     conditions = times_asked(aspect.constraints)
     wanted = wanted_of(aspect.aspect, aspect.answer_kind, conditions=conditions, matches=speaking)
     every = on_topic(aspect, candidates_of(aspect, groups, wanted, weigh), weigh)
+    if aspect.aspect_type == "definition":
+        every = _of_what_is_defined(aspect, every) or every
     answering = _answering(aspect, every, groups, speaking, weigh, use_all=use_all, only_sure=only_sure)
     # A sentence of another time is said only where nothing else is there to say.
     in_time = [one for one in every if kept_times(one.sentence, conditions) >= 0]
@@ -272,6 +285,12 @@ def _lane(
     whole = [*lane[:1], *(one for one in lane[1:] if _hangs_on(one.sentence, groups) <= worthy)]
     # A facet is covered by a whole passage about it, of which the matcher's sentence is only one.
     return whole if aspect.aspect_type == "facet" else _what_covers_first(whole, every, speaking)
+
+
+def _of_what_is_defined(aspect: QueryAspect, every: Sequence[Candidate]) -> list[Candidate]:
+    """The sentences that name what is to be defined, or whose passage is titled by it."""
+    subject = terms_of(aspect.subject)
+    return [one for one in every if subject <= one.sentence.terms | terms_of(one.sentence.passage.title)]
 
 
 def _what_covers_first(

@@ -15,7 +15,7 @@ from adaq_core.answers.evidence_sentences import (
     stands_after,
 )
 from adaq_core.answers.short import propose
-from adaq_core.model import Passage
+from adaq_core.model import Constraint, Passage
 from adaq_core.text.tokens import uniform
 
 PAY = Passage(
@@ -38,6 +38,14 @@ def proposed(question, kind, passage, match=0.9):
 def test_an_amount_that_one_sentence_states():
     made = proposed("How much did Apple pay to settle the Siri lawsuit?", "amount", SIRI)
     assert (made.text, made.kind) == ("95 million dollars", "amount")
+
+
+def test_of_figures_with_a_time_each_that_of_the_time_asked_is_stated():
+    text = "Acme announced 6,000 job cuts in May 2025 and 9,000 in July 2025."
+    group = sentences_of(Passage("a#0", "a", "Acme", text), 0)
+    july = (Constraint("date", "in July 2025", (0, 0), "2025-07"),)
+    wanted = wanted_of("How many job cuts did Acme announce in July 2025?", "number", conditions=july)
+    assert propose(wanted, [Rated(sentence, 1.0) for sentence in group], [group]).text == "9,000"
 
 
 def test_what_the_matcher_is_not_sure_of_is_only_marked():
