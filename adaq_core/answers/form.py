@@ -228,9 +228,15 @@ def why_unclear(question: str) -> str:
         return OTHER_LANGUAGE
     if _ADVICE.match(question.strip()):
         return "This asks for advice. The documents say what happened, not what to do."
-    if any(c.kind == "negation" and not c.value for c in parsed.conditions):
-        return "This asks what is not the case. Documents say what is, so there is nothing to quote."
     return parsed.unclear
+
+
+WHAT_IS_NOT = "This asks what is not the case. Documents say what is, so there is nothing to quote."
+
+
+def asks_what_is_not(question: str) -> bool:
+    """Whether only a sentence that denies something can answer: "What does A not recognise?"."""
+    return any(c.kind == "negation" and not c.value for c in parse(question).conditions)
 
 
 def is_unsure(missing: NotCovered) -> bool:

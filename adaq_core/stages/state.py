@@ -9,7 +9,7 @@ from typing import Literal, TypeVar
 
 from adaq_core.answerability import Estimate, abstained
 from adaq_core.answers.citation_guard import guard
-from adaq_core.answers.form import why_unclear
+from adaq_core.answers.form import WHAT_IS_NOT, asks_what_is_not, why_unclear
 from adaq_core.answers.operators import compute, of_figure, with_operands
 from adaq_core.events import (
     AnswerWritten,
@@ -118,7 +118,15 @@ class State:
 
     @property
     def unclear(self) -> str:
-        """Why no passage can answer the question, whatever it says: it names nothing, asks for advice …; else empty."""
+        """Why no passage answers: the question names nothing, asks for advice, for what none denies; else empty."""
+        if why := self._unclear_to_all:
+            return why
+        covered = any(self.coverage.is_aspect_covered(a, self.threshold) for a in self.coverage.aspects)
+        return WHAT_IS_NOT if asks_what_is_not(self.question) and not covered else ""
+
+    @property
+    def _unclear_to_all(self) -> str:
+        """Why no passage can answer the question, whatever it says."""
         return why_unclear(self.question) or self.of_no_company
 
     @property
@@ -174,7 +182,7 @@ class State:
             passage = by_id[finding.passage_id]
             denied = self.figure is not None and self.figure.denies  # what never was has no cause
             another = speaks_of_another(self.question, passage, finding.quote)
-            broken = self.unclear or denied or another or is_unlabelled(self.question, passage, finding)
+            broken = self._unclear_to_all or denied or another or is_unlabelled(self.question, passage, finding)
             return BROKEN if broken or says_otherwise(self.question, finding.quote) else 1.0
 
         findings = [(f, worded[f.aspect]) for f in results]
