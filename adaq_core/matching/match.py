@@ -88,8 +88,8 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
 def _told_aside(subject: str, sentence: str) -> bool:
     """Whether a sentence tells what the subject is beside its name: "conjugates, which carry …", "Maia, a chip"."""
     named = re.escape(fold(subject).removesuffix("s"))
-    aside = r"a|an" if subject != subject.lower() else r"which|that|a|an"
-    return re.search(rf"\b{named}s?,? (?:\()?(?:{aside}) [a-z]{{3}}", fold(sentence)) is not None
+    aside = r"an?" if subject != subject.lower() else r"which|an?"
+    return re.search(rf"\b{named}s?(?:, | \()(?:{aside}) [a-z]{{3}}", fold(sentence)) is not None
 
 
 def _kind_of_it(subject: str, passage: Passage) -> list[Rated]:

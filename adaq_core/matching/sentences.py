@@ -368,7 +368,8 @@ def _named(name: frozenset[str], text: str, said: tuple[frozenset[str], ...], co
     own, before, near = said
     if not name <= own and _names_a_sibling(name, text):
         return 0.0
-    own -= _common_words(name, text, context.asked.wording) if not name.isdisjoint(own) else frozenset()
+    if not name.isdisjoint(own) and (common := _common_words(name, text, context.asked.wording)):
+        own, before, near = own - common, before - common, near - common
     here = _share(name, own | context.title, context.weigh)
     beside = _share(name, before | context.title, context.weigh) * context.near_name
     ahead = _share(name, near | context.title, context.weigh) * min(context.near_name, RULE.name_ahead)

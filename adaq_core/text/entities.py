@@ -91,6 +91,10 @@ def _name(text: str, start: int, end: int) -> Name:
     return Name(span, start, end, "acronym" if is_acronym else "name")
 
 
+_LANDS = frozenset(("US", "UK", "EU"))
+_NOUN_BEHIND = re.compile(r" [a-z]{3}")
+
+
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     """Drop question and stop words in front, possessive endings and full stops behind."""
     if asks := _MAY_I.match(text, start, end):
@@ -100,6 +104,9 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
         pieces.pop(0)
     if not pieces:
         return start, start
+    # "Tesla US plants" are plants of Tesla.
+    if len(pieces) > 1 and pieces[-1][0] in _LANDS and _NOUN_BEHIND.match(text, end):
+        end = start + pieces[-2].end()
     tail = text[start + pieces[0].start() : end]
     if not re.fullmatch(r"(?:\w\.)+", tail):
         kept = re.sub(r"(?:['’]s|['’]|[.-]+)$", "", tail)

@@ -35,6 +35,11 @@ def test_letters_that_are_also_a_small_word_may_begin_a_name():
     assert found("If Metall strikes") == [("Metall", "name")]
 
 
+def test_a_country_in_letters_before_a_noun_ends_no_name():
+    assert found("Acme US plants closed") == [("Acme", "name")]
+    assert found("Amazon UK, which grew") == [("Amazon UK", "name")]
+
+
 def test_names_point_into_the_text():
     text = "Where was Ólafur Arnalds born?"
     assert [text[n.start : n.end] for n in names(text)] == ["Ólafur Arnalds"]
