@@ -25,7 +25,7 @@ from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import class_named
 from adaq_core.text.entities import countries_in, names
 from adaq_core.text.tokens import STOP_WORDS, share, terms_of, words
-from adaq_core.text.values import BEGINS, ENDS, dates, spans_of_time
+from adaq_core.text.values import BEGINS, ENDS, SPELLED_NUMBER, dates, spans_of_time
 
 _PHRASAL = re.compile(r"\b([a-z]{2,12}) (up|off|out|down|away)\b(?! (?:to|of|in|from|the|a)\b)")
 # What is left of how sure a sentence of a replaced version is.
@@ -55,6 +55,7 @@ _ASKS_ROLE = re.compile(
 _HOLDER = re.compile(r"\b(?:the|its|their) ([a-z][a-z ]{2,40}), $", re.IGNORECASE)
 _LOOK_BACK = 48
 _SEVERAL = 2
+_FIGURE = re.compile(rf"\b(?:{SPELLED_NUMBER}|\d[\d.,]{{0,12}})\b")
 _WHO_DID = re.compile(
     r"(?:who|which (?:person|man|woman|executive|manager|company|firm|bank|regulator)) "
     r"(?!(?:is|are|was|were|has|have|had|did|do|does|can|may|will|would|should|could|must)\b)(?P<verb>[a-z]{3,20}) ",
@@ -184,7 +185,7 @@ def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]
     spans = [_trimmed(s, wanted) for s in spans_for(wanted, sentence)]
     spans = [s for s in spans if not set(words(s.text)) - STOP_WORDS <= known]
     if wanted.kind == "date":
-        spans = _of_the_end_asked(wanted, text, spans)
+        spans = _of_the_number_asked(wanted, text, _of_the_end_asked(wanted, text, spans))
     if wanted.kind in ("number", "amount") and wanted.conditions:
         spans = _of_the_time_asked(wanted, sentence, spans)
     if wanted.kind == "fact":
@@ -255,6 +256,17 @@ def _of_the_end_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list
     other = [begin if wants_end else end for begin, end in spans_of_time(text)]
     kept = [s for s in spans if not any(start < s.end and s.start < end for start, end in other)]
     return [TypedSpan(s.text[5:], s.start + 5, s.end) if s.text.lower().startswith("from ") else s for s in kept]
+
+
+def _of_the_number_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
+    """The dates of the number that a question says, where each has one ahead: "four in July and five in May"."""
+    asked = set(_FIGURE.findall(wanted.question.lower()))
+    ordered = sorted(spans, key=lambda span: span.start)
+    starts = [0, *(span.end for span in ordered[:-1])]
+    told = [set(_FIGURE.findall(text[a : s.start].lower())) for a, s in zip(starts, ordered, strict=False)]
+    if not asked or len(ordered) < _SEVERAL or not all(told):
+        return spans
+    return [span for span, said in zip(ordered, told, strict=True) if asked <= said] or spans
 
 
 def _of_the_time_asked(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:

@@ -32,7 +32,8 @@ Rated = tuple[float, Sentence]
 _ENOUGH_CUES = 2
 _KIND_OF_IT = 0.16
 _SAID_TO_BE_ONE = 0.25
-_ASIDE_TELLS = 0.6
+_ASIDE_TELLS, _MENTIONS = 0.6, 0.15
+_PURPOSE = "Purpose of "
 _UNDER_TITLE = 0.1  # what a sentence is worth that leaves the facet's word to the title
 _ASIDE, _MOSTLY = 0.25, 0.5
 # A passage that is titled by the subject itself need not say the facet's words in every other sentence.
@@ -75,14 +76,23 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
     for order, sentence in enumerate(read_sentences(passage.text)):
         if subject <= sentence.terms:
             told = passage.text[sentence.start : sentence.end]
-            worth = (
-                1.0 if _defines(aspect.subject, told) else _ASIDE_TELLS if _told_aside(aspect.subject, told) else 0.15
-            )
-            rated.append((worth / (1 + 0.1 * order), sentence))
+            rated.append((_worth_as_definition(aspect, told) / (1 + 0.1 * order), sentence))
     best = _best(rated)
     if not best:
         return 0.0, ()
     return min(1.0, best[0][0] + (0.75 if titled else 0.0)), best
+
+
+def _worth_as_definition(aspect: QueryAspect, sentence: str) -> float:
+    """How well a sentence that names the subject tells what it is, or what it does where its purpose is asked for."""
+    if _defines(aspect.subject, sentence) or (aspect.aspect.startswith(_PURPOSE) and _does(aspect.subject, sentence)):
+        return 1.0
+    return _ASIDE_TELLS if _told_aside(aspect.subject, sentence) else _MENTIONS
+
+
+def _does(subject: str, sentence: str) -> bool:
+    """Whether a sentence opens with what the subject does: "The Act protects …"."""
+    return re.match(rf"(?:the )?{re.escape(fold(subject))},? [a-z]{{2,20}}s\b", fold(sentence)) is not None
 
 
 def _told_aside(subject: str, sentence: str) -> bool:

@@ -221,6 +221,10 @@ def pair(clause: ParsedClause) -> list[QueryAspect]:
     return []
 
 
+# "The Certification, Safety, and Accountability Act" is one.
+_OF_AN_OFFICE = linear(r"(?:Act|Bill|Code|Law|Commission|Committee|Department|Agency|Administration|Board|Office)$")
+
+
 def several(clause: ParsedClause) -> list[QueryAspect]:
     """The same for three named things or more, or for two that something affects; [] otherwise."""
     listed = _joined_names(clause)
@@ -242,7 +246,9 @@ def _joined_names(clause: ParsedClause) -> list[Name]:
         if " or " in between and clause.kind not in ("choice", "yes_no"):
             continue
         if _JOINED.fullmatch(between) and not _TITLE_AHEAD.search(clause.text[: first.start]):
-            return _of_two([*_before(clause, first, spans), first, second], clause)
+            joined = [*_before(clause, first, spans), first, second]
+            is_one = _OF_AN_OFFICE.search(second.text) and clause.text[: joined[0].start].endswith(("the ", "The "))
+            return [] if is_one else _of_two(joined, clause)
     return []
 
 

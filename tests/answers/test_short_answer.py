@@ -48,6 +48,12 @@ def test_of_figures_with_a_time_each_that_of_the_time_asked_is_stated():
     assert propose(wanted, [Rated(sentence, 1.0) for sentence in group], [group]).text == "9,000"
 
 
+def test_of_dates_with_a_number_each_that_of_the_number_asked_is_stated():
+    text = "Acme became the first worth four billion in July 2025 and the first worth five billion in October 2025."
+    assert proposed("When did Acme become worth five billion?", "date", one(text, title="Acme")).text == "October 2025"
+    assert proposed("When did Acme become worth four billion?", "date", one(text, title="Acme")).text == "July 2025"
+
+
 def test_what_the_matcher_is_not_sure_of_is_only_marked():
     made = proposed("How much did Apple pay to settle the Siri lawsuit?", "amount", SIRI, match=0.2)
     assert (made.text, made.likely) == ("", ("95 million dollars",))

@@ -631,6 +631,12 @@ def test_what_is_told_beside_a_name_or_under_it_defines_it():
     assert score(project, passage("Acme", "Acme opened a cluster of chips beside Project Rain.")) < 0.5
 
 
+def test_what_a_thing_does_tells_its_purpose():
+    aspect = QueryAspect("Purpose of Safety Act", "definition", 1.0, subject="Safety Act")
+    assert score(aspect, passage("Aircraft", "The Safety Act protects employees and supports whistleblowers.")) >= 0.5
+    assert score(aspect, passage("Aircraft", "Congress passed the Safety Act in 2020.")) < 0.5
+
+
 def test_what_happened_after_an_event_is_told_by_the_sentence_behind_it():
     text = "The judge rejected the deal in 2024. In 2025 both sides replaced it. The firm makes aircraft."
     aspect = QueryAspect("What happened after the judge rejected the deal", "entity", 1.0)
