@@ -305,17 +305,26 @@ class Observed:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        began, status = time.perf_counter(), 500
+        began, status, told = time.perf_counter(), 500, False
+
+        def tell() -> None:
+            nonlocal told
+            if not told:
+                told = True
+                self._tell(scope, status, time.perf_counter() - began)
 
         async def sent(message: Message) -> None:
             nonlocal status
-            status = message["status"] if message["type"] == "http.response.start" else status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            elif not message.get("more_body"):
+                tell()  # before the last bytes go: a client that has its answer finds it counted
             await send(message)
 
         try:
             await self._app(scope, receive, sent)
         finally:
-            self._tell(scope, status, time.perf_counter() - began)
+            tell()
 
     def _tell(self, scope: Scope, status: int, seconds: float) -> None:
         route = getattr(scope.get("route"), "path", "none")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import logging
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from adaq_core.service.guards import logged_as_json
+from adaq_core.service.guards import Counts, Observed, logged_as_json
 from tests.service.test_research import QUESTION
 
 
@@ -53,6 +54,22 @@ def test_each_request_is_a_line_of_json_with_its_run_and_without_its_words(serve
     assert told == [("answered", "/research", 200, run_id), ("answered", "/trace/{run_id}", 200, run_id)]
     assert "confidential" not in out.getvalue()
     assert "leaves" not in out.getvalue()
+
+
+def test_an_answer_is_counted_before_its_last_bytes_go():
+    counts, counted = Counts(), []
+
+    async def answers(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200})
+        await send({"type": "http.response.body", "body": b"t", "more_body": True})
+        await send({"type": "http.response.body", "body": b"ea"})
+
+    async def send(message):
+        counted.append(counts.requests["GET", "none", 200])
+
+    scope = {"type": "http", "method": "GET"}
+    asyncio.run(Observed(answers, counts=counts)(scope, None, send))
+    assert counted == [0, 0, 1]
 
 
 def test_an_error_is_logged_by_its_type_and_place_and_not_by_what_it_says():
