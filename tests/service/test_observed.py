@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 import logging
+from concurrent.futures import ThreadPoolExecutor
 
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -68,7 +69,8 @@ def test_an_answer_is_counted_before_its_last_bytes_go():
         counted.append(counts.requests["GET", "none", 200])
 
     scope = {"type": "http", "method": "GET"}
-    asyncio.run(Observed(answers, counts=counts)(scope, None, send))
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(Observed(answers, counts=counts)(scope, None, send))).result()
     assert counted == [0, 0, 1]
 
 
