@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 
 from adaq_core.errors import CorpusError
 from adaq_core.model import Passage
-from adaq_core.retrieval.name_forms import shortened, spelled_out, spelled_small
-from adaq_core.text.entities import names
+from adaq_core.retrieval.name_forms import in_full
 from adaq_core.text.tokens import Word, fold, spans, stem, tokens
 
 K1 = 1.2
@@ -163,7 +162,6 @@ def best(scores: NDArray[np.float32], top_k: int) -> NDArray[np.int64]:
 
 SHORTEST, MOST_WORDS, MOST = 5, 40, 3
 _SHORTEST_NAME, READ_FOR_CASE = 3, 8  # letters of a name; passages that are read to see whether it is one
-_BEHIND = 2  # words of the question that have to follow what two capitals stand for
 # A word of n letters has 53 n others one slip away: a question of one word of 4,000 letters took 9 s of processor time.
 _LONGEST = 40  # letters of a word that may be put right
 _LONG_ACRONYM = 9  # letters: a word in capitals as long as this is shouted, no acronym
@@ -196,7 +194,7 @@ class Searched(Protocol):
         """Whether the term holds four letters in a row that at most one term of the corpus has."""
         ...
 
-    def sample(self) -> Iterable[Passage]:
+    def sample(self) -> Sequence[Passage]:
         """Passages to be read for names that an acronym may be short for."""
         ...
 
@@ -283,14 +281,7 @@ def _written_otherwise(corpus: Searched, word: str, original: str, beside: tuple
     one = original.removesuffix("s")
     if one != original and one.upper() == one and corpus.term_count(stem(one.lower())):
         return one
-    ahead, behind = " ".join(beside[0].split()[-1:]), " ".join(beside[1].split()[:_BEHIND])
-    near = [p for p in corpus.sample() if any(n.text in f"{p.title} {p.text}" for n in names(" ".join(beside)))]
-    return (
-        spelled_out(original, near)
-        or spelled_small(original, near)
-        or spelled_out(original, corpus.sample())
-        or shortened(original, ahead, behind, corpus.sample())
-    )
+    return in_full(original, beside, corpus.sample())
 
 
 def _is_written(corpus: Searched, word: str) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
 from adaq_core.model import Passage
+from adaq_core.text.entities import names
 from adaq_core.text.tokens import STOP_WORDS, spans, words
 
 _SAID = re.compile(r"((?:[A-Za-z][\w-]{0,40}[ -]){1,6}?[A-Za-z][\w-]{0,40})\s{1,4}\(([A-Z][A-Za-z]{0,20}[A-Z])s?\)")
@@ -47,6 +48,27 @@ _JOINTS = {"O": "of", "A": "and", "F": "for", "T": "the"}
 _BETWEEN = r"(?:[ -](?:of|and|for|the|on|in))*[ -]"
 _LETTERS = range(3, 7)
 _MOST_READ = 5_000  # passages
+_BEHIND = 2  # words of the question that have to follow what two capitals stand for
+
+
+def in_full(acronym: str, beside: tuple[str, str], passages: Sequence[Passage]) -> str | None:
+    """Find what an acronym that no passage says is short for; `beside` is what the question says before and behind it.
+
+    The passages that say a name of the question are read first.
+    """
+    if is_acronym(acronym) and len(acronym) in _LETTERS:
+        near = _naming(" ".join(beside), passages)
+        if full := spelled_out(acronym, near) or spelled_small(acronym, near) or spelled_out(acronym, passages):
+            return full
+    ahead, behind = " ".join(beside[0].split()[-1:]), " ".join(beside[1].split()[:_BEHIND])
+    return shortened(acronym, ahead, behind, passages)
+
+
+def _naming(text: str, passages: Iterable[Passage]) -> list[Passage]:
+    """The passages that say one of the names in `text`."""
+    named = {name.text for name in names(text)}
+    read = ((passage, f"{passage.title} {passage.text}") for passage in passages)
+    return [passage for passage, said in read if any(name in said for name in named)]
 
 
 def spelled_out(acronym: str, passages: Iterable[Passage]) -> str | None:
