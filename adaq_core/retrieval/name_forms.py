@@ -89,10 +89,19 @@ def spelled_out(acronym: str, passages: Iterable[Passage]) -> str | None:
 
 def spelled_small(acronym: str, passages: Iterable[Passage]) -> str | None:
     """The phrase in small letters whose initials an acronym is, the one said most: net interest income for NII."""
-    if not (acronym.isalpha() and acronym.isupper() and acronym.isascii()) or len(acronym) not in _LETTERS:
+    if not _is_capitals(acronym) or len(acronym) not in _LETTERS:
         return None
-    phrase = "[ -]".join(rf"{letter.lower()}[a-z]{{2,}}" for letter in acronym)
-    return _most_said(rf"\b({phrase})\b", [passage.text for passage in passages])
+    return _most_said(rf"\b({_words_with(acronym.lower())})\b", [passage.text for passage in passages])
+
+
+def _is_capitals(text: str) -> bool:
+    """Whether a text is of the capitals from A to Z alone."""
+    return text.isascii() and text.isalpha() and text.isupper()
+
+
+def _words_with(firsts: Iterable[str]) -> str:
+    """The pattern of a phrase of words of three letters or more with these first letters."""
+    return "[ -]".join(rf"{first}[a-z]{{2,}}" for first in firsts)
 
 
 _CAPITALS = range(2, 7)
@@ -120,10 +129,10 @@ def shortened(acronym: str, ahead: str, following: str, passages: Iterable[Passa
     if acronym.endswith("s") and acronym[:-1].isupper():
         one = shortened(acronym[:-1], ahead, following, passages)
         return f"{one}s" if one else None
-    if len(acronym) not in _CAPITALS or not (acronym.isalpha() and acronym.isupper() and acronym.isascii()):
+    if not _is_capitals(acronym) or len(acronym) not in _CAPITALS:
         return None
     read = list(islice(passages, _MOST_READ))
-    phrase = "[ -]".join(rf"[{letter}{letter.lower()}][a-z]{{2,}}" for letter in acronym)
+    phrase = _words_with(f"[{letter}{letter.lower()}]" for letter in acronym)
     if len(acronym) == _PAIR:
         texts = [passage.text for passage in read]
         behind = _most_said(rf"\b({phrase})(?= {re.escape(following)}\b)", texts) if following else None
