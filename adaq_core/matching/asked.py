@@ -145,7 +145,8 @@ class Asked:
 
     `wording` is what was read; `objects` the names that a unit is said to be done to ("buy A": A, by "buy");
     `of_class` the term of what the end of a chain is one of ("which database"); `doers` words for who does something,
-    which do not say when or where it was done; `turned` the terms that stand for its turns of speech.
+    which do not say when or where it was done; `turned` the terms that stand for its turns of speech; `origins` those
+    that ask when something came into the world.
     """
 
     names: tuple[frozenset[str], ...]
@@ -156,6 +157,7 @@ class Asked:
     of_class: str = ""
     doers: frozenset[str] = frozenset()
     turned: frozenset[str] = frozenset()
+    origins: frozenset[str] = frozenset()
 
     @property
     def is_light(self) -> bool:
@@ -173,54 +175,42 @@ class Asked:
         Owning is said by "own", which is no index term; an amount, by the range of a rule that holds it.
         """
         written_out = text[sentence.start : sentence.end]
-        other_words = stated_by_amounts(self.wording, written_out)
-        other_words |= self.turned & said_by_turns(written_out) if self.turned else frozenset()
-        sentence = replace(sentence, terms=sentence.terms | other_words) if other_words else sentence
-        if self.origins and self._is_dated(written_out):
-            sentence = replace(sentence, terms=sentence.terms | self.origins)
-        own = _POSSESS in self.wording and self._is_owned(text[sentence.start : sentence.end])
-        if own:
-            sentence = replace(sentence, terms=sentence.terms | {_POSSESS})
-        sentence = self._without_compounds(sentence, text)
-        sentence = replace(sentence, terms=sentence.terms - self.doers) if self.doers else sentence
-        sentence = self._without_other_compound(sentence, text)
+        terms = sentence.terms | self._said_otherwise(written_out)
+        terms -= within_compounds(written_out, asked=self.wording) | self.doers
+        terms -= self._of_another_compound(written_out, terms)
         other, same = apart(self.wording)
-        if other:
-            written = set(words(text[sentence.start : sentence.end]))
-        else:
-            written = set[str]()
-        if written.isdisjoint(other) or not written.isdisjoint(same):
-            return sentence
-        return replace(sentence, terms=sentence.terms - terms_of(" ".join(other)))
+        written = set(words(written_out)) if other else set[str]()
+        if not written.isdisjoint(other) and written.isdisjoint(same):
+            terms -= terms_of(" ".join(other))
+        return replace(sentence, terms=terms)
 
-    @property
-    def origins(self) -> frozenset[str]:
-        """The terms that ask when something came into the world."""
-        if _WHEN.match(self.wording) is None:
-            return frozenset()
-        return frozenset(unit.term for unit in self.units if unit.term in _ORIGINS)
+    def _said_otherwise(self, text: str) -> frozenset[str]:
+        """The terms of the question that a text says in other words: a range, a turn of speech, a year, an owner."""
+        said = stated_by_amounts(self.wording, text)
+        if self.turned:
+            said |= self.turned & said_by_turns(text)
+        if self.origins and self._is_dated(text):
+            said |= self.origins
+        if _POSSESS in self.wording and self._is_owned(text):
+            said |= {_POSSESS}
+        return said
 
     def _is_dated(self, text: str) -> bool:
         """Whether a year stands right behind a name asked about: "QLoRA, from 2023,", "BERT (2018)"."""
         dated = (name for name in names(text) if _ITS_YEAR.match(text, name.end))
         return any(own <= terms_of(name.text) for name in dated for own in self.names)
 
-    def _without_compounds(self, sentence: Sentence, text: str) -> Sentence:
-        inside = within_compounds(text[sentence.start : sentence.end], asked=self.wording)
-        return replace(sentence, terms=sentence.terms - inside) if inside else sentence
-
-    def _without_other_compound(self, sentence: Sentence, text: str) -> Sentence:
-        """A sentence without the head of what is asked for, where it says that only of another: a probation period."""
+    def _of_another_compound(self, text: str, terms: frozenset[str]) -> frozenset[str]:
+        """The head of what is asked for, where a text with these terms says it only of another: a probation period."""
         compound = _COMPOUND.match(self.wording)
         if compound is None:
-            return sentence
+            return frozenset()
         first, head = terms_of(compound["first"]), terms_of(compound["head"])
-        if not first or not head <= sentence.terms or first & (sentence.terms | ASKING | _LIGHT) or head & ASKING:
-            return sentence
-        written = words(text[sentence.start : sentence.end])
-        ahead = [one for one, other in pairwise(written) if terms_of(other) == head]
+        if not first or not head <= terms or first & (terms | ASKING | _LIGHT) or head & ASKING:
+            return frozenset()
+        ahead = [one for one, other in pairwise(words(text)) if terms_of(other) == head]
         of_another = ahead and all(one.isalpha() and terms_of(one) for one in ahead)
-        return replace(sentence, terms=sentence.terms - head) if of_another else sentence
+        return head if of_another else frozenset()
 
     def _is_owned(self, text: str) -> bool:
         """Whether `text` says that the owner asked about owns the thing asked about; "customers who own A" is not A.
@@ -308,18 +298,22 @@ def _owner_in(text: str) -> frozenset[str]:
 
 
 _PARTS_OF_LANDS = frozenset(tokens("country state region province county village"))
+# Who described a thing first is who introduced it.
+_FIRST = re.compile(
+    r"\bfirst(?=\s(?:described?|proposed?|introduced?|published?|developed?|invented?|created?|presented?|wrote|coined)\b)"
+    r"|\bfirst(?= (?:release|version|launch|presentation|appearance)\b)|(?<=ed )first(?=\W*$)"
+)
+# What is worded anew before it is read, one after another.
+_REWORDED = ((_FIRST, ""), (_ORDER, ""), (_SELLS_TO, "supply"), (_OWN, _POSSESS), (_OUT_OF, r"\1 "))
 
 
 @lru_cache(maxsize=1 << 12)
 def asked_by(aspect: QueryAspect) -> Asked:
     """What `aspect` asks."""
-    text = _OUT_OF.sub(
-        r"\1 ",
-        _OWN.sub(
-            _POSSESS,
-            _SELLS_TO.sub("supply", _ORDER.sub("", _FIRST.sub("", without_asking(in_plain_words(_plain(aspect)))))),
-        ),
-    )
+    plain = _plain(aspect)
+    text = without_asking(in_plain_words(plain))
+    for pattern, instead in _REWORDED:
+        text = pattern.sub(instead, text)
     # What keeps a condition is judged apart: "in 2025", "outside the United States".
     bound = (c for c in aspect.constraints if c.kind in ("date", "period") or (c.kind == "negation" and c.value))
     dated = {term for condition in bound for term in tokens(condition.text)}
@@ -338,16 +332,20 @@ def asked_by(aspect: QueryAspect) -> Asked:
         of_class = ""
     terms = frozenset(tokens(text))
     doers = _DOERS - terms if aspect.answer_kind in ("date", "place") else frozenset[str]()
+    asks_when = _WHEN.match(text) is not None
     return Asked(
-        named, units, terms, text, _objects(text, units, named), of_class, doers, said_by_turns(_plain(aspect))
+        names=named,
+        units=units,
+        terms=terms,
+        wording=text,
+        objects=_objects(text, units, named),
+        of_class=of_class,
+        doers=doers,
+        turned=said_by_turns(plain),
+        origins=_ORIGINS & {unit.term for unit in units} if asks_when else frozenset(),
     )
 
 
-# Who described a thing first is who introduced it.
-_FIRST = re.compile(
-    r"\bfirst(?=\s(?:described?|proposed?|introduced?|published?|developed?|invented?|created?|presented?|wrote|coined)\b)"
-    r"|\bfirst(?= (?:release|version|launch|presentation|appearance)\b)|(?<=ed )first(?=\W*$)"
-)
 # "The Seagen deal" is Seagen, where the deal is only what it was.
 _GENERIC_HEAD = re.compile(r"\b[A-Z][\w.&’-]{0,30} (?P<head>deal|affair|case|matter|saga|story|issue|business)\b")
 
