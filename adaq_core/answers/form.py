@@ -12,6 +12,7 @@ from adaq_core.model import (
     Answer,
     AnswerTable,
     Conflict,
+    Constraint,
     NotCovered,
     Passage,
     QueryAspect,
@@ -231,12 +232,19 @@ def why_unclear(question: str) -> str:
     return parsed.unclear
 
 
-WHAT_IS_NOT = "This asks what is not the case. Documents say what is, so there is nothing to quote."
+_WHAT_IS_NOT = "This asks what is not the case. Documents say what is, so there is nothing to quote."
 
 
-def asks_what_is_not(question: str) -> bool:
-    """Whether only a sentence that denies something can answer: "What does A not recognise?"."""
-    return any(c.kind == "negation" and not c.value for c in parse(question).conditions)
+def why_not_denied(question: str, covered: Sequence[QueryAspect]) -> str:
+    """Why "What does A not recognise?" has no answer where nothing covered denies it; empty for any other question."""
+    is_asked = any(map(_is_denial, parse(question).conditions))
+    is_said = any(_is_denial(condition) for aspect in covered for condition in aspect.constraints)
+    return _WHAT_IS_NOT if is_asked and not is_said else ""
+
+
+def _is_denial(condition: Constraint) -> bool:
+    """Whether only a sentence that denies something keeps a condition; "outside the US" only leaves something out."""
+    return condition.kind == "negation" and not condition.value
 
 
 def is_unsure(missing: NotCovered) -> bool:

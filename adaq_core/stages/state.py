@@ -9,7 +9,7 @@ from typing import Literal, TypeVar
 
 from adaq_core.answerability import Estimate, abstained
 from adaq_core.answers.citation_guard import guard
-from adaq_core.answers.form import WHAT_IS_NOT, asks_what_is_not, why_unclear
+from adaq_core.answers.form import why_not_denied, why_unclear
 from adaq_core.answers.operators import compute, of_figure, with_operands
 from adaq_core.events import (
     AnswerWritten,
@@ -119,10 +119,8 @@ class State:
     @property
     def unclear(self) -> str:
         """Why no passage answers: the question names nothing, asks for advice, for what none denies; else empty."""
-        if why := self._unclear_to_all:
-            return why
-        covered = any(self.coverage.is_aspect_covered(a, self.threshold) for a in self.coverage.aspects)
-        return WHAT_IS_NOT if asks_what_is_not(self.question) and not covered else ""
+        covered = [a for a in self.coverage.aspects if self.coverage.is_aspect_covered(a, self.threshold)]
+        return self._unclear_to_all or why_not_denied(self.question, covered)
 
     @property
     def _unclear_to_all(self) -> str:

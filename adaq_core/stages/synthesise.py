@@ -20,14 +20,13 @@ from adaq_core.answers.form import (
     OTHER_LANGUAGE,
     UNCHECKED,
     UNSURE,
-    WHAT_IS_NOT,
-    asks_what_is_not,
     conflicts_in,
     not_covered,
     nothing_found,
     numbers_of,
     table_of,
     text_of,
+    why_not_denied,
     why_unclear,
 )
 from adaq_core.answers.marks import Numbering, marked
@@ -129,9 +128,7 @@ def synthesise(brief: Brief) -> Answer:
     """Write the answer from the evidence; what it does not hold is listed as not covered."""
     computed = brief.figure or compute(brief.question, [r.passage for r in brief.evidence])
     covered = [a for a in brief.coverage.aspects if brief.coverage.is_aspect_covered(a, brief.threshold)]
-    is_denied = any(c.kind == "negation" for aspect in covered for c in aspect.constraints)
-    not_said = WHAT_IS_NOT if asks_what_is_not(brief.question) and not is_denied else ""
-    if why := brief.unclear or why_unclear(brief.question) or not_said:
+    if why := brief.unclear or why_unclear(brief.question) or why_not_denied(brief.question, covered):
         return _unclear(brief, why)
     likely = brief.likely and (brief.abstains or not _lacks_an_amount(brief))
     if not (covered or computed or likely) or not brief.evidence:

@@ -1,5 +1,7 @@
 """The answer without a model: cited, exact, in context, honest about what is missing."""
 
+from dataclasses import replace
+
 from adaq_core.answerability import abstained
 from adaq_core.answers.form import why_unclear
 from adaq_core.model import AspectCoverage, Constraint, Finding, Passage, Provenance, QueryAspect, RankedPassage
@@ -210,6 +212,20 @@ def test_advice_other_languages_and_what_is_not_so_are_unclear():
         assert answer.text.startswith("**Unclear**")
         assert word in answer.text
     assert why_unclear("Is NVIDIA an investment of Tesla?") == ""
+
+
+def test_what_is_not_the_case_is_answered_only_where_what_denies_it_is_covered():
+    asks = "Which browsers does Acme not support outside the US, and who leads Acme?"
+    one = passage("acme", "Ada Park leads Acme. Acme does not support the Blink browser.")
+    outside = Constraint("negation", "outside the US", value="US")
+    leads = QueryAspect("Who leads Acme", "entity", answer_kind="person")
+    left_out = QueryAspect("Which browsers does Acme support", "entity", constraints=(outside,))
+    denied = replace(left_out, constraints=(Constraint("negation", "not support"), outside))
+    statuses = {
+        each: write(asks, [leads, each], one, covered=covered).status
+        for each, covered in ((leads, [leads.aspect]), (left_out, [left_out.aspect]), (denied, [denied.aspect]))
+    }
+    assert statuses == {leads: "unclear", left_out: "unclear", denied: "partly"}
 
 
 def test_the_answer_contradicts_itself_nowhere():
