@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -261,29 +261,43 @@ def _of_the_end_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list
 def _of_the_number_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
     """The dates of the number that a question says, where each has one ahead: "four in July and five in May"."""
     asked = set(_FIGURE.findall(wanted.question.lower()))
-    ordered = sorted(spans, key=lambda span: span.start)
-    starts = [0, *(span.end for span in ordered[:-1])]
-    told = [set(_FIGURE.findall(text[a : s.start].lower())) for a, s in zip(starts, ordered, strict=False)]
-    if not asked or len(ordered) < _SEVERAL or not all(told):
-        return spans
-    return [span for span, said in zip(ordered, told, strict=True) if asked <= said] or spans
+
+    def is_of_it(part: str) -> bool | None:
+        said = set(_FIGURE.findall(part.lower()))
+        return asked <= said if said else None
+
+    return _of_the_one_asked(text, spans, is_of_it, ahead=True) if asked else spans
 
 
 def _of_the_time_asked(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     """The figures of the time that a question binds, where each has a time of its own: "6 in May and 9 in July"."""
-    if len(spans) < _SEVERAL:
-        return spans
+
+    def is_of_it(part: str) -> bool | None:
+        if not dates(part):
+            return None
+        return all(keeping(condition, sentence.passage, part) == "held" for condition in wanted.conditions)
+
+    return _of_the_one_asked(sentence.text, spans, is_of_it, ahead=False)
+
+
+def _of_the_one_asked(
+    text: str, spans: list[TypedSpan], is_of_it: Callable[[str], bool | None], *, ahead: bool
+) -> list[TypedSpan]:
+    """Those of several spans that are of what is asked, by the part of the text ahead of each, or from each on.
+
+    All of them where none is, or where of one the text does not say (`is_of_it` gives None).
+    """
     ordered = sorted(spans, key=lambda span: span.start)
-    ends = [*(span.start for span in ordered[1:]), len(sentence.text)]
-    told = [sentence.text[span.start : end] for span, end in zip(ordered, ends, strict=True)]
-    if not all(dates(part) for part in told):
+    if ahead:
+        begins = (0, *(span.end for span in ordered))
+        parts = [text[begin : span.start] for begin, span in zip(begins, ordered, strict=False)]
+    else:
+        ends = (*(span.start for span in ordered[1:]), len(text))
+        parts = [text[span.start : end] for span, end in zip(ordered, ends, strict=False)]
+    told = [is_of_it(part) for part in parts] if len(spans) >= _SEVERAL else [None]
+    if None in told:
         return spans
-    held = [
-        span
-        for span, part in zip(ordered, told, strict=True)
-        if all(keeping(condition, sentence.passage, part) == "held" for condition in wanted.conditions)
-    ]
-    return held or spans
+    return [span for span, is_so in zip(ordered, told, strict=True) if is_so] or spans
 
 
 def _agents(wanted: Wanted, text: str) -> list[TypedSpan]:
