@@ -24,7 +24,7 @@ from adaq_core.model import AnswerKind, Passage, QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.question.aspect_patterns import HISTORY
 from adaq_core.text.entities import names
-from adaq_core.text.tokens import STOP_WORDS, Sentence, Weigh, fold, read_sentences, spans, stem, terms_of
+from adaq_core.text.tokens import Sentence, Weigh, fold, initials, read_sentences, spans, stem, terms_of
 from adaq_core.text.values import dates
 
 ISSUER_FIELDS = frozenset(("issuer", "company", "ticker", "author", "publisher", "speaker"))
@@ -475,10 +475,9 @@ _OR_SHORT = re.compile(r"(?:,? or |,? (?:also )?(?:known|abbreviated) (?:as|to) 
 @lru_cache(maxsize=1 << 12)
 def _short_title(title: str, text: str) -> frozenset[str]:
     """The terms of what a text also calls the thing of its title: "Long short-term memory, or LSTM", its initials."""
-    parts = [word for word in re.findall(r"[A-Za-z]+", title) if word.lower() not in STOP_WORDS]
-    initials = "".join(part[0] for part in parts).upper()
-    if len(initials) > _SHORTEST_INITIALS and re.search(rf"\b{initials}s?\b", text):
-        return terms_of(initials)
+    letters = initials(title)
+    if len(letters) > _SHORTEST_INITIALS and re.search(rf"\b{letters}s?\b", text):
+        return terms_of(letters)
     at = fold(text[:_OPENS_WITH_TITLE]).find(fold(title)) if title else -1
     other = _OR_SHORT.match(text, at + len(title)) if at >= 0 else None
     return terms_of(other["short"]) if other else frozenset()

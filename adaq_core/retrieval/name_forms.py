@@ -10,7 +10,7 @@ from itertools import islice
 
 from adaq_core.model import Passage
 from adaq_core.text.entities import names
-from adaq_core.text.tokens import STOP_WORDS, spans, words
+from adaq_core.text.tokens import STOP_WORDS, initials, spans, words
 
 _SAID = re.compile(r"((?:[A-Za-z][\w-]{0,40}[ -]){1,6}?[A-Za-z][\w-]{0,40})\s{1,4}\(([A-Z][A-Za-z]{0,20}[A-Z])s?\)")
 # What every match of _SAID ends in: looked for first, for most passages have none and _SAID tries at every word.
@@ -28,9 +28,9 @@ def acronyms_of(passages: Iterable[Passage]) -> dict[str, str]:
             long = _long_form(match.group(1), match.group(2))
             if long:
                 bracketed.setdefault(match.group(2), long)
-        initials = _initials(passage.title)
-        if len(initials) > _SHORTEST:
-            titled.setdefault(initials, passage.title)
+        short = initials(passage.title)
+        if len(short) > _SHORTEST:
+            titled.setdefault(short, passage.title)
     return titled | bracketed
 
 
@@ -156,11 +156,6 @@ def _part(letter: str, *, inside: bool) -> str:
     """A word that begins with a capital, or a small one that gives its letter inside a name."""
     word = f"{letter}[a-zà-ÿ]{{2,}}"
     return f"(?:{word}|{_JOINTS[letter]})" if inside and letter in _JOINTS else word
-
-
-def _initials(title: str) -> str:
-    words = [w for w in re.findall(r"[A-Za-z]+", title) if w.lower() not in STOP_WORDS]
-    return "".join(word[0] for word in words).upper()
 
 
 def _long_form(words: str, acronym: str) -> str | None:

@@ -109,6 +109,11 @@ def tokens(text: str) -> list[str]:
     return [term for word in words(text) if (term := stem(word))]
 
 
+def initials(title: str) -> str:
+    """The first letters of the words of `title` but stop words, as capitals: LSTM of “Long short-term memory”."""
+    return "".join(word[0] for word in re.findall(r"[A-Za-z]+", title) if word.lower() not in STOP_WORDS).upper()
+
+
 Weigh = Callable[[str], float]
 
 
