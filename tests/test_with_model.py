@@ -11,8 +11,8 @@ import pytest
 from adaq_core import ResearchAgent, methods
 from adaq_core import events as e
 from adaq_core.errors import InputError, ModelError, ModelServerDown
+from adaq_core.llm import orders_in, speaks_to_a_model
 from adaq_core.llm.chats import Cached, Scripted
-from adaq_core.llm.prompt import orders_in, speaks_to_a_model
 from adaq_core.model import Budget, Settings
 from adaq_core.planner import QueryPlanner
 from adaq_core.retrieval.index import DocumentRetriever

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from adaq_core.llm.prompt import orders_in
+from adaq_core.llm import orders_in
 from adaq_core.matching.sentences import is_heading
 from adaq_core.model import Passage
 from adaq_core.text.passages import sentences

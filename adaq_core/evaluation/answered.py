@@ -9,9 +9,8 @@ from typing import Any
 
 from adaq_core.datasets.judged import JudgedQuestion
 from adaq_core.errors import ModelError
-from adaq_core.llm import JSON_INTEGER, Chat, Prompt, json_object
+from adaq_core.llm import JSON_INTEGER, Chat, Prompt, json_object, passage_block
 from adaq_core.llm.json_reply import read_json
-from adaq_core.llm.prompt import passage_block
 from adaq_core.measures.answers import (
     answer_tokens,
     citation_measures,

@@ -1,19 +1,24 @@
-"""Language models behind one small port: ask one thing, get one reply with what it cost and what was cut for it."""
+"""Language models behind one small port: ask one thing, get one reply with what it cost and what was cut for it.
+
+Prompts fit: whole passages are left out, last first, before a server cuts the front off without a word.
+"""
 
 from __future__ import annotations
 
 import json
+import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Protocol
 
+from adaq_core.errors import ModelError
 from adaq_core.events import ModelCalled
-from adaq_core.llm.prompt import Prompt
+from adaq_core.text.passages import sentences
 
 Schema = Mapping[str, Any]
-
-__all__ = ["Chat", "Prompt", "Reply", "Schema", "model_called", "most_usd", "prompt_hash"]
 
 # What a reply may be made of, as a JSON schema says it.
 JSON_TEXT: Schema = {"type": "string"}
@@ -30,6 +35,20 @@ def json_object(**fields: Schema) -> Schema:
 def json_list(items: Schema) -> Schema:
     """Return the schema of a list of `items`."""
     return {"type": "array", "items": items}
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """Text that has to be sent before and after passages, of which the last can be left out, best first."""
+
+    head: str
+    passages: tuple[str, ...] = ()
+    tail: str = ""
+
+    def text(self, kept: int | None = None) -> str:
+        """The prompt with its first `kept` passages, all of them when None."""
+        parts = (self.head, *self.passages[:kept], self.tail)
+        return "\n\n".join(part for part in parts if part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,3 +122,169 @@ def model_called(reply: Reply, *, stage: str) -> ModelCalled:
         usd=reply.usd,
         notes=reply.notes,
     )
+
+
+_BEFORE = r"(?:previous|prior|preceding|earlier|above|foregoing|other|system|your|all)"
+_ORDERS = r"(?:instructions?|prompts?|rules|directions|directives|guidelines|commands|orders|messages?|context)"
+_ORDERED = r"(?:(?:^|\n|[.!?:;,–—-])\s{0,6}[\"'“(*]{0,6}|\b(?:please|now|must|then|immediately)\s{1,6})"
+_MODEL = r"(?:ai|assistant|language model|llm|chatbot|model)s?"
+_PATTERNS = (
+    rf"\b(?:ignore|disregard|forget|override|bypass|neglect|discard)\b.{{0,40}}\b{_BEFORE}\b.{{0,30}}\b{_ORDERS}\b",
+    r"\b(?:ignore|disregard|forget) (?:everything|anything|all)(?: \w+){0,3} (?:above|before|said|told)\b",
+    r"\byou are (?:now|no longer)\b|\bfrom now on,? you\b|\bact as (?:if you|an? (?:unrestricted|different))\b",
+    r"\b(?:reveal|print|repeat|output|show|leak)\b.{0,30}"
+    r"\b(?:system|hidden|initial|secret) (?:prompt|message|instructions?)",
+    r"\b(?:new|updated|real|actual|important) (?:system )?instructions?\b\s{0,40}(?:for|to|:|from)",
+    rf"{_ORDERED}(?:respond|reply|answer|output|return|write|say|conclude|state)\b.{{0,20}}"
+    r"\b(?:only|exactly|nothing but|nothing except|verbatim)\b",
+    r"\binstead of answering\b",
+    rf"{_ORDERED}(?:mark|score|rate|count|treat|consider|report)\b.{{0,30}}\b(?:every|all|each)\b.{{0,15}}\baspects?\b",
+    rf"{_ORDERED}(?:stop|end|terminate|finish|halt|cancel) (?:the |all |any |this |your ){{0,4}}"
+    r"(?:search(?:ing)?|run|research|retrieval|task)\b",
+    rf"{_ORDERED}(?:do not|don't|never|no need to)\b.{{0,12}}\b(?:search|retrieve|cite|look)\b.{{0,20}}"
+    r"\b(?:further|again|more|any|anything|other|else)\b",
+    rf"\b{_MODEL}\b.{{0,25}}\b(?:must|should|shall|please)\b.{{0,40}}"
+    r"\b(?:answer|reply|respond|say|write|cite|stop|state|recommend|output)\b",
+    r"(?:^|\n)[ \t]{0,40}(?:dear|attention|hey|hello|note to|message (?:to|for)|to) "
+    rf"(?:the |any |all )?{_MODEL}\b[^.]{{0,20}}[:,]",
+    r"\bignorier\w{0,10}\b.{0,40}\b(?:anweisung|vorherig|bisherig)|\bignore[zr]?\b.{0,40}\b(?:consignes|precedentes)\b",
+    r"\bignora\b.{0,40}\b(?:instrucciones|istruzioni|anteriores|precedenti)\b",
+    r"(?:^|\n)[ \t]{0,40}#{0,3}\s{0,40}(?:system|assistant|user|human|developer)\s{0,40}(?:prompt|message)?\s{0,40}:",
+    r"<\|\w{1,40}\|>|\[/?inst\]|<</?sys>>|</?\s{0,40}(?:passage|system|instructions?|assistant|question)\b[^>]{0,1000}>|###\s{0,40}instruction",
+    r"\bsub[-_ ]?query\s{0,40}:|[\"'](?:stop|scores?|aspects?|claims?)[\"']\s{0,40}:",
+    r"!\[[^\]]{0,200}\]\(",
+)
+_SPEAKS_TO_A_MODEL = re.compile("|".join(f"(?:{pattern})" for pattern in _PATTERNS), re.IGNORECASE | re.DOTALL)
+_UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+WITHHELD = "[…]"
+_RUN = (1, 2, 3)  # sentences that are looked at together
+
+
+def speaks_to_a_model(text: str) -> bool:
+    """Whether `text` reads as an order to a model, also when it is spelt with signs that look alike or are unseen."""
+    plain = unicodedata.normalize("NFKD", _UNSEEN.sub("", text))
+    plain = "".join(char for char in plain if not unicodedata.combining(char))
+    return _SPEAKS_TO_A_MODEL.search(plain) is not None
+
+
+# A run reads a passage again for each aspect, and the next run reads it again; looking takes two milliseconds.
+@lru_cache(maxsize=2048)
+def orders_in(text: str) -> tuple[tuple[int, int], ...]:
+    """Where the sentences stand that speak to a model, each with the one behind it, which often goes on.
+
+    An order may be read only in two or three sentences together; then it is these.
+    """
+    if not speaks_to_a_model(text):
+        return ()
+    ends = sentences(text)
+    for length in _RUN:
+        runs = [ends[n : n + length] for n in range(len(ends) - length + 1)]
+        speaking = [n for n, run in enumerate(runs) if speaks_to_a_model(text[run[0][0] : run[-1][1]])]
+        ordered = {n + k for n in speaking for k in range(length + 1)}
+        if ordered:
+            return tuple(span for n, span in enumerate(ends) if n in ordered)
+    return ((0, len(text)),)
+
+
+def without_orders(text: str) -> tuple[str, int]:
+    """`text` with […] for each sentence that is not to be shown to a model, and how many those are."""
+    parts, cursor = [], 0
+    orders = orders_in(text)
+    for start, end in orders:
+        parts += [text[cursor:start], WITHHELD]
+        cursor = end
+    return "".join((*parts, text[cursor:])), len(orders)
+
+
+_PIECE = re.compile(r"[A-Za-z]+|\d|[^\sA-Za-z\d]")
+_LETTERS_PER_TOKEN = 5
+_FRAME_TOKENS = 24
+# No model reads or writes as much at once (the longest contexts are 10 million): a larger count is a server's mistake.
+MOST_TOKENS = 10_000_000
+_TAG = re.compile(r"<(?=\s*/?\s*passage)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A prompt as it is sent: its `text`, an estimate of its `tokens`, and the passages left out, from 0."""
+
+    text: str
+    tokens: int
+    cut: tuple[int, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def counted_tokens(value: object) -> int | None:
+    """Return a server's count of tokens; None when it is no count that can be true."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if 0 <= value <= MOST_TOKENS else None
+
+
+def most_letters(max_tokens: int) -> int:
+    """Return how many letters a reply may have before its server has plainly lost count: four times what fits."""
+    return 4 * 8 * max_tokens
+
+
+def as_prompt(prompt: str | Prompt) -> Prompt:
+    """A plain text as a prompt without passages."""
+    return Prompt(prompt) if isinstance(prompt, str) else prompt
+
+
+def estimate_tokens(text: str) -> int:
+    """About how many tokens `text` has, rather too many than too few: no server tells before it is too late."""
+    return sum(_weight(piece) for piece in _PIECE.findall(text))
+
+
+def _weight(piece: str) -> int:
+    if piece.isascii():
+        return -(-len(piece) // _LETTERS_PER_TOKEN)
+    return 1 if len(piece.encode(errors="replace")) < 3 else 2
+
+
+def fit(prompt: str | Prompt, *, system: str = "", num_ctx: int, reserve: int) -> Fitted:
+    """The prompt with as many passages as leave `reserve` tokens of `num_ctx` for the reply.
+
+    Raises:
+        ModelError: it does not fit even with one passage, or (when it has none) at all.
+    """
+    whole = as_prompt(prompt)
+    room = num_ctx - reserve - _FRAME_TOKENS - estimate_tokens(system)
+    fixed = estimate_tokens(whole.head) + estimate_tokens(whole.tail)
+    sizes = [estimate_tokens(passage) for passage in whole.passages]
+    kept, tokens = 0, fixed
+    while kept < len(sizes) and tokens + sizes[kept] <= room:
+        tokens += sizes[kept]
+        kept += 1
+    if fixed > room or (sizes and not kept):
+        needed = fixed + sum(sizes[:1]) + num_ctx - room
+        raise ModelError(
+            f"The prompt needs about {needed:,} tokens with the reply, even with only its first passage, and the "
+            f"context has {num_ctx:,}. Raise ADAQ_NUM_CTX, or choose a model with a longer context."
+        )
+    dropped = tuple(range(kept, len(sizes)))
+    return Fitted(whole.text(kept), tokens + num_ctx - reserve - room, dropped, _cut(sizes, kept, num_ctx))
+
+
+def _cut(sizes: list[int], kept: int, num_ctx: int) -> tuple[str, ...]:
+    if kept == len(sizes):
+        return ()
+    lost = len(sizes) - kept
+    if lost > 1:
+        which = f"the last {lost} of {len(sizes)} passages were"
+    else:
+        which = f"the last of {len(sizes)} passages was"
+    return (
+        f"The prompt was too long for a context of {num_ctx:,} tokens: {which} left out "
+        f"(about {sum(sizes[kept:]):,} tokens). ADAQ_NUM_CTX makes room for more.",
+    )
+
+
+def passage_block(n: int, title: str, text: str, *, date: str = "") -> str:
+    """A numbered passage between marks that its own text cannot forge: what a document says stays a quotation."""
+    dated = f' date="{_attribute(date)}"' if date else ""
+    return f'<passage n="{n}" title="{_attribute(title)}"{dated}>\n{_TAG.sub("‹", text)}\n</passage>'
+
+
+def _attribute(text: str) -> str:
+    return " ".join(re.sub(r"[<>\"]", "'", text).split())

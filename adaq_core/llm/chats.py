@@ -9,8 +9,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from adaq_core.errors import InputError, ModelError, ModelServerDown, StoreError
-from adaq_core.llm import Chat, Prompt, Reply, Schema, most_usd, prompt_hash
-from adaq_core.llm.prompt import as_prompt, estimate_tokens, fit
+from adaq_core.llm import Chat, Prompt, Reply, Schema, as_prompt, estimate_tokens, fit, most_usd, prompt_hash
 
 if TYPE_CHECKING:
     from adaq_core.llm.settings import ModelSettings

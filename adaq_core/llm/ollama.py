@@ -12,8 +12,7 @@ import httpx
 import ollama
 
 from adaq_core.errors import ModelError, ModelMissing, ModelServerDown
-from adaq_core.llm import Prompt, Reply, Schema, prompt_hash
-from adaq_core.llm.prompt import Fitted, counted_tokens, fit, most_letters
+from adaq_core.llm import Fitted, Prompt, Reply, Schema, counted_tokens, fit, most_letters, prompt_hash
 from adaq_core.llm.settings import ModelSettings, hidden, known_keys, reachable, read_settings
 from adaq_core.llm.transport import GARBAGE, ModelTransport, in_words, missing, stopped
 

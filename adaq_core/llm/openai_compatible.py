@@ -13,8 +13,7 @@ from typing import Any
 import httpx
 
 from adaq_core.errors import InputError, ModelError, ModelServerDown
-from adaq_core.llm import Prompt, Reply, Schema, prompt_hash
-from adaq_core.llm.prompt import Fitted, counted_tokens, estimate_tokens, fit, most_letters
+from adaq_core.llm import Fitted, Prompt, Reply, Schema, counted_tokens, estimate_tokens, fit, most_letters, prompt_hash
 from adaq_core.llm.settings import ModelSettings, is_loopback, known_keys, read_settings
 from adaq_core.llm.transport import BUSY, ModelTransport, Words, stopped
 

@@ -12,9 +12,18 @@ from adaq_core.answers.evidence_sentences import sentences_of
 from adaq_core.answers.short import agreed
 from adaq_core.answers.sides import Computed
 from adaq_core.events import Noticed
-from adaq_core.llm import JSON_BOOLEAN, JSON_INTEGER, JSON_NUMBER, JSON_TEXT, Prompt, json_list, json_object
+from adaq_core.llm import (
+    JSON_BOOLEAN,
+    JSON_INTEGER,
+    JSON_NUMBER,
+    JSON_TEXT,
+    Prompt,
+    json_list,
+    json_object,
+    passage_block,
+    without_orders,
+)
 from adaq_core.llm.json_reply import Parsed, items, read_json, text_of, truth_of
-from adaq_core.llm.prompt import passage_block, without_orders
 from adaq_core.llm.replies import Advice, read_advice, read_scores
 from adaq_core.matching.lexicon import Value
 from adaq_core.model import Answer, AnswerKind, AspectCoverage, AspectScore, Finding, Passage, QueryAspect, Statement

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from adaq_core.answers.evidence_sentences import find_quote
-from adaq_core.llm import JSON_INTEGER, JSON_NUMBER, JSON_TEXT, Prompt, json_list, json_object
+from adaq_core.llm import JSON_INTEGER, JSON_NUMBER, JSON_TEXT, Prompt, json_list, json_object, orders_in
 from adaq_core.llm.json_reply import Parsed
-from adaq_core.llm.prompt import orders_in
 from adaq_core.llm.replies import Claim, read_claims
 from adaq_core.matching.lexicon import cues_of
 from adaq_core.matching.match import Match, held_constraints, match

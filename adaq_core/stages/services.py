@@ -14,9 +14,21 @@ from typing import Any, TypeVar
 
 from adaq_core.errors import ModelError, ModelMissing, ModelServerDown
 from adaq_core.events import Event, FellBack, ModelCalled, Noticed, WordingsLearned
-from adaq_core.llm import Chat, Prompt, Reply, Schema, model_called, most_usd, prompt_hash
+from adaq_core.llm import (
+    Chat,
+    Prompt,
+    Reply,
+    Schema,
+    as_prompt,
+    estimate_tokens,
+    fit,
+    model_called,
+    most_usd,
+    passage_block,
+    prompt_hash,
+    without_orders,
+)
 from adaq_core.llm.json_reply import Parsed
-from adaq_core.llm.prompt import as_prompt, estimate_tokens, fit, passage_block, without_orders
 from adaq_core.model import Branch, Budget, Passage, QueryAspect, Settings, StopReason
 from adaq_core.question.query_templates import FacetProfile
 from adaq_core.ranking.rerankers import Reranker

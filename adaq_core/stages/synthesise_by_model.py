@@ -8,9 +8,8 @@ from dataclasses import replace
 
 from adaq_core.answers.citation_guard import Guarded, guard
 from adaq_core.answers.form import appendix, conflicts_in, not_covered
-from adaq_core.llm import Prompt
+from adaq_core.llm import Prompt, speaks_to_a_model
 from adaq_core.llm.json_reply import Parsed, without_thoughts
-from adaq_core.llm.prompt import speaks_to_a_model
 from adaq_core.model import Answer, AspectCoverage, Finding, Passage, Statement
 from adaq_core.stages.services import ModelGateway
 from adaq_core.text.tokens import terms_of

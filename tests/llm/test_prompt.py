@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adaq_core.errors import ModelError
-from adaq_core.llm.prompt import Fitted, Prompt, estimate_tokens, fit, passage_block
+from adaq_core.llm import Fitted, Prompt, estimate_tokens, fit, passage_block
 
 
 def test_a_plain_text_that_fits_is_sent_as_it_is():

@@ -86,7 +86,7 @@ def test_the_example_names_every_setting_and_works_as_it_is(tmp_path):
 
 def test_importing_the_port_is_light():
     script = (
-        "import sys, adaq_core.llm, adaq_core.llm.prompt, adaq_core.llm.chats, adaq_core.llm.replies, "
+        "import sys, adaq_core.llm, adaq_core.llm.chats, adaq_core.llm.replies, "
         "adaq_core.answers.citation_guard\n"
         "print([m for m in ('pydantic', 'httpx', 'ollama', 'duckdb', 'torch', 'numpy') if m in sys.modules])"
     )
