@@ -18,8 +18,8 @@ from adaq_core.answers.choose import (
     typed_spans,
 )
 from adaq_core.answers.evidence_sentences import EvidenceSentence
+from adaq_core.matching.conditions import keeping
 from adaq_core.matching.lexicon import same_sense
-from adaq_core.matching.match import keeping
 from adaq_core.matching.sentences import presented_terms, subject_terms
 from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import class_named

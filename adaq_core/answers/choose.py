@@ -9,8 +9,8 @@ from functools import lru_cache
 
 from adaq_core.answers.evidence_sentences import EvidenceSentence, replaced_among
 from adaq_core.matching.answer_shapes import counted_noun
+from adaq_core.matching.conditions import keeping
 from adaq_core.matching.lexicon import LIGHT_VERBS, same_sense
-from adaq_core.matching.match import keeping
 from adaq_core.matching.sentences import subject_terms
 from adaq_core.model import AnswerKind, Constraint, Passage
 from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, without_asking

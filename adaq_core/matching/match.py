@@ -11,21 +11,19 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal
 
 from adaq_core.matching.asked import asked_by
-from adaq_core.matching.lexicon import CUES, PLAIN, cues_of, same_sense, stated
+from adaq_core.matching.conditions import left
+from adaq_core.matching.lexicon import CUES, PLAIN, cues_of, stated
 from adaq_core.matching.sentences import (
-    ISSUER_FIELDS,
     TITLE_PARTS,
     asks_more_than_a_subject,
     issuer_terms,
     read_against,
 )
-from adaq_core.model import Constraint, Passage, QueryAspect
-from adaq_core.text.entities import countries_in, names
+from adaq_core.model import Passage, QueryAspect
+from adaq_core.text.entities import names
 from adaq_core.text.tokens import Sentence, Weigh, fold, items_of, read_sentences, share, terms_of, tokens
-from adaq_core.text.values import MONTHS, dates
 
 Rated = tuple[float, Sentence]
 
@@ -199,224 +197,6 @@ def _best(rated: Iterable[Rated], keep: int = 3) -> tuple[Rated, ...]:
     return tuple(sorted((r for r in rated if r[0] > 0), key=lambda r: (-r[0], r[1].start))[:keep])
 
 
-Keeping = Literal["held", "broken", "open"]
-
-# What is left of a match: a broken condition takes it below the threshold of coverage, an open one does not.
-BROKEN, OPEN = 0.45, 0.9
-_UNCHECKED = frozenset(("statement", "scope"))
-_UNIONS = re.compile(r"\b(?:Europe(?:an)?|EU|Asian?|African?|Latin America)\b")
-
-
-def keeping(condition: Constraint, passage: Passage, sentence: str = "") -> Keeping:
-    """Whether `sentence`, or else its passage, keeps a condition."""
-    match condition.kind:
-        case "date" | "period":
-            return _in_time(condition, passage, sentence)
-        case "source":
-            return _of_source(condition.text, passage)
-        case "quoted":
-            return _says(condition.text, passage)
-        case "form":
-            return _of_form(condition, passage)
-        case "negation":
-            return _without(condition, sentence)
-        case kind if kind in _UNCHECKED:
-            return "held"
-    there = terms_of(passage.title) | terms_of(passage.text)
-    if terms_of(condition.value or condition.text) <= there:
-        return "held"
-    return "held" if condition.kind == "place" and _is_in_country(condition, sentence or passage.text) else "open"
-
-
-def _is_in_country(condition: Constraint, text: str) -> bool:
-    """Whether a text says the country of a condition in another form: American for "in the US"."""
-    wanted = {country for country, _, _ in countries_in(condition.value or condition.text)}
-    return bool(wanted) and wanted <= {country for country, _, _ in countries_in(text)}
-
-
-def left(aspect: QueryAspect, passage: Passage, sentence: str = "") -> float:
-    """What is left of a match under the conditions of `aspect`: 1.0 where all hold."""
-    worth = 1.0
-    for condition in aspect.constraints:
-        worth *= {"held": 1.0, "broken": BROKEN, "open": OPEN}[keeping(condition, passage, sentence)]
-    return worth
-
-
-def open_conditions(aspect: QueryAspect, passage: Passage, sentence: str = "") -> tuple[str, ...]:
-    """The conditions, as the question words them, that nobody can check on the sentence and its passage.
-
-    A facet is spoken of in many sentences: what one of them lets one check is checked.
-    """
-    read = [sentence, *(_on_facet(aspect, passage) if aspect.aspect_type == "facet" else ())]
-    return tuple(
-        c.text
-        for c in aspect.constraints
-        if keeping(c, passage, sentence) == "open" and not any(keeping(c, passage, s) == "held" for s in read)
-    )
-
-
-def _on_facet(aspect: QueryAspect, passage: Passage) -> list[str]:
-    """The sentences with a keyword of the facet; all of them where the title has one."""
-    keywords = [terms for terms in map(terms_of, aspect.keywords) if terms]
-    title = terms_of(passage.title)
-    is_whole = any(terms <= title for terms in keywords)
-    return [
-        passage.text[sentence.start : sentence.end]
-        for sentence in read_sentences(passage.text)
-        if is_whole or any(terms <= sentence.terms for terms in keywords)
-    ]
-
-
-# What a figure is compared with is not the time that a sentence speaks of: "decreased 15% from Q2 2022".
-_COMPARED_WITH = re.compile(
-    r"\b(?:from|compared (?:to|with)|versus|relative to) (?:the )?(?:(?:Q[1-4]|YTD|fiscal(?: year)?) )?(?:19|20)\d\d\b",
-    re.IGNORECASE,
-)
-
-
-def _in_time(condition: Constraint, passage: Passage, sentence: str) -> Keeping:
-    """By the dates of the sentence, else by the period of the passage, else by the years anywhere in it.
-
-    A sentence that says another time breaks the condition; a passage that says the time somewhere leaves it open.
-    """
-    low, high = _bounds(condition)
-    spoken = _spoken_times(_COMPARED_WITH.sub(" ", sentence))
-    if spoken:
-        if any(_within(key, low, high) for key in spoken):
-            return "held"
-        return "broken"
-    # A quarter of a firm has two names, its fiscal one and its last day, and a question may use either.
-    fields = dict(passage.metadata)
-    labels = ("period", "period_end", *(("fiscal_period",) if "fiscal" in condition.text.lower() else ()))
-    named = [fields[name] for name in labels if fields.get(name)]
-    periods = [date.key for text in named or [fields.get("fiscal_year", "")] for date in dates(text)]
-    if periods:
-        if any(_within(key, low, high) for key in periods):
-            return "held"
-        return "broken"
-    every = [date.key for date in dates(f"{passage.title}\n{passage.text}")]
-    if any(_within(date.key, low, high) for date in dates(passage.date)) and not every:
-        return "held"
-    if not every or any(_within(key, low, high) for key in every):
-        return "open"
-    return "broken"
-
-
-_TO_IT = re.compile(
-    rf"\b({'|'.join(MONTHS)})(?: \d{{1,2}})?(?: (?:to|and|or|until|through) |[-–])(?:early |mid-|late )?$"
-)
-
-
-def _spoken_times(sentence: str) -> list[str]:
-    """The times that a sentence says; January too in "from late January to mid-February 2024"."""
-    spoken: list[str] = []
-    for date in dates(sentence):
-        ahead = _TO_IT.search(sentence[: date.span[0]]) if date.month else None
-        spoken += [f"{date.year}-{MONTHS.index(ahead[1]) + 1:02d}"] if ahead else []
-        spoken.append(date.key)
-    return spoken
-
-
-# "Before 2023" ends where 2023 begins; "until 2023" holds it.
-_EXCLUDED = "<"
-
-
-def _bounds(condition: Constraint) -> tuple[str, str]:
-    """The first and the last moment, as texts that compare ("2023-Q3" as its year); empty where there is none."""
-    value = condition.value or "".join(date.key for date in dates(condition.text)[:1])
-    first, _, last = value.partition("/")
-    low = "" if first == ".." else first
-    if first == ".." and last and condition.text.lower().startswith("before "):
-        return "", last + _EXCLUDED
-    high = low if "/" not in value else "" if last == ".." else last
-    return low, high
-
-
-def _within(key: str, low: str, high: str) -> bool:
-    """Whether a date lies between two others, at the precision that both have; one that ends in "<" is out."""
-    if high.endswith(_EXCLUDED):
-        end = high.removesuffix(_EXCLUDED)
-        is_same = _reaches(key, end) and len(_parts(key)) >= len(_parts(end))
-        return not is_same and _within(key, low, end)
-    return (not low or _reaches(key, low)) and (not high or _reaches(high, key))
-
-
-def _reaches(later: str, earlier: str) -> bool:
-    """Whether `later` is not before `earlier`, compared by what both say: the year, then quarter or month and day."""
-    mine, other = _parts(later), _parts(earlier)
-    shared = min(len(mine), len(other))
-    return mine[:shared] >= other[:shared]
-
-
-def _parts(key: str) -> tuple[int, ...]:
-    """Year, quarter, month, day as far as they are said."""
-    year, *rest = key.split("-")
-    if rest and rest[0].startswith("Q"):
-        return (int(year), int(rest[0][1:]))
-    numbers = [int(part) for part in rest if part.isdigit()]
-    if numbers:
-        return (int(year), (numbers[0] + 2) // 3, *numbers)
-    return (int(year),)
-
-
-def _without(condition: Constraint, sentence: str) -> Keeping:
-    """Whether a sentence speaks of other places than the one left out; of what is no place nobody can tell.
-
-    Where it is asked what is not the case, the sentence has to say so.
-    """
-    if not condition.value:
-        return "held" if _says_it_is_not(condition.text, sentence) else "broken"
-    left_out = countries_in(condition.value)
-    spoken = {country for country, _, _ in countries_in(sentence)}
-    if not left_out or not (spoken or _UNIONS.search(sentence)):
-        return "open"
-    if spoken and spoken <= {country for country, _, _ in left_out}:
-        return "broken"
-    return "held"
-
-
-_SAID_NOT = re.compile(
-    r"\b(?:not|never|neither|nor|no|cannot|without)\b(?P<behind>(?:\W{1,3}\w{1,30}){1,4})", re.IGNORECASE
-)
-_LEFT_OUT = re.compile(
-    r"\b(?:left out|leaves? out|exclud\w{1,4}|exempt\w{0,4}|except|spared|ruled out)\b", re.IGNORECASE
-)
-
-
-def _says_it_is_not(asked: str, sentence: str) -> bool:
-    """Whether a sentence denies the verb of "not recognise": "does not recognise", "neither recognises"."""
-    verbs = frozenset(min(p) for term in terms_of(asked) for p in same_sense(term) if len(p) == 1)
-    denied = (terms_of(match["behind"]) for match in _SAID_NOT.finditer(sentence))
-    return _LEFT_OUT.search(sentence) is not None or any(not verbs.isdisjoint(behind) for behind in denied)
-
-
-def _of_source(text: str, passage: Passage) -> Keeping:
-    issuer = [value for key, value in passage.metadata if key in ISSUER_FIELDS]
-    if terms_of(text) <= frozenset().union(*map(terms_of, issuer)):
-        return "held"  # what a company filed is its own
-    if not passage.source:
-        return "open"
-    if terms_of(text) <= terms_of(passage.source) | terms_of(passage.title):
-        return "held"
-    return "broken"
-
-
-def _says(text: str, passage: Passage) -> Keeping:
-    if fold(text) in fold(f"{passage.title}\n{passage.text}"):
-        return "held"
-    return "broken"
-
-
-def _of_form(condition: Constraint, passage: Passage) -> Keeping:
-    form = dict(passage.metadata).get("form", "")
-    if not form:
-        return "open"
-    wanted = terms_of(condition.value or condition.text)
-    if wanted <= terms_of(form) | terms_of(passage.title):
-        return "held"
-    return "broken"
-
-
 _GATE = 0.6
 _BASE, _TOPIC = 0.4, 0.6
 _SENTENCES = 2
@@ -588,11 +368,6 @@ def _has_phrase(subject: str, passage: Passage) -> bool:
 @lru_cache(maxsize=1 << 14)
 def _token_list(text: str) -> tuple[str, ...]:
     return tuple(tokens(text))
-
-
-def held_constraints(aspect: QueryAspect, passage: Passage) -> float:
-    """What is left of a match when the passage does not keep every condition of the aspect; 1.0 when it does."""
-    return left(aspect, passage)
 
 
 def _words(aspect: QueryAspect, passage: Passage, sentence: Sentence) -> tuple[str, ...]:

@@ -10,8 +10,9 @@ from adaq_core.answers.evidence_sentences import find_quote
 from adaq_core.llm import JSON_INTEGER, JSON_NUMBER, JSON_TEXT, Prompt, json_list, json_object, orders_in
 from adaq_core.llm.json_reply import Parsed
 from adaq_core.llm.replies import Claim, read_claims
+from adaq_core.matching.conditions import left
 from adaq_core.matching.lexicon import cues_of
-from adaq_core.matching.match import Match, held_constraints, match
+from adaq_core.matching.match import Match, match
 from adaq_core.model import Finding, Passage, QueryAspect
 from adaq_core.stages.services import ModelGateway, Similar
 from adaq_core.text.entities import CAPITALISED
@@ -285,7 +286,7 @@ def _finding(
     seen = max(
         (f.score for f in findings if (f.aspect, f.passage_id) == (aspect.aspect, passage.passage_id)), default=0.0
     )
-    fits = held_constraints(aspect, passage) if constrain else 1.0
+    fits = left(aspect, passage) if constrain else 1.0
     claimed = _UNSURE if claim.score is None else claim.score
     score = _claim_score(seen, claimed, named=named, answers=bool(terms & _asked(aspect))) * fits
     return Finding(aspect.aspect, passage.passage_id, quote, span.start, span.end, round(max(seen, score), 6))

@@ -23,7 +23,7 @@ from adaq_core.events import (
 )
 from adaq_core.filings import figure_of, parts_of, why_of_no_company
 from adaq_core.filings.statement_figures import Figure
-from adaq_core.matching.match import BROKEN, open_conditions
+from adaq_core.matching.conditions import BROKEN, open_conditions
 from adaq_core.model import (
     AspectCoverage,
     Branch,

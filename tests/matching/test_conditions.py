@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adaq_core.matching.match import keeping, left, open_conditions
+from adaq_core.matching.conditions import keeping, left, open_conditions
 from adaq_core.model import Constraint, Passage, QueryAspect
 
 
