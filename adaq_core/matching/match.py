@@ -137,14 +137,11 @@ def _facet(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, .
     named = subject <= title | issuer_terms(passage)
     titled = named and any(terms <= title for terms in keywords)
     asked = asked_by(aspect)
-    rated = [
-        (
-            float(sum(terms <= asked.read(s, passage.text).terms for terms in keywords))
-            * (named or subject <= s.terms),
-            s,
-        )
-        for s in read_sentences(passage.text)
-    ]
+    rated = []
+    for sentence in read_sentences(passage.text):
+        there = asked.read(sentence, passage.text).terms
+        is_about_it = named or subject <= sentence.terms
+        rated.append((float(sum(terms <= there for terms in keywords)) * is_about_it, sentence))
     if titled and not any(worth for worth, _ in rated):
         return 1.0, _best((_UNDER_TITLE, sentence) for _, sentence in rated)
     speaking = sum(worth > 0 for worth, _ in rated)
@@ -194,7 +191,13 @@ def _cued(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, ..
 
 def _best(rated: Iterable[Rated], keep: int = 3) -> tuple[Rated, ...]:
     """Return the best `keep` sentences with a score above 0, ties in reading order."""
-    return tuple(sorted((r for r in rated if r[0] > 0), key=lambda r: (-r[0], r[1].start))[:keep])
+    telling = [each for each in rated if each[0] > 0]
+    return tuple(sorted(telling, key=_by_worth)[:keep])
+
+
+def _by_worth(rated: Rated) -> tuple[float, int]:
+    worth, sentence = rated
+    return -worth, sentence.start
 
 
 _GATE = 0.6
@@ -323,7 +326,7 @@ def _under_conditions(
     if not constrain or not aspect.constraints or not rated:
         return rated, 1.0
     kept = {s.start: left(aspect, passage, passage.text[s.start : s.end]) for _, s in rated}
-    weighed = sorted(((worth * kept[s.start], s) for worth, s in rated), key=lambda r: (-r[0], r[1].start))
+    weighed = sorted(((worth * kept[s.start], s) for worth, s in rated), key=_by_worth)
     return tuple(weighed), kept[weighed[0][1].start]
 
 

@@ -114,8 +114,11 @@ def _score(finding: Finding | None) -> float:
 
 
 def _scores(coverage: AspectCoverage, best: Mapping[str, Finding]) -> tuple[AspectScore, ...]:
-    names = [aspect.aspect for aspect in coverage.aspects]
-    return tuple(AspectScore(name, round(coverage.score(name), 6), best.get(name)) for name in names)
+    results = []
+    for aspect in coverage.aspects:
+        score = round(coverage.score(aspect), 6)
+        results.append(AspectScore(aspect.aspect, score, best.get(aspect.aspect)))
+    return tuple(results)
 
 
 STAGE = "critique"

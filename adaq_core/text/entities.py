@@ -51,8 +51,9 @@ def names(text: str) -> list[Name]:
 # A run looks for the names of one sentence for every aspect, and in every hop.
 @lru_cache(maxsize=1 << 12)
 def _names(text: str) -> tuple[Name, ...]:
-    dated = [Name(text[slice(*date.span)], *date.span, "date") for date in dates(text)]
-    ends = {place: date.end for date in dated for place in range(date.start, date.end)}
+    told = [date.span for date in dates(text)]
+    dated = [Name(text[start:end], start, end, "date") for start, end in told]
+    ends = {place: end for start, end in told for place in range(start, end)}
     known = [*_quoted(text), *dated, *_capitalised(text, ends)]
     taken = _places(known)
     numbers = (Name(match.group(), *match.span(), "number") for match in _QUANTITY.finditer(text))

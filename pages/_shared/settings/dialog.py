@@ -38,12 +38,17 @@ def show_limits_part() -> None:
 
 
 def _number(label: str, name: str, low: int, high: int, step: int, about: str) -> None:
-    st.session_state[f"limit_{name}"] = getattr(chosen(), name)
-    st.number_input(label, low, high, step=step, key=f"limit_{name}", on_change=_take, args=(name,), help=about)
+    key = _key(name)
+    st.session_state[key] = getattr(chosen(), name)
+    st.number_input(label, low, high, step=step, key=key, on_change=_take, args=(name,), help=about)
+
+
+def _key(name: str) -> str:
+    return f"limit_{name}"
 
 
 def _take(name: str) -> None:
-    value = st.session_state[f"limit_{name}"]
+    value = st.session_state[_key(name)]
     if value is not None:
         keep(**{name: value})
 

@@ -141,7 +141,8 @@ def table_value(run: RunView) -> TableValue | None:
 
 
 def _cell(run: RunView, answer: Answer, places: Sequence[int]) -> CellValue:
-    missed = bool(places) and all(is_missed(run, answer.statements[n].aspect) for n in places)
+    aspects = {answer.statements[n].aspect for n in places}
+    missed = bool(aspects) and all(is_missed(run, aspect) for aspect in aspects)
     return CellValue(statements=[_statement(answer, n) for n in places], missed=missed)
 
 
