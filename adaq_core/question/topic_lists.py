@@ -36,7 +36,9 @@ _GENERIC = (
 _ADJUNCT = (
     r"(?:in|at|on|from|after|before|since|during|outside|inside|within|beyond|because|under|with|without)\s.{1,160}"
 )
-_FACING = rf"(?:\s+(?:faced?|faces|facing|confronts?|has|have|had|runs?|bears?|carry|carries)(?:\s+{_ADJUNCT})?)?$"
+_FACE = "face|confront|run|bear|carry"
+_FACES = rf"(?:{_FACE}|faces|faced|facing|confronts|runs|bears|carries|has|have|had)"
+_FACING = rf"(?:\s+{_FACES}(?:\s+{_ADJUNCT})?)?$"
 _PROFILE = linear(
     rf"^(?:{_GENERIC}\s+){{0,6}}{_RISK}\s+(?:that\s+)?"
     rf"(?:(?:facing|for|of|to|at|faced by|confronting|do|does|did|is|are)\s+)?(?P<who>.{{1,120}}?){_FACING}",
@@ -69,7 +71,7 @@ _OF_NO_KIND = linear(rf"(?:(?:{_GENERIC}|common|typical|usual|known)\b\s*){{1,4}
 _A_BUSINESS = linear(r"(?:['’]s)?\s+(?:business(?:es)?|company|operations|stock|shares)$", re.IGNORECASE)
 _OF_ITS_OWN = linear(r"[A-Z]\w{1,30}['’]s? [a-z]")  # "NVIDIA's product cadence" is no company
 _OF_SEVERAL = linear(
-    rf"^(?:what|which)\s+(?P<noun>{_RISK})\s+(?:do|did)\s+(?P<who>.{{1,160}}?)\s+(?:face|confront|run|bear|carry)(?:\s+{_ADJUNCT})?$",
+    rf"^(?:what|which)\s+(?P<noun>{_RISK})\s+(?:do|did)\s+(?P<who>.{{1,160}}?)\s+(?:{_FACE})(?:\s+{_ADJUNCT})?$",
     re.IGNORECASE,
 )
 _TOPIC: tuple[tuple[AspectType, re.Pattern[str]], ...] = (
@@ -89,6 +91,8 @@ _TITLE_AHEAD = linear(
 )
 _ACTED_ON = linear(r"\b(?:affect|impact|influence|hit|hurt|threaten|help|hinder)(?:s|ed)?\s+$", re.IGNORECASE)
 _PLURAL = linear(r"\b(?:both|were|are|do|have|each|respectively)\b", re.IGNORECASE)
+# "The Certification, Safety, and Accountability Act" is one.
+_OF_AN_OFFICE = linear(r"(?:Act|Bill|Code|Law|Commission|Committee|Department|Agency|Administration|Board|Office)$")
 # What a choice between two named things is decided by: the kind of fact to find for each.
 _DECIDED = LanguagePattern[AnswerKind]
 DECIDED_BY: tuple[LanguagePattern[AnswerKind], ...] = (
@@ -219,10 +223,6 @@ def pair(clause: ParsedClause) -> list[QueryAspect]:
     if len(listed) > 2 or plural:
         return _each(clause, listed)
     return []
-
-
-# "The Certification, Safety, and Accountability Act" is one.
-_OF_AN_OFFICE = linear(r"(?:Act|Bill|Code|Law|Commission|Committee|Department|Agency|Administration|Board|Office)$")
 
 
 def several(clause: ParsedClause) -> list[QueryAspect]:
