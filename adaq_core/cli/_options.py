@@ -365,12 +365,14 @@ def _print_sources(run: RunView) -> None:
 
 def summary(row: RunRow) -> str:
     """The run in one line."""
+    from adaq_core.export.verdict import plain_reason
+
     covered = f"{row.aspects_covered} of {counted(row.aspects_total, 'aspect')} covered"
     return " · ".join(
         [
             f"{covered} in {counted(row.hops, 'hop')}",
             f"{row.elapsed:.2f} s",
-            row.reason or row.status,
+            plain_reason(row.reason) or row.status,
             f"run {row.run_id}",
         ]
     )

@@ -32,6 +32,14 @@ def test_answer_cites_its_sources(adaq):
     assert "3 of 3 aspects covered in " in out
 
 
+def test_the_weighted_coverage_stands_in_the_log_alone_not_beside_the_aspects_covered(adaq):
+    plain, log = (adaq("ask", QUESTION, "--corpus", "drinks", *more).stdout for more in ((), ("-v",)))
+    assert "3 of 3 aspects covered in " in plain.splitlines()[-1]
+    assert "All 3 aspects covered" in plain.splitlines()[-1]
+    assert "weighted coverage" not in plain + log.splitlines()[-1]
+    assert "(weighted coverage: " in log
+
+
 def test_json_has_the_promised_shape(adaq):
     found = ask_json(adaq, "--k", "2")
     assert list(found) == [
