@@ -209,14 +209,13 @@ def is_slow(pattern: re.Pattern, pump: Pump) -> bool:
     """Whether a search of the pumped text takes longer than it may.
 
     A tenth of the repeats nearly always says so. Were the work the cube of the length, all of them would take a
-    thousand times as long; where they are not so quick, twice as many take twice as long and not four times. Where
-    that is less than 2.5 times as long, ten times as many take less than 22 times: a pattern whose tenth takes a 25th
-    of the limit stays below it. A pattern that several modules hold is tried once.
+    thousand times as long; where they are not so quick, some more repeats say whether it grows with them (`EVEN`). A
+    pattern that several modules hold is tried once.
     """
     tenth = _tenth(pattern, pump)
     if tenth >= SECONDS / 10:
         return True
-    if tenth <= SECONDS / 1000 or (tenth <= SECONDS / 25 and _grows_evenly(pattern, pump, tenth)):
+    if tenth <= SECONDS / 1000 or _grows_evenly(pattern, pump, tenth):
         return False
     return seconds(pattern, pump.text(REPEATS), at_most=SECONDS) >= SECONDS
 
@@ -227,8 +226,18 @@ def _tenth(pattern: re.Pattern, pump: Pump) -> float:
     return once if once < SECONDS / 10 else seconds(pattern, pump.text(REPEATS // 10), at_most=SECONDS / 10)
 
 
+# A tenth within this share of the limit is believed where so many times the repeats take less than so much longer.
+# Work that grows with the length n and in part with its cube, a n + c n³, then stays below the limit for all of them:
+# 2 a + 8 c < 2.5 (a + c) means c < a / 11, at most 92.5 times the tenth; 5 a + 125 c < 6 (a + c), at most 18.3 times.
+EVEN = ((1 / 100, 2, 2.5), (1 / 25, 5, 6.0))
+
+
 def _grows_evenly(pattern: re.Pattern, pump: Pump, tenth: float) -> bool:
-    return seconds(pattern, pump.text(REPEATS // 5), at_most=2.5 * tenth) < 2.5 * tenth
+    """Whether more repeats take so little longer that all of them stay below the limit."""
+    for most, times, longer in EVEN:
+        if tenth <= SECONDS * most:
+            return seconds(pattern, pump.text(times * REPEATS // 10), at_most=longer * tenth) < longer * tenth
+    return False
 
 
 def slow_patterns(module) -> list[str]:
