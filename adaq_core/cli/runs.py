@@ -283,21 +283,24 @@ def import_runs(
         bool, typer.Option("--measure", help="Measure each again, where its corpus and judgments are here.")
     ] = False,
 ) -> None:
-    """Take runs of an exported file in, marked as imported; one whose id is taken gets a new one."""
+    """Take runs of an exported file in, marked as imported; a run that is here already is not taken in again.
+
+    Of each the id here is shown; it is a new one where another run has the one in the file.
+    """
+    from adaq_core.export import arrival_words, take_in
     from adaq_core.export.run_json import lines_of, read_file
 
-    store, count = the_store(), 0
+    store, arrivals = the_store(), []
     try:
         with file.open(encoding="utf-8", errors="replace") as opened:
             for run in read_file(lines_of(opened)):
-                own: dict[str, Any] = {"note": run.note, "tags": run.tags, "rating": run.rating}
-                show(store.import_run(run.records, run_id=run.run_id, **own, remarks=run.remarks))
-                count += 1
+                arrivals.append(take_in(store, run))
+                show(arrivals[-1].run_id)
                 if measure:
                     _show_measured(run.records)
     except OSError as error:
         raise InputError(f"{file} cannot be read ({error.strerror}). Check the path.") from error
-    say(f"Imported {counted(count, 'run')}.")
+    say(arrival_words(arrivals))
 
 
 def _show_measured(records: Sequence[Record]) -> None:

@@ -1,4 +1,4 @@
-"""Runs that leave the machine: the files that one can become, each a text made of its stored events."""
+"""Runs that leave the machine, as files made of their stored events, and runs that come from another one."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from adaq_core.events import Record
 from adaq_core.export.dossier import claims_table, dossier, evidence_table, trec_run
 from adaq_core.export.otlp import otlp
 from adaq_core.export.page import run_page
-from adaq_core.export.run_json import WHOLE, run_json, run_lines
-from adaq_core.store.history import Remark
-from adaq_core.store.rows import RunRow
+from adaq_core.export.run_json import WHOLE, ExportedRun, run_json, run_lines
+from adaq_core.store import Store
+from adaq_core.store.history import Remark, Remarks, begun_at
+from adaq_core.store.rows import RunRow, clean
 from adaq_core.trace import view
 
 
@@ -85,3 +86,67 @@ FORMATS = (
     Format("otlp", "Spans without texts (OTLP/JSON)", ".otlp.json", "application/json", _spans),
 )
 BY_NAME = {each.name: each for each in FORMATS}
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """The run in the store that a run of a file is now, and whether it was added or was there already."""
+
+    run_id: str
+    added: bool
+
+
+def take_in(store: Store, run: ExportedRun) -> Arrival:
+    """Add a run of a file to the store, unless the store has all that the file says of it.
+
+    A run that has other events or other notes than the one here is another run.
+    """
+    known = next((run_id for run_id in _begun_with(store, run) if _has_all_of(store, run_id, run)), None)
+    if known is not None:
+        return Arrival(known, added=False)
+    run_id = store.import_run(
+        run.records, run_id=run.run_id, note=run.note, tags=run.tags, rating=run.rating, remarks=run.remarks
+    )
+    return Arrival(run_id, added=True)
+
+
+def _begun_with(store: Store, run: ExportedRun) -> list[str]:
+    return begun_at(store, run.records[0].at) if run.records else []
+
+
+def _has_all_of(store: Store, run_id: str, run: ExportedRun) -> bool:
+    row = store.run(run_id)
+    if row is None or not _same_events(store.records(run_id), run.records):
+        return False
+    same_note = clean(run.note) in ("", row.note)
+    same_tags = {clean(tag) for tag in run.tags} <= set(row.tags)
+    same_rating = (run.rating or 0) in (0, row.rating)
+    return same_note and same_tags and same_rating and set(run.remarks) <= set(Remarks(store).of(run_id))
+
+
+def _same_events(here: Sequence[Record], there: Sequence[Record]) -> bool:
+    """Whether both have the same events at the same times; a file numbers them by its own lines."""
+    return [(one.at, one.elapsed, one.event) for one in here] == [(one.at, one.elapsed, one.event) for one in there]
+
+
+def arrival_words(arrivals: Sequence[Arrival]) -> str:
+    """Say how many runs of a file were added, and how many were there already."""
+    added = sum(arrival.added for arrival in arrivals)
+    known = len(arrivals) - added
+    if not arrivals:
+        return "The file holds no run."
+    if not known:
+        return f"{_runs(added)} imported."
+    if added:
+        return f"{_runs(added)} imported. {_runs(known)} of the file {_were(known)} here already."
+    if known == 1:
+        return "This run is here already, so nothing was imported."
+    return f"These {_runs(known)} are here already, so nothing was imported."
+
+
+def _runs(number: int) -> str:
+    return "1 run" if number == 1 else f"{number:,} runs"
+
+
+def _were(number: int) -> str:
+    return "was" if number == 1 else "were"

@@ -248,6 +248,18 @@ _REMARK = """
     INSERT OR REPLACE INTO remarks
     SELECT ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM runs WHERE run_id = ?)"""
 
+
+def begun_at(store: Database, at: str) -> list[str]:
+    """Ids of the runs whose first event was recorded at that moment (ISO 8601), those of this machine first."""
+    moment = datetime.fromisoformat(at).astimezone(UTC).replace(tzinfo=None)
+    return [run_id for (run_id,) in store.query(_BEGUN_SQL, [moment])]
+
+
+_BEGUN_SQL = """
+    SELECT run_id FROM events JOIN runs USING (run_id)
+    WHERE seq = 1 AND recorded_at = ?
+    ORDER BY imported, run_id"""
+
 MOST_RUNS = 500
 
 

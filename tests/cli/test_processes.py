@@ -84,7 +84,10 @@ def test_runs_are_read_beside_the_process_that_writes_them(tmp_path, asked):
     assert backed_up.returncode == 0
     (tmp_path / "run.jsonl").write_text(exported.stdout)
     taken_in = python_m("runs", "import", str(tmp_path / "run.jsonl"), home=tmp_path / "other")
-    assert taken_in.stdout.split() == [run_id]
+    again = python_m("runs", "import", str(tmp_path / "run.jsonl"), home=tmp_path / "other")
+    assert (taken_in.stdout.split(), again.stdout.split()) == ([run_id], [run_id])
+    assert "1 run imported." in taken_in.stderr
+    assert "This run is here already, so nothing was imported." in again.stderr
     for home in (tmp_path / "other", tmp_path / "copy"):
         again = json.loads(python_m("runs", "show", run_id, "--json", home=home).stdout)
         assert again["answer"] == told["answer"]

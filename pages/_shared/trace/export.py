@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from io import StringIO
-from typing import Any
 
 import streamlit as st
 
 from adaq_core.errors import AdaqError, InputError
 from adaq_core.evaluation.measuring import measured_again
 from adaq_core.evaluation.results import TABLE, shown
-from adaq_core.export import FORMATS, Going
+from adaq_core.export import FORMATS, Arrival, Going, arrival_words, take_in
 from adaq_core.export.run_json import lines_of, read_file
 from adaq_core.store.history import Remarks
 from pages._shared.common import backend
@@ -38,7 +37,7 @@ def export_popover(stored: StoredRun) -> None:
             )
 
 
-def take_in() -> None:
+def import_popover() -> None:
     """Offer to take in runs that were exported elsewhere; any other file is refused in words.
 
     Every kind of file can be chosen: what the browser refuses by its name, it refuses without a word.
@@ -57,13 +56,14 @@ def take_in() -> None:
 
 
 def show_imported() -> None:
-    """That runs were taken in, and the way to one that came alone; once."""
-    if not (run_ids := st.session_state.pop(_IMPORTED, None)):
+    """What became of the runs of a file, and the way to one that was added alone; once."""
+    arrivals: list[Arrival] = st.session_state.pop(_IMPORTED, [])
+    if not arrivals:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.info(f"{count(len(run_ids), 'run')} imported.", icon=":material/upload:", width="stretch")
-        if len(run_ids) == 1:
-            st.button("Open it", icon=":material/timeline:", on_click=open_run, args=(run_ids[0],))
+        st.info(arrival_words(arrivals), icon=":material/upload:", width="stretch")
+        if len(arrivals) == 1 and arrivals[0].added:
+            st.button("Open it", icon=":material/timeline:", on_click=open_run, args=(arrivals[0].run_id,))
 
 
 _ROUND, _REFUSED, _IMPORTED = "runs_import_round", "runs_import_refused", "runs_imported"
@@ -106,23 +106,25 @@ def size(number: int) -> str:
 
 
 def _import(data: bytes) -> None:
-    """Take the runs of a file in and empty the field, or keep why not."""
-    taken: list[str] = []
+    """Take the runs of a file in and empty the field, or keep why not; a single one that is here already is opened."""
+    arrivals: list[Arrival] = []
     try:
         runs = list(read_file(lines_of(StringIO(data.decode("utf-8"), newline=None))))
         if not runs:
-            raise InputError("The file holds no run.")
+            raise InputError(arrival_words([]))
         for run in runs:
-            own: dict[str, Any] = {"note": run.note, "tags": run.tags, "rating": run.rating}
-            taken.append(backend.store().import_run(run.records, run_id=run.run_id, **own, remarks=run.remarks))
+            arrivals.append(take_in(backend.store(), run))
     except UnicodeDecodeError:
         st.session_state[_REFUSED] = "The file is not UTF-8 text, so it is no exported run. Nothing was imported."
     except AdaqError as error:
-        before = f"{count(len(taken), 'run')} before it imported." if taken else "Nothing was imported."
-        st.session_state[_REFUSED] = f"{error} {before}"
+        before = sum(arrival.added for arrival in arrivals)
+        outcome = f"{count(before, 'run')} before it imported." if before else "Nothing was imported."
+        st.session_state[_REFUSED] = f"{error} {outcome}"
     else:
-        st.session_state[_IMPORTED] = taken
+        st.session_state[_IMPORTED] = arrivals
         st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
+        if len(arrivals) == 1 and not arrivals[0].added:
+            open_run(arrivals[0].run_id)
 
 
 def files(stored: StoredRun) -> Iterator[tuple[str, bytes, str, str]]:

@@ -24,6 +24,7 @@ from pages._shared.components.passage_cards.cards import (
 from pages._shared.run.sources import brought
 from pages._shared.trace import head as run_head
 from pages._shared.trace import hop_detail, reasons
+from pages._shared.trace.export import show_imported
 from pages._shared.trace.selection import (
     close_passage,
     follow_newest,
@@ -145,6 +146,7 @@ def show(run_id: str) -> None:
         return
     st.html(f"<style>{_TIGHT}</style>")
     run_head.toolbar(stored)
+    show_imported()
     over = stored.row.over
     st.fragment(_live, run_every=None if over else LIVE_SECONDS)(run_id, over=over)
 

@@ -18,7 +18,7 @@ from pages._shared.common import backend
 from pages._shared.common.text import short, visible
 from pages._shared.common.words import count, method_label, seconds, stop_title
 from pages._shared.run.verdict import NOT_JUDGED, OUTCOMES, outcome_words
-from pages._shared.trace.export import show_imported, take_in
+from pages._shared.trace.export import import_popover, show_imported
 from pages._shared.trace.run_filters import PAGE_SIZE, clear, filters, take_chosen, views_popover
 from pages._shared.trace.selection import keep_list, open_run
 
@@ -62,7 +62,7 @@ def _actions(chosen: Sequence[RunRow], *, matching: int, total: int) -> None:
     title = count(total, "run") if matching == total else f"{matching:,} of {count(total, 'run')}"
     st.markdown(f"**{title}**" + (f" · {len(chosen)} selected" if chosen else ""), width="content")
     st.space("stretch")
-    take_in()
+    import_popover()
     views_popover()
     one = chosen[0].run_id if len(chosen) == 1 else ""
     st.button(
@@ -206,7 +206,7 @@ def _empty() -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             if any(card.name == backend.SAMPLE_CORPUS for card in backend.corpora()):
                 st.button("Run 3 sample questions", icon=":material/play_arrow:", type="primary", on_click=_run_samples)
-            take_in()
+            import_popover()
             st.page_link("ask.py", label="Ask a first question", icon=":material/forum:")
 
 
