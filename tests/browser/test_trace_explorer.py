@@ -411,6 +411,25 @@ def test_a_run_branches_in_a_drawer_and_the_new_run_leads_back(opened: Opener) -
     url_ends(page, "run=r-asked")
 
 
+def test_a_dialog_stays_open_with_what_was_typed_when_the_theme_changes(opened: Opener) -> None:
+    from playwright.sync_api import expect
+
+    page = opened("?run=r-whole&hop=1")
+    page.get_by_role("button", name="Branch from here").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("What the next hop asks").fill("supply risks of Toyota")
+    logo = page.get_by_test_id("stHeaderLogo")
+    light = logo.get_attribute("src")
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("() => document.documentElement.dataset.theme === 'dark'")
+    page.wait_for_timeout(1000)
+    expect(dialog.get_by_label("What the next hop asks")).to_have_value("supply risks of Toyota")
+    expect(dialog.get_by_role("button", name="Continue from hop 1")).to_have_css("color", "rgb(15, 23, 42)")
+    assert logo.get_attribute("src") == light
+    dialog.get_by_role("button", name="Close").click()
+    expect(logo).not_to_have_attribute("src", light or "")
+
+
 def test_a_note_on_a_passage_is_kept_and_found_by_the_search_of_the_list(opened: Opener) -> None:
     page = opened("?run=r-partial&hop=1")
     page.get_by_role("button", name=re.compile("^Read passage")).first.click()

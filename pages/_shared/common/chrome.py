@@ -110,23 +110,32 @@ _PRINT = "@media print {[data-testid='stHeader'], .st-key-trace_toolbar, .st-key
 _NO_MENU = "[data-testid='stMainMenu'], [data-testid='stStatusWidget'] {visibility: hidden}"
 
 
+# By theme: text on a primary button, rings and pressed buttons, a primary button under the pointer, and the drawer of a
+# hop with its line. In the dark theme dark text is on light blue, and the button grows lighter, because what Streamlit
+# darkens cannot be read there.
+_COLOURS = {
+    "light": "--on-primary: #FFFFFF; --accent: #1D4ED8; --primary-lit: #1E40AF; --ground: #FFFFFF; --line: #CBD5E1",
+    "dark": "--on-primary: #0F172A; --accent: #60A5FA; --primary-lit: #93C5FD; --ground: #0F172A; --line: #334155",
+}
+_READABLE = (
+    f"{_PRIMARY}:enabled, {_PRIMARY}:enabled * {{color: var(--on-primary) !important; opacity: 1 !important}}"
+    f"{_PRIMARY}:enabled:is(:hover, :active) {{background: var(--primary-lit) !important}}"
+)
+_PRESSED = f"{_QUIET}:is(:hover, :active, [aria-expanded=true]) {{color: var(--accent) !important}}"
+_RINGED = ".stApp a:focus-visible {outline: 2px solid var(--accent) !important; outline-offset: 1px}"
+
+
 def style() -> None:
-    """Text on primary buttons, the key beside it included, that can be read: in the dark theme dark on light blue.
+    """Text on primary buttons, the key beside it included, that can be read in both themes.
 
     Links have a ring while the keyboard is on them, which Streamlit gives to buttons only. A quiet button keeps the
-    accent while it is pressed or open; Streamlit darkens it, which cannot be read on a dark page. There a primary
-    button under the pointer grows lighter, for the same reason.
+    accent while it is pressed or open; Streamlit darkens it, which cannot be read on a dark page. The page says itself
+    which theme it is in: while a dialog is open the page is not drawn anew, so the server does not know.
     """
-    dark = st.context.theme.type == "dark"
-    colour, ring = ("#0F172A", "#60A5FA") if dark else ("#FFFFFF", "#1D4ED8")
-    pressed = f"{_QUIET}:is(:hover, :active, [aria-expanded=true]) {{color: {ring} !important}}"
-    ringed = f".stApp a:focus-visible {{outline: 2px solid {ring} !important; outline-offset: 1px}}"
-    lit = f"{_PRIMARY}:enabled:is(:hover, :active) {{background: #93C5FD !important}}" if dark else ""
-    quiet = " ".join((_STEADY, _BUSY, _LEVEL, _NO_KEYS, _PRINT, ringed, pressed, lit, _NO_MENU if in_demo() else ""))
-    st.html(
-        f"<style>{_PRIMARY}:enabled, {_PRIMARY}:enabled * {{color: {colour} !important; opacity: 1 !important}} "
-        f"{quiet}</style>"
-    )
+    drawn = _COLOURS["dark" if st.context.theme.type == "dark" else "light"]
+    themes = (f":root[data-theme={name}] {{{colours}}}" for name, colours in _COLOURS.items())
+    rules = (_READABLE, _STEADY, _BUSY, _LEVEL, _NO_KEYS, _PRINT, _RINGED, _PRESSED, _NO_MENU if in_demo() else "")
+    st.html(f"<style>:root {{{drawn}}} {' '.join(themes)} {' '.join(rules)}</style>")
 
 
 def running_chip(rows: Sequence[RunRow], *, shown: str | None) -> None:

@@ -125,7 +125,7 @@ _BESIDE = "position: sticky; top: 4.2rem; max-height: calc(100vh - 5rem); overfl
 _DRAWER = (
     "position: sticky; bottom: calc(clamp(6.5rem, var(--below-lanes, 26vh) - 1rem, 26vh) - 80vh); height: 80vh;"
     "overflow-y: auto; z-index: 5; border-radius: 8px;"
-    "background: {}; box-shadow: 0 -6px 18px rgb(0 0 0 / 14%)"
+    "background: var(--ground); box-shadow: 0 -6px 18px rgb(0 0 0 / 14%)"
 )
 _TIGHT = (
     ".st-key-trace_toolbar {margin-top: -.9rem} .st-key-trace_head, .st-key-trace_split {margin-top: -.6rem}"
@@ -215,17 +215,15 @@ def _side_by_side(width: int) -> None:
         f"{_box(key)} {{flex: 1 1 {pixels}px !important; {_FLUID.format(pixels)}}}" for key, pixels in boxes
     )
     beside, detail = lanes + _DETAIL + _AROUND, _box("trace_detail")
-    ground, border = ("#0F172A", "#334155") if st.context.theme.type == "dark" else ("#FFFFFF", "#CBD5E1")
-    drawer = _DRAWER.format(ground)
     # The line goes around the box that scrolls: around what is in it, it would stand beside the scroll bar.
     line = (
-        f"{detail} {{border: 1px solid {border}; border-radius: 8px}}"
+        f"{detail} {{border: 1px solid var(--line); border-radius: 8px}}"
         ".st-key-trace_split > * > .st-key-trace_detail {border: 0}"
     )
     st.html(
         f"<style>.st-key-trace_split {{flex-flow: row wrap !important}} {rules} {line}"
         f"@media screen and (min-width: {beside}px) {{{detail} {{{_BESIDE}}}}}"
-        f"@media screen and (min-width: 640px) and (max-width: {beside - 1}px) {{{detail} {{{drawer}}}}}</style>"
+        f"@media screen and (min-width: 640px) and (max-width: {beside - 1}px) {{{detail} {{{_DRAWER}}}}}</style>"
     )
 
 

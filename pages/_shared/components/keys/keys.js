@@ -24,7 +24,8 @@ function onKey(event, ask) {
   else found.focus()
 }
 
-// What the server colours (logo, drawer, text on buttons) would keep the theme in which it was drawn, so it is told.
+// What the server colours (logo, drawer) would keep the theme in which it was drawn, so it is told. Drawing the page anew
+// closes what was opened by a click, so it is told once no dialog is open; the style of the page reads the theme here.
 function themeOf(app) {
   const [red, green, blue] = getComputedStyle(app).backgroundColor.match(/\d+/g).map(Number)
   return red + green + blue < 384 ? "dark" : "light"
@@ -35,11 +36,14 @@ function watchTheme(mine) {
   let told = ""
   mine.compare = () => {
     const theme = themeOf(app)
+    document.documentElement.dataset.theme = theme
+    if (document.querySelector("[data-testid=stDialog]")) return
     if (theme === mine.component.data.theme) told = ""
     else if (theme !== told) mine.component.setTriggerValue("theme", (told = theme))
   }
   const watch = new MutationObserver(() => mine.compare())
   watch.observe(app, { attributes: true, attributeFilter: ["class"] })
+  watch.observe(document.body, { childList: true })
   mine.compare()
   return () => watch.disconnect()
 }
