@@ -26,7 +26,7 @@ def finished(page: Page) -> None:
     """The smoke experiment, run when nobody has yet, on its own page."""
     lead(page, "/evaluation")
     expect(page.get_by_text("On this computer")).to_be_visible()
-    smoke = page.get_by_role("button", name="Run a 10-question smoke set")
+    smoke = page.get_by_role("button", name="Try it with 10 questions")
     made = page.get_by_role("button", name="general", exact=True)
     expect(smoke.or_(made.first)).to_be_visible()
     (smoke if smoke.is_visible() else made.first).click()
@@ -37,7 +37,7 @@ def finished(page: Page) -> None:
 def test_the_smoke_set_runs_and_a_number_leads_to_its_traces(page: Page) -> None:
     lead(page, "/evaluation")
     expect(page.get_by_text("No experiment yet")).to_be_visible()
-    page.get_by_role("button", name="Run a 10-question smoke set").click()
+    page.get_by_role("button", name="Try it with 10 questions").click()
     expect(page.get_by_text("You can leave this page; it goes on.")).to_be_visible(timeout=SLOW)
     expect(page.get_by_text("finished", exact=True)).to_have_count(1, timeout=SLOW)
     expect(page.get_by_role("columnheader", name="Judged against the question set")).to_be_visible()

@@ -34,7 +34,9 @@ from pages._shared.evaluation.cells import (
     measures_shown,
     overview,
     progress_line,
+    stopping_line,
     variant_label,
+    working_line,
 )
 from pages._shared.evaluation.charts import (
     bubbles,
@@ -293,7 +295,7 @@ def written(outcomes: Sequence[Outcome], progress: Progress | None, *, folder: P
 def test_an_empty_page_teaches_and_a_small_experiment_runs_from_it(home: Path) -> None:
     app = opened()
     assert "No experiment yet" in shown(app)
-    assert any("Run a 10-question smoke set" in button.label for button in app.button)
+    assert any("Try it with 10 questions" in button.label for button in app.button)
     app.selectbox(key="n_set").set_value("general")
     app.number_input(key="n_limit").set_value(4)
     app.toggle(key="n_dense").set_value(False)
@@ -368,7 +370,7 @@ def test_every_view_draws_a_finished_experiment(home: Path, view: str) -> None:
 def test_an_unfinished_one_says_on_what_its_numbers_rest_and_can_be_resumed(home: Path) -> None:
     key = written(a_lot()[:9], Progress("cancelled", 9, 20))
     app = opened(experiment=key)
-    words = "9 of 20 runs are done: resuming goes on from there. The numbers below rest on 4 questions"
+    words = "9 of 20 runs are done and kept. Resume makes the other 11. The numbers below rest on 4 of 10 questions"
     assert words in shown(app)
     assert experiment(experiments_folder() / key).outcomes == tuple(a_lot()[:8])
     assert "Resume" in [button.label for button in app.button]
@@ -403,7 +405,7 @@ def test_it_is_stopped_from_the_page_and_taken_up_again_where_it_was(home: Path)
     assert "You can leave this page; it goes on." in shown(app)
     app = pressed(app, "Stop")
     bars = [unescaped(bar.proto.text) for bar in app.get("progress")]
-    assert bars == ["Stopping after the current runs; they are kept"]
+    assert bars in (["Stopping after the current runs; they are kept"], ["Stopping once what is under way is done"])
     begun.job.wait()
     done = len(read_experiment(begun.folder).outcomes)
     assert done < 30
@@ -462,7 +464,17 @@ def test_a_folder_that_cannot_be_read_is_named_and_hides_no_other(home: Path) ->
 
 
 def test_an_experiment_whose_runs_are_all_done_says_what_remains() -> None:
-    words = how_far(Progress("writing", 30, 30), questions=10)
+    words = how_far(Progress("writing", 30, 30), questions=10, methods=3)
     assert words == "All 30 runs are done; what remains is to write the results. Resuming does that."
-    assert how_far(Progress("running", 3, 30), questions=1).startswith("3 of 30 runs are done: ")
-    assert "No question has been through all methods" in how_far(Progress("running", 3, 30), questions=0)
+    words = how_far(Progress("running", 3, 30), questions=1, methods=3)
+    assert words.startswith(
+        "3 of 30 runs are done and kept. Resume makes the other 27. The numbers below rest on 1 of 10"
+    )
+    assert "No question has been through all methods" in how_far(Progress("running", 3, 30), questions=0, methods=0)
+
+
+def test_one_that_was_taken_up_again_does_not_say_that_it_has_stopped() -> None:
+    assert working_line(Progress("cancelled", 9, 30)) == "Going on from 9 of 30 runs"
+    assert working_line(Progress("failed", message="no room")) == "Starting"
+    assert working_line(Progress("indexing")) == "Indexing the documents and starting the workers"
+    assert stopping_line(Progress("indexing")) == "Stopping once what is under way is done"

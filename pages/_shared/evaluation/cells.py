@@ -102,6 +102,22 @@ def progress_line(progress: Progress) -> str:
     return " · ".join(parts)
 
 
+def working_line(progress: Progress | None) -> str:
+    """How far an experiment is that goes on; one that was just taken up again still has how it ended the last time."""
+    if progress is None:
+        return "Reading the questions"
+    if progress.phase not in ("finished", "cancelled", "failed"):
+        return progress_line(progress)
+    return f"Going on from {progress.done:,} of {count(progress.total, 'run')}" if progress.done else "Starting"
+
+
+def stopping_line(progress: Progress | None) -> str:
+    """What happens after somebody pressed Stop."""
+    if progress is None or progress.phase != "running":
+        return "Stopping once what is under way is done"
+    return "Stopping after the current runs; they are kept"
+
+
 def runs_done(progress: Progress) -> str:
     """How far an experiment came that is over."""
     return f"{progress.done:,} of {count(progress.total, 'run')} are done" if progress.total else "Nothing is done yet"

@@ -83,7 +83,7 @@ def _first() -> None:
         )
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
-                "Run a 10-question smoke set",
+                "Try it with 10 questions",
                 type="primary",
                 icon=":material/play_arrow:",
                 on_click=begin,

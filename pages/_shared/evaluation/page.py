@@ -16,7 +16,7 @@ from adaq_core.evaluation.working import FILE
 from pages._shared.common import backend
 from pages._shared.common.text import literal
 from pages._shared.common.words import ago, count
-from pages._shared.evaluation.cells import STATES, progress_line, runs_done, terms, title_of
+from pages._shared.evaluation.cells import STATES, runs_done, stopping_line, terms, title_of, working_line
 from pages._shared.evaluation.read import Unreadable, being_started, experiment, listed, summaries, version
 from pages._shared.evaluation.views import VIEWS, show_drawer
 
@@ -73,13 +73,11 @@ def _show(summary: Summary) -> None:
     _head(summary, result, labels)
     show_objection()
     if summary.state in AT_WORK:
-        _watch(str(summary.folder), summary.state)
+        _watch(str(summary.folder), summary.state, numbers=bool(result.outcomes))
     else:
         _ended(summary, result)
     if result.outcomes:
         _body(summary, result)
-    elif summary.state in AT_WORK:
-        st.caption("The numbers appear here once the first runs have finished.")
     st.session_state[_DRAWN] = (time.monotonic(), drawn, time.monotonic() - begun)
 
 
@@ -117,7 +115,7 @@ def show_objection() -> None:
 
 
 @st.fragment(run_every=TICK_SECONDS)
-def _watch(folder: str, state: str) -> None:
+def _watch(folder: str, state: str, *, numbers: bool) -> None:
     """How far it is, every second; the whole page anew when it ends, and now and then while numbers come in."""
     now = summary_of(Path(folder))
     if now.state != state or _stale(Path(folder)):
@@ -127,15 +125,19 @@ def _watch(folder: str, state: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         share = progress.done / progress.total if progress and progress.total else 0.0
         stopping = begun is not None and begun.job.cancelled
-        line = progress_line(progress) if progress else "Reading the questions"
-        st.progress(share, text=literal("Stopping after the current runs; they are kept" if stopping else line))
+        st.progress(share, text=literal(stopping_line(progress) if stopping else working_line(progress)))
         if begun is not None and begun.running:
             st.button(
                 "Stop", icon=":material/stop_circle:", key="e_stop", disabled=stopping, on_click=_stop, args=(folder,)
             )
     goes_on = "it ends by itself." if stopping else "it goes on."
     here = f"You can leave this page; {goes_on}" if begun and begun.running else "Another process works on it."
-    st.caption(f"{here} Numbers below rest on what is finished so far, the same questions for every method.")
+    if numbers:
+        st.caption(f"{here} Numbers below rest on what is finished so far, the same questions for every method.")
+    elif stopping:
+        st.caption(here)
+    else:
+        st.caption(f"{here} Numbers appear here once a question has been through all methods.")
 
 
 def _stale(folder: Path) -> bool:
@@ -146,19 +148,20 @@ def _stale(folder: Path) -> bool:
     return not reading and waited > max(REDRAW_SECONDS, REDRAW_SHARE * cost) and version(folder) != shown
 
 
-def how_far(progress: Progress | None, *, questions: int) -> str:
+def how_far(progress: Progress | None, *, questions: int, methods: int) -> str:
     """How far an experiment came that is over without being finished, and what one can do.
 
-    `questions` is how many every method is through with.
+    `questions` is how many every one of the `methods` is through with.
     """
     if progress is None or not progress.total:
         return "Nothing is done yet. Resume to begin."
     if progress.done == progress.total:
         return f"All {count(progress.total, 'run')} are done; what remains is to write the results. Resuming does that."
-    done = f"{runs_done(progress)}: resuming goes on from there"
+    done = f"{runs_done(progress)} and kept. Resume makes the other {progress.total - progress.done:,}."
     if not questions:
-        return f"{done}. No question has been through all methods yet, so there are no numbers to compare."
-    return f"{done}. The numbers below rest on {count(questions, 'question')}: those that every method is through with."
+        return f"{done} No question has been through all methods yet, so there are no numbers to compare."
+    of = count(progress.total // methods, "question")
+    return f"{done} The numbers below rest on {questions:,} of {of}: those that every method is through with."
 
 
 def _ended(summary: Summary, experiment: Experiment) -> None:
@@ -176,9 +179,11 @@ def _ended(summary: Summary, experiment: Experiment) -> None:
         )
     else:
         through = len({outcome.question_id for outcome in experiment.outcomes})
-        st.warning(how_far(progress, questions=through), title="Not finished", icon=":material/pause_circle:")
+        words = how_far(progress, questions=through, methods=len(methods_of(experiment.outcomes)))
+        st.warning(words, title="Not finished", icon=":material/pause_circle:")
     st.button(
         "Try the failed ones again" if summary.state == "finished" else "Resume",
+        type="secondary" if summary.state == "finished" else "primary",
         icon=":material/restart_alt:",
         key="e_resume",
         on_click=_resume,
