@@ -253,11 +253,13 @@ h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; } h3 { font-
 blockquote { margin: .2rem 0 .8rem; padding-left: .8rem; border-left: 3px solid var(--line); }
 table { border-collapse: collapse; } td, th { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left; }
 .new { color: var(--new); font-weight: 700; } .missed { color: var(--missed); } .faint { color: var(--faint); }
+@page { margin: 15mm; }
 @media print {
   :root { color-scheme: light; --line: #CBD5E1; --new: #047857; --missed: #C2410C; --faint: #475569; }
   /* The lanes are told by their colours, which browsers leave out on paper. */
   body { max-width: none; margin: 0; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
   h2, h3 { break-after: avoid; } li, tr, blockquote { break-inside: avoid; }
+  blockquote:first-of-type { break-before: avoid; }
 }
 """
 _PAGE = """<!doctype html>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,8 @@ from tests.pages import built_runs
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+    from tests.pages.built_runs import Story
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -45,4 +48,28 @@ def test_the_page_without_scripts_prints_to_pages_of_paper(browser: Browser, tmp
     paper = page.pdf(format="A4")
     assert paper.startswith(b"%PDF-")
     assert paper.count(b"/Type /Page\n") + paper.count(b"/Type /Page ") > 1
+    context.close()
+
+
+# How far the lanes reach beyond the paper's right edge, in pixels, and the texts that are cut short.
+_BEYOND = """() => {
+    const root = document.getElementById("lanes").shadowRoot
+    const cut = [...root.querySelectorAll(".name, .query")].filter((one) => one.scrollHeight > one.clientHeight + 1)
+    const [right, edge] = [root.querySelector("table"), document.body].map((one) => one.getBoundingClientRect().right)
+    return [Math.max(0, Math.round(right - edge)), cut.map((one) => one.textContent)]
+}"""
+
+
+@pytest.mark.parametrize("make", [built_runs.long, built_runs.huge, built_runs.finished])
+def test_on_paper_every_hop_and_name_is_there_in_the_colours_of_paper(
+    browser: Browser, tmp_path: Path, make: Callable[[], Story]
+) -> None:
+    file = tmp_path / "r-1.html"
+    file.write_text(run_page("r-1", view(built_runs.records(make()))), encoding="utf-8")
+    context = browser.new_context(color_scheme="dark", offline=True, viewport={"width": 680, "height": 1000})
+    page = context.new_page()
+    page.emulate_media(media="print")
+    page.goto(file.as_uri())
+    assert page.evaluate(_BEYOND) == [0, []]
+    assert page.evaluate("() => getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     context.close()

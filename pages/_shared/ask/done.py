@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 def actions(row: RunRow) -> None:
     """The ways on from this run, in one row."""
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", key="ask_actions"):
         _link("trace_explorer.py", "Open trace", ":material/timeline:", {"run": row.run_id})
         _link("compare_baselines.py", "Compare with baselines", ":material/compare:", {"group": row.run_id})
         st.button("Edit aspects and ask again", icon=":material/edit:", on_click=again, args=(row.question,))
@@ -80,7 +80,7 @@ def _follow(submit: Callable[[], str]) -> None:
 
 def opinion(row: RunRow, *, answered: bool) -> None:
     """Thumbs and a note, kept with the run."""
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", key="ask_opinion"):
         st.caption(f"Was this {'answer' if answered else 'run'} useful?", width="content")
         rated = {1: 1, -1: 0}.get(row.rating or 0)
         st.feedback("thumbs", key=f"ask_rating_{row.run_id}", default=rated, on_change=_rate, args=(row.run_id,))

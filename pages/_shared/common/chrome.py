@@ -106,7 +106,10 @@ _LEVEL = (
     " {min-height: calc(2.5rem + 6px); align-items: center}"
 )
 # On paper nothing can be pressed, and the logo would lie on the first line.
-_PRINT = "@media print {[data-testid='stHeader'], .st-key-trace_toolbar, .st-key-settings_entry {display: none}}"
+_PRINT = (
+    "@media print {:is([data-testid='stHeader'], [data-testid='stChatInput'], .st-key-settings_entry, "
+    ".st-key-ask_actions, .st-key-ask_opinion, .st-key-trace_toolbar) {display: none}}"
+)
 _NO_MENU = "[data-testid='stMainMenu'], [data-testid='stStatusWidget'] {visibility: hidden}"
 
 
