@@ -228,7 +228,9 @@ def opened(**params: str) -> AppTest:
 def test_the_empty_page_asks_for_a_question_and_runs_the_methods_as_one_group(home: Path) -> None:
     app = opened()
     assert app.title[0].value == "Compare ADAQ with other methods"
-    app.selectbox(key="compare_question").set_value("Compare transformers and RNNs for NLP")
+    app.selectbox(key="compare_taken").set_value("Compare transformers and RNNs for NLP").run()
+    assert app.text_input(key="compare_question").value == "Compare transformers and RNNs for NLP"
+    assert app.selectbox(key="compare_taken").value is None
     app = app.button(key="compare_run").click().run()
     rows = open_store().runs()
     assert sorted(row.method for row in rows) == ["adaptive", "bm25", "iterative"]

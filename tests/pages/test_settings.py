@@ -183,7 +183,7 @@ def test_a_key_is_said_to_be_set_and_never_shown(home: Path, monkeypatch: pytest
 def test_a_comparison_takes_the_settings_too(home: Path, ollama: OllamaLoopback) -> None:
     open_store().set_setting("app_choice", {"model": "llama3.2:latest", "hops": 2})
     app = AppTest.from_file(MAIN, default_timeout=180).run().switch_page("compare_baselines.py").run()
-    app.selectbox(key="compare_question").set_value("What is Python?").run()
+    app.text_input(key="compare_question").set_value("What is Python?").run()
     app.get("button_group")[0].set_value(["adaptive", "bm25"]).run()
     app.button(key="compare_run").click().run()
     rows = open_store().runs(limit=10)

@@ -14,6 +14,7 @@ from pages._shared.ask.empty import corpus_picker, no_corpus, show_objection
 from pages._shared.ask.next_run import chosen, search_popover
 from pages._shared.ask.start import objection
 from pages._shared.common import backend
+from pages._shared.common.chrome import level_row
 from pages._shared.common.text import literal, short
 from pages._shared.common.words import ago, count, method_label
 from pages._shared.settings.dialog import summary_button
@@ -56,17 +57,34 @@ def show_start() -> None:
 
 
 def _question() -> None:
+    """A field for the question, which keeps what is typed however one leaves it, and questions to take over into it."""
     past = [row.question for row in backend.store().runs(limit=100)]
     samples = [sample.question for sample in backend.sample_questions()]
-    st.selectbox(
-        "Question",
-        list(dict.fromkeys([*past, *samples])),
-        index=None,
-        key="compare_question",
-        placeholder="Choose a question that was asked before, or type a new one",
-        accept_new_options=True,
-        persist_state="session",
-    )
+    with level_row("compare_question"):
+        st.text_input(
+            "Question",
+            key=_QUESTION,
+            placeholder="What do you want to compare the methods on?",
+            persist_state="session",
+        )
+        st.selectbox(
+            "Or take one",
+            list(dict.fromkeys([*past, *samples])),
+            index=None,
+            key=_TAKEN,
+            placeholder="Asked before, and samples",
+            width=300,
+            on_change=_take,
+        )
+
+
+def _take() -> None:
+    """Put the chosen question into the field; the choice is free again for the next one."""
+    st.session_state[_QUESTION] = st.session_state[_TAKEN] or st.session_state[_QUESTION]
+    st.session_state[_TAKEN] = None
+
+
+_QUESTION, _TAKEN = "compare_question", "compare_taken"
 
 
 def method_pills(key: str, *, leave_out: Iterable[str] = ()) -> list[str]:
@@ -80,7 +98,7 @@ def method_pills(key: str, *, leave_out: Iterable[str] = ()) -> list[str]:
 
 
 def _run_new() -> None:
-    question = str(st.session_state.get("compare_question") or "")
+    question = str(st.session_state.get(_QUESTION) or "")
     wrong = objection(question)
     if wrong:
         st.session_state.ask_objection = wrong
