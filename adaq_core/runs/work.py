@@ -88,8 +88,8 @@ class CorpusVectors:
     ) -> DocumentRetriever:
         """A retriever with the vectors of `index` when all of them are there.
 
-        For a method that needs them the vectors of a small corpus (up to 2,000 passages) are made first. For one that
-        uses them the model is loaded now: the time of a run, and its budget, are the method's own.
+        For a method that needs them the vectors of a small corpus (up to 2,000 passages) are made first. For a run that
+        uses them, to search or to read, the model is loaded now: its time and its budget are the method's own.
         """
         whole = self.whole(index)
         if whole is None and needs_vectors and 0 < len(index.passages) <= SMALL:
@@ -225,18 +225,19 @@ def _record(entered: Entered, store: Store, corpora: Corpora, cancelled: Cancell
         end(run_id, store, "interrupted", CLOSED)
 
 
-def retriever_of(corpus: PassageIndex | FetchedCorpus, spec: RunSpec, cancelled: Cancelled) -> DocumentRetriever:
-    """What searches the corpus: with its vectors where there are any, by a view of its own where it is elsewhere."""
-    uses = spec.settings.use_dense and methods.uses_vectors(spec.method)
+def retriever_of(
+    corpus: PassageIndex | FetchedCorpus, spec: RunSpec, cancelled: Cancelled, *, vectors: CorpusVectors | None = None
+) -> DocumentRetriever:
+    """What searches the corpus: with its vectors where there are any, by a view of its own where it is elsewhere.
+
+    Vectors that are here are used by every method: what does not search with them still reads with them.
+    """
+    vectors = vectors or corpus_vectors()
+    needs, dense = methods.needs_vectors(spec.method), spec.settings.use_dense
     if isinstance(corpus, FetchedCorpus):
-        needs = methods.needs_vectors(spec.method)
-        return corpus_vectors().elsewhere(corpus.for_run(), needs_vectors=needs, uses_vectors=uses)
-    return corpus_vectors().retriever(
-        corpus,
-        needs_vectors=methods.needs_vectors(spec.method),
-        uses_vectors=uses,
-        cancelled=cancelled,
-    )
+        uses = dense and methods.uses_vectors(spec.method)
+        return vectors.elsewhere(corpus.for_run(), needs_vectors=needs, uses_vectors=uses)
+    return vectors.retriever(corpus, needs_vectors=needs, uses_vectors=dense, cancelled=cancelled)
 
 
 def _learned(entered: Entered, store: Store) -> WordingsLearned | None:

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from adaq_core.corpus.library import CorpusLibrary
-from adaq_core.model import Passage
+from adaq_core.model import Passage, Settings
 from adaq_core.retrieval.dense import PassageVectors, VectorCache, embedded_text
 from adaq_core.retrieval.embedders import content_keys, stored_keys
 from adaq_core.retrieval.index import PassageIndex
-from adaq_core.runs.work import WARM_UP, CorpusVectors, chosen_embedder, embedding_job
+from adaq_core.runs.execute import RunSpec
+from adaq_core.runs.work import WARM_UP, CorpusVectors, chosen_embedder, embedding_job, retriever_of
 from tests.retrieval.test_dense import WordEncoder, index_of
 
 
@@ -61,6 +62,16 @@ def test_the_model_is_loaded_before_the_clock_of_a_run_that_uses_it(index):
     assert WARM_UP not in encoder.texts
     vectors.retriever(index, needs_vectors=False, uses_vectors=True)
     assert encoder.texts[-1] == WARM_UP
+
+
+@pytest.mark.parametrize(("dense", "loaded"), [(True, True), (False, False)])
+def test_the_model_that_a_run_reads_with_is_loaded_before_its_clock_too(index, dense, loaded):
+    encoder = Letters()
+    vectors = CorpusVectors(encoder)
+    assert vectors.start(index).wait(60)
+    spec = RunSpec("bm25", "What is tea?", Settings(use_dense=dense))
+    assert retriever_of(index, spec, lambda: False, vectors=vectors).vectors is not None
+    assert (WARM_UP in encoder.texts) is loaded
 
 
 def test_waiting_for_vectors_can_be_cancelled(index):
