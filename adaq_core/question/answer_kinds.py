@@ -1,4 +1,4 @@
-"""What kind of answer a clause asks for (a person, a date, an amount, a list …), and the words that ask."""
+"""What a clause asks for: a person, a date, an amount, a list …; the words that ask, and what is typed in their place."""
 
 from __future__ import annotations
 
@@ -109,6 +109,111 @@ def dangles(text: str) -> bool:
     return _DANGLING.search(text.rstrip(" ,.;:?!")[-40:]) is not None
 
 
+# A name of several words, as it stands in a question.
+ONE_NAME = (
+    r"(?-i:(?=[A-Z]|[a-z]{0,3}[A-Z\d]))[\w.&’'-]{1,30}(?:\s(?:(?-i:[A-Z\d])[\w.&’'-]{0,30}|base|large|small|tiny)){0,3}"
+)
+_ROLE = (
+    r"(?:ceo|cfo|cto|chief\s+(?:[a-z]{2,20}\s+)?(?:officer|executive|scientist|economist)|boss|head|chair(?:man|woman)?|president|judge|"
+    r"(?:co-)?founders?|authors?|inventors?|creators?|developers?)"
+)
+# What people say and type for short, with what it says in full; each row is put in once, in this order.
+IN_FULL: tuple[LanguagePattern[str], ...] = (
+    LanguagePattern("", r"(?:,?\s+(?:in\s+a\s+nutshell|in\s+short|in\s+brief|(?:quick|brief|short)\s+(?:rundown|summary|overview|recap)|for\s+(?:me|us)|please|pls|plz|thanks|thx))+$",
+                    "Apple macro exposure in a nutshell", "Please name it", "typed questions"),
+    LanguagePattern(r"\g<one> against ", r"\b(?P<one>suit|lawsuit|case|complaint|claim|action|proceedings)\s+(?:vs?\.?|versus)\s+",
+                    "Texas vaccine suit vs Pfizer", "Apple vs Microsoft", "typed questions"),
+    LanguagePattern(r"\g<one>/", r"\b(?P<one>[A-Z][\w.&’-]{0,30})\sv\s(?=[A-Z])",
+                    "the FTC v Amazon trial", "FTC vs Amazon", "spoken questions", True),
+    LanguagePattern("what are the risks of ", r"^(?:what\s+(?:can|could|might|may)\s+go\s+wrong\s+(?:in|with|at|for|on)|where\s+(?:is|are|lies?)\s+the\s+(?:dangers?|risks?)\s+(?:in|of|with|for))\s",
+                    "what can go wrong at Boeing", "what went wrong at Boeing", "spoken questions"),
+    LanguagePattern(r"in \g<field>", r"(?<=\s)in\s+(?P<field>[\w-]{2,30}(?:\s[\w-]{2,30})?)[\s-](?:speak|parlance|jargon|lingo)$",
+                    "what is regret in bandit speak", "how do bandits speak", "spoken questions"),
+    LanguagePattern(r"what is \g<x>", r"^(?P<x>[^=]{2,60}?)(?:\s*=|\s+(?:meaning|definition|explained))$",
+                    "Project Rainier =", "a = b", "typed questions"),
+    LanguagePattern(r"who is the \g<role>", rf"^(?:the\s+)?(?P<role>{_ROLE}\s+(?:of|at|in|to|behind)\s.{{2,200}})$",
+                    "judge in the Epic ruling", "Judge Gonzalez Rogers", "typed questions"),
+    LanguagePattern(r"who is the \g<role> of \g<name>", rf"^(?P<name>{ONE_NAME}?)(?:['’]s)?\s+(?P<role>(?:current\s+|new\s+)?{_ROLE})(?:\s+(?:now|today|currently))?$",
+                    "AWS boss now", "AWS boss resigns", "typed questions"),
+    LanguagePattern(r"\g<what> of \g<name>", rf"^(?P<name>{ONE_NAME})\s+(?P<what>(?:number|share|date|year|cost|price|size|amount)\s+of\s+[a-z].{{2,80}})$",
+                    "HotpotQA number of questions", "number of questions", "typed questions"),
+    LanguagePattern(r"compare the \g<topic> of \g<a> and \g<b>", rf"^(?!(?:{ASKS}|{AUXILIARY}|{IMPERATIVE})\b)(?P<topic>[^\s:][^:?]{{1,60}}):\s+(?P<a>{ONE_NAME})\s+(?:against|vs?\.?|versus|and|or)\s+(?P<b>{ONE_NAME})$",
+                    "Currency risk: NVIDIA against Apple", "NVIDIA: who leads it", "spoken questions"),
+    LanguagePattern(r"compare the \g<topic> of \g<a> and \g<b>", rf"^(?P<a>{ONE_NAME})\s+(?:against|vs?\.?|versus)\s+(?P<b>{ONE_NAME}):\s+(?!(?:{ASKS}|{AUXILIARY}|{IMPERATIVE})\b)(?P<topic>[^\s:][^:?]{{1,80}})$",
+                    "LSTM vs GRU: gates and size", "LSTM vs GRU: which is older", "spoken questions"),
+)  # fmt: skip
+# "Why'd", "when's", "who's been": the question word and the verb that it has swallowed.
+_SWALLOWED = linear(
+    rf"^(?P<asks>{QUESTION_WORD})['’](?P<verb>s|d|re|ll|ve)\b(?P<has>\s+(?:been|got|had|changed|happened|become|gone))?",
+    re.IGNORECASE,
+)
+_VERBS = {"s": "is", "d": "did", "re": "are", "ll": "will", "ve": "have"}
+_TYPED = {
+    "w/o": "without", "w/": "with", "thru": "through", "mkt": "market", "mgmt": "management", "govt": "government",
+    "vocab": "vocabulary", "db": "database", "yoy": "year on year", "qtr": "quarter", "approx": "approximately",
+    "avg": "average", "exec": "executive", "execs": "executives", "dept": "department", "b/c": "because",
+    "biz": "business",
+}  # fmt: skip
+_TYPED_SHORT = re.compile(
+    rf"(?<![\w/])(?:{'|'.join(re.escape(word) for word in sorted(_TYPED, key=len, reverse=True))})(?![\w/])",
+    re.IGNORECASE,
+)
+
+
+def in_full(text: str) -> str:
+    """What is asked, with what is said or typed for short written out: "why'd A leave", "A meaning", "A against B"."""
+    text = _TYPED_SHORT.sub(lambda short: _TYPED[short[0].lower()], text)
+    if swallowed := _SWALLOWED.match(text):
+        text = f"{swallowed['asks']} {_verb_of(swallowed)}{text[swallowed.end('verb') :]}"
+    for row in IN_FULL:
+        found = row.search(text)
+        if found:
+            text = f"{text[: found.start()]}{found.expand(row.kind)}{text[found.end() :]}"
+    return text
+
+
+def _verb_of(swallowed: re.Match[str]) -> str:
+    verb = swallowed["verb"].lower()
+    if verb == "s" and swallowed["has"]:
+        return "has"
+    return "would" if verb == "d" and swallowed["asks"].lower() == "who" else _VERBS[verb]
+
+
+# What stands behind a comma, a colon or a dash to say what is asked: "job cuts in 2025, number", "A: date and cause".
+_BEHIND = {
+    "number": "how many", "count": "how many", "how many": "how many", "amount": "how much was", "price": "how much was",
+    "cost": "how much was", "value": "how much was", "how much": "how much was", "date": "when", "month": "when",
+    "year": "when", "when": "when", "since when": "since when", "since": "since when", "cause": "why", "reason": "why",
+    "trigger": "why", "why": "why", "site": "where", "location": "where", "place": "where", "where": "where",
+    "buyer": "who bought", "seller": "who sold", "winner": "who won", "who": "who", "duration": "how long",
+    "how long": "how long", "town": "in which town", "city": "in which city", "state": "in which state",
+    "country": "in which country", "author": "who is the author of", "inventor": "who is the inventor of",
+}  # fmt: skip
+_ASKED = "|".join(sorted(_BEHIND, key=len, reverse=True))
+_ASKED_BEHIND = linear(
+    rf"^(?P<body>\S.{{2,160}}?)(?:\s*[,:]|\s[-–—])\s+(?P<first>{_ASKED})(?:\s+(?:and|&)\s+(?P<last>{_ASKED}))?$"
+    rf"|^(?P<of>\S.{{2,160}}?)\s+(?P<alone>since\s+when|since|how\s+(?:many|much|long)|when|where|why)$"
+    # "A 2023, which plant", "A sold to whom", "A came out of which university"
+    rf"|^(?P<for>\S.{{2,160}}?),\s+(?P<phrase>(?:which|what|how\s+many)(?:\s(?!{AUXILIARY}\b)[\w’'-]{{1,24}}){{1,3}})$"
+    rf"|^(?P<told>\S.{{2,160}}?)\s(?P<within>(?:to|by|from|of|in|at|for|with|because\s+of)\s(?:whom|what|which(?:\s[a-z]{{2,20}}){{0,2}}))$",
+    re.IGNORECASE,
+)
+
+
+def asked_behind(text: str) -> list[str]:
+    """What a clause asks whose asking word stands behind it, as one that begins with it; the clause itself otherwise."""
+    found = _ASKED_BEHIND.match(text)
+    body = next(filter(None, found.group("body", "of", "for", "told"))) if found else ""
+    if found is None or begins_to_ask(body) or not terms_of(body):
+        return [text]
+    if found["phrase"]:
+        return [f"{found['phrase']} {body}"]
+    if found["within"]:
+        return [f"{found['within']} {body}"]
+    asking = (found[group] for group in ("first", "last", "alone") if found[group])
+    return [f"{_BEHIND[' '.join(asks.lower().split())]} {body}" for asks in asking]
+
+
 Row = LanguagePattern[AnswerKind]
 _ADJ = rf"(?:(?!(?:{AUXILIARY}|the|that|this|it|of)\b)[\w'’-]{{1,20}}\s+){{0,3}}?"
 _WH = r"(?:what|which)"
@@ -122,7 +227,7 @@ _PERSON = (
 _ORGANISATION = (
     r"(?:company|firm|bank|agency|organi[sz]ation|team|band|club|university|college|school|party|publisher|network|"
     r"studio|label|manufacturer|retailer|airline|newspaper|magazine|institute|institution|ministry|court|regulator|"
-    r"supplier|customer|competitor|corporation|group|platform|startup|employer|league|association|union|investor|insurer"
+    r"supplier|customer|competitor|corporation|[a-z]{2,12}maker|group|platform|startup|employer|league|association|union|investor|insurer"
     r"|lender|contractor|maker|vendor|carrier|charity|developer|operator|rival|partner|subsidiary)"
 )
 _PLACE = (
@@ -132,7 +237,7 @@ _PLACE = (
 )
 _TIME = r"(?:year|date|day|month|quarter|decade|century|period|season|birthday|birth\s*date|time)"
 _MONEY = (
-    r"(?:revenues?|income|sales|profits?|earnings|ebitda|costs?|prices?|expenses?|expenditures?|capex|cash|dividends?|"
+    r"(?:revenues?|income|sales|profits?|earnings|ebitda|costs?|price\s+tags?|prices?|expenses?|expenditures?|capex|cash|dividends?|"
     r"assets|liabilities|debt|loss|losses|inventor(?:y|ies)|payables?|receivables?|ppne|pp&e|cogs|budget|fine(?!-)|"
     r"settlement|salary|wages?|allowance|bonus|damages|refund|deposit|discount|compensation|valuation|market\s+cap(?:italisation|italization)?|working\s+capital|gdp|box\s+office)"
 )
@@ -160,6 +265,8 @@ KINDS: tuple[Row, ...] = (
     Row("choice", r"^(?:is|are|was|were|does|do|did|should\s+\w+)\s[^,]{1,80}\s+or\s+(?!not\b)[^,]{1,80}$",
         "Is Vivaldi a composer or a painter?", "Does Apple own chip factories?", "general"),
     Row("yes_no", rf"^(?:if\s[^?]{{1,200}}?,\s+)?(?:{AUXILIARY}|whether)(?:n['’]t)?\s", "Did Boeing plead guilty?", "What did Boeing do?", "issue 9"),
+    Row("fact", r"^what\s+(?:did|does|has|have|was|were|is|are)\s[^?]{1,160}\b(?:fined?|sued?|charged?|blamed?|criticised|criticized|punish(?:ed)?|penalised|sanctioned)\b[^?]{0,100}\sfor$",
+        "What did the SEC fine JPMorgan for?", "What did the SEC fine JPMorgan?", "plain questions"),
     Row("reason", r"^(?:explain\s+)?why\b|^for\s+(?:what|which)\s+reason\b|^(?:what|which)\s+(?:[\w'’-]{1,20}\s+){0,2}?(?:caused?|causes|drove|drives?|led\s+to|leads?\s+to|dragged|prompted|triggered|made)\b|\b(?:reasons?|causes?|grounds?|motives?|motivation|explanation)\s+(?:for|of|behind|why)\b|\bhow\s+come\b",
         "What caused the door plug accident?", "What is a door plug?", "issue 9"),
     Row("fact", r"^what\s+(?:could|can|would|will|might|did|does|do)\s+[^?]{1,80}\sdo\s+(?:to|for|with|about)\b",
@@ -173,8 +280,12 @@ KINDS: tuple[Row, ...] = (
         "typical value for b in BM25?", "Number theory for beginners", "the analysts' exam"),
     Row("number", r"^(?:what|which)\s+(?:(?:typical|usual|default|normal|recommended)\s+)?(?:values|numbers|figures|percentages|ratios)\s+(?:are|were|do|does|did|is|should)\b",
         "What values are normal for b in BM25?", "What core values are taught?", "the analysts' exam"),
-    Row("amount", r"^what\s+(?:did|does|do|will|must)\s+(?!it\s+take)[^?]{1,60}?\b(?:pay|spend|cost|charge|bid)\b(?!\s+(?:attention|heed))",
+    Row("amount", r"^what\s+(?:did|does|do|will|must)\s+(?!it\s+take)[^?]{1,60}?\b(?:pay|spend|cost|charge|bid|(?:shell|fork|splash)\s+out|cough\s+up)\b(?!\s+(?:attention|heed))|^what\s+(?:did|does)\s+[^?]{1,60}?\sfine\s(?![^?]{1,160}\sfor$)",
         "What did Pfizer pay for Seagen?", "What did Pfizer pay attention to?", "the written exam"),
+    Row("amount", r"^(?:the\s+)?(?:purchase\s+)?(?:price|sum|amount|cost)\s+(?:of\s+the\s+(?:deal|purchase|fine)|(?-i:[A-Z])[^?]{1,60}\s(?:paid|pays|spent|got|received)\b)",
+        "Price JPMorgan paid for First Republic", "Price of JPMorgan shares", "typed questions"),
+    Row("date", r"\b(?:approval|launch|start|release|closing|trial|opening|expiry|delivery|founding|publication|effective|completion)\s+(?:date|year|month)$",
+        "danuglipron approval date", "The release date was kept", "typed questions"),
     Row("date", rf"^(?:in|on|at|by|since|during|from|until)?\s*(?:when|{_WH}\s+(?:\w{{1,12}}\s+)?{_TIME})\b|\b(?:date|year|day|month)\s+(?:of\s+(?:birth|death|the)|in\s+which|when|that)\b|\bbirthday\b",
         "When did the EV tax credit end?", "What happens when it ends?", "issue 9"),
     Row("fact", r"^where\s+(?:do|does|did)\s+(?:.{1,80})\s+(?:get|take|have)\s+(?:its|their|his|her|the)\s+(?:\w+\s+)?names?\b",
@@ -231,7 +342,7 @@ def kind_of_answer(clause: str) -> AnswerKind:
 
 # What is asked for by name ("in which town", "what percentage") is what the answer is, and no sentence has to say it.
 _CLASSES: Mapping[AnswerKind, frozenset[str]] = {
-    "person": terms_of("person man woman people"),
+    "person": terms_of("person man men woman women people"),
     "organisation": terms_of("company firm organisation organization business"),
     "place": terms_of("place town city country state region province county village location"),
     "date": terms_of("year month day date time"),

@@ -83,7 +83,7 @@ TOLD: tuple[LanguagePattern[str], ...] = (
                     "Where does the Boeing criminal case stand", "Where does a stand cost least", "analysts' forms"),
     LanguagePattern("all", r"^(?:tell\s+(?:me|us)\s+about|(?:(?:tell|give|show)\s+(?:me|us)\s+)?(?:everything|anything|something|all|more|news|information|details)\s+(?:you\s+(?:know|have)\s+)?(?:about|on|regarding|concerning))\s+(?P<x>.{1,160})$",
                     "Tell me everything about Tesla's robotaxi", "All about", "analysts' forms"),
-    LanguagePattern("summary", r"^(?:summari[sz]e|recap|outline|(?:(?:give|show)\s+(?:me|us)\s+)?(?:a|an)\s+(?:short\s+|brief\s+|quick\s+)?(?:summary|recap|picture)\s+of)\s+(?!(?:the\s+)?(?:risks?|advantages|disadvantages|differences?)\b)(?P<x>.{1,160})$",
+    LanguagePattern("summary", r"^(?:summari[sz]e|sum\s+up|recap|outline|(?:(?:give|show)\s+(?:me|us)\s+)?(?:a|an)\s+(?:short\s+|brief\s+|quick\s+)?(?:summary|recap|picture)\s+of)\s+(?!(?:the\s+)?(?:risks?|advantages|disadvantages|differences?)\b)(?P<x>.{1,160})$",
                     "Summarise Apple's exposure to China", "Summaries of Apple", "analysts' forms"),
     LanguagePattern("rules", r"^what(?:['’]s|\s+is|\s+are)\s+(?:the\s+)?(?:rules?|polic(?:y|ies)|guidelines?|guidance|provisions?)\s+(?:for|on|about|regarding|concerning)\s+(?P<x>.{1,160})$",
                     "What are the rules for gifts at Corvane", "What rules were broken", "analysts' forms"),
@@ -342,6 +342,9 @@ def _thing_of(sentence: str) -> str:
     return named[0] if named else short
 
 
+_DOES = re.compile(r"(?:explain |describe )?how (?:do|does) \S+ \S", re.IGNORECASE)
+
+
 def _process(clause: ParsedClause, subject: str) -> QueryAspect:
     plain = re.sub(r"(?<!\s)\s+(?:work|function|operate|learn)s?$", "", subject)
     task = _INSTALL.match(plain)
@@ -352,7 +355,9 @@ def _process(clause: ParsedClause, subject: str) -> QueryAspect:
         name = f"How to {verb} {thing}"
         subject = re.split(r"\s(?:as|with|on|in|for|from)\s", ARTICLE.sub("", thing))[0]
         return QueryAspect(name, "process", 1.0, keywords, clause.span, subject=subject)
-    happened = clause.text.lower().startswith("how did ")
+    # "How does A stop B from C" has its verb inside, and the mechanism is not that of "A stop B".
+    is_verb_inside = _DOES.match(clause.text) is not None and clause.text.endswith(plain)
+    happened = clause.text.lower().startswith("how did ") or is_verb_inside
     if not happened and _VERBAL.match(plain) is None and len(plain.split()) <= 6:
         return typed_aspect("process", plain, clause.span)
     return QueryAspect(upper_first(clause.text), "process", 1.0, content(plain), clause.span, subject=_thing_of(plain))

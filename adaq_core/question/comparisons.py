@@ -279,6 +279,9 @@ def _possessed(left: str, right: str) -> tuple[str, list[str]] | None:
     other = re.sub(rf"^(?:the\s+)?{re.escape(topic)}\s+(?:of|at|for)\s+", "", other)
     if not re.match(r"^[A-Z0-9]", ARTICLE.sub("", other)):
         return None
+    # "The equipment on which A relies for driving compared with that of B" is not of driving.
+    if not re.search(r"[A-Z0-9]", owner.group("who")):
+        return None
     return topic, [ARTICLE.sub("", owner.group("who")), ARTICLE.sub("", other)]
 
 

@@ -10,9 +10,12 @@ from adaq_core.question.answer_kinds import (
     ASKS,
     AUXILIARY,
     IMPERATIVE,
+    ONE_NAME,
     QUESTION_WORD,
+    asked_behind,
     begins_to_ask,
     dangles,
+    in_full,
     linear,
 )
 from adaq_core.question.conditions import inside, is_instruction, is_means
@@ -24,11 +27,17 @@ _EDGE = " ,.;:?!\n\t"
 # What stands further away from a cut than this is not looked at, so that a sentence of any length is read in one pass.
 _LONGEST_PIECE = 800  # characters; bounds the work on a hostile text
 _POLITE = linear(
-    r"(?:(?:please|kindly|hey|hi|hello|also|and|so|then|next|finally|lastly|further|moreover|additionally|secondly|thirdly|"
-    r"first|firstly)[,\s]+){0,4}"
+    r"(?:(?:(?:please|kindly|hey|hi|hello|also|and|so)[,\s]+"
+    # "First, who leads A?", but "first airline to fly B" asks for the first.
+    r"|(?:then|next|finally|lastly|further|moreover|additionally|secondly|thirdly|first|firstly)"
+    rf"(?:,\s*|\s+(?=(?:{QUESTION_WORD}|{AUXILIARY}|{IMPERATIVE})\b))){{1}}){{0,4}}"
     r"(?:(?:can|could|would|will)\s+you\s+(?:(?:please|kindly)\s+)?)?"
     r"(?:(?:(?:i\s+(?:want|would\s+like|['’]d\s+like|need)|i['’]d\s+like)\s+to\s+(?:know|understand|learn)|tell\s+me|"
-    r"give\s+me(?:\s+an\s+overview\s+of)?|let\s+me\s+know|do\s+you\s+know|i\s+wonder|i\s+am\s+wondering)\s+(?:about\s+)?)?"
+    r"let\s+me\s+know|do\s+you\s+know|i\s+wonder|i\s+am\s+wondering"
+    # "Talk me through bank capital rules" asks about them.
+    r"|give\s+(?:me|us)(?:\s+(?:an?|the)\s+(?:(?:quick|brief|short|full)\s+)?(?:overview|rundown|run-down|lowdown|gist|recap)\s+(?:of|on))?"
+    r"|(?:talk|walk|run|take)\s+(?:me|us)\s+through|fill\s+(?:me|us)\s+in\s+on|(?:bring|get)\s+(?:me|us)\s+up\s+to\s+speed\s+on"
+    r")\s+(?:about\s+)?)?"
     # "Explain how it works" asks how it works.
     rf"(?:(?:explain|describe|summari[sz]e|outline|clarify|show|say)\s+(?:(?:to\s+)?(?:me|us)\s+)?"
     # … but "how it works" and "what it is" have plans of their own.
@@ -86,20 +95,17 @@ _ELLIPSIS = linear(
 )
 _BARE_ASK = linear(rf"^(?:(?:by|for|with|to)\s+)?{QUESTION_WORD}(?:\s+(?:much|many|long))?\s*(?:,|$)", re.IGNORECASE)
 _ASKS_OF_IT = linear(r"^(?:who|when|where)\b[^,]{1,60}?\b(?:it|they|them)\b", re.IGNORECASE)
-_A_NAME = (
-    r"(?-i:(?=[A-Z]|[a-z]{0,3}[A-Z\d]))[\w.&’'-]{1,30}(?:\s(?:(?-i:[A-Z\d])[\w.&’'-]{0,30}|base|large|small|tiny)){0,3}"
-)
 _OF_ANOTHER = linear(
-    rf"^{QUESTION_WORD}(?:\s(?:much|many|long|often))?\s(?P<verb>do|does|did|is|are|was|were|can|will)\s(?P<name>{_A_NAME})$",
+    rf"^{QUESTION_WORD}(?:\s(?:much|many|long|often))?\s(?P<verb>do|does|did|is|are|was|were|can|will)\s(?P<name>{ONE_NAME})$",
     re.IGNORECASE,
 )
 _OF_ONE = linear(
-    rf"^(?P<asks>{QUESTION_WORD}\b.{{0,80}}?)\s(?P<verb>do|does|did|is|are|was|were|can|will)\s{_A_NAME}\s(?P<rest>[a-z].{{1,120}})$",
+    rf"^(?P<asks>{QUESTION_WORD}\b.{{0,80}}?)\s(?P<verb>do|does|did|is|are|was|were|can|will)\s{ONE_NAME}\s(?P<rest>[a-z].{{1,120}})$",
     re.IGNORECASE,
 )
 # "Where does X get its name from, and who …": the preposition belongs to the question word.
 _STRANDED = linear(
-    rf"^(?:what|who|whom|where|which)\b.{{1,160}}\b{AUXILIARY}\s.{{1,160}}\s(?:about|against|at|by|for|from|in|of|on|to|under|with)$",
+    rf"^(?:what|who|whom|where|which)(?:['’]s\s|\b.{{1,160}}\b{AUXILIARY}\s).{{1,160}}\s(?:about|against|at|by|for|from|in|of|on|to|under|with)$",
     re.IGNORECASE,
 )
 _BARE_ASK_AGAIN = linear(rf"^{QUESTION_WORD}\b", re.IGNORECASE)
@@ -159,7 +165,8 @@ def read_sentence(question: str, start: int, end: int) -> SentenceParts:
     if opening and is_means(question[opening[0] : opening[1]]):
         instructions, opening = [*instructions, opening], None
     parts = [part for span in asked for part in _completed(question, span, instructions)]
-    return SentenceParts(opening, tuple(_outermost(instructions)), tuple(_filled(_of_label(question, parts))))
+    parts = [replace(part, text=in_full(part.text)) for part in _of_label(question, parts)]
+    return SentenceParts(opening, tuple(_outermost(instructions)), tuple(_filled(parts)))
 
 
 EMPTY_IT = linear(
@@ -174,6 +181,7 @@ THINGS, PERSONS = "it|they|them", "he|she|him"
 OF_THINGS, OF_PERSONS = "its|their", "his|her"
 _IT = linear(rf"\b(?:{THINGS}|{PERSONS})\b", re.IGNORECASE)
 _ITS = linear(rf"\b(?:{OF_THINGS}|{OF_PERSONS})\b", re.IGNORECASE)
+_THAT = linear(r"\b(?:that|this)$", re.IGNORECASE)  # "A - whose work is that"
 # "Question:" and "Note:" name nothing that is asked about.
 _NO_THING = linear(
     r"^(?:(?:my|a|the|next|quick|short|follow-up)\s){0,2}(?:questions?|query|q|task|notes?|fyi|re|ps|hello|hi|hey|urgent)$",
@@ -192,7 +200,7 @@ _TWO_THINGS = linear(
     re.IGNORECASE,
 )
 _WHICH_IS_MORE = linear(
-    r"^(?:which|who)\b.{1,160}\b(?:\w{2,16}er|more|less|most|better|worse|first|last|\w{2,16}est)\b",
+    r"^(?:which|who)\b.{1,160}\b(?:\w{2,16}er|more|less|most|better|worse|first|last|ahead|\w{2,16}est)\b",
     re.IGNORECASE,
 )
 _DIFFERENCE = linear(
@@ -251,7 +259,7 @@ def _asked_of_one(text: str, name: str) -> str:
     """What is asked, with the name in place of "it" or "its", or behind it: "who leads it" of A is "who leads A"."""
     if name.lower() in text.lower():
         return text
-    referring = None if EMPTY_IT.search(text) else _ITS.search(text) or _IT.search(text)
+    referring = None if EMPTY_IT.search(text) else _ITS.search(text) or _IT.search(text) or _THAT.search(text)
     if referring is not None:
         meant = f"{name}'s" if _ITS.fullmatch(referring.group()) else name
         return f"{text[: referring.start()]}{meant}{text[referring.end() :]}"
@@ -351,9 +359,13 @@ def _cuts_at(question: str, begin: int, match: re.Match[str], end: int, *, is_in
 
 def _may_cut(left: str, right: str, how: str, *, is_indirect: bool) -> bool:
     left = left.strip(_EDGE)
+    labelled = _LABELLED.match(left)
+    if labelled and _is_label(labelled["name"]) and begins_to_ask(labelled["asks"]):
+        left = labelled["asks"]  # "A - who runs it, and since when?"
     if _ELLIPSIS.match(left):
         return True
-    if not tokens(left) or (dangles(left) and not (_STRANDED.match(left) and _BARE_ASK_AGAIN.match(right))):
+    is_stranded = _STRANDED.match(left) is not None and _BARE_ASK_AGAIN.match(right) is not None
+    if not is_stranded and (not tokens(left) or dangles(left)):
         return False
     if how in ("semi", "colon"):
         return True
@@ -395,10 +407,10 @@ def _is_relative(left: str, right: str) -> bool:
 
 def _completed(question: str, span: Span, instructions: Sequence[Span]) -> list[AskedPart]:
     """The piece without the instructions in it; "when and where was X born" is asked twice."""
-    text = _without(question, span, instructions)
+    text = in_full(_without(question, span, instructions))
     shared = _SHARED.match(text)
     if shared is None:
-        return [AskedPart(text, span)] if text else []
+        return [AskedPart(each, span) for each in asked_behind(text)] if text else []
     asking = [shared.group(name) for name in ("first", "middle", "last") if shared.group(name)]
     return [AskedPart(f"{word} {shared.group('rest')}", span) for word in asking]
 
@@ -440,7 +452,7 @@ def _same_of_another(asking: str, before: str) -> str:
 def _with_predicate(asking: str, before: str) -> str:
     """Ask `asking` of what was asked before: "when" after "Who created BM25" → "when was BM25 created"."""
     by_whom = _BY_WHOM.match(before)
-    if by_whom and not re.match(AUXILIARY, by_whom.group("verb")):
+    if by_whom and not re.match(rf"{AUXILIARY}|\w+s$", by_whom.group("verb")):
         verb = by_whom.group("verb").lower()
         participle = _PARTICIPLES.get(verb, verb)
         if by_whom.group("what").lower().endswith(("s", "people")):

@@ -33,9 +33,7 @@ _GENERIC = (
     rf"(?:{_COUNT}|give|me|top|main|key|major|biggest|greatest|principal|most important|largest|current|primary|important|the|what|are|"
     r"is|which|list|name|describe|explain|discuss|summari[sz]e|some|of|all)"
 )
-_ADJUNCT = (
-    r"(?:in|at|on|from|after|before|since|during|outside|inside|within|beyond|because|under|with|without)\s.{1,160}"
-)
+_ADJUNCT = r"(?:in|at|on|from|after|before|since|during|outside|inside|within|beyond|because|under|with|without|through)\s.{1,160}"
 _FACE = "face|confront|run|bear|carry"
 _FACES = rf"(?:{_FACE}|faces|faced|facing|confronts|runs|bears|carries|has|have|had)"
 _FACING = rf"(?:\s+{_FACES}(?:\s+{_ADJUNCT})?)?$"

@@ -74,6 +74,9 @@ def _quoted(text: str) -> list[Name]:
     return quoted
 
 
+_MADE = re.compile(r"-(?:made|built|based|owned|backed|led|style|wide|driven|powered|listed|designed|run)\b")
+
+
 def _capitalised(text: str, ends: Mapping[int, int]) -> list[Name]:
     """The capitalised spans; of one that begins in a date, with its end in `ends`, what stands behind the date."""
     results: list[Name] = []
@@ -81,6 +84,10 @@ def _capitalised(text: str, ends: Mapping[int, int]) -> list[Name]:
         start, end = _trim(text, *match.span())
         if start in ends:
             start, end = _trim(text, ends[start], max(end, ends[start]))
+        made = _MADE.search(text, start, end)
+        if made:  # "US-made Blackwell" is Blackwell, made in the US
+            results.append(_name(text, start, made.start()))
+            start = min(made.end() + 1, end)
         if end > start:
             results.append(_name(text, start, end))
     return results
@@ -101,7 +108,7 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     if asks := _MAY_I.match(text, start, end):
         start = asks.end()
     pieces = list(re.finditer(r"\S+", text[start:end]))
-    while pieces and fold(pieces[0].group()).strip("'’.") in _LEADING and not _begins_name(pieces):
+    while pieces and _leads(pieces[0].group()) and not _begins_name(pieces):
         pieces.pop(0)
     if not pieces:
         return start, start
@@ -115,6 +122,16 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
         kept = tail
     begin = start + pieces[0].start()
     return begin, begin + len(kept)
+
+
+_SWALLOWED = re.compile(
+    r"(?i:who|what|when|where|why|how|that|there|here|it|let|he|she|i|we|you|they)['’](?:s|d|m|re|ll|ve)"
+)
+
+
+def _leads(word: str) -> bool:
+    """Whether a word in front of a name is none of it: "What's Apple's" names Apple."""
+    return fold(word).strip("'’.") in _LEADING or _SWALLOWED.fullmatch(word) is not None
 
 
 def _begins_name(pieces: list[re.Match[str]]) -> bool:

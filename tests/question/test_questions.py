@@ -9,7 +9,7 @@ import pytest
 
 from adaq_core.errors import InputError
 from adaq_core.planner import QueryPlanner
-from adaq_core.question.answer_kinds import KINDS
+from adaq_core.question.answer_kinds import IN_FULL, KINDS
 from adaq_core.question.aspect_patterns import TOLD, TYPED
 from adaq_core.question.aspects import MAX_ASPECTS, plan
 from adaq_core.question.comparisons import COMPARISONS
@@ -20,7 +20,7 @@ from adaq_core.question.topic_lists import DECIDED_BY
 
 PROFILES = profiles()
 JUDGED = json.loads((Path(__file__).parent / "questions.json").read_text(encoding="utf-8"))
-PATTERNS = (*KINDS, *COMPARISONS, *TOLD, *TYPED, *SENTENCES, *OPENINGS, *INSIDE, *DECIDED_BY)
+PATTERNS = (*IN_FULL, *KINDS, *COMPARISONS, *TOLD, *TYPED, *SENTENCES, *OPENINGS, *INSIDE, *DECIDED_BY)
 
 
 @pytest.mark.parametrize("judged", JUDGED, ids=lambda judged: judged["question"][:60])

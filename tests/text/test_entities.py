@@ -40,6 +40,16 @@ def test_a_country_in_letters_before_a_noun_ends_no_name():
     assert found("Amazon UK, which grew") == [("Amazon UK", "name")]
 
 
+def test_a_question_word_with_its_verb_is_no_part_of_a_name():
+    assert found("What's Apple's price, and why'd Ann Lee leave?") == [("Apple", "name"), ("Ann Lee", "name")]
+    assert found("Let's ask O'Neill") == [("O'Neill", "name")]
+
+
+def test_what_was_made_somewhere_is_named_without_the_place():
+    assert found("the first US-made Blackwell wafer") == [("US", "acronym"), ("Blackwell", "name")]
+    assert found("a Rolls-Royce engine") == [("Rolls-Royce", "name")]
+
+
 def test_names_point_into_the_text():
     text = "Where was Ólafur Arnalds born?"
     assert [text[n.start : n.end] for n in names(text)] == ["Ólafur Arnalds"]
