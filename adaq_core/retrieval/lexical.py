@@ -237,11 +237,36 @@ def corrections(corpus: Searched, question: str) -> tuple[Correction, ...]:
             result.append(Correction(original, written, word.start, word.end, is_sure=True))
         elif _may_be_wrong(corpus, word, original) and (meant := _nearest(corpus, word.word, original)):
             result.append(Correction(original, meant, word.start, word.end))
-    kept = result[:MOST]
+    kept = [*result[:MOST], *_amounts_in_full(corpus, question)]
     names = _names_in_small(corpus, question, read) if question.islower() else ()
     put_right = {each.start for each in kept}
     kept += [name for name in names if name.start not in put_right]
     return tuple(sorted(kept, key=lambda each: each.start))
+
+
+_AMOUNT = re.compile(
+    r"(?<![\w.,])(?P<number>\d[\d,]{0,15}(?:\.\d{1,4})?) ?(?P<scale>k|m|mn|mln|bn|b|tn)\b", re.IGNORECASE
+)
+_SCALES = {
+    "k": "thousand",
+    "m": "million",
+    "mn": "million",
+    "mln": "million",
+    "bn": "billion",
+    "b": "billion",
+    "tn": "trillion",
+}
+_MONEY_AHEAD = frozenset("$€£¥")
+
+
+def _amounts_in_full(corpus: Searched, question: str) -> Iterator[Correction]:
+    """Amounts of money whose scale is a letter, where no passage writes it so: "$348m" is 348 million."""
+    for amount in _AMOUNT.finditer(question):
+        written = [stem(word.word) for word in spans(amount.group())]
+        is_money = question[amount.start() - 1 : amount.start()] in _MONEY_AHEAD or len(amount["scale"]) > 1
+        if is_money and not corpus.known(written[-1:]):
+            meant = f"{amount['number']} {_SCALES[amount['scale'].lower()]}"
+            yield Correction(amount.group(), meant, *amount.span(), is_sure=True)
 
 
 def _names_in_small(corpus: Searched, question: str, read: Sequence[Word]) -> Iterator[Correction]:

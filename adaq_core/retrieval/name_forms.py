@@ -56,7 +56,7 @@ def in_full(acronym: str, beside: tuple[str, str], passages: Sequence[Passage]) 
 
     The passages that say a name of the question are read first.
     """
-    if is_acronym(acronym) and len(acronym) in _LETTERS:
+    if is_acronym(acronym) and len(acronym) in _LETTERS and acronym not in _TICKERS:
         near = _naming(" ".join(beside), passages)
         if full := spelled_out(acronym, near) or spelled_small(acronym, near) or spelled_out(acronym, passages):
             return full
@@ -112,9 +112,38 @@ _EVERYDAY = {
     "EV": "electric vehicle|electric car",
     "Fed": "Federal Reserve",
     "FX": "foreign exchange|currency",
+    "GPU": "graphics processor|graphics processing unit|graphics card",
     "HQ": "headquarters|head office",
     "IP": "intellectual property",
+    "PC": "computer|personal computer",
 }
+# What a stock exchange calls a firm.
+_TICKERS = {
+    "AAPL": "Apple", "ABBV": "AbbVie", "ADBE": "Adobe", "AMD": "Advanced Micro Devices", "AMZN": "Amazon",
+    "ASML": "ASML", "AVGO": "Broadcom", "AXP": "American Express", "AZN": "AstraZeneca", "BAC": "Bank of America",
+    "BMY": "Bristol Myers Squibb|Bristol-Myers Squibb", "BRK": "Berkshire Hathaway", "CMCSA": "Comcast",
+    "COP": "ConocoPhillips", "CRM": "Salesforce", "CSCO": "Cisco", "CVX": "Chevron", "GOOG": "Google|Alphabet",
+    "GOOGL": "Google|Alphabet", "HON": "Honeywell", "INTC": "Intel", "JNJ": "Johnson & Johnson",
+    "JPM": "JPMorgan Chase|JPMorgan",
+    "LLY": "Eli Lilly", "LMT": "Lockheed Martin", "MRK": "Merck", "MSFT": "Microsoft", "NFLX": "Netflix", "NKE": "Nike",
+    "NVDA": "NVIDIA|Nvidia", "NVO": "Novo Nordisk", "ORCL": "Oracle", "PFE": "Pfizer", "PLTR": "Palantir",
+    "PYPL": "PayPal", "QCOM": "Qualcomm", "RTX": "RTX|Raytheon", "SBUX": "Starbucks", "TMUS": "T-Mobile",
+    "TSLA": "Tesla",
+    "TSM": "TSMC", "TXN": "Texas Instruments", "UNH": "UnitedHealth", "WFC": "Wells Fargo", "WMT": "Walmart",
+    "XOM": "Exxon Mobil|ExxonMobil",
+}  # fmt: skip
+# A government by the name of the town in which it sits: "Brussels fined A", but nothing that stands "in Brussels".
+_SEATS = {
+    "Beijing": "China",
+    "Brussels": "European Commission",
+    "Moscow": "Russia",
+    "Seoul": "South Korea",
+    "Taipei": "Taiwan",
+    "Tokyo": "Japan",
+    "Delhi": "India",
+}
+_PLACES = frozenset(("in", "at", "of", "from", "to", "near", "around", "outside", "into", "for", "new"))
+_LEAST_BEGUN = 4  # letters of a name that may be written in part
 
 
 def shortened(acronym: str, ahead: str, following: str, passages: Iterable[Passage]) -> str | None:
@@ -126,9 +155,15 @@ def shortened(acronym: str, ahead: str, following: str, passages: Iterable[Passa
     """
     if acronym in _EVERYDAY:
         return _most_said(rf"\b({_EVERYDAY[acronym]})", [p.text for p in islice(passages, _MOST_READ)])
+    if acronym.upper() in _TICKERS and (acronym.isupper() or acronym.islower()):
+        return _most_said(rf"\b({_TICKERS[acronym.upper()]})\b", [p.text for p in islice(passages, _MOST_READ)])
+    if acronym in _SEATS and ahead.lower() not in _PLACES:
+        return _most_said(rf"\b({_SEATS[acronym]})\b", [p.text for p in islice(passages, _MOST_READ)])
     if acronym.endswith("s") and acronym[:-1].isupper():
         one = shortened(acronym[:-1], ahead, following, passages)
         return f"{one}s" if one else None
+    if len(acronym) >= _LEAST_BEGUN and not _is_capitals(acronym):
+        return _begun(acronym, [p.text for p in islice(passages, _MOST_READ)])
     if not _is_capitals(acronym) or len(acronym) not in _CAPITALS:
         return None
     read = list(islice(passages, _MOST_READ))
@@ -140,6 +175,13 @@ def shortened(acronym: str, ahead: str, following: str, passages: Iterable[Passa
         return behind or (_most_said(rf"\b{re.escape(ahead)} ({phrase})\b", texts) if has_word_ahead else None)
     begun = _most_said(rf"\b({acronym}[a-z]\w{{1,30}})", [passage.text for passage in read])
     return begun or _most_said(rf"\b({phrase})\b", [passage.title for passage in read])
+
+
+def _begun(name: str, texts: Iterable[str]) -> str | None:
+    """The compound name of which a question writes the first part: Aero for AeroSystems, but Snap not for Snapchat."""
+    if not (name[0].isupper() or name[0].isdigit()) or name.isdigit():
+        return None
+    return _most_said(rf"\b({re.escape(name)}[A-Z]\w{{1,30}})", texts)
 
 
 def _most_said(pattern: str, texts: Iterable[str]) -> str | None:

@@ -78,6 +78,9 @@ def test_the_other_spelling_of_english_is_read_as_the_one_of_the_corpus(sample_i
 SHORT = [
     Passage("a#0", "a", "Reciprocal rank fusion", "It merges lists. An important regulatory risk is named."),
     Passage("d#0", "d", "Rules", "The electric van is taxed, the electric car is not, as the Federal Reserve says."),
+    Passage(
+        "e#0", "e", "Chips", "Amazon says that the European Commission asks Spirit AeroSystems for a graphics card."
+    ),
     Passage("b#0", "b", "JPMorgan Chase", "JPMorgan lends. The key-value cache grows; knowledge varies."),
     Passage("c#0", "c", "HotpotQA", "It is made for multi-hop question answering; quality assurance is done by hand."),
 ]
@@ -100,12 +103,27 @@ SHORT = [
         ("", "RRFs", "", "Reciprocal rank fusions"),
         ("", "HQ", "", None),
         ("", "Fed", "", "Federal Reserve"),
+        ("", "GPUs", "", "graphics cards"),
+        ("did", "Brussels", "", "European Commission"),
+        ("in", "Brussels", "", None),
+        ("", "AMZN", "", "Amazon"),
+        ("", "msft", "", None),
+        ("Spirit", "Aero", "", "AeroSystems"),
+        ("", "Rules", "", None),
     ],
 )
 def test_capitals_nobody_writes_are_short_for_a_name_a_title_or_what_stands_between_the_same_words(
     ahead, acronym, following, meant
 ):
     assert shortened(acronym, ahead, following, SHORT) == meant
+
+
+def test_amounts_with_a_letter_are_read_in_words_where_no_passage_writes_them_so():
+    index = PassageIndex.build([Passage("a#0", "a", "Acme", "Acme was fined 348 million dollars; unit 5k.")], name="x")
+    read = {
+        text: corrected(text, corrections(index, text)) for text in ("a $348m fine", "$1.5bn or 5tn", "5k", "a 7m wall")
+    }
+    assert list(read.values()) == ["a $348 million fine", "$1.5 billion or 5 trillion", "5k", "a 7m wall"]
 
 
 def test_capitals_are_read_as_the_passages_on_the_same_name_write_them_in_small_letters():
