@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from adaq_core.answers.choose import LATE, Wanted, holds, kept_times, typed_spans
-from adaq_core.answers.evidence_sentences import EMPTY_END, EvidenceSentence, announced
+from adaq_core.answers.evidence_sentences import EMPTY_END, EvidenceSentence
+from adaq_core.matching.answer_shapes import announced
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.lexicon import cues_of
 from adaq_core.matching.match import is_of_another
@@ -162,27 +164,46 @@ def on_topic(aspect: QueryAspect, rated: list[Candidate], weigh: Weigh) -> list[
 _TIMELINE = re.compile(r"\b(?:timeline|chronology|sequence of events)\b", re.IGNORECASE)
 
 
-def members_of(aspect: QueryAspect, groups: Groups, weigh: Weigh) -> frozenset[tuple[str, int]]:
+class Members(NamedTuple):
+    """The keys of the sentences that are members of a list; whether a text announces the list and tells it whole.
+
+    "There are four kinds of B." is followed by the four, and what else speaks of B is none of them.
+    """
+
+    keys: frozenset[tuple[str, int]] = frozenset()
+    is_whole: bool = False
+
+
+def members_of(aspect: QueryAspect, groups: Groups, weigh: Weigh) -> Members:
     """The sentences that answer a list of facts in the matcher's reading, which knows the sentences around each.
 
     None where it is sure of no sentence, and finds few.
     """
     if aspect.aspect_type not in ("entity", "relation"):
-        return frozenset()
+        return Members()
     members: set[tuple[str, int]] = set()
+    announced_ones: set[tuple[str, int]] = set()
+    asked = terms_of(aspect.aspect)
     best = 0.0
     for group in (group for group in groups if group):
         read = read_against(aspect, group[0].passage, weigh=weigh)
         starts = {each.sentence.start for each in read if each.score >= SHARES.answers}
         best = max(best, *(each.score for each in read), 0.0)
         answering = [s for s in group if s.start in starts]
-        follow = {t for s in answering for t in group[s.order + 1 : s.order + 1 + announced(s)]}
+        follow = set[EvidenceSentence]()
+        for each in answering:
+            count, what = announced(each.text)
+            follow.update(told := group[each.order + 1 : each.order + 1 + count])
+            if what & asked:
+                announced_ones |= {s.key for s in (each, *told)}
         if answering and _TIMELINE.search(aspect.aspect):
             dated = {s for s in group if s.dates}
         else:
             dated = set()
         members |= {s.key for s in (*answering, *follow, *dated)}
-    return frozenset(members if best >= SHARES.lists or len(members) >= SHARES.few else ())
+    if announced_ones:
+        return Members(frozenset(announced_ones), is_whole=True)
+    return Members(frozenset(members if best >= SHARES.lists or len(members) >= SHARES.few else ()))
 
 
 _SIDE_OF = re.compile(

@@ -287,19 +287,6 @@ def refers_back(text: str) -> bool:
     return _MIDWAY.search(text, 0, _MIDWAY_WITHIN) is not None
 
 
-_COUNTED = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_COUNTS = {word: n for n, word in enumerate(_COUNTED, start=2)}
-_ANNOUNCES = re.compile(rf"\b({'|'.join(_COUNTS)})\s(?:[a-z-]+\s){{0,2}}[a-z]+s\b", re.IGNORECASE)
-
-
-def announced(sentence: EvidenceSentence) -> int:
-    """How many of the sentences after it a sentence announces: "It has four kinds of questions." four; else none."""
-    counted = _ANNOUNCES.search(sentence.text) if sentence.words <= _LONGEST_OPENER else None
-    if counted and "," not in sentence.text:
-        return _COUNTS[counted[1].lower()]
-    return 0
-
-
 def is_empty(text: str) -> bool:
     """Whether a sentence only announces what follows ("X has several disadvantages."), or is a head or a cell."""
     plain = " ".join(text.split())

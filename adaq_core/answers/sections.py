@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from adaq_core.answers.aspect_scores import (
     SHARES,
     Candidate,
     Groups,
+    Members,
     asks_both_sides,
     candidates_of,
     is_of_side,
@@ -267,7 +268,10 @@ def _lane(
     every = on_topic(aspect, candidates_of(aspect, groups, wanted, weigh), weigh)
     if aspect.aspect_type == "definition":
         every = _of_what_is_defined(aspect, every) or every
-    answering = _answering(aspect, every, groups, speaking, weigh, use_all=use_all, only_sure=only_sure)
+    members = members_of(aspect, groups, weigh) if aspect.answer_kind == "list" and not use_all else Members()
+    if members.is_whole:
+        return [one for one in every if one.sentence.key in members.keys]
+    answering = _answering(aspect, every, speaking, members=members.keys, only_sure=only_sure)
     # A sentence of another time is said only where nothing else is there to say.
     in_time = [one for one in every if kept_times(one.sentence, conditions) >= 0]
     rated = [one for one in answering if one in in_time] or answering
@@ -312,16 +316,13 @@ def _hangs_on(sentence: EvidenceSentence, groups: Groups) -> set[tuple[str, int]
 def _answering(
     aspect: QueryAspect,
     rated: list[Candidate],
-    groups: Groups,
     speaking: Mapping[tuple[str, int], float],
-    weigh: Weigh,
     *,
-    use_all: bool,
+    members: Collection[tuple[str, int]],
     only_sure: bool,
 ) -> list[Candidate]:
     """Those that are members of the list, give the side, or state the fact asked for; all where there are no such."""
     if aspect.answer_kind == "list":
-        members = frozenset() if use_all else members_of(aspect, groups, weigh)
         named = [one for one in rated if speaks_of(aspect, one.sentence)]
         answering = [one for one in rated if one.sentence.key in members]
         rated = [one for one in answering if one in named] or answering or named or rated

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from adaq_core.matching.asked import ASKING, Asked
+from adaq_core.matching.lexicon import is_common_word
 from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.text.entities import countries_in, names
 from adaq_core.text.tokens import STOP_WORDS, spans, stem, terms_of, tokens, words
-from adaq_core.text.values import MONTHS, SPELLED_NUMBER, dates
+from adaq_core.text.values import MONTHS, SMALL_NUMBERS, SPELLED_NUMBER, dates
 
 _SIDE_BY_SIDE = re.compile(r"; |, (?:and|but|so|while|which|although) ")
 _NO_PERSON = re.compile(
@@ -95,7 +96,9 @@ def holds_kind(kind: AnswerKind, sentence: str, *, asked: frozenset[str]) -> boo
                 len(name.split()) > 1 and not _NO_PERSON.search(name) for name in _new_names(sentence, asked)
             )
         case "organisation" | "list":
-            is_row = kind == "list" and (sentence.count(",") > 1 or _ROW.search(sentence) is not None)
+            is_row = kind == "list" and (
+                sentence.count(",") > 1 or _ROW.search(sentence) is not None or announced(sentence)[0] > 0
+            )
             return bool(_new_names(sentence, asked)) or is_row
         case "place":
             return _names_a_place(sentence, asked)
@@ -127,6 +130,23 @@ _ONLY_TIME = re.compile(
     r"\b(?:soon|shortly|immediately|right|just|long|directly|(?:minute|hour|day|week|month|year|decade)s?) $",
     re.IGNORECASE,
 )
+_FEW_OF = {word: n for n, word in enumerate(SMALL_NUMBERS[2:11], start=2)}
+_ANNOUNCES = re.compile(
+    r"(?:^|\b(?:has|have|are|were|distinguish(?:es|ed)?|into|names|lists|uses|knows|offers|one of|the|these) )"
+    rf"(?P<count>{'|'.join(_FEW_OF)})\s(?:(?!to\b|or\b|of\b)[a-z-]{{1,24}}\s){{0,2}}(?P<what>[a-z]{{2,24}}s)\b",
+    re.IGNORECASE,
+)
+_LONGEST_OPENER = 16  # words
+
+
+def announced(sentence: str) -> tuple[int, frozenset[str]]:
+    """How many sentences behind it a sentence announces, and the term of what they are: "It has four kinds of …"."""
+    counted = _ANNOUNCES.search(sentence) if len(sentence.split()) <= _LONGEST_OPENER else None
+    if counted is None or "," in sentence:
+        return 0, frozenset()
+    return _FEW_OF[counted["count"].lower()], terms_of(counted["what"])
+
+
 _ROW = re.compile(r": [^.:;]{3,200} and ")  # "on two fronts: the safety of its software and the incentives"
 _CLAUSE = 40
 _FEW = 3
@@ -343,9 +363,9 @@ def _calls_a_person(sentence: str, asked: frozenset[str]) -> bool:
 
 
 def _new_names(sentence: str, asked: frozenset[str]) -> list[str]:
-    """The names of a sentence that the question does not say; a lone word that opens it is not taken for one."""
+    """The names of a sentence that the question does not say; a common word that opens it is none."""
     named = [n for n in names(sentence) if n.kind in ("name", "acronym", "quoted")]
-    sure = [n for n in named if n.start > 0 or n.text != n.text.capitalize()]
+    sure = [n for n in named if n.start > 0 or n.text != n.text.capitalize() or not is_common_word(n.text)]
     return [n.text for n in sure if not terms_of(n.text) <= asked]
 
 

@@ -24,7 +24,7 @@ from adaq_core.model import QueryAspect
 from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, without_asking
 from adaq_core.text.entities import names, without_country
 from adaq_core.text.tokens import Sentence, Word, spans, stem, terms_of, tokens, words
-from adaq_core.text.values import stated_by_amounts
+from adaq_core.text.values import SMALL_NUMBERS, stated_by_amounts
 
 # Words by which a question asks or points, and that no answer repeats.
 ASKING = frozenset(
@@ -35,6 +35,7 @@ ASKING = frozenset(
         "definition company companies firm firms corpus document documents described kind type value "
         "main key biggest happened happen do does say said question answer according there people person "
         "year date day time place method methods thing things exactly please one ones get got hit currently now ever "
+        "actually really roughly approximately mid "
         "called couldn didn doesn isn wasn weren won wouldn shouldn hasn haven hadn aren don mustn"
     )
 )
@@ -91,6 +92,7 @@ _COMPOUND = re.compile(
 _SHORT = 2
 _JOINT = re.compile(r"\s{1,4}(?:of|for|at|in|by)\s{1,4}|['’]s\s{1,4}")
 _DIGITS = re.compile(r"\d[\d.,]*")
+_SIZED = re.compile(r"\b[A-Z]\w*[A-Z\d][\w-]*[ -](?:base|large|small|tiny|mini|medium|xl)\b")  # "BERT large"
 _NUMBERED = re.compile(r"(?<![\w$€£.])[$€£]?\w*\d[\w.,]*")
 
 
@@ -146,7 +148,7 @@ class Asked:
     `wording` is what was read; `objects` the names that a unit is said to be done to ("buy A": A, by "buy");
     `of_class` the term of what the end of a chain is one of ("which database"); `doers` words for who does something,
     which do not say when or where it was done; `turned` the terms that stand for its turns of speech; `origins` those
-    that ask when something came into the world.
+    that ask when something came into the world; `verbs` those of words that may be verbs.
     """
 
     names: tuple[frozenset[str], ...]
@@ -158,6 +160,7 @@ class Asked:
     doers: frozenset[str] = frozenset()
     turned: frozenset[str] = frozenset()
     origins: frozenset[str] = frozenset()
+    verbs: frozenset[str] = frozenset()
 
     @property
     def is_light(self) -> bool:
@@ -182,6 +185,8 @@ class Asked:
         written = set(words(written_out)) if other else set[str]()
         if not written.isdisjoint(other) and written.isdisjoint(same):
             terms -= terms_of(" ".join(other))
+        if _END_OF_TIME.search(written_out) and not _END_OF_TIME.search(self.wording):
+            terms -= _END
         return replace(sentence, terms=terms)
 
     def _said_otherwise(self, text: str) -> frozenset[str]:
@@ -238,7 +243,10 @@ class Asked:
         if thing is None:
             return False
         done = [to for clause in _CLAUSES.split(text) for to in _done_to(unit, clause)]
-        return bool(done) and all(thing.isdisjoint(to) for to in done)
+        if done:
+            return all(thing.isdisjoint(to) for to in done)
+        verbs = [word for word in spans(text) if stem(word.word) in unit.words]
+        return bool(verbs) and all(_does_itself(thing, text, verb) for verb in verbs)
 
 
 # Of these verbs the one who begins stands before them: "production started again" is nothing on who started a firm.
@@ -297,14 +305,21 @@ def _owner_in(text: str) -> frozenset[str]:
     return terms_of(" ".join(near if _RELATIVE & set(near) else (*written[:_OWNER_WORDS], *near)))
 
 
+# "At the end of 2025" and "three months ended" end nothing.
+_END_OF_TIME = re.compile(
+    r"\bend of (?:the (?:year|quarter|month|decade)|(?:[A-Z][a-z]{2,8} )?(?:19|20)\d\d)\b"
+    r"|\b(?i:months?|quarters?|years?|weeks?|periods?) (?i:end(?:ed|ing))\b"
+)
+_END = terms_of("end")
 _PARTS_OF_LANDS = frozenset(tokens("country state region province county village"))
 # Who described a thing first is who introduced it.
 _FIRST = re.compile(
-    r"\bfirst(?=\s(?:described?|proposed?|introduced?|published?|developed?|invented?|created?|presented?|wrote|coined)\b)"
+    r"\bfirst(?=\s(?:described?|proposed?|introduced?|published?|developed?|invented?|created?|presented?|wrote|coined|appear(?:s|ed)?)\b)"
     r"|\bfirst(?= (?:release|version|launch|presentation|appearance)\b)|(?<=ed )first(?=\W*$)"
 )
+_OWNER = re.compile(r"^[Oo]wner of (?:the )?")
 # What is worded anew before it is read, one after another.
-_REWORDED = ((_FIRST, ""), (_ORDER, ""), (_SELLS_TO, "supply"), (_OWN, _POSSESS), (_OUT_OF, r"\1 "))
+_REWORDED = ((_OWNER, _POSSESS), (_FIRST, ""), (_ORDER, ""), (_SELLS_TO, "supply"), (_OWN, _POSSESS), (_OUT_OF, r"\1 "))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -320,6 +335,9 @@ def asked_by(aspect: QueryAspect) -> Asked:
     named = _names(text, dated) or _short_subject(aspect)
     # "In which city" asks for a place: that it is a city is nothing that a text has to say. A county is said to be one.
     inside = frozenset().union(*named, class_asked(aspect.aspect, aspect.answer_kind) - _PARTS_OF_LANDS)
+    # "The drugmaker that bought B" is any firm that a text says to have bought it.
+    described = _DESCRIBED.match(text) if aspect.aspect_type == "relation" and aspect.answer_kind in _CLASSES else None
+    inside |= terms_of(described["head"]) if described else frozenset()
     wanted = [term for term in tokens(text) if term not in ASKING | dated | inside]
     heads = {stem(match["head"]) for match in _GENERIC_HEAD.finditer(text)}
     units = tuple({unit.term: _lighter(unit, heads) for unit in _units(wanted)}.values())
@@ -342,10 +360,19 @@ def asked_by(aspect: QueryAspect) -> Asked:
         of_class=of_class,
         doers=doers,
         turned=said_by_turns(plain),
+        verbs=frozenset(stem(word) for match in _VERB.finditer(text) for word in match.groups() if word),
         origins=_ORIGINS & {unit.term for unit in units} if asks_when else frozenset(),
     )
 
 
+_DESCRIBED = re.compile(r"(?P<head>[A-Za-z]{3,20}) (?:that|which|who) ")
+_CAPITALISED = r"[A-Z][\w.&’-]{0,30}(?: [A-Z][\w.&’-]{0,30}){0,3}"
+# What may be a verb: "slapped", and what stands behind "did A".
+_VERB = re.compile(
+    r"\b(?P<past>[a-z]{2,20}ed)\b|^[Hh]ow (?P<degree>[a-z]{3,20}) (?:was|is|were|are)\b"
+    r"|\b(?:did|does|do|will|would|could|can|has|have|had|was|is|are|were) "
+    rf"(?:{_CAPITALISED}|the [a-z]{{3,20}}) (?P<base>[a-z]{{3,20}})\b"
+)
 # "The Seagen deal" is Seagen, where the deal is only what it was.
 _GENERIC_HEAD = re.compile(r"\b[A-Z][\w.&’-]{0,30} (?P<head>deal|affair|case|matter|saga|story|issue|business)\b")
 
@@ -359,13 +386,15 @@ _DOERS = frozenset(tokens("founder inventor creator"))
 
 
 _CLAUSES = re.compile(r"; |, (?:while|but|whereas|although|though) ")
+# "A fine on B" is done to B as "fined B" is.
+_IMPOSED = frozenset(tokens("fine penalty sanction tariff ban lawsuit suit case complaint probe inquiry investigation"))
+_ON_NAME = re.compile(r" (?:on|against|into) (?:the )?(?=[A-Z])")
 _NAME_BEHIND = re.compile(
     r"(?:\s{1,4}(?:the|its|all|most of|the (?:company|maker|firm|publisher|start-up|app|service)))?\s{1,4}(?=[A-Z])"
 )
 
 _OF_NAME = re.compile(r" of (?:the )?(?=[A-Z])")  # "the purchase of B"
 _HAS_BEEN = r"(?:is|are|was|were|been|being|get|gets|got)"
-_CAPITALISED = r"[A-Z][\w.&’-]{0,30}(?: [A-Z][\w.&’-]{0,30}){0,3}"
 # "How much was B fined", "How often has B been fined", and "B was fined".
 _ASKED_OF = re.compile(rf"\b(?:is|are|was|were) (?:the )?(?P<name>{_CAPITALISED}) $")
 _DONE_TO = re.compile(rf"\b(?P<name>{_CAPITALISED}) (?:(?:has|have|had|also|then) ){{0,2}}{_HAS_BEEN} $")
@@ -382,11 +411,25 @@ def _objects(text: str, units: Iterable[Unit], named: Iterable[frozenset[str]]) 
         if not text[word.start].islower() or stem(word.word) not in known:
             continue
         behind = _NAME_BEHIND.match(text, word.end)
+        if behind is None and stem(word.word) in _IMPOSED:
+            behind = _ON_NAME.match(text, word.end)
         if behind and _OWNED.match(text, behind.end()):
             continue
         first = terms_of(text[behind.end() :].split(maxsplit=1)[0]) if behind else _passive_subject(text, word)
         results |= {stem(word.word): name for name in named if first and first <= name}
     return results
+
+
+# "A launched the first satellites" founds no A.
+_DOING = re.compile(rf"\b(?P<name>{_CAPITALISED}) (?:(?:has|have|had|also|then) ){{0,2}}$")
+_OBJECT = re.compile(r" (?:the|an?|its|their|his|her|one|two|three|several|\d+)\b")
+
+
+def _does_itself(thing: frozenset[str], text: str, verb: Word) -> bool:
+    """Whether a text says that `thing` does to something else what the question asks to be done to it."""
+    doing = _DOING.search(text[max(0, verb.start - _AHEAD) : verb.start])
+    is_thing = doing is not None and thing <= terms_of(doing["name"])
+    return is_thing and _OBJECT.match(text, verb.end) is not None
 
 
 def _passive_subject(text: str, verb: Word) -> frozenset[str]:
@@ -402,7 +445,8 @@ def _done_to(unit: Unit, clause: str) -> Iterator[frozenset[str]]:
     """The terms behind each place where a clause says `unit` in front of a name."""
     for word in spans(clause):
         is_verb = clause[word.start].islower() and stem(word.word) in unit.words
-        if is_verb and (_NAME_BEHIND.match(clause, word.end) or _OF_NAME.match(clause, word.end)):
+        of_name = _ON_NAME if stem(word.word) in _IMPOSED else _OF_NAME  # "a complaint of B" is made by B
+        if is_verb and (_NAME_BEHIND.match(clause, word.end) or of_name.match(clause, word.end)):
             yield terms_of(_WHY_DONE.split(clause[word.end :])[0])
         elif is_verb and (subject := _passive_subject(clause, word)):
             yield subject
@@ -442,6 +486,9 @@ _WHICH_ONE = re.compile(
 
 def _said_in(text: str, units: Iterable[Unit]) -> list[int]:
     """Where a word of one of the units stands."""
+    units = list(units)
+    if any(unit.term == _POSSESS for unit in units):
+        return [verb.start() for verb in _OWNS.finditer(text)]
     wanted = set[str]()
     for unit in units:
         wanted.update(unit.words, *unit.phrases)
@@ -485,7 +532,7 @@ def _plain(aspect: QueryAspect) -> str:
     opening = wording.split()[0]
     begins = opening not in aspect.subject.split() and (
         aspect.aspect_type != "entity"
-        or opening.lower() in AUXILIARIES
+        or opening.lower() in (*AUXILIARIES, *SMALL_NUMBERS)
         or terms_of(opening) <= ASKING | _LIGHT
         or (_HEAD_OF.match(wording) is not None and is_common_word(opening))
     )
@@ -516,7 +563,8 @@ def _short_subject(aspect: QueryAspect) -> tuple[frozenset[str], ...]:
 def _names(text: str, dated: set[str]) -> tuple[frozenset[str], ...]:
     """The names and numbers of the text as sets of index terms; words that only ask are no names."""
     named = [n for n in names(text) if n.kind in ("name", "acronym", "quoted")]
-    pieces = [piece for n in named for piece in _JOINT.split(without_country(n.text))] + _NUMBERED.findall(text)
+    pieces = [piece for n in named for piece in _JOINT.split(without_country(n.text))]
+    pieces += [*_NUMBERED.findall(text), *(match[0] for match in _SIZED.finditer(text))]
     results = [terms_of(piece) - ASKING - dated - _ROLES for piece in pieces]
     whole = [terms for terms in dict.fromkeys(results) if terms]
     return tuple(terms for terms in whole if not any(terms < other for other in whole))

@@ -45,7 +45,7 @@ _NO_DEFINITION = re.compile(
 _OPENING = re.compile(r"(?:in [^,]{1,40}, )?(?:the |an? )?")
 # "The last part is called the endgame in America" tells what the endgame is, and nothing of an endgame table.
 _CALLED_SO = re.compile(
-    r"(?:\b(?:is|are|was|were) (?:also |often |usually )?(?:called|named|known as|termed)"
+    r"(?:\b(?:is|are|was|were) (?:also |often |usually |sometimes |commonly )?(?:called|named|known as|termed)"
     r"|\b(?:under the|by the|whose) (?:code ?)?name(?: is)?) (?:the |an? )?$"
 )
 _BEHIND_NAME = re.compile(r"s?(?:$|[,.;:)]|\s(?:and|or|in|by|because|since|where|when|which|if|as)\b)")
@@ -68,36 +68,41 @@ def topic_of(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[float
 
 
 def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, ...]]:
-    subject = terms_of(aspect.subject)
+    # "Regret in bandits" is regret, which a passage on bandits tells of.
+    name, *field = aspect.subject.split(" in ", maxsplit=1)
+    subject = terms_of(name)
     titled = any(terms_of(part) == subject for part in (passage.title, *TITLE_PARTS.findall(passage.title)))
-    rated = _kind_of_it(aspect.subject, passage)
+    rated = _kind_of_it(name, passage)
+    of_field = terms_of(" ".join(field)) - terms_of(passage.title)
     for order, sentence in enumerate(read_sentences(passage.text)):
-        if subject <= sentence.terms:
+        if subject <= sentence.terms and of_field <= sentence.terms:
             told = passage.text[sentence.start : sentence.end]
-            rated.append((_worth_as_definition(aspect, told) / (1 + 0.1 * order), sentence))
+            rated.append((_worth_as_definition(aspect, name, told) / (1 + 0.1 * order), sentence))
     best = _best(rated)
     if not best:
         return 0.0, ()
     return min(1.0, best[0][0] + (0.75 if titled else 0.0)), best
 
 
-def _worth_as_definition(aspect: QueryAspect, sentence: str) -> float:
+def _worth_as_definition(aspect: QueryAspect, subject: str, sentence: str) -> float:
     """How well a sentence that names the subject tells what it is, or what it does where its purpose is asked for."""
-    if _defines(aspect.subject, sentence) or (aspect.aspect.startswith(_PURPOSE) and _does(aspect.subject, sentence)):
+    if _defines(subject, sentence) or (aspect.aspect.startswith(_PURPOSE) and _does(subject, sentence)):
         return 1.0
-    return _ASIDE_TELLS if _told_aside(aspect.subject, sentence) else _MENTIONS
+    return _ASIDE_TELLS if _told_aside(subject, sentence) else _MENTIONS
 
 
 def _does(subject: str, sentence: str) -> bool:
-    """Whether a sentence opens with what the subject does: "The Act protects …"."""
-    return re.match(rf"(?:the )?{re.escape(fold(subject))},? [a-z]{{2,20}}s\b", fold(sentence)) is not None
+    """Whether a clause opens with what the subject does: "The Act protects …", "In banking, the unit A of B runs …"."""
+    named = rf"(?:^|, )(?:the (?:[a-z]{{2,20}} )?)?{re.escape(fold(subject))}(?: of (?:[\w.&’-]+ ){{0,2}}[\w.&’-]+)?,?"
+    return re.search(rf"{named} [a-z]{{2,20}}s\b", fold(sentence)) is not None
 
 
 def _told_aside(subject: str, sentence: str) -> bool:
     """Whether a sentence tells what the subject is beside its name: "conjugates, which carry …", "Maia, a chip"."""
     named = re.escape(fold(subject).removesuffix("s"))
-    aside = r"an?" if subject != subject.lower() else r"which|an?"
-    return re.search(rf"\b{named}s?(?:, | \()(?:{aside}) [a-z]{{3}}", fold(sentence)) is not None
+    opens = r"an?" if subject != subject.lower() else r"which|an?"
+    aside = rf"(?:{opens}) (?:[a-z]{{3}}|(?:is|are) (?:the|an?)\b)"
+    return re.search(rf"\b{named}s?(?:, | \(){aside}", fold(sentence)) is not None
 
 
 def _kind_of_it(subject: str, passage: Passage) -> list[Rated]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from adaq_core.matching.answer_shapes import (
@@ -170,7 +171,10 @@ class _Context:
 
 def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list[ReadSentence]:
     """The sentences of `passage` that say something of what `aspect` asks, best first."""
+    kind = kind_of(aspect)
     asked = asked_by(aspect)
+    if kind in _SHAPED:
+        asked = _in_known_words(asked, weigh)
     every = [asked.read(sentence, passage.text) for sentence in read_sentences(passage.text)]
     title = subject_terms(passage)
     whole = title.union(*(sentence.terms for sentence in every))
@@ -184,7 +188,6 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list
         opening = every[0].terms
     else:
         opening = frozenset[str]()
-    kind = kind_of(aspect)
     near_name = RULE.listed_name if kind == "list" and _WHICH.match(aspect.aspect) else RULE.near_name
     presented = presented_terms(passage)
     context = _Context(asked, title, whole, weights, weigh, slack, speaks, near_name, opening, presented)
@@ -196,6 +199,25 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list
     if _ASKS_WHAT_CAME_NEXT.match(aspect.aspect):
         checked = list(_what_came_next(checked, every, passage.text))
     return sorted((c for c in checked if c.score > 0), key=lambda c: (-c.score, c.sentence.start))
+
+
+# Of these answers the text tells by their shape whether it holds one.
+_SHAPED = frozenset(("amount", "number", "date", "person", "organisation", "place"))
+_UNKNOWN = "\0"  # no text holds it
+_LEAST_LEFT = 2  # names and units
+
+
+def _in_known_words(asked: Asked, weigh: Weigh) -> Asked:
+    """What is asked without a verb that no document says in any form ("ploughed into"), where enough is left."""
+    unknown = weigh(_UNKNOWN)
+    if all(weigh(term) >= unknown for term in asked.terms):
+        return asked  # nothing tells which words are said
+    known = tuple(
+        unit
+        for unit in asked.units
+        if unit.term not in asked.verbs or unit.phrases or any(weigh(word) < unknown for word in unit.words)
+    )
+    return replace(asked, units=known) if len(asked.names) + len(known) >= _LEAST_LEFT else asked
 
 
 _ASKS_WHAT_CAME_NEXT = re.compile(
@@ -410,12 +432,24 @@ def _names_a_sibling(name: frozenset[str], text: str) -> bool:
     """Whether a text names another of the same series: GPT-2, where GPT-3 is asked about."""
     if len(name) > 1 and any(_is_sibling(name, terms_of(other.text)) for other in names(text)):
         return True
+    if len(name) > 1 and (size := name & _SIZES) and not _sized(name - size, text) & size and _sized(name - size, text):
+        return True
     numbers = {term for term in name if term.isdigit()}
     series = name - numbers
     if len(numbers) != 1 or len(series) != 1:
         return False
     written = re.finditer(rf"\b{re.escape(min(series))}[ -]?(\d{{1,4}})\b", text, re.IGNORECASE)
     return any(match[1] not in numbers for match in written)
+
+
+# "BERT base" is not "BERT large".
+_SIZES = terms_of("base large small tiny mini medium xl")
+
+
+def _sized(series: frozenset[str], text: str) -> frozenset[str]:
+    """The sizes with which a text names a series: base of "BERT base has twelve layers"."""
+    pairs = pairwise(spans(text))
+    return frozenset(stem(size.word) for one, size in pairs if stem(one.word) in series) & _SIZES
 
 
 def _is_sibling(name: frozenset[str], other: frozenset[str]) -> bool:

@@ -3,12 +3,13 @@
 import pytest
 
 from adaq_core.answers.aspect_scores import leads, opens_a_part, speaks_of
-from adaq_core.answers.evidence_sentences import announced, sentences_of, with_items
+from adaq_core.answers.evidence_sentences import sentences_of, with_items
 from adaq_core.answers.form import heading_of
 from adaq_core.events import AnswerWritten, of_kind
+from adaq_core.matching.answer_shapes import announced
 from adaq_core.model import Passage, QueryAspect
 from adaq_core.stages.synthesise import as_quoted
-from adaq_core.text.tokens import uniform
+from adaq_core.text.tokens import terms_of, uniform
 from tests.asking import execute
 
 
@@ -31,9 +32,18 @@ def test_a_timeline_tells_the_dated_sentences_in_their_order(sample):
 
 
 def test_a_sentence_that_announces_how_many_counts_those_that_follow():
-    text = "CRAG takes one of three actions. Correct keeps. Incorrect drops. Ambiguous joins. It is fast."
-    first, second, *_ = sentences_of(Passage("a#0", "a", "CRAG", text), 0)
-    assert (announced(first), announced(second)) == (3, 0)
+    assert announced("CRAG takes one of three actions.") == (3, terms_of("actions"))
+    assert announced("Three approaches are distinguished.") == (3, terms_of("approaches"))
+    assert announced("Correct keeps.") == announced("It has questions of two to four hops.") == (0, frozenset())
+
+
+def test_a_list_that_a_text_announces_is_told_whole_and_alone(sample):
+    question = "Name the four kinds of questions in 2WikiMultiHopQA"
+    (written,) = of_kind(execute("adaptive", question, retriever=sample), AnswerWritten)
+    items = [statement.text for statement in written.answer.statements]
+    begins = ("2WikiMultiHopQA has four", "Comparison", "Inference", "Compositional", "Bridge-comparison")
+    assert len(items) == len(begins)
+    assert all(item.startswith(begin) for item, begin in zip(items, begins, strict=True))
 
 
 @pytest.mark.parametrize(

@@ -345,6 +345,11 @@ ANSWERED = (
         "Bo Dahl left Acme, and Ann Lee followed him as its chair.",
     ),
     ("How much did Acme borrow for the Bolt deal?", "amount", "Acme", "Acme borrowed 3 million dollars to buy Bolt."),
+    ("Which company bought Bolt?", "organisation", "Deals", "Ovexi bought Bolt in 2015."),
+    ("Whose work is Bolt?", "person", "Bolt", "Bolt was invented by Ann Lee."),
+    ("Why did Acme idle its mill?", "reason", "Acme", "Acme suspended its mill because of a fire."),
+    ("What year did Bolt first show up?", "date", "Bolt", "Bolt was introduced in 1997."),
+    ("How big was the fine on Acme?", "amount", "Trade", "In May Acme was fined 3 million dollars."),
 )
 NOT_ANSWERED = (
     ("Who created BM25?", "person", "Queries", 'A question may be "Who created BM25?", as Ann Lee wrote.'),
@@ -437,6 +442,17 @@ NOT_ANSWERED = (
         "Bolt",
         "Bolt cut the parcels of Acme by more than half.",
     ),
+    ("How big was the fine on Acme?", "amount", "Trade", "In the case of Acme, Dyna was fined 3 million dollars."),
+    ("Who founded Acme?", "person", "Acme", "Acme launched the first cups of Bo Dahl in May."),
+    ("When did Acme close on Bolt?", "date", "Acme", "The outlook of Acme for Bolt at the end of 2025 was good."),
+    (
+        "How many layers does each part of BOLT large have?",
+        "number",
+        "BOLT",
+        "Each part of BOLT base has twelve layers.",
+    ),
+    ("Why did Ann Lee build Bolt?", "reason", "Bolt", "Bolt suits Ann Lee because its tasks are described in words."),
+    ("When did Acme end the Bolt deal?", "date", "Acme", "Acme and Bolt in the three months ended March 2025."),
     ("When did QLoRA appear?", "date", "LoRA", "BERT, from 2018, was trained again with QLoRA."),
 )
 
@@ -632,7 +648,27 @@ def test_what_is_told_beside_a_name_or_under_it_defines_it():
     assert score(project, passage("Acme", "Acme opened a cluster of chips beside Project Rain.")) < 0.5
 
 
+def test_a_thing_of_a_field_is_defined_under_the_title_of_the_field():
+    regret = QueryAspect("Definition of regret in bandits", "definition", 1.0, subject="regret in bandits")
+    told = "How good it is, is measured by regret, which is the reward lost."
+    assert score(regret, passage("Bandits", told)) >= 0.5
+    assert score(regret, passage("Trade", told)) < 0.5
+
+
+def test_a_verb_that_no_document_says_is_not_asked_for_where_the_answer_has_a_shape():
+    def weigh(term):
+        return 1.0 if term in {"acm", "bolt", "million", "dollar", "invest"} else 6.0
+
+    told = passage("Deals", "Acme invested 3 million dollars in Bolt.")
+    for kind, covered in (("amount", True), ("reason", False)):
+        aspect = fact("How much has Acme ploughed into Bolt?", answer_kind=kind)
+        found = match(replace(aspect, aspect=aspect.aspect.replace("ploughed", "zorked")), told, weigh=weigh)
+        assert (found is not None and found.score >= 0.5) is covered
+
+
 def test_what_a_thing_does_tells_its_purpose():
+    unit = QueryAspect("Purpose of Kinex", "definition", 1.0, subject="Kinex")
+    assert score(unit, passage("Bank", "In chains, the unit Kinex of Acme Bank processes payments.")) >= 0.5
     aspect = QueryAspect("Purpose of Safety Act", "definition", 1.0, subject="Safety Act")
     assert score(aspect, passage("Aircraft", "The Safety Act protects employees and supports whistleblowers.")) >= 0.5
     assert score(aspect, passage("Aircraft", "Congress passed the Safety Act in 2020.")) < 0.5
