@@ -97,6 +97,13 @@ def test_a_link_is_answered_by_the_name_behind_the_words_that_say_what_is_asked(
     assert answer_of(finding("The Zone stars Ann Blyth."), DIRECTOR, QUESTION) == ""
 
 
+def test_the_owner_is_who_bought_it_and_not_where_it_opened():
+    owner = QueryAspect("Company that owns Zoox", "relation", subject="Zoox", answer_kind="organisation")
+    question = "Who founded the company that owns Zoox?"
+    for quote in ("Zoox, owned by Amazon, began in Reno.", "Zoox, the firm that Amazon bought, opened in Reno."):
+        assert answer_of(finding(quote), owner, question) == "Amazon"
+
+
 PLACE = QueryAspect("Institute where Ann Lee created Bolt", "relation", subject="Ann Lee", answer_kind="organisation")
 MADE_THERE = QueryAspect("Which tool was developed at the institute", "relation", depends_on=PLACE.aspect)
 
