@@ -119,7 +119,7 @@ _ROLE = (
 )
 # What people say and type for short, with what it says in full; each row is put in once, in this order.
 IN_FULL: tuple[LanguagePattern[str], ...] = (
-    LanguagePattern("", r"(?:,?\s+(?:in\s+a\s+nutshell|in\s+short|in\s+brief|(?:quick|brief|short)\s+(?:rundown|summary|overview|recap)|for\s+(?:me|us)|please|pls|plz|thanks|thx))+$",
+    LanguagePattern("", r"(?:,?\s+(?:in\s+a\s+nutshell|in\s+short|in\s+brief|(?:quick|brief|short)\s+(?:rundown|summary|overview|recap)|for\s+(?:me|us)|please|pls|plz|thanks|thx)){1,3}$",
                     "Apple macro exposure in a nutshell", "Please name it", "typed questions"),
     LanguagePattern(r"\g<one> against ", r"\b(?P<one>suit|lawsuit|case|complaint|claim|action|proceedings)\s+(?:vs?\.?|versus)\s+",
                     "Texas vaccine suit vs Pfizer", "Apple vs Microsoft", "typed questions"),
