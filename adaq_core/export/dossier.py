@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from adaq_core.answerability import Recalibration
 from adaq_core.export.verdict import count, is_missed, lead, plain_reason, verdict
-from adaq_core.model import Citation, Statement
+from adaq_core.model import Answer, Citation, Statement
 from adaq_core.question.parse import is_english
 from adaq_core.trace import HopView, RunView
 
@@ -57,14 +57,36 @@ def numbers(citations: Sequence[int]) -> str:
 
 
 def by_aspect(run: RunView) -> Iterator[tuple[str, list[Statement]]]:
-    """Yield a heading and the sentences of the answer under it, in planning order; no heading where there is one."""
-    sentences = run.answer.statements if run.answer else ()
+    """Yield a heading and the sentences of the answer under it, in planning order; no heading where there is one.
+
+    Sentences that stand in the table of the answer are left out.
+    """
+    sentences = _outside_the_table(run.answer) if run.answer else []
     names = dict.fromkeys([*(a.aspect for a in run.aspects), *(each.aspect for each in sentences)])
     groups = [(name, [each for each in sentences if each.aspect == name]) for name in names]
     headed = [(name, under) for name, under in groups if under]
+    alone = len(headed) == 1 and not (run.answer and run.answer.table)
     for name, under in headed:
         heading = f"{name} (does not cover it)" if is_missed(run, name) else name
-        yield heading if len(headed) > 1 else "", under
+        yield "" if alone else heading, under
+
+
+def _outside_the_table(answer: Answer) -> list[Statement]:
+    rows = answer.table.rows if answer.table else ()
+    inside = {place for row in rows for cell in row.cells for place in cell}
+    return [each for place, each in enumerate(answer.statements) if place not in inside]
+
+
+def table_rows(run: RunView) -> Iterator[tuple[str, list[list[Statement]]]]:
+    """Yield the rows of the answer's table: the label, and the sentences of each cell."""
+    if run.answer and run.answer.table:
+        for row in run.answer.table.rows:
+            yield row.label, [[run.answer.statements[place] for place in cell] for cell in row.cells]
+
+
+def covers_nothing(run: RunView, cell: Sequence[Statement]) -> bool:
+    """Whether a cell of the table holds sentences, and none for an aspect that is covered."""
+    return bool(cell) and all(is_missed(run, each.aspect) for each in cell)
 
 
 def by_source(run: RunView) -> Iterator[tuple[Citation, list[str]]]:
@@ -86,6 +108,7 @@ def _answer_lines(run: RunView) -> Iterator[str]:
     elif run.answer.short:
         yield f"**{_text(run.answer.short.text)}**{numbers(run.answer.short.citations)}"
     yield ""
+    yield from _table_lines(run)
     for heading, sentences in by_aspect(run):
         if heading:
             yield f"**{_text(heading)}**"
@@ -94,9 +117,29 @@ def _answer_lines(run: RunView) -> Iterator[str]:
         yield ""
 
 
+def _table_lines(run: RunView) -> Iterator[str]:
+    if run.answer is None or run.answer.table is None:
+        return
+    columns = run.answer.table.columns
+    yield f"| | {' | '.join(map(_text, columns))} |"
+    yield f"|{'---|' * (len(columns) + 1)}"
+    for label, cells in table_rows(run):
+        yield f"| **{_text(label)}** | {' | '.join(_cell(run, cell) for cell in cells)} |"
+    yield ""
+
+
+def _cell(run: RunView, cell: Sequence[Statement]) -> str:
+    missed = " (does not cover it)" if covers_nothing(run, cell) else ""
+    return f"{' '.join(map(_sentence, cell)) or '–'}{missed}"
+
+
 def _sentence_line(statement: Statement) -> str:
+    return f"- {_sentence(statement)}"
+
+
+def _sentence(statement: Statement) -> str:
     doubt = "" if statement.supported else " (no passage backs this sentence)"
-    return f"- {_text(IN_TEXT_MARKS.sub('', statement.text))}{numbers(statement.citations)}{doubt}"
+    return f"{_text(IN_TEXT_MARKS.sub('', statement.text))}{numbers(statement.citations)}{doubt}"
 
 
 def _aspect_lines(run: RunView) -> Iterator[str]:
@@ -150,10 +193,13 @@ def _sources(run: RunView) -> Iterator[str]:
 
 
 def source_parts(run: RunView, citation: Citation) -> list[str]:
-    """Return title, source and date of a cited passage, as far as they are known."""
+    """Return title, source, date and web address of a cited passage, as far as they are known."""
     passage = run.passages.get(citation.passage_id)
-    known = (citation.title or citation.document_id, passage.source if passage else "", passage.date if passage else "")
-    return [part for part in known if part]
+    parts = [citation.title or citation.document_id]
+    if passage:
+        address = passage.url if passage.url.startswith(("https://", "http://")) else ""
+        parts += [passage.source, passage.date, address]
+    return [part for part in parts if part]
 
 
 def title_of(run: RunView, passage_id: str) -> str:

@@ -13,11 +13,13 @@ from adaq_core.export.dossier import (
     IN_TEXT_MARKS,
     by_aspect,
     by_source,
+    covers_nothing,
     facts,
     gained,
     nearest,
     numbers,
     source_parts,
+    table_rows,
     title_of,
 )
 from adaq_core.export.verdict import count, lead, plain_reason, proof_of, verdict
@@ -252,6 +254,7 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto
 h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; } h3 { font-size: 1rem; margin: 1rem 0 .3rem; }
 blockquote { margin: .2rem 0 .8rem; padding-left: .8rem; border-left: 3px solid var(--line); }
 table { border-collapse: collapse; } td, th { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left; }
+.answer td, .answer th { vertical-align: top; overflow-wrap: anywhere; } .answer p { margin: 0 0 .4rem; }
 .new { color: var(--new); font-weight: 700; } .missed { color: var(--missed); } .faint { color: var(--faint); }
 @page { margin: 15mm; }
 @media print {
@@ -260,6 +263,7 @@ table { border-collapse: collapse; } td, th { border: 1px solid var(--line); pad
   body { max-width: none; margin: 0; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
   h2, h3 { break-after: avoid; } li, tr, blockquote { break-inside: avoid; }
   blockquote:first-of-type { break-before: avoid; }
+  .answer tr { break-inside: auto; } .answer p { break-inside: avoid; }
 }
 """
 _PAGE = """<!doctype html>
@@ -358,6 +362,7 @@ def _answer_html(run: RunView) -> Iterator[str]:
         yield f"<p>{nearest(run)}</p>"
     elif run.answer.short:
         yield f"<p><strong>{escape(run.answer.short.text)}</strong>{numbers(run.answer.short.citations)}</p>"
+    yield from _answer_table(run)
     for heading, sentences in by_aspect(run):
         if heading:
             yield f"<h3>{escape(heading)}</h3>"
@@ -366,9 +371,30 @@ def _answer_html(run: RunView) -> Iterator[str]:
         yield "</ul>"
 
 
+def _answer_table(run: RunView) -> Iterator[str]:
+    """Yield what is compared as a table: a column for each thing, a row for each aspect of it."""
+    if run.answer is None or run.answer.table is None:
+        return
+    heads = "".join(f"<th scope='col'>{escape(column)}</th>" for column in run.answer.table.columns)
+    yield f"<table class='answer'><thead><tr><td></td>{heads}</tr></thead><tbody>"
+    for label, cells in table_rows(run):
+        row = "".join(f"<td>{_cell_html(run, cell)}</td>" for cell in cells)
+        yield f"<tr><th scope='row'>{escape(label)}</th>{row}</tr>"
+    yield "</tbody></table>"
+
+
+def _cell_html(run: RunView, sentences: Sequence[Statement]) -> str:
+    missed = "<p class='missed'>does not cover it</p>" if covers_nothing(run, sentences) else ""
+    return missed + ("".join(f"<p>{_sentence(each)}</p>" for each in sentences) or "–")
+
+
 def _sentence_html(statement: Statement) -> str:
+    return f"<li>{_sentence(statement)}</li>"
+
+
+def _sentence(statement: Statement) -> str:
     doubt = "" if statement.supported else " <span class='missed'>(no passage backs this sentence)</span>"
-    return f"<li>{escape(IN_TEXT_MARKS.sub('', statement.text))}{numbers(statement.citations)}{doubt}</li>"
+    return f"{escape(IN_TEXT_MARKS.sub('', statement.text))}{numbers(statement.citations)}{doubt}"
 
 
 def _aspects_html(run: RunView) -> Iterator[str]:

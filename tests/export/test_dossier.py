@@ -17,7 +17,7 @@ from adaq_core.events import AnswerWritten, Record
 from adaq_core.export import FORMATS
 from adaq_core.export.dossier import claims_table, dossier, evidence_table, trec_run
 from adaq_core.export.page import run_page
-from adaq_core.model import Answer, Citation, ShortAnswer, Statement
+from adaq_core.model import Answer, AnswerTable, Citation, ShortAnswer, Statement, TableRow
 from adaq_core.trace import RunView, view
 from tests.recorded import failed_run, whole_run
 
@@ -50,6 +50,37 @@ def test_without_scripts_the_page_has_a_row_for_each_aspect_and_it_asks_for_noth
         ("Definition of self-attention", "<td class='new'>✓ new</td><td class='kept'>✓</td>"),
         ("Why self-attention matters", "<td class='open'></td><td class='new'>✓ new</td>"),
     ]
+
+
+def test_a_comparison_is_a_table_whose_sentences_stand_nowhere_else() -> None:
+    covered, missed = "Definition of self-attention", "Why self-attention matters"
+    said = [
+        (covered, "It is <first>."),
+        (covered, "It is second."),
+        (missed, "It is near."),
+        (covered, "Both are one."),
+    ]
+    statements = tuple(Statement(text, aspect, (1,)) for aspect, text in said)
+    table = AnswerTable(("one", "t|wo"), (TableRow("Definition", ((0, 1), (2,))), TableRow("Cost", ((), ()))))
+    events = [
+        AnswerWritten(replace(event.answer, statements=statements, table=table))
+        if isinstance(event, AnswerWritten)
+        else event
+        for event in whole_run(hops=1)
+    ]
+    run = run_of(events)
+    markdown, page = dossier("r-1", run), run_page("r-1", run)
+    assert "| | one | t\\|wo |\n|---|---|---|\n" in markdown
+    assert (
+        "| **Definition** | It is \\<first\\>. [1] It is second. [1] | It is near. [1] (does not cover it) |"
+        in markdown
+    )
+    assert "| **Cost** | – | – |" in markdown
+    assert "**Definition of self\\-attention**\n\n- Both are one. [1]" in markdown
+    assert "<tr><td></td><th scope='col'>one</th><th scope='col'>t|wo</th></tr>" in page
+    assert "<p>It is &lt;first&gt;. [1]</p><p>It is second. [1]</p></td>" in page
+    assert "<td><p class='missed'>does not cover it</p><p>It is near. [1]</p></td>" in page
+    assert [page.count(text) for text in ("It is &lt;first&gt;.", "It is near.", "Both are one.")] == [1, 1, 1]
 
 
 def test_the_short_answer_comes_first_with_its_citation() -> None:
