@@ -142,7 +142,8 @@ _LONGEST_OPENER = 16  # words
 def announced(sentence: str) -> tuple[int, frozenset[str]]:
     """How many sentences behind it a sentence announces, and the term of what they are: "It has four kinds of …"."""
     counted = _ANNOUNCES.search(sentence) if len(sentence.split()) <= _LONGEST_OPENER else None
-    if counted is None or "," in sentence:
+    # "A and B are the two methods" has named them.
+    if counted is None or "," in sentence or " and " in sentence[: counted.start()]:
         return 0, frozenset()
     return _FEW_OF[counted["count"].lower()], terms_of(counted["what"])
 

@@ -34,6 +34,7 @@ def test_a_timeline_tells_the_dated_sentences_in_their_order(sample):
 def test_a_sentence_that_announces_how_many_counts_those_that_follow():
     assert announced("CRAG takes one of three actions.") == (3, terms_of("actions"))
     assert announced("Three approaches are distinguished.") == (3, terms_of("approaches"))
+    assert announced("MinHash and SimHash are the two best-known methods.") == (0, frozenset())
     assert announced("Correct keeps.") == announced("It has questions of two to four hops.") == (0, frozenset())
 
 
