@@ -37,7 +37,7 @@ _LIKELY_WORDS = (
     (0.7, "Likely answered, at least in part."),
     (0.0, "Perhaps answered in part."),
 )
-_NOTHING_CERTAIN = "The corpus seems to hold an answer, but no passage that was read is certain to give it."
+_NOTHING_CERTAIN = "What was found may answer this, but no passage that was read is certain to."
 # The chance that nothing is missing, on a corpus where people judged enough runs.
 _SURE_WORDS = (
     (0.85, "Sure that nothing is missing"),
