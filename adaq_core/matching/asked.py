@@ -92,7 +92,9 @@ _COMPOUND = re.compile(
 _SHORT = 2
 _JOINT = re.compile(r"\s{1,4}(?:of|for|at|in|by)\s{1,4}|['’]s\s{1,4}")
 _DIGITS = re.compile(r"\d[\d.,]*")
-_SIZED = re.compile(r"\b[A-Z]\w*[A-Z\d][\w-]*[ -](?:base|large|small|tiny|mini|medium|xl)\b")  # "BERT large"
+_SIZED = re.compile(
+    r"\b(?=[A-Z]\w{0,14}[A-Z\d])[A-Z][\w-]{1,20}[ -](?:base|large|small|tiny|mini|medium|xl)\b"
+)  # "BERT large"
 _NUMBERED = re.compile(r"(?<![\w$€£.])[$€£]?\w*\d[\w.,]*")
 
 

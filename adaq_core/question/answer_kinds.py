@@ -129,17 +129,17 @@ IN_FULL: tuple[LanguagePattern[str], ...] = (
                     "what can go wrong at Boeing", "what went wrong at Boeing", "spoken questions"),
     LanguagePattern(r"in \g<field>", r"(?<=\s)in\s+(?P<field>[\w-]{2,30}(?:\s[\w-]{2,30})?)[\s-](?:speak|parlance|jargon|lingo)$",
                     "what is regret in bandit speak", "how do bandits speak", "spoken questions"),
-    LanguagePattern(r"what is \g<x>", r"^(?P<x>[^=]{2,60}?)(?:\s*=|\s+(?:meaning|definition|explained))$",
+    LanguagePattern(r"what is \g<x>", r"^(?P<x>[^=]{2,60}?)(?:\s*=|(?:\s*[,:]|\s[-–—])?\s+(?:meaning|definition|explained))$",
                     "Project Rainier =", "a = b", "typed questions"),
-    LanguagePattern(r"who is the \g<role>", rf"^(?:the\s+)?(?P<role>{_ROLE}\s+(?:of|at|in|to|behind)\s.{{2,200}})$",
+    LanguagePattern(r"who is the \g<role>", rf"^(?!.{{1,200}}\b{QUESTION_WORD}\b)(?:the\s+)?(?P<role>{_ROLE}\s+(?:of|at|in|to|behind)\s.{{2,200}})$",
                     "judge in the Epic ruling", "Judge Gonzalez Rogers", "typed questions"),
-    LanguagePattern(r"who is the \g<role> of \g<name>", rf"^(?P<name>{ONE_NAME}?)(?:['’]s)?\s+(?P<role>(?:current\s+|new\s+)?{_ROLE})(?:\s+(?:now|today|currently))?$",
+    LanguagePattern(r"who is the \g<role> of \g<name>", rf"^(?!(?:{ASKS}|{AUXILIARY}|{IMPERATIVE})\b)(?P<name>{ONE_NAME}?)(?:['’]s)?\s+(?P<role>(?:current\s+|new\s+)?{_ROLE})(?:\s+(?:now|today|currently))?$",
                     "AWS boss now", "AWS boss resigns", "typed questions"),
-    LanguagePattern(r"\g<what> of \g<name>", rf"^(?P<name>{ONE_NAME})\s+(?P<what>(?:number|share|date|year|cost|price|size|amount)\s+of\s+[a-z].{{2,80}})$",
+    LanguagePattern(r"\g<what> of \g<name>", rf"^(?!(?:{ASKS}|{AUXILIARY}|{IMPERATIVE})\b)(?P<name>{ONE_NAME})\s+(?P<what>(?:number|share|date|year|cost|price|size|amount)\s+of\s+[a-z].{{2,80}})$",
                     "HotpotQA number of questions", "number of questions", "typed questions"),
     LanguagePattern(r"compare the \g<topic> of \g<a> and \g<b>", rf"^(?!(?:{ASKS}|{AUXILIARY}|{IMPERATIVE})\b)(?P<topic>[^\s:][^:?]{{1,60}}):\s+(?P<a>{ONE_NAME})\s+(?:against|vs?\.?|versus|and|or)\s+(?P<b>{ONE_NAME})$",
                     "Currency risk: NVIDIA against Apple", "NVIDIA: who leads it", "spoken questions"),
-    LanguagePattern(r"compare the \g<topic> of \g<a> and \g<b>", rf"^(?P<a>{ONE_NAME})\s+(?:against|vs?\.?|versus)\s+(?P<b>{ONE_NAME}):\s+(?!(?:{ASKS}|{AUXILIARY}|{IMPERATIVE})\b)(?P<topic>[^\s:][^:?]{{1,80}})$",
+    LanguagePattern(r"compare the \g<topic> of \g<a> and \g<b>", rf"^(?!(?:{ASKS}|{AUXILIARY}|{IMPERATIVE})\b)(?P<a>{ONE_NAME})\s+(?:against|vs?\.?|versus)\s+(?P<b>{ONE_NAME}):\s+(?!(?:{ASKS}|{AUXILIARY}|{IMPERATIVE})\b)(?P<topic>[^\s:][^:?]{{1,80}})$",
                     "LSTM vs GRU: gates and size", "LSTM vs GRU: which is older", "spoken questions"),
 )  # fmt: skip
 # "Why'd", "when's", "who's been": the question word and the verb that it has swallowed.
@@ -200,11 +200,14 @@ _ASKED_BEHIND = linear(
 )
 
 
+_ASKS_INSIDE = re.compile(rf"\b{QUESTION_WORD}\b", re.IGNORECASE)
+
+
 def asked_behind(text: str) -> list[str]:
     """What a clause asks whose asking word stands behind it, as one that begins with it; the clause itself otherwise."""
     found = _ASKED_BEHIND.match(text)
     body = next(filter(None, found.group("body", "of", "for", "told"))) if found else ""
-    if found is None or begins_to_ask(body) or not terms_of(body):
+    if found is None or _ASKS_INSIDE.search(body) or begins_to_ask(body) or not terms_of(body):
         return [text]
     if found["phrase"]:
         return [f"{found['phrase']} {body}"]
