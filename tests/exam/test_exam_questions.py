@@ -10,7 +10,13 @@ from adaq_core.datasets.beir import BUNDLED, load_set
 from adaq_core.datasets.judged import FINAL, STEER, JudgedQuestion, QuestionSet
 
 UNANSWERABLE = 0.2
-FEWER_UNANSWERABLE = {"exam-desk": 0.12, "exam-reports": 1 / 6, "exam-everyday": 0.15, "exam-plain": 0.17, "exam-voices": 0.17}
+FEWER_UNANSWERABLE = {
+    "exam-desk": 0.12,
+    "exam-reports": 1 / 6,
+    "exam-everyday": 0.15,
+    "exam-plain": 0.17,
+    "exam-voices": 0.17,
+}
 REPORTS = ("exam-filings", "exam-reports", "exam-everyday-reports", "exam-analysts-reports", "exam-mixed-reports")
 NEEDS_DATASETS = dict.fromkeys(REPORTS, "sec10q-files")
 EXAMS = sorted(each.name for each in BUNDLED.iterdir() if each.name.startswith("exam"))
