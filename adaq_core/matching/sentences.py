@@ -432,7 +432,9 @@ def _names_a_sibling(name: frozenset[str], text: str) -> bool:
     """Whether a text names another of the same series: GPT-2, where GPT-3 is asked about."""
     if len(name) > 1 and any(_is_sibling(name, terms_of(other.text)) for other in names(text)):
         return True
-    if len(name) > 1 and (size := name & _SIZES) and not _sized(name - size, text) & size and _sized(name - size, text):
+    size = name & _SIZES
+    told = _sized(name - size, text) if size else size
+    if told and told.isdisjoint(size):
         return True
     numbers = {term for term in name if term.isdigit()}
     series = name - numbers

@@ -117,6 +117,7 @@ _ROLE = (
     r"(?:ceo|cfo|cto|chief\s+(?:[a-z]{2,20}\s+)?(?:officer|executive|scientist|economist)|boss|head|chair(?:man|woman)?|president|judge|"
     r"(?:co-)?founders?|authors?|inventors?|creators?|developers?)"
 )
+_NO_ASKING = rf"(?!(?:{ASKS}|{AUXILIARY}|{IMPERATIVE})\b)"
 # What people say and type for short, with what it says in full; each row is put in once, in this order.
 IN_FULL: tuple[LanguagePattern[str], ...] = (
     LanguagePattern("", r"(?:,?\s+(?:in\s+a\s+nutshell|in\s+short|in\s+brief|(?:quick|brief|short)\s+(?:rundown|summary|overview|recap)|for\s+(?:me|us)|please|pls|plz|thanks|thx)){1,3}$",
@@ -133,13 +134,13 @@ IN_FULL: tuple[LanguagePattern[str], ...] = (
                     "Project Rainier =", "a = b", "typed questions"),
     LanguagePattern(r"who is the \g<role>", rf"^(?!.{{1,200}}\b{QUESTION_WORD}\b)(?:the\s+)?(?P<role>{_ROLE}\s+(?:of|at|in|to|behind)\s.{{2,200}})$",
                     "judge in the Epic ruling", "Judge Gonzalez Rogers", "typed questions"),
-    LanguagePattern(r"who is the \g<role> of \g<name>", rf"^(?!(?:{ASKS}|{AUXILIARY}|{IMPERATIVE})\b)(?P<name>{ONE_NAME}?)(?:['’]s)?\s+(?P<role>(?:current\s+|new\s+)?{_ROLE})(?:\s+(?:now|today|currently))?$",
+    LanguagePattern(r"who is the \g<role> of \g<name>", rf"^{_NO_ASKING}(?P<name>{ONE_NAME}?)(?:['’]s)?\s+(?P<role>(?:current\s+|new\s+)?{_ROLE})(?:\s+(?:now|today|currently))?$",
                     "AWS boss now", "AWS boss resigns", "typed questions"),
-    LanguagePattern(r"\g<what> of \g<name>", rf"^(?!(?:{ASKS}|{AUXILIARY}|{IMPERATIVE})\b)(?P<name>{ONE_NAME})\s+(?P<what>(?:number|share|date|year|cost|price|size|amount)\s+of\s+[a-z].{{2,80}})$",
+    LanguagePattern(r"\g<what> of \g<name>", rf"^{_NO_ASKING}(?P<name>{ONE_NAME})\s+(?P<what>(?:number|share|date|year|cost|price|size|amount)\s+of\s+[a-z].{{2,80}})$",
                     "HotpotQA number of questions", "number of questions", "typed questions"),
-    LanguagePattern(r"compare the \g<topic> of \g<a> and \g<b>", rf"^(?!(?:{ASKS}|{AUXILIARY}|{IMPERATIVE})\b)(?P<topic>[^\s:][^:?]{{1,60}}):\s+(?P<a>{ONE_NAME})\s+(?:against|vs?\.?|versus|and|or)\s+(?P<b>{ONE_NAME})$",
+    LanguagePattern(r"compare the \g<topic> of \g<a> and \g<b>", rf"^{_NO_ASKING}(?P<topic>[^\s:][^:?]{{1,60}}):\s+(?P<a>{ONE_NAME})\s+(?:against|vs?\.?|versus|and|or)\s+(?P<b>{ONE_NAME})$",
                     "Currency risk: NVIDIA against Apple", "NVIDIA: who leads it", "spoken questions"),
-    LanguagePattern(r"compare the \g<topic> of \g<a> and \g<b>", rf"^(?!(?:{ASKS}|{AUXILIARY}|{IMPERATIVE})\b)(?P<a>{ONE_NAME})\s+(?:against|vs?\.?|versus)\s+(?P<b>{ONE_NAME}):\s+(?!(?:{ASKS}|{AUXILIARY}|{IMPERATIVE})\b)(?P<topic>[^\s:][^:?]{{1,80}})$",
+    LanguagePattern(r"compare the \g<topic> of \g<a> and \g<b>", rf"^{_NO_ASKING}(?P<a>{ONE_NAME})\s+(?:against|vs?\.?|versus)\s+(?P<b>{ONE_NAME}):\s+{_NO_ASKING}(?P<topic>[^\s:][^:?]{{1,80}})$",
                     "LSTM vs GRU: gates and size", "LSTM vs GRU: which is older", "spoken questions"),
 )  # fmt: skip
 # "Why'd", "when's", "who's been": the question word and the verb that it has swallowed.
@@ -209,10 +210,8 @@ def asked_behind(text: str) -> list[str]:
     body = next(filter(None, found.group("body", "of", "for", "told"))) if found else ""
     if found is None or _ASKS_INSIDE.search(body) or begins_to_ask(body) or not terms_of(body):
         return [text]
-    if found["phrase"]:
-        return [f"{found['phrase']} {body}"]
-    if found["within"]:
-        return [f"{found['within']} {body}"]
+    if moved := found["phrase"] or found["within"]:
+        return [f"{moved} {body}"]
     asking = (found[group] for group in ("first", "last", "alone") if found[group])
     return [f"{_BEHIND[' '.join(asks.lower().split())]} {body}" for asks in asking]
 

@@ -27,10 +27,10 @@ _EDGE = " ,.;:?!\n\t"
 # What stands further away from a cut than this is not looked at, so that a sentence of any length is read in one pass.
 _LONGEST_PIECE = 800  # characters; bounds the work on a hostile text
 _POLITE = linear(
-    r"(?:(?:(?:please|kindly|hey|hi|hello|also|and|so)[,\s]+"
+    r"(?:(?:please|kindly|hey|hi|hello|also|and|so)[,\s]+"
     # "First, who leads A?", but "first airline to fly B" asks for the first.
     r"|(?:then|next|finally|lastly|further|moreover|additionally|secondly|thirdly|first|firstly)"
-    rf"(?:,\s*|\s+(?=(?:{QUESTION_WORD}|{AUXILIARY}|{IMPERATIVE})\b))){{1}}){{0,4}}"
+    rf"(?:,\s*|\s+(?=(?:{QUESTION_WORD}|{AUXILIARY}|{IMPERATIVE})\b))){{0,4}}"
     r"(?:(?:can|could|would|will)\s+you\s+(?:(?:please|kindly)\s+)?)?"
     r"(?:(?:(?:i\s+(?:want|would\s+like|['’]d\s+like|need)|i['’]d\s+like)\s+to\s+(?:know|understand|learn)|tell\s+me|"
     r"let\s+me\s+know|do\s+you\s+know|i\s+wonder|i\s+am\s+wondering"

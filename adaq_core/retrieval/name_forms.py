@@ -146,19 +146,24 @@ _PLACES = frozenset(("in", "at", "of", "from", "to", "near", "around", "outside"
 _LEAST_BEGUN = 4  # letters of a name that may be written in part
 
 
+def _known(word: str, ahead: str) -> str:
+    """What everybody reads for a word, as a pattern; empty for one that means nothing to everybody."""
+    if word in _SEATS and ahead.lower() not in _PLACES:
+        return _SEATS[word]
+    is_ticker = word.isupper() or word.islower()
+    return _EVERYDAY.get(word) or (_TICKERS.get(word.upper(), "") if is_ticker else "")
+
+
 def shortened(acronym: str, ahead: str, following: str, passages: Iterable[Passage]) -> str | None:
     """What capitals that the passages never write are short for: JPM for JPMorgan, RRF for reciprocal rank fusion.
 
+    What everybody knows comes first; of another word, the compound name that begins with it (Aero, AeroSystems).
     A name that begins with them goes first, then the part of a title whose initials they are. Of two letters, which
     are the initials of much, the phrase beside which the words of the question stand there as well: "KV cache",
     "multi-hop QA".
     """
-    if acronym in _EVERYDAY:
-        return _most_said(rf"\b({_EVERYDAY[acronym]})", [p.text for p in islice(passages, _MOST_READ)])
-    if acronym.upper() in _TICKERS and (acronym.isupper() or acronym.islower()):
-        return _most_said(rf"\b({_TICKERS[acronym.upper()]})\b", [p.text for p in islice(passages, _MOST_READ)])
-    if acronym in _SEATS and ahead.lower() not in _PLACES:
-        return _most_said(rf"\b({_SEATS[acronym]})\b", [p.text for p in islice(passages, _MOST_READ)])
+    if known := _known(acronym, ahead):
+        return _most_said(rf"\b({known})s?\b", [p.text for p in islice(passages, _MOST_READ)])
     if acronym.endswith("s") and acronym[:-1].isupper():
         one = shortened(acronym[:-1], ahead, following, passages)
         return f"{one}s" if one else None
