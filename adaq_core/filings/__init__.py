@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import dropwhile, takewhile
+from itertools import dropwhile, pairwise, takewhile
 
 from adaq_core.filings.calculate import ASIDE, GROWTH, RISES, of_one, way_named
 from adaq_core.filings.conditions import (
@@ -65,7 +65,7 @@ _LEADS_TO_DATE = re.compile(
     re.IGNORECASE,
 )
 _AND_HOW_MUCH = re.compile(r"\s?,? and how (?:much|many)\b", re.IGNORECASE)
-_DANGLING = re.compile(r",? \b(?:and|versus|vs\.?|against)\b(?=\s*\??$)|(?<=ended) and\b", re.IGNORECASE)
+_DANGLING = re.compile(r",? \b(?:and|or|versus|vs\.?|against)\b(?=\s*\??$)|(?<=ended) and\b", re.IGNORECASE)
 _COMPARE = re.compile(r"^(?:please )?compare\s+", re.IGNORECASE)
 _WHICH_WORDS = """
 which whose company companies issuer issuers filer filers firm firms one these more than double doubled had has highest
@@ -79,6 +79,13 @@ differ side across vs how and more most quarter against to faster slower sell pr
 _OF_SIDES = frozenset(_SIDE_WORDS.split())
 _WHO_MORE = re.compile(r"\b(?:more|higher|larger|bigger|greater|most|highest|largest|biggest|faster)\b", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"['’]s?$")
+_LISTED = re.compile(
+    r"^ ?(?:percentage|figures?|%)?(?:,|,? and| as well as| plus| &) (?:(?:its|the|total|gaap|also) )*$", re.IGNORECASE
+)
+_DID_MORE = re.compile(r"^did (?P<who>.{2,60}?) (?P<verb>[a-z]{2,10}) (?:more|less)\b", re.IGNORECASE)
+_WAS_MORE = re.compile(
+    r"^(?P<verb>was|were) (?P<what>.{2,90}?) (?:higher|lower|larger|bigger|greater|smaller)\b", re.IGNORECASE
+)
 _TWICE = 100  # percent
 _FEWEST_PERIODS, _MOST_PERIODS = 2, 4
 
@@ -117,7 +124,7 @@ def figure_of(
         made = made or _of_either(text, conditions, register, profile)
         if made is None and not RISES.search(text):
             made = _of_periods(text, register, profile)
-        made = made or of_one(question, conditions, register, profile)
+        made = made or _of_items(text, register, profile) or of_one(question, conditions, register, profile)
     return made or _of_periods(text, register, profile)
 
 
@@ -374,6 +381,26 @@ def _of_periods(question: str, register: Register, profile: LineItems) -> Figure
         if figure is None:
             return None
         made.append((question[slice(*date.span)], figure))
+    if VERB.match(question) and _WHO_MORE.search(question):
+        made.sort(key=lambda each: -each[1].operands[0].value)
+    return _side_by_side(made)
+
+
+def _of_items(question: str, register: Register, profile: LineItems) -> Figure | None:
+    """The figures of items that a question lists, "revenue, operating income and EPS"; None unless each has one."""
+    named = profile.named_in(question)
+    between = [question[one[1] : other[0]] for (_, one), (_, other) in pairwise(named)]
+    several = {item.name for item, _ in named}
+    if not _FEWEST_PERIODS <= len(named) == len(several) <= _MOST_PERIODS or not all(map(_LISTED.search, between)):
+        return None
+    before, after = question[: named[0][1][0]], question[named[-1][1][1] :]
+    made: list[tuple[str, Figure]] = []
+    for _, span in named:
+        name = question[slice(*span)]
+        figure = _of_text(f"{before}{name}{after}", register, profile)
+        if figure is None:
+            return None
+        made.append((name, figure))
     return _side_by_side(made)
 
 
@@ -384,6 +411,7 @@ def _with_only(question: str, kept: Date, named: Sequence[Date]) -> str:
             start, end = date.span
             question = f"{_LEADS_TO_DATE.sub('', question[:start])} {question[end:]}"
     bare = _AND_HOW_MUCH.sub("", " ".join(question.split()))
+    bare = _WAS_MORE.sub(r"What \g<verb> \g<what>", _DID_MORE.sub(r"How much did \g<who> \g<verb>", bare))
     return _COMPARE.sub("What were ", _DANGLING.sub("", bare))
 
 

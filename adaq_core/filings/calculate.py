@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from adaq_core.filings.conditions import (
@@ -13,7 +14,7 @@ from adaq_core.filings.conditions import (
     asks_for_forecast,
     read_asked,
 )
-from adaq_core.filings.formula import FormulaError, LineItem, LineItems
+from adaq_core.filings.formula import FormulaError, LineItem, LineItems, Ratio, letters_of
 from adaq_core.filings.pages import joined
 from adaq_core.filings.register import Filing, Register
 from adaq_core.filings.rows import (
@@ -35,6 +36,7 @@ from adaq_core.filings.statement_figures import (
     Operand,
     StatementFigure,
     asks_for_value,
+    per_share,
     usual_unit,
 )
 from adaq_core.filings.tables import TableRow, rows_for, table_rows
@@ -54,6 +56,8 @@ _AND_MORE = re.compile(r" and other .*$")
 _COUNT = re.compile(r"^how many\b", re.IGNORECASE)
 _LONG_NAME = re.compile(r"\b[A-Z][a-z]{1,20}(?: [A-Z][a-z]{1,20}){1,4}\b")
 _CAPITALS = re.compile(r"\b[A-Z]{2,6}\b")
+_NAME_BEFORE = re.compile(r"[A-Z][\w&-]{1,20}(?: (?:(?:and|of|the|for) )?[A-Z][\w&-]{0,20}){1,6}$")
+_LONGEST_NAME = 80
 _NOT_THE_ITEM = frozenset(("other", "without", "excluding", "except"))  # "other revenue" is not revenue
 _SPENDS = re.compile(
     r"\b(?:costs?|spends?|spent|spending|expens(?:e|es)|bills?|charges?|pay|paid|payments?|los(?:e|s|t|es|ses))\b",
@@ -68,13 +72,18 @@ _SIX, _NINE = (
     re.compile(r"\bsix months|\bfirst half\b", re.I),
     re.compile(r"\bnine months|\bfirst three quarters", re.I),
 )
+_TWELVE = re.compile(
+    r"\b(?:trailing|last|past|rolling)[- ](?:twelve|12)[- ]months?\b|\btwelve months ended\b|\b(?:ttm|ltm)\b",
+    re.IGNORECASE,
+)
 _SHARE_ASKED = re.compile(r"\bpercent|%|\bshare of\b|\bmargin\b", re.IGNORECASE)
 _ASIDE_WORDS = """
 segment segments business unit division product products category much grew grow grown increase decrease decline
-declined fall fell rise rose drop dropped increased decreased changed per cent six nine twelve month months
-half quarters far fast move moved shrink shrank shrunk slump slumped plunge plunged slide slid jump jumped climb climbed
-cool cooled slow slowed accelerate accelerated quicken quickened surge surged higher lower than
-soar soared badly sharply steeply year-on-year against before earlier prior previous compared versus late early
+declined fall fell rise rose drop dropped increased decreased changed per cent six nine twelve month months half
+quarters far fast move moved shrink shrank shrunk slump slumped plunge plunged slide slid jump jumped climb climbed
+trailing rolling ttm ltm trailing-twelve-month cool cooled slow slowed accelerate accelerated quicken quickened surge
+surged higher lower than soar soared badly sharply steeply year-on-year against before earlier prior previous compared
+versus late early
 """
 ASIDE = frozenset(_ASIDE_WORDS.split())
 _ROLE = re.compile(r"\bchief (?:executive|financial|operating|accounting) officer\b", re.IGNORECASE)
@@ -92,6 +101,13 @@ _MONTHS_OF_A_YEAR, _MONTHS_OF_A_QUARTER = 12, 3
 _OF_FORECASTS = terms_of("expect expected expects guide guidance guided forecast forecasts outlook project projected")
 _OF_STOCK = terms_of("buy bought purchase purchased own stock share shares common money cash go went put dollars back")
 _OF_AMOUNTS = terms_of("paying range amount sum value total bill cost costs money there")
+_OF_ANY_AMOUNT = _OF_AMOUNTS | terms_of("the our its total expense expenses spending charge charges revenue sales")
+_HEAD_OF_SENTENCE = re.compile(
+    r"(?:• ?)?(?P<of>[A-Z][\w’' &-]{2,60}?)(?:,| (?:was|were|totaled|increased|decreased|reached)\b)"
+)
+_PARTS_OF_IT = re.compile(  # of "cloud revenue, which includes storage, was $5 billion" storage is but a part
+    r", (?:which )?includ(?:es?|ing) [^.]{1,300}, (?=(?:was|were|increased|decreased|grew|rose|fell|declined)\b)"
+)
 _TOTAL = re.compile(r"\btotal\b", re.IGNORECASE)
 _Read = tuple[TableRow, int, float]
 
@@ -105,11 +121,8 @@ def of_one(
     asked = read_asked(question, profile)
     if role := _ROLE.search(asked.text):
         return _Officer(asked, conditions, register, profile).named(role.group().lower())
-    try:
-        figure = StatementFigure(asked, conditions, register, profile).figure()
-    except FormulaError:
-        figure = None
-    row = _RowFigure(asked, conditions, register, profile)
+    figure = _of_statements(asked, conditions, register, profile)
+    row = _RowFigure(_spelled_out(asked, conditions, register), conditions, register, profile)
     if asks_for_forecast(asked.text):
         figure = row.said()  # no statement and no table tells what is expected
     elif any(isinstance(item, LineItem) and item.name in SPENT for item in asked.named):
@@ -117,6 +130,35 @@ def of_one(
     else:
         figure = figure or row.figure() or row.said()
     return _no_loss(figure, asked.text)
+
+
+def _of_statements(
+    asked: AskedFigure, conditions: FilingConditions, register: Register, profile: LineItems
+) -> Figure | None:
+    """The figure of the statements, or the change of a percentage that is computed from them."""
+    statements = StatementFigure(asked, conditions, register, profile)
+    with suppress(FormulaError):
+        if figure := statements.figure():
+            return figure
+    with suppress(FormulaError):
+        if RISES.search(asked.text) and not set(statements.unexplained()) - ASIDE:
+            return statements.against_year_before()
+    return None
+
+
+def _spelled_out(asked: AskedFigure, conditions: FilingConditions, register: Register) -> AskedFigure:
+    """The question with the long names of the initials that the filing gives for them: "Client Computing (CCG)"."""
+    short = list(dict.fromkeys(_CAPITALS.findall(asked.text)))
+    filing = conditions.weights[0][0]
+    if not short or not conditions.is_of_one:
+        return asked
+    text, spelled = joined(register.passages(filing.places))[0], asked.text
+    for initials in short:
+        at = text.find(f" ({initials})")
+        name = _NAME_BEFORE.search(text[max(0, at - _LONGEST_NAME) : at]) if at > 0 else None
+        if name is not None:
+            spelled = re.sub(rf"\b{initials}\b", name.group(), spelled)
+    return replace(asked, text=spelled)
 
 
 def _no_loss(figure: Figure | None, asked: str) -> Figure | None:
@@ -162,9 +204,8 @@ class _RowFigure:
     def figure(self) -> Figure | None:
         """The value of the row, or how it changed against the year before."""
         filing = self._filing()
-        named = list(dict.fromkeys(self.asked.named))
-        items = [each for each in named if isinstance(each, LineItem)]
-        if filing is None or len(items) != len(named) or len(items) > 1 or not self._asks():
+        items = [_as_item(each) for each in dict.fromkeys(self.asked.named)]
+        if filing is None or len(items) > 1 or not self._asks():
             return None
         item = items[0] if items else self._of_growth()
         months = self._months(filing, item)
@@ -176,7 +217,7 @@ class _RowFigure:
         if RISES.search(self.asked.text):
             return self._changed(filing, row, place, value, months, year)
         if item is not None and item.is_per_share:
-            text = f"{row.mark}{value:,.10g}" if value >= 0 else f"-{row.mark}{-value:,.10g}"
+            text = per_share(value, row.mark)
         elif not row_is_percent(row, months, year):
             text = _money(value, row)
         else:
@@ -232,12 +273,10 @@ class _RowFigure:
         subject = self._subject() - _OF_AMOUNTS
         phrases = [terms_of(each) for item in items for each in item.said or (item.name, *item.words)]
         told_alone = any(item.said for item in items)  # else the item's own row would have told it
-        if len(subject) + _FEWEST_WORDS * told_alone + bool(items) < _FEWEST_WORDS or (
-            items and not (subject or told_alone)
-        ):
+        heads_only = len(subject) + _FEWEST_WORDS * told_alone + bool(items) < _FEWEST_WORDS
+        if not (subject or told_alone) or (heads_only and kind_of_sum(self.asked.text) != "money"):
             return None
-        kind = "percent" if _SHARE_ASKED.search(self.asked.text) else "money"
-        kind = "count" if _COUNT.search(self.asked.text) else kind
+        kind = kind_of_sum(self.asked.text)
         text = self._text(filing)
         none = [sentence for sentence in nothing_said(text, filing.end) if subject <= terms_of(sentence)]
         if none and subject and not items:
@@ -245,7 +284,10 @@ class _RowFigure:
         candidates: list[tuple[str, str, frozenset[str]]] = []
         short = _short_forms(self.asked.text, text)
         for amount, sentence in amounts_said(text, kind, _quarter_of(filing), filing.end):
-            said = terms_of(sentence if not items or told_alone else sentence[: sentence.find(amount)])
+            if heads_only and _head_terms(sentence) != subject:
+                continue  # of "Shipping costs, …, were $20 billion" the shipping costs are what the sentence is about
+            plain = _PARTS_OF_IT.sub(", ", sentence)
+            said = terms_of(plain if not items or told_alone else plain[: plain.find(amount)])
             if not items and self.profile.named_in(sentence[: sentence.find(amount)]):
                 continue  # "Cash capital expenditures were $15 billion, to support technology"
             said |= {term for word in _CAPITALS.findall(sentence) for term in short.get(word, ())}
@@ -333,6 +375,8 @@ class _RowFigure:
             return 0
         if filing.form in ANNUAL:
             return 12
+        if _TWELVE.search(self.asked.text):
+            return _MONTHS_OF_A_YEAR
         if _SIX.search(self.asked.text):
             return 6
         return 9 if _NINE.search(self.asked.text) else 3
@@ -409,6 +453,28 @@ class _RowFigure:
         quote = row.quote if row.quote in holder.text else row.label
         amount = value * FACTORS[row.unit]
         return Operand(row.label, year, row.label, amount, "table", holder.title, holder.passage_id, quote)
+
+
+def kind_of_sum(asked: str) -> str:
+    """What is asked for: a count, a percentage or an amount of money."""
+    if _COUNT.search(asked):
+        return "count"
+    return "percent" if _SHARE_ASKED.search(asked) else "money"
+
+
+def _head_terms(sentence: str) -> frozenset[str]:
+    """The terms of what a sentence is about, without words such as "costs" that any amount bears."""
+    head = _HEAD_OF_SENTENCE.match(sentence)
+    return terms_of(head["of"]) - _OF_ANY_AMOUNT if head else frozenset()
+
+
+def _as_item(named: LineItem | Ratio) -> LineItem:
+    """An item, or what a filing computes itself as the item of a row that bears its name: "Free cash flow"."""
+    if isinstance(named, LineItem):
+        return named
+    names = dict.fromkeys(letters_of(word) for word in (named.name, *named.words))
+    labels = (*(f"={name}" for name in names), *(f"={name}percentage" for name in names))
+    return LineItem(named.name, "notes", named.words, labels)
 
 
 def _is_of_costs(row: TableRow) -> bool:

@@ -159,6 +159,11 @@ _LENGTHS = {3: "quarter", 6: "six months", 9: "nine months"}
 _OF_MONTHS = re.compile(
     rf"\b{_SPELLED_MONTH} quarters (?:of |in )?(?P<one>20\d\d) and (?P<other>20\d\d)\b", re.IGNORECASE
 )
+_OF_QUARTERS = re.compile(  # "the third quarter of 2022 or of 2023"
+    r"\b(?P<quarter>(?:first|second|third|fourth) (?:fiscal )?quarter(?: of)?(?: fiscal)?|Q[1-4]) (?P<one>20\d\d)"
+    r"(?P<and> (?:and|or|versus|vs\.?|against) )(?:of |in |that of )?(?P<other>20\d\d)\b",
+    re.IGNORECASE,
+)
 _OF_A_MONTH = re.compile(rf"\b{_SPELLED_MONTH} quarter (?:of |in )?(?P<year>20\d\d)\b", re.IGNORECASE)
 _FIRST_MONTHS = re.compile(
     r"\bfirst (?:(?P<n>three|six|nine) months|(?P<half>half)) (?:of |in )(?:calendar )?(?P<year>20\d\d)\b",
@@ -172,6 +177,16 @@ _FIRST_OF_FISCAL = re.compile(
 _LAST_QUARTERS = {"three": 1, "six": 2, "nine": 3, "half": 2}
 _MID_YEAR = re.compile(r"\bmid-?(?P<year>20\d\d)\b", re.IGNORECASE)
 _THAT_YEAR = re.compile(rf"\b{_SPELLED_MONTH},? (?:of )?(?:that|the same) year\b", re.IGNORECASE)
+_YEAR_BEFORE = (
+    r"(?:the |a |its )?(?:year[- ](?:ago|earlier|before)(?: quarter| period)?"
+    r"|(?:prior|previous|last)[- ]year(?:['’]s)? (?:quarter|period)"
+    r"|same (?:quarter|period) (?:of |in )?(?:a|the|last|prior|previous) year(?: before| earlier| ago)?)"
+)
+_BESIDE_YEAR_BEFORE = re.compile(  # "How did margins in Q2 2023 stack up against the year-ago quarter?"
+    r"\b(?:(?:stack|measure|line|hold|shape) up|compare|look|fare) (?:against|with|to|beside|versus|vs\.?) "
+    rf"{_YEAR_BEFORE}\b",
+    re.IGNORECASE,
+)
 _ENDED = re.compile(
     r"\b(?:end(?:ed|ing|s)?|to|through|until|as) (?:on |in |of |at )?(?:the end of )?(?:late |early )?$", re.I
 )
@@ -208,9 +223,10 @@ def in_words_of_filings(question: str, profile: LineItems) -> str:
 
 def _with_plain_periods(question: str) -> str:
     """The question with its periods as dates: "the 2022 Christmas quarter" ended in December 2022."""
-    text = _MONTHS_LONG.sub(_of_months_between, question)
+    text = _MONTHS_LONG.sub(_of_months_between, _BESIDE_YEAR_BEFORE.sub("change", question))
     text = _HOLIDAYS.sub(lambda m: f"quarter ended December {m['before'] or m['after']}", text)
     text = _OF_MONTHS.sub(lambda m: f"quarters ended {m['month']} {m['one']} and {m['month']} {m['other']}", text)
+    text = _OF_QUARTERS.sub(lambda m: f"{m['quarter']} {m['one']}{m['and']}{m['quarter']} {m['other']}", text)
     text = _OF_A_MONTH.sub(lambda m: f"quarter ended {m['month']} {m['year']}", text)
     text = _FIRST_MONTHS.sub(_of_first_months, text)
     text = _FIRST_OF_FISCAL.sub(_of_first_quarters, text)

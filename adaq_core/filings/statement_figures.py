@@ -79,7 +79,9 @@ shareholders common according reach times sold roughly approximately on balance 
 statements level be with that which during when compare compared first second third fourth latest most recent last
 spend spent spending spends earn earned make made expenditure expenditures expense expenses costs cost bill share
 proportion fraction part went go goes gone into owe owed owes hold held holding holds
-carry carries carried high low large big
+carry carries carried high low large big post posts posted book books booked record records recorded log logs logged
+register registers registered generate generates generated produce produces produced bring brings brought come comes
+came run runs ran stand stands stood show shows showed give me tell us up basis gaap
 """
 _PLAIN_WORDS = frozenset(_PLAIN.split())
 _MOST_YEARS = 6
@@ -143,6 +145,18 @@ class StatementFigure:
         if not self._is_plausible(name, value, kind):
             return None
         return self._shown(value, kind, formula)
+
+    def against_year_before(self) -> Figure | None:
+        """A percentage of one quarter, and what it was in the same quarter of the year before."""
+        subject, periods = self._subject(), self._periods()
+        if subject is None or subject[2] != "percent" or len(periods) != 1 or periods[0].quarter is None:
+            return None
+        year = periods[0].year
+        before, after = (100 * self._value(subject[0], each) for each in (year - 1, year))
+        way = "up" if after >= before else "down"
+        operands = tuple(self.operands[key] for key in sorted(self.operands))
+        text = f"{way} from {before:.1f}% to {after:.1f}%"
+        return Figure(text, after - before, "percent", _derivation(subject[0], operands), operands)
 
     def _periods(self) -> list[Date]:
         """The periods that the question names; that of its one filing where it names a day, a month, a quarter or none.
@@ -267,7 +281,7 @@ class StatementFigure:
             values = {abs(cell) if item.name in OF_COSTS else cell for _, cell in stated}
             if len(values) == 1 and (table.unit or unit):
                 row = stated[0][0]
-                value = values.pop() * FACTORS[table.unit or unit]
+                value = values.pop() * (1.0 if item.is_per_share else FACTORS[table.unit or unit])
                 yield self._operand(result.page.places, result.statement, item, year, row, value)
 
     def _operand(
@@ -298,6 +312,8 @@ class StatementFigure:
             number = 100 * value
             text = f"{number:.{decimals}f}%"
             unit = "percent"
+        elif formula in self.profile.items and self.profile.items[formula].is_per_share:
+            text, number, unit = per_share(value, "$"), value, ""
         elif kind == "money":
             unit = unit or usual_unit(abs(value))
             number = value / FACTORS[unit]
@@ -322,6 +338,13 @@ def usual_unit(amount: float) -> str:
     return "million" if amount >= 1e6 else ""
 
 
+def per_share(value: float, mark: str) -> str:
+    """An amount for one share, with its cents: $2.20."""
+    cents = f"{abs(value):.2f}"
+    exact = cents if float(cents) == abs(value) else f"{abs(value):.10g}"
+    return f"{'-' if value < 0 else ''}{mark}{exact}"
+
+
 def _amount(number: float, unit: str, decimals: int | None) -> str:
     if decimals is not None:
         return f"{number:,.{decimals}f}"
@@ -334,13 +357,14 @@ def _amount(number: float, unit: str, decimals: int | None) -> str:
 def _derivation(formula: str, operands: Sequence[Operand]) -> str:
     """How the figure came about: the formula, and each value with its row and year."""
     values = []
+    of_one_share = all("per share" in operand.item for operand in operands)
     for operand in operands:
-        millions = _amount(operand.value / 1e6, "million", None)
+        millions = f"{operand.value:g}" if of_one_share else _amount(operand.value / 1e6, "million", None)
         values.append(f"{operand.label} {operand.year}: {millions}")
     first = operands[0]
     is_read = len(operands) == 1 and formula == first.item  # read off a row, nothing was computed
     source = f"the {first.statement}:" if is_read else f"{formula}, with"
-    return f"{source} {'; '.join(values)} (millions)"
+    return f"{source} {'; '.join(values)}{'' if of_one_share else ' (millions)'}"
 
 
 def _column(table: Table, filing: Filing, year: int, *, quarterly: bool) -> int | None:

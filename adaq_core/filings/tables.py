@@ -395,6 +395,9 @@ def _of_statement(
         if named := [(row, place) for row, place in own if _is_labelled(row, label, item)]:
             yield from named
             return
+    for row, place in rows:  # what no statement of the issuer tells: "Interest expense" of a note
+        if not row.heads and any(_is_labelled(row, label, item) for label in item.labels if label[0] == "="):
+            yield row, place
 
 
 def _is_labelled(row: TableRow, label: str, item: LineItem) -> bool:

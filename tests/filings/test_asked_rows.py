@@ -1,0 +1,178 @@
+"""How analysts ask for the figure of a row: in other verbs, by initials, several at once, beside the year before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from adaq_core.filings import figure_of, parts_of
+from adaq_core.filings.conditions import in_words_of_filings
+from adaq_core.filings.formula import line_items
+from adaq_core.model import Document, Passage
+from adaq_core.question.aspects import plan
+from adaq_core.question.query_templates import profiles
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.text.passages import cut
+
+INCOME = """STATEMENTS OF INCOME
+(In millions, except per share amounts)
+Three Months Ended
+June 30,
+2023
+June 30,
+2022
+Net sales
+$
+2,000
+$
+1,600
+Cost of sales
+1,000
+960
+Research and development
+200
+180
+Operating income
+500
+300
+Net income
+$
+400
+$
+250
+Diluted earnings per share
+2.20
+1.37
+"""
+NOTES = """Our segments are the ones below.
+Kilns and Ovens (KLO)
+Table Ware (TBW)
+The operating income of each segment was as follows:
+(In millions)
+Three Months Ended
+June 30,
+2023
+June 30,
+2022
+Revenue
+Kilns and Ovens
+700
+600
+Table Ware
+1,300
+1,000
+Operating income (loss)
+Kilns and Ovens
+(45)
+12
+Table Ware
+545
+288
+The components of other income were as follows (in millions):
+Three Months Ended
+June 30,
+2023
+June 30,
+2022
+Interest income
+$
+31
+$
+9
+Dividend income
+4
+4
+The following is a reconciliation of free cash flow for the twelve months ended June 30, 2023 (in millions):
+Twelve Months Ended
+June 30,
+2023
+2022
+Net cash provided by operating activities
+1,900
+1,700
+Free cash flow
+$
+(87)
+$
+310
+Freight costs, which include packing and customs charges, were $19 million and $23 million in Q2 2022 and Q2 2023.
+Our Studio Cloud revenue, which includes Glazes and other paints, increased to $318 million.
+During the second quarter of 2023, we repurchased 2 million shares for $80 million.
+"""
+BEFORE = """Notes of a year earlier, which no table of this text repeats in any of its rows or columns.
+During the second quarter of 2022, we repurchased 3 million shares for $95 million.
+"""
+
+
+def filing(year: int, text: str, name: str = "Brewster") -> list[Passage]:
+    """A report of a second quarter, with its card."""
+    card = {"issuer": f"{name} Inc.", "ticker": name[:4].upper(), "form": "10-Q", "period": f"{year} Q2"}
+    card |= {"fiscal_year": str(year), "fiscal_quarter": "2", "period_end": f"{year}-06-30"}
+    title = f"{year} Q2 {name} 10-Q"
+    return list(cut(Document(f"{title}.txt", title, text, metadata=tuple(card.items()))))
+
+
+@pytest.fixture(scope="module")
+def index() -> PassageIndex:
+    """Two quarters of one issuer, and one of another."""
+    filed = [*filing(2023, INCOME + NOTES), *filing(2022, BEFORE), *filing(2023, INCOME, name="Lumen")]
+    return PassageIndex.build(filed, name="asked")
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What operating income did Brewster's Table Ware segment post in the June 2023 quarter?", "$545 million"),
+        ("How much did Brewster book from Table Ware in Q2 2023?", ""),  # revenue or operating income
+        ("What revenue did Brewster's Garden Ware segment post in the June 2023 quarter?", ""),
+        ("What operating loss did Brewster's KLO segment report for Q2 2023?", "-$45 million"),
+        ("How much revenue did TBW bring in at Brewster in Q2 2023?", "$1,300 million"),
+        ("What operating loss did Brewster's XYZ segment report for Q2 2023?", ""),
+        ("What was Brewster's trailing-twelve-month free cash flow as of June 30, 2023?", "-$87 million"),
+        ("What was Brewster's trailing-twelve-month capex as of June 30, 2023?", ""),
+        ("What was Brewster's diluted EPS in Q2 2023?", "$2.20"),
+        ("What interest income did Brewster earn in Q2 2023?", "$31 million"),
+        ("What interest expense did Brewster record in Q2 2023?", ""),
+        ("How did Brewster's gross margin in Q2 2023 stack up against the year-ago quarter?", "up from 40.0% to 50.0%"),
+        ("How did Brewster's gross margin change in Q2 2023?", "up from 40.0% to 50.0%"),
+        ("How did Brewster's Table Ware gross margin in Q2 2023 compare with a year earlier?", ""),
+        (
+            "How did Brewster's Table Ware revenue in Q2 2023 compare with a year earlier?",
+            "up 30%, from $1,000 million to $1,300 million",
+        ),
+        ("Brewster's Q2 2023 net sales, gross margin percentage and diluted EPS",
+         "net sales: $2,000 million; gross margin: 50.0%; diluted EPS: $2.20"),
+        ("Give me Brewster's Table Ware revenue and operating income for Q2 2023.",
+         "revenue: $1,300 million; operating income: $545 million"),
+        ("Give me Brewster's Table Ware revenue and net income for Q2 2023.", ""),
+        ("How much of Brewster's net sales went to research and development in Q2 2023?", "10.0%"),
+        ("How much did Brewster spend on freight in the second quarter of 2023?", "$23 million"),
+        ("How much did Brewster spend on packing in the second quarter of 2023?", ""),
+        ("What was Brewster's Studio Cloud revenue in Q2 2023?", "$318 million"),
+        ("What was Brewster's Glazes and paints revenue in Q2 2023?", ""),  # a part of the amount that is told
+        ("Did Brewster spend more on buybacks in its second quarter of 2022 or of 2023?",
+         "second quarter of 2022: $95 million; second quarter of 2023: $80 million"),
+        ("Did Brewster spend more on kilns in its second quarter of 2022 or of 2023?", ""),
+    ],
+)  # fmt: skip
+def test_a_figure_is_read_however_an_analyst_asks_for_it(question: str, said: str, index: PassageIndex) -> None:
+    planned = plan(question, profiles=profiles(home=Path("/nowhere")))
+    made = figure_of(question, index, parts=parts_of(planned.aspects))
+    assert (made.text if made else "") == said
+
+
+@pytest.mark.parametrize(
+    ("asked", "means"),
+    [
+        ("How do sales stack up against a year ago?", "How do sales change?"),
+        ("How do sales compare with the same quarter of last year?", "How do sales change?"),
+        ("How do sales compare with those of Lumen?", "How do sales compare with those of Lumen?"),
+        ("Buybacks in the third quarter of 2022 or of 2023",
+         "Buybacks in the third quarter of 2022 or third quarter of 2023"),
+        ("Buybacks in the third quarter of 2022 and all of 2023",
+         "Buybacks in the third quarter of 2022 and all of 2023"),
+    ],
+)  # fmt: skip
+def test_periods_are_spelled_out_where_a_question_shortens_them(asked: str, means: str) -> None:
+    assert in_words_of_filings(asked, line_items()) == means
