@@ -18,6 +18,8 @@ from hypothesis import HealthCheck, settings
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.events import Event
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
+from adaq_core.store import Store
+from adaq_core.store.open import write_store
 from tests.asking import RunOf, execute
 
 # How long an example takes says what else the machine does. The examples are the same in every run: a new one is found
@@ -116,12 +118,32 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def indexed_home(shared_folder: Path) -> Path:
-    """A home in which the bundled corpus is indexed; only to be read or copied."""
+def indexed_home(shared_folder: Path, empty_store: Path) -> Path:
+    """A home in which the bundled corpus is indexed, with an empty run store; only to be read or copied."""
     home = shared_folder / "indexed"
     with FileLock(f"{home}.lock"):
         CorpusLibrary(home).open("sample")
+        if not (home / "runs.duckdb").exists():
+            shutil.copy(empty_store, home / "runs.duckdb")
     return home
+
+
+@pytest.fixture(scope="session")
+def empty_store(shared_folder: Path) -> Path:
+    """The file of a run store without runs; only to be copied. To make one takes as long as many a test."""
+    path = shared_folder / "empty.duckdb"
+    with FileLock(f"{path}.lock"):
+        if not path.exists():
+            write_store(path)
+    return path
+
+
+@pytest.fixture
+def store(tmp_path: Path, empty_store: Path) -> Iterator[Store]:
+    """A run store without runs, in the folder of this test."""
+    store = Store(Path(shutil.copy(empty_store, tmp_path / "runs.duckdb")))
+    yield store
+    store.close()
 
 
 @pytest.fixture

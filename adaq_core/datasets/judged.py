@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -246,10 +247,11 @@ def read_exam_questions(folder: Path, split: str, documents: Sequence[str] | Non
     path = either(folder / QUESTIONS)
     if path is None:
         raise DatasetError(f"expected {QUESTIONS} in {folder}, found none")
+    named = None if documents is None else _Named(documents)
     questions: dict[str, JudgedQuestion] = {}
     for number, line in read_objects(path, required=("question",)):
         where = f"{path} line {number}"
-        question = _question(line, where, documents)
+        question = _question(line, where, named)
         if question.question_id in questions:
             raise DatasetError(f"{where}: expected one question per id, but {question.question_id!r} comes twice")
         questions[question.question_id] = question
@@ -263,7 +265,7 @@ def _in_split(question: JudgedQuestion, split: str) -> bool:
     return split == EVERY or half == (FINAL if split == FINAL else STEER)
 
 
-def _question(line: Mapping[str, Any], where: str, documents: Sequence[str] | None) -> JudgedQuestion:
+def _question(line: Mapping[str, Any], where: str, documents: _Named | None) -> JudgedQuestion:
     text = text_of(line, "question")
     if not text:
         raise DatasetError(f"{where}: expected a question, but its text is empty")
@@ -304,15 +306,34 @@ def _list(line: Mapping[str, Any], name: str, where: str) -> list[Any]:
     return given
 
 
-def _document(name: str, where: str, documents: Sequence[str] | None) -> str:
+class _Named:
+    """The documents of a corpus by their ids, and by their ids without the ending."""
+
+    def __init__(self, ids: Sequence[str]) -> None:
+        self.ids = ids
+
+    @cached_property
+    def without_ending(self) -> dict[str, list[str]]:
+        """The ids by what they are called without an ending."""
+        found: dict[str, list[str]] = {}
+        for each in self.ids:
+            found.setdefault(Path(each).with_suffix("").as_posix(), []).append(each)
+        return found
+
+    def called(self, name: str) -> list[str]:
+        """The ids of what `name` may mean: the same without an ending, else the name without its own."""
+        shorter = name.removesuffix(Path(name).suffix)
+        return self.without_ending.get(name) or [each for each in self.ids if each == shorter]
+
+
+def _document(name: str, where: str, documents: _Named | None) -> str:
     """The id in the corpus of a file that is named with or without its ending, or of a part of it (after a #)."""
-    if documents is None or name in documents or name.partition("#")[0] in documents:
+    if documents is None or name in documents.ids or name.partition("#")[0] in documents.ids:
         return name
-    same = [each for each in documents if Path(each).with_suffix("").as_posix() == name]
-    same = same or [each for each in documents if each == name.removesuffix(Path(name).suffix)]
+    same = documents.called(name)
     if len(same) != 1:
         raise DatasetError(
-            f"{where}: the gold document {name!r} is not among the {len(documents)} documents of the corpus "
-            f"({', '.join(map(repr, documents[:3]))} …); name a file as it is called below the folder"
+            f"{where}: the gold document {name!r} is not among the {len(documents.ids)} documents of the corpus "
+            f"({', '.join(map(repr, documents.ids[:3]))} …); name a file as it is called below the folder"
         )
     return same[0]

@@ -41,13 +41,6 @@ def request_of(rivers):
     return make
 
 
-@pytest.fixture
-def store(tmp_path):
-    store = Store(tmp_path / "runs.duckdb")
-    yield store
-    store.close()
-
-
 @pytest.fixture(scope="module")
 def done(tmp_path_factory):
     """An experiment that is over, its folder, and the store of its runs; only to be read or copied."""

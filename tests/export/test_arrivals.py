@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,13 +13,6 @@ from adaq_core.export.run_json import ExportedRun, read_file, run_lines
 from adaq_core.store import Store
 from adaq_core.store.history import Remark, Remarks
 from tests.recorded import record, whole_run
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(tmp_path / "runs.duckdb")
-    yield store
-    store.close()
 
 
 def exported(store: Store, run_id: str) -> ExportedRun:

@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import pytest
 
 from adaq_core.errors import ModelError, ModelServerDown
@@ -9,13 +7,6 @@ from adaq_core.llm.ollama import OllamaClient
 from adaq_core.store import Store
 from adaq_core.store.history import KeptReplies
 from tests.llm.loopback import said
-
-
-@pytest.fixture
-def store(tmp_path: Path):
-    store = Store(tmp_path / "runs.duckdb")
-    yield store
-    store.close()
 
 
 @pytest.fixture

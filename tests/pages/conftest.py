@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from streamlit.components.v2 import manifest_scanner
 
-from adaq_core.runs.runner import get_runner
-from adaq_core.store import open_store
+from adaq_core.runs.runner import _runners
+from adaq_core.store import _open, store_path
 
 MAIN = str(Path(__file__).parents[2] / "pages" / "main.py")
 
@@ -30,5 +30,12 @@ def home(tmp_path: Path, indexed_home: Path, monkeypatch: pytest.MonkeyPatch) ->
     shutil.copytree(indexed_home, tmp_path / "home")
     monkeypatch.setenv("ADAQ_HOME", str(tmp_path / "home"))
     yield tmp_path / "home"
-    get_runner().close()
-    open_store().close()
+    _close(store_path().resolve())
+
+
+def _close(path: Path) -> None:
+    """Close the runner and the store of this file; to open them only to close them takes as long as a test."""
+    if runner := _runners.get(str(path)):
+        runner.close()
+    if store := _open.get(path):
+        store.close()

@@ -14,13 +14,6 @@ from tests.recorded import QUESTION, hop_events, planned, started
 CARD = CorpusCard("tea", "v1", 2, 4)
 
 
-@pytest.fixture
-def store(tmp_path):
-    store = Store(tmp_path / "runs.duckdb")
-    yield store
-    store.close()
-
-
 def past(
     store: Store,
     *,

@@ -72,13 +72,6 @@ def home(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def store(tmp_path):
-    store = Store(tmp_path / "runs.duckdb")
-    yield store
-    store.close()
-
-
-@pytest.fixture
 def corpora():
     return GatedCorpora()
 

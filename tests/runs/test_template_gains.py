@@ -29,7 +29,6 @@ from adaq_core.model import (
 )
 from adaq_core.question.aspects import plan
 from adaq_core.runs.forecast import Use, learned_wordings, summed, uses_of
-from adaq_core.store import Store
 from tests.asking import execute
 
 CARD = CorpusCard("tea", "v1", 2, 4)
@@ -38,13 +37,6 @@ WHY = QueryAspect("Reasons for tea", "causal", 0.6, ("tea",), subject="tea")
 # Aspects that the search for a question about risks cannot cover.
 ELSEWHERE = plan("What is self-attention, what is BM25 and what are neural networks?", profiles={}).aspects
 QUESTION = "What is the tram network of Basel and how did it start?"
-
-
-@pytest.fixture
-def store(tmp_path):
-    store = Store(tmp_path / "runs.duckdb")
-    yield store
-    store.close()
 
 
 def hop(number, *asked, scores, stop=False):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import socket
 import threading
 import time
@@ -69,19 +70,19 @@ Serve = Callable[..., tuple[httpx.Client, Runner]]
 
 
 @pytest.fixture
-def serve(small_library: CorpusLibrary, tmp_path: Path) -> Iterator[Serve]:
+def serve(small_library: CorpusLibrary, tmp_path: Path, empty_store: Path) -> Iterator[Serve]:
     """Start a service: a client for it, and its runner."""
-    with services(small_library, tmp_path) as start:
+    with services(small_library, tmp_path, empty_store) as start:
         yield start
 
 
 @contextmanager
-def services(library: CorpusLibrary, folder: Path) -> Iterator[Serve]:
-    """Start services with their stores in `folder`; they end together."""
+def services(library: CorpusLibrary, folder: Path, empty_store: Path) -> Iterator[Serve]:
+    """Start services with their stores, copies of an empty one, in `folder`; they end together."""
     ends: list[Callable[[], object]] = []
 
     def start(*, limits: Limits | None = None, key: str = "", hosts: tuple[str, ...] = (), workers: int = 2) -> Any:
-        store = Store(folder / f"runs-{len(ends)}.duckdb")
+        store = Store(Path(shutil.copy(empty_store, folder / f"runs-{len(ends)}.duckdb")))
         runner = Runner(store, library, workers=workers)
         access = Access(hosts=LOOPBACK | frozenset(hosts), key=key)
         serving = served(build(runner=lambda: runner, access=access, limits=limits))

@@ -39,9 +39,9 @@ IDS = ["..", "../../etc/passwd", "%2e%2e%2fruns.duckdb", "r-%00", "r-aaaa%0d%0aX
 
 
 @pytest.fixture(scope="module")
-def served(small_library, tmp_path_factory):
+def served(small_library, tmp_path_factory, empty_store):
     """One service for all of these requests: what one of them broke, the next would find broken."""
-    with services(small_library, tmp_path_factory.mktemp("hostile")) as start:
+    with services(small_library, tmp_path_factory.mktemp("hostile"), empty_store) as start:
         yield start()
 
 

@@ -2,22 +2,12 @@
 
 from datetime import timedelta
 from itertools import product
-from pathlib import Path
-
-import pytest
 
 from adaq_core.model import Budget, Settings
 from adaq_core.store import Store
 from adaq_core.store.history import Remark, Remarks, judged_runs
 from adaq_core.store.rows import RUN_OUTCOMES
 from tests.recorded import CARD, QUESTION, whole_run
-
-
-@pytest.fixture
-def store(tmp_path: Path):
-    store = Store(tmp_path / "runs.duckdb")
-    yield store
-    store.close()
 
 
 def recorded(store: Store) -> str:

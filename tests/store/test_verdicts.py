@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from adaq_core.errors import InputError
@@ -13,13 +10,6 @@ from adaq_core.model import Budget, Settings
 from adaq_core.store import Store
 from adaq_core.store.history import Tally, Verdict, Verdicts
 from tests.recorded import CARD
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(tmp_path / "runs.duckdb")
-    yield store
-    store.close()
 
 
 def run(store: Store, method: str) -> str:
