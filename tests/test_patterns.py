@@ -25,6 +25,7 @@ from adaq_core.question.answer_kinds import LanguagePattern
 PAGES = Path(__file__).resolve().parents[1] / "pages"
 REPEATS = 10_000
 SECONDS = 1.0
+A_FEW_STEPS = 0.04
 PLAIN = (
     "a",
     "a ",
@@ -183,14 +184,19 @@ class TooLongError(Exception):
 
 
 def seconds(pattern: re.Pattern, text: str, *, at_most: float) -> float:
-    """How many seconds of the processor a search of the text takes; broken off, it has taken `at_most`."""
+    """How many seconds of the processor a search of the text takes; broken off, it has taken `at_most`.
+
+    Some systems count a process's time in steps of a hundredth of a second, and a search of a tenth of a millisecond is
+    then said to have taken one of them: what took no longer by the clock than a few steps is what the clock says, which
+    is as long or longer.
+    """
 
     def stop(*_):
         raise TooLongError
 
     before = signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, at_most)
-    started = time.process_time()
+    started, begun = time.process_time(), time.perf_counter()
     try:
         try:
             for _ in pattern.finditer(text):
@@ -201,7 +207,8 @@ def seconds(pattern: re.Pattern, text: str, *, at_most: float) -> float:
         return at_most
     finally:
         signal.signal(signal.SIGPROF, before)
-    return time.process_time() - started
+    by_clock = time.perf_counter() - begun
+    return by_clock if by_clock < A_FEW_STEPS else time.process_time() - started
 
 
 @cache
@@ -209,13 +216,13 @@ def is_slow(pattern: re.Pattern, pump: Pump) -> bool:
     """Whether a search of the pumped text takes longer than it may.
 
     A tenth of the repeats nearly always says so. Were the work the cube of the length, all of them would take a
-    thousand times as long; where they are not so quick, some more repeats say whether it grows with them (`EVEN`). A
-    pattern that several modules hold is tried once.
+    thousand times as long; where they are not so quick, two tenths or five say it (`CUBED`), or whether it grows with
+    them (`EVEN`). A pattern that several modules hold is tried once.
     """
     tenth = _tenth(pattern, pump)
     if tenth >= SECONDS / 10:
         return True
-    if tenth <= SECONDS / 1000 or _grows_evenly(pattern, pump, tenth):
+    if tenth <= SECONDS / 1000 or any(_is_quick(pattern, pump, tenth, times) for times in (2, 5)):
         return False
     return seconds(pattern, pump.text(REPEATS), at_most=SECONDS) >= SECONDS
 
@@ -226,18 +233,20 @@ def _tenth(pattern: re.Pattern, pump: Pump) -> float:
     return once if once < SECONDS / 10 else seconds(pattern, pump.text(REPEATS // 10), at_most=SECONDS / 10)
 
 
+# So many tenths of the repeats may take this share of the limit: all of them take at most the cube of the rest longer,
+# 5³ = 125 and 2³ = 8 times.
+CUBED = {2: 1 / 125, 5: 1 / 8}
 # A tenth within this share of the limit is believed where so many times the repeats take less than so much longer.
 # Work that grows with the length n and in part with its cube, a n + c n³, then stays below the limit for all of them:
 # 2 a + 8 c < 2.5 (a + c) means c < a / 11, at most 92.5 times the tenth; 5 a + 125 c < 6 (a + c), at most 18.3 times.
-EVEN = ((1 / 100, 2, 2.5), (1 / 25, 5, 6.0))
+EVEN = {2: (1 / 100, 2.5), 5: (1 / 25, 6.0)}
 
 
-def _grows_evenly(pattern: re.Pattern, pump: Pump, tenth: float) -> bool:
-    """Whether more repeats take so little longer that all of them stay below the limit."""
-    for most, times, longer in EVEN:
-        if tenth <= SECONDS * most:
-            return seconds(pattern, pump.text(times * REPEATS // 10), at_most=longer * tenth) < longer * tenth
-    return False
+def _is_quick(pattern: re.Pattern, pump: Pump, tenth: float, times: int) -> bool:
+    """Whether so many times the tenth take so little, or so little longer, that all of them stay below the limit."""
+    share, longer = EVEN[times]
+    most = max(SECONDS * CUBED[times], longer * tenth if tenth <= SECONDS * share else 0.0)
+    return times * tenth < most and seconds(pattern, pump.text(times * REPEATS // 10), at_most=most) < most
 
 
 def slow_patterns(module) -> list[str]:
