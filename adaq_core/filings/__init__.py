@@ -86,6 +86,18 @@ _DID_MORE = re.compile(r"^did (?P<who>.{2,60}?) (?P<verb>[a-z]{2,10}) (?:more|le
 _WAS_MORE = re.compile(
     r"^(?P<verb>was|were) (?P<what>.{2,90}?) (?:higher|lower|larger|bigger|greater|smaller)\b", re.IGNORECASE
 )
+_OF_QUARTER = (
+    r"(?:(?:the |its )?(?:(?:fiscal )?quarter |three months |period )?"
+    r"(?:that )?(?:ended |ending |to |of )?(?:fiscal )?)?"
+)
+_BESIDE = re.compile(
+    r"(?P<of>(?: quarter)?),? (?:(?P<verb>(?:compare|stack up|measure up|look) )"
+    r"(?:with|to|against|versus|vs\.?|beside)"
+    r"|versus|vs\.?|against|over|from|than|relative to|compared (?:with|to))(?: in| that of)? " + _OF_QUARTER,
+    re.IGNORECASE,
+)
+_FROM = re.compile(rf" (?:from|between) {_OF_QUARTER}$", re.IGNORECASE)
+_TO = re.compile(rf" (?:to|and) {_OF_QUARTER}", re.IGNORECASE)
 _TWICE = 100  # percent
 _FEWEST_PERIODS, _MOST_PERIODS = 2, 4
 
@@ -106,7 +118,9 @@ def figure_of(
     profile = profile or line_items()
     if register is None:
         return None
-    text = _with_owners(in_words_of_filings(asked, profile), register)
+    named = _with_owners(in_words_of_filings(asked, profile), register)
+    text = _without_base(named)
+    parts = parts if text == named else ()
     conditions = conditions_of(text, register)
     if conditions is None:
         return None
@@ -141,6 +155,29 @@ def why_of_no_company(question: ParsedQuestion, index: Corpus) -> str:
     if _OF_ANY.search(text) or not profile.named_in(text) or conditions_of(text, register) is not None:
         return ""
     return "" if any(not profile.named_in(name) for name, _ in question.names) else _SEVERAL_COMPANIES
+
+
+def _without_base(question: str) -> str:
+    """A question for a change without the quarter that it is a change from, where that is the one a year before."""
+    named = dates(question)
+    if len(named) != _FEWEST_PERIODS:
+        return question
+    one, other = named
+    alike = (one.quarter, one.month) == (other.quarter, other.month) and (one.quarter or one.month)
+    between = question[one.span[1] : other.span[0]]
+    if not alike or abs(one.year - other.year) != 1:
+        return question
+    beside = _BESIDE.fullmatch(between) if one.year > other.year else None
+    if beside and (beside["verb"] or RISES.search(question)):
+        return (
+            f"{question[: one.span[1]]}{beside['of']}{' change' if beside['verb'] else ''}{question[other.span[1] :]}"
+        )
+    if not RISES.search(question):
+        return question
+    if (led := _FROM.search(question[: one.span[0]])) and one.year < other.year and _TO.fullmatch(between):
+        when = between.replace("to", "in", 1).replace("and", "in", 1)
+        return f"{question[: led.start()]}{when}{question[other.span[0] :]}"
+    return question
 
 
 def _with_owners(question: str, register: Register) -> str:

@@ -14,7 +14,7 @@ from adaq_core.filings.conditions import (
     asks_for_forecast,
     read_asked,
 )
-from adaq_core.filings.formula import FormulaError, LineItem, LineItems, Ratio, letters_of
+from adaq_core.filings.formula import FormulaError, LineItem, LineItems, Ratio, computed, letters_of, read_formula
 from adaq_core.filings.pages import joined
 from adaq_core.filings.register import Filing, Register
 from adaq_core.filings.rows import (
@@ -41,12 +41,13 @@ from adaq_core.filings.statement_figures import (
 )
 from adaq_core.filings.tables import TableRow, rows_for, table_rows
 from adaq_core.question.parse import ParsedQuestion
-from adaq_core.text.tokens import terms_of
+from adaq_core.text.tokens import terms_of, words
 from adaq_core.text.values import dates
 
 RISES = re.compile(
     r"\b(?:chang|grow|grew|grown|increas|decreas|declin|fall|fell|fallen|rise|rose|risen|drop|mov(?:e|ed)\b|shrink|shrank"
-    r"|shrunk|slump|plunge|slid\b|slide\b|jump|climb|surg(?:e|ed)\b|soar|how (?:much|far) (?:higher|lower)\b)",
+    r"|shrunk|slump|plunge|slid\b|slide\b|jump|climb|surg(?:e|ed)\b|soar|how (?:much|far) (?:higher|lower)\b"
+    r"|(?:was|were)\b.{2,80}\b(?:up|down)\b)",
     re.IGNORECASE,
 )
 GROWTH = re.compile(r"\bgrowth\b|\bgr[eo]w\b", re.IGNORECASE)
@@ -76,9 +77,11 @@ _TWELVE = re.compile(
     r"\b(?:trailing|last|past|rolling)[- ](?:twelve|12)[- ]months?\b|\btwelve months ended\b|\b(?:ttm|ltm)\b",
     re.IGNORECASE,
 )
+_SHARE_OF_ALL = re.compile(r"\b(?:share|percentage|percent|proportion|part|fraction) of\b", re.IGNORECASE)
 _SHARE_ASKED = re.compile(r"\bpercent|%|\bshare of\b|\bmargin\b", re.IGNORECASE)
 _ASIDE_WORDS = """
-segment segments business unit division product products category much grew grow grown increase decrease decline
+segment segments business unit group line division closed up down accounted account contribute contributed represent
+represented during product products category much grew grow grown increase decrease decline
 declined fall fell rise rose drop dropped increased decreased changed per cent six nine twelve month months half
 quarters far fast move moved shrink shrank shrunk slump slumped plunge plunged slide slid jump jumped climb climbed
 trailing rolling ttm ltm trailing-twelve-month cool cooled slow slowed accelerate accelerated quicken quickened surge
@@ -86,6 +89,7 @@ surged higher lower than soar soared badly sharply steeply year-on-year against 
 versus late early
 """
 ASIDE = frozenset(_ASIDE_WORDS.split())
+_OF_PRODUCTS = ("product", "products")
 _ROLE = re.compile(r"\bchief (?:executive|financial|operating|accounting) officer\b", re.IGNORECASE)
 _WHO = re.compile(r"^who\b|\bname of\b", re.IGNORECASE)
 _OFFICER_WORDS = """
@@ -98,7 +102,9 @@ _MOST_SUBJECT = 5
 _NO_AMOUNT = re.compile(r"\bhow many\b(?! percent)|\bwhy\b|^what (?:drove|caused|led)\b", re.IGNORECASE)
 _OF_A_COUNT = re.compile(r"\b(?:employees|headcount|number of|members|customers|stores|staff|people)\b", re.IGNORECASE)
 _MONTHS_OF_A_YEAR, _MONTHS_OF_A_QUARTER = 12, 3
-_OF_FORECASTS = terms_of("expect expected expects guide guidance guided forecast forecasts outlook project projected")
+_OF_FORECASTS = terms_of(
+    "range guide guides expect expected expects guide guidance guided forecast forecasts outlook project projected"
+)
 _OF_STOCK = terms_of("buy bought purchase purchased own stock share shares common money cash go went put dollars back")
 _OF_AMOUNTS = terms_of("paying range amount sum value total bill cost costs money there")
 _OF_ANY_AMOUNT = _OF_AMOUNTS | terms_of("the our its total expense expenses spending charge charges revenue sales")
@@ -108,6 +114,13 @@ _HEAD_OF_SENTENCE = re.compile(
 _PARTS_OF_IT = re.compile(  # of "cloud revenue, which includes storage, was $5 billion" storage is but a part
     r", (?:which )?includ(?:es?|ing) [^.]{1,300}, (?=(?:was|were|increased|decreased|grew|rose|fell|declined)\b)"
 )
+_EXPECTS = re.compile(r"\b(?:we|the Company)(?: currently)? expects?\b", re.IGNORECASE)
+_OF_SHARES = re.compile(  # "Diluted" below it is a count of shares
+    r"\bshares (?:used|issued|outstanding|of common stock outstanding)\b|\bweighted[- ]average\b.{0,40}\bshares\b"
+    r"|\bnumber of shares\b",
+    re.IGNORECASE,
+)
+_OF_GROWTH = re.compile(r"\bgrowth\b|\bchange\b|\bincrease\b", re.IGNORECASE)
 _TOTAL = re.compile(r"\btotal\b", re.IGNORECASE)
 _Read = tuple[TableRow, int, float]
 
@@ -128,7 +141,7 @@ def of_one(
     elif any(isinstance(item, LineItem) and item.name in SPENT for item in asked.named):
         figure = row.said() or figure or row.figure()  # a row of equity counts taxes and shares withheld too
     else:
-        figure = figure or row.figure() or row.said()
+        figure = figure or row.figure() or row.margin() or row.share() or row.said()
     return _no_loss(figure, asked.text)
 
 
@@ -214,7 +227,7 @@ class _RowFigure:
         if read is None:
             return None
         row, place, value = read
-        if RISES.search(self.asked.text):
+        if RISES.search(_besides(row.label, self.asked.text)):
             return self._changed(filing, row, place, value, months, year)
         if item is not None and item.is_per_share:
             text = per_share(value, row.mark)
@@ -224,6 +237,40 @@ class _RowFigure:
             text = f"{value:g}%"
         operand = self._operand(filing, row, place, value, year)
         return Figure(text, value, row.unit, f"the row {_told(row, value, year)}", (operand,))
+
+    def margin(self) -> Figure | None:
+        """A percentage of a part of the issuer, from its rows: the operating margin of a segment."""
+        ratios = [each for each in dict.fromkeys(self.asked.named) if isinstance(each, Ratio)]
+        if len(ratios) != 1 or ratios[0].unit != "percent" or not self._subject() or RISES.search(self.asked.text):
+            return None
+        spans = [span for each, span in self.profile.named_in(self.asked.text) if each == ratios[0]]
+        read: dict[str, Figure] = {}
+        for item in self.profile.items_of(ratios[0]):
+            text = f"{self.asked.text[: spans[0][0]]}{item.name}{self.asked.text[spans[0][1] :]}"
+            figure = replace(self, asked=replace(self.asked, text=text, named=(item,))).figure()
+            if figure is None:
+                return None
+            read[item.name] = figure
+        with suppress(FormulaError):
+            formula = read_formula(ratios[0].formula, self.profile)
+            value = computed(formula, lambda item, _: read[item.name].operands[0].value, year=0)
+            return _of_rows(100 * value, ratios[0].formula, list(read.values()))
+        return None
+
+    def share(self) -> Figure | None:
+        """What share of an item a part makes up, from its row and that of the whole."""
+        items = list(dict.fromkeys(self.asked.named))
+        share, periods = _SHARE_OF_ALL.search(self.asked.text), dates(self.asked.text)
+        if share is None or len(items) != 1 or not isinstance(items[0], LineItem) or not self._subject():
+            return None
+        part = replace(self, asked=replace(self.asked, text=_SHARE_OF_ALL.sub("", self.asked.text))).figure()
+        when = " ".join(self.asked.text[slice(*date.span)] for date in periods)
+        asked = replace(self.asked, text=f"What was {items[0].name} {when}")
+        whole = _of_statements(asked, self.conditions, self.register, self.profile)
+        if part is None or whole is None or not 0 < part.operands[0].value < whole.operands[0].value:
+            return None
+        value = 100 * part.operands[0].value / whole.operands[0].value
+        return _of_rows(value, f"the part / {items[0].name}", [part, whole])
 
     def said(self) -> Figure | None:
         """The change or the sum that the sentences of the filing say, where all that say it agree."""
@@ -284,6 +331,8 @@ class _RowFigure:
         candidates: list[tuple[str, str, frozenset[str]]] = []
         short = _short_forms(self.asked.text, text)
         for amount, sentence in amounts_said(text, kind, _quarter_of(filing), filing.end):
+            if _EXPECTS.search(sentence):
+                continue  # what is expected was asked for by a word of its own
             if heads_only and _head_terms(sentence) != subject:
                 continue  # of "Shipping costs, …, were $20 billion" the shipping costs are what the sentence is about
             plain = _PARTS_OF_IT.sub(", ", sentence)
@@ -383,7 +432,8 @@ class _RowFigure:
 
     def _subject(self) -> frozenset[str]:
         left = StatementFigure(self.asked, self.conditions, self.register, self.profile).unexplained()
-        return terms_of(" ".join(word for word in left if word not in ASIDE))
+        named = [word for word in left if word not in ASIDE] or [word for word in left if word in _OF_PRODUCTS]
+        return terms_of(" ".join(named))  # of an issuer that sells products and services each has its row
 
     def _read(self, filing: Filing, item: LineItem | None, months: int, year: int) -> _Read | None:
         """The row, its place and its value; None unless all rows that fit state the same."""
@@ -392,6 +442,9 @@ class _RowFigure:
         if len(subject) > _MOST_SUBJECT or not (subject or item) or (item and _NOT_THE_ITEM & set(left)):
             return None
         every = [each for each in table_rows(filing, self.register) if not self._is_a_count(each[0])]
+        every = [each for each in every if not _OF_SHARES.search(" ".join((*each[0].heads[-1:], each[0].label)))]
+        if "other" not in left:  # other income is no income
+            every = [each for each in every if not each[0].label.startswith("Other ")]
         if item is None and _SPENDS.search(self.asked.text):
             every = [each for each in every if _is_of_costs(each[0])]
         if not RISES.search(self.asked.text) and not (item and item.statement.startswith("cash flow")):
@@ -402,6 +455,8 @@ class _RowFigure:
         shares = bool(_SHARE_ASKED.search(self.asked.text)) and not RISES.search(self.asked.text)
         kept: list[_Read] = []
         for row, place in rows:
+            if shares and _OF_GROWTH.search(" ".join((*row.heads, row.label))):
+                continue  # a share of the whole is asked for
             value, percent = _cell(row, months, year) or (None, False)
             if value is not None and percent == shares:
                 kept.append((row, place, value))
@@ -410,7 +465,8 @@ class _RowFigure:
         if per_share and not whole:
             return None
         likest = self._of_statements(_likest(whole or kept, self.asked.text))
-        costs = item is not None and item.name in OF_COSTS
+        spent = item is None and _SPENDS.search(self.asked.text) is not None
+        costs = spent or (item is not None and item.name in OF_COSTS)
         values = {abs(amount) if costs else amount for _, _, amount in likest}
         if len(values) != 1:
             return None
@@ -431,6 +487,8 @@ class _RowFigure:
     def _changed(
         self, filing: Filing, row: TableRow, place: int, value: float, months: int, year: int
     ) -> Figure | None:
+        if not months and filing.form not in ANNUAL:
+            return None  # beside a quarter's end stands that of the last fiscal year, which is no year before
         before = _cell(row, months, year - 1)
         if before is None or before[0] == 0:
             return None
@@ -477,6 +535,19 @@ def _as_item(named: LineItem | Ratio) -> LineItem:
     return LineItem(named.name, "notes", named.words, labels)
 
 
+def _besides(label: str, asked: str) -> str:
+    """What a question says besides the words of a label: "Change in fair value" is an amount."""
+    own = set(words(label))
+    return " ".join(word for word in asked.split() if not own.intersection(words(word)))
+
+
+def _of_rows(percent: float, formula: str, read: Sequence[Figure]) -> Figure:
+    """A percentage that is computed from the figures of several rows."""
+    steps = "; ".join(figure.derivation for figure in read)
+    operands = tuple(operand for figure in read for operand in figure.operands)
+    return Figure(f"{percent:.1f}%", percent, "percent", f"{formula}, with {steps}", operands)
+
+
 def _is_of_costs(row: TableRow) -> bool:
     """Whether a row, or the head above it, tells of costs: what the iPhone cost is not its net sales."""
     return _COSTS.search(" ".join((*row.heads[-1:], row.label))) is not None
@@ -502,12 +573,12 @@ def _likest(rows: Sequence[_Read], asked: str) -> Sequence[_Read]:
 
 _UP = re.compile(
     r"\b(?:gr[eo]wn?|growth|growing|increas(?:e|ed|ing)|rise|rose|risen|rising|improved?|gain|went up|go up|jump(?:ed)?"
-    r"|climb(?:ed)?|surged?|soar(?:ed)?)\b",
+    r"|climb(?:ed)?|surged?|soar(?:ed)?|(?:was|were)\b.{2,80}\bup)\b",
     re.IGNORECASE,
 )
 _DOWN = re.compile(
     r"\b(?:fall|fell|fallen|falling|decreas(?:e|ed|ing)|declin(?:e|ed|ing)|drop(?:ped|ping)?|shr[iau]nk|shrinking|slump(?:ed)?"
-    r"|plunged?|slide|slid|go down|went down)\b",
+    r"|plunged?|slide|slid|down)\b",
     re.IGNORECASE,
 )
 

@@ -262,7 +262,8 @@ def _joined(labels: Sequence[str]) -> tuple[str, ...]:
 
 _WAY = r"(?P<way>increased|grew|rose|climbed|(?:was |were )?up|decreased|declined|fell|dropped|(?:was |were )?down)"
 _CHANGED = re.compile(
-    rf"^(?:[•▪] ?)?(?P<of>[A-Z][^.;:%$]{{1,90}}?)(?: net)? (?:sales|revenues?) {_WAY}(?: by)?"
+    rf"^(?:[•▪] ?)?(?P<of>[A-Z][^.;:%$]{{1,90}}?(?: (?:ASPs?|volumes?)(?= )|(?=(?: net)? (?:sales|revenues?))))"
+    rf"(?:(?: net)? (?:sales|revenues?))? {_WAY}(?: by)?"
     r"(?: \$[\d.,]{1,9} (?:million|billion) or)? (?P<percent>\d{1,3}(?:\.\d)?) ?%"
 )
 _OTHER_NAME = re.compile(r"\([“\"]([^”\"]{2,40})[”\"]\)")
@@ -296,7 +297,7 @@ _OF_LONGER = re.compile(
 )
 _YEAR_SAID = re.compile(r"\b(20\d\d)\b")
 _BASE = re.compile(r"\b(?:from|over|against|compared (?:with|to)|versus) (?!the inception).*$", re.IGNORECASE)
-_COMPARES = re.compile(r"\bcompared (?:with|to)\b", re.IGNORECASE)
+_COMPARES = re.compile(r"\bcompared (?:with|to)\b|^(?:Q[1-4]|YTD) \d{4} vs\b", re.IGNORECASE)
 _ORDINALS = ("first", "second", "third", "fourth")
 _HEADING = 200
 

@@ -58,6 +58,8 @@ _PROSE = 120
 _CAPTION = 6
 _HEADS = 2
 _YEAR_TO_DATE = 9
+_ENDING = re.compile(r"^ending\b|\b(?:at )?end of (?:the )?(?:period|quarter|year)$|\bending balances?$", re.IGNORECASE)
+_OF_ENDINGS = terms_of("ending end at of the period quarter year balance balances related and costs")
 _EMPTY = frozenset(
     terms_of("total net loss gain income expense expenses segment business revenue sales amount other services")
 )
@@ -116,11 +118,14 @@ class TableRow:
 
     def at(self, months: int, year: int) -> tuple[float, bool] | None:
         """The cell of a period; None where the table has none, or a dash."""
+        ends = months == 0 and _ENDING.search(self.label) is not None  # each span of a year ends on its day
         cells = [
             (value, percent)
             for column, (value, percent) in zip(self.columns, self.cells, strict=True)
-            if (column.months, column.year) == (months, year) and not column.is_change
+            if column.year == year and (ends or column.months == months) and not column.is_change
         ]
+        if ends and len(set(cells)) != 1:
+            return None
         alone = len(cells) == 1 or (months == 0 and cells)  # of two days of one year the first is the newer
         if alone and cells[0][0] is not None:
             return (cells[0][0], cells[0][1])
@@ -368,6 +373,8 @@ def rows_for(
         own = terms_of(row.label)
         above = terms_of(" ".join(row.heads))
         known = asked | subject | (frozenset().union(*map(terms_of, item.words)) if item else frozenset())
+        if item is None and _ENDING.search(row.label):
+            known |= _OF_ENDINGS
         if not subject <= own | above or not own <= known | _EMPTY:
             continue
         if item is None:
@@ -395,7 +402,8 @@ def _of_statement(
         if named := [(row, place) for row, place in own if _is_labelled(row, label, item)]:
             yield from named
             return
-    for row, place in rows:  # what no statement of the issuer tells: "Interest expense" of a note
+    for row, place in rows if item.statement != "balance sheet" else ():
+        # what no statement of the issuer tells: "Interest expense" of a note
         if not row.heads and any(_is_labelled(row, label, item) for label in item.labels if label[0] == "="):
             yield row, place
 

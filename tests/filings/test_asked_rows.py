@@ -83,6 +83,73 @@ $
 Dividend income
 4
 4
+Other rental income
+7
+6
+Change in fair value of leases
+(12)
+(8)
+Net sales by line and their mix were as follows (in millions):
+Three Months Ended
+June 30,
+2023
+2022
+Net sales:
+Products
+1,700
+1,300
+Services
+300
+300
+Net sales mix:
+Bowls
+17 %
+16 %
+Year-over-year growth:
+Bowls
+24 %
+9 %
+Shares used in computing earnings per share:
+Glazing
+5,200
+5,300
+The following table shows changes in accrued warranties (in millions):
+Three Months Ended
+Six Months Ended
+June 30,
+2023
+June 30,
+2022
+June 30,
+2023
+June 30,
+2022
+Beginning accrued warranty and related costs
+$
+61
+$
+70
+$
+66
+$
+72
+Ending accrued warranty and related costs
+$
+58
+$
+69
+$
+58
+$
+69
+Balances of equipment and of loans were as follows (in millions):
+June 30,
+2023
+December 31,
+2022
+Casting equipment
+88
+80
 The following is a reconciliation of free cash flow for the twelve months ended June 30, 2023 (in millions):
 Twelve Months Ended
 June 30,
@@ -98,6 +165,13 @@ $
 310
 Freight costs, which include packing and customs charges, were $19 million and $23 million in Q2 2022 and Q2 2023.
 Our Studio Cloud revenue, which includes Glazes and other paints, increased to $318 million.
+Q2 2023 vs. Q2 2022
+Bowl ASPs increased 38% primarily due to a higher mix of large bowls. Plate volume decreased 5%.
+YTD 2023 vs. YTD 2022
+Bowl ASPs increased 17% primarily due to a higher mix of large bowls. Vase ASPs increased 3%.
+Third Quarter 2023 Guidance
+Operating income is expected to be between $510 million and $530 million, compared with $480 million in Q3 2022.
+We expect the Garden Kiln programme to cost $900 million in capital.
 During the second quarter of 2023, we repurchased 2 million shares for $80 million.
 """
 BEFORE = """Notes of a year earlier, which no table of this text repeats in any of its rows or columns.
@@ -153,6 +227,35 @@ def index() -> PassageIndex:
         ("What was Brewster's Glazes and paints revenue in Q2 2023?", ""),  # a part of the amount that is told
         ("Did Brewster spend more on buybacks in its second quarter of 2022 or of 2023?",
          "second quarter of 2022: $95 million; second quarter of 2023: $80 million"),
+        ("By what percentage did Brewster's bowl ASPs rise in Q2 2023 versus Q2 2022?", "up 38%"),
+        ("By what percentage did Brewster's vase ASPs rise in Q2 2023 versus Q2 2022?", ""),  # of six months
+        ("Was Brewster's plate volume down in Q2 2023?", "Yes, down 5%"),
+        ("Was Brewster's plate volume up in Q2 2023?", "No, down 5%"),
+        ("How much did Brewster's Table Ware revenue grow in Q2 2023 versus Q2 2022?",
+         "up 30%, from $1,000 million to $1,300 million"),
+        ("How much did Brewster's Table Ware revenue grow from Q2 2022 to Q2 2023?",
+         "up 30%, from $1,000 million to $1,300 million"),
+        ("How much did Brewster's Table Ware revenue grow from Q2 2021 to Q2 2023?", ""),
+        ("How did Brewster's Table Ware revenue in the June 2023 quarter compare with the June 2022 quarter?",
+         "up 30%, from $1,000 million to $1,300 million"),
+        ("By how much did Brewster's casting equipment grow in Q2 2023?", ""),  # of half a year
+        ("What was Brewster's casting equipment at June 30, 2023?", "$88 million"),
+        ("What was Brewster's accrued warranty balance at June 30, 2023?", "$58 million"),
+        ("What was Brewster's accrued vacation balance at June 30, 2023?", ""),
+        ("What was Brewster's rental income in Q2 2023?", ""),  # other rental income is but a part
+        ("What was Brewster's other rental income in Q2 2023?", "$7 million"),
+        ("What was Brewster's change in fair value of leases in Q2 2023?", "-$12 million"),
+        ("What were Brewster's products net sales in Q2 2023?", "$1,700 million"),
+        ("What were Lumen's products net sales in Q2 2023?", ""),
+        ("What share of Brewster's net sales did bowls make up in Q2 2023?", "17%"),
+        ("What share of Brewster's net sales did Table Ware account for in Q2 2023?", "65.0%"),
+        ("What share of Brewster's net sales did vases account for in Q2 2023?", ""),
+        ("What was Brewster's Table Ware operating margin in Q2 2023?", "41.9%"),
+        ("What was Brewster's Garden Ware operating margin in Q2 2023?", ""),
+        ("What was Brewster's glazing in Q2 2023?", ""),  # a count of shares
+        ("What operating income range did Brewster guide to for the third quarter of 2023?",
+         "between $510 million and $530 million"),
+        ("What did the Garden Kiln programme cost Brewster in Q2 2023?", ""),  # it is expected to
         ("Did Brewster spend more on kilns in its second quarter of 2022 or of 2023?", ""),
     ],
 )  # fmt: skip
