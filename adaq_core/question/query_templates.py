@@ -118,6 +118,8 @@ def wordings(aspect: QueryAspect, question: str) -> list[Wording]:
 
 
 def _with(text: str, limits: str) -> str:
+    if not limits:
+        return text
     missing = " ".join(w for w in limits.split() if fold(w) not in fold(text))
     if not content(missing):
         return text

@@ -196,7 +196,7 @@ class FetchedCorpus(DocumentView):
 
     def _count_from(self, row: Row, number: int) -> int:
         """What BM25 weighed a term by, backwards."""
-        own = sum(other == number for other in row.terms)
+        own = row.terms.count(number)
         share = len(row.terms) / self.mean_length
         norm = K1 * (1 - B + B * share)
         saturated = own * (K1 + 1) / (own + norm)

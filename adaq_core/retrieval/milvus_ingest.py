@@ -128,7 +128,7 @@ def _make_entries(client: MilvusClient, name: str) -> None:
     schema.add_field("none", DataType.FLOAT_VECTOR, dim=2)  # every collection must have a vector
     indexes = client.prepare_index_params()
     indexes.add_index("none", index_type="FLAT", metric_type="L2")
-    client.create_collection(name, schema=schema, index_params=indexes, timeout=TIMEOUT)
+    _make(client, name, schema, indexes)
 
 
 def _make_passages(client: MilvusClient, name: str, *, dimension: int, lite: bool, counts_words: bool) -> None:
@@ -153,7 +153,13 @@ def _make_passages(client: MilvusClient, name: str, *, dimension: int, lite: boo
         indexes.add_index("vector", index_type="FLAT" if lite else "AUTOINDEX", metric_type="IP")
     for field in ("passage_id",) if lite else KEYWORDS:
         indexes.add_index(field, index_type="INVERTED")
-    client.create_collection(name, schema=schema, index_params=indexes, timeout=TIMEOUT)
+    _make(client, name, schema, indexes)
+
+
+def _make(client: MilvusClient, name: str, schema: Any, indexes: Any) -> None:
+    """Make an empty collection with its indexes; to wait for those of nothing takes the client half a second each."""
+    client.create_collection(name, schema=schema, timeout=TIMEOUT)
+    client.create_index(name, indexes, timeout=TIMEOUT, sync=False)
 
 
 def _count_words(schema: Any, indexes: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from adaq_core.answers.choose import typed_spans
 from adaq_core.llm.json_reply import Parsed
@@ -174,6 +175,7 @@ def _wider(aspect: QueryAspect) -> list[Wording]:
     ]
 
 
+@lru_cache(maxsize=4096)
 def normal(text: str) -> str:
     """A query as compared with those already asked: case, accents, punctuation and word order aside."""
     return " ".join(sorted(set(content(fold(text)))))
