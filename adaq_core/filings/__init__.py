@@ -21,7 +21,7 @@ from adaq_core.filings.conditions import (
 )
 from adaq_core.filings.formula import LineItems, line_items
 from adaq_core.filings.register import Mention, Register, register_of
-from adaq_core.filings.statement_figures import VERB, Figure, StatementFigure
+from adaq_core.filings.statement_figures import FACTORS, VERB, Figure, StatementFigure
 from adaq_core.model import QueryAspect
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.retrieval import Corpus
@@ -272,7 +272,7 @@ def _of_companies(question: str, register: Register, profile: LineItems) -> Figu
             return None
         made.append((name, figure))
     if _WHO_MORE.search(question):
-        made.sort(key=lambda each: -(each[1].value if grows else each[1].operands[0].value))
+        made.sort(key=lambda each: -_size(each[1]))
     return _side_by_side(made)
 
 
@@ -334,8 +334,7 @@ def _of_either(question: str, conditions: FilingConditions, register: Register, 
     left = set(StatementFigure(asked, conditions, register, profile).unexplained()) - ASIDE - _OF_WHICH - _OF_SIDES
     if len(made) != _FEWEST_PERIODS or left - {word for name, _ in made for word in words(name)} - _BESIDE_NAMES:
         return None
-    grows = RISES.search(question) is not None
-    made.sort(key=lambda each: -(each[1].value if grows else each[1].operands[0].value))
+    made.sort(key=lambda each: -_size(each[1]))
     return _side_by_side(made)
 
 
@@ -419,7 +418,7 @@ def _of_periods(question: str, register: Register, profile: LineItems) -> Figure
             return None
         made.append((question[slice(*date.span)], figure))
     if VERB.match(question) and _WHO_MORE.search(question):
-        made.sort(key=lambda each: -each[1].operands[0].value)
+        made.sort(key=lambda each: -_size(each[1]))
     return _side_by_side(made)
 
 
@@ -450,6 +449,11 @@ def _with_only(question: str, kept: Date, named: Sequence[Date]) -> str:
     bare = _AND_HOW_MUCH.sub("", " ".join(question.split()))
     bare = _WAS_MORE.sub(r"What \g<verb> \g<what>", _DID_MORE.sub(r"How much did \g<who> \g<verb>", bare))
     return _COMPARE.sub("What were ", _DANGLING.sub("", bare))
+
+
+def _size(figure: Figure) -> float:
+    """A figure as it compares with others of its kind: an amount in units, a percentage as it is shown."""
+    return figure.operands[0].value if figure.unit in FACTORS else figure.value
 
 
 def _side_by_side(made: Sequence[tuple[str, Figure]]) -> Figure:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from adaq_core.filings.conditions import (
     ANNUAL,
+    BESIDE_YEAR_BEFORE,
     AskedFigure,
     FilingConditions,
     asks_for_forecast,
@@ -24,6 +25,7 @@ from adaq_core.filings.rows import (
     changes_said,
     forecasts_said,
     nothing_said,
+    shares_bought,
     signatures_of,
     sums_said,
 )
@@ -100,6 +102,11 @@ _OF_OFFICERS = frozenset(_OFFICER_WORDS.split())
 _OF_A_LOSS = re.compile(r"\bnet loss|\boperating loss|\bin the red\b", re.IGNORECASE)
 _MOST_SUBJECT = 5
 _NO_AMOUNT = re.compile(r"\bhow many\b(?! percent)|\bwhy\b|^what (?:drove|caused|led)\b", re.IGNORECASE)
+_OF_EACH = re.compile(
+    r"\b(?:by|per|each|every|across) (?:of (?:the|its) )?(?:reportable |operating |reporting )?"
+    r"(?:segments?|regions?|products?|categor(?:y|ies)|countr(?:y|ies)|geograph(?:y|ies)|units?|divisions?)\b",
+    re.IGNORECASE,
+)
 _OF_A_COUNT = re.compile(r"\b(?:employees|headcount|number of|members|customers|stores|staff|people)\b", re.IGNORECASE)
 _MONTHS_OF_A_YEAR, _MONTHS_OF_A_QUARTER = 12, 3
 _OF_FORECASTS = terms_of(
@@ -279,7 +286,7 @@ class _RowFigure:
         if filing is None or len(items) != len(named) or len(items) > 1:
             return None
         if _COUNT.search(self.asked.text):
-            return self._amount_said(filing)
+            return self._shares_said(filing) or self._amount_said(filing)
         if not self._asks():
             return None
         if filing.form in ANNUAL or self._months(filing, None) not in (0, _MONTHS_OF_A_QUARTER):
@@ -377,6 +384,18 @@ class _RowFigure:
         number, unit = shown.lstrip("$").split()
         return self._of_sentence(filing, shown, float(number.replace(",", "")), unit, sentence)
 
+    def _shares_said(self, filing: Filing) -> Figure | None:
+        """How many shares were bought back in the period, as a sentence says."""
+        items = {each.name for each in self.asked.named}
+        if items != {"share repurchases"} or self._subject() - _OF_STOCK or filing.form in ANNUAL:
+            return None
+        months = self._months(filing, None)
+        bought = dict(shares_bought(self._text(filing), _quarter_of(filing), months))
+        if len(bought) != 1:
+            return None
+        count, sentence = next(iter(bought.items()))
+        return self._of_sentence(filing, f"{count} shares", 0.0, "count", sentence)
+
     def _expected(self, filing: Filing, item: str) -> Figure | None:
         """What the filing expects of the quarter asked for, which the lines above its sentence name."""
         asked = {(date.year, date.quarter) for date in dates(self.asked.text) if date.quarter}
@@ -407,8 +426,10 @@ class _RowFigure:
 
     def _asks(self) -> bool:
         """Whether an amount or its change is asked for; a reason, or how many there are of a thing, is no amount."""
-        if _NO_AMOUNT.search(self.asked.text):
+        if _NO_AMOUNT.search(self.asked.text) or _OF_EACH.search(self.asked.text):
             return False
+        if GROWTH.search(self.asked.text) and BESIDE_YEAR_BEFORE.search(self.asked.text):
+            return False  # two rates of growth, of which the table tells but one
         return asks_for_value(self.asked.text) or RISES.search(self.asked.text) is not None
 
     def _filing(self) -> Filing | None:
@@ -452,7 +473,7 @@ class _RowFigure:
         is_report = filing.form.endswith("report")
         asked = terms_of(self.asked.text)
         rows = rows_for(every, subject=subject, item=item, profile=self.profile, asked=asked, anywhere=is_report)
-        shares = bool(_SHARE_ASKED.search(self.asked.text)) and not RISES.search(self.asked.text)
+        shares = self._is_of_percent()
         kept: list[_Read] = []
         for row, place in rows:
             if shares and _OF_GROWTH.search(" ".join((*row.heads, row.label))):
@@ -472,6 +493,11 @@ class _RowFigure:
             return None
         row, place, _ = likest[0]
         return (row, place, values.pop()) if shares or row.unit else None
+
+    def _is_of_percent(self) -> bool:
+        """Whether percentages are asked for; how much an amount changed in percent is worked out from amounts."""
+        ratio = any(isinstance(each, Ratio) and each.unit == "percent" for each in self.asked.named)
+        return _SHARE_ASKED.search(self.asked.text) is not None and (ratio or not RISES.search(self.asked.text))
 
     def _is_a_count(self, row: TableRow) -> bool:
         """Whether a row counts people or places, which the question does not name: "Physical stores" may be sales."""
@@ -499,6 +525,8 @@ class _RowFigure:
             percent = 100 * (value - before[0]) / abs(before[0])
         way = "up" if percent >= 0 else "down"
         text = f"{way} {abs(percent):.0f}%, from {_money(before[0], row)} to {_money(value, row)}"
+        if before[1]:
+            text = f"{'up' if value >= before[0] else 'down'} from {before[0]:g}% to {value:g}%"
         if asked_way := _way_asked(self.asked.text):
             text = f"{'Yes' if asked_way == way else 'No'}, {text}"
         step = f"the row {_told(row, value, year)}; {year - 1}: {before[0]:,.10g} ({row.unit}s)"
@@ -562,7 +590,8 @@ def _short_forms(question: str, text: str) -> dict[str, frozenset[str]]:
 def _quarter_of(filing: Filing) -> Quarter:
     """The quarter of a filing as its sentences name it."""
     year, number = filing.own or (filing.year or 0, filing.quarter or 0)
-    return Quarter(year, number, filing.end.year if filing.end else year)
+    end = filing.end
+    return Quarter(year, number, end.year if end else year, (end.month or 0) if end else 0)
 
 
 def _likest(rows: Sequence[_Read], asked: str) -> Sequence[_Read]:

@@ -182,7 +182,7 @@ _YEAR_BEFORE = (
     r"|(?:prior|previous|last)[- ]year(?:['’]s)? (?:quarter|period)"
     r"|same (?:quarter|period) (?:of |in )?(?:a|the|last|prior|previous) year(?: before| earlier| ago)?)"
 )
-_BESIDE_YEAR_BEFORE = re.compile(  # "How did margins in Q2 2023 stack up against the year-ago quarter?"
+BESIDE_YEAR_BEFORE = re.compile(  # "How did margins in Q2 2023 stack up against the year-ago quarter?"
     r"\b(?:(?:stack|measure|line|hold|shape) up|compare|look|fare) (?:against|with|to|beside|versus|vs\.?) "
     rf"{_YEAR_BEFORE}\b",
     re.IGNORECASE,
@@ -223,7 +223,8 @@ def in_words_of_filings(question: str, profile: LineItems) -> str:
 
 def _with_plain_periods(question: str) -> str:
     """The question with its periods as dates: "the 2022 Christmas quarter" ended in December 2022."""
-    text = _MONTHS_LONG.sub(_of_months_between, _BESIDE_YEAR_BEFORE.sub("change", question))
+    plain = question if "growth" in question.lower() else BESIDE_YEAR_BEFORE.sub("change", question)
+    text = _MONTHS_LONG.sub(_of_months_between, plain)
     text = _HOLIDAYS.sub(lambda m: f"quarter ended December {m['before'] or m['after']}", text)
     text = _OF_MONTHS.sub(lambda m: f"quarters ended {m['month']} {m['one']} and {m['month']} {m['other']}", text)
     text = _OF_QUARTERS.sub(lambda m: f"{m['quarter']} {m['one']}{m['and']}{m['quarter']} {m['other']}", text)

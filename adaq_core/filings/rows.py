@@ -298,6 +298,18 @@ _OF_LONGER = re.compile(
 _YEAR_SAID = re.compile(r"\b(20\d\d)\b")
 _BASE = re.compile(r"\b(?:from|over|against|compared (?:with|to)|versus) (?!the inception).*$", re.IGNORECASE)
 _COMPARES = re.compile(r"\bcompared (?:with|to)\b|^(?:Q[1-4]|YTD) \d{4} vs\b", re.IGNORECASE)
+_BOUGHT = re.compile(
+    r"\b(?:repurchased|bought back) (?P<one>\d[\d.,]{0,11}(?: million| billion)?)"
+    r"(?: and (?P<other>\d[\d.,]{0,11}(?: million| billion)?))? shares\b"
+)
+_IN_THE_QUARTER = re.compile(
+    r"^(?:During|In) the (?P<n>first|second|third|fourth) quarter"
+    r"(?: and first (?P<longer>half|six months|nine months))? of (?:fiscal (?:year )?)?(?P<year>20\d\d),"
+)
+_IN_MONTHS_ENDED = re.compile(
+    r"^(?:During|For|In) the (?P<n>three|six|nine) months ended (?P<day>[A-Z][a-z]{2,8} \d{1,2}, \d{4})"
+)
+_SAID_MONTHS = {"three": 3, "six": 6, "nine": 9, "half": 6, "six months": 6, "nine months": 9}
 _ORDINALS = ("first", "second", "third", "fourth")
 _HEADING = 200
 
@@ -309,6 +321,7 @@ class Quarter:
     year: int
     number: int
     end_year: int
+    end_month: int = 0
 
     def is_of(self, sentence: str, heading: str) -> bool:
         """Whether a sentence speaks of this quarter: by its first period, else by that of the heading above it.
@@ -347,6 +360,29 @@ def sums_said(text: str, item: str, quarter: Quarter) -> Iterator[tuple[str, str
         amount = _SUM.search(sentence, verb.end()) if verb else None
         if amount and _OF_A_QUARTER.search(sentence) and quarter.is_of(sentence, ""):
             yield amount.group(), sentence
+
+
+def shares_bought(text: str, quarter: Quarter, months: int) -> Iterator[tuple[str, str]]:
+    """How many shares were bought back in a quarter, or in its year up to its end, and the sentence that says it.
+
+    Of "the third quarter and first nine months …, 8 million and 15 million shares" the second is of the nine months.
+    """
+    for sentence, _ in _sentences_under(text):
+        bought, of_quarter, of_months = (
+            pattern.search(sentence) for pattern in (_BOUGHT, _IN_THE_QUARTER, _IN_MONTHS_ENDED)
+        )
+        if bought and of_quarter:
+            number, year = _ORDINALS.index(of_quarter["n"].lower()) + 1, int(of_quarter["year"])
+            if (number, year) != (quarter.number, quarter.year):
+                continue
+            if months == _SAID_MONTHS["three"]:
+                yield bought["one"], sentence
+            elif months == _SAID_MONTHS.get(of_quarter["longer"]) and sentence.count(" shares ") == 1:
+                yield bought["other"] or bought["one"], sentence
+        elif bought and of_months and _SAID_MONTHS[of_months["n"]] == months:
+            ends = dates(of_months["day"])
+            if ends and (ends[0].year, ends[0].month) == (quarter.end_year, quarter.end_month):
+                yield bought["one"], sentence
 
 
 def amounts_said(text: str, kind: str, quarter: Quarter, end: Date | None) -> Iterator[tuple[str, str]]:

@@ -142,6 +142,19 @@ $
 58
 $
 69
+Gross margin by line was as follows (in millions):
+Three Months Ended
+June 30,
+2023
+2022
+Gross margin:
+Saucers
+60
+50
+Gross margin percentage:
+Saucers
+41.5 %
+43.0 %
 Balances of equipment and of loans were as follows (in millions):
 June 30,
 2023
@@ -173,6 +186,8 @@ Third Quarter 2023 Guidance
 Operating income is expected to be between $510 million and $530 million, compared with $480 million in Q3 2022.
 We expect the Garden Kiln programme to cost $900 million in capital.
 During the second quarter of 2023, we repurchased 2 million shares for $80 million.
+During the six months ended June 30, 2023, we repurchased 5 million shares for $190 million.
+During the six months ended June 30, 2022, we repurchased 6 million shares for $200 million.
 """
 BEFORE = """Notes of a year earlier, which no table of this text repeats in any of its rows or columns.
 During the second quarter of 2022, we repurchased 3 million shares for $95 million.
@@ -190,7 +205,11 @@ def filing(year: int, text: str, name: str = "Brewster") -> list[Passage]:
 @pytest.fixture(scope="module")
 def index() -> PassageIndex:
     """Two quarters of one issuer, and one of another."""
-    filed = [*filing(2023, INCOME + NOTES), *filing(2022, BEFORE), *filing(2023, INCOME, name="Lumen")]
+    filed = [
+        *filing(2023, INCOME + NOTES),
+        *filing(2022, BEFORE),
+        *filing(2023, INCOME.replace("1,000", "1,200"), name="Lumen"),
+    ]
     return PassageIndex.build(filed, name="asked")
 
 
@@ -256,6 +275,13 @@ def index() -> PassageIndex:
         ("What operating income range did Brewster guide to for the third quarter of 2023?",
          "between $510 million and $530 million"),
         ("What did the Garden Kiln programme cost Brewster in Q2 2023?", ""),  # it is expected to
+        ("How did Brewster's saucers gross margin percentage change in Q2 2023?", "down from 43% to 41.5%"),
+        ("Who had the higher gross margin in Q2 2023, Lumen or Brewster?", "Brewster: 50.0%; Lumen: 40.0%"),
+        ("What was Brewster's operating income by segment in Q2 2023?", ""),  # not that of the whole
+        ("How did Brewster's Table Ware growth in Q2 2023 compare with a year earlier?", ""),
+        ("How many shares did Brewster repurchase in Q2 2023?", "2 million shares"),
+        ("How many shares did Brewster repurchase in the first six months of 2023?", "5 million shares"),
+        ("How many mugs did Brewster repurchase in Q2 2023?", ""),
         ("Did Brewster spend more on kilns in its second quarter of 2022 or of 2023?", ""),
     ],
 )  # fmt: skip

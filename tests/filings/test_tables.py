@@ -331,7 +331,7 @@ Third Quarter 2023 Guidance
         ("Brewster Lids sales growth in Q2 2023", ""),
         ("Brewster Spouts sales growth in Q2 2023", "up 3%"),
         ("How much did Brewster spend on buybacks in Q2 2023?", "$80 million"),
-        ("How many shares did Brewster buy back in Q2 2023?", ""),
+        ("How many shares did Brewster buy back in Q2 2023?", "2 million shares"),
         ("How much is left for buybacks at Brewster in Q2 2023?", ""),
         ("What dividends did Brewster pay in Q2 2023?", ""),
         ("What net sales does Brewster expect for the third quarter of 2023?", "between $1.3 billion and $1.4 billion"),
