@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import dropwhile, pairwise, takewhile
 
-from adaq_core.filings.calculate import ASIDE, GROWTH, RISES, of_one, way_named
+from adaq_core.filings.calculate import ASIDE, GROWTH, LEFT_ASKED, OF_LEFT, OF_STOCK, RISES, of_one, way_named
 from adaq_core.filings.conditions import (
     DOUBLED,
     MOST,
@@ -25,7 +25,7 @@ from adaq_core.filings.statement_figures import FACTORS, VERB, Figure, Statement
 from adaq_core.model import QueryAspect
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.retrieval import Corpus
-from adaq_core.text.tokens import words
+from adaq_core.text.tokens import terms_of, words
 from adaq_core.text.values import Date, dates
 
 _CAUSE_ASKED = re.compile(
@@ -98,6 +98,16 @@ _BESIDE = re.compile(
 )
 _FROM = re.compile(rf" (?:from|between) {_OF_QUARTER}$", re.IGNORECASE)
 _TO = re.compile(rf" (?:to|and) {_OF_QUARTER}", re.IGNORECASE)
+_BUYBACK_PARTS = (
+    (re.compile(r"\bhow many shares\b", re.IGNORECASE), "bought back", "How many shares did {} repurchase in"),
+    (
+        re.compile(r"\b(?:what|how much)\b(?:(?! left)[^,?]){0,30}\b(?:cost|pay|paid|spend|spent)\b", re.IGNORECASE),
+        "paid",
+        "How much did {} spend on share repurchases in",
+    ),
+    (LEFT_ASKED, "left", "How much was left of the share repurchase authorization of {} in"),
+)
+_FISCAL_AHEAD = re.compile(r"\bfiscal (?:year )?$", re.IGNORECASE)
 _TWICE = 100  # percent
 _FEWEST_PERIODS, _MOST_PERIODS = 2, 4
 
@@ -138,7 +148,8 @@ def figure_of(
         made = made or _of_either(text, conditions, register, profile)
         if made is None and not RISES.search(text):
             made = _of_periods(text, register, profile)
-        made = made or _of_items(text, register, profile) or of_one(question, conditions, register, profile)
+        made = made or _of_items(text, register, profile) or _of_buybacks(text, conditions, register, profile)
+        made = made or of_one(question, conditions, register, profile)
     return made or _of_periods(text, register, profile)
 
 
@@ -438,6 +449,22 @@ def _of_items(question: str, register: Register, profile: LineItems) -> Figure |
             return None
         made.append((name, figure))
     return _side_by_side(made)
+
+
+def _of_buybacks(question: str, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
+    """How many shares were bought back, what they cost and what is left to spend, where several of these are asked."""
+    asked = [(name, text) for pattern, name, text in _BUYBACK_PARTS if pattern.search(question)]
+    items = {item.name for item, _ in profile.named_in(question)}
+    left = StatementFigure(read_asked(question, profile), conditions, register, profile).unexplained()
+    besides = terms_of(" ".join(left)) - OF_STOCK - OF_LEFT
+    if items != {"share repurchases"} or len(asked) < _FEWEST_PERIODS or besides:
+        return None
+    label = register.companies.labels[conditions.companies[0]]
+    spans = [(question[: date.span[0]], question[slice(*date.span)]) for date in dates(question)]
+    periods = " ".join(f"{'fiscal ' * bool(_FISCAL_AHEAD.search(before))}{span}" for before, span in spans)
+    read = [(name, _of_text(f"{text.format(label)} {periods}", register, profile)) for name, text in asked]
+    made = [(name, figure) for name, figure in read if figure is not None]
+    return _side_by_side(made) if len(made) == len(read) else None
 
 
 def _with_only(question: str, kept: Date, named: Sequence[Date]) -> str:

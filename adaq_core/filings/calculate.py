@@ -24,6 +24,8 @@ from adaq_core.filings.rows import (
     amounts_said,
     changes_said,
     forecasts_said,
+    left_to_buy,
+    none_bought,
     nothing_said,
     shares_bought,
     signatures_of,
@@ -112,7 +114,16 @@ _MONTHS_OF_A_YEAR, _MONTHS_OF_A_QUARTER = 12, 3
 _OF_FORECASTS = terms_of(
     "range guide guides expect expected expects guide guidance guided forecast forecasts outlook project projected"
 )
-_OF_STOCK = terms_of("buy bought purchase purchased own stock share shares common money cash go went put dollars back")
+OF_STOCK = terms_of("buy bought purchase purchased own stock share shares common money cash go went put dollars back")
+LEFT_ASKED = re.compile(
+    r"\b(?:authori[sz]ation|program(?:me)?|buybacks?)\b.{0,40}\b(?:left|remain\w{0,3}|unused|available)\b"
+    r"|\b(?:left|remain\w{0,3}|unused|available)\b.{0,80}\b(?:authori[sz]ation|program(?:me)?|buybacks?)\b",
+    re.IGNORECASE,
+)
+_ANY_BOUGHT = re.compile(r"^(?!.*\b(?:more|less|most|least|over)\b).*\b(?:any|shares|stock)\b", re.IGNORECASE)
+OF_LEFT = terms_of(
+    "left remain remained remaining remains unused available authorization program board under still any"
+)
 _OF_AMOUNTS = terms_of("paying range amount sum value total bill cost costs money there")
 _OF_ANY_AMOUNT = _OF_AMOUNTS | terms_of("the our its total expense expenses spending charge charges revenue sales")
 _HEAD_OF_SENTENCE = re.compile(
@@ -285,8 +296,10 @@ class _RowFigure:
         filing, items = self._filing(), [each for each in named if isinstance(each, LineItem)]
         if filing is None or len(items) != len(named) or len(items) > 1:
             return None
+        if made := self._buyback_said(filing):
+            return made
         if _COUNT.search(self.asked.text):
-            return self._shares_said(filing) or self._amount_said(filing)
+            return self._amount_said(filing)
         if not self._asks():
             return None
         if filing.form in ANNUAL or self._months(filing, None) not in (0, _MONTHS_OF_A_QUARTER):
@@ -375,7 +388,7 @@ class _RowFigure:
         return not asked or not months or bool(months & (asked | end))
 
     def _sum_said(self, filing: Filing, item: str) -> Figure | None:
-        if self._subject() - _OF_STOCK:
+        if self._subject() - OF_STOCK:
             return None
         sums = dict(sums_said(self._text(filing), item, _quarter_of(filing)))
         if len(sums) != 1:
@@ -384,17 +397,26 @@ class _RowFigure:
         number, unit = shown.lstrip("$").split()
         return self._of_sentence(filing, shown, float(number.replace(",", "")), unit, sentence)
 
-    def _shares_said(self, filing: Filing) -> Figure | None:
-        """How many shares were bought back in the period, as a sentence says."""
-        items = {each.name for each in self.asked.named}
-        if items != {"share repurchases"} or self._subject() - _OF_STOCK or filing.form in ANNUAL:
+    def _buyback_said(self, filing: Filing) -> Figure | None:
+        """What is left to buy shares for, whether any were bought back in the period, and how many."""
+        asked, items = self.asked.text, {each.name for each in self.asked.named}
+        if items != {"share repurchases"} or self._subject() - OF_STOCK - OF_LEFT or filing.form in ANNUAL:
             return None
-        months = self._months(filing, None)
-        bought = dict(shares_bought(self._text(filing), _quarter_of(filing), months))
+        text, quarter, months = self._text(filing), _quarter_of(filing), self._months(filing, None)
+        if LEFT_ASKED.search(asked):
+            left = dict(left_to_buy(text, filing.end, asked))
+            amount, sentence = next(iter(left.items()), ("", ""))
+            return self._of_sentence(filing, amount, 0.0, "money", sentence) if len(left) == 1 else None
+        if not (_COUNT.search(asked) or (VERB.match(asked) and _ANY_BOUGHT.search(asked))):
+            return None
+        if none := next(none_bought(text, quarter, months, filing.end), None):
+            return self._of_sentence(filing, "No, none" if VERB.match(asked) else "none", 0.0, "count", none)
+        bought = dict(shares_bought(text, quarter, months))
         if len(bought) != 1:
             return None
         count, sentence = next(iter(bought.items()))
-        return self._of_sentence(filing, f"{count} shares", 0.0, "count", sentence)
+        said = f"Yes, {count} shares" if VERB.match(asked) else f"{count} shares"
+        return self._of_sentence(filing, said, 0.0, "count", sentence)
 
     def _expected(self, filing: Filing, item: str) -> Figure | None:
         """What the filing expects of the quarter asked for, which the lines above its sentence name."""

@@ -164,6 +164,7 @@ _OF_QUARTERS = re.compile(  # "the third quarter of 2022 or of 2023"
     r"(?P<and> (?:and|or|versus|vs\.?|against) )(?:of |in |that of )?(?P<other>20\d\d)\b",
     re.IGNORECASE,
 )
+_YEAR_AHEAD = re.compile(r"\bfiscal (?:year )?(?P<year>20\d\d) (?P<quarter>Q[1-4])\b", re.IGNORECASE)
 _OF_A_MONTH = re.compile(rf"\b{_SPELLED_MONTH} quarter (?:of |in )?(?P<year>20\d\d)\b", re.IGNORECASE)
 _FIRST_MONTHS = re.compile(
     r"\bfirst (?:(?P<n>three|six|nine) months|(?P<half>half)) (?:of |in )(?:calendar )?(?P<year>20\d\d)\b",
@@ -228,6 +229,7 @@ def _with_plain_periods(question: str) -> str:
     text = _HOLIDAYS.sub(lambda m: f"quarter ended December {m['before'] or m['after']}", text)
     text = _OF_MONTHS.sub(lambda m: f"quarters ended {m['month']} {m['one']} and {m['month']} {m['other']}", text)
     text = _OF_QUARTERS.sub(lambda m: f"{m['quarter']} {m['one']}{m['and']}{m['quarter']} {m['other']}", text)
+    text = _YEAR_AHEAD.sub(lambda m: f"{m['quarter']} fiscal {m['year']}", text)
     text = _OF_A_MONTH.sub(lambda m: f"quarter ended {m['month']} {m['year']}", text)
     text = _FIRST_MONTHS.sub(_of_first_months, text)
     text = _FIRST_OF_FISCAL.sub(_of_first_quarters, text)

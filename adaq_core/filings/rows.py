@@ -302,6 +302,17 @@ _BOUGHT = re.compile(
     r"\b(?:repurchased|bought back) (?P<one>\d[\d.,]{0,11}(?: million| billion)?)"
     r"(?: and (?P<other>\d[\d.,]{0,11}(?: million| billion)?))? shares\b"
 )
+_LEFT = (
+    re.compile(r"(?P<left>\$\d[\d.,]{0,9} (?:million|billion)) (?:remained|remaining|remains)\b"),
+    re.compile(r"\bremaining availability\b[^$]{0,80}(?P<left>\$\d[\d.,]{0,9} (?:million|billion))"),
+    re.compile(r"\bauthorized\b[^$]{0,80} to repurchase [^$]{0,80}(?P<left>\$\d[\d.,]{0,9} (?:million|billion))"),
+)
+_ONE_PROGRAM = re.compile(r"\b(?P<of>[A-Z][a-z]{2,8} 20\d\d) (?:authorization|program)")
+_NONE_BOUGHT = re.compile(
+    r"\b(?:[Nn]o shares were repurchased|did not repurchase any shares|were no repurchases of our common stock) "
+    r"during the (?:(?P<months>three|six|nine) months|quarter"
+    r"|(?P<n>first|second|third|fourth) quarter of fiscal year (?P<year>20\d\d))"
+)
 _IN_THE_QUARTER = re.compile(
     r"^(?:During|In) the (?P<n>first|second|third|fourth) quarter"
     r"(?: and first (?P<longer>half|six months|nine months))? of (?:fiscal (?:year )?)?(?P<year>20\d\d),"
@@ -383,6 +394,36 @@ def shares_bought(text: str, quarter: Quarter, months: int) -> Iterator[tuple[st
             ends = dates(of_months["day"])
             if ends and (ends[0].year, ends[0].month) == (quarter.end_year, quarter.end_month):
                 yield bought["one"], sentence
+
+
+def left_to_buy(text: str, end: Date | None, asked: str) -> Iterator[tuple[str, str]]:
+    """What is left, as of the day that ends a period, of what the board allowed to buy shares for; and the sentence.
+
+    What is left of one of several programs counts only where `asked` names it: "the April 2022 authorization".
+    """
+    for sentence, _ in _sentences_under(text):
+        days = [date for date in dates(sentence) if date.is_day and _AS_OF_DAY.search(sentence[: date.span[0]])]
+        program = _ONE_PROGRAM.search(sentence)
+        if not days or not _is_own(days[0], Quarter(0, 0, 0), end):
+            continue
+        if "repurchas" not in sentence and "authorization" not in sentence:
+            continue
+        left = next(filter(None, (pattern.search(sentence) for pattern in _LEFT)), None)
+        if left and (program is None or program["of"] in asked):
+            yield left["left"], sentence
+
+
+def none_bought(text: str, quarter: Quarter, months: int, end: Date | None) -> Iterator[str]:
+    """The sentences that say that no shares were bought back in a quarter, or in its year up to its end."""
+    for sentence, _ in _sentences_under(text):
+        none = _NONE_BOUGHT.search(sentence)
+        if none is None or _SAID_MONTHS.get(none["months"] or "three") != months:
+            continue
+        if none["n"]:
+            if (_ORDINALS.index(none["n"]) + 1, int(none["year"])) == (quarter.number, quarter.year):
+                yield sentence
+        elif any(_is_own(date, Quarter(0, 0, 0), end) for date in dates(sentence[none.start() :])[:1]):
+            yield sentence
 
 
 def amounts_said(text: str, kind: str, quarter: Quarter, end: Date | None) -> Iterator[tuple[str, str]]:

@@ -186,8 +186,13 @@ Third Quarter 2023 Guidance
 Operating income is expected to be between $510 million and $530 million, compared with $480 million in Q3 2022.
 We expect the Garden Kiln programme to cost $900 million in capital.
 During the second quarter of 2023, we repurchased 2 million shares for $80 million.
+As of June 30, 2023, we were authorized to repurchase up to $900 million, of which $725 million remained available.
+As of July 20, 2023, $710 million remained of this share repurchase program.
 During the six months ended June 30, 2023, we repurchased 5 million shares for $190 million.
 During the six months ended June 30, 2022, we repurchased 6 million shares for $200 million.
+"""
+LUMEN = f"""{INCOME.replace("1,000", "1,200")}
+We make lamps. No shares were repurchased during the quarter ending June 30, 2023.
 """
 BEFORE = """Notes of a year earlier, which no table of this text repeats in any of its rows or columns.
 During the second quarter of 2022, we repurchased 3 million shares for $95 million.
@@ -208,7 +213,7 @@ def index() -> PassageIndex:
     filed = [
         *filing(2023, INCOME + NOTES),
         *filing(2022, BEFORE),
-        *filing(2023, INCOME.replace("1,000", "1,200"), name="Lumen"),
+        *filing(2023, LUMEN, name="Lumen"),
     ]
     return PassageIndex.build(filed, name="asked")
 
@@ -281,6 +286,15 @@ def index() -> PassageIndex:
         ("How did Brewster's Table Ware growth in Q2 2023 compare with a year earlier?", ""),
         ("How many shares did Brewster repurchase in Q2 2023?", "2 million shares"),
         ("How many shares did Brewster repurchase in the first six months of 2023?", "5 million shares"),
+        ("How much was left under Brewster's buyback authorization at June 30, 2023?", "$725 million"),
+        ("How much was left under Brewster's buyback authorization at March 31, 2023?", ""),
+        ("How many shares did Brewster repurchase in Q2 2023, what did they cost and how much authorization was left?",
+         "bought back: 2 million shares; paid: $80 million; left: $725 million"),
+        ("How many shares did Brewster repurchase in Q2 2023 and what did it pay for its kilns?", ""),
+        ("Did Brewster buy back any stock in Q2 2023?", "Yes, 2 million shares"),
+        ("Did Brewster buy back more than $90 million of stock in Q2 2023?", ""),
+        ("Did Lumen buy back any stock in Q2 2023?", "No, none"),
+        ("Did Lumen buy back any stock in the first six months of 2023?", ""),  # the quarter alone is told
         ("How many mugs did Brewster repurchase in Q2 2023?", ""),
         ("Did Brewster spend more on kilns in its second quarter of 2022 or of 2023?", ""),
     ],
@@ -296,6 +310,7 @@ def test_a_figure_is_read_however_an_analyst_asks_for_it(question: str, said: st
     [
         ("How do sales stack up against a year ago?", "How do sales change?"),
         ("How do sales compare with the same quarter of last year?", "How do sales change?"),
+        ("Sales in fiscal 2024 Q3", "Sales in Q3 fiscal 2024"),
         ("How do sales compare with those of Lumen?", "How do sales compare with those of Lumen?"),
         ("Buybacks in the third quarter of 2022 or of 2023",
          "Buybacks in the third quarter of 2022 or third quarter of 2023"),
