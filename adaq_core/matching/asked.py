@@ -22,7 +22,8 @@ from adaq_core.matching.lexicon import (
 )
 from adaq_core.model import QueryAspect
 from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, without_asking
-from adaq_core.text.entities import names, without_country
+from adaq_core.question.conditions import COMPARED
+from adaq_core.text.entities import COUNTRY_OF, names, without_country
 from adaq_core.text.tokens import Sentence, Word, spans, stem, terms_of, tokens, words
 from adaq_core.text.values import SMALL_NUMBERS, stated_by_amounts
 
@@ -35,7 +36,7 @@ ASKING = frozenset(
         "definition company companies firm firms corpus document documents described kind type value "
         "main key biggest happened happen do does say said question answer according there people person "
         "year date day time place method methods thing things exactly please one ones get got hit currently now ever "
-        "actually really roughly approximately mid "
+        "actually really roughly approximately mid anyone anybody someone lot "
         "called couldn didn doesn isn wasn weren won wouldn shouldn hasn haven hadn aren don mustn"
     )
 )
@@ -68,6 +69,21 @@ _OWNS = re.compile(
     r"|(?<!\bits )(?<!\btheir )(?<!\bhis )(?<!\bher )(?<!\bfirst )(?<=[a-z] )own\b"
 )
 _POSSESS = "possess"
+# Who sold a thing to B tells who bought it: "sold a stake in A to B".
+_SOLD_TO = re.compile(
+    r"\b(?:sells?|sold|selling|sale of|divest(?:ed|s|ing)?)\b[^.;]{1,240}? to (?:the )?"
+    r"(?P<buyer>[A-Z][\w.&’-]{0,30}(?: [A-Z][\w.&’-]{0,30}){0,5})"
+)
+_PAPERS = frozenset(tokens("report filing quarter year"))
+_BUY = frozenset(tokens("buy acquire purchase"))
+_DOES = re.compile(r"\b(?:did|does|do|has|have|had|will) ")
+# In which paper it is written is nothing that its sentence says: "per the December quarter filing".
+_FILED = re.compile(
+    r",? \b(?:per|according to|going by|based on|as (?:reported|disclosed|stated) (?:in|for)"
+    r"|(?:(?:mentioned|disclosed|reported|listed|named|given|described|filed) )?(?:in|from|with)) "
+    r"(?:the|its|their|that|this|[A-Z][\w.&’-]{0,30}['’]s) (?:[\w’'-]{1,20},? ){0,6}?"
+    r"(?:(?:report|filing|10-?[QK])s?\b|…)(?: for the (?:[\w’'-]{1,20},? ){0,5}?(?:quarter|year)\b)?"
+)
 _BY = re.compile(r"\s{1,3}by\s")
 _NEXT_CLAUSE = re.compile(r"; |, (?:and|but|so|while|which|although) (?=[a-z])")
 _NAME_AT_END = re.compile(r"(?:\b[A-Z][\w.&’'-]{0,30}\s){1,5}$")
@@ -150,7 +166,8 @@ class Asked:
     `wording` is what was read; `objects` the names that a unit is said to be done to ("buy A": A, by "buy");
     `of_class` the term of what the end of a chain is one of ("which database"); `doers` words for who does something,
     which do not say when or where it was done; `turned` the terms that stand for its turns of speech; `origins` those
-    that ask when something came into the world; `verbs` those of words that may be verbs.
+    that ask when something came into the world; `verbs` those of words that may be verbs; `nations` the countries of
+    names that are adjectives ("British customers").
     """
 
     names: tuple[frozenset[str], ...]
@@ -163,6 +180,7 @@ class Asked:
     turned: frozenset[str] = frozenset()
     origins: frozenset[str] = frozenset()
     verbs: frozenset[str] = frozenset()
+    nations: Mapping[frozenset[str], str] = field(default_factory=dict, hash=False)
 
     @property
     def is_light(self) -> bool:
@@ -200,7 +218,20 @@ class Asked:
             said |= self.origins
         if _POSSESS in self.wording and self._is_owned(text):
             said |= {_POSSESS}
+        sold = _SOLD_TO.search(text)
+        if sold:
+            said |= {
+                unit.term for unit in self.units if unit.words & _BUY and self._buys(unit, terms_of(sold["buyer"]))
+            }
         return said
+
+    def _buys(self, unit: Unit, buyer: frozenset[str]) -> bool:
+        """Whether those to whom a text says something was sold may be who buys it in the question."""
+        verb = next((word for word in spans(self.wording) if stem(word.word) == unit.term), None)
+        ahead = self.wording[: verb.start] if verb else ""
+        thing = self.objects.get(unit.term, frozenset())
+        named = [name for name in self.names if name <= terms_of(ahead)] if _DOES.search(ahead) else []
+        return verb is not None and thing.isdisjoint(buyer) and all(name <= buyer for name in named)
 
     def _is_dated(self, text: str) -> bool:
         """Whether a year stands right behind a name asked about: "QLoRA, from 2023,", "BERT (2018)"."""
@@ -332,7 +363,11 @@ def asked_by(aspect: QueryAspect) -> Asked:
     for pattern, instead in _REWORDED:
         text = pattern.sub(instead, text)
     # What keeps a condition is judged apart: "in 2025", "outside the United States".
-    bound = (c for c in aspect.constraints if c.kind in ("date", "period") or (c.kind == "negation" and c.value))
+    bound = (
+        c
+        for c in aspect.constraints
+        if c.kind in ("date", "period") or (c.kind == "negation" and c.value) or c.value == COMPARED
+    )
     dated = {term for condition in bound for term in tokens(condition.text)}
     named = _names(text, dated) or _short_subject(aspect)
     # "In which city" asks for a place: that it is a city is nothing that a text has to say. A county is said to be one.
@@ -340,7 +375,9 @@ def asked_by(aspect: QueryAspect) -> Asked:
     # "The drugmaker that bought B" is any firm that a text says to have bought it.
     described = _DESCRIBED.match(text) if aspect.aspect_type == "relation" and aspect.answer_kind in _CLASSES else None
     inside |= terms_of(described["head"]) if described else frozenset()
-    wanted = [term for term in tokens(text) if term not in ASKING | dated | inside]
+    told = [match.group() for match in _FILED.finditer(text)]
+    filed = terms_of(" ".join(told)) | (_PAPERS if told else frozenset())
+    wanted = [term for term in tokens(text) if term not in ASKING | dated | inside | filed]
     heads = {stem(match["head"]) for match in _GENERIC_HEAD.finditer(text)}
     units = tuple({unit.term: _lighter(unit, heads) for unit in _units(wanted)}.values())
     if aspect.answer_kind == "list" or _EITHER in aspect.aspect:
@@ -364,7 +401,17 @@ def asked_by(aspect: QueryAspect) -> Asked:
         turned=said_by_turns(plain),
         verbs=frozenset(stem(word) for match in _VERB.finditer(text) for word in match.groups() if word),
         origins=_ORIGINS & {unit.term for unit in units} if asks_when else frozenset(),
+        nations={name: nation for name in named if (nation := _nation(name, text))},
     )
+
+
+_NATION = re.compile(r"\b(?P<nation>[A-Z][a-z]{2,14}) (?=[a-z]{3})")
+
+
+def _nation(name: frozenset[str], text: str) -> str:
+    """The country of a name that is an adjective in front of a common noun; empty for any other."""
+    told = (match["nation"] for match in _NATION.finditer(text) if terms_of(match["nation"]) == name)
+    return next((COUNTRY_OF[word] for word in told if word in COUNTRY_OF and COUNTRY_OF[word] != word), "")
 
 
 _DESCRIBED = re.compile(r"(?P<head>[A-Za-z]{3,20}) (?:that|which|who) ")

@@ -24,7 +24,7 @@ from adaq_core.matching.lexicon import same_sense, similarity
 from adaq_core.model import AnswerKind, Passage, QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.question.aspect_patterns import HISTORY
-from adaq_core.text.entities import names
+from adaq_core.text.entities import countries_in, names
 from adaq_core.text.tokens import Sentence, Weigh, fold, initials, read_sentences, spans, stem, terms_of
 from adaq_core.text.values import dates
 
@@ -154,7 +154,7 @@ class _Context:
     """What the sentences of a passage stand in: title and issuer, all terms, and the weight of each unit.
 
     `opening` are the terms of the sentence that says what the thing of the title is, `presented` those of sentences
-    that say what the document is about.
+    that say what the document is about; `lands` the countries that the passage names, where that matters.
     """
 
     asked: Asked
@@ -167,6 +167,7 @@ class _Context:
     near_name: float
     opening: frozenset[str] = frozenset()
     presented: frozenset[str] = frozenset()
+    lands: frozenset[str] = frozenset()
 
 
 def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list[ReadSentence]:
@@ -179,9 +180,10 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list
     title = subject_terms(passage)
     whole = title.union(*(sentence.terms for sentence in every))
     speaks = _may_speak(passage, title)
-    if not speaks and any(_share(name, whole, weigh) < RULE.least_name for name in asked.names):
+    least = (name for name in asked.names if name not in asked.nations)
+    if not speaks and any(_share(name, whole, weigh) < RULE.least_name for name in least):
         return []
-    weights = tuple(math.sqrt(weigh(u.term)) * (RULE.light if u.is_light else 1.0) for u in asked.units)
+    weights = tuple(math.sqrt(_rarity(u, weigh)) * (RULE.light if u.is_light else 1.0) for u in asked.units)
     extra = len(asked.units) + len(asked.names) - RULE.short
     slack = RULE.slack * max(0.0, min(1.0, extra / RULE.long))
     if every and terms_of(passage.title) <= every[0].terms:
@@ -190,7 +192,8 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list
         opening = frozenset[str]()
     near_name = RULE.listed_name if kind == "list" and _WHICH.match(aspect.aspect) else RULE.near_name
     presented = presented_terms(passage)
-    context = _Context(asked, title, whole, weights, weigh, slack, speaks, near_name, opening, presented)
+    lands = _lands_in(f"{passage.title}. {passage.text}") if asked.nations else frozenset[str]()
+    context = _Context(asked, title, whole, weights, weigh, slack, speaks, near_name, opening, presented, lands)
     under = _under_headings(every, passage.text, context)
     read = [_read(place, every, passage.text, under[place]) for place in range(len(every))]
     looked_at = _LOOKED_AT_IN_LISTS if kind == "list" else _LOOKED_AT
@@ -218,6 +221,15 @@ def _in_known_words(asked: Asked, weigh: Weigh) -> Asked:
         if unit.term not in asked.verbs or unit.phrases or any(weigh(word) < unknown for word in unit.words)
     )
     return replace(asked, units=known) if len(asked.names) + len(known) >= _LEAST_LEFT else asked
+
+
+def _rarity(unit: Unit, weigh: Weigh) -> float:
+    """How rare a unit is: "bought", which no document says, as the rarest word that says the same."""
+    unknown = weigh(_UNKNOWN)
+    own = weigh(unit.term)
+    if own < unknown:
+        return own
+    return max((known for word in unit.words if (known := weigh(word)) < unknown), default=own)
 
 
 _ASKS_WHAT_CAME_NEXT = re.compile(
@@ -281,6 +293,8 @@ def _with_kind(
         return replace(read, kind=float(told))
     if kind == "number" and counts_apart(asked, question, own):
         return replace(read, kind=0.0)
+    if kind == "date" and _ASKS_OF_THE_PAST.match(question) and not _EXPECTED.search(question):
+        own = _EXPECTED.sub(" ", own)
     if kind == "amount" and (pays_for_another(asked, own) or is_but_a_share(asked, own)):
         return replace(read, kind=0.0)
     if kind in _SUPPOSES and not _DENIES.search(question) and asked.is_denied(own):
@@ -288,6 +302,16 @@ def _with_kind(
     holds = [holds_kind(kind, each, asked=asked.terms) for each in (own, *beside)]
     result = 1.0 if holds[0] else RULE.kind_beside if any(holds) else 0.0
     return replace(read, kind=result, foreign=read.foreign and kind not in _ASKS_WHICH)
+
+
+_ASKS_OF_THE_PAST = re.compile(
+    r"(?:since )?(?:when|(?:on|in) (?:what|which) [a-z]{3,8}) (?:did|was|were|has|have|had)\b", re.IGNORECASE
+)
+# "We expect it to close in 2023" does not say when it closed.
+_EXPECTED = re.compile(
+    r"\b(?:expect(?:s|ed)?|anticipate[sd]?|scheduled|planned|plans|intends?) (?:[\w’'-]{1,20} ){0,3}?to [^;.]{1,200}"
+    r"|\bworking towards? [^;.]{1,200}"
+)
 
 
 def _with_neighbours(place: int, every: Sequence[Sentence], kind: AnswerKind, asked: Asked) -> Iterator[int]:
@@ -390,6 +414,9 @@ def _named(name: frozenset[str], text: str, said: tuple[frozenset[str], ...], co
     own, before, near = said
     if not name <= own and _names_a_sibling(name, text):
         return 0.0
+    nation = context.asked.nations.get(name)
+    if nation and (_lands_in(text) or context.lands) <= {nation}:
+        return 1.0  # a passage on no other land need not say "British"
     if not name.isdisjoint(own) and (common := _common_words(name, text, context.asked.wording)):
         own, before, near = own - common, before - common, near - common
     here = _share(name, own | context.title, context.weigh)
@@ -399,6 +426,14 @@ def _named(name: frozenset[str], text: str, said: tuple[frozenset[str], ...], co
     elsewhere = _share(name, context.whole, context.weigh) * RULE.far_name
     speaker = RULE.speaker if context.may_speak else 0.0
     return max(here, beside, elsewhere, speaker)
+
+
+_UNION = re.compile(r"\b(?:Europe(?:an)?|EU|Asian?|African?)\b")
+
+
+def _lands_in(text: str) -> frozenset[str]:
+    """The countries and parts of the world that a text names."""
+    return frozenset(land for land, _, _ in countries_in(text)).union(_UNION.findall(text))
 
 
 _POINTS = frozenset(("the", "this", "that", "these", "those"))

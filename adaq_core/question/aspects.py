@@ -268,6 +268,8 @@ def _kinded(aspect: QueryAspect, clause: ParsedClause) -> QueryAspect:
 
 def _kind_of_topic(aspect: QueryAspect) -> AnswerKind:
     topic = aspect.aspect.split(" of ")[0].lower()
+    if topic.startswith(("risk about", "risks about")):
+        return "list"
     kind = kind_of_answer(f"what is the {topic}")
     if kind in _LOOKED_UP:
         return kind

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from adaq_core.model import QueryAspect, as_tuple
-from adaq_core.question.answer_kinds import LanguagePattern, linear
+from adaq_core.question.answer_kinds import LanguagePattern, begins_to_ask, linear
 from adaq_core.question.aspect_patterns import (
     A_NAME,
     ARTICLE,
@@ -22,9 +22,13 @@ from adaq_core.question.aspect_patterns import (
 )
 from adaq_core.question.parse import ParsedClause
 from adaq_core.text.tokens import tokens
-from adaq_core.text.values import dates
+from adaq_core.text.values import MONTHS, dates
 
 _VERSUS = linear(r"\s(?:vs\.?|versus)\s", re.IGNORECASE)
+_TIMES = linear(
+    rf"^(?P<left>.{{2,200}}?)\s(?:vs\.?|versus)\s(?:in\s|the\s)?(?P<right>(?:Q[1-4]\s)?(?:fiscal\s|FY\s?)?(?:(?:{'|'.join(MONTHS)})\s)?(?:19|20)\d\d)$",
+    re.IGNORECASE,
+)
 _AGAIN = linear(r"^(?:of|at|for)\s+(?:the\s+)?", re.IGNORECASE)
 _OF_ITEMS = linear(r"^(?P<topic>.{1,120}?)\s+(?:of|for|at|facing|in|from)\s+(?P<items>.{1,240})$", re.IGNORECASE)
 _CAPITALISED = r"[A-Z0-9][\w.&’'-]{0,30}"
@@ -89,6 +93,10 @@ def comparison(clause: ParsedClause) -> list[QueryAspect]:
         if match is None:
             continue
         groups = match.groupdict()
+        if row.kind == "versus" and (sides := _TIMES.match(groups["items"])):
+            if begins_to_ask(sides["left"]):
+                return []  # "how far did it rise in Q3 2023 versus Q3 2022" asks of one time
+            groups = {"left": sides["left"], "right": sides["right"]}
         if groups.get("more"):
             return _more_than(clause, groups)
         if crossed := _crossed(clause, groups.get("items") or ""):

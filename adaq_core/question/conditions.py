@@ -12,8 +12,8 @@ from itertools import pairwise
 from typing import Literal
 
 from adaq_core.model import ConditionKind, Constraint
-from adaq_core.question.answer_kinds import ASKING, AUXILIARIES, PREPOSITIONS, LanguagePattern, linear
-from adaq_core.text.entities import Name, names
+from adaq_core.question.answer_kinds import ASKING, ASKS, AUXILIARIES, AUXILIARY, PREPOSITIONS, LanguagePattern, linear
+from adaq_core.text.entities import COUNTRY_OF, Name, names
 from adaq_core.text.tokens import spans
 from adaq_core.text.values import MONTHS, Date, dates
 
@@ -156,10 +156,29 @@ _LONGEST_SOURCE = 6  # words
 
 _WHEN = linear(
     r"\b(?P<when>since|before|after|until|till|by|during|in|from|between|as\s+of|of|on|for|through|throughout|around)\s+"
-    r"(?:the\s+)?(?:(?:early|late|mid|end\s+of|beginning\s+of|start\s+of|year|month"
-    r"|(?:fiscal\s+|three\s+|six\s+|nine\s+|twelve\s+)?(?:year|quarter|period|months)\s+(?:(?:that|which)\s+)?(?:ended|ending|ends|to)(?:\s+on)?)\s+){0,2}$",
+    r"(?:the\s+)?(?:(?:early|late|mid|(?:end|beginning|start|middle|course|first\s+half|second\s+half)\s+of|year|month"
+    r"|(?:spring|summer|autumn|winter|fall|holiday\s+quarter)(?:\s+of)?"
+    r"|(?:fiscal\s+|three\s+|six\s+|nine\s+|twelve\s+)?(?:year|quarter|period|months)\s+(?:(?:that|which)\s+)?(?:ended|ending|ends|to)(?:\s+(?:on|in))?)\s+){0,2}$",
     re.IGNORECASE,
 )
+# "The December 2022 quarter", "fiscal 2022 year": the noun behind a date belongs to it.
+_OF_TIME = linear(r"\s+(?:fiscal\s+)?(?:quarter|period|half)\b(?!\s+(?:end|results|report|filing)\b)", re.IGNORECASE)
+_FIRST_MONTH = linear(
+    rf"\b(?:between|from)\s+(?P<month>{'|'.join(MONTHS)})(?:\s+(?P<day>\d{{1,2}}))?\s+(?:and|to|through|until|till)\s+(?:the\s+)?$",
+    re.IGNORECASE,
+)
+COMPARED = "compared"  # the value of a condition that only says what a figure is compared with
+_ASKS_OF_IT = linear(rf"(?:^|^[a-z]{{2,6}}\s+)(?:{ASKS}|{AUXILIARY})\b", re.IGNORECASE)
+# What a figure is compared with binds nothing: "than a year earlier", "compared with Q1 2022".
+_COMPARED_WITH = r"(?:(?:as\s+)?compared\s+(?:to|with)|versus|vs\.?|against|relative\s+to|over|from|than)\s+(?:(?:in|for|that\s+of)\s+)?(?:the\s+)?"
+_THE_YEAR_BEFORE = linear(
+    rf",?\s+(?:{_COMPARED_WITH}(?:a\s+year\s+(?:earlier|before|ago|prior)|(?:same|corresponding|comparable)\s+(?:fiscal\s+)?(?:quarter|period|months)"
+    r"(?:\s+(?:a\s+year\s+(?:earlier|before|ago)|last\s+year|(?:of|in)\s+the\s+(?:prior|previous|preceding)\s+(?:fiscal\s+)?year))?"
+    r"|(?:prior|previous|preceding)[-\s]year(?:['’]s)?(?:\s+(?:quarter|period))?|year[-\s]ago(?:\s+(?:quarter|period))?)"
+    r"|year[- ](?:on|over)[- ]year)(?=\s*[,?.;]|\s*$)",
+    re.IGNORECASE,
+)
+_COMPARED_DATE = linear(rf",?\s+{_COMPARED_WITH}(?:(?:quarter|year|period)\s+(?:ended|of)\s+)?$", re.IGNORECASE)
 _RANGE = linear(r"\s*(?:-|–|—|to|and|through|until|till|vs\.?|versus)\s*(?:the\s+)?", re.IGNORECASE)
 _TO = linear(r"\s*(?:-|–|—|to|through|until|till)\s*(?:the\s+)?", re.IGNORECASE)
 _IN_TITLE = linear(r"\(\s*$")
@@ -300,9 +319,11 @@ def _owner_apart(text: str, name: Name) -> list[Name]:
 def conditions(text: str) -> list[Constraint]:
     """Return the conditions of `text` by place; a date or place keeps its preposition ("since 2020")."""
     called = named_things(text)
+    periods = _periods(text)
     results = [
         *_sources(text, called),
-        *_periods(text),
+        *_matched(text, _THE_YEAR_BEFORE, "scope", lambda _: COMPARED),
+        *(_compared_with(text, each, periods) for each in periods),
         *_matched(text, _FORM, "form", lambda m: f"{m.group('number')}-{m.group('letter').upper()}"),
         *_matched(text, _FORM_WORDS, "form", lambda m: m.group().lower().removesuffix("s")),
         *_statements(text),
@@ -367,6 +388,8 @@ def _is_reporting(before: str, after: str) -> bool:
 
 
 def _may_be_source(name: Name) -> bool:
+    if name.text in COUNTRY_OF:
+        return False  # "covered by the American recall"
     return name.kind in ("name", "acronym") or (name.kind == "quoted" and len(name.text.split()) <= _LONGEST_SOURCE)
 
 
@@ -421,13 +444,40 @@ def _period(text: str, first: Date, last: Date) -> Constraint:
         begin = max(0, start - _AHEAD) + before.start()
     else:
         begin = start
+    behind = _OF_TIME.match(text, end)
+    end = behind.end() if behind else end
     kind: ConditionKind = "period" if first.is_fiscal or last.is_fiscal else "date"
     value = first.key
+    since = _FIRST_MONTH.search(text[max(0, start - _AHEAD) : start]) if first.month else None
+    if since and last is first and (since["day"] is None) == (first.day is None):
+        month = MONTHS.index(since["month"].capitalize()) + 1
+        begin = max(0, start - _AHEAD) + since.start()
+        day = f"-{int(since['day']):02d}" if since["day"] else ""
+        return Constraint(kind, text[begin:end], (begin, end), f"{first.year}-{month:02d}{day}/{first.key}")
     if last is not first:
         value = "/".join(sorted((first.key, last.key)))
     elif before:
         value = _OPEN_RANGES.get(before.group("when").lower(), "{}").format(first.key)
     return Constraint(kind, text[begin:end], (begin, end), value)
+
+
+def _compared_with(text: str, period: Constraint, among: Sequence[Constraint]) -> Constraint:
+    """The period itself, or what a figure of an earlier one is compared with: "fell in Q1 2023 compared with Q1 2022"."""
+    assert period.span is not None
+    start, end = period.span
+    ahead = _COMPARED_DATE.search(text[max(0, start - _AHEAD) : start])
+    if ahead is None or period is among[0] or _ASKS_OF_IT.search(text[:start]) is None:
+        return period
+    begin = max(0, start - _AHEAD) + ahead.start()
+    return Constraint("scope", text[begin:end].strip(" ,"), (begin, end), COMPARED)
+
+
+def without_compared(text: str) -> str:
+    """A question without what only says with which time its figure is compared: "than a year earlier"."""
+    told = (c.span for c in conditions(text) if c.value == COMPARED and c.span)
+    for start, end in sorted(told, reverse=True):
+        text = text[:start] + text[end:]
+    return text
 
 
 def _statements(text: str) -> list[Constraint]:

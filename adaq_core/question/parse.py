@@ -15,7 +15,7 @@ from itertools import zip_longest
 
 from adaq_core.model import AnswerKind, Constraint, QueryAspect, as_tuple
 from adaq_core.question.answer_kinds import ASKING, AUXILIARY, begins_to_ask, kind_of_answer, linear
-from adaq_core.question.conditions import conditions, named_things
+from adaq_core.question.conditions import conditions, named_things, without_compared
 from adaq_core.question.sentence_parts import (
     EMPTY_IT,
     OF_PERSONS,
@@ -267,7 +267,7 @@ def _clauses(question: str, read: Sequence[tuple[Span, SentenceParts]]) -> list[
     made: list[ParsedClause] = []
     for sentence, parts in read:
         for part in parts.asked:
-            clause = ParsedClause(part.text, part.span, kind_of_answer(part.text), sentence)
+            clause = ParsedClause(part.text, part.span, kind_of_answer(without_compared(part.text)), sentence)
             made.append(_after(made.pop(), clause) if made and not tokens(part.text) else clause)
     made = [_with_rest(clause, after) for clause, after in zip_longest(made, made[1:])]
     if made or not tokens(question):

@@ -36,7 +36,14 @@ _GENERIC = (
 _ADJUNCT = r"(?:in|at|on|from|after|before|since|during|outside|inside|within|beyond|because|under|with|without|through)\s.{1,160}"
 _FACE = "face|confront|run|bear|carry"
 _FACES = rf"(?:{_FACE}|faces|faced|facing|confronts|runs|bears|carries|has|have|had)"
-_FACING = rf"(?:\s+{_FACES}(?:\s+{_ADJUNCT})?)?$"
+_TELLS = (
+    r"(?:disclose|describe|report|mention|identify|see|name|list|discuss|give|state|cite|flag|warn\s+(?:of|about))s?"
+)
+_FACING = rf"(?:\s+(?:{_FACES}|{_TELLS})(?:\s+{_ADJUNCT})?)?$"
+_IN_A_PAPER = linear(
+    r",?\s+(?:in|per|according\s+to|from)\s+(?:the|its|their)\s(?:[\w’'-]{1,20}\s){0,4}?(?:report|filing|10-?[QK])s?\b.*$",
+    re.IGNORECASE,
+)
 _PROFILE = linear(
     rf"^(?:{_GENERIC}\s+){{0,6}}{_RISK}\s+(?:that\s+)?"
     rf"(?:(?:facing|for|of|to|at|faced by|confronting|do|does|did|is|are)\s+)?(?P<who>.{{1,120}}?){_FACING}",
@@ -51,7 +58,7 @@ _RISKS_ABOUT = linear(
     r"(?:do|does|did|has|have|is|are)\s+(?P<who>.{1,80}?)\s+(?:disclosed?|describe[ds]?|report(?:s|ed)?|mention(?:s|ed)?|"
     r"identif(?:y|ies|ied)|see[ns]?|name[ds]?|list(?:s|ed)?|discuss(?:es|ed)?|give[ns]?|state[ds]?|warn(?:s|ed)?|fac(?:e|es|ed|ing)|cite[ds]?)\s+"
     r"(?:about|from|of|in|on|with|around|regarding|concerning|due to|as to|because of|(?:related|relating|in relation) to|"
-    r"arising from)\s+(?P<topic>(?!.{0,40}\b(?:years?|quarters?|months?|future|today|now|term|markets?)\b).{2,80})$",
+    r"arising from)\s+(?P<topic>(?!.{0,40}\b(?:years?|quarters?|months?|future|today|now|term|markets?|10-?[QK]|filings?|reports?)\b).{2,80})$",
     re.IGNORECASE,
 )
 _CHANGED = linear(
@@ -125,7 +132,7 @@ def risk_subject(clause: ParsedClause) -> str:
         who = re.sub(r"^(?:the\s+)", "", match.group("who").strip())
     else:
         who = ""
-    who = _A_BUSINESS.sub("", who)
+    who = _A_BUSINESS.sub("", _IN_A_PAPER.sub("", who))
     who = re.sub(r"^(?:company|firm|corporation)\s+(?=[A-Z])", "", who)
     is_one = len(split_items(who)) == 1 and len(who.split()) <= 6 and _OF_ITS_OWN.search(who) is None
     return who if is_one and not _ADJUNCT_AHEAD.match(who) else ""

@@ -48,7 +48,7 @@ _SPELLINGS = (
     rf"\bQ(?P<q6>[1-4])(?:\s+of)?(?:\s+the)?[\s,-]*['’]?(?P<y6>{_YEAR})\b",
     r"\bQ(?P<q7>[1-4])\s?['’](?P<Y7>\d\d)\b",
     rf"\b(?P<q8>[1-4])Q\s?(?:(?:FY)?\s?['’]?)(?P<y8>{_YEAR}|(?P<Y8>\d\d))\b",
-    rf"\b(?:FY\s?)?(?P<y9>{_YEAR})[\s,-]+Q(?P<q9>[1-4])\b",
+    rf"\b(?:{_FISCAL}\s?)?(?P<y9>{_YEAR})[\s,-]+Q(?P<q9>[1-4])\b",
     r"\bFY\s?['’]?(?P<Y10>\d\d)[\s,-]+Q(?P<q10>[1-4])\b",
     rf"\b(?P<q11>{_NTH})[\s-]+(?:fiscal[\s-]+)?quarter(?:\s+of)?(?:\s+the)?(?:\s+{_FISCAL})?(?:\s+year)?,?\s*['’]?(?P<y11>{_YEAR})\b",
     rf"\b(?P<f12>FY)\s?['’]?(?P<y12>{_YEAR}|(?P<Y12>\d\d))\b",
@@ -260,10 +260,15 @@ def stated_by_amounts(asked: str, text: str) -> frozenset[str]:
     covered = [amount for amount in wanted if any(each.holds(amount) for each in stated)]
     terms = frozenset(term for amount in covered for term in tokens(asked[amount.start : amount.end]))
     terms |= _PERCENTAGE & terms_of(asked) if "%" in text else frozenset()
+    parts = ((part["part"], _PERCENT_OF[part["part"].lower()]) for part in _PART.finditer(asked))
+    terms |= {stem(part) for part, percent in parts if re.search(rf"\b{percent} ?(?:%|per ?cent)", text)}
     ends = (BEGINS | ENDS) & terms_of(asked)
     return terms | ends if ends and spans_of_time(text) else terms
 
 
+# "A fifth of the business" is 20 % of it.
+_PERCENT_OF = {"half": 50, "third": 33, "quarter": 25, "fifth": 20, "tenth": 10}
+_PART = re.compile(r"\b(?:an?|one) (?P<part>half|third|quarter|fifth|tenth) of\b", re.IGNORECASE)
 _MONTH_OR_YEAR = rf"(?:(?:\d{{1,2}} )?(?:{'|'.join(MONTHS)})(?: \d{{1,2}},?)?(?: \d{{4}})?|(?:19|20)\d\d)"
 _SPAN_OF_TIME = re.compile(
     rf"\b(?P<begin>(?:[Ff]rom |[Bb]etween )(?:early |mid-|late )?{_MONTH_OR_YEAR}) (?:to|until|till|through|and) "

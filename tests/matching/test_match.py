@@ -454,6 +454,21 @@ NOT_ANSWERED = (
     ("Why did Ann Lee build Bolt?", "reason", "Bolt", "Bolt suits Ann Lee because its tasks are described in words."),
     ("When did Acme end the Bolt deal?", "date", "Acme", "Acme and Bolt in the three months ended March 2025."),
     ("When did QLoRA appear?", "date", "LoRA", "BERT, from 2018, was trained again with QLoRA."),
+    ("What did Acme buy?", "fact", "Trade", "Acme sold its Gamma mill to Bolt Partners in May."),
+    ("At what price did Acme acquire Gamma?", "amount", "Trade", "Acme sold Gamma to Bolt for 3 million dollars."),
+    ("When did Acme close the Bolt purchase?", "date", "Acme", "We expect the Bolt purchase to close in May 2023."),
+    ("Why did British judges fine Acme?", "reason", "Acme", "French judges fined Acme because it had lied."),
+    ("Who bought a fifth of Gamma?", "organisation", "Trade", "Acme sold 35% of Gamma to Bolt Partners."),
+)
+
+
+SOLD = "In May, Acme sold a 20% stake in its Gamma mill to Bolt Partners for 3 million dollars."
+ANSWERED += (
+    ("Who bought a fifth of Gamma?", "organisation", "Acme", SOLD),
+    ("At what price did Bolt Partners acquire a stake in Gamma?", "amount", "Acme", SOLD),
+    ("When did Acme close the Bolt purchase?", "date", "Acme", "Acme closed its purchase of Bolt in May 2023."),
+    ("Why did American judges fine Acme?", "reason", "Acme", "Two judges fined Acme because it had lied."),
+    ("How much did Acme spend on R&D?", "amount", "Acme", "Research and development expenses of Acme were $3 million."),
 )
 
 
@@ -664,6 +679,23 @@ def test_a_verb_that_no_document_says_is_not_asked_for_where_the_answer_has_a_sh
         aspect = fact("How much has Acme ploughed into Bolt?", answer_kind=kind)
         found = match(replace(aspect, aspect=aspect.aspect.replace("ploughed", "zorked")), told, weigh=weigh)
         assert (found is not None and found.score >= 0.5) is covered
+
+
+def test_a_word_that_no_document_says_is_as_rare_as_what_says_the_same():
+    def weigh(term):
+        return {"acquir": 2.0, "paper": 3.0, "bolt": 4.0, "acm": 4.0}.get(term, 9.0)
+
+    aspect = fact("Why did Acme purchase papers of Bolt?", answer_kind="reason")
+    found = match(aspect, passage("Deals", "Acme acquired Bolt because it was cheap."), weigh=weigh)
+    said = dict(found.parts)["topic"]
+    assert said == pytest.approx(2**0.5 / (2**0.5 + 3**0.5))
+
+
+def test_the_paper_in_which_it_is_written_is_nothing_that_a_sentence_says():
+    asks = asked_by(fact("What harms Acme, per the December quarter filing", answer_kind="list"))
+    assert {unit.term for unit in asks.units} == {"harm"}
+    asks = asked_by(fact("What did Acme say in its filing fee note", answer_kind="list"))
+    assert "fee" in {unit.term for unit in asks.units}
 
 
 def test_what_a_thing_does_tells_its_purpose():
