@@ -18,8 +18,9 @@ from adaq_core.answers.choose import (
     typed_spans,
 )
 from adaq_core.answers.evidence_sentences import EvidenceSentence
+from adaq_core.matching.asked import BUY, SOLD_TO
 from adaq_core.matching.conditions import keeping
-from adaq_core.matching.lexicon import same_sense
+from adaq_core.matching.lexicon import forms_of, same_sense
 from adaq_core.matching.sentences import presented_terms, subject_terms
 from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import class_named
@@ -184,10 +185,13 @@ def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]
     known = wanted.words | (title if about_it else set())
     spans = [_trimmed(s, wanted) for s in spans_for(wanted, sentence)]
     spans = [s for s in spans if not set(words(s.text)) - STOP_WORDS <= known]
+    if wanted.kind in _DOERS:
+        spans = _buyers(wanted, text) or [s for s in spans if not _is_named_in_full(wanted, s)]
     if wanted.kind == "date":
         spans = _of_the_number_asked(wanted, text, _of_the_end_asked(wanted, text, spans))
+        spans = _of_the_act_asked(wanted, text, spans)
     if wanted.kind in ("number", "amount") and wanted.conditions:
-        spans = _of_the_time_asked(wanted, sentence, spans)
+        spans = _of_the_time_asked(wanted, sentence, _in_order_of_time(wanted, sentence, spans))
     if wanted.kind == "fact":
         spans = [s for s in spans if is_called_one(s, text, class_named(wanted.question))]
     if wanted.kind == "place":
@@ -206,6 +210,63 @@ def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]
         for span in sorted(spans, key=lambda s: s.start)
     }
     return sorted(spans, key=lambda span: order[span])
+
+
+def _buyers(wanted: Wanted, text: str) -> list[TypedSpan]:
+    """To whom a text says something was sold, where it is asked who bought it."""
+    sold = SOLD_TO.search(text)
+    asked = _WHO_DID.match(wanted.question)
+    verb = terms_of(asked["verb"]) if asked else frozenset[str]()
+    if sold is None or not any(phrase <= BUY for term in verb for phrase in same_sense(term)):
+        return []
+    return [TypedSpan(sold["buyer"], *sold.span("buyer"))]
+
+
+def _is_named_in_full(wanted: Wanted, span: TypedSpan) -> bool:
+    """Whether a span only is a name of the question in full: "Acme Mills" asked about, "Acme Mills GmbH"."""
+    named = (terms_of(name.text) for name in names(wanted.question))
+    return any(len(name) > 1 and name <= terms_of(span.text) for name in named)
+
+
+_ASKS_WHEN_DONE = re.compile(r"(?:when|(?:in|on) (?:which|what) [a-z]{3,8}) did ", re.IGNORECASE)
+
+
+def _of_the_act_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
+    """The dates of the act asked for, where each stands behind one: "formed a union in May and voted in July"."""
+    if _ASKS_WHEN_DONE.match(wanted.question) is None:
+        return spans
+    asked = {form for term in wanted.terms for form in forms_of(term)}
+    written = set(words(wanted.question))
+
+    def is_of_it(part: str) -> bool | None:
+        acts = [word for word in _LOWER.findall(part) if _is_past(word) and word not in written]
+        return any(not asked.isdisjoint(terms_of(word)) for word in acts) if acts else None
+
+    return _of_the_one_asked(text, spans, is_of_it, ahead=True)
+
+
+def _is_past(word: str) -> bool:
+    """Whether a word may be a verb in the past."""
+    return word.endswith("ed") or any(len(forms_of(term)) > 1 for term in terms_of(word))
+
+
+def _in_order_of_time(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
+    """Of figures in a row before as many times the one of the time asked: "were 6 and 9 in Q1 2022 and Q1 2023"."""
+    ordered = sorted(spans, key=lambda span: span.start)
+    text = sentence.text
+    joints = (text[one.end : other.start] for one, other in pairwise(ordered))
+    if len(ordered) < _SEVERAL or not all(_AND.fullmatch(joint) for joint in joints):
+        return spans
+    behind = text[ordered[-1].end :]
+    times = [behind[slice(*date.span)] for date in dates(behind)]
+    if len(times) != len(ordered):
+        return spans
+    kept = [
+        span
+        for span, time in zip(ordered, times, strict=True)
+        if all(keeping(condition, sentence.passage, time) == "held" for condition in wanted.conditions)
+    ]
+    return kept or spans
 
 
 def clause_of(text: str, span: TypedSpan, joints: re.Pattern[str]) -> str:

@@ -230,7 +230,7 @@ def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
                 sentence.start,
                 sentence.end,
                 sentence.terms,
-                hangs=not named and order > 0 and refers_back(text),
+                hangs=order > 0 and (_OUTCOME.match(text) is not None or (not named and refers_back(text))),
                 empty=is_empty(text),
                 asks="?" in text,
             )
@@ -238,6 +238,8 @@ def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
     return tuple(made)
 
 
+# What came of it is told here, and what it came of in the sentence before.
+_OUTCOME = re.compile(r"(?:As a (?:result|consequence)|Consequently|Accordingly|For (?:this|that) reason),? ")
 _BULLETS = frozenset("•▪●◦‣·")
 _FEWEST_ITEMS, _LONGEST_LIST = 2, 120  # words
 

@@ -82,7 +82,7 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     near = (spans[0].text for r, spans in candidates if r.strength(wanted) >= CERTAINTY.likely)
     likely = tuple(dict.fromkeys(near))[:_MOST_LIKELY]
     best = candidates[0][0]
-    text = candidates[0][1][0].text
+    text = _with_unit(wanted, best, candidates[0][1][0])
     if newer := _newer(wanted, best, text, rated):
         now, explanation = newer
         of_now = _OF_NOW.match(wanted.question) is not None and wanted.conditions == ()
@@ -103,6 +103,15 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
         return Proposal(text, wanted.kind, best.sentence)
     stated = None if several else _agreed(wanted, candidates)
     return stated or Proposal(kind=wanted.kind, likely=likely)
+
+
+_HYPHENED_UNIT = re.compile(r"-(?P<unit>hour|day|week|month|year)\b")
+
+
+def _with_unit(wanted: Wanted, rated: Rated, span: TypedSpan) -> str:
+    """A span with the unit that a hyphen joins to it: "three years" of "a three-year period"."""
+    unit = _HYPHENED_UNIT.match(rated.sentence.text, span.end) if wanted.kind == "number" else None
+    return f"{span.text} {unit['unit']}s" if unit else span.text
 
 
 def _is_sure_of_span(wanted: Wanted, rated: Rated) -> bool:
@@ -156,6 +165,9 @@ def _is_counted_there(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
     return asked_share(terms, terms_of(clause_of(rated.sentence.text, span, _JOINT)), telling) >= CERTAINTY.clause
 
 
+_NUMBER_WITH_SCALE = re.compile(r"[\w.,]{1,20} (?:hundred|thousand|million|billion|trillion|per ?cent)\b")
+
+
 def _agreed(wanted: Wanted, candidates: Sequence[tuple[Rated, list[TypedSpan]]]) -> Proposal | None:
     """The number of which two documents say the same, where one sentence or both together say all that is asked.
 
@@ -170,8 +182,10 @@ def _agreed(wanted: Wanted, candidates: Sequence[tuple[Rated, list[TypedSpan]]])
                 counts = _counts(wanted, other, others)
                 same = next((s for s in spans if _counts(wanted, one, [s]) & counts), None)
                 if same is not None:
-                    step = f"two documents that both say {words(same.text)[0]}"
-                    return Proposal(words(same.text)[0], wanted.kind, one.sentence, step, also=other.sentence)
+                    text = _NUMBER_WITH_SCALE.match(same.text)
+                    number = text[0] if text else words(same.text)[0]
+                    step = f"two documents that both say {number}"
+                    return Proposal(number, wanted.kind, one.sentence, step, also=other.sentence)
     return None
 
 

@@ -70,12 +70,12 @@ _OWNS = re.compile(
 )
 _POSSESS = "possess"
 # Who sold a thing to B tells who bought it: "sold a stake in A to B".
-_SOLD_TO = re.compile(
+SOLD_TO = re.compile(
     r"\b(?:sells?|sold|selling|sale of|divest(?:ed|s|ing)?)\b[^.;]{1,240}? to (?:the )?"
-    r"(?P<buyer>[A-Z][\w.&’-]{0,30}(?: [A-Z][\w.&’-]{0,30}){0,5})"
+    r"(?P<buyer>[A-Z](?:[\w&’-]|\.(?=\w)){0,30}(?: [A-Z](?:[\w&’-]|\.(?=\w)){0,30}){0,5})"
 )
 _PAPERS = frozenset(tokens("report filing quarter year"))
-_BUY = frozenset(tokens("buy acquire purchase"))
+BUY = frozenset(tokens("buy acquire purchase"))
 _DOES = re.compile(r"\b(?:did|does|do|has|have|had|will) ")
 # In which paper it is written is nothing that its sentence says: "per the December quarter filing".
 _FILED = re.compile(
@@ -218,11 +218,9 @@ class Asked:
             said |= self.origins
         if _POSSESS in self.wording and self._is_owned(text):
             said |= {_POSSESS}
-        sold = _SOLD_TO.search(text)
+        sold = SOLD_TO.search(text)
         if sold:
-            said |= {
-                unit.term for unit in self.units if unit.words & _BUY and self._buys(unit, terms_of(sold["buyer"]))
-            }
+            said |= {unit.term for unit in self.units if unit.words & BUY and self._buys(unit, terms_of(sold["buyer"]))}
         return said
 
     def _buys(self, unit: Unit, buyer: frozenset[str]) -> bool:

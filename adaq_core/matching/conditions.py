@@ -95,7 +95,9 @@ def _in_time(condition: Constraint, passage: Passage, sentence: str) -> Keeping:
     low, high = _bounds(condition)
     spoken = _spoken_times(_COMPARED_WITH.sub(" ", sentence))
     if spoken:
-        if any(_within(key, low, high) for key in spoken):
+        # A year alone says nothing of a quarter beside other quarters.
+        exact = [key for key in spoken if len(key) > _YEAR] if len(low) > _YEAR else []
+        if any(_within(key, low, high) for key in exact or spoken):
             return "held"
         return "broken"
     # A quarter of a firm has two names, its fiscal one and its last day, and a question may use either.
@@ -130,6 +132,7 @@ def _spoken_times(sentence: str) -> list[str]:
     return spoken
 
 
+_YEAR = 4  # digits
 # "Before 2023" ends where 2023 begins; "until 2023" holds it.
 _EXCLUDED = "<"
 

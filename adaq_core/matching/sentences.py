@@ -37,6 +37,7 @@ _PRESENTS = re.compile(
     r"(?:This|It|The present)\b(?: [a-z]+){0,3}?(?:, version [\d.]{1,8},)? (?:says|describes|explains|covers"
     r"|sets out|lays down|outlines|summari[sz]es|deals with|is about|tells|discusses)"
     r" (?:how|when|what|who|which|where|whether|the|all)\b"
+    r"|(?:The|In the) following (?:table|chart|tables|charts)\b|The table below\b"
 )
 # "Which companies depend on TSMC": each member has a sentence of its own, which says what it depends on.
 _WHICH = re.compile(r"(?:which|what)\b", re.IGNORECASE)

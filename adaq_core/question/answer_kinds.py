@@ -253,7 +253,7 @@ _PLACE = (
 )
 _TIME = r"(?:year|date|day|month|quarter|decade|century|period|season|birthday|birth\s*date|time)"
 _MONEY = (
-    r"(?:revenues?|income|sales|profits?|earnings|ebitda|costs?|price\s+tags?|prices?|expenses?|expenditures?|capex|cash|dividends?|"
+    r"(?:revenues?|income|balances?(?!\s+sheets?)|sales|profits?|earnings|ebitda|costs?|price\s+tags?|prices?|expenses?|expenditures?|capex|cash|dividends?|"
     r"assets|liabilities|debt|loss|losses|inventor(?:y|ies)|payables?|receivables?|ppne|pp&e|cogs|budget|fine(?!-)|"
     r"settlement|salary|wages?|allowance|bonus|damages|refund|deposit|discount|compensation|valuation|market\s+cap(?:italisation|italization)?|working\s+capital|gdp|box\s+office)"
 )

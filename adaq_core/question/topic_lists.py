@@ -36,9 +36,7 @@ _GENERIC = (
 _ADJUNCT = r"(?:in|at|on|from|after|before|since|during|outside|inside|within|beyond|because|under|with|without|through)\s.{1,160}"
 _FACE = "face|confront|run|bear|carry"
 _FACES = rf"(?:{_FACE}|faces|faced|facing|confronts|runs|bears|carries|has|have|had)"
-_TELLS = (
-    r"(?:disclose|describe|report|mention|identify|see|name|list|discuss|give|state|cite|flag|warn\s+(?:of|about))s?"
-)
+_TELLS = r"(?:disclose|describe|report|mention|identify|see|name|list|discuss|give|state|cite|flag|warn\s+(?:investors\s+)?(?:of|about))s?"
 _FACING = rf"(?:\s+(?:{_FACES}|{_TELLS})(?:\s+{_ADJUNCT})?)?$"
 _IN_A_PAPER = linear(
     r",?\s+(?:in|per|according\s+to|from)\s+(?:the|its|their)\s(?:[\w’'-]{1,20}\s){0,4}?(?:report|filing|10-?[QK])s?\b.*$",

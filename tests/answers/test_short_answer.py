@@ -54,6 +54,42 @@ def test_of_dates_with_a_number_each_that_of_the_number_asked_is_stated():
     assert proposed("When did Acme become worth four billion?", "date", one(text, title="Acme")).text == "July 2025"
 
 
+def test_of_figures_in_a_row_before_as_many_times_that_of_the_time_asked_is_stated():
+    group = sentences_of(
+        one("Mill costs of Acme were $6 million and $9 million in Q1 2022 and Q1 2023.", title="Acme"), 0
+    )
+    for value, stated in (("2022-Q1", "$6 million"), ("2023-Q1", "$9 million")):
+        bound = (Constraint("period", "", (0, 0), value),)
+        wanted = wanted_of("What were the mill costs of Acme?", "amount", conditions=bound)
+        made = propose(wanted, [Rated(sentence, 1.0) for sentence in group], [group])
+        assert stated in (made.text, *made.likely[:1])
+
+
+def test_of_dates_each_behind_an_act_that_of_the_act_asked_is_stated():
+    text = "Workers of Acme formed a union at an Acme mill in June 2022 and ratified a contract in July 2024."
+    of_acme = one(text, title="Acme")
+    assert proposed("When did workers of the Acme mill ratify a contract?", "date", of_acme).text == "July 2024"
+    assert proposed("When did workers of the Acme mill form a union?", "date", of_acme).text == "June 2022"
+
+
+def test_who_bought_it_is_to_whom_it_was_sold():
+    text = "In May 2023 Acme sold its Gamma Mill GmbH business to Bolt Partners."
+    assert proposed("Who bought Gamma Mill?", "organisation", one(text, title="Trade")).likely[:1] == ("Bolt Partners",)
+    named = proposed("Who sold Gamma Mill?", "organisation", one(text, title="Trade"))
+    assert "Gamma Mill GmbH" not in (named.text, *named.likely)
+
+
+def test_a_number_keeps_its_scale_and_its_unit():
+    held = [Passage(f"{name}#0", name, name, "Acme holds 158 million shares of Bolt.") for name in ("a", "b")]
+    group = [sentences_of(passage, rank)[0] for rank, passage in enumerate(held)]
+    wanted = wanted_of("How many Bolt shares does Acme own?", "number")
+    made = propose(wanted, [Rated(sentence, 0.7) for sentence in group], [(sentence,) for sentence in group])
+    assert "158 million" in made.text
+    text = "The deal shields Acme from tariffs for a three-year period."
+    made = proposed("For how long does the deal shield Acme from tariffs?", "number", one(text, title="Acme"))
+    assert made.text == "three years"
+
+
 def test_what_the_matcher_is_not_sure_of_is_only_marked():
     made = proposed("How much did Apple pay to settle the Siri lawsuit?", "amount", SIRI, match=0.2)
     assert (made.text, made.likely) == ("", ("95 million dollars",))

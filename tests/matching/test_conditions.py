@@ -34,6 +34,12 @@ AFTER, IN, BEFORE = (
             "broken",
         ),
         (Constraint("period", "Q3 2023", value="2023-Q3"), "In September 2023 it grew.", "held"),
+        (
+            Constraint("period", "Q1 2022", value="2022-Q1"),
+            "It was 4 in Q3 2021 and 5 in nine months of 2022.",
+            "broken",
+        ),
+        (Constraint("period", "Q1 2022", value="2022-Q1"), "It was 4 in 2022.", "held"),
         (Constraint("negation", "not recognise"), "It does not recognise a paraphrase.", "held"),
         (Constraint("negation", "not recognise"), "Neither method recognises a paraphrase.", "held"),
         (Constraint("negation", "not named"), "Bing and Edge were left out after a review.", "held"),
