@@ -16,8 +16,17 @@ FEWER_UNANSWERABLE = {
     "exam-everyday": 0.15,
     "exam-plain": 0.17,
     "exam-voices": 0.17,
+    "exam-memos": 0.17,
+    "exam-quarters": 0.14,
 }
-REPORTS = ("exam-filings", "exam-reports", "exam-everyday-reports", "exam-analysts-reports", "exam-mixed-reports")
+REPORTS = (
+    "exam-filings",
+    "exam-reports",
+    "exam-everyday-reports",
+    "exam-analysts-reports",
+    "exam-mixed-reports",
+    "exam-quarters",
+)
 NEEDS_DATASETS = dict.fromkeys(REPORTS, "sec10q-files")
 EXAMS = sorted(each.name for each in BUNDLED.iterdir() if each.name.startswith("exam"))
 

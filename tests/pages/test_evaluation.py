@@ -347,6 +347,7 @@ def test_a_folder_of_sets_that_is_not_there_is_said_and_the_bundled_ones_stay(
         "exam-desk (bundled)",
         "exam-everyday (bundled)",
         "exam-free (bundled)",
+        "exam-memos (bundled)",
         "exam-mixed (bundled)",
         "exam-packages (bundled)",
         "exam-plain (bundled)",
