@@ -95,8 +95,9 @@ def _in_time(condition: Constraint, passage: Passage, sentence: str) -> Keeping:
     low, high = _bounds(condition)
     spoken = _spoken_times(_COMPARED_WITH.sub(" ", sentence))
     if spoken:
-        # A year alone says nothing of a quarter beside other quarters.
-        exact = [key for key in spoken if len(key) > _YEAR] if len(low) > _YEAR else []
+        # A year alone says nothing of a quarter beside other quarters, nor a fiscal quarter of a month.
+        other = {date.key for date in dates(sentence) if date.is_fiscal != (condition.kind == "period")}
+        exact = [key for key in spoken if len(key) > _YEAR and key not in other] if len(low) > _YEAR else []
         if any(_within(key, low, high) for key in exact or spoken):
             return "held"
         return "broken"

@@ -181,7 +181,8 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list
     title = subject_terms(passage)
     whole = title.union(*(sentence.terms for sentence in every))
     speaks = _may_speak(passage, title)
-    least = (name for name in asked.names if name not in asked.nations)
+    lands = _lands_in(f"{passage.title}. {passage.text}") if asked.nations else frozenset[str]()
+    least = (name for name in asked.names if asked.nations.get(name) not in lands)
     if not speaks and any(_share(name, whole, weigh) < RULE.least_name for name in least):
         return []
     weights = tuple(math.sqrt(_rarity(u, weigh)) * (RULE.light if u.is_light else 1.0) for u in asked.units)
@@ -193,7 +194,6 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list
         opening = frozenset[str]()
     near_name = RULE.listed_name if kind == "list" and _WHICH.match(aspect.aspect) else RULE.near_name
     presented = presented_terms(passage)
-    lands = _lands_in(f"{passage.title}. {passage.text}") if asked.nations else frozenset[str]()
     context = _Context(asked, title, whole, weights, weigh, slack, speaks, near_name, opening, presented, lands)
     under = _under_headings(every, passage.text, context)
     read = [_read(place, every, passage.text, under[place]) for place in range(len(every))]
@@ -416,8 +416,8 @@ def _named(name: frozenset[str], text: str, said: tuple[frozenset[str], ...], co
     if not name <= own and _names_a_sibling(name, text):
         return 0.0
     nation = context.asked.nations.get(name)
-    if nation and (_lands_in(text) or context.lands) <= {nation}:
-        return 1.0  # a passage on no other land need not say "British"
+    if nation and (_lands_in(text) or context.lands) == {nation}:
+        return 1.0  # "British" in a passage on Britain and no other land
     if not name.isdisjoint(own) and (common := _common_words(name, text, context.asked.wording)):
         own, before, near = own - common, before - common, near - common
     here = _share(name, own | context.title, context.weigh)

@@ -172,7 +172,7 @@ _ASKS_OF_IT = linear(rf"(?:^|^[a-z]{{2,6}}\s+)(?:{ASKS}|{AUXILIARY})\b", re.IGNO
 # What a figure is compared with binds nothing: "than a year earlier", "compared with Q1 2022".
 _COMPARED_WITH = r"(?:(?:as\s+)?compared\s+(?:to|with)|versus|vs\.?|against|relative\s+to|over|from|than)\s+(?:(?:in|for|that\s+of)\s+)?(?:the\s+)?"
 _THE_YEAR_BEFORE = linear(
-    rf",?\s+(?:{_COMPARED_WITH}(?:a\s+year\s+(?:earlier|before|ago|prior)|(?:same|corresponding|comparable)\s+(?:fiscal\s+)?(?:quarter|period|months)"
+    rf",?\s+(?:{_COMPARED_WITH}(?:(?:a\s+)?year\s+(?:earlier|before|ago|prior)|last\s+year|(?:same|corresponding|comparable)\s+(?:fiscal\s+)?(?:quarter|period|months)"
     r"(?:\s+(?:a\s+year\s+(?:earlier|before|ago)|last\s+year|(?:of|in)\s+the\s+(?:prior|previous|preceding)\s+(?:fiscal\s+)?year))?"
     r"|(?:prior|previous|preceding)[-\s]year(?:['’]s)?(?:\s+(?:quarter|period))?|year[-\s]ago(?:\s+(?:quarter|period))?)"
     r"|year[- ](?:on|over)[- ]year)(?=\s*[,?.;]|\s*$)",
@@ -319,11 +319,10 @@ def _owner_apart(text: str, name: Name) -> list[Name]:
 def conditions(text: str) -> list[Constraint]:
     """Return the conditions of `text` by place; a date or place keeps its preposition ("since 2020")."""
     called = named_things(text)
-    periods = _periods(text)
     results = [
         *_sources(text, called),
         *_matched(text, _THE_YEAR_BEFORE, "scope", lambda _: COMPARED),
-        *(_compared_with(text, each, periods) for each in periods),
+        *_periods(text),
         *_matched(text, _FORM, "form", lambda m: f"{m.group('number')}-{m.group('letter').upper()}"),
         *_matched(text, _FORM_WORDS, "form", lambda m: m.group().lower().removesuffix("s")),
         *_statements(text),
@@ -415,7 +414,7 @@ def _periods(text: str) -> list[Constraint]:
     at = 0
     while at < len(read):
         last = _range_end(text, read, at)
-        results.append(_period(text, read[at], read[last]))
+        results.append(_period(text, read[at], read[last], is_first=not results))
         at = last + 1
     return results
 
@@ -437,8 +436,13 @@ def _range_end(text: str, read: Sequence[Date], at: int) -> int:
     return at + 1 if joined else at
 
 
-def _period(text: str, first: Date, last: Date) -> Constraint:
+def _period(text: str, first: Date, last: Date, *, is_first: bool) -> Constraint:
+    """A time, or what a figure of an earlier one is compared with: "fell in Q1 2023 compared with Q1 2022"."""
     start, end = first.span[0], last.span[1]
+    beside = None if is_first else _COMPARED_DATE.search(text[max(0, start - _AHEAD) : start])
+    if beside and _ASKS_OF_IT.search(text[:start]):
+        begin = max(0, start - _AHEAD) + beside.start()
+        return Constraint("scope", text[begin:end].strip(" ,"), (begin, end), COMPARED)
     before = _WHEN.search(text[max(0, start - _AHEAD) : start])
     if before:
         begin = max(0, start - _AHEAD) + before.start()
@@ -459,17 +463,6 @@ def _period(text: str, first: Date, last: Date) -> Constraint:
     elif before:
         value = _OPEN_RANGES.get(before.group("when").lower(), "{}").format(first.key)
     return Constraint(kind, text[begin:end], (begin, end), value)
-
-
-def _compared_with(text: str, period: Constraint, among: Sequence[Constraint]) -> Constraint:
-    """The period itself, or what a figure of an earlier one is compared with: "fell in Q1 2023 compared with Q1 2022"."""
-    assert period.span is not None
-    start, end = period.span
-    ahead = _COMPARED_DATE.search(text[max(0, start - _AHEAD) : start])
-    if ahead is None or period is among[0] or _ASKS_OF_IT.search(text[:start]) is None:
-        return period
-    begin = max(0, start - _AHEAD) + ahead.start()
-    return Constraint("scope", text[begin:end].strip(" ,"), (begin, end), COMPARED)
 
 
 def without_compared(text: str) -> str:

@@ -457,22 +457,28 @@ NOT_ANSWERED = (
     ("What did Acme buy?", "fact", "Trade", "Acme sold its Gamma mill to Bolt Partners in May."),
     ("At what price did Acme acquire Gamma?", "amount", "Trade", "Acme sold Gamma to Bolt for 3 million dollars."),
     ("When did Acme close the Bolt purchase?", "date", "Acme", "We expect the Bolt purchase to close in May 2023."),
+    ("Why did Dutch judges fine Acme?", "reason", "Acme", "Two judges fined Acme because it had lied."),
     ("Why did British judges fine Acme?", "reason", "Acme", "French judges fined Acme because it had lied."),
     ("Who bought a fifth of Gamma?", "organisation", "Trade", "Acme sold 35% of Gamma to Bolt Partners."),
 )
 
 
 SOLD = "In May, Acme sold a 20% stake in its Gamma mill to Bolt Partners for 3 million dollars."
-ANSWERED += (
+SOLD_OR_SPENT = (
     ("Who bought a fifth of Gamma?", "organisation", "Acme", SOLD),
     ("At what price did Bolt Partners acquire a stake in Gamma?", "amount", "Acme", SOLD),
     ("When did Acme close the Bolt purchase?", "date", "Acme", "Acme closed its purchase of Bolt in May 2023."),
-    ("Why did American judges fine Acme?", "reason", "Acme", "Two judges fined Acme because it had lied."),
+    (
+        "Why did American judges fine Acme?",
+        "reason",
+        "Acme",
+        "Two judges fined Acme because it had lied. The fine was high for the United States.",
+    ),
     ("How much did Acme spend on R&D?", "amount", "Acme", "Research and development expenses of Acme were $3 million."),
 )
 
 
-@pytest.mark.parametrize(("question", "kind", "title", "text"), ANSWERED)
+@pytest.mark.parametrize(("question", "kind", "title", "text"), (*ANSWERED, *SOLD_OR_SPENT))
 def test_a_sentence_that_answers_in_other_words_covers(question, kind, title, text):
     assert score(fact(question, answer_kind=kind), passage(title, text)) >= 0.5
 
