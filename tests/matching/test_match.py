@@ -478,7 +478,7 @@ SOLD_OR_SPENT = (
 )
 
 
-@pytest.mark.parametrize(("question", "kind", "title", "text"), (*ANSWERED, *SOLD_OR_SPENT))
+@pytest.mark.parametrize(("question", "kind", "title", "text"), [*ANSWERED, *SOLD_OR_SPENT])
 def test_a_sentence_that_answers_in_other_words_covers(question, kind, title, text):
     assert score(fact(question, answer_kind=kind), passage(title, text)) >= 0.5
 
