@@ -6,7 +6,7 @@ import gc
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -49,10 +49,10 @@ _TOGETHER = (_OF_ONE_SERVER, _OF_ONE_SET_OF_RUNS, _OF_ONE_MODEL)
 _LONG = (
     *_OF_ONE_SERVER,
     "browser/test_trace_explorer",
-    "browser/test_live_sources",
-    "browser/test_hostile_text",
-    "browser/test_settings",
     "retrieval/test_milvus",
+    "browser/test_hostile_text",
+    "browser/test_live_sources",
+    "browser/test_settings",
     "corpus/test_isolated",
     *_OF_ONE_SET_OF_RUNS,
     "evaluation/test_experiment",
@@ -70,6 +70,13 @@ _LONG = (
     "llm/test_hostile_servers",
     "store/test_store",
 )
+
+
+@pytest.hookimpl(wrapper=True, optionalhook=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+    """One process more than there are cores: whoever drives a browser or waits for a server needs none of them."""
+    cores = yield
+    return cores if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else cores + 1
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -67,7 +67,6 @@ def opened(tabs: Tabs, base: str) -> Iterator[Opener]:
     A page that is open is led there as a link of the app leads, unless it is to be loaded anew.
     """
     with tabs.watched(base.removesuffix("/trace_explorer"), motion="no-preference", stays=True) as page:
-        page.set_default_timeout(20_000)
 
         def opener(query: str = "", *, anew: bool = False, **media: Any) -> Page:
             page.emulate_media(**media)
