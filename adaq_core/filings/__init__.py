@@ -171,8 +171,8 @@ def why_of_no_company(question: ParsedQuestion, index: Corpus) -> str:
 def _without_base(question: str) -> str:
     """A question for a change without the quarter that it is a change from, where that is the one a year before."""
     named = dates(question)
-    if len(named) != _FEWEST_PERIODS:
-        return question
+    if len(named) != _FEWEST_PERIODS or "growth" in question.lower():
+        return question  # growth that cooled is set beside growth
     one, other = named
     alike = (one.quarter, one.month) == (other.quarter, other.month) and (one.quarter or one.month)
     between = question[one.span[1] : other.span[0]]

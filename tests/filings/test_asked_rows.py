@@ -260,6 +260,7 @@ def index() -> PassageIndex:
         ("How much did Brewster's Table Ware revenue grow from Q2 2022 to Q2 2023?",
          "up 30%, from $1,000 million to $1,300 million"),
         ("How much did Brewster's Table Ware revenue grow from Q2 2021 to Q2 2023?", ""),
+        ("How much had Brewster's Table Ware growth cooled by Q2 2023 from Q2 2022?", ""),  # of two years
         ("How did Brewster's Table Ware revenue in the June 2023 quarter compare with the June 2022 quarter?",
          "up 30%, from $1,000 million to $1,300 million"),
         ("By how much did Brewster's casting equipment grow in Q2 2023?", ""),  # of half a year
