@@ -20,7 +20,7 @@ from adaq_core.answers.choose import (
 from adaq_core.answers.evidence_sentences import EvidenceSentence
 from adaq_core.matching.asked import BUY, SOLD_TO
 from adaq_core.matching.conditions import keeping
-from adaq_core.matching.lexicon import forms_of, same_sense
+from adaq_core.matching.lexicon import forms_of, in_plain_words, same_sense
 from adaq_core.matching.sentences import presented_terms, subject_terms
 from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import class_named
@@ -190,6 +190,9 @@ def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]
     if wanted.kind == "date":
         spans = _of_the_number_asked(wanted, text, _of_the_end_asked(wanted, text, spans))
         spans = _of_the_act_asked(wanted, text, spans)
+    if wanted.kind == "number" and _ASKS_LENGTH.search(wanted.question):
+        spans = [s for s in spans if _OF_A_LENGTH.search(text[s.start : s.end + _UNIT_BEHIND])]
+        spans = [s for s in spans if not (s.text.startswith("over ") and _SPREAD.search(text[: s.start]))]
     if wanted.kind in ("number", "amount") and wanted.conditions:
         spans = _of_the_time_asked(wanted, sentence, _in_order_of_time(wanted, sentence, spans))
     if wanted.kind == "fact":
@@ -200,7 +203,8 @@ def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]
         )
     if wanted.kind == "person":
         places = {text[s:e] for _, s, e in countries_in(text)}
-        spans = [s for s in spans if not _NO_PERSON.search(s.text)]
+        called = tuple(f"{name.text} " for name in names(wanted.question))
+        spans = [s for s in spans if not _NO_PERSON.search(s.text) and not s.text.startswith(called)]
         spans = _who_still_does(wanted, spans, text)
         people = [s for s in spans if s.text not in places and not text[: s.start].endswith((" in ", " at "))]
         people = _doing(wanted, text, [s for s in people if not _holds_a_role(wanted, s, text)])
@@ -228,15 +232,26 @@ def _is_named_in_full(wanted: Wanted, span: TypedSpan) -> bool:
     return any(len(name) > 1 and name <= terms_of(span.text) for name in named)
 
 
-_ASKS_WHEN_DONE = re.compile(r"(?:when|(?:in|on) (?:which|what) [a-z]{3,8}) did ", re.IGNORECASE)
+_ASKS_LENGTH = re.compile(r"^(?:for )?how long\b|\bduration\b", re.IGNORECASE)
+# "38 percent over four years" does not say how long anything was.
+_SPREAD = re.compile(r"(?:per ?cent|%|[mb]illion|dollars) (?:more |each )?$")
+_OF_A_LENGTH = re.compile(
+    r"(?:second|minute|hour|day|week|month|quarter|year|decade|metre|meter|mile|kilomet|km|feet|foot|inch|page|word"
+    r"|token|character)"
+)
+_UNIT_BEHIND = 24  # characters
+_ASKS_WHEN_DONE = re.compile(r"(?:when|(?:in|on) (?:which|what) [a-z]{3,8}) (?P<how>did|was|were) ", re.IGNORECASE)
 
 
 def _of_the_act_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
     """The dates of the act asked for, where each stands behind one: "formed a union in May and voted in July"."""
-    if _ASKS_WHEN_DONE.match(wanted.question) is None:
+    how = _ASKS_WHEN_DONE.match(wanted.question)
+    if how is None:
         return spans
-    asked = {form for term in wanted.terms for form in forms_of(term)}
-    written = set(words(wanted.question))
+    terms = wanted.terms | terms_of(in_plain_words(wanted.question))
+    alike = {min(phrase) for term in terms for phrase in same_sense(term) if len(phrase) == 1}
+    asked = {form for term in alike for form in forms_of(term)}
+    written = set(words(wanted.question)) if how["how"].lower() == "did" else set[str]()
 
     def is_of_it(part: str) -> bool | None:
         acts = [word for word in _LOWER.findall(part) if _is_past(word) and word not in written]
@@ -292,10 +307,11 @@ def are_told_apart(wanted: Wanted, rated: Rated, spans: Sequence[TypedSpan]) -> 
 
 
 def _whole_places(spans: Sequence[TypedSpan], text: str, asks_town: re.Match[str] | None) -> list[TypedSpan]:
-    """Places with the region that stands behind a comma: "Towson, Maryland"; without it where a town is asked for."""
+    """Places with their region: "Towson, Maryland", "Lathrop in California"; without it where a town is asked for."""
     made: list[TypedSpan] = []
     for span in sorted(spans, key=lambda s: s.start):
-        if made and text[made[-1].end : span.start] == ", " and not _MORE.match(text, span.end):
+        joint = text[made[-1].end : span.start] if made else ""
+        if joint == " in " or (joint == ", " and not _MORE.match(text, span.end)):
             whole = TypedSpan(text[made[-1].start : span.end], made[-1].start, span.end)
             made[-1] = made[-1] if asks_town else whole
         else:

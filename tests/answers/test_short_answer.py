@@ -71,6 +71,25 @@ def test_of_dates_each_behind_an_act_that_of_the_act_asked_is_stated():
     assert proposed("When did workers of the Acme mill ratify a contract?", "date", of_acme).text == "July 2024"
     assert proposed("When did workers of the Acme mill form a union?", "date", of_acme).text == "June 2022"
 
+    text = "Acme agreed in July 2024 to a purchase of Bolt and completed it in December 2025."
+    assert proposed("When was the purchase of Bolt wrapped up?", "date", one(text, title="Acme")).likely[:1] != (
+        "July 2024",
+    )
+
+
+def test_a_length_has_a_unit_and_a_place_its_region():
+    text = "About 3,200 workers of Acme struck from August to November 2025."
+    made = proposed("How long did the workers of Acme strike?", "number", one(text, title="Acme"))
+    assert (made.text, made.likely) == ("", ())
+    made = proposed(
+        "Where does Acme make cups?", "place", one("Acme makes cups in Lathrop in California.", title="Acme")
+    )
+    assert "Lathrop in California" in (made.text, *made.likely)
+    made = proposed(
+        "By whom was Acme judged in the Epic row?", "person", one("Epic Games and Acme were judged.", title="A")
+    )
+    assert "Epic Games" not in (made.text, *made.likely)
+
 
 def test_who_bought_it_is_to_whom_it_was_sold():
     text = "In May 2023 Acme sold its Gamma Mill GmbH business to Bolt Partners."
