@@ -185,7 +185,7 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list
     least = (name for name in asked.names if asked.nations.get(name) not in lands)
     if not speaks and any(_share(name, whole, weigh) < RULE.least_name for name in least):
         return []
-    weights = tuple(math.sqrt(_rarity(u, weigh)) * (RULE.light if u.is_light else 1.0) for u in asked.units)
+    weights = tuple(math.sqrt(weigh(u.term)) * (RULE.light if u.is_light else 1.0) for u in asked.units)
     extra = len(asked.units) + len(asked.names) - RULE.short
     slack = RULE.slack * max(0.0, min(1.0, extra / RULE.long))
     if every and terms_of(passage.title) <= every[0].terms:
@@ -222,15 +222,6 @@ def _in_known_words(asked: Asked, weigh: Weigh) -> Asked:
         if unit.term not in asked.verbs or unit.phrases or any(weigh(word) < unknown for word in unit.words)
     )
     return replace(asked, units=known) if len(asked.names) + len(known) >= _LEAST_LEFT else asked
-
-
-def _rarity(unit: Unit, weigh: Weigh) -> float:
-    """How rare a unit is: "bought", which no document says, as the rarest word that says the same."""
-    unknown = weigh(_UNKNOWN)
-    own = weigh(unit.term)
-    if own < unknown:
-        return own
-    return max((known for word in unit.words if (known := weigh(word)) < unknown), default=own)
 
 
 _ASKS_WHAT_CAME_NEXT = re.compile(

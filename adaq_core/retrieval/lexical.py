@@ -238,7 +238,7 @@ def corrections(corpus: Searched, question: str) -> tuple[Correction, ...]:
         elif _may_be_wrong(corpus, word, original) and (meant := _nearest(corpus, word.word, original)):
             result.append(Correction(original, meant, word.start, word.end))
     kept = [*result[:MOST], *_amounts_in_full(corpus, question)]
-    names = _names_in_small(corpus, question, read)
+    names = _names_in_small(corpus, question, read) if question.islower() else ()
     put_right = {each.start for each in kept}
     kept += [name for name in names if name.start not in put_right]
     return tuple(sorted(kept, key=lambda each: each.start))
@@ -269,27 +269,18 @@ def _amounts_in_full(corpus: Searched, question: str) -> Iterator[Correction]:
             yield Correction(amount.group(), meant, *amount.span(), is_sure=True)
 
 
-_SEEN_AS_A_NAME = 3  # times, where the rest of the question is written with capitals
-
-
 def _names_in_small(corpus: Searched, question: str, read: Sequence[Word]) -> Iterator[Correction]:
-    """The words of a question that the corpus writes as names only: "nvidia", "q3".
-
-    In a question with capitals they are less than sure.
-    """
+    """The words of a question without capitals that the corpus writes as names only: "nvidia", "q3"."""
     for word in read:
         original = question[word.start : word.end]
         term = stem(word.word)
         if len(original) < _SHORTEST_NAME and not any(char.isdigit() for char in original):
             continue
-        if not (question.islower() or original.islower()):
-            continue
         form = re.compile(rf"(?<![\w./@-]){re.escape(original)}(?![\w/@-]|\.\w)", re.IGNORECASE)
         texts = (f"{passage.title}. {passage.text}" for passage in corpus.holding(term, READ_FOR_CASE)) if term else ()
         written = Counter(match.group() for text in texts for match in form.finditer(text))
-        least = 1 if question.islower() else _SEEN_AS_A_NAME
-        if written.total() >= least and original not in written:
-            yield Correction(original, _as_a_name(written), word.start, word.end, is_sure=question.islower())
+        if written and original not in written:
+            yield Correction(original, _as_a_name(written), word.start, word.end, is_sure=True)
 
 
 def _as_a_name(written: Counter[str]) -> str:

@@ -687,16 +687,6 @@ def test_a_verb_that_no_document_says_is_not_asked_for_where_the_answer_has_a_sh
         assert (found is not None and found.score >= 0.5) is covered
 
 
-def test_a_word_that_no_document_says_is_as_rare_as_what_says_the_same():
-    def weigh(term):
-        return {"acquir": 2.0, "paper": 3.0, "bolt": 4.0, "acm": 4.0}.get(term, 9.0)
-
-    aspect = fact("Why did Acme purchase papers of Bolt?", answer_kind="reason")
-    found = match(aspect, passage("Deals", "Acme acquired Bolt because it was cheap."), weigh=weigh)
-    said = dict(found.parts)["topic"]
-    assert said == pytest.approx(2**0.5 / (2**0.5 + 3**0.5))
-
-
 def test_the_paper_in_which_it_is_written_is_nothing_that_a_sentence_says():
     asks = asked_by(fact("What harms Acme, per the December quarter filing", answer_kind="list"))
     assert {unit.term for unit in asks.units} == {"harm"}

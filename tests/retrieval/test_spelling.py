@@ -112,5 +112,4 @@ def test_without_it_as_an_ablation_the_question_stays_as_it_is(corpus):
 def test_names_typed_small_are_read_as_the_corpus_writes_them(corpus):
     asked = corrections(corpus, "which orders did boeing lose")
     assert [(each.word, each.meant, each.notice) for each in asked] == [("boeing", "Boeing", "")]
-    asked = corrections(corpus, "Which orders did boeing lose")
-    assert [(each.meant, each.is_sure) for each in asked] == [("Boeing", False)]
+    assert corrections(corpus, "Which orders did boeing lose") == ()
