@@ -172,13 +172,13 @@ _ASKS_OF_IT = linear(rf"(?:^|^[a-z]{{2,6}}\s+)(?:{ASKS}|{AUXILIARY})\b", re.IGNO
 # What a figure is compared with binds nothing: "than a year earlier", "compared with Q1 2022".
 _COMPARED_WITH = r"(?:(?:as\s+)?compared\s+(?:to|with)|versus|vs\.?|against|relative\s+to|over|from|than)\s+(?:(?:in|for|that\s+of)\s+)?(?:the\s+)?"
 _THE_YEAR_BEFORE = linear(
-    rf",?\s+(?:{_COMPARED_WITH}(?:(?:a\s+)?year\s+(?:earlier|before|ago|prior)|last\s+year|(?:same|corresponding|comparable)\s+(?:fiscal\s+)?(?:quarter|period|months)"
+    rf"(?<=\s)(?:{_COMPARED_WITH}(?:(?:a\s+)?year\s+(?:earlier|before|ago|prior)|last\s+year|(?:same|corresponding|comparable)\s+(?:fiscal\s+)?(?:quarter|period|months)"
     r"(?:\s+(?:a\s+year\s+(?:earlier|before|ago)|last\s+year|(?:of|in)\s+the\s+(?:prior|previous|preceding)\s+(?:fiscal\s+)?year))?"
     r"|(?:prior|previous|preceding)[-\s]year(?:['’]s)?(?:\s+(?:quarter|period))?|year[-\s]ago(?:\s+(?:quarter|period))?)"
     r"|year[- ](?:on|over)[- ]year)(?=\s*[,?.;]|\s*$)",
     re.IGNORECASE,
 )
-_COMPARED_DATE = linear(rf",?\s+{_COMPARED_WITH}(?:(?:quarter|year|period)\s+(?:ended|of)\s+)?$", re.IGNORECASE)
+_COMPARED_DATE = linear(rf"(?<=\s){_COMPARED_WITH}(?:(?:quarter|year|period)\s+(?:ended|of)\s+)?$", re.IGNORECASE)
 _RANGE = linear(r"\s*(?:-|–|—|to|and|through|until|till|vs\.?|versus)\s*(?:the\s+)?", re.IGNORECASE)
 _TO = linear(r"\s*(?:-|–|—|to|through|until|till)\s*(?:the\s+)?", re.IGNORECASE)
 _IN_TITLE = linear(r"\(\s*$")
@@ -442,7 +442,7 @@ def _period(text: str, first: Date, last: Date, *, is_first: bool) -> Constraint
     beside = None if is_first else _COMPARED_DATE.search(text[max(0, start - _AHEAD) : start])
     if beside and _ASKS_OF_IT.search(text[:start]):
         begin = max(0, start - _AHEAD) + beside.start()
-        return Constraint("scope", text[begin:end].strip(" ,"), (begin, end), COMPARED)
+        return Constraint("scope", text[begin:end], (begin, end), COMPARED)
     before = _WHEN.search(text[max(0, start - _AHEAD) : start])
     if before:
         begin = max(0, start - _AHEAD) + before.start()
