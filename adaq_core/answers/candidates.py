@@ -21,7 +21,7 @@ from adaq_core.answers.evidence_sentences import EvidenceSentence
 from adaq_core.matching.asked import BUY, SOLD_TO
 from adaq_core.matching.conditions import keeping
 from adaq_core.matching.lexicon import forms_of, in_plain_words, same_sense
-from adaq_core.matching.sentences import presented_terms, subject_terms
+from adaq_core.matching.sentences import ASKS_WHEN_DONE, presented_terms, subject_terms
 from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import class_named
 from adaq_core.text.entities import countries_in, names
@@ -240,12 +240,11 @@ _OF_A_LENGTH = re.compile(
     r"|token|character)"
 )
 _UNIT_BEHIND = 24  # characters
-_ASKS_WHEN_DONE = re.compile(r"(?:when|(?:in|on) (?:which|what) [a-z]{3,8}) (?P<how>did|was|were) ", re.IGNORECASE)
 
 
 def _of_the_act_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
     """The dates of the act asked for, where each stands behind one: "formed a union in May and voted in July"."""
-    how = _ASKS_WHEN_DONE.match(wanted.question)
+    how = ASKS_WHEN_DONE.match(wanted.question)
     if how is None:
         return spans
     terms = wanted.terms | terms_of(in_plain_words(wanted.question))

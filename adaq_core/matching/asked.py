@@ -22,7 +22,7 @@ from adaq_core.matching.lexicon import (
 )
 from adaq_core.model import QueryAspect
 from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, without_asking
-from adaq_core.question.conditions import COMPARED
+from adaq_core.question.conditions import COMPARED, IN_A_PAPER
 from adaq_core.text.entities import COUNTRY_OF, names, without_country
 from adaq_core.text.tokens import Sentence, Word, spans, stem, terms_of, tokens, words
 from adaq_core.text.values import SMALL_NUMBERS, stated_by_amounts
@@ -77,13 +77,6 @@ SOLD_TO = re.compile(
 _PAPERS = frozenset(tokens("report filing quarter year"))
 BUY = frozenset(tokens("buy acquire purchase"))
 _DOES = re.compile(r"\b(?:did|does|do|has|have|had|will) ")
-# In which paper it is written is nothing that its sentence says: "per the December quarter filing".
-_FILED = re.compile(
-    r",? \b(?:per|according to|going by|based on|as (?:reported|disclosed|stated) (?:in|for)"
-    r"|(?:(?:mentioned|disclosed|reported|listed|named|given|described|filed) )?(?:in|from|with)) "
-    r"(?:the|its|their|that|this|[A-Z][\w.&’-]{0,30}['’]s) (?:[\w’'-]{1,20},? ){0,6}?"
-    r"(?:(?:report|filing|10-?[QK])s?\b|…)(?: for the (?:[\w’'-]{1,20},? ){0,5}?(?:quarter|year)\b)?"
-)
 _BY = re.compile(r"\s{1,3}by\s")
 _NEXT_CLAUSE = re.compile(r"; |, (?:and|but|so|while|which|although) (?=[a-z])")
 _NAME_AT_END = re.compile(r"(?:\b[A-Z][\w.&’'-]{0,30}\s){1,5}$")
@@ -373,7 +366,7 @@ def asked_by(aspect: QueryAspect) -> Asked:
     # "The drugmaker that bought B" is any firm that a text says to have bought it.
     described = _DESCRIBED.match(text) if aspect.aspect_type == "relation" and aspect.answer_kind in _CLASSES else None
     inside |= terms_of(described["head"]) if described else frozenset()
-    told = [match.group() for match in _FILED.finditer(text)]
+    told = [match.group() for match in IN_A_PAPER.finditer(text)]
     filed = terms_of(" ".join(told)) | (_PAPERS if told else frozenset())
     wanted = [term for term in tokens(text) if term not in ASKING | dated | inside | filed]
     heads = {stem(match["head"]) for match in _GENERIC_HEAD.finditer(text)}

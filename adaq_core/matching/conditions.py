@@ -8,7 +8,7 @@ from typing import Literal
 from adaq_core.matching.lexicon import same_sense
 from adaq_core.matching.sentences import ISSUER_FIELDS
 from adaq_core.model import Constraint, Passage, QueryAspect
-from adaq_core.text.entities import countries_in
+from adaq_core.text.entities import UNIONS, countries_in
 from adaq_core.text.tokens import fold, read_sentences, terms_of
 from adaq_core.text.values import MONTHS, dates
 
@@ -17,7 +17,6 @@ Keeping = Literal["held", "broken", "open"]
 # What is left of a match: a broken condition takes it below the threshold of coverage, an open one does not.
 BROKEN, OPEN = 0.45, 0.9
 _UNCHECKED = frozenset(("statement", "scope"))
-_UNIONS = re.compile(r"\b(?:Europe(?:an)?|EU|Asian?|African?|Latin America)\b")
 
 
 def keeping(condition: Constraint, passage: Passage, sentence: str = "") -> Keeping:
@@ -185,7 +184,7 @@ def _without(condition: Constraint, sentence: str) -> Keeping:
         return "held" if _says_it_is_not(condition.text, sentence) else "broken"
     left_out = countries_in(condition.value)
     spoken = {country for country, _, _ in countries_in(sentence)}
-    if not left_out or not (spoken or _UNIONS.search(sentence)):
+    if not left_out or not (spoken or UNIONS.search(sentence)):
         return "open"
     if spoken and spoken <= {country for country, _, _ in left_out}:
         return "broken"

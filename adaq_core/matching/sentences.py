@@ -24,7 +24,7 @@ from adaq_core.matching.lexicon import same_sense, similarity
 from adaq_core.model import AnswerKind, Passage, QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.question.aspect_patterns import HISTORY
-from adaq_core.text.entities import countries_in, names
+from adaq_core.text.entities import UNIONS, countries_in, names
 from adaq_core.text.tokens import Sentence, Weigh, fold, initials, read_sentences, spans, stem, terms_of
 from adaq_core.text.values import dates
 
@@ -285,7 +285,7 @@ def _with_kind(
         return replace(read, kind=float(told))
     if kind == "number" and counts_apart(asked, question, own):
         return replace(read, kind=0.0)
-    if kind == "date" and _ASKS_OF_THE_PAST.match(question) and not _EXPECTED.search(question):
+    if kind == "date" and ASKS_WHEN_DONE.match(question) and not _EXPECTED.search(question):
         own = _EXPECTED.sub(" ", own)
     if kind == "amount" and (pays_for_another(asked, own) or is_but_a_share(asked, own)):
         return replace(read, kind=0.0)
@@ -296,8 +296,8 @@ def _with_kind(
     return replace(read, kind=result, foreign=read.foreign and kind not in _ASKS_WHICH)
 
 
-_ASKS_OF_THE_PAST = re.compile(
-    r"(?:since )?(?:when|(?:on|in) (?:what|which) [a-z]{3,8}) (?:did|was|were|has|have|had)\b", re.IGNORECASE
+ASKS_WHEN_DONE = re.compile(
+    r"(?:since )?(?:when|(?:on|in) (?:what|which) [a-z]{3,8}) (?P<how>did|was|were|has|have|had)\b", re.IGNORECASE
 )
 # "We expect it to close in 2023" does not say when it closed.
 _EXPECTED = re.compile(
@@ -420,12 +420,9 @@ def _named(name: frozenset[str], text: str, said: tuple[frozenset[str], ...], co
     return max(here, beside, elsewhere, speaker)
 
 
-_UNION = re.compile(r"\b(?:Europe(?:an)?|EU|Asian?|African?)\b")
-
-
 def _lands_in(text: str) -> frozenset[str]:
     """The countries and parts of the world that a text names."""
-    return frozenset(land for land, _, _ in countries_in(text)).union(_UNION.findall(text))
+    return frozenset(land for land, _, _ in countries_in(text)).union(UNIONS.findall(text))
 
 
 _POINTS = frozenset(("the", "this", "that", "these", "those"))

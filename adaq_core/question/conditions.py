@@ -167,6 +167,13 @@ _FIRST_MONTH = linear(
     rf"\b(?:between|from)\s+(?P<month>{'|'.join(MONTHS)})(?:\s+(?P<day>\d{{1,2}}))?\s+(?:and|to|through|until|till)\s+(?:the\s+)?$",
     re.IGNORECASE,
 )
+# In which paper it is written is nothing that its sentence says: "per the December quarter filing".
+IN_A_PAPER = linear(
+    r",? \b(?:per|according to|going by|based on|as (?:reported|disclosed|stated) (?:in|for)"
+    r"|(?:(?:mentioned|disclosed|reported|listed|named|given|described|filed) )?(?:in|from|with)) "
+    r"(?:the|its|their|that|this|[A-Z][\w.&’-]{0,30}['’]s) (?:[\w’'-]{1,20},? ){0,6}?"
+    r"(?:(?:report|filing|10-?[QK])s?\b|…)(?: for the (?:[\w’'-]{1,20},? ){0,5}?(?:quarter|year)\b)?"
+)
 COMPARED = "compared"  # the value of a condition that only says what a figure is compared with
 _ASKS_OF_IT = linear(rf"(?:^|^[a-z]{{2,6}}\s+)(?:{ASKS}|{AUXILIARY})\b", re.IGNORECASE)
 # What a figure is compared with binds nothing: "than a year earlier", "compared with Q1 2022".

@@ -22,7 +22,7 @@ from adaq_core.question.aspect_patterns import (
     upper_first,
     with_head,
 )
-from adaq_core.question.conditions import conditions, named_things
+from adaq_core.question.conditions import IN_A_PAPER, conditions, named_things
 from adaq_core.question.parse import ParsedClause
 from adaq_core.question.query_templates import FacetProfile
 from adaq_core.text.entities import Name
@@ -38,10 +38,6 @@ _FACE = "face|confront|run|bear|carry"
 _FACES = rf"(?:{_FACE}|faces|faced|facing|confronts|runs|bears|carries|has|have|had)"
 _TELLS = r"(?:disclose|describe|report|mention|identify|see|name|list|discuss|give|state|cite|flag|warn\s+(?:investors\s+)?(?:of|about))s?"
 _FACING = rf"(?:\s+(?:{_FACES}|{_TELLS})(?:\s+{_ADJUNCT})?)?$"
-_IN_A_PAPER = linear(
-    r",?\s+(?:in|per|according\s+to|from)\s+(?:the|its|their)\s(?:[\w’'-]{1,20}\s){0,4}?(?:report|filing|10-?[QK])s?\b.*$",
-    re.IGNORECASE,
-)
 _PROFILE = linear(
     rf"^(?:{_GENERIC}\s+){{0,6}}{_RISK}\s+(?:that\s+)?"
     rf"(?:(?:facing|for|of|to|at|faced by|confronting|do|does|did|is|are)\s+)?(?P<who>.{{1,120}}?){_FACING}",
@@ -130,7 +126,7 @@ def risk_subject(clause: ParsedClause) -> str:
         who = re.sub(r"^(?:the\s+)", "", match.group("who").strip())
     else:
         who = ""
-    who = _A_BUSINESS.sub("", _IN_A_PAPER.sub("", who))
+    who = _A_BUSINESS.sub("", IN_A_PAPER.split(who)[0])
     who = re.sub(r"^(?:company|firm|corporation)\s+(?=[A-Z])", "", who)
     is_one = len(split_items(who)) == 1 and len(who.split()) <= 6 and _OF_ITS_OWN.search(who) is None
     return who if is_one and not _ADJUNCT_AHEAD.match(who) else ""

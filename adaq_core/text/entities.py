@@ -312,6 +312,7 @@ _PATTERN = re.compile(
 )
 
 
+UNIONS = re.compile(r"\b(?:Europe(?:an)?|EU|Asian?|African?|Latin America)\b")
 _INSTITUTION = re.compile(
     r" (?=(?:Department|Ministry|Treasury|Justice|Supreme|Congress|Senate|Government|Court|Federal|Securities|Food|"
     r"Patent|Central|National|House|Army|Navy|Consumer|Environmental)\b)"

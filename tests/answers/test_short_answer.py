@@ -13,6 +13,7 @@ from adaq_core.answers.evidence_sentences import (
     reversals_of,
     sentences_of,
     stands_after,
+    with_antecedents,
 )
 from adaq_core.answers.short import propose
 from adaq_core.model import Constraint, Passage
@@ -245,6 +246,13 @@ def test_a_chain_goes_on_only_with_later_sentences_on_the_same_matter():
 @pytest.mark.parametrize("text", ["That verdict stood.", "It also fell.", "However, it rose.", "He also sang."])
 def test_sentences_that_point_back(text):
     assert refers_back(text)
+
+
+def test_what_came_of_it_is_quoted_with_what_it_came_of():
+    group = sentences_of(one("Acme has to capitalise its costs. As a result, Acme pays more tax.", title="Acme"), 0)
+    assert with_antecedents(group[1], group) == (group[0], group[1])
+    apart = sentences_of(one("Acme has to capitalise its costs. Acme pays more tax.", title="Acme"), 0)
+    assert with_antecedents(apart[1], apart) == (apart[1],)
 
 
 @pytest.mark.parametrize("text", ["Apple sued Samsung.", "In May 2024 a judge ruled.", "The FAA limited production."])
