@@ -20,6 +20,12 @@ def page(staying: Page) -> Page:
     return staying
 
 
+def _dismiss(page: Page) -> None:
+    """Put away what became of the upload. A page that is led on before that is done stays where it was."""
+    page.get_by_role("button", name="Dismiss").click(timeout=SLOW)
+    expect(page.get_by_role("button", name="Dismiss")).to_have_count(0)
+
+
 def test_files_go_in_broken_ones_are_named_and_the_corpus_can_be_deleted(page: Page, tmp_path: Path) -> None:
     good, same, broken = tmp_path / "good.txt", tmp_path / "same.txt", tmp_path / "broken.pdf"
     good.write_text("The pump of plant four was replaced in March.", encoding="utf-8")
@@ -32,8 +38,7 @@ def test_files_go_in_broken_ones_are_named_and_the_corpus_can_be_deleted(page: P
     expect(page.get_by_text("1 exact (searched once)")).to_be_visible()
     page.get_by_role("button", name="See its documents").click()
     expect(page.get_by_text("2 documents · 1 passage")).to_be_visible()
-    page.get_by_role("button", name="Dismiss").click()
-    expect(page.get_by_role("button", name="Dismiss")).to_have_count(0)
+    _dismiss(page)
     turn(page, "/corpus?corpus=my-documents&view=Delete")
     page.get_by_role("button", name="Delete this corpus").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
@@ -51,8 +56,7 @@ def test_a_folder_of_this_computer_is_added(page: Page, tmp_path: Path) -> None:
     path.press("Enter")
     page.get_by_role("button", name="Add folder").click()
     expect(page.get_by_text("1 document added")).to_be_visible(timeout=SLOW)
-    page.get_by_role("button", name="Dismiss").click()
-    expect(page.get_by_role("button", name="Dismiss")).to_have_count(0)
+    _dismiss(page)
     turn(page, "/corpus?corpus=my-documents&view=Delete")
     page.get_by_role("button", name="Delete this corpus").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
@@ -65,7 +69,7 @@ def test_a_card_put_right_is_said_to_be_saved_and_is_there_after_a_reload(page: 
     lead(page, "/corpus?view=Add+documents")
     page.locator("input[type=file]").set_input_files([report])
     page.get_by_role("button", name="Add 1 file").click()
-    page.get_by_role("button", name="Dismiss").click(timeout=SLOW)
+    _dismiss(page)
     turn(page, "/corpus?corpus=my-documents")
     page.get_by_text("Correct what this file is").click()
     calm(page, timeout=SLOW)  # the table tells its first row as chosen, and the page is drawn once more
@@ -86,7 +90,7 @@ def test_the_first_field_of_a_card_is_said_to_be_saved_too(page: Page, tmp_path:
     lead(page, "/corpus?view=Add+documents")
     page.locator("input[type=file]").set_input_files([notes])
     page.get_by_role("button", name="Add 1 file").click()
-    page.get_by_role("button", name="Dismiss").click(timeout=SLOW)
+    _dismiss(page)
     turn(page, "/corpus?corpus=my-documents")
     page.get_by_placeholder("Find documents by title").fill("notes")
     page.get_by_placeholder("Find documents by title").press("Enter")
