@@ -345,6 +345,27 @@ def test_a_replay_hides_the_ending_until_it_is_there(opened: Opener) -> None:
 _LOOKS = 100
 
 
+def wait_until_seen(page: Page, hop: Any) -> bool:
+    """Whether the card of a hop comes into view: the lanes take up a new width, and bring it back, a moment later."""
+    for _ in range(_LOOKS):
+        boxes = [each.bounding_box() for each in (page.locator(".lanes .scroll"), hop)]
+        lanes, card_of = [box for box in boxes if box]
+        if lanes["x"] <= card_of["x"] and card_of["x"] + card_of["width"] <= lanes["x"] + lanes["width"] + 1:
+            return True
+        page.wait_for_timeout(100)
+    return False
+
+
+def test_the_chosen_hop_comes_into_view_after_every_change_of_width(opened: Opener) -> None:
+    page = opened("?run=r-huge&hop=33")
+    expect_detail(page, "Hop 33 of 50")
+    card(page, 33).wait_for()
+    for width in (1920, 1440, 1024, 1920, 390, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        calm(page, timeout=PATIENT)
+        assert (width, wait_until_seen(page, card(page, 33))) == (width, True)
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900), (1920, 1080)])
 def test_fifty_hops_by_thirty_aspects_show_the_chosen_hop_and_its_detail_at_once(
     opened: Opener, width: int, height: int
@@ -355,14 +376,9 @@ def test_fifty_hops_by_thirty_aspects_show_the_chosen_hop_and_its_detail_at_once
     chosen = card(page, 33)
     chosen.wait_for()
     calm(page, timeout=PATIENT)
-    for _ in range(_LOOKS):  # the lanes take up the new width and bring the chosen hop back, a moment later
-        boxes = [each.bounding_box() for each in (page.locator(".lanes .scroll"), chosen, detail(page))]
-        lanes, hop, below = [box for box in boxes if box]
-        is_seen = lanes["x"] <= hop["x"] and hop["x"] + hop["width"] <= lanes["x"] + lanes["width"] + 1
-        if is_seen:
-            break
-        page.wait_for_timeout(100)
-    assert is_seen
+    assert wait_until_seen(page, chosen)
+    boxes = [each.bounding_box() for each in (page.locator(".lanes .scroll"), detail(page))]
+    lanes, below = [box for box in boxes if box]
     assert below["y"] < height - 90
     if width >= 1440:
         assert below["x"] >= lanes["x"] + lanes["width"]

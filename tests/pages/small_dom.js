@@ -84,6 +84,11 @@ const clearTimeout = (number) => timers.delete(number)
 const clearInterval = clearTimeout
 const requestAnimationFrame = (act) => act()
 const matchMedia = () => ({ matches: false })
+class ResizeObserver {
+  constructor(act) { this.act = act }
+  observe() { this.act() }
+  disconnect() {}
+}
 
 function goOff(most) {
   for (let i = 0; timers.size; i++) {

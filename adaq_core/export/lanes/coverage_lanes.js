@@ -32,6 +32,7 @@ export default function (component) {
   if (!data.live && !data.thumbnail) tellEnd(lanes)
   return () => {
     lanes.sized?.disconnect()
+    lanes.widths?.disconnect()
     showEnding(lanes, Infinity)
     stopReplay(lanes)
     choices().told.delete(lanes.data?.choice)

@@ -18,6 +18,7 @@ function build(lanes) {
   root.replaceChildren(frame, lanes.live)
   lanes.frame = frame
   lanes.revealed = null
+  if (!data.thumbnail && !data.live) watchWidth(lanes)
   if (focused) root.querySelector(`[data-focus="${focused}"]`)?.focus({ preventScroll: true })
 }
 

@@ -18,7 +18,22 @@ function paint(lanes) {
   if (!data.live) requestAnimationFrame(() => reveal(lanes))
 }
 
-// Scroll sideways to the selected hop, once for each choice, so that a reader may scroll away from it.
+// The selected hop may lie out of view after every change of width, whatever changed it: the window, the detail that
+// comes to stand beside the lanes, a scrollbar. Told at once when it begins to watch, too.
+function watchWidth(lanes) {
+  const box = lanes.frame.querySelector(".scroll")
+  let width = null
+  lanes.widths?.disconnect()
+  lanes.widths = new ResizeObserver(() => {
+    if (box.clientWidth === width) return
+    width = box.clientWidth
+    lanes.revealed = null
+    reveal(lanes)
+  })
+  lanes.widths.observe(box)
+}
+
+// Scroll sideways to the selected hop, once for each choice and width, so that a reader may scroll away from it.
 function reveal(lanes) {
   if (lanes.hop === lanes.revealed) return
   lanes.revealed = lanes.hop
