@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import httpx
@@ -194,7 +194,8 @@ class OllamaClient:
     def models(self) -> tuple[InstalledModel, ...]:
         """The models on the server, as it lists them."""
         with self._in_words(_Received()):
-            return installed(self._client.list())
+            there = installed(self._client.list())
+        return tuple(replace(model, name=hidden(model.name, self._keys)) for model in there)
 
     def digest(self) -> str | None:
         """Which build of the model the server has; None when it has none of that name."""
@@ -223,6 +224,7 @@ class OllamaClient:
             done = False
             for line in lines:
                 status = progress(line)
+                status = replace(status, status=hidden(status.status, self._keys))
                 done = status.status == "success"
                 yield status
         if not done:
@@ -311,7 +313,7 @@ class OllamaClient:
             yield
         except GARBAGE as error:
             raw = hidden(reply.text, self._keys)
-            raise in_words(error, host=self.host, model=model or self._model, raw=raw) from error
+            raise in_words(error, host=self.host, model=model or self._model, raw=raw, keys=self._keys) from error
 
 
 _THINK: Mapping[str, bool | None] = {"off": False, "on": True, "auto": None}

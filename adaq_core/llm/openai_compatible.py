@@ -66,7 +66,9 @@ def _take(part: Any, reply: Received, words: Words) -> str:
     if not isinstance(part, dict):
         raise ValueError(f"expected an object, but a {type(part).__name__} came")
     if part.get("error"):
-        raise ModelError(f"{words.model} reported an error: {words.clean(_message(part))}", raw=reply.text)
+        raise ModelError(
+            f"{words.model} reported an error: {words.clean(_message(part))}", raw=words.hidden(reply.text)
+        )
     if isinstance(part.get("usage"), dict):
         reply.usage = part["usage"]
     choices = part.get("choices") or ()
@@ -231,7 +233,7 @@ class OpenAICompatible:
             response = self._client.get(f"{self._base}/models", headers=self._headers())
             if response.status_code != 200:
                 raise self._words.refused(response.status_code, error_text(response))
-            return tuple(sorted(str(model["id"]) for model in response.json()["data"]))
+            return tuple(sorted(self._words.hidden(str(model["id"])) for model in response.json()["data"]))
 
     def close(self) -> None:
         """Let go of the connections."""

@@ -61,7 +61,8 @@ def is_loopback(address: str) -> bool:
 
 DEFAULT_MODEL = "llama3.2"
 
-Price = tuple[Annotated[float, Field(ge=0)], Annotated[float, Field(ge=0)]]
+_Dollars = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Price = tuple[_Dollars, _Dollars]
 
 
 class ModelSettings(BaseSettings):
@@ -96,9 +97,9 @@ class ModelSettings(BaseSettings):
     keep_alive: str = "10m"
     think: Literal["off", "on", "auto"] = "off"
 
-    connect_seconds: float = Field(default=3.0, gt=0)
-    silence_seconds: float = Field(default=120.0, gt=0)
-    reply_seconds: float = Field(default=300.0, gt=0)
+    connect_seconds: float = Field(default=3.0, gt=0, allow_inf_nan=False)
+    silence_seconds: float = Field(default=120.0, gt=0, allow_inf_nan=False)
+    reply_seconds: float = Field(default=300.0, gt=0, allow_inf_nan=False)
     reply_cache: bool = True
     prices: dict[str, Price] = Field(default_factory=dict)
 

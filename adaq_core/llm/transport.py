@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -168,7 +168,8 @@ class Words:
     def clean(self, text: object) -> str:
         """Words of the server, short and without the key, whole or in part as servers like to repeat it."""
         words = str(text)
-        return short(_KEY_LIKE.sub("…", words.replace(self.key, "…") if self.key else words))
+        words = self.hidden(words.replace(self.key, "…") if self.key else words)
+        return short(_KEY_LIKE.sub("…", words))
 
     def refused(self, status: int, message: str) -> ModelError:
         """What an answer other than 200 means."""
@@ -261,12 +262,13 @@ def out_of_bounds(error: Exception, *, model: str, host: str, raw: str) -> Model
     return None
 
 
-def in_words(error: Exception, *, host: str, model: str = "", raw: str = "") -> ModelError:
-    """The ModelError for `error`; `raw` is what the model had said by then."""
+def in_words(error: Exception, *, host: str, model: str = "", raw: str = "", keys: Collection[str] = ()) -> ModelError:
+    """The ModelError for `error`, without `keys` that the server echoed; `raw` is what the model had said by then."""
     if ended := out_of_bounds(error, model=model, host=host, raw=raw):
         return ended
+    words = short(hidden(str(error), keys))
     if isinstance(error, ollama.ResponseError):
-        return _refused(error, host=host, model=model, raw=raw)
+        return _refused(error, host=host, model=model, raw=raw, keys=keys)
     if isinstance(error, httpx.TimeoutException) and not isinstance(error, httpx.ConnectTimeout):
         return ModelServerDown(
             f"Expected a reply of {model or 'the server'} at {host}, but nothing came for too long. A large model may "
@@ -281,14 +283,14 @@ def in_words(error: Exception, *, host: str, model: str = "", raw: str = "") -> 
         )
     if isinstance(error, httpx.HTTPError | httpx.StreamError):
         return ModelServerDown(
-            f"The Ollama server at {host} went away while it answered ({type(error).__name__}: {short(error)}). Look "
+            f"The Ollama server at {host} went away while it answered ({type(error).__name__}: {words}). Look "
             "at its log: often the model needs more memory than there is.",
             raw=raw,
         )
     if isinstance(error, httpx.InvalidURL):
         return ModelServerDown(f"OLLAMA_HOST is {host!r}, which is not an address. Expected one like 127.0.0.1:11434.")
     return ModelError(
-        f"Expected Ollama's JSON from {host}, but something else came ({type(error).__name__}: {short(error)}). Is "
+        f"Expected Ollama's JSON from {host}, but something else came ({type(error).__name__}: {words}). Is "
         "another program at that address? OLLAMA_HOST says where Ollama is.",
         raw=raw,
     )
@@ -312,8 +314,8 @@ def redirects(host: str) -> ModelError:
     )
 
 
-def _refused(error: ollama.ResponseError, *, host: str, model: str, raw: str) -> ModelError:
-    reason = short(error.error)
+def _refused(error: ollama.ResponseError, *, host: str, model: str, raw: str, keys: Collection[str]) -> ModelError:
+    reason = short(hidden(str(error.error), keys))
     if error.status_code == 404:
         return missing(model, host=host, installed=())
     if error.status_code in (401, 403):

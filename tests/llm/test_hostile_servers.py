@@ -199,3 +199,55 @@ def test_a_key_that_a_reply_echoes_is_not_passed_on(server, quick, monkeypatch, 
     reply = chat(server, settings, kind, listen=lambda _, piece: heard.append(piece)).ask("Hi", stage="plan")
     assert reply.text == "Your keys are *** and ***."
     assert "0123" not in "".join(heard)
+
+
+def names_the_key(call: Call) -> None:
+    call.json({"models": [{"name": KEY, "model": KEY}]})
+
+
+def says_the_key(call: Call) -> None:
+    call.json({"error": f"not enough memory for {KEY}"}, 500)
+
+
+def is_named_by_the_key(call: Call) -> None:
+    call.raw(f"{KEY} is no JSON".encode(), "application/json")
+
+
+def ends_with_the_key(call: Call) -> None:
+    call.begin(EVENTS)
+    call.chunk(b"data: " + json.dumps({"choices": [{"index": 0, "delta": {"content": KEY}}]}).encode() + b"\n\n")
+    call.chunk(b"data: " + json.dumps({"error": {"message": f"no {KEY}"}}).encode() + b"\n\n")
+    call.end()
+
+
+@pytest.mark.parametrize(
+    ("kind", "answers"),
+    [
+        ("ollama", {"/api/show": lambda call: call.json({"error": KEY}, 404), "/api/tags": names_the_key}),
+        ("ollama", {"/api/chat": says_the_key}),
+        ("ollama", {"/api/show": says_the_key}),
+        ("ollama", {"/api/chat": is_named_by_the_key}),
+        ("ollama", {"/api/chat": lambda call: call.json({"error": KEY}, 400)}),
+        ("ollama", {"/api/chat": lambda call: call.json({"error": KEY}, 503)}),
+        ("openai", {COMPLETIONS: ends_with_the_key}),
+        ("openai", {COMPLETIONS: lambda call: call.json({"error": "0123456789abcdef"}, 400)}),
+    ],
+)
+def test_a_key_that_an_error_echoes_is_not_passed_on(server, quick, monkeypatch, kind, answers):
+    monkeypatch.setenv("OLLAMA_API_KEY", KEY)
+    monkeypatch.setenv("NEWS_API_KEY", "0123456789abcdef")
+    server.answers |= answers
+    with pytest.raises(ModelError) as caught:
+        chat(server, quick, kind).ask("Hi", stage="plan")
+    assert "0123" not in f"{caught.value} {caught.value.raw}"
+
+
+def test_a_key_among_the_names_of_models_and_in_what_a_download_says_is_not_passed_on(server, quick, monkeypatch):
+    monkeypatch.setenv("OLLAMA_API_KEY", KEY)
+    server.answers["/api/tags"] = names_the_key
+    server.answers["/api/pull"] = lambda call: call.lines([{"status": KEY}, {"status": "success"}])
+    server.answers["/v1/models"] = lambda call: call.json({"data": [{"id": KEY}]})
+    client = chat(server, quick, "ollama")
+    assert [model.name for model in client.models()] == ["***"]
+    assert [line.status for line in client.pull()] == ["***", "success"]
+    assert chat(server, quick, "openai").models() == ("***",)

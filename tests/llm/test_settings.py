@@ -55,6 +55,9 @@ def test_prices_and_budget(monkeypatch):
         ("ADAQ_PROVIDER", "skynet", "ADAQ_PROVIDER: Input should be 'ollama' or 'openai'"),
         ("ADAQ_PRICES", "cheap", "prices"),
         ("ADAQ_PRICES", '{"m": [-1, 2]}', "ADAQ_PRICES: Input should be greater than or equal to 0"),
+        ("ADAQ_PRICES", '{"m": [1e400, 2]}', "ADAQ_PRICES: Input should be a finite number"),
+        ("ADAQ_REPLY_SECONDS", "inf", "ADAQ_REPLY_SECONDS: Input should be a finite number"),
+        ("ADAQ_SILENCE_SECONDS", "inf", "ADAQ_SILENCE_SECONDS: Input should be a finite number"),
     ],
 )
 def test_values_that_cannot_be_used_are_named(monkeypatch, name, value, words):
