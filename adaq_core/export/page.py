@@ -22,7 +22,7 @@ from adaq_core.export.dossier import (
     table_rows,
     title_of,
 )
-from adaq_core.export.verdict import count, lead, plain_reason, proof_of, verdict
+from adaq_core.export.verdict import count, fates, lead, plain_reason, proof_of, verdict
 from adaq_core.model import QueryAspect, Statement
 from adaq_core.trace import CellState, HopView, RunView, cell, covered_after
 
@@ -61,13 +61,17 @@ class LaneCell(TypedDict):
 
 
 class LaneAspect(TypedDict):
-    """One row: its number from 1, its name, whether it is core, its newest score, the hop that covered it."""
+    """One row: its number from 1, its name, whether it is core, its newest score, the hop that covered it.
+
+    `fate` is the word for what became of it where no hop did.
+    """
 
     n: int
     name: str
     core: bool
     score: float | None
     covered_at: int | None
+    fate: str
 
 
 class LaneHop(TypedDict):
@@ -151,7 +155,7 @@ def _in_order(names: set[str]) -> list[str]:
 
 
 def _aspects(run: RunView, planned: Sequence[QueryAspect]) -> list[LaneAspect]:
-    covered = run.covered_at
+    covered, left = run.covered_at, fates(run)
     return [
         LaneAspect(
             n=n,
@@ -159,6 +163,7 @@ def _aspects(run: RunView, planned: Sequence[QueryAspect]) -> list[LaneAspect]:
             core=aspect.is_core,
             score=run.coverage_score(aspect.aspect),
             covered_at=covered.get(aspect.aspect),
+            fate=left.get(aspect.aspect, ""),
         )
         for n, aspect in enumerate(planned, 1)
     ]
@@ -398,13 +403,14 @@ def _sentence(statement: Statement) -> str:
 
 
 def _aspects_html(run: RunView) -> Iterator[str]:
+    left = fates(run)
     yield "<h2>What covered each aspect</h2><ul>"
     for aspect in run.aspects:
         name = escape(aspect.aspect)
         hop = run.covered_at.get(aspect.aspect)
         proof = run.proof(aspect.aspect)
         if not hop or proof is None or proof.finding is None:
-            yield f"<li><strong>{name}</strong>: <span class='missed'>not covered</span></li>"
+            yield f"<li><strong>{name}</strong>: <span class='missed'>{left[aspect.aspect] or 'covered'}</span></li>"
             continue
         title = escape(title_of(run, proof.finding.passage_id))
         yield f"<li><strong>{name}</strong>: <span class='new'>hop {hop}</span>, {title}"

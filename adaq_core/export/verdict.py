@@ -168,17 +168,44 @@ def _open_state(run: RunView, aspect: str) -> AspectState:
     return "not_run" if cut_off else "tried"
 
 
+def fate(run: RunView, row: CoverageRow) -> str:
+    """What became of an aspect that is not covered, in the one word for it on every page and in every export.
+
+    What nobody judged was not missed. Of what no passage came for nothing was judged either: it was searched all the
+    same, by the question as a whole.
+    """
+    if row.state == "covered":
+        return ""
+    if row.score is not None and not is_english(run.question):
+        return "not judged"
+    if row.state == "not_run":
+        return "not run"
+    if row.state == "open" and row.score is None and not any(hop.done for hop in run.hops):
+        return "cut off" if run.cost.passages_read else "not searched"
+    return "not found"
+
+
+def fates(run: RunView) -> dict[str, str]:
+    """Return what became of each planned aspect; empty for those that are covered."""
+    return {row.aspect.aspect: fate(run, row) for row in coverage_rows(run)}
+
+
 def is_missed(run: RunView, name: str) -> bool:
     """Whether an aspect is open while others are covered; where none is, that is said once for the whole answer."""
     planned = name in {aspect.aspect for aspect in run.aspects}
     return planned and bool(run.covered_at) and name not in run.covered_at and is_english(run.question)
 
 
-def tried_for(run: RunView, aspect: str) -> tuple[str, ...]:
-    """The queries for one aspect: those sent, and those looked at that would have brought nothing."""
+def sent_for(run: RunView, aspect: str) -> tuple[str, ...]:
+    """The queries that were sent for one aspect."""
+    return as_tuple([query.text for query in run.queries_for(aspect)])
+
+
+def only_looked_at(run: RunView, aspect: str) -> tuple[str, ...]:
+    """The queries for one aspect that were not sent, as a look at them said that they would bring nothing new."""
     missing = run.answer.not_covered if run.answer else ()
-    passed = (text for each in missing if each.aspect == aspect for text in each.queries)
-    return as_tuple([*(query.text for query in run.queries_for(aspect)), *passed])
+    sent = sent_for(run, aspect)
+    return as_tuple([text for m in missing if m.aspect == aspect for text in m.queries if text not in sent])
 
 
 def covered_count(run: RunView) -> int:
@@ -333,7 +360,7 @@ def _how_missed(run: RunView, row: CoverageRow) -> str:
         return "not run"
     if not any(hop.done for hop in run.hops):
         return "cut off" if run.cost.passages_read else "not searched"
-    tried = len(tried_for(run, row.aspect.aspect))
+    tried = len(sent_for(run, row.aspect.aspect))
     return f"tried with {count(tried, 'query', 'queries')}" if tried else "searched with the question's own words"
 
 

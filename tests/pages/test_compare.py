@@ -134,7 +134,7 @@ def test_a_running_column_waits_and_is_never_counted_as_a_miss() -> None:
 
 def test_a_cell_says_in_words_what_it_is() -> None:
     texts = [cell["text"] for row in row_values(matrix([ADAQ, BM25])) for cell in row["cells"]]
-    assert set(texts) == {"✓ hop 1", "✓ hop 2", "✓ hop 4", "✗ missed"}
+    assert set(texts) == {"✓ hop 1", "✓ hop 2", "✓ hop 4", "✗ not found"}
 
 
 def test_the_curve_steps_up_where_aspects_were_covered() -> None:

@@ -256,7 +256,7 @@ def test_an_aspect_shows_its_life(home: Path) -> None:
     assert ":green-badge[covered in hop 4]" in text
     assert "Aspect 4 of 4 · optional, importance 0.60, facet" in text
     assert "Hop 1 :gray-badge[open] 0.20" in text
-    assert "Hop 3 :orange-badge[tried, not found] 0.20  \n`European Commission conditions Acme Borealis`" in text
+    assert "Hop 3 :orange-badge[not found] 0.20  \n`European Commission conditions Acme Borealis`" in text
     assert "Hop 4 :green-badge[+ newly covered] 0.86  \n`Acme Borealis merger remedies Brussels`" in text
     assert "Acme report 4.0 · annual report · 2024-02-01" in text
 
@@ -269,7 +269,7 @@ def test_an_aspect_covered_long_ago_still_shows_what_covered_it(home: Path) -> N
 
 def test_an_open_aspect_says_that_nothing_was_found(home: Path) -> None:
     text = shown(explorer(run=stored(built_runs.partial()), aspect="4"))
-    assert ":orange-badge[open]" in text
+    assert ":orange-badge[not found]" in text
     assert "Nothing in the passages that were read speaks to it." in text
 
 

@@ -12,7 +12,8 @@ from adaq_core import events as e
 from adaq_core import methods, trace
 from adaq_core.answerability import recalibrated
 from adaq_core.datasets.beir import BUNDLED, read_question_set
-from adaq_core.export.verdict import CoverageRow
+from adaq_core.export.page import run_page
+from adaq_core.export.verdict import CoverageRow, fates, only_looked_at, open_aspects, sent_for
 from adaq_core.model import AspectScore, Finding, Settings
 from adaq_core.store.rows import RunRow, after, new_row
 from pages._shared.ask.live_view import covered_by_line, state_badge
@@ -180,14 +181,34 @@ def test_of_a_question_in_another_language_nothing_is_called_missing(run_of: Run
     assert (said.title, said.missing) == ("Searched, not judged", "")
     assert said.next == "Ask it in English to have the passages judged."
     assert "do not answer" not in said.why
-    assert [state_badge(row, judged=False) for row in coverage_rows(run)] == [":gray-badge[not judged]"]
+    assert [state_badge(run, row) for row in coverage_rows(run)] == [":gray-badge[not judged]"]
 
 
 def test_what_was_not_found_looks_the_same_whether_a_hop_went_after_it_or_not() -> None:
+    run = trace.view(built_runs.records(built_runs.partial()))
     tried = CoverageRow(built_runs.aspect("A"), "tried", None, 0.0)
     passed = replace(tried, state="open")
-    assert {state_badge(row, searched=True) for row in (tried, passed)} == {":orange-badge[not found]"}
-    assert state_badge(replace(passed, score=0.35), searched=True) == ":orange-badge[not found · 35%]"
+    assert {state_badge(run, row) for row in (tried, passed)} == {":orange-badge[not found]"}
+    assert state_badge(run, replace(passed, score=0.35)) == ":orange-badge[not found · 0.35]"
+
+
+@pytest.mark.parametrize("story", [built_runs.partial(), built_runs.failed()])
+def test_every_page_and_export_has_one_word_for_what_became_of_an_aspect(story: built_runs.Story) -> None:
+    run = trace.view(built_runs.records(story))
+    word = {"max_hops": "not found", None: "not run"}[story.stop]
+    row = open_aspects(run)[0]
+    assert fates(run)[row.aspect.aspect] == word
+    assert f"badge[{word}" in state_badge(run, row)
+    assert [each["fate"] for each in lanes_data(run)["aspects"]] == ["", "", "", word]
+    assert f"<span class='missed'>{word}</span>" in run_page("r-1", run)
+
+
+def test_a_query_that_was_only_looked_at_is_not_said_to_have_been_tried(run_of: RunOf) -> None:
+    run = trace.view(records_of(run_of("adaptive", "How many penguins live at Toyota's plants?")))
+    name = run.aspects[0].aspect
+    assert sent_for(run, name) == ()
+    assert only_looked_at(run, name)
+    assert verdict(run).missing == f"{name} (searched with the question's own words)."
 
 
 def test_a_question_that_names_nothing_is_called_unclear_once_and_nothing_is_called_missing(
@@ -241,7 +262,7 @@ def test_of_a_run_that_was_cut_off_while_it_read_nothing_is_said_not_to_have_bee
     run.status = "interrupted"
     assert verdict(run).missing.startswith("Date and price (not run); Revenue impact (cut off)")
     row = next(each for each in coverage_rows(run) if each.aspect.aspect == "Revenue impact")
-    assert state_badge(row, cut_off=True) == ":gray-badge[cut off]"
+    assert state_badge(run, row) == ":gray-badge[cut off]"
 
 
 def test_a_condition_that_nobody_could_check_is_not_called_missing() -> None:

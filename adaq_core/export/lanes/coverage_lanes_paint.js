@@ -57,7 +57,8 @@ function paintRow(lanes, line, upto) {
   line.classList.toggle("covered", covered)
   line.classList.toggle("chosen", lanes.aspect === aspect.n)
   setText(line.querySelector(".figure"), score === null ? "–" : score.toFixed(2))
-  setText(line.querySelector(".tag"), covered || data.status === "running" ? "" : "open")
+  const fate = upto < data.hops.length ? "open" : aspect.fate
+  setText(line.querySelector(".tag"), covered || data.status === "running" ? "" : fate)
 }
 
 function paintRoving(lanes) {

@@ -19,7 +19,7 @@ from pages._shared.common.words import count, method_label
 from pages._shared.components.answer.view import show_answer, show_conflicts, support_line
 from pages._shared.components.marked_text.passage_view import show_passage
 from pages._shared.run.claims import STAGES, Whereabouts, not_used, whereabouts
-from pages._shared.run.data import headline, notice_words, open_aspects, tried_for
+from pages._shared.run.data import headline, notice_words, only_looked_at, open_aspects, sent_for
 from pages._shared.run.model_calls import fell_line, model_use
 from pages._shared.run.sources import show_sources
 from pages._shared.run.verdict import can_go_on, is_unclear, proof_of, show_verdict_block
@@ -191,11 +191,17 @@ def _offer(row: RunRow, run: RunView, aspect: str, number: int) -> None:
 
 
 def _missed(run: RunView, aspect: str) -> str:
-    queries = "  ".join(quoted(short(text, 70)) for text in tried_for(run, aspect)[:3])
+    queries = _quoted(sent_for(run, aspect))
     tried = f"tried {queries}" if queries else "searched with the question's own words"
+    if others := _quoted(only_looked_at(run, aspect)):
+        tried += f"; would bring nothing new: {others}"
     proof = proof_of(run, aspect)
     near = f"  \n:small[:gray[nearest passage: {literal(short(proof.title, 80))}]]" if proof else ""
     return f"{literal(aspect)}  \n:small[:gray[{tried}]]{near}"
+
+
+def _quoted(queries: Sequence[str]) -> str:
+    return "  ".join(quoted(short(text, 70)) for text in queries[:3])
 
 
 def _hops(run: RunView) -> None:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from adaq_core.events import FellBack, Record
-from adaq_core.question.parse import is_english
+from adaq_core.export.verdict import fate
 from adaq_core.trace import RunView
 from pages._shared.common.text import coded, literal, quoted, short
-from pages._shared.common.words import percent, seconds
+from pages._shared.common.words import seconds
 from pages._shared.run.data import CoverageRow, Grid, Step, coverage_rows, grid_of, steps
 from pages._shared.run.model_calls import ModelUse, check_line, doing, fell_line, model_use, name_of, noun, use_line
 from pages._shared.run.sources import brought
@@ -159,17 +159,13 @@ _MOST_FACETS = 3
 
 def show_coverage(run: RunView) -> None:
     """The aspects, each with the hop that covered it and the passage that did; things by few facets as a matrix."""
-    rows, judged, searched = coverage_rows(run), is_english(run.question), any(hop.done for hop in run.hops)
-    cut_off = not searched and run.cost.passages_read > 0
+    rows = coverage_rows(run)
     grid = grid_of(run.aspects)
     if grid and len(grid.facets) <= _MOST_FACETS:
-        states = {
-            row.aspect.aspect: state_badge(row, judged=judged, searched=searched, cut_off=cut_off) for row in rows
-        }
-        _matrix(grid, states)
+        _matrix(grid, {row.aspect.aspect: state_badge(run, row) for row in rows})
         rows = tuple(row for row in rows if row.aspect in grid.rest)
     if rows:
-        badges = [state_badge(row, judged=judged, searched=searched, cut_off=cut_off) for row in rows]
+        badges = [state_badge(run, row) for row in rows]
         table = {"Aspect": [covered_by_line(run, row) for row in rows], "State": badges}
         st.html("<style>.st-key-ask_states td:last-child {width: 1%; white-space: nowrap}</style>")
         with st.container(key="ask_states"):
@@ -193,18 +189,12 @@ def covered_by_line(run: RunView, row: CoverageRow) -> str:
     return f"{name}  \n:small[:gray[{literal(short(proof.title, 70))}]]" if proof else name
 
 
-def state_badge(row: CoverageRow, *, judged: bool = True, searched: bool = False, cut_off: bool = False) -> str:
-    """The state of an aspect as a Markdown badge; words as well as colour. What nobody `judged` was not missed.
-
-    Of what no passage came for nothing was judged either: it was `searched` all the same, by the question as a whole.
-    """
+def state_badge(run: RunView, row: CoverageRow) -> str:
+    """The state of an aspect as a Markdown badge; words as well as colour."""
     if row.state == "covered":
         return f":green-badge[:material/check: hop {row.hop}]"
-    if not judged and row.score is not None:
-        return ":gray-badge[not judged]"
-    if row.state == "not_run":
-        return ":gray-badge[not run]"
-    if row.state == "open" and row.score is None and not searched:
-        return ":gray-badge[cut off]" if cut_off else ":gray-badge[not searched]"
-    near = f" · {percent(row.score)}" if row.score else ""
-    return f":orange-badge[not found{near}]"
+    word = fate(run, row)
+    if word != "not found":
+        return f":gray-badge[{word}]"
+    near = f" · {row.score:.2f}" if row.score else ""
+    return f":orange-badge[{word}{near}]"

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from adaq_core.export.verdict import plain_reason
+from adaq_core.export.verdict import fates, plain_reason
 from adaq_core.model import AspectScore, QueryAspect
 from adaq_core.trace import AspectLife, HopView, RunView, aspect_life
 from pages._shared.common.backend import StoredRun
@@ -133,7 +133,7 @@ def show_stop_here(run: RunView, number: int) -> None:
 _STATES = {
     "new": ":green-badge[+ newly covered]",
     "kept": ":gray-badge[covered earlier]",
-    "missed": ":orange-badge[tried, not found]",
+    "missed": ":orange-badge[not found]",
     "open": ":gray-badge[open]",
     "not_run": ":gray-badge[not run]",
 }
@@ -157,7 +157,8 @@ def show_aspect(stored: StoredRun, number: int) -> None:
 
 def _head(run: RunView, life: AspectLife, number: int) -> None:
     aspect = life.aspect
-    state = f":green-badge[covered in hop {life.covered_at}]" if life.covered_at else ":orange-badge[open]"
+    left = "open" if run.status == "running" else fates(run).get(aspect.aspect, "open")
+    state = f":green-badge[covered in hop {life.covered_at}]" if life.covered_at else f":orange-badge[{left}]"
     weight = f"{'core' if aspect.is_core else 'optional'}, importance {aspect.importance:.2f}, {aspect.aspect_type}"
     st.markdown(
         f"**{literal(aspect.aspect)}** {state}  \n:small[:gray[Aspect {number} of {len(run.aspects)} · {weight}]]"

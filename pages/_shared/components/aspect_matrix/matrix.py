@@ -8,17 +8,16 @@ from typing import TypedDict
 import streamlit as st
 
 from pages._shared.common.text import literal, quoted, short, visible
-from pages._shared.common.words import percent
 from pages._shared.components.component_files import component
 from pages._shared.components.marked_text.passage_view import passage_body
 from pages._shared.run.comparison import Column, Evidenced, MatrixCell, MatrixRow, matrix, proofs
 
 _MATRIX = component("aspect_matrix")
-_CELLS = {"missed": "✗ missed", "waiting": "… running", "unknown": "– not known", "unjudged": "– not judged"}
+_CELLS = {"missed": "✗ not found", "waiting": "… running", "unknown": "– not known", "unjudged": "– not judged"}
 _WORDS = {
     "aspect": "Aspect",
     "optional": "optional",
-    "caption": "Aspects by methods: the hop that covered each, or that it was missed",
+    "caption": "Aspects by methods: the hop that covered each, or that it was not found",
 }
 
 
@@ -86,12 +85,12 @@ def show_proofs(columns: Sequence[Column], aspect: str, *, on_close: Callable[[]
 
 def _proof(has: Evidenced, read: set[str]) -> None:
     """Draw one method's proof; the passage can be read once, whichever methods share it."""
-    score = f" · coverage {percent(has.score)}" if has.score is not None else ""
+    score = f" · coverage {has.score:.2f}" if has.score is not None else ""
     st.markdown(f"**{has.column.label}**{score}")
     if has.proof is None or has.finding is None:
         st.caption("Nothing that it read speaks to this aspect.")
     else:
-        lead = f"Covered in hop {has.proof.hop} by" if has.proof.covers else "Not covered. The nearest passage:"
+        lead = f"Covered in hop {has.proof.hop} by" if has.proof.covers else "Not found. The nearest passage:"
         st.markdown(f":small[{lead} “{literal(short(has.proof.quote, 400))}”]")
         came = f". {has.proof.came[:1].upper()}{has.proof.came[1:]}" if has.proof.came else ""
         st.caption(literal(f"{has.proof.title}{came}."))
