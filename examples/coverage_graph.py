@@ -27,6 +27,8 @@ from pydantic import BaseModel
 from adaq_core import CoverageContext, CoverageState, coverage_node
 
 Tool = Callable[[], Any]
+THREAD = "demo"
+CONFIG: Any = {"configurable": {"thread_id": THREAD}}
 
 
 class State(CoverageState):
@@ -149,10 +151,18 @@ def main() -> None:
     given = parser.parse_args()
     tools = TOOLS | (ARCHIVE if given.archive else {})
     context = CoverageContext(tools=purposes(tools))
-    start: Any = Command(resume={"data": given.supply}) if given.supply else {"user_query": given.question}
+    if (given.question is None) == (given.supply is None):
+        parser.error("expected a question, or --supply with what a person says to the one that waits")
     with SqliteSaver.from_conn_string(str(given.database)) as checkpointer:
         graph = build(tools, checkpointer)
-        end = graph.invoke(start, {"configurable": {"thread_id": "demo"}}, context=context)
+        if given.supply is None:
+            checkpointer.delete_thread(THREAD)  # a question begins anew; what an earlier one gathered is not its own
+            start: Any = {"user_query": given.question}
+        elif graph.get_state(CONFIG).interrupts:
+            start = Command(resume={"data": given.supply})
+        else:
+            parser.error(f"no question in {given.database} waits for a person")
+        end = graph.invoke(start, CONFIG, context=context)
     for waiting in end.get("__interrupt__", ()):
         print(f"waiting for a person: {waiting.value}")
     print(f"hops: {end['hops']}, coverage: {end['coverage_analysis']['coverage_score']}, next: {end['next_node']}")

@@ -346,6 +346,29 @@ def test_an_interrupted_graph_goes_on_in_another_process(tmp_path):
     ]
 
 
+def test_a_second_question_in_the_same_file_begins_anew(tmp_path):
+    shown("runs.sqlite", str(CHECK["user_query"]), at=tmp_path)
+    lines = shown("runs.sqlite", str(STATUS["user_query"]), at=tmp_path)
+    assert lines[0] == "hops: 1, coverage: 1.0, next: respond"
+    assert [line.split(":")[0] for line in lines[1:]] == ["get_user_applications", "get_user_applications_detailed"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "expected a question, or --supply"),
+        (["Is it done?", "--supply", "Yes."], "expected a question, or --supply"),
+        (["--supply", "It was passed."], "no question in runs.sqlite waits for a person"),
+    ],
+)
+def test_a_call_of_the_example_that_cannot_be_answered_says_why(tmp_path, arguments, said):
+    command = [sys.executable, str(EXAMPLE), "runs.sqlite", *arguments]
+    out = subprocess.run(command, cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
+    assert out.returncode == 2
+    assert said in out.stderr
+    assert "Traceback" not in out.stderr
+
+
 def test_the_example_answers_where_a_failed_tool_has_an_alternative(tmp_path):
     lines = shown("runs.sqlite", str(CHECK["user_query"]), "--archive", at=tmp_path)
     assert lines[0] == "hops: 2, coverage: 1.0, next: respond"
