@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import os
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
@@ -28,10 +30,13 @@ from adaq_core.evaluation.variants import ensure_index
 from adaq_core.events import HopStarted, Record
 from adaq_core.retrieval.dense import FetchedVectors, MiniLM, PassageVectors
 from adaq_core.retrieval.fetched import FetchedCorpus
+from adaq_core.retrieval.fetched_rows import Search, Wanted
+from adaq_core.retrieval.fetching import DEEP
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.retrieval.milvus import open_corpus
 from adaq_core.retrieval.milvus_ingest import copy
 from adaq_core.runs.execute import RunSpec, execute
+from adaq_core.text.tokens import tokens
 from benchmarks.figure import peak_megabytes
 from benchmarks.zipf import ZipfPassages, index_of, queries
 
@@ -52,6 +57,9 @@ class Seen:
 
 def main(given: list[str]) -> None:
     """Do what is asked."""
+    if given[0] == "fill":
+        fill(int(given[1]), Path(given[2]))
+        return
     with tempfile.TemporaryDirectory(prefix="adaq-milvus-") as scratch:
         folder = Path(os.environ.get("ADAQ_MILVUS_FOLDER", scratch))
         for name in given[1:]:
@@ -139,26 +147,52 @@ def _records(question: JudgedQuestion, retriever: DocumentRetriever, seen: Seen)
 
 
 def scale(size: int, folder: Path) -> None:
-    """Search made-up passages, and let ADAQ ask of them: each hop is timed."""
-    path, begun = folder / f"zipf{size}.db", time.perf_counter()
-    corpus = _copied(index_of(ZipfPassages(size)), path)
+    """Search made-up passages, and let ADAQ ask of them: each hop is timed.
+
+    They are copied by a process that ends, so that opening and memory are those of one that only asks.
+    """
+    path = folder / f"zipf{size}.db"
+    if not (whole := path.with_suffix(".whole")).exists():
+        subprocess.run([sys.executable, "-m", "benchmarks.milvus", "fill", str(size), str(path)], check=True)
+        whole.touch()
+    begun = time.perf_counter()
+    corpus = open_corpus(f"milvus:{path}")
     opening = time.perf_counter() - begun
-    asked, took, seen = queries(ZipfPassages(min(size, 100_000)), SEARCHES), [], Seen()
-    for words in asked:
-        view, start = corpus.for_run(), time.perf_counter()
-        view.search(words, top_k=TOP_K)
-        took.append((time.perf_counter() - start) * 1e3)
-    for words in asked[1:]:
-        question = JudgedQuestion("", words)
-        list(_records(question, DocumentRetriever(corpus.for_run()), seen))
-    disk = sum(each.stat().st_size for each in (path, *path.rglob("*")) if each.is_file()) / 1e9
+    passages = ZipfPassages(min(size, 100_000))
+    print(f"{size:,}: opened in {opening:.0f} s, {_disk(path):.2f} GB, load {os.getloadavg()[0]:.1f}", flush=True)
+    for seed, count in enumerate((TOP_K, DEEP), start=1):
+        asked = queries(passages, SEARCHES, seed=seed)
+        first, *took = [_searched(corpus, words, count) for words in asked]
+        print(f"  a search with the rows of its {count} best {_spread(took)}, the first {first:.0f} ms", flush=True)
+    seen = Seen()
+    for words in queries(passages, SEARCHES):
+        list(_records(JudgedQuestion("", f"What is said of {words}?"), DocumentRetriever(corpus.for_run()), seen))
     hops = [seconds * 1e3 for seconds in seen.seconds]
     print(
-        f"{size:,}: copied and opened in {opening:.0f} s, {disk:.2f} GB, first search {took[0]:.0f} ms\n"
-        f"  a search of the engine {_spread(took[1:])}\n"
-        f"  a hop of ADAQ {_spread(hops)}, at most {max(seen.trips)} trips\n"
-        f"  memory {peak_megabytes() / 1e3:.1f} GB, of the engine's own processes {_of_children() / 1e9:.1f} GB"
+        f"  a hop of ADAQ {_spread(hops)}, at most {max(seen.trips)} trips, {max(seen.planning)} before the first\n"
+        f"  memory {peak_megabytes() / 1e3:.1f} GB, of the engine's own processes {_of_children() / 1e9:.1f} GB, "
+        f"load {os.getloadavg()[0]:.1f}"
     )
+
+
+def fill(size: int, path: Path) -> None:
+    """Copy made-up passages, from where a copy broke off, and say how it goes."""
+    begun = time.perf_counter()
+    copy(index_of(ZipfPassages(size)), f"milvus:{path}", progress=_say)
+    print(f"copied {size:,} passages in {time.perf_counter() - begun:.0f} s", flush=True)
+
+
+def _searched(corpus: FetchedCorpus, words: str, count: int) -> float:
+    """Milliseconds on the clock for one request: the best passages for some words, and what ranking asks of them."""
+    wanted = Wanted(searches=[Search(corpus.vector_of(Counter(tokens(words))), count)])
+    begun = time.perf_counter()
+    corpus.engine.bring(wanted)
+    return (time.perf_counter() - begun) * 1e3
+
+
+def _disk(path: Path) -> float:
+    """Gigabytes of a file, or of a folder with what is in it."""
+    return sum(each.stat().st_size for each in (path, *path.rglob("*")) if each.is_file()) / 1e9
 
 
 def _spread(took: list[float]) -> str:
