@@ -167,6 +167,8 @@ def _shown(folder: Path) -> Experiment:
     works = _works(folder)
     status = "running" if works else "finished" if results is not None else "stopped"
     done = asdict(progress) if progress else None
+    if done:  # at its end the command is told where the files are, which is nobody else's business
+        done["message"] = done["message"].replace(str(folder), folder.name)
     return Experiment(job_id=folder.name, status=status, request=request, progress=done, results=results, error=error)  # type: ignore[arg-type]
 
 

@@ -146,12 +146,17 @@ async def _followed(runner: Runner, run_id: str, ctx: Context[Any, Any]) -> RunR
         row = await in_thread(_known, runner, run_id)
         records = await in_thread(runner.store.records, run_id, after)
         for hop in of_kind([record.event for record in records], HopStarted):
-            queries = "; ".join(query.text for query in hop.queries)
-            await ctx.report_progress(hop.hop, row.settings.max_hops, f"hop {hop.hop}: {queries}")
+            await ctx.report_progress(hop.hop, row.settings.max_hops, told_of(hop))
         after = records[-1].seq if records else after
         if row.over:
             return row
         await anyio.sleep(_LOOK_AGAIN)
+
+
+def told_of(hop: HopStarted) -> str:
+    """A hop in words: its queries or, of one that only reads on in what was found, its reason."""
+    queries = "; ".join(query.text for query in hop.queries)
+    return f"hop {hop.hop}: {queries or hop.why}"
 
 
 def _known(runner: Runner, run_id: str) -> RunRow:

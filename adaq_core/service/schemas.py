@@ -61,9 +61,11 @@ class ResearchRequest(Taken):
     question: Annotated[str, StringConstraints(min_length=1, max_length=4_000, pattern=r"\w")] = Field(
         examples=["Compare self-attention and multi-head attention"]
     )
-    company: Text | None = Field(None, description="Asked about it, where the question does not name it.")
+    company: Text | None = Field(
+        None, description="Asked about it, where the question does not name it.", examples=["Tesla"]
+    )
     year: Annotated[int, Field(ge=1900, le=2100), WHOLE] | None = Field(
-        None, description="Asked for it, where the question does not name it."
+        None, description="Asked for it, where the question does not name it.", examples=[2025]
     )
     corpus: Name = Field("sample", description="One of /corpora.")
     method: Method = Field("adaptive", description="One of /methods.")
@@ -129,10 +131,10 @@ class Trace(RunDocument):
 class Entered(BaseModel):
     """A run that was entered and is not over yet; `trace` and `events` say where it can be followed."""
 
-    run_id: str
+    run_id: str = Field(examples=["r-7f3a2c"])
     status: Status
-    trace: str
-    events: str
+    trace: str = Field(examples=["/trace/r-7f3a2c"])
+    events: str = Field(examples=["/trace/r-7f3a2c/events"])
 
 
 class Runs(BaseModel):

@@ -49,6 +49,7 @@ def test_an_experiment_is_a_job_with_progress_and_a_result(client):
     assert (done["status"], done["error"], done["request"]["methods"]) == ("finished", "", ["bm25"])
     assert (done["progress"]["done"], done["progress"]["total"], done["progress"]["failed"]) == (2, 2, 0)
     assert (done["results"]["dataset"], done["results"]["n_questions"]) == ("drinks", 2)
+    assert str(home()) not in json.dumps(done)
     assert client.get("/evaluate").json() == [job["job_id"]]
     again = client.post("/evaluate", json=ASKED).json()
     assert finished(client, again["job_id"])["progress"]["reused"] == 2

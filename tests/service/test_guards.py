@@ -110,5 +110,7 @@ def test_the_schema_has_examples_and_names_no_outside_page(client):
     schema = client.get("/openapi.json").json()
     fields = schema["components"]["schemas"]["ResearchRequest"]["properties"]
     assert fields["question"]["examples"] == ["Compare self-attention and multi-head attention"]
+    assert (fields["company"]["examples"], fields["year"]["examples"]) == (["Tesla"], [2025])
+    assert schema["components"]["schemas"]["Entered"]["properties"]["trace"]["examples"] == ["/trace/r-7f3a2c"]
     assert "application/problem+json" in schema["paths"]["/research"]["post"]["responses"]["429"]["content"]
     assert client.get("/docs").status_code == 404

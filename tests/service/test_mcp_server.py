@@ -15,9 +15,11 @@ import httpx
 import pytest
 from mcp import Client, MCPError, StdioServerParameters
 
+from adaq_core.events import HopStarted
+from adaq_core.model import Subquery
 from adaq_core.runs.runner import Runner
 from adaq_core.service.guards import LOOPBACK, Access, Limits
-from adaq_core.service.mcp_server import build_server, over_http
+from adaq_core.service.mcp_server import build_server, over_http, told_of
 from adaq_core.service.schemas import VERSION
 from adaq_core.store import Store
 from tests.service.conftest import served
@@ -90,6 +92,11 @@ def test_over_http_a_question_is_answered_with_progress(address, runner):
     assert answer["answer"].startswith("Tea is a drink made of leaves.")
     assert (answer["hops"], answer["not_covered"]) == (1, [])
     assert told == [(1.0, 2.0, "hop 1: What is tea?")]
+
+
+def test_a_hop_that_sends_no_query_tells_its_reason():
+    assert told_of(HopStarted(2, (), "“RNNs” is the most important open aspect")).endswith("important open aspect")
+    assert told_of(HopStarted(1, (Subquery("What is tea?", "tea"),), "first")) == "hop 1: What is tea?"
 
 
 def test_runs_are_resources_and_traces(address, runner):
