@@ -279,14 +279,20 @@ def _pooled(
     workers: int,
     cancelled: Callable[[], bool],
 ) -> Iterator[list[Any]]:
-    """Hand out batches, two per worker at a time; whatever ends it, workers stop after the question at hand."""
+    """Hand out batches, two per worker at a time; whatever ends it, workers stop after the question at hand.
+
+    Workers that are still loading what they need have no question at hand: they are not waited for.
+    """
     spawn = multiprocessing.get_context("spawn")
-    stop = spawn.RawValue("b", 0)
-    pool = ProcessPoolExecutor(workers, mp_context=spawn, initializer=begin, initargs=(setup, stop))
+    stop, at_work = spawn.RawValue("b", 0), spawn.RawValue("b", 0)
+    pool = ProcessPoolExecutor(workers, mp_context=spawn, initializer=begin, initargs=(setup, stop, at_work))
     try:
         while waiting or running:
             if cancelled():
                 stop.value = 1
+                if not at_work.value:
+                    _kill(_workers(pool))
+                    return
             while waiting and len(running) < 2 * workers and not stop.value:
                 batch = waiting.popleft()
                 running[pool.submit(work, batch)] = batch

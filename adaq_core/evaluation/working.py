@@ -243,30 +243,33 @@ def oracle_aspects(question: JudgedQuestion) -> tuple[QueryAspect, ...] | None:
 
 _worker: Worker | QuestionWorker | None = None
 _stop: c_byte | None = None
+_at_work: c_byte | None = None
 
 
-def begin(setup: Setup | Asking, stop: c_byte) -> None:
+def begin(setup: Setup | Asking, stop: c_byte, at_work: c_byte) -> None:
     """Set up this process: Ctrl-C is the parent's to handle, which sets `stop`; each worker keeps to one core.
 
-    `stop` is plain shared memory, because a worker that is killed would keep the lock of an event for ever.
+    The first worker of all that has a task at hand sets `at_work`. Both are plain shared memory, because a worker that
+    is killed would keep the lock of an event for ever.
     """
     from threadpoolctl import threadpool_limits
 
-    global _worker, _stop
+    global _worker, _stop, _at_work
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threadpool_limits(1)
-    _stop = stop
+    _stop, _at_work = stop, at_work
     _worker = setup.worker(threads=1)
 
 
 def work(tasks: Iterable[Any]) -> list[Any]:
     """Run tasks in a process that `begin` set up; fewer when it is told to stop."""
-    if _worker is None or _stop is None:
+    if _worker is None or _stop is None or _at_work is None:
         raise RuntimeError("expected begin() to have been called in this process before work()")
     done: list[Any] = []
     for task in tasks:
         if _stop.value:
             break
+        _at_work.value = 1
         done.append(_worker.run(task))
     return done
 

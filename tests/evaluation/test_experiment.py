@@ -13,13 +13,14 @@ from dataclasses import replace
 from itertools import count
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from adaq_core.datasets.beir import read_question_set
 from adaq_core.errors import InputError
 from adaq_core.evaluation import read_outcomes, read_progress
-from adaq_core.evaluation.experiment import close, end_if_one_died, run_experiment
+from adaq_core.evaluation.experiment import ask_all, close, end_if_one_died, run_experiment
 from adaq_core.evaluation.measuring import half
 from adaq_core.evaluation.request import Request, evaluate, experiments, read_experiment
 from adaq_core.evaluation.variants import ensure_index
@@ -123,6 +124,22 @@ def test_a_cancelled_experiment_goes_on_where_it_was(request_of, tmp_path):
     assert again.finished
     assert again.clock.reused == len(first.outcomes)
     assert read_experiment(out).results["n_questions"] == 9
+
+
+class _Loading:
+    """What workers need, which takes them longer to load than anybody waits."""
+
+    questions = ("a", "b", "c", "d")
+
+    def worker(self, *, threads=None):
+        time.sleep(600)
+
+
+def test_workers_that_are_still_loading_are_not_waited_for_when_it_is_stopped():
+    begun, asked = time.monotonic(), count()
+    asking: Any = _Loading()
+    assert list(ask_all(asking, workers=2, cancelled=lambda: next(asked) >= 1)) == []
+    assert time.monotonic() - begun < 15
 
 
 def test_every_run_is_stored_with_its_question_and_group(done):
