@@ -4,7 +4,8 @@ python -m benchmarks.scale 100000 1000000         a line of Markdown for each si
 python -m benchmarks.scale lists 1000000 10000000 searches by words alone, over lists that are made for them
 
 Times are of the processor, which a busy machine does not lengthen, except where a second figure in brackets gives the
-time on the clock. Sizes above FROM_TEXTS are indexed from ready numbers, which says nothing of time and memory.
+time on the clock. Sizes above FROM_TEXTS are indexed from ready numbers, which says nothing of time and memory; those
+above FROM_NUMBERS are a corpus of that size laid on the disk again and again, each time under other ids.
 """
 
 from __future__ import annotations
@@ -19,23 +20,26 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
 from adaq_core.model import Settings
+from adaq_core.retrieval.facets import ForwardIndex
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.retrieval.lexical import LexicalIndex, best
 from adaq_core.runs.execute import RunSpec, execute
 from adaq_core.text.tokens import tokens
 from benchmarks.figure import peak_megabytes, seconds
-from benchmarks.zipf import ZipfPassages, index_of, queries
+from benchmarks.zipf import PER_DOCUMENT, ZipfPassages, index_of, no_names, queries
 
 HEADER = (
     *("passages", "indexing", "its peak memory", "on disk", "opening", "memory, opened and asked"),
     *("hop p50 / p95", "ADAQ p50", "BM25 p50"),
 )
 FROM_TEXTS = 300_000
+FROM_NUMBERS = 1_000_000
 LISTED = 100_000  # passages whose lists are laid one behind another
 QUESTIONS = 40
 TOP_K = 30
@@ -60,14 +64,72 @@ def main(sizes: list[str]) -> None:
 
 def build(size: int, folder: Path) -> Measured:
     """Index the passages from their texts, with the graph of names, and save."""
-    passages = ZipfPassages(size)
+    passages = ZipfPassages(min(size, FROM_NUMBERS))
     if size > FROM_TEXTS:
         index_of(passages).save(folder)
+        if size > FROM_NUMBERS:
+            repeat(folder, FROM_NUMBERS, size // FROM_NUMBERS)
         return {"disk": _disk(folder)}
     begun, clock = time.process_time(), time.perf_counter()
     PassageIndex.build(passages, name="zipf").save(folder)
     spent, took = time.process_time() - begun, time.perf_counter() - clock
     return {"spent": spent, "seconds": took, "peak": peak_megabytes(), "disk": _disk(folder)}
+
+
+def repeat(folder: Path, size: int, times: int) -> None:
+    """Make the saved corpus of `size` passages one of `times` as many, part by part, as it would not fit the memory."""
+    with (folder / "passages.jsonl").open("r+b") as file:
+        own = [line.split(b'", "', 2)[2] for line in file]
+        file.truncate(0)
+        file.seek(0)
+        lengths = np.zeros(size * times, dtype=np.int64)
+        for number in range(size * times):
+            document = number // PER_DOCUMENT
+            head = f'{{"passage_id": "d{document}#{number % PER_DOCUMENT}", "document_id": "d{document}", "'
+            lengths[number] = file.write(head.encode() + own[number % size])
+    np.save(folder / "offsets.npy", np.concatenate([[0], np.cumsum(lengths)]))
+    ids = [f"d{number // PER_DOCUMENT}#{number % PER_DOCUMENT}" for number in range(size * times)]
+    (folder / "ids.json").write_text(json.dumps(ids), encoding="utf-8")
+    _repeat_lists(folder / "lexical", size, times)
+    forward = ForwardIndex.load(folder / "forward")
+    for name, shift in (("terms", 0), ("pieces", len(forward.terms)), ("passages", len(forward.pieces) - 1)):
+        _repeat_array(folder / "forward" / f"{name}.npy", times, shift, closed=name != "terms")
+    no_names(size * times).save(folder / "graph")
+    table = np.load(folder / "facets" / "table.npy")
+    works = np.arange(times, dtype=table.dtype)[:, None] * (table[1].max() + 1) + table[1]
+    np.save(folder / "facets" / "table.npy", np.stack([np.tile(table[0], times), works.reshape(-1)]))
+    card = json.loads((folder / "index.json").read_text(encoding="utf-8"))
+    card |= {"passages": size * times, "documents": card["documents"] * times, "version": f"zipf-{size * times}"}
+    (folder / "index.json").write_text(json.dumps(card), encoding="utf-8")
+
+
+def _repeat_lists(folder: Path, size: int, times: int) -> None:
+    """The lists of words; what is ten times as frequent in ten times as many weighs the same but for the halves."""
+    index = LexicalIndex.load(folder)
+    shifts = np.arange(times, dtype=np.int32)[:, None] * np.int32(size)
+    for name, kind in (("rows", np.int32), ("weights", np.float32)):
+        new = np.lib.format.open_memmap(folder / "new.npy", "w+", kind, (len(index.rows) * times,))
+        for begin, end in pairwise(index.starts.tolist()):
+            part = getattr(index, name)[begin:end]
+            new[begin * times : end * times] = (part + shifts if name == "rows" else np.tile(part, times)).reshape(-1)
+        new.flush()
+        (folder / "new.npy").replace(folder / f"{name}.npy")
+    np.save(folder / "starts.npy", index.starts * times)
+    terms = [size * times, list(index.vocabulary)]
+    (folder / "terms.json").write_text(json.dumps(terms), encoding="utf-8")
+
+
+def _repeat_array(path: Path, times: int, shift: int, *, closed: bool) -> None:
+    """An array again and again, each time higher by `shift`; of one that is `closed` the last number is a bound."""
+    old = np.load(path, mmap_mode="r")
+    own = len(old) - closed
+    new = np.lib.format.open_memmap(path.with_suffix(".new"), "w+", old.dtype, (own * times + closed,))
+    for number in range(times):
+        new[own * number : own * (number + 1)] = old[:own] + old.dtype.type(number * shift)
+    if closed:
+        new[-1] = times * shift
+    new.flush()
+    path.with_suffix(".new").replace(path)
 
 
 def searched(size: int) -> str:

@@ -84,10 +84,10 @@ def index_of(passages: ZipfPassages) -> PassageIndex:
     forward = ForwardIndex(flat, pieces, np.arange(size + 1, dtype=np.int64) * (sentences + 1))
     ids = [f"d{n // PER_DOCUMENT}#{n % PER_DOCUMENT}" for n in range(size)]
     card = CorpusCard("zipf", f"zipf-{size}", -(-size // PER_DOCUMENT), size)
-    return PassageIndex(card, passages, lexical=lexical, forward=forward, graph=_no_names(size), ids=ids)
+    return PassageIndex(card, passages, lexical=lexical, forward=forward, graph=no_names(size), ids=ids)
 
 
-def _no_names(size: int) -> MentionGraph:
+def no_names(size: int) -> MentionGraph:
     """The graph of a corpus in which no passage names another."""
     documents = np.arange(size, dtype=np.int32) // PER_DOCUMENT
     none = np.zeros(0, dtype=np.int32)
