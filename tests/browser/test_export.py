@@ -51,12 +51,15 @@ def test_the_page_without_scripts_prints_to_pages_of_paper(browser: Browser, tmp
     context.close()
 
 
-# How far the lanes reach beyond the paper's right edge, in pixels, and the texts that are cut short.
+# How far the lanes reach beyond the paper's right edge, in pixels, the texts that are cut short, and the smallest number
+# of a hop.
 _BEYOND = """() => {
     const root = document.getElementById("lanes").shadowRoot
     const cut = [...root.querySelectorAll(".name, .query")].filter((one) => one.scrollHeight > one.clientHeight + 1)
+    const numbers = [...root.querySelectorAll(".top b")].map((one) => getComputedStyle(one))
+    const sizes = numbers.filter((one) => one.visibility === "visible").map((one) => Number.parseFloat(one.fontSize))
     const [right, edge] = [root.querySelector("table"), document.body].map((one) => one.getBoundingClientRect().right)
-    return [Math.max(0, Math.round(right - edge)), cut.map((one) => one.textContent)]
+    return [Math.max(0, Math.round(right - edge)), cut.map((one) => one.textContent), Math.min(...sizes)]
 }"""
 
 
@@ -70,6 +73,8 @@ def test_on_paper_every_hop_and_name_is_there_in_the_colours_of_paper(
     page = context.new_page()
     page.emulate_media(media="print")
     page.goto(file.as_uri())
-    assert page.evaluate(_BEYOND) == [0, []]
+    beyond, cut, smallest = page.evaluate(_BEYOND)
+    assert (beyond, cut) == (0, [])
+    assert smallest >= 10
     assert page.evaluate("() => getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     context.close()

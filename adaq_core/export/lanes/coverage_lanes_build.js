@@ -7,6 +7,7 @@ function build(lanes) {
   frame.style.setProperty("--hops", String(data.hops.length))
   frame.classList.toggle("narrow", data.narrow)
   frame.classList.toggle("dense", data.dense)
+  frame.classList.toggle("many", data.hops.length > 24)
   frame.classList.toggle("thumbnail", data.thumbnail)
   frame.classList.toggle("live", Boolean(data.live))
   frame.classList.toggle("tall", !data.thumbnail && !data.live && data.aspects.length > 12)
