@@ -51,8 +51,8 @@ def test_the_page_without_scripts_prints_to_pages_of_paper(browser: Browser, tmp
     context.close()
 
 
-# How far the lanes reach beyond the paper's right edge, in pixels, the texts that are cut short, and the smallest number
-# of a hop.
+# How far the lanes reach beyond the paper's right edge, in pixels, the texts that are cut short, the smallest number of
+# a hop.
 _BEYOND = """() => {
     const root = document.getElementById("lanes").shadowRoot
     const cut = [...root.querySelectorAll(".name, .query")].filter((one) => one.scrollHeight > one.clientHeight + 1)
