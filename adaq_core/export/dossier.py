@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from adaq_core.answerability import Recalibration
-from adaq_core.export.verdict import count, is_missed, lead, plain_reason, verdict
+from adaq_core.export.verdict import count, fates, is_missed, lead, plain_reason, verdict
 from adaq_core.model import Answer, Citation, Statement
 from adaq_core.question.parse import is_english
 from adaq_core.trace import HopView, RunView
@@ -147,6 +147,7 @@ def _aspect_lines(run: RunView) -> Iterator[str]:
     yield ""
     yield "| aspect | covered | coverage | passage |"
     yield "|---|---|--:|---|"
+    left = fates(run)
     for aspect in run.aspects:
         proof = run.proof(aspect.aspect)
         score = run.coverage_score(aspect.aspect)
@@ -156,7 +157,7 @@ def _aspect_lines(run: RunView) -> Iterator[str]:
             title = _text(title_of(run, proof.finding.passage_id))
         else:
             title = "–"
-        yield f"| {_text(aspect.aspect)} | {f'hop {hop}' if hop else 'no'} | {number} | {title} |"
+        yield f"| {_text(aspect.aspect)} | {f'hop {hop}' if hop else left[aspect.aspect]} | {number} | {title} |"
     yield ""
 
 

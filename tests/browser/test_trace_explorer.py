@@ -496,3 +496,21 @@ def test_an_exported_run_that_is_taken_in_is_in_the_list_at_once(opened: Opener,
     page.get_by_text("This run is here already, so nothing was imported.").wait_for()
     page.wait_for_url("**/trace_explorer?run=r-whole")
     expect_detail(page, "Hop 4 of 4")
+
+
+def test_nothing_lies_over_compare_selected_when_two_runs_are_ticked(opened: Opener) -> None:
+    page = opened()
+    grid = page.locator(".st-key-trace_table canvas").first
+    grid.wait_for()
+    calm(page, timeout=PATIENT)
+    box = grid.bounding_box()
+    page.mouse.click(box["x"] + 17, box["y"] + 52)
+    page.get_by_text("1 selected").wait_for()
+    page.mouse.click(box["x"] + 17, box["y"] + 87)
+    page.get_by_text("2 selected").wait_for()
+    button = page.get_by_role("button", name="Compare selected").bounding_box()
+    assert button
+    for x in (button["x"] + 8, button["x"] + button["width"] - 8):
+        y = button["y"] + button["height"] - 4
+        over = page.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('button').innerText", [x, y])
+        assert "Compare selected" in over

@@ -23,6 +23,8 @@ from pages._shared.trace.run_filters import PAGE_SIZE, clear, filters, take_chos
 from pages._shared.trace.selection import keep_list, open_run
 
 MOST_COMPARED = 4
+# Streamlit's own bar would lie over the buttons above the table, just when rows are ticked for them.
+_NO_BAR = "<style>.st-key-trace_table [data-testid=stElementToolbar] {display: none}</style>"
 
 
 def show() -> None:
@@ -46,6 +48,7 @@ def show() -> None:
 
 
 def _list(bar: DeltaGenerator, criteria: Criteria, *, order: str, matching: int, total: int) -> None:
+    st.html(_NO_BAR)
     table = st.container()
     pages = -(-matching // PAGE_SIZE)
     page = st.pagination(pages, key="t_page", bind="query-params") if pages > 1 else 1
