@@ -63,7 +63,7 @@ def test_hostile_words_stay_words_in_the_dossier() -> None:
 def test_the_dossier_names_what_covered_each_aspect_and_what_is_missing() -> None:
     text = dossier("r-1", view(built_runs.records(built_runs.partial())))
     assert re.search(r"^\| Date and price \| hop 1 \| \d\.\d\d \| Acme report 1\\?\.0 \|$", text, re.MULTILINE)
-    assert re.search(r"^\| Regulatory exposure .* \| no \|", text, re.MULTILINE)
+    assert re.search(r"^\| Regulatory exposure .* \| not found \|", text, re.MULTILINE)
 
 
 def test_a_run_comes_back_as_it_went(home: Path) -> None:
