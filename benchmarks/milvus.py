@@ -162,8 +162,15 @@ def scale(size: int, folder: Path) -> None:
     print(f"{size:,}: opened in {opening:.0f} s, {_disk(path):.2f} GB, load {os.getloadavg()[0]:.1f}", flush=True)
     for seed, count in enumerate((TOP_K, DEEP), start=1):
         asked = queries(passages, SEARCHES, seed=seed)
-        first, *took = [_searched(corpus, words, count) for words in asked]
-        print(f"  a search with the rows of its {count} best {_spread(took)}, the first {first:.0f} ms", flush=True)
+        first = _searched(corpus, asked[0], count)
+        before = _spent()
+        took = [_searched(corpus, words, count) for words in asked[1:]]
+        own, engine = ((after - start) / len(took) * 1e3 for start, after in zip(before, _spent(), strict=True))
+        print(
+            f"  a search with the rows of its {count} best {_spread(took)}, the first {first:.0f} ms; "
+            f"of the processor {own:.0f} ms ours and {engine:.0f} ms the engine's, on average",
+            flush=True,
+        )
     seen = Seen()
     for words in queries(passages, SEARCHES):
         list(_records(JudgedQuestion("", f"What is said of {words}?"), DocumentRetriever(corpus.for_run()), seen))
@@ -199,14 +206,24 @@ def _spread(took: list[float]) -> str:
     return f"p50 {statistics.median(took):.0f} ms, p95 {statistics.quantiles(took, n=20)[-1]:.0f} ms (n = {len(took)})"
 
 
-def _of_children() -> int:
-    """Bytes of memory of the processes that this one started: milvus-lite before version 3 is a program of its own."""
-    pages = 0
+def _children() -> Iterator[tuple[Path, list[str]]]:
+    """The processes that this one started: milvus-lite before version 3 is a program of its own."""
     for status in Path("/proc").glob("[0-9]*/stat"):
-        parent = status.read_text().rpartition(")")[2].split()[1]
-        if int(parent) == os.getpid():
-            pages += int((status.parent / "statm").read_text().split()[1])
+        told = status.read_text().rpartition(")")[2].split()
+        if int(told[1]) == os.getpid():
+            yield status.parent, told
+
+
+def _of_children() -> int:
+    """Bytes of their memory."""
+    pages = sum(int((process / "statm").read_text().split()[1]) for process, _ in _children())
     return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def _spent() -> tuple[float, float]:
+    """Seconds of the processor, of this process and of those that it started."""
+    ticks = sum(int(told[11]) + int(told[12]) for _, told in _children())
+    return time.process_time(), ticks / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":
