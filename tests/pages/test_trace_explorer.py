@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from adaq_core.events import Event
+from adaq_core.events import Event, Noticed
 from adaq_core.model import Branch, Settings
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.runs.runner import get_runner
@@ -628,3 +628,24 @@ def test_the_list_says_what_failed_without_the_name_of_a_class(home: Path) -> No
 def test_passages_that_an_earlier_hop_brought_are_new_in_the_evidence_of_the_hop_that_took_them(home: Path) -> None:
     text = shown(explorer(run=stored(built_runs.finished()), hop="4"))
     assert "The 3 passages kept as evidence after this hop, 1 of them new in it (marked at the left)." in text
+
+
+def test_a_branch_whose_first_hops_came_out_otherwise_says_so_at_its_top(home: Path) -> None:
+    parent = stored(built_runs.finished())
+    first, *rest = built_runs.events(built_runs.partial())
+    words = "The corpus or the settings changed: the run was made again from the start"
+    begun: Any = first
+    child = open_store().begin(
+        question=begun.question,
+        method=begun.method,
+        corpus=begun.corpus,
+        settings=begun.settings,
+        budget=begun.budget,
+        parent=parent,
+    )
+    for event in (first, Noticed("resume", words), *rest):
+        open_store().append(child, event, wait=False)
+    open_store().flush(child)
+    text = shown(explorer(run=child))
+    assert f":orange[{words}]" in text
+    assert "Repeated and continued" not in text

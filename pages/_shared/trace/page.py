@@ -11,7 +11,7 @@ from pages._shared.common.backend import StoredRun, stored_run
 from pages._shared.common.text import literal, quoted, short
 from pages._shared.common.words import count, seconds, stop_title
 from pages._shared.components.answer.view import passage_lines, show_answer
-from pages._shared.components.coverage_lanes.lanes import Lanes, coverage_lanes, lanes_data, lanes_width
+from pages._shared.components.coverage_lanes.lanes import Lanes, coverage_lanes, lanes_data, lanes_height, lanes_width
 from pages._shared.components.marked_text.passage_view import show_passage
 from pages._shared.components.passage_cards.cards import (
     evidence_cards,
@@ -172,7 +172,7 @@ def _lanes_and_detail(stored: StoredRun) -> None:
         _before_the_first_hop(stored)
         return
     lanes: Lanes = {**_lanes(stored), "hop": selected_hop(run), "aspect": selected_aspect(run)}
-    _side_by_side(lanes_width(len(run.hops)))
+    _side_by_side(lanes_width(len(run.hops)), lanes_height(len(run.aspects)))
     with st.container(horizontal=True, vertical_alignment="top", key="trace_split"):
         with st.container(key="trace_lanes"):
             coverage_lanes(lanes, key=f"lanes_{row.run_id}", on_pick=picked)
@@ -207,8 +207,11 @@ def _detail(stored: StoredRun) -> None:
         hop_detail.show(stored, shown_hop(stored.run))
 
 
-def _side_by_side(width: int) -> None:
-    """Put the detail beside the lanes where the window has room for both, else as a drawer at its lower edge."""
+def _side_by_side(width: int, height: str) -> None:
+    """Put the detail beside the lanes where the window has room for both, else as a drawer at its lower edge.
+
+    The lanes keep their place while their script is loaded: the detail would stand there, and jump away.
+    """
     lanes = min(width, _LANES)
     boxes = (("trace_lanes", lanes), ("trace_detail", _DETAIL))
     rules = "".join(
@@ -222,6 +225,7 @@ def _side_by_side(width: int) -> None:
     )
     st.html(
         f"<style>.st-key-trace_split {{flex-flow: row wrap !important}} {rules} {line}"
+        f".st-key-trace_lanes {{min-height: {height}}}"
         f"@media screen and (min-width: {beside}px) {{{detail} {{{_BESIDE}}}}}"
         f"@media screen and (min-width: 640px) and (max-width: {beside - 1}px) {{{detail} {{{_DRAWER}}}}}</style>"
     )

@@ -8,7 +8,7 @@ from typing import TypedDict, cast
 
 import streamlit as st
 
-from adaq_core.export.page import MANY_HOPS, lanes_script, lanes_style
+from adaq_core.export.page import MANY_ASPECTS, MANY_HOPS, lanes_script, lanes_style
 from adaq_core.export.page import Lanes as Lanes
 from adaq_core.export.page import lanes_data as lanes_data
 from adaq_core.export.page import stage_seconds as stage_seconds
@@ -20,6 +20,17 @@ def lanes_width(hops: int) -> int:
     """The pixels that the lanes of so many hops want, so that nothing in them is cut."""
     column = 60 if hops > MANY_HOPS else 128
     return 300 + max(1, hops) * column
+
+
+def lanes_height(aspects: int) -> str:
+    """The least height that the lanes of so many aspects have, as CSS says it: see the rows in their style."""
+    if aspects > _SCROLLED:
+        return "calc(max(240px, 100vh - 400px) + 60px)"
+    return f"{150 + 27 * aspects if aspects > MANY_ASPECTS else 180 + 36 * aspects}px"
+
+
+# So many aspects scroll under the cards of the hops.
+_SCROLLED = 12
 
 
 def aspect_number(run: RunView, name_or_number: str | None) -> int | None:
