@@ -34,6 +34,7 @@ SIZE = (1280, 720)
 FRAME_SECONDS = 0.1  # frames that come sooner than this are one
 COLOURS = 128
 _SLOW = 120_000
+_UNSEEN_SECONDS = 0.3  # a browser that has sent no frame for so long is looked at
 # A pointer to follow, because a film of the page alone has none. A busy browser leaves frames out, and sends the next
 # when something is painted again: so a dot of one pixel, whose colour nobody sees change, is painted all the time.
 _POINTER = """() => {
@@ -69,6 +70,12 @@ class Film:
         session.send("Page.startScreencast", {"format": "png", "maxWidth": width, "maxHeight": height})
         return lambda: session.send("Page.stopScreencast")
 
+    def look(self, page: Any) -> None:
+        """Take what the page shows now, where a busy browser has left frames out: else one in between would last."""
+        at = time.time()
+        if self.frames and at - self.frames[-1][0] >= _UNSEEN_SECONDS:
+            self.frames.append((time.time(), page.screenshot(caret="initial")))
+
     def pictures(self) -> list[tuple[Image, int]]:
         """Return the frames that last, each with its milliseconds."""
         from PIL import Image
@@ -89,6 +96,7 @@ class Guide:
     """A hand that points before it clicks, and waits until what it asked for is there."""
 
     page: Any
+    film: Film
 
     def click(self, what: Any, *, pause: float = 0.6) -> None:
         """Point at it, then click it."""
@@ -102,7 +110,10 @@ class Guide:
 
     def rest(self, seconds: float) -> None:
         """Let the viewer look."""
-        self.page.wait_for_timeout(1000 * seconds)
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            self.page.wait_for_timeout(1000 * min(left, _UNSEEN_SECONDS))
+            self.film.look(self.page)
 
     def see(self, what: Any) -> None:
         """Wait until it is there and nothing is being drawn anew."""
@@ -116,7 +127,7 @@ def _middle(box: dict[str, float]) -> list[float]:
 
 def story(page: Any, address: str, film: Film, picture: Callable[[str], None]) -> None:
     """Ask, watch, read a quote, replay the trace, compare: about a minute."""
-    guide = Guide(page)
+    guide = Guide(page, film)
     page.goto(f"{address}/?demo=1")
     pill = page.get_by_role("button", name=QUESTION)
     guide.see(pill)
