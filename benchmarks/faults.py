@@ -15,12 +15,14 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 from adaq_core.errors import StoreError
 from adaq_core.store import Store
 from adaq_core.store.open import log_of
-from adaq_core.store.upkeep import salvage
+from adaq_core.store.recording import Reading
+from adaq_core.store.upkeep import salvage, snapshot
 from benchmarks.load import clients, indexing, served
 from benchmarks.trials import Trial, python, run_chosen
 
@@ -129,9 +131,9 @@ def _lost(path: Path, lines: list[list[str]]) -> str:
 
 
 def torn_log(scale: float) -> Trial:
-    """Cut, zero and flip parts of the log of a killed store; it opens, or is salvaged."""
+    """Cut, zero and flip parts of the log of a killed store; it opens with all, or is refused and salvaged."""
     trial = Trial("torn, zeroed or flipped bytes in the store's log: opened or salvaged")
-    for number, why in enumerate(_torn(round(20 * scale), log=True)):
+    for number, why in enumerate(_torn(round(60 * scale), log=True)):
         trial.count(f"tear {number}", held=not why, why=why)
     return trial
 
@@ -157,18 +159,37 @@ def _torn(count: int, *, log: bool) -> Iterator[str]:
             process.stdout.readline()
         process.kill()
         process.wait()
+        events = _count(whole)
         for number in range(count):
             path = Path(folder) / f"{number}" / "runs.duckdb"
             shutil.copytree(whole.parent, path.parent)
-            _tear(log_of(path) if log else path, draw, first=0 if log else 3 * 4096)
-            yield _opened_or_salvaged(path)
+            if log and number % 3 == 2:
+                _flip_in_head(log_of(path), draw)
+                kept = events
+            else:
+                kind = _tear(log_of(path) if log else path, draw, first=0 if log else 3 * 4096)
+                kept = events if log and kind != "cut" else 0
+            yield _opened_or_salvaged(path, kept)
             shutil.rmtree(path.parent)
 
 
-def _tear(victim: Path, draw: random.Random, *, first: int) -> None:
+def _count(path: Path) -> int:
+    """How many events a store has; it is looked at in a copy, so that its log stays as it is."""
+    with snapshot(path) as copy, closing(Reading(copy)) as store:
+        return sum(len(store.records(row.run_id)) for row in store.runs(limit=10_000))
+
+
+def _flip_in_head(victim: Path, draw: random.Random) -> None:
+    data = bytearray(victim.read_bytes())
+    data[draw.randrange(80)] ^= 1 << draw.randrange(8)
+    victim.write_bytes(data)
+
+
+def _tear(victim: Path, draw: random.Random, *, first: int) -> str:
     data = bytearray(victim.read_bytes())
     place = draw.randrange(min(first, len(data) - 1), len(data))
-    match draw.choice(("cut", "zero", "flip")):
+    kind = draw.choice(("cut", "zero", "flip"))
+    match kind:
         case "cut":
             del data[place:]
         case "zero":
@@ -176,17 +197,20 @@ def _tear(victim: Path, draw: random.Random, *, first: int) -> None:
         case _:
             data[place] ^= 1 << draw.randrange(8)
     victim.write_bytes(data)
+    return kind
 
 
-def _opened_or_salvaged(path: Path) -> str:
+def _opened_or_salvaged(path: Path, kept: int) -> str:
+    """What is wrong with a torn store; one that opens without a word has to have the `kept` events."""
     try:
         store = Store(path)
     except StoreError:
         try:
             salvage(path)
-            store = Store(path)
+            store, kept = Store(path), 0
         except StoreError as error:
             return str(error)
+    events = 0
     try:
         for row in store.runs(limit=10_000):
             try:
@@ -195,9 +219,10 @@ def _opened_or_salvaged(path: Path) -> str:
                 return "" if "salvage" in str(error) else str(error)  # said in words when it is read
             if seqs != list(range(1, len(seqs) + 1)):
                 return f"run {row.run_id} has a gap"
+            events += len(seqs)
     finally:
         store.close()
-    return ""
+    return "" if events >= kept else f"{kept - events} of {kept} events are gone without a word"
 
 
 def full_disk(scale: float) -> Trial:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -272,9 +273,21 @@ def write_store(path: Path) -> None:
         os.fsync(file.fileno())
 
 
+def check_log(path: Path) -> None:
+    """Refuse a store of whose log the database would drop finished transactions without a word.
+
+    Raises:
+        StoreError: in words, with the way to what can be saved.
+    """
+    with suppress(FileNotFoundError):
+        if is_damaged(log_of(path).read_bytes()):
+            raise StoreError(_DAMAGED.format(path=path))
+
+
 def _check(path: Path) -> None:
     import duckdb
 
+    check_log(path)
     try:
         with duckdb.connect(str(path), read_only=True, config=dict(CONFIG)) as connection:
             names = applied(connection)
@@ -386,3 +399,111 @@ _MEANINGS: tuple[tuple[str, type[StoreError], str], ...] = (
         "to another folder.",
     ),
 )
+
+
+# The log beside a store: told apart where a kill cut it off and where it is damaged, and mended where a bit is wrong.
+# DuckDB takes a part that does not fit into the file, or a head that it does not know, for what a kill left behind, and
+# drops all from there on without a word. One wrong bit in a length or in the head would cost every run in the log.
+# So the lengths are followed here first: what was cut off has no finished transaction behind the cut.
+_FIRST = b"d\0b"
+_FIELDS = ((b"e\0", 1), (b"f\0\x10", 16), (b"g\0", 1))  # version, which database, which checkpoint: with their numbers
+_CHECKED = b"d\0be\0\2"  # begins a log of the version whose parts begin with a length and a checksum
+_LONGEST_HEAD = 64
+_LENGTH, _BEFORE = 8, 16  # bytes of a length; of a length and a checksum
+_DONE = b"d\0d\xff\xff"  # ends a transaction
+_DONE_LENGTH = len(_DONE).to_bytes(_LENGTH, "little")
+_MOST_MENDED = 8
+
+
+def is_damaged(log: bytes) -> bool:
+    """Whether `log` holds finished transactions that would be dropped in silence."""
+    head = _head(log)
+    if head is None:
+        return len(log) > _LONGEST_HEAD
+    return _wrong_length(log, head) is not None
+
+
+def mended(log: bytes) -> bytes:
+    """The log with wrong lengths and one wrong bit of its head put right; cut where that cannot be done."""
+    if not is_damaged(log):
+        return log
+    head = _head(log)
+    if head is None:
+        log = next(_other_heads(log), b"")
+        head = _head(log) or 0
+    for _ in range(_MOST_MENDED):
+        at = _wrong_length(log, head) if log else None
+        if at is None:
+            return log
+        length = _end_of_part(log, at) - at - _BEFORE
+        if length < 0:
+            return log[:at]  # a length before it was wrong, too, and led into the middle of a part
+        log = log[:at] + length.to_bytes(_LENGTH, "little") + log[at + _LENGTH :]
+    return log[: _wrong_length(log, head)]
+
+
+def _head(log: bytes | bytearray) -> int | None:
+    """Where the head ends; None when it is none that we know."""
+    if not log.startswith(_FIRST):
+        return None
+    at = len(_FIRST)
+    for mark, numbers in _FIELDS:
+        if log.startswith(mark, at):
+            at += len(mark)
+            for _ in range(numbers):
+                at = _after_number(log, at)
+    return at + 2 if log.startswith(b"\xff\xff", at) else None
+
+
+def _after_number(log: bytes | bytearray, at: int) -> int:
+    while at < len(log) and log[at] & 0x80:
+        at += 1
+    return at + 1
+
+
+def _other_heads(log: bytes) -> Iterator[bytes]:
+    """The log with one bit of its head turned, where that gives a head that whole parts follow."""
+    for bit in range(_LONGEST_HEAD * 8):
+        turned = bytearray(log)
+        turned[bit // 8] ^= 1 << bit % 8
+        head = _head(turned)
+        if head is not None and turned.startswith(_CHECKED) and _length(turned, head) <= len(turned) - head:
+            yield bytes(turned)
+
+
+def _wrong_length(log: bytes, head: int) -> int | None:
+    """Where a part begins that is longer than the log although a transaction is finished behind it; else None."""
+    if not log.startswith(_CHECKED):
+        return None
+    at = head
+    while at + _BEFORE <= len(log) and at + _BEFORE + _length(log, at) <= len(log):
+        at += _BEFORE + _length(log, at)
+    return at if _finished_behind(log, at) is not None else None
+
+
+def _length(log: bytes | bytearray, at: int) -> int:
+    return int.from_bytes(log[at : at + _LENGTH], "little")
+
+
+def _finished_behind(log: bytes, at: int) -> int | None:
+    """Where the end of a transaction begins, at `at` with a wrong length or behind it; None when there is none."""
+    found = log.find(_DONE, at + _BEFORE)
+    while found != -1:
+        begins = found - _BEFORE
+        if begins == at or log[begins : begins + _LENGTH] == _DONE_LENGTH:
+            return begins
+        found = log.find(_DONE, found + 1)
+    return None
+
+
+def _end_of_part(log: bytes, at: int) -> int:
+    """Where the part at `at` ends: where the first part begins from which others lead to the end of a transaction."""
+    done = _finished_behind(log, at)
+    assert done is not None
+    if done == at:
+        return at + _BEFORE + len(_DONE)
+    leads = {done}
+    for begins in range(done - _BEFORE, at + _BEFORE, -1):
+        if begins + _BEFORE + _length(log, begins) in leads:
+            leads.add(begins)
+    return min(leads)

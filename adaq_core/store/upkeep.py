@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from adaq_core.errors import StoreError
 from adaq_core.home import private_file
-from adaq_core.store.open import CONFIG, log_of, write_store
+from adaq_core.store.open import CONFIG, check_log, log_of, mended, write_store
 from adaq_core.store.rows import references
 
 if TYPE_CHECKING:
@@ -88,6 +88,7 @@ def back_up(path: Path, target: Path) -> None:
 
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
+        check_log(path)
         with snapshot(path) as copy, duckdb.connect(str(copy), config=dict(CONFIG)) as connection:
             copy_store(connection, target)
     except FileNotFoundError as error:
@@ -140,9 +141,9 @@ def salvage(path: Path) -> Salvaged:
 
 
 def _longest_log(path: Path, copy: Path) -> int:
-    """Put the longest beginning of the log with which the copy opens beside it; how many bytes that are."""
+    """Put the longest beginning of the log, mended, with which the copy opens beside it; how many bytes that are."""
     if log_of(path).exists():
-        whole = log_of(path).read_bytes()
+        whole = mended(log_of(path).read_bytes())
     else:
         whole = b""
     if not _opens(copy, b""):

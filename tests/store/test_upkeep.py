@@ -8,11 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from adaq_core.errors import StoreError
 from adaq_core.model import Budget, Settings
 from adaq_core.store import Store
-from adaq_core.store.open import log_of
+from adaq_core.store.open import is_damaged, log_of, mended
 from adaq_core.store.recording import Reading
 from adaq_core.store.upkeep import back_up, salvage, snapshot
 from tests.recorded import CARD, QUESTION, whole_run
@@ -102,6 +104,64 @@ def test_a_flipped_bit_in_the_log_costs_only_what_came_after_it(tmp_path, share)
     assert saved.moved.exists()
     record(store, 1)
     store.close()
+
+
+def _parts(log: bytes) -> list[int]:
+    """Where the parts of a log begin, behind its head."""
+    at = log.index(b"\xff\xff") + 2
+    begins = []
+    while at < len(log):
+        begins.append(at)
+        at += 16 + int.from_bytes(log[at : at + 8], "little")
+    return begins
+
+
+@pytest.mark.parametrize("part", [0, 1, -2, -1, "middle"])
+@pytest.mark.parametrize("bit", [3 * 8 + 1, 7 * 8 + 7])
+def test_a_wrong_length_in_the_log_is_noticed_and_costs_no_run(tmp_path, part, bit):
+    path, ids = _with_log(tmp_path, before=1, after=4)
+    log = bytearray(log_of(path).read_bytes())
+    begins = _parts(bytes(log))
+    at = begins[len(begins) // 2 if part == "middle" else part]
+    log[at + bit // 8] ^= 1 << bit % 8
+    _saves_all(path, bytes(log), ids)
+
+
+@pytest.mark.parametrize("byte", [0, 1, 3, 6, 7, 8])
+def test_a_wrong_bit_in_the_head_of_the_log_is_noticed_and_costs_no_run(tmp_path, byte):
+    path, ids = _with_log(tmp_path, before=1, after=4)
+    log = bytearray(log_of(path).read_bytes())
+    log[byte] ^= 16
+    _saves_all(path, bytes(log), ids)
+
+
+def _saves_all(path: Path, log: bytes, ids: list[str]) -> None:
+    log_of(path).write_bytes(log)
+    for use in (Store, lambda path: back_up(path, path.with_name("copy.duckdb"))):
+        with pytest.raises(StoreError, match="runs salvage"):
+            use(path)
+    saved = salvage(path)
+    store = Store(path)
+    there = {run.run_id: run for run in store.runs(limit=100)}
+    assert set(there) == set(ids)
+    assert all(len(store.records(run_id)) == run.last_seq for run_id, run in there.items())
+    assert saved.log_bytes == saved.log_of == len(log)
+    store.close()
+
+
+@example(data=b"d\0b\xff\xff", cut=5, head=False)
+@given(data=st.binary(max_size=400), cut=st.integers(0, 400), head=st.booleans())
+def test_whatever_the_log_holds_it_is_looked_at_and_mended_without_an_error(data, cut, head):
+    known = bytes.fromhex("640062650002660010") + bytes(16) + bytes.fromhex("670001ffff")
+    done = bytes.fromhex("05") + bytes(15) + bytes.fromhex("640064ffff")
+    log = (known if head else b"") + data + done + data[:cut]
+    assert not is_damaged(mended(log))
+
+
+def test_a_log_that_a_kill_cut_off_is_not_called_damaged(tmp_path):
+    path, _ = _with_log(tmp_path, before=1, after=3)
+    log = log_of(path).read_bytes()
+    assert not any(is_damaged(log[:size]) for size in range(0, len(log), 7))
 
 
 def test_a_damaged_block_in_the_file_costs_only_what_is_in_it(tmp_path):
