@@ -165,17 +165,17 @@ def scale(size: int, folder: Path) -> None:
         first = _searched(corpus, asked[0], count)
         before = _spent()
         took = [_searched(corpus, words, count) for words in asked[1:]]
-        own, engine = ((after - start) / len(took) * 1e3 for start, after in zip(before, _spent(), strict=True))
+        spent = _since(before, len(took))
         print(
-            f"  a search with the rows of its {count} best {_spread(took)}, the first {first:.0f} ms; "
-            f"of the processor {own:.0f} ms ours and {engine:.0f} ms the engine's, on average",
+            f"  a search with the rows of its {count} best {_spread(took)}, the first {first:.0f} ms; {spent}",
             flush=True,
         )
-    seen = Seen()
+    seen, before = Seen(), _spent()
     for words in queries(passages, SEARCHES):
         list(_records(JudgedQuestion("", f"What is said of {words}?"), DocumentRetriever(corpus.for_run()), seen))
     hops = [seconds * 1e3 for seconds in seen.seconds]
     print(
+        f"  a run of ADAQ, {len(hops) / SEARCHES:.2f} hops: {_since(before, SEARCHES)}\n"
         f"  a hop of ADAQ {_spread(hops)}, at most {max(seen.trips)} trips, {max(seen.planning)} before the first\n"
         f"  memory {peak_megabytes() / 1e3:.1f} GB, of the engine's own processes {_of_children() / 1e9:.1f} GB, "
         f"load {os.getloadavg()[0]:.1f}"
@@ -218,6 +218,12 @@ def _of_children() -> int:
     """Bytes of their memory."""
     pages = sum(int((process / "statm").read_text().split()[1]) for process, _ in _children())
     return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def _since(before: tuple[float, float], times: int) -> str:
+    """What was spent since then, for each of `times`, in words."""
+    own, engine = ((after - start) / times * 1e3 for start, after in zip(before, _spent(), strict=True))
+    return f"of the processor {own:.0f} ms ours and {engine:.0f} ms the engine's, on average"
 
 
 def _spent() -> tuple[float, float]:
