@@ -201,6 +201,12 @@ def sent_for(run: RunView, aspect: str) -> tuple[str, ...]:
     return as_tuple([query.text for query in run.queries_for(aspect)])
 
 
+def untried(run: RunView) -> str:
+    """How an aspect was looked for that no query of its own was sent for."""
+    whole = any(not query.aspect for hop in run.hops for query in hop.queries)
+    return "searched with the question's own words" if whole else "no query was sent for it"
+
+
 def only_looked_at(run: RunView, aspect: str) -> tuple[str, ...]:
     """The queries for one aspect that were not sent, as a look at them said that they would bring nothing new."""
     missing = run.answer.not_covered if run.answer else ()
@@ -361,7 +367,7 @@ def _how_missed(run: RunView, row: CoverageRow) -> str:
     if not any(hop.done for hop in run.hops):
         return "cut off" if run.cost.passages_read else "not searched"
     tried = len(sent_for(run, row.aspect.aspect))
-    return f"tried with {count(tried, 'query', 'queries')}" if tried else "searched with the question's own words"
+    return f"tried with {count(tried, 'query', 'queries')}" if tried else untried(run)
 
 
 def _sure(run: RunView, outcome: Outcome, judged: Recalibration | None) -> str:

@@ -203,6 +203,12 @@ def test_every_page_and_export_has_one_word_for_what_became_of_an_aspect(story: 
     assert f"<span class='missed'>{word}</span>" in run_page("r-1", run)
 
 
+def test_an_aspect_that_nothing_was_asked_for_is_not_said_to_have_been_searched() -> None:
+    run = trace.view(built_runs.records(replace(built_runs.partial(), turns=built_runs.TURNS[2:3])))
+    assert verdict(run).missing.startswith("Date and price (no query was sent for it); ")
+    assert "question's own words" not in verdict(run).missing
+
+
 def test_a_query_that_was_only_looked_at_is_not_said_to_have_been_tried(run_of: RunOf) -> None:
     run = trace.view(records_of(run_of("adaptive", "How many penguins live at Toyota's plants?")))
     name = run.aspects[0].aspect

@@ -19,7 +19,7 @@ from pages._shared.common.words import count, method_label
 from pages._shared.components.answer.view import show_answer, show_conflicts, support_line
 from pages._shared.components.marked_text.passage_view import show_passage
 from pages._shared.run.claims import STAGES, Whereabouts, not_used, whereabouts
-from pages._shared.run.data import headline, notice_words, only_looked_at, open_aspects, sent_for
+from pages._shared.run.data import headline, notice_words, only_looked_at, open_aspects, sent_for, untried
 from pages._shared.run.model_calls import fell_line, model_use
 from pages._shared.run.sources import show_sources
 from pages._shared.run.verdict import can_go_on, is_unclear, proof_of, show_verdict_block
@@ -192,7 +192,7 @@ def _offer(row: RunRow, run: RunView, aspect: str, number: int) -> None:
 
 def _missed(run: RunView, aspect: str) -> str:
     queries = _quoted(sent_for(run, aspect))
-    tried = f"tried {queries}" if queries else "searched with the question's own words"
+    tried = f"tried {queries}" if queries else untried(run)
     if others := _quoted(only_looked_at(run, aspect)):
         tried += f"; would bring nothing new: {others}"
     proof = proof_of(run, aspect)

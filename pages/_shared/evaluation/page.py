@@ -89,7 +89,7 @@ def _head(summary: Summary, experiment: Experiment, labels: Sequence[str]) -> No
         )
         st.subheader(literal(title_of(summary)), anchor=False, width="content")
         st.badge(words, color=colour)
-        st.caption(ago(summary.changed), width="stretch")
+        st.caption("" if summary.state in AT_WORK else ago(summary.changed), width="stretch")
         with st.popover("Repeat", icon=":material/terminal:", key="e_repeat"):
             st.caption("This command makes the same numbers again, with as many processes as there are cores.")
             st.code(summary.request.as_command(), language="bash", wrap_lines=True)

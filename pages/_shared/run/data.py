@@ -15,6 +15,7 @@ from adaq_core.export.verdict import only_looked_at as only_looked_at
 from adaq_core.export.verdict import open_aspects as open_aspects
 from adaq_core.export.verdict import plain_reason
 from adaq_core.export.verdict import sent_for as sent_for
+from adaq_core.export.verdict import untried as untried
 from adaq_core.model import Passage, QueryAspect, Statement
 from adaq_core.text.tokens import spans, stem, words
 from adaq_core.trace import HopView, RunView, covered_after
