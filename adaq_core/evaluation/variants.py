@@ -75,7 +75,7 @@ SWEEPS = {
 }
 OTHERS = {
     "oracle_aspects": "with the judges' sub-questions in place of the planner's aspects",
-    "learned": "without the learned ranker",
+    "learned": "without what was learned on judged questions",
     "vectors": "without the passage vectors, by words alone",
 }
 _SWITCHES: dict[str, dict[str, Any]] = {"learned": {"learned": False}, "vectors": {"use_dense": False}}

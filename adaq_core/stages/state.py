@@ -24,8 +24,10 @@ from adaq_core.events import (
 from adaq_core.filings import figure_of, parts_of, why_of_no_company
 from adaq_core.filings.statement_figures import Figure
 from adaq_core.matching.conditions import BROKEN, open_conditions
+from adaq_core.matching.likelihood import weighed_in_set
 from adaq_core.model import (
     AspectCoverage,
+    AspectScore,
     Branch,
     Finding,
     Passage,
@@ -36,6 +38,7 @@ from adaq_core.model import (
 )
 from adaq_core.question.aspects import plan
 from adaq_core.question.parse import ParsedQuestion, parse
+from adaq_core.ranking.topic_pool import is_topical_corpus
 from adaq_core.stages.assemble import assemble, replacements, reserved, wide_enough
 from adaq_core.stages.critique import (
     FACTS,
@@ -298,18 +301,42 @@ class State:
         """What the passages of the set cover."""
         before = self.coverage.get_weighted_coverage()
         evidence = {r.passage.passage_id for r in self.evidence}
-        findings = (*self.findings, *self._worked_out())
+        findings = (*self._in_set(), *self._worked_out())
         scores, newly = critique_set(self.coverage, findings, evidence, hop=hop, threshold=self.threshold)
         self.gains[hop] = self.gains.get(hop, 0.0) + self.coverage.get_weighted_coverage() - before
         self.best |= {score.aspect: score.finding for score in scores if score.finding}
         self.unchecked = unchecked = self._unchecked()
         return CoverageAssessed(
             hop=hop,
-            scores=tuple(replace(s, unchecked=unchecked.get(s.aspect, ())) for s in scores),
+            scores=tuple(replace(s, unchecked=unchecked.get(s.aspect, ()), parts=self._parts(s)) for s in scores),
             newly_covered=newly,
             percentage=self.coverage.get_coverage_percentage(self.threshold),
             weighted=round(self.coverage.get_weighted_coverage(), 6),
         )
+
+    def _in_set(self) -> Sequence[Finding]:
+        """What was read, with the scores that the sentences of the set have beside each other.
+
+        Where questions go along names or ask for rows of filings, a sentence that leads the set may be but one link, or
+        the same row of another period: there the rules alone decide (docs/experiments.md).
+        """
+        index = self.services.retriever.index
+        if self.services.settings.learned is False or not index.is_stored or not is_topical_corpus(index):
+            return self.findings
+        passages = [r.passage for r in self.evidence]
+        changed: dict[Finding, Finding] = {}
+        for name in (aspect.aspect for aspect in self.coverage.aspects):
+            mine = [finding for finding in self.findings if finding.aspect == name]
+            changed |= weighed_in_set(self._worded(name), mine, passages, weigh=self.services.weigh)
+        return tuple(changed.get(finding, finding) for finding in self.findings)
+
+    def _parts(self, score: AspectScore) -> tuple[tuple[str, float], ...]:
+        """What its sentence scored alone and scores in the set, where that is not the same."""
+        best = score.finding
+        if best is None or best in self.findings:
+            return score.parts
+        alone = [f.score for f in self.findings if replace(f, score=best.score) == best]
+        return (*score.parts, *((("alone", alone[0]), ("in the set", best.score)) if alone else ()))
 
     def _worked_out(self) -> tuple[Finding, ...]:
         """What the values that an answer can be worked out from say, as long as the set holds them."""
@@ -332,7 +359,7 @@ class State:
         passages = {r.passage.passage_id: r.passage for r in self.evidence}
         left: dict[str, tuple[str, ...]] = {}
         aspects = {aspect.aspect: aspect for aspect in self.coverage.aspects if aspect.constraints}
-        for f in sorted(self.findings, key=lambda f: -f.score):
+        for f in sorted(self._in_set(), key=lambda f: -f.score):
             if f.aspect in aspects and f.score >= self.threshold and f.passage_id in passages:
                 still = open_conditions(aspects[f.aspect], passages[f.passage_id], f.quote)
                 left[f.aspect] = tuple(text for text in left.get(f.aspect, still) if text in still)
@@ -409,7 +436,7 @@ class State:
             self.question,
             self.coverage,
             self.evidence,
-            self.findings,
+            self._in_set(),
             weigh=self.services.weigh,
             threshold=self.threshold,
             queries=queries,

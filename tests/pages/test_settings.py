@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from adaq_core.llm.server_status import Look
 from adaq_core.llm.settings import ModelSettings, read_settings
 from adaq_core.model import Budget
 from adaq_core.runs.jobs import Job
@@ -24,6 +23,7 @@ from pages._shared.settings import pull as model_pull
 from pages._shared.settings.choice import Choice, from_json
 from pages._shared.settings.model import by_label
 from pages._shared.settings.pull import Watch
+from pages._shared.settings.server_status import Look
 from tests.llm.loopback import Call, Loopback, OllamaLoopback
 from tests.pages.conftest import MAIN
 from tests.pages.test_ask import QUESTION, run_of, shown, unescaped

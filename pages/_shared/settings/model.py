@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from adaq_core.errors import InputError
-from adaq_core.llm.server_status import Look
 from adaq_core.llm.settings import DEFAULT_MODEL, read_settings
 from pages._shared.common.text import coded, literal, short, visible
 from pages._shared.common.words import count
 from pages._shared.settings import pull as model_pull
 from pages._shared.settings.choice import SECOND_LOOK, STAGES, Choice, chosen, keep, short_name
 from pages._shared.settings.pull import watch
+from pages._shared.settings.server_status import Look
 
 if TYPE_CHECKING:
     from adaq_core.llm.settings import ModelSettings

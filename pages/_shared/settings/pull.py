@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from adaq_core.llm.server_status import Look, look, pull
 from adaq_core.runs.jobs import Cancelled, Job, Progress
 from pages._shared.common.text import coded, literal, short
 from pages._shared.settings.choice import chosen, keep
+from pages._shared.settings.server_status import Look, look, pull
 
 if TYPE_CHECKING:
     from adaq_core.llm.settings import ModelSettings

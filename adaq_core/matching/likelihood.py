@@ -1,0 +1,151 @@
+"""How likely a sentence answers an aspect, seen beside the other sentences of the set.
+
+The rules read each passage for itself. Whether their score is high enough shows in the set: a sentence that says half
+of what is asked answers it where no other says nearly as much, and one of many that say a little does not. A logistic
+model of what the rules measured, and of how far a sentence leads the others, was learned on judged questions
+(`python -m benchmarks.likelihood`) and is kept in a small JSON artefact.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import get_args
+
+from adaq_core.matching.asked import asked_by
+from adaq_core.matching.conditions import BROKEN
+from adaq_core.matching.lexicon import similarity
+from adaq_core.matching.sentences import ReadSentence, kind_of, read_against, subject_terms
+from adaq_core.model import AnswerKind, Finding, Passage, QueryAspect
+from adaq_core.text.tokens import Weigh
+
+PATH = Path(__file__).parent / "likelihood.json"
+KINDS: tuple[AnswerKind, ...] = tuple(sorted(kind for kind in get_args(AnswerKind) if kind != "fact"))
+_COMPARED = ("score", "own", "alike")
+_MEASURED = (
+    "score", "names", "said", "near", "about", "opposed", "foreign", "kind", "slack", "presents",
+    "own", "titled", "alike", "unsaid", "rarest", "units", "named", "length", "rank",
+)  # fmt: skip
+FEATURES = (*_MEASURED, "sentences", *(f"lead_{name}" for name in _COMPARED), *(f"is_{kind}" for kind in KINDS))
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What a likelihood decides; chosen on judged questions, looked at on halves that nothing was learned from."""
+
+    covers: float = 0.5  # from it a sentence answers, also where the rules alone would not say so
+    doubtful: float = 0.3  # below it no sentence of the set answers, whatever the rules say
+    most: float = 0.45  # coverage of an aspect that only a doubtful sentence speaks to, below the threshold
+    least: float = 0.5  # coverage by a sentence that answers
+
+
+BOUNDS = Bounds()
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence of the set that speaks to an aspect: its finding, and its features in the order of FEATURES."""
+
+    finding: Finding
+    features: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Likelihood:
+    """A logistic model: a weight for each of FEATURES, and a bias."""
+
+    weights: tuple[float, ...]
+    bias: float
+
+    def chance(self, features: Sequence[float]) -> float:
+        """Return the likelihood, in [0, 1]."""
+        total = self.bias + math.fsum(w * x for w, x in zip(self.weights, features, strict=True))
+        return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
+
+
+@cache
+def _model() -> Likelihood:
+    saved = json.loads(PATH.read_text(encoding="utf-8"))
+    return Likelihood(tuple(saved["weights"][name] for name in FEATURES), saved["bias"])
+
+
+def weighed_in_set(
+    aspect: QueryAspect, findings: Sequence[Finding], passages: Sequence[Passage], *, weigh: Weigh
+) -> dict[Finding, Finding]:
+    """For each finding on `aspect` whose score changes beside the other sentences of the set what it becomes.
+
+    Findings that were read otherwise (a row of a table, a value that was worked out) stay, and with them the aspect.
+    """
+    made = candidates(aspect, findings, passages, weigh=weigh)
+    if not made:
+        return {}
+    likely = {candidate.finding: _model().chance(candidate.features) for candidate in made}
+    best = max(likely, key=lambda finding: (likely[finding], finding.score))
+    if likely[best] >= BOUNDS.covers:
+        score = max(best.score, BOUNDS.least + (1 - BOUNDS.least) * (likely[best] - BOUNDS.covers))
+        return {best: replace(best, score=round(score, 6))} if score > best.score else {}
+    if likely[best] < BOUNDS.doubtful:
+        return {f: replace(f, score=BOUNDS.most) for f in likely if f.score > BOUNDS.most}
+    return {}
+
+
+def candidates(
+    aspect: QueryAspect, findings: Sequence[Finding], passages: Sequence[Passage], *, weigh: Weigh
+) -> tuple[Candidate, ...]:
+    """The sentences of the set that the rules found on `aspect`, each with its features."""
+    measured = list(_measured(aspect, findings, passages, weigh))
+    results = []
+    for place, (finding, values) in enumerate(measured):
+        others = [other for n, (_, other) in enumerate(measured) if n != place]
+        leads = [values[name] - max((other[name] for other in others), default=0.0) for name in _COMPARED]
+        kinds = [float(kind == kind_of(aspect)) for kind in KINDS]
+        features = (*(values[name] for name in _MEASURED), float(len(measured)), *leads, *kinds)
+        results.append(Candidate(finding, features))
+    return tuple(results)
+
+
+def _measured(
+    aspect: QueryAspect, findings: Sequence[Finding], passages: Sequence[Passage], weigh: Weigh
+) -> Iterator[tuple[Finding, Mapping[str, float]]]:
+    """For each finding that is a sentence read by the rules what they measured of it."""
+    for rank, passage in enumerate(passages, start=1):
+        mine = [f for f in findings if f.passage_id == passage.passage_id]
+        read = {r.sentence.start: r for r in read_against(aspect, passage, weigh=weigh)} if mine else {}
+        for finding in {f.start: f for f in mine}.values():
+            if finding.start in read and finding.score != BROKEN:
+                values = _values(aspect, read[finding.start], subject_terms(passage), weigh)
+                yield finding, values | {"score": finding.score, "rank": float(rank)}
+
+
+def _values(aspect: QueryAspect, read: ReadSentence, title: frozenset[str], weigh: Weigh) -> dict[str, float]:
+    asked = asked_by(aspect)
+    own = read.sentence.terms
+    weights = {term: weigh(term) for term in asked.terms}
+    total = sum(weights.values()) or 1.0
+    said = sum(weight for term, weight in weights.items() if term in own)
+    unsaid = {term: weight for term, weight in weights.items() if term not in own and term not in title}
+    alike = sum(weight * similarity(term, own) for term, weight in unsaid.items())
+    titled = total - sum(unsaid.values()) if weights else 0.0
+    return {
+        "names": read.names,
+        "said": read.said,
+        "near": read.near,
+        "about": float(read.about),
+        "opposed": float(read.opposed),
+        "foreign": float(read.foreign),
+        "kind": read.kind,
+        "slack": read.slack,
+        "presents": float(read.presents),
+        "own": said / total,
+        "titled": titled / total,
+        "alike": (titled + alike) / total,
+        "unsaid": float(len(unsaid)),
+        "rarest": max(unsaid.values(), default=0.0),
+        "units": float(len(asked.units)),
+        "named": float(len(asked.names)),
+        "length": float(len(own)),
+    }
