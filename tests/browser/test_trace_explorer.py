@@ -219,7 +219,7 @@ def test_a_failed_hop_says_not_run_in_words(opened: Opener) -> None:
     expect_detail(page, "Hop 3 of 3")
     assert card(page, 3).get_attribute("aria-label").startswith("Hop 3, failed,")
     row = page.get_by_role("row", name=re.compile("Regulatory exposure"))
-    assert row.get_by_text("not run", exact=True).count() == 1
+    assert row.get_by_text("not run", exact=True).count() == 2  # in the hop, and what became of the aspect
     assert row.get_by_text("not found").count() == 0
 
 
