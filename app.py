@@ -29,14 +29,23 @@ def routes() -> list[BaseRoute]:
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, object]]:
     """Let the runs in the background end in order when the server stops."""
+    from adaq_core.runs.jobs import close_when_told_to_end
     from pages._shared.common import backend
 
     # Runs compute in threads of this process: these hand the interpreter over more often, so that pages are served.
     sys.setswitchinterval(_SWITCH_SECONDS)
     answer_at_once()
     backend.load_ahead()
+    close_when_told_to_end(close_runs)
     yield {}
     backend.close()
+
+
+def close_runs() -> None:
+    """Let the runs end before the server waits for clients of the service, which wait for them."""
+    from adaq_core.runs.runner import close_runners
+
+    close_runners()
 
 
 def on_script_error(error: Exception) -> bool:

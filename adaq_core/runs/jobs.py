@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import atexit
 import logging
+import signal
 import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Generic, Literal, Self, TypeVar
 
 from adaq_core.errors import AdaqError
@@ -180,3 +182,18 @@ class JobQueue:
         with self._changed:
             self._changed.wait_for(lambda: self._closed or self._waiting)
             return None if self._closed else self._waiting.pop(0)
+
+
+def close_when_told_to_end(close: Callable[[], None]) -> None:
+    """Call `close` at the signal itself: the server waits for clients that follow a run, and they for the run."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for number in (signal.SIGINT, signal.SIGTERM):
+        before = signal.getsignal(number)
+        if callable(before):
+            signal.signal(number, partial(_told_to_end, close, before))
+
+
+def _told_to_end(close: Callable[[], None], before: Callable[[int, Any], Any], number: int, frame: Any) -> None:
+    threading.Thread(target=close, name="adaq-closing").start()
+    before(number, frame)

@@ -333,3 +333,11 @@ def get_runner() -> Runner:
             runner = _runners[str(store.path)] = Runner(store, CorpusLibrary())
             atexit.register(runner.close)
     return runner
+
+
+def close_runners() -> None:
+    """Close the runners that this process has; none is made for it."""
+    with _lock:
+        there = list(_runners.values())
+    for runner in there:
+        runner.close()

@@ -6,12 +6,10 @@ in the pages, and the other way round.
 
 from __future__ import annotations
 
-import signal
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import asdict
-from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated, Any, cast
@@ -29,6 +27,7 @@ from adaq_core.errors import AdaqError, CorpusError, DatasetError, InputError, S
 from adaq_core.evaluation import request as begun_experiments
 from adaq_core.evaluation.request import Request as Asked
 from adaq_core.evaluation.request import experiments, experiments_folder, read_experiment
+from adaq_core.runs.jobs import close_when_told_to_end
 from adaq_core.runs.runner import Runner, get_runner
 from adaq_core.service import research
 from adaq_core.service.guards import (
@@ -203,24 +202,9 @@ def build(
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     """Served alone, it logs as JSON and lets its runs end in order; within the pages they see to that."""
     with logged_as_json():
-        _close_when_told_to_end(app)
+        close_when_told_to_end(lambda: app.state.runner().close())
         yield
         app.state.runner().close()
-
-
-def _close_when_told_to_end(app: FastAPI) -> None:
-    """Close the runner at the signal itself: the server waits for clients that follow a run, and they for the run."""
-    if threading.current_thread() is not threading.main_thread():
-        return
-    for number in (signal.SIGINT, signal.SIGTERM):
-        before = signal.getsignal(number)
-        if callable(before):
-            signal.signal(number, partial(_told_to_end, app, before))
-
-
-def _told_to_end(app: FastAPI, before: Callable[[int, Any], Any], number: int, frame: Any) -> None:
-    threading.Thread(target=lambda: app.state.runner().close(), name="adaq-closing").start()
-    before(number, frame)
 
 
 def _add_lists(app: FastAPI) -> None:
