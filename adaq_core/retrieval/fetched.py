@@ -189,6 +189,8 @@ class FetchedCorpus(DocumentView):
 
     def term_count(self, term: str) -> int:
         """How many passages hold a term; read off its weight in a passage that is here, where nothing else is known."""
+        if not term.isprintable():
+            return 0  # it stands for a word that no text holds: nothing is waited for to learn that
         if f"term:{term}" not in self._entries and (row := self._rows.one_with(term_number(term))):
             return self._count_from(row, term_number(term))
         entry = self._fetching.entry(f"term:{term}")

@@ -91,6 +91,12 @@ def test_a_hop_waits_for_the_engine_four_times_at_most(both, films, sample_index
             assert max(trips_of(corpus.for_run(), question)) <= MOST_TRIPS, question
 
 
+def test_what_stands_for_a_word_that_no_text_holds_is_not_looked_up(both):
+    view = open_corpus(f"milvus:{both}#films").for_run()
+    assert (view.term_count("\0"), view.term_idf("\0"), view.trips) == (0, 0.0, 0)
+    assert (view.term_count("turku") > 0, view.trips) == (True, 1)
+
+
 def test_made_up_words_in_small_letters_are_looked_up_together(tmp_path):
     """Each word's passages are read to see whether it is a name; of long documents what stands beside is looked at."""
     letters = "bcdfghjklmnpqrstvwxz"
