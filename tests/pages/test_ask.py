@@ -22,6 +22,7 @@ from adaq_core.runs.runner import get_runner
 from adaq_core.store import open_store
 from adaq_core.trace import RunView, cell, view
 from benchmarks import demo
+from pages._shared.ask.run_view import live_words
 from pages._shared.ask.start import objection
 from pages._shared.common import backend
 from pages._shared.components.answer.view import (
@@ -276,6 +277,12 @@ def test_a_running_run_shows_its_lanes_what_it_searches_now_and_a_way_to_cancel(
     assert TURNS[2].query in shown(app)
     assert "You can leave this page" in shown(app)
     assert app.button(key="ask_cancel_run")
+
+
+def test_a_run_that_is_being_cancelled_is_not_said_to_go_on() -> None:
+    leave = "You can leave this page; the run"
+    assert live_words(2.2, 0, is_ending=False) == f"2 s · 0 passages read · {leave} goes on"
+    assert live_words(2.2, 1, is_ending=True) == f"2 s · 1 passage read · {leave} ends by itself"
 
 
 def test_a_finished_run_says_how_much_is_covered_and_what_one_more_hop_would_have_tried(home: Path) -> None:

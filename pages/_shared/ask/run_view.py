@@ -102,15 +102,21 @@ def _progress(row: RunRow, run: RunView) -> None:
             st.button("Show the answer", icon=":material/skip_next:", key="ask_skip", on_click=end_reveal)
             return
         since = max(0.0, (datetime.now(UTC) - row.created_at).total_seconds())
-        parts = [f"{since:.0f} s", f"{count(run.cost.passages_read, 'passage')} read"]
-        st.caption(f"{' · '.join(parts)} · You can leave this page; the run goes on", width="stretch")
         state = backend.runner().state(row.run_id)
-        if state is not None and state.cancelling:
+        is_ending = state is not None and state.cancelling
+        st.caption(live_words(since, run.cost.passages_read, is_ending=is_ending), width="stretch")
+        if is_ending:
             st.caption(":shimmer[Stopping; the answer is written from what was found]", width="content")
         else:
             st.button(
                 "Cancel", icon=":material/stop_circle:", key="ask_cancel_run", on_click=_cancel, args=(row.run_id,)
             )
+
+
+def live_words(since: float, read: int, *, is_ending: bool) -> str:
+    """How long a run has taken, what it has read, and that nobody has to wait for it here."""
+    goes_on = "the run ends by itself" if is_ending else "the run goes on"
+    return f"{since:.0f} s · {count(read, 'passage')} read · You can leave this page; {goes_on}"
 
 
 def _cancel(run_id: str) -> None:
