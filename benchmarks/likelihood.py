@@ -25,7 +25,8 @@ from sklearn.preprocessing import StandardScaler
 from adaq_core.datasets.beir import load_set
 from adaq_core.evaluation.variants import ensure_index
 from adaq_core.events import AspectsPlanned, CoverageAssessed, Event, EvidenceAssembled, FindingsRead, of_kind
-from adaq_core.matching.likelihood import BOUNDS, FEATURES, PATH, Likelihood, candidates
+from adaq_core.matching.likelihood import BOUNDS, FEATURES, IN_OTHER_WORDS, PATH, Likelihood, candidates
+from adaq_core.matching.sentences import kind_of
 from adaq_core.model import Settings
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.execute import RunSpec, execute, rarity
@@ -72,11 +73,11 @@ class Read:
     """An aspect of a question after its run: what the rules say, and the sentences of the set.
 
     `by_rules`: its score and whether the sentence behind it answers. `sentences`: the features of each, and whether it
-    answers.
+    answers. `in_other_words`: its answers are seldom told in the question's words.
     """
 
-    of_set: str
     is_alone: bool
+    in_other_words: bool
     by_rules: tuple[float, bool]
     sentences: tuple[tuple[tuple[float, ...], bool], ...]
 
@@ -101,8 +102,8 @@ def read(name: str, split: str) -> Iterator[Read]:
             mine = [finding for finding in findings if finding.aspect == aspect.aspect]
             made = candidates(aspect, mine, passages, weigh=weigh)
             yield Read(
-                name,
                 len(planned.aspects) == 1,
+                kind_of(aspect) in IN_OTHER_WORDS,
                 (score.score, score.finding is not None and answers(question, score.finding.quote)),
                 tuple((each.features, answers(question, each.finding.quote)) for each in made),
             )
@@ -133,7 +134,7 @@ def _state(aspect: Read, model: Likelihood | None) -> str:
     if model is not None and aspect.sentences:
         chances = [(model.chance(features), answer) for features, answer in aspect.sentences]
         chance, answer = max(chances)
-        if score >= COVERED and chance < BOUNDS.doubtful:
+        if score >= COVERED and chance < BOUNDS.doubtful and not aspect.in_other_words:
             score = 0.0
         elif score < COVERED and chance >= BOUNDS.covers:
             score, is_right = COVERED, answer

@@ -19,7 +19,7 @@ from typing import get_args
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.conditions import BROKEN
 from adaq_core.matching.lexicon import similarity
-from adaq_core.matching.sentences import ReadSentence, kind_of, read_against, subject_terms
+from adaq_core.matching.sentences import ReadSentence, asks_more_than_a_subject, kind_of, read_against, subject_terms
 from adaq_core.model import AnswerKind, Finding, Passage, QueryAspect
 from adaq_core.text.tokens import Weigh
 
@@ -44,6 +44,8 @@ class Bounds:
 
 
 BOUNDS = Bounds()
+# A cause or a way is seldom told in the question's words: "four bolts were missing" is why a door plug blew out.
+IN_OTHER_WORDS = frozenset(("reason", "way"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ def weighed_in_set(
     if likely[best] >= BOUNDS.covers:
         score = max(best.score, BOUNDS.least + (1 - BOUNDS.least) * (likely[best] - BOUNDS.covers))
         return {best: replace(best, score=round(score, 6))} if score > best.score else {}
-    if likely[best] < BOUNDS.doubtful:
+    if likely[best] < BOUNDS.doubtful and kind_of(aspect) not in IN_OTHER_WORDS:
         return {f: replace(f, score=BOUNDS.most) for f in likely if f.score > BOUNDS.most}
     return {}
 
@@ -113,6 +115,8 @@ def _measured(
 ) -> Iterator[tuple[Finding, Mapping[str, float]]]:
     """For each finding that is a sentence read by the rules what they measured of it."""
     for rank, passage in enumerate(passages, start=1):
+        if not asks_more_than_a_subject(aspect, passage.title):
+            continue  # a passage on a facet or a definition is weighed whole
         mine = [f for f in findings if f.passage_id == passage.passage_id]
         read = {r.sentence.start: r for r in read_against(aspect, passage, weigh=weigh)} if mine else {}
         for finding in {f.start: f for f in mine}.values():

@@ -24,9 +24,10 @@ def passage(name: str, text: str) -> Passage:
     return Passage(f"{name}#0", name, name, text)
 
 
-def in_set(passages: list[Passage], **changes: float) -> dict[Finding, Finding]:
+def in_set(passages: list[Passage], score: float | None = None) -> dict[Finding, Finding]:
     findings = read([ASPECT], [(each, 1.0) for each in passages], weigh=uniform)
-    findings = tuple(replace(finding, **changes) for finding in findings)
+    if score is not None:
+        findings = tuple(replace(finding, score=score) for finding in findings)
     return weighed_in_set(ASPECT, findings, passages, weigh=uniform)
 
 

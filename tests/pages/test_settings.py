@@ -22,8 +22,7 @@ from pages._shared.common.text import coded
 from pages._shared.settings import pull as model_pull
 from pages._shared.settings.choice import Choice, from_json
 from pages._shared.settings.model import by_label
-from pages._shared.settings.pull import Watch
-from pages._shared.settings.server_status import Look
+from pages._shared.settings.pull import Look, Watch
 from tests.llm.loopback import Call, Loopback, OllamaLoopback
 from tests.pages.conftest import MAIN
 from tests.pages.test_ask import QUESTION, run_of, shown, unescaped

@@ -12,8 +12,7 @@ from pages._shared.common.text import coded, literal, short, visible
 from pages._shared.common.words import count
 from pages._shared.settings import pull as model_pull
 from pages._shared.settings.choice import SECOND_LOOK, STAGES, Choice, chosen, keep, short_name
-from pages._shared.settings.pull import watch
-from pages._shared.settings.server_status import Look
+from pages._shared.settings.pull import Look, watch
 
 if TYPE_CHECKING:
     from adaq_core.llm.settings import ModelSettings

@@ -3,7 +3,7 @@ import socket
 import pytest
 from pydantic import SecretStr
 
-from pages._shared.settings.server_status import Look, look
+from pages._shared.settings.pull import Look, look
 from tests.llm.loopback import OllamaLoopback
 
 

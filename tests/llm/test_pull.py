@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from adaq_core.errors import ModelError
-from pages._shared.settings.server_status import pull
+from pages._shared.settings.pull import pull
 
 LINES = [
     {"status": "pulling manifest"},
