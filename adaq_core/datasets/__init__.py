@@ -43,7 +43,7 @@ def read_objects(path: Path, *, required: tuple[str, ...]) -> Iterator[tuple[int
     for number, line in read_lines(path):
         try:
             value = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise DatasetError(f"{path} line {number}: expected a JSON object, got {line[:60]!r} ({error})") from error
         if not isinstance(value, dict):
             raise DatasetError(f"{path} line {number}: expected a JSON object, got {line[:60]!r}")

@@ -187,7 +187,7 @@ def corpus_of(folder: Path) -> Path | None:
 def _read_card(card: Path) -> dict[str, Any]:
     try:
         return dict(json.loads(card.read_text(encoding="utf-8")))
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise DatasetError(f'expected {{"corpus": "FOLDER"}} in {card}, could not read it: {error!r}') from error
 
 

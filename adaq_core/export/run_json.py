@@ -12,8 +12,8 @@ from typing import Any, TextIO
 
 from adaq_core.answers.citation_guard import guard
 from adaq_core.errors import InputError
-from adaq_core.events import Record, RunStarted, enveloped, load
-from adaq_core.model import Passage
+from adaq_core.events import AnswerWritten, Record, RunStarted, enveloped, load
+from adaq_core.model import Answer, Passage
 from adaq_core.question.aspects import MAX_CHARACTERS, MAX_WORDS
 from adaq_core.store.history import RUN_PARTS, Remark
 from adaq_core.store.rows import RunRow, as_json
@@ -346,11 +346,19 @@ def _read_record(value: dict[str, object], number: int, place: str) -> Record:
             raise ValueError("so many aspects cannot be planned")
         if len(getattr(event, "lost", ())) > MAX_WORDS:
             raise ValueError("so many words cannot be lost")
+        if isinstance(event, AnswerWritten) and not _table_holds(event.answer):
+            raise ValueError("a table cannot name a sentence that is not there")
         at = datetime.fromisoformat(str(value["at"])).astimezone(UTC).isoformat(timespec="microseconds")
         seconds = float(value["elapsed"])  # type: ignore[arg-type]
         return Record(number, at, seconds if math.isfinite(seconds) else 0.0, event)
     except (ValueError, TypeError, KeyError, OverflowError) as error:
         raise InputError(f"{place} {number} is no event that this ADAQ knows ({type(error).__name__}).") from error
+
+
+def _table_holds(answer: Answer) -> bool:
+    """Whether each cell of the answer's table names sentences of the answer."""
+    cells = [cell for row in answer.table.rows for cell in row.cells] if answer.table else []
+    return all(0 <= place < len(answer.statements) for cell in cells for place in cell)
 
 
 def _whole(head: ExportedRun, records: list[Record]) -> ExportedRun:

@@ -365,4 +365,7 @@ def _profile(name: str, given: dict[str, Any]) -> FacetProfile:
     )
     if not facets:
         raise ValueError(f"profile {name!r} has no facets")
+    for facet in facets:
+        if not 0.0 <= facet.importance <= 1.0:
+            raise ValueError(f"the importance of {facet.facet!r} must lie in [0, 1], not {facet.importance}")
     return FacetProfile(name, str(given.get("about", "")), facets, str(given.get("aspect", PLAIN_ASPECT)))

@@ -108,6 +108,13 @@ def test_a_broken_line_names_file_and_line(make_set):
         read_question_set(folder)
 
 
+def test_a_line_nested_without_end_is_refused_with_words(make_set):
+    folder = make_set()
+    (folder / "queries.jsonl").write_text("[" * 100_000)
+    with pytest.raises(DatasetError, match=r"queries.jsonl line 1: expected a JSON object"):
+        read_question_set(folder)
+
+
 def test_a_cut_gzip_file_is_refused_with_words(make_set):
     folder = make_set()
     whole = gzip.compress((folder / "queries.jsonl").read_bytes())

@@ -126,6 +126,14 @@ def test_what_no_run_can_hold_is_refused_before_a_page_looks_through_it(
     assert store.count() == before
 
 
+@pytest.mark.parametrize("place", [-1, 5_000])
+def test_a_table_of_sentences_that_are_not_there_is_refused(store: Store, lines: list[Any], place: int) -> None:
+    (written,) = (n for n, line in enumerate(lines) if line.get("event", {}).get("kind") == "answer_written")
+    table = {"columns": ["A"], "rows": [{"label": "B", "cells": [[place]]}]}
+    with pytest.raises(InputError, match="is no event that this ADAQ knows"):
+        taken_in(store, with_value(lines, (written, "event", "answer", "table"), table))
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -1,7 +1,10 @@
 """The templates of each type of aspect."""
 
+import json
+
 import pytest
 
+from adaq_core.errors import InputError
 from adaq_core.model import QueryAspect
 from adaq_core.question.aspects import plan
 from adaq_core.question.query_templates import profiles, template, wordings
@@ -52,3 +55,11 @@ def test_an_aspect_made_by_hand_is_worded_by_its_name():
 def test_constraints_are_kept_in_every_wording():
     aspect = aspects_of("Top risks facing Tesla in 2025")[0]
     assert all("2025" in wording.text for wording in wordings(aspect, "Top risks facing Tesla in 2025"))
+
+
+@pytest.mark.parametrize("importance", [float("nan"), float("inf"), -5, 1.5])
+def test_a_profile_whose_importance_cannot_be_is_refused_in_words(tmp_path, importance):
+    facets = [{"facet": "tides", "keywords": ["tide"], "importance": importance}]
+    (tmp_path / "facet_profiles.json").write_text(json.dumps({"sea": {"facets": facets}}))
+    with pytest.raises(InputError, match=r"importance of 'tides' must lie in \[0, 1\]"):
+        profiles(home=tmp_path)
