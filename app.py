@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import streamlit as st
-from starlette.routing import BaseRoute, Mount
+from starlette.routing import Mount
 
 from adaq_core import service
 from adaq_core.home import setting
@@ -21,31 +21,20 @@ _SWITCH_SECONDS = 0.001
 HOSTS = ["127.0.0.1", "localhost", *setting("ADAQ_HOSTS").replace(",", " ").split()]
 
 
-def routes() -> list[BaseRoute]:
-    """What is served beside the pages: the REST service, over the same runs and corpora."""
-    return [Mount("/api", app=service.app)]
-
-
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, object]]:
     """Let the runs in the background end in order when the server stops."""
     from adaq_core.runs.jobs import close_when_told_to_end
+    from adaq_core.runs.runner import close_runners
     from pages._shared.common import backend
 
     # Runs compute in threads of this process: these hand the interpreter over more often, so that pages are served.
     sys.setswitchinterval(_SWITCH_SECONDS)
     answer_at_once()
     backend.load_ahead()
-    close_when_told_to_end(close_runs)
+    close_when_told_to_end(close_runners)  # before the server waits for clients, which wait for the runs
     yield {}
     backend.close()
-
-
-def close_runs() -> None:
-    """Let the runs end before the server waits for clients of the service, which wait for them."""
-    from adaq_core.runs.runner import close_runners
-
-    close_runners()
 
 
 def on_script_error(error: Exception) -> bool:
@@ -60,7 +49,7 @@ def on_script_error(error: Exception) -> bool:
 app = st.App(
     "pages/main.py",
     lifespan=lifespan,
-    routes=routes(),
+    routes=[Mount("/api", app=service.app)],  # over the same runs and corpora
     middleware=before_pages(Path(__file__).parent / "pages", hosts=HOSTS),
     on_script_error=on_script_error,
 )
