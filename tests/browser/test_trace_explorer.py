@@ -305,7 +305,9 @@ def test_keys_lead_to_the_search_to_the_comparison_and_to_their_own_list(opened:
     expect(dialog).to_contain_text("compare this run")
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
-    press_until(page, "c", lambda: page.url.endswith("/compare_baselines?group=r-whole"))
+    calm(page, timeout=PATIENT)
+    page.keyboard.press("c")
+    page.wait_for_url("**/compare_baselines?group=r-whole")
 
 
 def test_the_detail_stands_beside_the_lanes_where_there_is_room_and_below_them_elsewhere(opened: Opener) -> None:
