@@ -97,8 +97,15 @@ def calm(page: Page, *, timeout: float) -> None:
 
 def run_again(page: Page, script: str, argument: str, *, timeout: float) -> None:
     """Have the page do what makes its script run again, and wait until the server has said that this is over."""
-    with _lines[page].expect_event("framereceived", _says_that_it_ran, timeout=timeout):
+    with until_run(page, timeout=timeout):
         page.evaluate(script, argument)
+
+
+@contextmanager
+def until_run(page: Page, *, timeout: float) -> Iterator[None]:
+    """Wait until the server has said that the run of the script which this begins is over, and its end is drawn."""
+    with _lines[page].expect_event("framereceived", _says_that_it_ran, timeout=timeout):
+        yield
     page.evaluate(_DRAWN)
 
 
