@@ -104,7 +104,9 @@ _DIGITS = re.compile(r"\d[\d.,]*")
 _SIZED = re.compile(
     r"\b(?=[A-Z]\w{0,14}[A-Z\d])[A-Z][\w-]{1,20}[ -](?:base|large|small|tiny|mini|medium|xl)\b"
 )  # "BERT large"
-_NUMBERED = re.compile(r"(?<![\w$€£.])[$€£]?\w*\d[\w.,]*")
+# "2026-28" and "2024/25" end a range that begins with a year.
+_SHORT_END = re.compile(r"\b(?:19|20)\d\d[-–/](\d\d)\b")
+_NUMBERED = re.compile(r"(?<![\w$€£.])(?<!(?:19|20)\d\d[-–/])[$€£]?\w*\d[\w.,]*")
 
 
 # "owns no factories", "did not yet buy"; "not only" denies nothing.
@@ -160,7 +162,7 @@ class Asked:
     `of_class` the term of what the end of a chain is one of ("which database"); `doers` words for who does something,
     which do not say when or where it was done; `turned` the terms that stand for its turns of speech; `origins` those
     that ask when something came into the world; `verbs` those of words that may be verbs; `nations` the countries of
-    names that are adjectives ("British customers").
+    names that are adjectives ("British customers"), `lands` those of names that are countries ("the UK").
     """
 
     names: tuple[frozenset[str], ...]
@@ -174,6 +176,7 @@ class Asked:
     origins: frozenset[str] = frozenset()
     verbs: frozenset[str] = frozenset()
     nations: Mapping[frozenset[str], str] = field(default_factory=dict, hash=False)
+    lands: Mapping[frozenset[str], str] = field(default_factory=dict, hash=False)
 
     @property
     def is_light(self) -> bool:
@@ -366,6 +369,7 @@ def asked_by(aspect: QueryAspect) -> Asked:
     # "The drugmaker that bought B" is any firm that a text says to have bought it.
     described = _DESCRIBED.match(text) if aspect.aspect_type == "relation" and aspect.answer_kind in _CLASSES else None
     inside |= terms_of(described["head"]) if described else frozenset()
+    inside |= frozenset(_SHORT_END.findall(text))
     told = [match.group() for match in IN_A_PAPER.finditer(text)]
     filed = terms_of(" ".join(told)) | (_PAPERS if told else frozenset())
     wanted = [term for term in tokens(text) if term not in ASKING | dated | inside | filed]
@@ -393,6 +397,7 @@ def asked_by(aspect: QueryAspect) -> Asked:
         verbs=frozenset(stem(word) for match in _VERB.finditer(text) for word in match.groups() if word),
         origins=_ORIGINS & {unit.term for unit in units} if asks_when else frozenset(),
         nations={name: nation for name in named if (nation := _nation(name, text))},
+        lands={terms: land for word, land in COUNTRY_OF.items() if (terms := terms_of(word)) in named},
     )
 
 

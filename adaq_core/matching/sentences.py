@@ -24,7 +24,7 @@ from adaq_core.matching.lexicon import same_sense, similarity
 from adaq_core.model import AnswerKind, Passage, QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.question.aspect_patterns import HISTORY
-from adaq_core.text.entities import UNIONS, countries_in, names
+from adaq_core.text.entities import COUNTRY_OF, UNIONS, countries_in, names
 from adaq_core.text.tokens import Sentence, Weigh, fold, initials, read_sentences, spans, stem, terms_of
 from adaq_core.text.values import dates
 
@@ -409,6 +409,9 @@ def _named(name: frozenset[str], text: str, said: tuple[frozenset[str], ...], co
     nation = context.asked.nations.get(name)
     if nation and (_lands_in(text) or context.lands) == {nation}:
         return 1.0  # "British" in a passage on Britain and no other land
+    land = context.asked.lands.get(name)
+    if land and _tells_land(land, text):
+        return 1.0
     if not name.isdisjoint(own) and (common := _common_words(name, text, context.asked.wording)):
         own, before, near = own - common, before - common, near - common
     here = _share(name, own | context.title, context.weigh)
@@ -423,6 +426,12 @@ def _named(name: frozenset[str], text: str, said: tuple[frozenset[str], ...], co
 def _lands_in(text: str) -> frozenset[str]:
     """The countries and parts of the world that a text names."""
     return frozenset(land for land, _, _ in countries_in(text)).union(UNIONS.findall(text))
+
+
+def _tells_land(land: str, text: str) -> bool:
+    """Whether a text names a country by any of its words, but not in a longer name: no American Airlines."""
+    alone = {name.start for name in names(text) if name.text in COUNTRY_OF}
+    return any(told == land and start in alone for told, start, _ in countries_in(text))
 
 
 _POINTS = frozenset(("the", "this", "that", "these", "those"))

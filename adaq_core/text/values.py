@@ -156,10 +156,12 @@ _SPELLED = {
     word: float(value) for value, word in (*enumerate(SMALL_NUMBERS), *((n, word) for word, n in _TENS.items()))
 }
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+_SHORT_SCALES = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "b": 1e9, "tn": 1e12, "trn": 1e12}
 _SIGNS = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "%": "percent"}
 _AMOUNT = re.compile(
-    rf"(?P<sign>[$€£¥])?(?P<number>\b\d[\d,]{{0,20}}(?:\.\d{{1,8}})?|\b(?:{'|'.join(_SPELLED)}))\b"
-    rf"(?:[ -](?P<scale>{'|'.join(_SCALES)})\b)?(?:(?P<percent> ?%)|[ -](?P<unit>[a-z]{{3,20}})\b)?",
+    rf"(?P<sign>[$€£¥])?(?P<number>\b\d[\d,]{{0,20}}(?:\.\d{{1,8}})?|\b(?:{'|'.join(_SPELLED)}))"
+    rf"(?:(?P<short>{'|'.join(_SHORT_SCALES)})\b|\b(?:[ -](?P<scale>{'|'.join(_SCALES)})\b)?)"
+    r"(?:(?P<percent> ?%)|[ -](?P<unit>[a-z]{3,20})\b)?",
     re.IGNORECASE,
 )
 # What makes an amount the end of a range, by the words in front of it; `[a, b]` is written "from a to b".
@@ -169,17 +171,31 @@ _FROM = re.compile(r"\b(?:from|between) $", re.I)
 _TO = re.compile(r" ?(?:[a-z]{3,20} )?(?:to|and|[-–]) ?[$€£¥]?", re.I)
 _NOT = re.compile(r"\b(?:no|not) $", re.I)
 _BEFORE = 16  # characters
+_AS_GOOD_AS = 0.0125  # "$4bn" is 4.04 billion dollars, not 4.1
+_LARGE = 1e3  # a smaller number is written in one way only
+_ONLY_YEAR = re.compile(_YEAR)
 _NO_UNIT = frozenset(("and", "but", "for", "from", "the", "was", "were", "are", "has", "had", "per", "with"))
 
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A number with its unit, as an index term (empty where none is said): `text[start:end]`."""
+    """A number with its unit, as an index term (empty where none is said): `text[start:end]`.
+
+    `scaled` is where its scale ends too: "348 million", "348m"; `said` where its unit does.
+    """
 
     value: float
     unit: str
     start: int
     end: int
+    scaled: int = 0
+    said: int = 0
+
+    def is_told_by(self, other: Amount) -> bool:
+        """Whether another amount is this one, told as precisely as people do who write it in short."""
+        if self.unit and other.unit and self.unit != other.unit:
+            return False
+        return abs(self.value - other.value) <= _AS_GOOD_AS * self.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +226,9 @@ def _amount(match: re.Match[str]) -> Amount:
         sign = _SIGNS["%"]
     else:
         sign = _SIGNS.get(match["sign"] or "", "")
-    scale = _SCALES.get((match["scale"] or "").lower(), 1.0)
-    return Amount(value * scale, stem(sign) if sign else named, *match.span("number"))
+    scale = _SCALES.get((match["scale"] or "").lower()) or _SHORT_SCALES.get((match["short"] or "").lower(), 1.0)
+    scaled = max(match.end("number"), match.end("scale"), match.end("short"))
+    return Amount(value * scale, stem(sign) if sign else named, *match.span("number"), scaled, match.end())
 
 
 @lru_cache(maxsize=1 << 13)
@@ -259,11 +276,34 @@ def stated_by_amounts(asked: str, text: str) -> frozenset[str]:
     stated = ranges(text) if wanted else ()
     covered = [amount for amount in wanted if any(each.holds(amount) for each in stated)]
     terms = frozenset(term for amount in covered for term in tokens(asked[amount.start : amount.end]))
+    terms |= _told_otherwise(asked, text)
     terms |= _PERCENTAGE & terms_of(asked) if "%" in text else frozenset()
     parts = ((part["part"], _PERCENT_OF[part["part"].lower()]) for part in _PART.finditer(asked))
     terms |= {stem(part) for part, percent in parts if re.search(rf"\b{percent} ?(?:%|per ?cent)", text)}
     ends = (BEGINS | ENDS) & terms_of(asked)
     return terms | ends if ends and spans_of_time(text) else terms
+
+
+def _told_otherwise(asked: str, text: str) -> frozenset[str]:
+    """The terms of the large amounts of `asked` that `text` writes in another way: "$348m", "348 million dollars"."""
+    large = _large(asked)
+    told = _large(text) if large else []
+    terms = set[str]()
+    for amount in large:
+        same = [other for other in told if amount.is_told_by(other)]
+        if same:
+            ends = amount.said if any(other.unit == amount.unit for other in same) else amount.scaled
+            terms.update(tokens(asked[amount.start : ends]))
+    return frozenset(terms)
+
+
+def _large(text: str) -> list[Amount]:
+    """The amounts of a text that people write in several ways, and no years."""
+    return [
+        amount
+        for amount in amounts(text)
+        if amount.value >= _LARGE and not _ONLY_YEAR.fullmatch(text, amount.start, amount.scaled)
+    ]
 
 
 # "A fifth of the business" is 20 % of it.

@@ -460,6 +460,8 @@ NOT_ANSWERED = (
     ("Why did Dutch judges fine Acme?", "reason", "Acme", "Two judges fined Acme because it had lied."),
     ("Why did British judges fine Acme?", "reason", "Acme", "French judges fined Acme because it had lied."),
     ("Who bought a fifth of Gamma?", "organisation", "Trade", "Acme sold 35% of Gamma to Bolt Partners."),
+    ("When did Acme pay $4bn?", "date", "Acme", "Acme paid 4.4 billion dollars in May 2023."),
+    ("When did Acme pay $2k?", "date", "Acme", "Acme paid its workers in May 2000."),
 )
 
 
@@ -474,6 +476,21 @@ SOLD_OR_SPENT = (
         "Acme",
         "Two judges fined Acme because it had lied. The fine was high for the United States.",
     ),
+    (
+        "Did voters back the $1tn pay plan of Acme?",
+        "yes_no",
+        "Acme",
+        "Voters of Acme backed a pay plan of one trillion dollars.",
+    ),
+    ("When did Acme pay $4bn?", "date", "Acme", "Acme paid 4.04 billion dollars in May 2023."),
+    ("When did Acme cut 21,000 jobs?", "date", "Acme", "Acme cut 21k jobs in May 2023."),
+    (
+        "Which mills does Acme close in 2026-28?",
+        "list",
+        "Acme",
+        "Acme closes its mills Gamma and Delta between 2026 and 2028.",
+    ),
+    ("Are Acme's mills in the US unionised?", "yes_no", "Acme", "The American mills of Acme are not unionised."),
     ("How much did Acme spend on R&D?", "amount", "Acme", "Research and development expenses of Acme were $3 million."),
 )
 

@@ -43,6 +43,21 @@ def test_numbers_in_words_and_with_scales_are_amounts():
     ]
 
 
+@pytest.mark.parametrize(
+    ("asked", "text", "told"),
+    [
+        ("Who paid $348m?", "It paid 348 million dollars.", {"348m"}),
+        ("Who paid 348 million dollars?", "It paid $348m.", {"348", "million", "dollar"}),
+        ("Is it worth $1tn?", "It is worth 1.01 trillion dollars.", {"1tn"}),
+        ("Is it worth $1tn?", "It is worth 1.1 trillion dollars.", set()),
+        ("Who paid $4bn?", "It paid 4 billion euros.", set()),
+        ("Who cut 2k jobs in 2025?", "It cut jobs in 2000 and 2024.", set()),
+    ],
+)
+def test_one_amount_is_written_in_several_ways(asked, text, told):
+    assert stated_by_amounts(asked, text) == told
+
+
 def test_a_sign_says_percent() -> None:
     assert stated_by_amounts("What percentage of sales is it?", "It is 27% of sales.") == {"percentag"}
     assert stated_by_amounts("What percentage of sales is it?", "It is a large part of sales.") == frozenset()
