@@ -101,18 +101,26 @@ def evaluate(asked: EvaluateRequest, request: Request, response: Response) -> Ex
     state = request.app.state
     try:
         with _starting:
-            _room(state.limits.experiments, wanted.folder())
+            _room(state, wanted.folder())
             begun = begun_experiments.start(wanted, store=state.runner().store, workers=1)
+            state.begun.add(begun.folder)
     except DatasetError as error:
         raise HTTPException(404, str(error)[:500]) from error
     response.headers["Location"] = f"{request.scope.get('root_path', '')}/evaluate/{begun.folder.name}"
     return _shown(begun.folder)
 
 
-def _room(most: int, wanted: Path) -> None:
-    others = [folder for folder in experiments() if folder.resolve() != wanted.resolve() and _works(folder)]
-    if len(others) >= most:
-        raise Busy(f"{most} experiment(s) are at work; wait, or stop one.")
+def _room(state: Any, wanted: Path) -> None:
+    others = [folder for folder in _known(state) if folder.resolve() != wanted.resolve() and _works(folder)]
+    if len(others) >= state.limits.experiments:
+        raise Busy(f"{state.limits.experiments} experiment(s) are at work; wait, or stop one.")
+
+
+def _known(state: Any) -> tuple[Path, ...]:
+    """The folders of all experiments, newest first; those begun here count before they have written anything."""
+    written = experiments()
+    there = {folder.resolve() for folder in written}
+    return (*sorted(state.begun - there), *written)
 
 
 def _works(folder: Path) -> bool:
@@ -122,38 +130,38 @@ def _works(folder: Path) -> bool:
 
 @router.get("/evaluate", operation_id="experiments")
 @threaded
-def listed() -> list[str]:
+def listed(request: Request) -> list[str]:
     """The ids of all experiments, newest first."""
-    return [folder.name for folder in experiments()]
+    return [folder.name for folder in _known(request.app.state)]
 
 
 @router.get("/evaluate/{job_id}", operation_id="experiment", responses=_NO_JOB)
 @threaded
-def experiment(job_id: JobId) -> Experiment:
+def experiment(job_id: JobId, request: Request) -> Experiment:
     """Where an experiment stands; its results when it is finished."""
-    return _shown(_folder(job_id))
+    return _shown(_folder(job_id, request.app.state))
 
 
 @router.post("/evaluate/{job_id}/stop", operation_id="stop", responses=_NO_JOB)
 @threaded
-def stop(job_id: JobId) -> Experiment:
+def stop(job_id: JobId, request: Request) -> Experiment:
     """Stop an experiment after the run at hand; what is finished stays, and it can be taken up again."""
-    folder = _folder(job_id)
+    folder = _folder(job_id, request.app.state)
     if _works(folder):
         begun_experiments.cancel(folder)
     return _shown(folder)
 
 
-def _folder(job_id: str) -> Path:
+def _folder(job_id: str, state: Any) -> Path:
     folder = experiments_folder() / job_id
-    if folder not in experiments():
+    if folder.resolve() not in {known.resolve() for known in _known(state)}:
         raise HTTPException(404, f"There is no experiment {job_id!r}.")
     return folder
 
 
 def _shown(folder: Path) -> Experiment:
     known = begun_experiments.started(folder)
-    error = known.error if known else ""
+    error = known.error.replace(str(folder.parent), "…") if known else ""
     try:
         collected: Any = read_experiment(folder)
         request = asdict(collected.request)
@@ -189,6 +197,7 @@ def build(
         responses=_COMMON,
     )
     app.state.runner, app.state.limits, app.state.counts = runner, limits, Counts()
+    app.state.begun = set[Path]()  # folders of the experiments that were begun here
     app.include_router(research.router)
     app.include_router(router)
     _add_lists(app)

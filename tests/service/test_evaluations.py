@@ -55,6 +55,16 @@ def test_an_experiment_is_a_job_with_progress_and_a_result(client):
     assert finished(client, again["job_id"])["progress"]["reused"] == 2
 
 
+def test_an_experiment_is_known_from_its_beginning_even_when_it_can_write_nothing(client):
+    (home() / "evaluation" / "experiments").write_text("a file where the folder should be", encoding="utf-8")
+    answer = client.post("/evaluate", json=ASKED)
+    job = finished(client, answer.json()["job_id"])
+    assert (job["status"], job["results"], job["request"]["methods"]) == ("stopped", None, ["bm25"])
+    assert job["error"]
+    assert str(home()) not in json.dumps(job)
+    assert client.get("/evaluate").json() == [job["job_id"]]
+
+
 def test_only_as_many_experiments_as_there_may_be(serve):
     client, _ = serve(limits=Limits(experiments=0))
     assert is_problem(client.post("/evaluate", json=ASKED), 429)
