@@ -148,7 +148,7 @@ def main() -> None:
     parser.add_argument("question", nargs="?")
     parser.add_argument("--supply")
     parser.add_argument("--archive", action="store_true")
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()  # the question may stand behind an option
     tools = TOOLS | (ARCHIVE if given.archive else {})
     context = CoverageContext(tools=purposes(tools))
     if (given.question is None) == (given.supply is None):

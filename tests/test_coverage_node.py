@@ -369,7 +369,9 @@ def test_a_call_of_the_example_that_cannot_be_answered_says_why(tmp_path, argume
     assert "Traceback" not in out.stderr
 
 
-def test_the_example_answers_where_a_failed_tool_has_an_alternative(tmp_path):
-    lines = shown("runs.sqlite", str(CHECK["user_query"]), "--archive", at=tmp_path)
+@pytest.mark.parametrize("behind", [False, True])
+def test_the_example_answers_where_a_failed_tool_has_an_alternative(tmp_path, behind):
+    question = str(CHECK["user_query"])
+    lines = shown("runs.sqlite", *(("--archive", question) if behind else (question, "--archive")), at=tmp_path)
     assert lines[0] == "hops: 2, coverage: 1.0, next: respond"
     assert lines[-1].startswith("search_background_archive: ")
