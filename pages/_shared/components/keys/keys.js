@@ -6,7 +6,7 @@ const COMPARE = ".st-key-key_compare a"
 
 function typing(event) {
   const target = event.composedPath()[0]
-  return Boolean(target.closest?.("input, textarea, select, [contenteditable=true], [role=dialog]"))
+  return Boolean(target.closest?.("input, textarea, select, [contenteditable=true], [role=dialog], dialog"))
 }
 
 function isSeen(element) {
@@ -22,6 +22,38 @@ function onKey(event, ask) {
   event.preventDefault()
   if (event.key === "c") found.click()
   else found.focus()
+}
+
+// The list is the browser's own dialog: the server hears neither of its opening nor of its closing, so that no run of the
+// script which it asks for takes back what the next key does.
+function listOf(places) {
+  const list = make("dialog", "keys")
+  const name = make("h2", "", "Keys")
+  name.id = "keys_name"
+  list.setAttribute("aria-labelledby", name.id)
+  const close = make("button", "close", "Close")
+  close.onclick = () => list.close()
+  list.onclick = (event) => { if (event.target === list) list.close() }
+  list.append(name, ...places.flatMap(partOf), close)
+  return list
+}
+
+function partOf([place, keys]) {
+  const rows = make("dl")
+  for (const [names, meaning] of keys) {
+    const pressed = make("dt")
+    pressed.append(...names.map((one) => make("kbd", "", one)))
+    rows.append(pressed, make("dd", "", meaning))
+  }
+  return [make("h3", "", place), rows]
+}
+
+function showList(mine) {
+  const { parentElement, data } = mine.component
+  mine.list?.remove()
+  mine.list = listOf(data.places)
+  parentElement.append(mine.list)
+  mine.list.showModal()
 }
 
 // What the server colours (logo, drawer) would keep the theme in which it was drawn, so it is told. Drawing the page anew
@@ -60,11 +92,12 @@ export default function (component) {
     return known.stop
   }
   const mine = { component }
-  const listen = (event) => onKey(event, () => mine.component.setTriggerValue("help", true))
+  const listen = (event) => onKey(event, () => showList(mine))
   const unwatch = watchTheme(mine)
   mine.stop = () => {
     unwatch()
     document.removeEventListener("keydown", listen)
+    mine.list?.remove()
     LISTENING.delete(parentElement)
   }
   document.addEventListener("keydown", listen)
