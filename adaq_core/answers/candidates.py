@@ -115,7 +115,10 @@ CERTAINTY = Certainty()
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A short answer with the sentence that states it and `also` one that agrees; without a text what is `likely`."""
+    """A short answer with the sentence that states it and `also` one that agrees; without a text what is `likely`.
+
+    `by_chance` where the rules would not state it and its learned chance is high enough.
+    """
 
     text: str = ""
     kind: AnswerKind = "fact"
@@ -123,6 +126,7 @@ class Proposal:
     step: str = ""
     likely: tuple[str, ...] = ()
     also: EvidenceSentence | None = None
+    by_chance: bool = False
 
     @property
     def sentences(self) -> tuple[EvidenceSentence, ...]:

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.conditions import BROKEN
@@ -58,7 +58,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Likelihood:
-    """A logistic model: a weight for each of FEATURES, and a bias."""
+    """A logistic model: a weight for each of its features, in their order, and a bias."""
 
     weights: tuple[float, ...]
     bias: float
@@ -68,11 +68,15 @@ class Likelihood:
         total = self.bias + math.fsum(w * x for w, x in zip(self.weights, features, strict=True))
         return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
 
+    @classmethod
+    def of(cls, saved: Mapping[str, Any], features: Iterable[str]) -> Likelihood:
+        """The model as an artefact keeps it: weights by the names of `features`, and a bias."""
+        return cls(tuple(saved["weights"][name] for name in features), saved["bias"])
+
 
 @cache
 def _model() -> Likelihood:
-    saved = json.loads(PATH.read_text(encoding="utf-8"))
-    return Likelihood(tuple(saved["weights"][name] for name in FEATURES), saved["bias"])
+    return Likelihood.of(json.loads(PATH.read_text(encoding="utf-8")), FEATURES)
 
 
 def weighed_in_set(

@@ -314,14 +314,18 @@ class State:
             weighted=round(self.coverage.get_weighted_coverage(), 6),
         )
 
-    def _in_set(self) -> Sequence[Finding]:
-        """What was read, with the scores that the sentences of the set have beside each other.
+    def _may_use_learned(self) -> bool:
+        """Whether what was learned of sentences and short answers holds for the corpus.
 
         Where questions go along names or ask for rows of filings, a sentence that leads the set may be but one link, or
         the same row of another period: there the rules alone decide (docs/experiments.md).
         """
         index = self.services.retriever.index
-        if self.services.settings.learned is False or not index.is_stored or not is_topical_corpus(index):
+        return self.services.settings.learned is not False and index.is_stored and is_topical_corpus(index)
+
+    def _in_set(self) -> Sequence[Finding]:
+        """What was read, with the scores that the sentences of the set have beside each other."""
+        if not self._may_use_learned():
             return self.findings
         passages = [r.passage for r in self.evidence]
         changed: dict[Finding, Finding] = {}
@@ -443,6 +447,7 @@ class State:
             likely=missing is not None or (self.estimate is not None and self.estimate.is_answerable),
             abstains=missing is not None,
             sized=len(self.evidence) < self.services.settings.k,
+            learned=self._may_use_learned(),
             figure=figure,
             unchecked=self.unchecked,
             unclear=self.unclear,

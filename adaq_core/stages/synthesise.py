@@ -74,7 +74,8 @@ class Brief:
 
     `likely` says that an answer lies in the evidence though no aspect is covered for certain; `abstains` that there
     will be none, only the nearest; `sized` that the set was cut to the passages that are needed, so that each has a
-    sentence. `figure` was computed from the rows of statements. `unchecked` are, by aspect, the conditions that nobody
+    sentence; `learned` that what was learned of short answers holds for the corpus. `figure` was computed from the
+    rows of statements. `unchecked` are, by aspect, the conditions that nobody
     could check on what covers it.
     """
 
@@ -88,6 +89,7 @@ class Brief:
     likely: bool = False
     abstains: bool = False
     sized: bool = False
+    learned: bool = False
     figure: Computed | None = None
     unclear: str = ""
     unchecked: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -147,7 +149,7 @@ def synthesise(brief: Brief) -> Answer:
     if not brief.is_whole:
         proposal, computed = _only_likely(proposal, computed), None
     short = _short(proposal, computed, numbering)
-    if proposal.sentence is not None and not brief.sized:
+    if proposal.sentence is not None and not (brief.sized or proposal.by_chance):
         sections = _carrying(sections, proposal.sentences, _wanted(brief))
     statements = _statements(sections, numbering)
     table = table_of([section.aspect for section in sections], statements)
@@ -295,7 +297,7 @@ def _proposal(brief: Brief, sections: Sequence[Section], groups: Groups) -> Prop
     wanted = _wanted(brief)
     chosen = [sentence for section in sections for sentence in section.sentences]
     rated = [Rated(sentence, wanted.matches.get(sentence.key, 0.0)) for sentence in chosen]
-    made = propose(wanted, rated, groups)
+    made = propose(wanted, rated, groups, learned=brief.learned and not brief.sized)
     # In a set cut to size no sentence answers alone: of five that a chain's sentence stated, none was right.
     if brief.sized and made.text:
         return replace(made, text="", likely=(made.text, *made.likely))

@@ -15,7 +15,7 @@ from adaq_core.answers.evidence_sentences import (
     stands_after,
     with_antecedents,
 )
-from adaq_core.answers.short import propose
+from adaq_core.answers.short import OF_REASONS, OF_SPANS, candidates, propose
 from adaq_core.model import Constraint, Passage
 from adaq_core.text.tokens import uniform
 
@@ -34,6 +34,46 @@ SIRI = Passage(
 def proposed(question, kind, passage, match=0.9):
     group = sentences_of(passage, 0)
     return propose(wanted_of(question, kind), [Rated(sentence, match) for sentence in group], [group])
+
+
+def chanced(question, kind, *texts, learned=True):
+    groups = [sentences_of(Passage(f"p{n}#0", f"p{n}", "Acme: people", text), n) for n, text in enumerate(texts)]
+    rated = [Rated(sentence, 0.6) for group in groups for sentence in group]
+    return propose(wanted_of(question, kind), rated, groups, learned=learned)
+
+
+SCIENTIST = ("Who became the top scientist of Acme?", "person", "Bo Dahl became chief scientific officer of Acme.")
+WITHDRAWN = (
+    "Why did Acme take Bolt off the market?",
+    "reason",
+    "Acme gave up Bolt because few doctors wanted it.",
+)
+
+
+@pytest.mark.parametrize(("asked", "expected"), [(SCIENTIST, "Bo Dahl"), (WITHDRAWN, "Because few doctors wanted it")])
+def test_what_is_likely_enough_is_stated_where_the_rules_are_not_sure(asked, expected):
+    made = chanced(*asked)
+    assert (made.text, made.by_chance) == (expected, True)
+    assert not chanced(*asked, learned=False).text
+
+
+def test_of_two_that_say_as_much_neither_is_likely_enough():
+    assert not chanced(*SCIENTIST, "Eva Orm is a top scientist of Acme.").text
+
+
+def test_what_the_rules_are_sure_of_is_stated_by_them():
+    made = chanced("Who leads Acme?", "person", "Eva Orm leads Acme.")
+    assert (made.text, made.by_chance) == ("Eva Orm", False)
+
+
+def test_each_candidate_has_the_features_that_the_models_were_learned_on():
+    group = sentences_of(SIRI, 0)
+    rated = [Rated(sentence, 0.9) for sentence in group]
+    amounts = candidates(wanted_of("How much did Apple pay?", "amount"), rated)
+    reasons = candidates(wanted_of("Why did Apple pay?", "reason"), rated)
+    assert {len(each.features) for each in amounts} == {len(OF_SPANS)}
+    assert {len(each.features) for each in reasons} <= {len(OF_REASONS)}
+    assert candidates(wanted_of("Did Apple pay?", "yes_no"), rated) == []
 
 
 def test_an_amount_that_one_sentence_states():

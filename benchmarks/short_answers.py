@@ -1,0 +1,142 @@
+"""Learn which short answers are right that the rules are not sure of: python -m benchmarks.short_answers [--write].
+
+Runs answer the questions of the exams' first halves (`dev`); each part of a sentence that may be the short answer is an
+example, and it is right when the exam takes it for the short answer. Two logistic models of the features of
+`answers/short.py` are fitted, of spans (names, dates, numbers) and of reasons. Printed is how many short answers are
+stated and how many of these are right, by the rules alone and with the models: for each set of the first halves by
+models that have not seen that set, and for the second halves (`final`), from which nothing is learned. Only questions
+that a run claims to answer count, those that have no answer in the corpus among them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from adaq_core.answers.short import OF_REASONS, OF_SPANS, PATH, STATED, candidates, propose
+from adaq_core.datasets.beir import load_set
+from adaq_core.datasets.judged import Facts, JudgedQuestion
+from adaq_core.evaluation.answered import StatedAnswer, stated_by
+from adaq_core.evaluation.exam import mark
+from adaq_core.evaluation.variants import ensure_index
+from adaq_core.evaluation.working import recorded
+from adaq_core.matching.likelihood import Likelihood
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
+from adaq_core.runs.execute import RunSpec, execute
+from adaq_core.stages import synthesise
+from adaq_core.trace import view
+from benchmarks.likelihood import EXAMS, UNREAD
+
+STRENGTH = 0.3  # inverse of the regularisation
+DIGITS = 6
+FEATURES = {"span": OF_SPANS, "reason": OF_REASONS}
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A question that its run claims to answer: what the rules state, and the parts that may be the answer.
+
+    `by_rules`: whether what they state is right, None where they state nothing. `parts`: the features of each, and
+    whether it is right.
+    """
+
+    kind: str
+    by_rules: bool | None
+    parts: tuple[tuple[tuple[float, ...], bool], ...]
+
+
+def read(name: str, split: str) -> Iterator[Read]:
+    """The questions of a set whose short answer is of a kind that is learned."""
+    questions = load_set(name, split)
+    retriever = DocumentRetriever(PassageIndex.load(ensure_index(questions)))
+    for question in questions:
+        asked: list[Any] = []
+
+        def by_rules(wanted: Any, rated: Any, groups: Any, seen: list[Any] = asked, **_: Any) -> Any:
+            made = propose(wanted, rated, groups)
+            seen.append((wanted, rated, made))
+            return made
+
+        # What a run proposes from is in none of its events.
+        with patch.object(synthesise, "propose", by_rules):
+            answer = stated_by(view(recorded(list(execute(RunSpec("adaptive", question.text), retriever=retriever)))))
+        gold = question.facts.short if question.facts else ()
+        if not asked or answer.doubts or not (gold or question.is_unanswerable):
+            continue
+        wanted, rated, made = asked[-1]
+        ordered = sorted(rated, key=lambda each: -each.strength(wanted))
+        parts = tuple((part.features, is_right(part.text, question)) for part in candidates(wanted, ordered))
+        if parts:
+            kind = "reason" if wanted.kind == "reason" else "span"
+            yield Read(kind, is_right(made.text, question) if made.text else None, parts)
+
+
+def is_right(text: str, question: JudgedQuestion) -> bool:
+    """Whether the exam takes a text for the short answer."""
+    facts = question.facts or Facts()
+    return not question.is_unanswerable and mark(StatedAnswer(text, text, declines=False), facts).short_first
+
+
+def fit(questions: Iterable[Read]) -> dict[str, Likelihood]:
+    """The logistic models of the parts that may be the answer."""
+    given = list(questions)
+    return {kind: _fit([part for each in given if each.kind == kind for part in each.parts]) for kind in FEATURES}
+
+
+def _fit(parts: Sequence[tuple[tuple[float, ...], bool]]) -> Likelihood:
+    features, right = np.array([row for row, _ in parts]), np.array([is_so for _, is_so in parts])
+    scaler, model = StandardScaler(), LogisticRegression(C=STRENGTH, max_iter=3000)
+    make_pipeline(scaler, model).fit(features, right)
+    weights = model.coef_[0] / scaler.scale_
+    bias = float(model.intercept_[0] - weights @ scaler.mean_)
+    return Likelihood(tuple(round(float(weight), DIGITS) for weight in weights), round(bias, DIGITS))
+
+
+def line(name: str, questions: Sequence[Read], models: dict[str, Likelihood]) -> str:
+    """One line of the result."""
+    before, after = (Counter(_stated(each, given) for each in questions) for given in (None, models))
+    told = (f"{made[True]} of {made[True] + made[False]} stated right" for made in (before, after))
+    return f"{name}: n {len(questions)}; rules {' ; with the models '.join(told)}"
+
+
+def _stated(question: Read, models: dict[str, Likelihood] | None) -> bool | None:
+    if question.by_rules is not None or models is None:
+        return question.by_rules
+    chance, is_so = max((models[question.kind].chance(features), is_so) for features, is_so in question.parts)
+    return is_so if chance >= STATED[question.kind] else None
+
+
+def main() -> None:
+    """Fit, print what it is worth, and with --write keep it."""
+    logging.disable(logging.CRITICAL)
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--write", action="store_true", help="keep the models that are fitted")
+    given = options.parse_args()
+    by_set = {name: list(read(name, "dev")) for name in EXAMS}
+    for name in EXAMS:
+        others = [question for other, questions in by_set.items() if other != name for question in questions]
+        print(line(f"{name}, not learned from", by_set[name], fit(others)), flush=True)
+    models = fit(question for questions in by_set.values() for question in questions)
+    print(line("second halves", [question for name in UNREAD for question in read(name, "final")], models))
+    if given.write:
+        kept = {
+            kind: {"bias": model.bias, "weights": dict(zip(FEATURES[kind], model.weights, strict=True))}
+            for kind, model in models.items()
+        }
+        PATH.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+        print(f"written: {PATH.name}")
+
+
+if __name__ == "__main__":
+    main()
