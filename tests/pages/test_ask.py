@@ -146,6 +146,25 @@ def test_a_question_shows_its_aspects_before_anything_is_searched(home: Path) ->
     assert open_store().count() == 0
 
 
+def test_things_by_facets_are_a_matrix_in_the_colours_of_the_question_before_the_run_and_each_can_be_edited(
+    home: Path,
+) -> None:
+    app = ask(q="How do regulation, supply chains and competition affect NVIDIA, Apple and Boeing?")
+    table = app.table[0].value
+    assert [unescaped(head).split("\xa0")[-1] for head in table.columns] == [
+        "",
+        "Effect of regulation",
+        "Effect of supply chains",
+        "Effect of competition",
+    ]
+    assert [name.split("\xa0")[-1] for name in table[""]] == ["**NVIDIA**", "**Apple**", "**Boeing**"]
+    assert len({name.split("\xa0")[0] for name in (*table.columns[1:], *table[""])}) == 6
+    assert set(table.iloc[:, 1:].to_numpy().ravel()) == {"core"}
+    assert len(named(app)) == 9
+    app.toggle(key="ask_core_Effect of competition on Boeing").set_value(False).run()
+    assert app.table[0].value.iloc[2, 3] == "optional"
+
+
 def test_an_aspect_can_be_removed_added_and_made_optional_and_the_run_takes_them_so(home: Path) -> None:
     app = ask(q=QUESTION)
     app = app.button(key="ask_remove_1").click().run()
@@ -320,7 +339,7 @@ def test_things_by_few_facets_are_a_matrix_and_by_many_a_list(
 ) -> None:
     question = f"What are the {facets} of Tesla, Boeing and Apple?"
     app = ask(run=stored_events(list(execute("bm25", question, retriever=sample))))
-    assert list(app.table[0].value.columns) == heads
+    assert [head.split("\xa0")[-1] for head in app.table[0].value.columns] == heads
 
 
 def test_what_is_left_of_a_draft_is_hidden_while_its_run_is_drawn(home: Path) -> None:

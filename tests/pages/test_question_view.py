@@ -54,7 +54,14 @@ def test_one_span_for_all_aspects_is_not_coloured() -> None:
         ("Compare Apple and Pfizer", ["Apple", "Pfizer"]),
         ("Why is tea green and what are its oils?", ["Why is tea green", "what are its oils"]),
         ("What is Python?", []),
-        ("Compare the legal risks and the supply chain risks of Tesla, Pfizer and Amazon", []),
+        (
+            "Compare the legal risks and the supply chain risks of Tesla, Pfizer and Amazon",
+            ["legal risks", "supply chain risks", "Tesla", "Pfizer", "Amazon"],
+        ),
+        (
+            "How do regulation, supply chains and competition affect NVIDIA, Apple and Boeing?",
+            ["regulation", "supply chains", "competition", "NVIDIA", "Apple", "Boeing"],
+        ),
     ],
 )
 def test_of_a_clause_with_several_aspects_each_has_the_words_that_are_its_own(question: str, words: list[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 import streamlit as st
@@ -14,6 +14,7 @@ from adaq_core.model import QueryAspect
 from adaq_core.question.aspects import typed
 from adaq_core.question.parse import parse
 from pages._shared.ask.empty import corpus_picker, no_corpus, show_empty, show_objection
+from pages._shared.ask.live_view import marks_of, show_grid
 from pages._shared.ask.next_run import search_popover, show_forecast, show_server_state
 from pages._shared.ask.start import (
     AUTOMATIC,
@@ -35,7 +36,7 @@ from pages._shared.common.meaning import get_ready
 from pages._shared.common.text import Part, Span, literal, visible
 from pages._shared.common.words import count
 from pages._shared.components.marked_text.passage_view import marked_heading
-from pages._shared.run.data import aspect_places
+from pages._shared.run.data import aspect_places, grid_of
 from pages._shared.settings.choice import chosen, short_name
 from pages._shared.settings.dialog import summary_button
 
@@ -90,10 +91,6 @@ def _pieces(text: str, kinds: Sequence[str]) -> list[Part]:
     return pieces
 
 
-# The colours of the spans in the question, as far as Markdown has them.
-_MARKS = (":blue[■]", ":violet[■]", ":yellow[■]", ":gray[■]", ":red[■]", ":primary[■]")
-
-
 def show(question: str) -> None:
     """The aspects of `question`, the controls beside them, and the button that starts the run."""
     draft, cards = draft_of(question), backend.corpora()
@@ -130,9 +127,22 @@ def _aspects(draft: Draft) -> None:
     st.caption("You can edit these. A core aspect has to be covered; an optional one may stay open.")
     if name := _planner(draft):
         st.caption(f":material/forum: {literal(name)} plans its own when the run starts. Change these to keep them.")
+    grid, marks = grid_of(draft.aspects), marks_of(draft.question, draft.aspects)
+    if grid is None:
+        _fields(draft, draft.aspects, marks)
+        return
+    show_grid(grid, {a.aspect: "core" if a.is_core else "optional" for a in draft.aspects}, marks)
+    _fields(draft, grid.rest, marks)
+    inside = [aspect for aspect in draft.aspects if aspect not in grid.rest]
+    with st.expander(f"Edit the {len(inside)} aspects of the table", icon=":material/edit:", key="ask_grid_fields"):
+        _fields(draft, inside, marks)
+
+
+def _fields(draft: Draft, aspects: Sequence[QueryAspect], marks: Mapping[str, str]) -> None:
     with st.container(gap="xxsmall"):
         for number, aspect in enumerate(draft.aspects):
-            _aspect(draft, aspect, number)
+            if aspect in aspects:
+                _aspect(draft, aspect, number, marks.get(aspect.aspect) or f":gray[{number + 1}]")
 
 
 def _how_many_core(draft: Draft) -> str:
@@ -150,10 +160,8 @@ def _planner(draft: Draft) -> str:
     return short_name(choice.model)
 
 
-def _aspect(draft: Draft, aspect: QueryAspect, place: int) -> None:
+def _aspect(draft: Draft, aspect: QueryAspect, place: int, mark: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        marked = [*aspect_places(draft.question, draft.aspects)]
-        mark = _MARKS[marked.index(aspect.aspect) % COLOURS] if aspect.aspect in marked else f":gray[{place + 1}]"
         st.markdown(mark, width="content")
         st.text_input(
             f"Aspect {place + 1}",

@@ -10,10 +10,11 @@ import streamlit as st
 
 from adaq_core.events import FellBack, Record
 from adaq_core.export.verdict import fate
+from adaq_core.model import QueryAspect
 from adaq_core.trace import RunView
 from pages._shared.common.text import coded, literal, quoted, short
 from pages._shared.common.words import seconds
-from pages._shared.run.data import CoverageRow, Grid, Step, coverage_rows, grid_of, steps
+from pages._shared.run.data import CoverageRow, Grid, Step, aspect_places, coverage_rows, grid_of, steps
 from pages._shared.run.model_calls import ModelUse, check_line, doing, fell_line, model_use, name_of, noun, use_line
 from pages._shared.run.sources import brought
 from pages._shared.run.verdict import proof_of
@@ -162,7 +163,7 @@ def show_coverage(run: RunView) -> None:
     rows = coverage_rows(run)
     grid = grid_of(run.aspects)
     if grid and len(grid.facets) <= _MOST_FACETS:
-        _matrix(grid, {row.aspect.aspect: state_badge(run, row) for row in rows})
+        show_grid(grid, {row.aspect.aspect: state_badge(run, row) for row in rows}, marks_of(run.question, run.aspects))
         rows = tuple(row for row in rows if row.aspect in grid.rest)
     if rows:
         badges = [state_badge(run, row) for row in rows]
@@ -172,14 +173,28 @@ def show_coverage(run: RunView) -> None:
             st.table(table, border="horizontal", hide_index=True, hide_header=True, alt="Aspects and what covered each")
 
 
-def _matrix(grid: Grid, states: Mapping[str, str]) -> None:
-    table = {"": [f"**{literal(thing)}**" for thing in grid.things]}
+# The colours of the spans in the question, as far as Markdown has them.
+_MARKS = (":blue[■]", ":violet[■]", ":yellow[■]", ":gray[■]", ":red[■]", ":primary[■]")
+
+
+def marks_of(question: str, aspects: Sequence[QueryAspect]) -> dict[str, str]:
+    """The colour in the question of each aspect, or of each thing and facet of a matrix, as Markdown."""
+    return {name: _MARKS[place % len(_MARKS)] for place, name in enumerate(aspect_places(question, aspects))}
+
+
+def show_grid(grid: Grid, states: Mapping[str, str], marks: Mapping[str, str]) -> None:
+    """Things by facets as a table: the state of each aspect, and the colour that each name has in the question."""
+    table = {"": [_marked(marks, thing, f"**{literal(thing)}**") for thing in grid.things]}
     for number, facet in enumerate(grid.facets):
         cells = (line[number] for line in grid.cells)
-        table[literal(facet[:1].upper() + facet[1:])] = [
+        table[_marked(marks, facet, literal(facet[:1].upper() + facet[1:]))] = [
             states.get(cell.aspect, "–") if cell else "–" for cell in cells
         ]
-    st.table(table, border="horizontal", hide_index=True, alt="Things by facets, and what covered each")
+    st.table(table, border="horizontal", hide_index=True, alt="Things by facets, and the state of each aspect")
+
+
+def _marked(marks: Mapping[str, str], name: str, shown: str) -> str:
+    return f"{marks[name]}\N{NO-BREAK SPACE}{shown}" if name in marks else shown
 
 
 def covered_by_line(run: RunView, row: CoverageRow) -> str:

@@ -44,26 +44,41 @@ def headline(run: RunView) -> tuple[str, ...]:
     return tuple(parts)
 
 
-def aspect_places(question: str, aspects: Sequence[QueryAspect]) -> dict[str, tuple[Span, ...]]:
+def aspect_places(question: str, aspects: Sequence[QueryAspect], *, most: int = 6) -> dict[str, tuple[Span, ...]]:
     """Return where the question speaks of each aspect, in the order of the text; empty where nothing tells two apart.
 
     That is the clause that an aspect comes from, or of a clause that several share the words that are its own: of
-    "legal risks and leadership of Apple" the first has "legal risks", the second "leadership".
+    "legal risks and leadership of Apple" the first has "legal risks", the second "leadership". Of a matrix it is where
+    the question names its facets and its things, the facets alone where both are more than `most`.
     """
+    grid = grid_of(aspects)
+    places = _grid_places(question, grid, most) if grid else {}
     clauses: dict[Span, list[QueryAspect]] = {}
-    for aspect in aspects:
+    for aspect in grid.rest if grid else aspects:
         if aspect.span:
             clauses.setdefault(aspect.span, []).append(aspect)
-    places: dict[str, tuple[Span, ...]] = {}
+    taken = [span for each in places.values() for span in each]
     for clause, those in clauses.items():
-        if grid_of(those) is None:  # a matrix tells them apart better: each of its words belongs to several
-            places |= _own_words(question, clause, those) if len(those) > 1 else {those[0].aspect: (clause,)}
+        if any(start < clause[1] and clause[0] < end for start, end in taken):
+            continue
+        names = [each.aspect for each in those]
+        places |= _own_words(question, clause, names) if len(those) > 1 else {names[0]: (clause,)}
     return dict(sorted(places.items(), key=lambda each: each[1])) if len(places) > 1 else {}
 
 
-def _own_words(question: str, clause: Span, aspects: Sequence[QueryAspect]) -> dict[str, tuple[Span, ...]]:
-    """The runs of words that one of several aspects of a clause has to itself; those between two of them included."""
-    named = [{stem(word) for word in words(aspect.aspect)} - {""} for aspect in aspects]
+def _grid_places(question: str, grid: Grid, most: int) -> dict[str, tuple[Span, ...]]:
+    """Where the question names the facets and the things of a matrix."""
+    clauses = [cell.span for row in grid.cells for cell in row if cell and cell.span]
+    if not clauses:
+        return {}
+    clause = min(start for start, _ in clauses), max(end for _, end in clauses)
+    names = [*grid.facets, *grid.things]
+    return _own_words(question, clause, names if len(names) <= most else grid.facets)
+
+
+def _own_words(question: str, clause: Span, names: Sequence[str]) -> dict[str, tuple[Span, ...]]:
+    """The runs of words that one of several names in a clause has to itself; those between two of them included."""
+    named = [{stem(word) for word in words(name)} - {""} for name in names]
     places: dict[int, list[Span]] = {}
     last, end = None, clause[0]
     for word in spans(question):
@@ -71,13 +86,13 @@ def _own_words(question: str, clause: Span, aspects: Sequence[QueryAspect]) -> d
             continue
         if "," in question[end : word.start]:
             last = None
-        owner = _owner([place for place, terms in enumerate(named) if term in terms], last, all_of=len(aspects))
+        owner = _owner([place for place, terms in enumerate(named) if term in terms], last, all_of=len(names))
         if owner is not None and owner == last:
             places[owner][-1] = (places[owner][-1][0], word.end)
         elif owner is not None:
             places.setdefault(owner, []).append((word.start, word.end))
         last, end = owner, word.end
-    return {aspects[place].aspect: tuple(_whole(question, span) for span in each) for place, each in places.items()}
+    return {names[place]: tuple(_whole(question, span) for span in each) for place, each in places.items()}
 
 
 def _whole(question: str, span: Span) -> Span:
