@@ -33,9 +33,9 @@ STOP_TITLES: dict[StopReason, str] = {
 
 # The chance that an answer is there, which carries over from corpus to corpus, in words: the least that each is for.
 _LIKELY_WORDS = (
-    (0.9, "Very likely answered, at least in part."),
-    (0.7, "Likely answered, at least in part."),
-    (0.0, "Perhaps answered in part."),
+    (0.9, "These passages very likely hold"),
+    (0.7, "These passages likely hold"),
+    (0.0, "These passages may hold"),
 )
 _NOTHING_CERTAIN = "What was found may answer this, but no passage that was read is certain to."
 # The chance that nothing is missing, on a corpus where people judged enough runs.
@@ -388,7 +388,8 @@ def _sure(run: RunView, outcome: Outcome, judged: Recalibration | None) -> str:
         return _how_often(judged.of(last.sufficiency), judged)
     if last.answerable is None:
         return ""
-    return next(w for least, w in _LIKELY_WORDS if last.answerable >= least)
+    words = next(words for least, words in _LIKELY_WORDS if last.answerable >= least)
+    return f"{words} {'the answer' if outcome == 'answered' else 'a part of the answer'}."
 
 
 def _how_often(chance: float, judged: Recalibration) -> str:

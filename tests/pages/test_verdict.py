@@ -167,12 +167,30 @@ def test_how_often_runs_are_complete_is_said_once_enough_were_judged_and_from_ho
     planned = e.AspectsPlanned((built_runs.aspect("Price"),))
     events = (planned, assessed, e.AnswerWritten(built_runs.Answer("It costs 3.")), e.RunFinished("all_covered", ""))
     run = trace.view([e.Record(n, "", n / 10, event) for n, event in enumerate(events, 1)])  # type: ignore[arg-type]
-    assert verdict(run).sure == "Very likely answered, at least in part."
+    assert verdict(run).sure == "These passages very likely hold the answer."
     judged = recalibrated([(0.32, True)] * 20 + [(0.32, False)] * 10)
     assert verdict(run, judged=judged).sure == (
         "Fairly sure that nothing is missing: of 10 runs like this, about 7 had all the evidence they needed, "
         "going by 30 ratings of runs over this corpus."
     )
+
+
+@pytest.mark.parametrize(
+    ("aspects", "chance", "title", "sure"),
+    [
+        ("A", 0.95, "The only aspect is covered", "These passages very likely hold the answer."),
+        ("A", 0.75, "The only aspect is covered", "These passages likely hold the answer."),
+        ("AB", 0.6, "1 of 2 aspects covered", "These passages may hold a part of the answer."),
+    ],
+)
+def test_how_sure_it_is_does_not_take_back_what_is_covered(aspects: str, chance: float, title: str, sure: str) -> None:
+    scores = tuple(AspectScore(name, 0.9 if name == "A" else 0.0) for name in aspects)
+    assessed = e.CoverageAssessed(1, scores, ("A",), 1 / len(aspects), 0.9, sufficiency=0.3, answerable=chance)
+    planned = e.AspectsPlanned(tuple(built_runs.aspect(name) for name in aspects))
+    answer = built_runs.Answer("A is 3.")
+    events = (planned, assessed, e.AnswerWritten(answer), e.RunFinished("no_gain", ""))
+    said = verdict(trace.view([e.Record(n, "", n / 10, event) for n, event in enumerate(events, 1)]))  # type: ignore[arg-type]
+    assert (said.title, said.sure) == (title, sure)
 
 
 def test_of_a_question_in_another_language_nothing_is_called_missing(run_of: RunOf) -> None:
