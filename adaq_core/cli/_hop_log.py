@@ -223,6 +223,8 @@ class HopLog:
         for name in event.newly_covered:
             yield f"  ⊕ Newly covered: {name}"
         yield f"  📊 Coverage: {event.percentage:.1%} ({counted(len(still), 'aspect')} uncovered)"
+        if f"{event.weighted:.1%}" != f"{event.percentage:.1%}":
+            yield f"  Weighted coverage: {event.weighted:.1%} (the mean of the scores, not the share covered)"
         if still:
             yield f"  Uncovered: {still}"
         if event.sufficiency is not None and event.answerable is not None:

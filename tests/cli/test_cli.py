@@ -335,6 +335,7 @@ def test_log_tells_each_hop_as_the_source_documents_do():
         "  Link: “X” named in d1#0 → d9#0",
     ]
     assert "  📊 Coverage: 50.0% (1 aspect uncovered)" in lines
+    assert "  Weighted coverage: 45.0% (the mean of the scores, not the share covered)" in lines
     assert "  Uncovered: ['Why self-attention matters']" in lines
     assert "  Decision: Continue - aspects are open" in lines
     assert "  ⚠ synthesise: reply was no JSON; used extractive instead" in lines
