@@ -114,6 +114,10 @@ def test_a_method_that_waits_has_no_figures_and_says_what_it_waits_for(home: Pat
     assert (row["Read"], row["Hops"], row["Time"], row["Result"]) == ("–", "–", "–", "waiting to start")
 
 
+def styles(app: AppTest) -> str:
+    return "".join(each.proto.body for each in app.get("html"))
+
+
 def test_the_matrix_puts_what_the_methods_disagree_about_first() -> None:
     rows = matrix([ADAQ, BM25])
     assert [row.aspect.aspect for row in rows] == [a.aspect for a in (*ASPECTS[1:], ASPECTS[0])]
@@ -242,6 +246,15 @@ def test_the_empty_page_asks_for_a_question_and_runs_the_methods_as_one_group(ho
     assert "Same conditions for all" in text
     assert len(app.metric) == 3
     assert not app.exception
+
+
+def test_what_is_left_of_the_form_is_hidden_while_the_comparison_is_drawn(home: Path) -> None:
+    hidden = ".st-key-compare_form {display: none}"
+    app = opened()
+    assert hidden not in styles(app)
+    run_id = get_runner().submit("What is BM25?", corpus="sample")
+    get_runner().wait(run_id, timeout=180)
+    assert hidden in styles(opened(group=run_id))
 
 
 def test_a_comparison_that_begins_with_one_run_takes_over_its_conditions(home: Path) -> None:

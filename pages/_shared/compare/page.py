@@ -14,7 +14,7 @@ from pages._shared.common.text import literal, short, without_citations
 from pages._shared.common.words import count, listed
 from pages._shared.compare.cards import conclusion, curve_figure, curve_words, show_cards
 from pages._shared.compare.review import review_of, show_difference, show_review, show_verdict
-from pages._shared.compare.start import add_methods, best_reference, method_pills, open_group
+from pages._shared.compare.start import FORM, add_methods, best_reference, method_pills, open_group
 from pages._shared.components.answer.view import show_answer
 from pages._shared.components.aspect_matrix.matrix import show_matrix, show_proofs
 from pages._shared.run.comparison import AXES, Axis, Column, Term, answer_rows, fairness, overlap
@@ -40,6 +40,8 @@ def show_group(group: str) -> None:
         show_review(rows[0].question, pair)
         return
     st.subheader(literal(rows[0].question), anchor=False)
+    # What is left of the form until the comparison is drawn would stand below its question.
+    st.html(f"<style>.st-key-{FORM} {{display: none}}</style>")
     show_objection()
     if len(everything) == 1:
         _only_one(group, everything)

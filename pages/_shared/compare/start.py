@@ -28,8 +28,16 @@ PREFERRED_REFERENCES = ("static", "bm25", "dense", "iterative", "multi_query", "
 FIRST_CHOICE = ("adaptive", "bm25", "iterative")
 
 
+FORM = "compare_form"
+
+
 def show_start() -> None:
     """The page without a comparison: a question to compare on, and the comparisons there are."""
+    with st.container(key=FORM):
+        _form()
+
+
+def _form() -> None:
     st.title("Compare ADAQ with other methods", anchor=False)
     st.caption("One question, the same corpus, evidence size and budget for every method; each is a run of its own.")
     cards = backend.corpora()
