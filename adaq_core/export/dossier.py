@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from adaq_core.answerability import Recalibration
-from adaq_core.export.verdict import count, fates, is_missed, lead, plain_reason, verdict
+from adaq_core.export.verdict import count, fates, is_missed, lead, plain_reason, unreached, verdict
 from adaq_core.model import Answer, Citation, Statement
 from adaq_core.question.parse import is_english
 from adaq_core.trace import HopView, RunView
@@ -107,6 +107,8 @@ def _answer_lines(run: RunView) -> Iterator[str]:
         yield nearest(run)
     elif run.answer.short:
         yield f"**{_text(run.answer.short.text)}**{numbers(run.answer.short.citations)}"
+    elif lacking := unreached(run):
+        yield f"**{_text(lacking)}**"
     yield ""
     yield from _table_lines(run)
     for heading, sentences in by_aspect(run):

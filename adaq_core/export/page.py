@@ -22,7 +22,7 @@ from adaq_core.export.dossier import (
     table_rows,
     title_of,
 )
-from adaq_core.export.verdict import count, fates, lead, plain_reason, proof_of, verdict
+from adaq_core.export.verdict import count, fates, lead, plain_reason, proof_of, unreached, verdict
 from adaq_core.model import QueryAspect, Statement
 from adaq_core.trace import CellState, HopView, RunView, cell, covered_after
 
@@ -367,6 +367,8 @@ def _answer_html(run: RunView) -> Iterator[str]:
         yield f"<p>{nearest(run)}</p>"
     elif run.answer.short:
         yield f"<p><strong>{escape(run.answer.short.text)}</strong>{numbers(run.answer.short.citations)}</p>"
+    elif lacking := unreached(run):
+        yield f"<p><strong>{escape(lacking)}</strong></p>"
     yield from _answer_table(run)
     for heading, sentences in by_aspect(run):
         if heading:

@@ -196,6 +196,21 @@ def is_missed(run: RunView, name: str) -> bool:
     return planned and bool(run.covered_at) and name not in run.covered_at and is_english(run.question)
 
 
+def chain_ends(run: RunView) -> tuple[str, ...]:
+    """Return what the chains of aspects lead to: each depends on another, and none depends on it."""
+    needed = {aspect.depends_on for aspect in run.aspects}
+    return as_tuple([a.aspect for a in run.aspects if a.depends_on and a.aspect not in needed])
+
+
+def unreached(run: RunView) -> str:
+    """Return, in place of a short answer, that a chain was not followed to its end; empty where it was."""
+    answer = run.answer
+    if answer is None or answer.abstained or answer.short or not run.covered_at:
+        return ""
+    missed = [name for name in chain_ends(run) if is_missed(run, name)]
+    return f"Not found: {'; '.join(missed)}. What follows only leads up to it." if missed else ""
+
+
 def sent_for(run: RunView, aspect: str) -> tuple[str, ...]:
     """The queries that were sent for one aspect."""
     return as_tuple([query.text for query in run.queries_for(aspect)])

@@ -14,8 +14,18 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from adaq_core.corpus.library import CorpusLibrary
-from adaq_core.events import AnswerWritten, Event, Record, RunStarted
-from adaq_core.model import Answer, AnswerTable, Citation, Conflict, Passage, Statement, TableRow
+from adaq_core.events import (
+    AnswerWritten,
+    AspectsPlanned,
+    CoverageAssessed,
+    Event,
+    Record,
+    RunFinished,
+    RunStarted,
+)
+from adaq_core.export.dossier import dossier
+from adaq_core.export.verdict import unreached
+from adaq_core.model import Answer, AnswerTable, AspectScore, Citation, Conflict, Passage, Statement, TableRow
 from adaq_core.planner import QueryPlanner
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.runs.runner import get_runner
@@ -34,7 +44,19 @@ from pages._shared.components.answer.view import (
     table_value,
 )
 from tests.asking import execute
-from tests.pages.built_runs import ASPECTS, TURNS, Story, events, failed, finished, huge, partial, records, running
+from tests.pages.built_runs import (
+    ASPECTS,
+    TURNS,
+    Story,
+    aspect,
+    events,
+    failed,
+    finished,
+    huge,
+    partial,
+    records,
+    running,
+)
 from tests.pages.conftest import MAIN
 
 QUESTION = "self-attention vs multi-head attention"
@@ -419,6 +441,33 @@ def test_the_answer_groups_its_sentences_by_aspect_in_planning_order() -> None:
     assert [s["doubted"] for g in groups for s in g["statements"]] == [False, False, True]
     assert groups[2]["statements"][0]["text"] == "Also this."
     assert support_line(run) == "2 of 3 sentences backed by a passage; the others are marked."
+
+
+def chain(*, covered: Sequence[str]) -> RunView:
+    """A run after the director of a film and his place of birth, of which these are covered."""
+    director, born = aspect("Director of A"), replace(aspect("Birthplace of the director"), depends_on="Director of A")
+    names = [each.aspect for each in (director, born)]
+    scores = tuple(AspectScore(name, 0.9 if name in covered else 0.0) for name in names)
+    said = Answer("", statements=tuple(Statement(f"On {name}.", name) for name in names))
+    assessed = CoverageAssessed(1, scores, tuple(covered), len(covered) / 2, 0.5)
+    happened: list[Event] = [
+        AspectsPlanned((director, born)),
+        assessed,
+        AnswerWritten(said),
+        RunFinished("no_gain", ""),
+    ]
+    return view([Record(n, "", n / 10, event) for n, event in enumerate(happened, 1)])
+
+
+def test_of_a_chain_what_it_leads_to_comes_before_the_way_to_it_or_is_said_to_be_missing() -> None:
+    whole = chain(covered=["Director of A", "Birthplace of the director"])
+    assert [group["aspect"] for group in answer_groups(whole)] == ["Birthplace of the director", "Director of A"]
+    half = chain(covered=["Director of A"])
+    assert [group["aspect"] for group in answer_groups(half)] == ["Director of A", "Birthplace of the director"]
+    words = "Not found: Birthplace of the director. What follows only leads up to it."
+    for one, line in ((whole, ""), (half, words), (chain(covered=[]), "")):
+        assert unreached(one) == line
+        assert (words in dossier("r-1", one)) == bool(line)
 
 
 def test_sentences_that_do_not_cover_their_aspect_are_marked_in_groups_table_and_drawer() -> None:

@@ -8,7 +8,7 @@ from typing import TypedDict
 
 import streamlit as st
 
-from adaq_core.export.verdict import is_missed
+from adaq_core.export.verdict import chain_ends, is_missed, unreached
 from adaq_core.model import Answer, Citation, Conflict
 from adaq_core.question.parse import is_english
 from adaq_core.store.history import RunPart
@@ -75,11 +75,15 @@ _CITE = re.compile(r"(-1|[0-9]{0,5}):([0-9]{1,5})")
 
 
 def answer_groups(run: RunView) -> list[GroupValue]:
-    """The statements of the answer by aspect, in planning order; other headings follow in order of appearance."""
+    """The statements of the answer by aspect, in planning order; other headings follow in order of appearance.
+
+    Without a short answer, what a chain of aspects leads to comes before the way to it.
+    """
     if run.answer is None:
         return []
     answer, tabled = run.answer, _tabled(run.answer)
-    order = dict.fromkeys([a.aspect for a in run.aspects] + [s.aspect for s in answer.statements])
+    first = [] if answer.short else [name for name in chain_ends(run) if name in run.covered_at]
+    order = dict.fromkeys([*first, *(a.aspect for a in run.aspects), *(s.aspect for s in answer.statements)])
     groups = [_group(run, answer, name, tabled) for name in order]
     return [group for group in groups if group["statements"]]
 
@@ -238,6 +242,8 @@ def show_answer(run: RunView, *, key: str, run_id: str = "", sources: bool = Tru
         st.markdown(f"**The nearest passages**, {judged}")
     elif not answer.short and not run.covered_at:
         st.markdown("**What the passages say.** None of these sentences is certain to answer the question.")
+    elif lacking := unreached(run):
+        st.markdown(f"**{literal(lacking)}**")
     if not hops:
         groups = [{**group, "hop": None, "missed": False} for group in groups]
     data = {
