@@ -148,6 +148,15 @@ def opens_a_part(sentence: EvidenceSentence, times: Sequence[Constraint] = ()) -
     return sentence.words <= _SHORT and all(terms_of(span.text) <= title for span in typed_spans("fact", sentence.text))
 
 
+_CAPITAL_OR_DIGIT = re.compile(r"[A-Z\d]")
+_FEWEST_TERMS = 4
+
+
+def says_little(sentence: EvidenceSentence) -> bool:
+    """Whether a sentence is of a few words and names and counts nothing: "Regulators elsewhere are following."."""
+    return _CAPITAL_OR_DIGIT.search(sentence.text, 1) is None and len(sentence.terms) <= _FEWEST_TERMS
+
+
 def on_topic(aspect: QueryAspect, rated: list[Candidate], weigh: Weigh) -> list[Candidate]:
     """Of what may be said of a topic, that which names as much of it as the best nearly does, by itself or its title.
 

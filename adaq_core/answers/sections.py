@@ -15,6 +15,7 @@ from adaq_core.answers.aspect_scores import (
     is_of_side,
     members_of,
     on_topic,
+    says_little,
     speaks_of,
 )
 from adaq_core.answers.choose import (
@@ -287,6 +288,8 @@ def _lane(
         lane += _beside(lane, others)
     worthy = {one.sentence.key for one in (*lane, *others)}
     whole = [*lane[:1], *(one for one in lane[1:] if _hangs_on(one.sentence, groups) <= worthy)]
+    if aspect.answer_kind == "list":
+        whole = [one for one in whole if not says_little(one.sentence)] or whole
     # A facet is covered by a whole passage about it, of which the matcher's sentence is only one.
     return whole if aspect.aspect_type == "facet" else _what_covers_first(whole, every, speaking)
 

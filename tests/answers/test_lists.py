@@ -2,7 +2,7 @@
 
 import pytest
 
-from adaq_core.answers.aspect_scores import leads, opens_a_part, speaks_of
+from adaq_core.answers.aspect_scores import leads, opens_a_part, says_little, speaks_of
 from adaq_core.answers.evidence_sentences import sentences_of, with_items
 from adaq_core.answers.form import heading_of
 from adaq_core.events import AnswerWritten, of_kind
@@ -20,6 +20,29 @@ def test_every_item_of_a_list_names_what_was_asked_about(sample):
     assert len(items) >= 3
     assert all("TSMC" in item for item in items)
     assert all(any(name in item for item in items) for name in ("NVIDIA", "Apple", "Amazon"))
+
+
+def test_a_line_that_says_little_is_no_item_of_a_list(sample):
+    question = "Which regulatory risks does Apple face outside the United States?"
+    (written,) = of_kind(execute("adaptive", question, retriever=sample), AnswerWritten)
+    items = [statement.text for statement in written.answer.statements]
+    assert len(items) > 5
+    assert not any("Regulators elsewhere are following" in item for item in items)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Regulators elsewhere are following.", True),
+        ("Financing is a third factor.", True),
+        ("The fine was 3 million dollars.", False),
+        ("In May the regulator fined Acme.", False),
+        ("Tariffs on imported chips raise the cost of every finished server.", False),
+    ],
+)
+def test_a_sentence_of_a_few_words_that_names_nothing_says_little(text, expected):
+    (sentence,) = sentences_of(Passage("a#0", "a", "Acme", text), 0)
+    assert says_little(sentence) == expected
 
 
 def test_a_timeline_tells_the_dated_sentences_in_their_order(sample):
