@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from adaq_core.events import Branched, Decided
@@ -22,12 +23,14 @@ from pages._shared.components.aspect_matrix.matrix import cell_text, row_values
 from pages._shared.run.comparison import (
     Column,
     MatrixCell,
+    Overlap,
     answer_rows,
     cards,
     curve,
     fairness,
     matrix,
     overlap,
+    overlap_words,
     proofs,
 )
 from pages._shared.trace.run_list import comparable
@@ -177,7 +180,7 @@ def test_the_same_conditions_are_recognised_and_a_different_k_is_not_silent() ->
     assert all(term.same for term in fairness([ADAQ, BM25]))
     other = column(replace(finished(), settings=Settings(k=9)), "dense")
     different = [(term.name, term.values) for term in fairness([ADAQ, other]) if not term.same]
-    assert different == [("Evidence size k", ("5", "9"))]
+    assert different == [("Evidence size", ("k = 5", "k = 9"))]
 
 
 def test_other_live_sources_are_not_silent_and_none_at_all_are_no_condition() -> None:
@@ -213,6 +216,20 @@ def test_who_found_what_counts_every_passage_once() -> None:
     alone = {c.method: {r.passage.passage_id for r in passages} for c, passages in found.alone}
     assert shared.isdisjoint(alone["adaptive"] | alone["bm25"])
     assert shared | alone["adaptive"] == {ranked.passage.passage_id for ranked in ADAQ.view.evidence}
+
+
+@pytest.mark.parametrize(
+    ("shared", "some", "alone", "words"),
+    [
+        (3, 0, 2, "3 passages are in the evidence of every run, 2 in that of only one."),
+        (1, 2, 0, "1 passage is in the evidence of every run, 2 in that of several."),
+        (0, 0, 1, "No passage is in the evidence of every run, 1 in that of only one."),
+    ],
+)
+def test_of_who_found_what_what_is_none_is_left_out(shared: int, some: int, alone: int, words: str) -> None:
+    ranked = ADAQ.view.evidence[0]
+    found = Overlap((ranked,) * shared, (ranked,) * some, ((ADAQ, (ranked,) * alone),))
+    assert overlap_words(found) == words
 
 
 def test_a_failed_column_does_not_hide_the_others() -> None:
@@ -314,7 +331,7 @@ def test_two_runs_of_one_method_stand_side_by_side_under_numbers(home: Path) -> 
     app = opened(group=group)
     assert not app.exception
     assert "**ADAQ 2**" in shown(app)
-    assert "Not the same conditions" in [each.title for each in app.warning] or "Evidence size k: 3 / 5" in shown(app)
+    assert "Evidence size: k = 3 / k = 5" in shown(app)
 
 
 def test_a_line_runs_on_flat_to_the_end_of_the_longest() -> None:

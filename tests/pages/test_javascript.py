@@ -103,6 +103,14 @@ def test_a_cell_of_the_lanes_says_what_covered_it() -> None:
     assert title == ("Hop 2: Price: newly covered, coverage 0.90\nAnnual report, brought by “price” in this hop")
 
 
+@node
+def test_only_what_was_tried_and_not_found_is_orange() -> None:
+    source = script("coverage_lanes").replace("export default function", "const component = function")
+    words = ["not found", "not judged", "not run", "open"]
+    told = run(f"{source}\nconsole.log(JSON.stringify({json.dumps(words)}.map(tagClass)))")
+    assert json.loads(told) == ["tag missed", "tag", "tag", "tag"]
+
+
 _HOPS: tuple[dict[str, Any], ...] = (
     {"state": "done", "gain": 1, "covered": 1, "cells": [("new", True, 0.9), ("missed", True, 0.2)]},
     {"state": "done", "gain": 1, "covered": 2, "cells": [("kept", False, 0.9), ("new", True, 0.8)]},

@@ -47,6 +47,11 @@ function reveal(lanes) {
   else if (right > box.scrollLeft + box.clientWidth) box.scrollLeft = right - box.clientWidth + 8
 }
 
+// Orange says tried and not found: what nobody judged or what did not run is none of that.
+function tagClass(fate) {
+  return fate === "not found" ? "tag missed" : "tag"
+}
+
 function paintRow(lanes, line, upto) {
   const { data } = lanes
   const aspect = data.aspects[Number(line.dataset.row) - 1]
@@ -58,7 +63,9 @@ function paintRow(lanes, line, upto) {
   line.classList.toggle("chosen", lanes.aspect === aspect.n)
   setText(line.querySelector(".figure"), score === null ? "–" : score.toFixed(2))
   const fate = upto < data.hops.length ? "open" : aspect.fate
-  setText(line.querySelector(".tag"), covered || data.status === "running" ? "" : fate)
+  const tag = line.querySelector(".tag")
+  tag.className = tagClass(fate)
+  setText(tag, covered || data.status === "running" ? "" : fate)
 }
 
 function paintRoving(lanes) {

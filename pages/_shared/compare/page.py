@@ -17,7 +17,7 @@ from pages._shared.compare.review import review_of, show_difference, show_review
 from pages._shared.compare.start import FORM, add_methods, best_reference, method_pills, open_group
 from pages._shared.components.answer.view import show_answer
 from pages._shared.components.aspect_matrix.matrix import show_matrix, show_proofs
-from pages._shared.run.comparison import AXES, Axis, Column, Term, answer_rows, fairness, overlap
+from pages._shared.run.comparison import AXES, Axis, Column, Term, answer_rows, fairness, overlap, overlap_words
 from pages._shared.run.data import covered_phrase
 from pages._shared.run.verdict import verdict
 
@@ -275,12 +275,7 @@ def _overlap(columns: Sequence[Column]) -> None:
     if not result.alone:
         return
     st.markdown("**Evidence: who found what**")
-    every = count(len(result.shared), "passage") if result.shared else "No passage"
-    alone = sum(len(passages) for _, passages in result.alone)
-    st.caption(
-        f"{every} {'are' if len(result.shared) > 1 else 'is'} in the evidence of every method, "
-        f"{len(result.some)} in that of several, {alone} in that of only one."
-    )
+    st.caption(overlap_words(result))
     for column, passages in result.alone:
         titles = "; ".join(literal(short(r.passage.title or r.passage.document_id, 60)) for r in passages)
         if titles:

@@ -211,7 +211,7 @@ def fairness(columns: Sequence[Column]) -> tuple[Term, ...]:
     live = tuple(", ".join(map(source_name, sorted(s.settings.sources))) or "none" for s in started)
     return (
         Term("Corpus", tuple(f"{s.corpus.name} ({s.corpus.version[:8]})" for s in started)),
-        Term("Evidence size k", tuple(str(s.settings.k) for s in started)),
+        Term("Evidence size", tuple(f"k = {s.settings.k}" for s in started)),
         Term("Passages per query", tuple(str(s.settings.top_k) for s in started)),
         Term("Language model", tuple(s.model or "none" for s in started)),
         Term("Budget", tuple(_budget(s.settings.max_hops, s.budget.max_seconds, s.budget.max_tokens) for s in started)),
@@ -270,6 +270,16 @@ class Overlap:
     shared: tuple[RankedPassage, ...]
     some: tuple[RankedPassage, ...]
     alone: tuple[tuple[Column, tuple[RankedPassage, ...]], ...]
+
+
+def overlap_words(found: Overlap) -> str:
+    """How many passages are in the evidence of all runs, of some and of one; what is none is left out."""
+    alone = sum(len(passages) for _, passages in found.alone)
+    every = f"{count(len(found.shared), 'passage')} {'is' if len(found.shared) == 1 else 'are'}" if found.shared else ""
+    parts = [f"{every or 'No passage is'} in the evidence of every run"]
+    parts += [f"{len(found.some)} in that of several"] if found.some else []
+    parts += [f"{alone} in that of only one"] if alone else []
+    return f"{', '.join(parts)}."
 
 
 def overlap(columns: Sequence[Column]) -> Overlap:

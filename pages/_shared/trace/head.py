@@ -144,7 +144,8 @@ def _figures(row: RunRow, run: RunView) -> list[str]:
     ]
     if cost.usd:
         texts.append(f"**${cost.usd:.4f}**")
-    where = f"{method_label(row.method)} · corpus {row.corpus} ({count(row.corpus_documents, 'document')}) · k {row.k}"
+    corpus = f"corpus {row.corpus} ({count(row.corpus_documents, 'document')})"
+    where = f"{method_label(row.method)} · {corpus} · k = {row.k}"
     texts.append(f":gray[{literal(where)}]")
     if row.imported:
         texts.append(":violet-badge[imported, read-only]")
