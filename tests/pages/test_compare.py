@@ -17,7 +17,7 @@ from adaq_core.trace import view
 from pages._shared.common import backend
 from pages._shared.compare.cards import conclusion, curve_figure, curve_words, table_rows
 from pages._shared.compare.page import columns_of
-from pages._shared.compare.review import Difference, difference, in_blind_order, pair_of, tally_line
+from pages._shared.compare.review import Difference, difference, difference_words, in_blind_order, pair_of, tally_line
 from pages._shared.compare.start import best_reference
 from pages._shared.components.aspect_matrix.matrix import cell_text, row_values
 from pages._shared.run.comparison import (
@@ -375,6 +375,14 @@ def test_answers_differ_by_sentences_whatever_their_marks_and_case() -> None:
         ("Sales rose.", "“Margins held”, it says."), ("Costs fell.",), ("Staff left.",)
     )
     assert difference(here, None) == Difference((), tuple(difference(here, here).both), ())
+
+
+def test_of_a_difference_what_is_none_is_left_out() -> None:
+    assert difference_words(Difference(("a", "b"), (), ()), "BM25") == "2 sentences as in BM25"
+    assert difference_words(Difference(("a",), ("b",), ("c", "d")), "BM25") == (
+        "1 sentence as in BM25, 1 only here, 2 only in BM25"
+    )
+    assert difference_words(Difference((), (), ()), "BM25") == "No sentence in either"
 
 
 def test_two_answers_are_reviewed_and_the_order_gives_nothing_away() -> None:

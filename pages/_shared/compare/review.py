@@ -39,13 +39,18 @@ def difference(here: Answer | None, there: Answer | None) -> Difference:
     )
 
 
+def difference_words(result: Difference, other: str) -> str:
+    """How many sentences two answers share, and how many each has to itself; what is none is left out."""
+    parts = [f"{count(len(result.both), 'sentence')} as in {other}"] if result.both else []
+    parts += [f"{len(result.only_here)} only here"] if result.only_here else []
+    parts += [f"{len(result.only_there)} only in {other}"] if result.only_there else []
+    return ", ".join(parts) or "No sentence in either"
+
+
 def show_difference(column: Column, reference: Column) -> None:
     """The answer of `column` as a difference to that of the reference."""
     result = difference(column.view.answer, reference.view.answer)
-    st.caption(
-        f"{count(len(result.both), 'sentence')} as in {reference.label}, {len(result.only_here)} only here, "
-        f"{len(result.only_there)} only there"
-    )
+    st.caption(difference_words(result, reference.label))
     for mark, texts in (("+", result.only_here), ("−", result.only_there), ("=", result.both)):
         _lines(mark, texts)
 
