@@ -1,6 +1,7 @@
 """A corpus in Milvus against the embedded index: what is found, how often and how long the engine is waited for.
 
 python -m benchmarks.milvus recall 2wiki-union hotpotqa-300     100 questions of each dev set, as in docs/scale.md
+python -m benchmarks.milvus recall 40 mtrag qmsum               the first 40 of each set behind the number
 python -m benchmarks.milvus dense chunkeval                     the same with the vectors of the corpus (MiniLM)
 python -m benchmarks.milvus own chunkeval                       the same, found by the engine's own BM25 function
 python -m benchmarks.milvus scale 100000                        made-up passages, searches only
@@ -41,6 +42,7 @@ from benchmarks.figure import peak_megabytes
 from benchmarks.zipf import ZipfPassages, index_of, queries
 
 QUESTIONS, SEARCHES, TOP_K = 100, 40, 30
+MOST_TRIPS = 4  # of a hop; questions that take more are named
 
 
 @dataclass
@@ -62,27 +64,33 @@ def main(given: list[str]) -> None:
         return
     with tempfile.TemporaryDirectory(prefix="adaq-milvus-") as scratch:
         folder = Path(os.environ.get("ADAQ_MILVUS_FOLDER", scratch))
+        count = QUESTIONS
         for name in given[1:]:
             if given[0] == "scale":
                 scale(int(name), folder)
+            elif name.isdecimal():
+                count = int(name)
             else:
-                recall(name, folder, dense=given[0] == "dense", own=given[0] == "own")
+                recall(name, folder, count, dense=given[0] == "dense", own=given[0] == "own")
 
 
-def recall(name: str, folder: Path, *, dense: bool = False, own: bool = False) -> None:
-    """The same questions of a dev set by both, `dense` with vectors, `own` by the BM25 function of the engine."""
+def recall(name: str, folder: Path, count: int, *, dense: bool = False, own: bool = False) -> None:
+    """The first questions of a dev set by both, `dense` with vectors, `own` by the BM25 function of the engine."""
     questions = read_question_set(find_set(name))
     index = PassageIndex.load(Path(given) if (given := os.environ.get("ADAQ_INDEX")) else ensure_index(questions))
     vectors = _vectors(index) if dense else None
     path = folder / f"{name}{'-dense' if dense else ''}{'-own' if own else ''}.db"
     corpus = _copied(index, path, vectors, own=own)
-    judge, asked = Judge(index), list(islice(questions, QUESTIONS))
+    judge, asked = Judge(index), list(islice(questions, count))
     here, there = Seen(), Seen()
     for question in asked:
         _ask(question, DocumentRetriever(index, vectors=vectors), judge, here)
         view = corpus.for_run()
         apart = FetchedVectors(view, vectors.queries) if vectors else None
+        hops = len(there.trips)
         _ask(question, DocumentRetriever(view, vectors=apart), judge, there)
+        if max(trips := there.trips[hops:], default=0) > MOST_TRIPS:
+            print(f"  {question.question_id}: round trips {trips} ({question.text[:200]})", flush=True)
     print(f"{name}: n = {len(asked)}, {index.size:,} passages")
     for what, seen in (("embedded", here), ("Milvus", there)):
         hop = statistics.median(seen.seconds) * 1e3
