@@ -158,7 +158,7 @@ _LONGEST_FILE = 256 * 1024 * 1024
 
 WHOLE = "Whole run, to import elsewhere"
 """What people call a file that can be taken in again."""
-_NO_EXPORT = f"This is no exported run (“{WHOLE}”)."
+_NO_EXPORT = f"This is not an exported run (“{WHOLE}”)."
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +292,7 @@ def read_runs(lines: Iterable[str]) -> Iterator[ExportedRun]:
 def _no_line(number: int, head: ExportedRun | None, *, last: bool) -> str:
     """Return what is wrong with a line that is no JSON object; the last one of a run may have been cut short."""
     if head is None:
-        return f"{_NO_EXPORT} Line {number} is no JSON object."
+        return f"{_NO_EXPORT} Line {number} is not a JSON object."
     if last:
         return f"The file breaks off in line {number}, before the run ends. Export or copy it again."
     return f"The file is damaged in line {number}. Export or copy it again."
@@ -352,7 +352,7 @@ def _read_record(value: dict[str, object], number: int, place: str) -> Record:
         seconds = float(value["elapsed"])  # type: ignore[arg-type]
         return Record(number, at, seconds if math.isfinite(seconds) else 0.0, event)
     except (ValueError, TypeError, KeyError, OverflowError) as error:
-        raise InputError(f"{place} {number} is no event that this ADAQ knows ({type(error).__name__}).") from error
+        raise InputError(f"{place} {number} is not an event that this version of ADAQ knows.") from error
 
 
 def _table_holds(answer: Answer) -> bool:

@@ -100,7 +100,7 @@ def test_a_hop_of_ten_digits_takes_no_memory(store: Store, lines: list[Any], hop
     before = store.count()
     changed = [line if "event" not in line or "hop" not in line["event"] else
                {**line, "event": {**line["event"], "hop": hop}} for line in lines]  # fmt: skip
-    with pytest.raises(InputError, match="is no event that this ADAQ knows"):
+    with pytest.raises(InputError, match="is not an event that this version of ADAQ knows"):
         taken_in(store, [json.dumps(line) for line in changed])
     assert store.count() == before
 
@@ -121,7 +121,7 @@ def test_what_no_run_can_hold_is_refused_before_a_page_looks_through_it(
     had = lines[place]["event"][name]
     changed = with_value(lines, (place, "event", name), had[:1] * value if isinstance(value, int) else value)
     before = store.count()
-    with pytest.raises(InputError, match="is no event that this ADAQ knows"):
+    with pytest.raises(InputError, match="is not an event that this version of ADAQ knows"):
         taken_in(store, changed)
     assert store.count() == before
 
@@ -130,7 +130,7 @@ def test_what_no_run_can_hold_is_refused_before_a_page_looks_through_it(
 def test_a_table_of_sentences_that_are_not_there_is_refused(store: Store, lines: list[Any], place: int) -> None:
     (written,) = (n for n, line in enumerate(lines) if line.get("event", {}).get("kind") == "answer_written")
     table = {"columns": ["A"], "rows": [{"label": "B", "cells": [[place]]}]}
-    with pytest.raises(InputError, match="is no event that this ADAQ knows"):
+    with pytest.raises(InputError, match="is not an event that this version of ADAQ knows"):
         taken_in(store, with_value(lines, (written, "event", "answer", "table"), table))
 
 

@@ -115,7 +115,7 @@ def _import(data: bytes) -> None:
         for run in runs:
             arrivals.append(take_in(backend.store(), run))
     except UnicodeDecodeError:
-        st.session_state[_REFUSED] = "The file is not UTF-8 text, so it is no exported run. Nothing was imported."
+        st.session_state[_REFUSED] = "The file is not UTF-8 text, so it is not an exported run. Nothing was imported."
     except AdaqError as error:
         before = sum(arrival.added for arrival in arrivals)
         outcome = f"{count(before, 'run')} before it imported." if before else "Nothing was imported."
