@@ -174,13 +174,13 @@ def test_things_by_facets_are_a_matrix_in_the_colours_of_the_question_before_the
     app = ask(q="How do regulation, supply chains and competition affect NVIDIA, Apple and Boeing?")
     table = app.table[0].value
     assert [unescaped(head).split("\xa0")[-1] for head in table.columns] == [
-        "",
+        "About",
         "Effect of regulation",
         "Effect of supply chains",
         "Effect of competition",
     ]
-    assert [name.split("\xa0")[-1] for name in table[""]] == ["**NVIDIA**", "**Apple**", "**Boeing**"]
-    assert len({name.split("\xa0")[0] for name in (*table.columns[1:], *table[""])}) == 6
+    assert [name.split("\xa0")[-1] for name in table["About"]] == ["**NVIDIA**", "**Apple**", "**Boeing**"]
+    assert len({name.split("\xa0")[0] for name in (*table.columns[1:], *table["About"])}) == 6
     assert set(table.iloc[:, 1:].to_numpy().ravel()) == {"core"}
     assert len(named(app)) == 9
     app.toggle(key="ask_core_Effect of competition on Boeing").set_value(False).run()
@@ -352,7 +352,7 @@ def test_of_many_missing_aspects_the_first_are_shown_and_the_rest_is_folded_away
 @pytest.mark.parametrize(
     ("facets", "heads"),
     [
-        ("legal risks and leadership", ["", "Legal risks", "Leadership"]),
+        ("legal risks and leadership", ["About", "Legal risks", "Leadership"]),
         ("legal risks, supply chain risks, competition and leadership", ["Aspect", "State"]),
     ],
 )

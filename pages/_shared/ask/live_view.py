@@ -184,7 +184,7 @@ def marks_of(question: str, aspects: Sequence[QueryAspect]) -> dict[str, str]:
 
 def show_grid(grid: Grid, states: Mapping[str, str], marks: Mapping[str, str]) -> None:
     """Things by facets as a table: the state of each aspect, and the colour that each name has in the question."""
-    table = {"": [_marked(marks, thing, f"**{literal(thing)}**") for thing in grid.things]}
+    table = {"About": [_marked(marks, thing, f"**{literal(thing)}**") for thing in grid.things]}
     for number, facet in enumerate(grid.facets):
         cells = (line[number] for line in grid.cells)
         table[_marked(marks, facet, literal(facet[:1].upper() + facet[1:]))] = [
