@@ -176,6 +176,9 @@ def test_tools_that_failed_have_alternatives_and_those_that_succeeded_are_not_re
     }
     by_rules = coverage_node(CHECK, context=CoverageContext(tools=tools))["missing_data"]
     assert by_rules[0]["suggested_tools"] == ["search_background_archive", "get_user_background_status"]
+    partly = {**CHECK, "successful_tools": ["get_user_interviews", "get_background_consent"]}
+    context = CoverageContext(tools={**tools, "get_background_consent": "consent to a background check"})
+    assert coverage_node(partly, context=context)["missing_data"] == by_rules
     asked = {**GAP, "suggested_tools": ["get_user_interviews", "get_user_background_status", "ask_the_moon"]}
     by_model = coverage_node(CHECK, context=told({**INSUFFICIENT, "missing_data": [asked]}, tools=tools))
     assert by_model["missing_data"][0]["suggested_tools"] == ["search_background_archive", "get_user_background_status"]
