@@ -1,11 +1,11 @@
 """Learn which short answers are right that the rules are not sure of: python -m benchmarks.short_answers [--write].
 
 Runs answer the questions of the exams' first halves (`dev`); each part of a sentence that may be the short answer is an
-example, and it is right when the exam takes it for the short answer. Two logistic models of the features of
-`answers/short.py` are fitted, of spans (names, dates, numbers) and of reasons. Printed is how many short answers are
-stated and how many of these are right, by the rules alone and with the models: for each set of the first halves by
-models that have not seen that set, and for the second halves (`final`), from which nothing is learned. Only questions
-that a run claims to answer count, those that have no answer in the corpus among them.
+example, and it is right when the exam takes it for the short answer; so is yes, and no. Logistic models of the features
+of `answers/short.py` are fitted: of spans (names, dates, numbers), of reasons, of yes and of no. Printed is how many
+short answers are stated and how many of these are right, by the rules alone and with the models: for each set of the
+first halves by models that have not seen that set, and for the second halves (`final`), from which nothing is learned.
+Only questions that a run claims to answer count, those that have no answer in the corpus among them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from adaq_core.answers.short import OF_REASONS, OF_SPANS, PATH, STATED, candidates, propose
+from adaq_core.answers.short import FEATURES, PATH, STATED, candidates, propose, stands
 from adaq_core.datasets.beir import load_set
 from adaq_core.datasets.judged import Facts, JudgedQuestion
 from adaq_core.evaluation.answered import StatedAnswer, stated_by
@@ -40,20 +40,20 @@ from benchmarks.likelihood import EXAMS, UNREAD
 
 STRENGTH = 0.3  # inverse of the regularisation
 DIGITS = 6
-FEATURES = {"span": OF_SPANS, "reason": OF_REASONS}
+YES_OR_NO = "exam-checks"
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A question that its run claims to answer: what the rules state, and the parts that may be the answer.
+    """A question that its run claims to answer: what the rules state, and what may be the answer.
 
-    `by_rules`: whether what they state is right, None where they state nothing. `parts`: the features of each, and
-    whether it is right.
+    `by_rules`: whether what they state is right, None where they state nothing; `stands` that no model is asked then.
+    `parts`: for each part its model, its features, and whether it is right.
     """
 
-    kind: str
     by_rules: bool | None
-    parts: tuple[tuple[tuple[float, ...], bool], ...]
+    stands: bool
+    parts: tuple[tuple[str, tuple[float, ...], bool], ...]
 
 
 def read(name: str, split: str) -> Iterator[Read]:
@@ -76,10 +76,10 @@ def read(name: str, split: str) -> Iterator[Read]:
             continue
         wanted, rated, made = asked[-1]
         ordered = sorted(rated, key=lambda each: -each.strength(wanted))
-        parts = tuple((part.features, is_right(part.text, question)) for part in candidates(wanted, ordered))
+        made_of = candidates(wanted, ordered)
+        parts = tuple((part.model, part.features, is_right(part.text, question)) for part in made_of)
         if parts:
-            kind = "reason" if wanted.kind == "reason" else "span"
-            yield Read(kind, is_right(made.text, question) if made.text else None, parts)
+            yield Read(is_right(made.text, question) if made.text else None, stands(wanted, made), parts)
 
 
 def is_right(text: str, question: JudgedQuestion) -> bool:
@@ -90,8 +90,8 @@ def is_right(text: str, question: JudgedQuestion) -> bool:
 
 def fit(questions: Iterable[Read]) -> dict[str, Likelihood]:
     """The logistic models of the parts that may be the answer."""
-    given = list(questions)
-    return {kind: _fit([part for each in given if each.kind == kind for part in each.parts]) for kind in FEATURES}
+    parts = [part for each in questions for part in each.parts]
+    return {name: _fit([(row, is_so) for model, row, is_so in parts if model == name]) for name in FEATURES}
 
 
 def _fit(parts: Sequence[tuple[tuple[float, ...], bool]]) -> Likelihood:
@@ -111,10 +111,10 @@ def line(name: str, questions: Sequence[Read], models: dict[str, Likelihood]) ->
 
 
 def _stated(question: Read, models: dict[str, Likelihood] | None) -> bool | None:
-    if question.by_rules is not None or models is None:
+    if question.stands or models is None:
         return question.by_rules
-    chance, is_so = max((models[question.kind].chance(features), is_so) for features, is_so in question.parts)
-    return is_so if chance >= STATED[question.kind] else None
+    chance, model, is_so = max((models[model].chance(row), model, is_so) for model, row, is_so in question.parts)
+    return is_so if chance >= STATED[model] else None
 
 
 def main() -> None:
@@ -123,16 +123,23 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--write", action="store_true", help="keep the models that are fitted")
     given = options.parse_args()
-    by_set = {name: list(read(name, "dev")) for name in EXAMS}
-    for name in EXAMS:
+    by_set = {name: list(read(name, "dev")) for name in (*EXAMS, YES_OR_NO)}
+    for name in by_set:
         others = [question for other, questions in by_set.items() if other != name for question in questions]
         print(line(f"{name}, not learned from", by_set[name], fit(others)), flush=True)
     models = fit(question for questions in by_set.values() for question in questions)
-    print(line("second halves", [question for name in UNREAD for question in read(name, "final")], models))
+    unread = [question for name in (*UNREAD, YES_OR_NO) for question in read(name, "final")]
+    for told, kinds in (
+        ("", set(FEATURES)),
+        (", spans", {"span"}),
+        (", reasons", {"reason"}),
+        (", yes or no", {"yes"}),
+    ):
+        print(line(f"second halves{told}", [each for each in unread if each.parts[0][0] in kinds], models))
     if given.write:
         kept = {
-            kind: {"bias": model.bias, "weights": dict(zip(FEATURES[kind], model.weights, strict=True))}
-            for kind, model in models.items()
+            name: {"bias": model.bias, "weights": dict(zip(FEATURES[name], model.weights, strict=True))}
+            for name, model in models.items()
         }
         PATH.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
         print(f"written: {PATH.name}")

@@ -1,7 +1,8 @@
 """What yes or no a sentence says to a question, by its words for leave, duty and denial; and which one stands.
 
 In a fact "may" is a doubt; in a rule it is the rule: "May staff buy homes?" is answered by "Staff may not buy homes",
-and "Programmers may use assistants, if …" is a yes with a condition.
+and "Programmers may use assistants, if …" is a yes with a condition. What the words measure is weighed in `short.py`,
+where what was learned may be used.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ from dataclasses import dataclass, replace
 from adaq_core.answers.candidates import CERTAINTY, Proposal, Rated
 from adaq_core.answers.choose import Wanted, telling
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
-from adaq_core.matching.lexicon import forms_of, opposite
+from adaq_core.matching.lexicon import forms_of, opposite, same_sense
 from adaq_core.matching.sentences import subject_terms
-from adaq_core.text.tokens import terms_of, words
-from adaq_core.text.values import Amount, amounts, ranges
+from adaq_core.text.entities import Name, names
+from adaq_core.text.tokens import Word, spans, stem, terms_of, words
+from adaq_core.text.values import Amount, amounts, dates, ranges
 
 _LEAVE = (
     r"(?-i:may)|can|could|allowed|permitted|permissible|possible|accepted|acceptable|approved|entitled|permission"
@@ -357,3 +359,102 @@ def _is_form(word: str, other: str) -> bool:
     """Whether two words differ by an ending of at most three letters, or are irregular forms of one verb."""
     near = bool(terms_of(word) & terms_of(other)) and abs(len(word) - len(other)) <= _ENDING
     return word == other or near or any((forms_of(term) - {term}) & terms_of(other) for term in terms_of(word))
+
+
+# What of a sentence tells for yes or for no, each as a number.
+OF_VERDICTS = (
+    "strength", "lead", "denied", "turned", "taken_back", "still", "narrow", "by_subject", "other_time",
+    "says_yes", "says_no", "sure_yes", "sure_no",
+)  # fmt: skip
+# "Apple ended its car project": words by which a sentence says no without denying.
+_TURNS = re.compile(
+    r"\b(?:refus|declin|fail|reject|drop|cancel|withdr|abandon|end|stopp|ceas|gave up|left|lost|repeal|block|dismiss"
+    r"|revok|postpon|delay|instead|rather|but|only|less|fewer|fell|limit)\w{0,8}",
+    re.IGNORECASE,
+)
+_TURN = 4  # letters by which two forms of such a word are the same
+_STILL = re.compile(r"\b(?:still|yet|already|now|currently|again)\b", re.IGNORECASE)
+_NARROW = re.compile(
+    r"\b(?:all|every|always|only|any|ever|never|entirely|completely|whole|itself|alone|for good|majority|most|first"
+    r"|still|yet|already)\b",
+    re.IGNORECASE,
+)
+_ASKS_IF = re.compile(
+    r"(?:so |and |but |is it (?:true|the case) that )?"
+    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|may|will|would|should|must)\b",
+    re.IGNORECASE,
+)
+_IS_DONE = re.compile(r"\b(?:was|were|been|is|are|be)(?: \w{2,12}ly)? $")
+_DOER = re.compile(r"\bby (?:the )?")
+
+
+def tells_verdict(wanted: Wanted, rated: Rated, among: Sequence[Rated]) -> dict[str, float]:
+    """What a sentence tells for yes or for no, by the names OF_VERDICTS."""
+    question, text = wanted.question, rated.sentence.text
+    stance = stance_of(question, text, wanted.terms - subject_terms(rated.sentence.passage) or wanted.terms)
+    sure = _stance(wanted, rated)
+    others = (other.strength(wanted) for other in among if other is not rated)
+    strength = rated.strength(wanted)
+    return {
+        "strength": strength,
+        "lead": strength - max(others, default=0.0),
+        "denied": float(_denials(text) % 2 != _denials(question) % 2),
+        "turned": float(not _turns(text) <= _turns(question)),
+        "taken_back": float(stands_after(text) is False and not _turns(question)),
+        "still": float(_STILL.search(question) is not None),
+        "narrow": float(_NARROW.search(question) is not None),
+        "by_subject": float(_is_done_by_subject(question, text)),
+        "other_time": float(_is_of_another_time(wanted, text)),
+        "says_yes": float(stance is not None and stance.yes),
+        "says_no": float(stance is not None and not stance.yes),
+        "sure_yes": float(sure is not None and sure.yes),
+        "sure_no": float(sure is not None and not sure.yes),
+    }
+
+
+def _denials(text: str) -> int:
+    """How often a text denies; what is said once more counts where nothing else denies: "on A and not on B"."""
+    return len(_DENIES_A_FACT.findall(_AGAIN.sub(" ", text))) or int(_AND_NOT.search(text) is not None)
+
+
+_AND_NOT = re.compile(r"\b(?:and|or) not\b", re.IGNORECASE)
+
+
+def _turns(text: str) -> set[str]:
+    return {turn.lower()[:_TURN] for turn in _TURNS.findall(text)}
+
+
+def _is_done_by_subject(question: str, text: str) -> bool:
+    """Whether the name that a question opens with stands in the place of who does what is asked: "Did A buy B?"."""
+    asks = _ASKS_IF.match(question)
+    named = [name for name in names(question) if name.start >= (asks.end() if asks else 0)]
+    subject = next((name for name in named if name.kind in _NAMES), None)
+    behind = (word for word in spans(question) if subject and word.start >= subject.end)
+    said = next((stem(word.word) for word in behind if question[word.start].islower() and stem(word.word)), "")
+    alike = {min(phrase) for phrase in same_sense(said) if len(phrase) == 1} if said else set[str]()
+    verb = next((w for w in spans(text) if stem(w.word) in alike and text[w.start].islower()), None)
+    if subject is None or verb is None:
+        return False
+    doer = _doer(text, verb)
+    return doer is not None and not terms_of(doer.text).isdisjoint(terms_of(subject.text))
+
+
+_NAMES = frozenset(("name", "acronym", "quoted"))
+
+
+def _doer(text: str, verb: Word) -> Name | None:
+    """The name ahead of a verb, or behind "by" where the verb is passive."""
+    named = [name for name in names(text) if name.kind in _NAMES]
+    by = _DOER.search(text, verb.end) if _IS_DONE.search(text[: verb.start]) else None
+    behind = next((name for name in named if by and name.start >= by.end()), None)
+    return behind or next((name for name in named[::-1] if name.end <= verb.start), None)
+
+
+def _is_of_another_time(wanted: Wanted, text: str) -> bool:
+    """Whether the date of a text that stands nearest to what is asked is of another year than the question."""
+    asked, told = {date.year for date in dates(wanted.question)}, dates(text)
+    places = [word.start for word in spans(text) if word.word.isalpha() and stem(word.word) in wanted.terms]
+    if not asked or not told or not places:
+        return False
+    nearest = min(told, key=lambda date: min(abs(date.span[0] - place) for place in places))
+    return nearest.year not in asked

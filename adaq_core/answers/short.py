@@ -26,7 +26,7 @@ from adaq_core.answers.candidates import (
 )
 from adaq_core.answers.choose import TypedSpan, Wanted, asked_share, reason_in, telling
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
-from adaq_core.answers.polarity import Siblings, compared, verdict
+from adaq_core.answers.polarity import OF_VERDICTS, Siblings, asks_for_a_rule, compared, tells_verdict, verdict
 from adaq_core.matching.likelihood import Likelihood
 from adaq_core.matching.sentences import subject_terms
 from adaq_core.model import AnswerKind
@@ -66,7 +66,16 @@ def propose(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings, *, learn
     """The short answer from the sentences chosen for it; with `learned` also one that the rules are not sure of."""
     ordered = sorted(rated, key=lambda r: -r.strength(wanted))
     made = _by_rules(wanted, ordered, siblings)
-    return made if made.text or not learned else _by_chance(wanted, ordered) or made
+    return made if stands(wanted, made) or not learned else _by_chance(wanted, ordered, made)
+
+
+def stands(wanted: Wanted, by_rules: Proposal) -> bool:
+    """Whether what the rules state is not weighed again.
+
+    A yes or no of theirs on a fact is right in two of three; what dated events say stands, and what is allowed.
+    """
+    is_fact = wanted.kind == "yes_no" and not (by_rules.step or asks_for_a_rule(wanted.question))
+    return bool(by_rules.text) and not is_fact
 
 
 def _by_rules(wanted: Wanted, ordered: Sequence[Rated], siblings: Siblings) -> Proposal:
@@ -281,43 +290,62 @@ OF_SPANS = (
     *(f"is_{kind}" for kind in _NUMBERED_KINDS),
 )  # fmt: skip
 OF_REASONS = ("opens", "place", "lead", "lead_of_match", "match", "outside")
-# From which chance on a part is stated; nine in ten were right on questions that the model had not seen.
-STATED = {"span": 0.8, "reason": 0.75}
+FEATURES: Mapping[str, tuple[str, ...]] = {
+    "span": OF_SPANS,
+    "reason": OF_REASONS,
+    "yes": OF_VERDICTS,
+    "no": OF_VERDICTS,
+}
+# From which chance on an answer is stated; some nine in ten were right on questions that the models had not seen.
+STATED = {"span": 0.8, "reason": 0.75, "yes": 0.8, "no": 0.8}
 _PARTS_OF_A_SENTENCE = 3
 _SENTENCES_WITH_REASONS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A part of a sentence that may be the answer, with its features in the order of OF_SPANS or OF_REASONS."""
+    """What may be the answer: a part of a sentence, yes or no; with its features in the order of `FEATURES[model]`."""
 
     text: str
     sentence: EvidenceSentence
+    model: str
     features: tuple[float, ...]
 
 
 @cache
 def _models() -> Mapping[str, Likelihood]:
     saved = json.loads(PATH.read_text(encoding="utf-8"))
-    return {"span": Likelihood.of(saved["span"], OF_SPANS), "reason": Likelihood.of(saved["reason"], OF_REASONS)}
+    return {model: Likelihood.of(saved[model], names) for model, names in FEATURES.items()}
 
 
-def _by_chance(wanted: Wanted, ordered: Sequence[Rated]) -> Proposal | None:
-    """The part that is likeliest to be right, where it is likely enough."""
-    kind = "reason" if wanted.kind == "reason" else "span"
-    model = _models()[kind]
-    chances = [(model.chance(each.features), each) for each in candidates(wanted, ordered)]
+def _by_chance(wanted: Wanted, ordered: Sequence[Rated], by_rules: Proposal) -> Proposal:
+    """What is likeliest to be right, where it is likely enough; a yes or no not even by the rules where it is not."""
+    chances = [(_models()[each.model].chance(each.features), each) for each in candidates(wanted, ordered)]
     chance, best = max(chances, key=lambda pair: pair[0], default=(0.0, None))
-    if best is None or chance < STATED[kind]:
-        return None
+    if best is None or chance < STATED[best.model]:
+        return Proposal(kind="yes_no") if wanted.kind == "yes_no" else by_rules
+    if by_rules.text.startswith(best.text):
+        return by_rules
     return Proposal(best.text, wanted.kind, best.sentence, by_chance=True)
 
 
 def candidates(wanted: Wanted, ordered: Sequence[Rated]) -> list[Candidate]:
-    """The parts of the sentences, the strongest first, that may be the answer to a question of the kinds learned."""
+    """What may be the answer to a question of the kinds learned, from its sentences, the strongest first."""
+    if wanted.kind == "yes_no":
+        return list(_verdicts(wanted, ordered))
     if wanted.kind == "reason":
         return list(_reasons(wanted, ordered))
     return list(_spans(wanted, ordered)) if wanted.kind in _NUMBERED_KINDS else []
+
+
+def _verdicts(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
+    """Yes and no by the strongest sentence."""
+    best = next((rated for rated in ordered if not rated.sentence.empty), None)
+    if best is not None:
+        values = tells_verdict(wanted, best, ordered)
+        features = tuple(values[name] for name in OF_VERDICTS)
+        yield Candidate("Yes", best.sentence, "yes", features)
+        yield Candidate("No", best.sentence, "no", features)
 
 
 def _spans(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
@@ -342,7 +370,7 @@ def _spans(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
                 "own": asked_share(wanted.terms, wanted.said_by(sentence), telling),
                 "length": min(len(text.split()), _LONG),
             } | {f"is_{kind}": kind == wanted.kind for kind in _NUMBERED_KINDS}
-            yield Candidate(text, sentence, tuple(float(values[name]) for name in OF_SPANS))
+            yield Candidate(text, sentence, "span", tuple(float(values[name]) for name in OF_SPANS))
 
 
 def _reasons(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
@@ -359,9 +387,8 @@ def _reasons(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
                 "outside": _told_outside(wanted, rated, clause),
             }
             stated = clause.rstrip(" .,;")
-            yield Candidate(
-                stated[:1].upper() + stated[1:], rated.sentence, tuple(float(values[name]) for name in OF_REASONS)
-            )
+            features = tuple(float(values[name]) for name in OF_REASONS)
+            yield Candidate(stated[:1].upper() + stated[1:], rated.sentence, "reason", features)
 
 
 _LONG = 8  # words

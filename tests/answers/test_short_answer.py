@@ -15,6 +15,7 @@ from adaq_core.answers.evidence_sentences import (
     stands_after,
     with_antecedents,
 )
+from adaq_core.answers.polarity import OF_VERDICTS
 from adaq_core.answers.short import OF_REASONS, OF_SPANS, candidates, propose
 from adaq_core.model import Constraint, Passage
 from adaq_core.text.tokens import uniform
@@ -73,7 +74,37 @@ def test_each_candidate_has_the_features_that_the_models_were_learned_on():
     reasons = candidates(wanted_of("Why did Apple pay?", "reason"), rated)
     assert {len(each.features) for each in amounts} == {len(OF_SPANS)}
     assert {len(each.features) for each in reasons} <= {len(OF_REASONS)}
-    assert candidates(wanted_of("Did Apple pay?", "yes_no"), rated) == []
+    verdicts = candidates(wanted_of("Did Apple pay?", "yes_no"), rated)
+    assert [(each.text, len(each.features)) for each in verdicts] == [
+        ("Yes", len(OF_VERDICTS)),
+        ("No", len(OF_VERDICTS)),
+    ]
+    assert candidates(wanted_of("What is Apple?", "definition"), rated) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "expected"),
+    [
+        ("Did Acme buy Bolt in 2017?", "Acme bought Bolt in 2017.", "Yes"),
+        ("Did Acme buy Bolt in 2022?", "Acme bought Bolt in 2017 and the mill Dyna in 2022.", "No"),
+        ("Does Acme own mills?", "Acme does not own mills.", "No"),
+        ("Does Acme make its cups itself?", "Acme designs its own cups, but Bolt makes these cups of Acme.", ""),
+        ("Does Acme price by the old list?", "Acme prices by the real list and not by the old list.", ""),
+        ("Is Acme still in the cup business?", "Acme left the cup business in 2020.", ""),
+    ],
+)
+def test_yes_and_no_are_weighed_and_a_yes_needs_more_than_the_words(question, text, expected):
+    group = sentences_of(Passage("a#0", "a", "Acme: deals", text), 0)
+    rated = [Rated(sentence, 0.8) for sentence in group]
+    assert propose(wanted_of(question, "yes_no"), rated, [group], learned=True).text == expected
+
+
+def test_a_yes_with_its_condition_stays_as_the_rule_says_it():
+    text = "Staff may sell cups if the manager of Acme agrees."
+    group = sentences_of(Passage("a#0", "a", "Acme: rules", text), 0)
+    rated = [Rated(sentence, 0.9) for sentence in group]
+    made = propose(wanted_of("May staff sell cups?", "yes_no"), rated, [group], learned=True)
+    assert made.text == "Yes, if the manager of Acme agrees"
 
 
 def test_an_amount_that_one_sentence_states():
