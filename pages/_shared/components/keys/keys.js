@@ -6,7 +6,7 @@ const COMPARE = ".st-key-key_compare a"
 
 function typing(event) {
   const target = event.composedPath()[0]
-  return Boolean(target.closest?.("input, textarea, select, [contenteditable=true], [role=dialog], dialog"))
+  return Boolean(target.closest?.("input, textarea, select, [contenteditable=true], [role=dialog], dialog[open]"))
 }
 
 function isSeen(element) {
@@ -34,6 +34,8 @@ function listOf(places) {
   const close = make("button", "close", "Close")
   close.onclick = () => list.close()
   list.onclick = (event) => { if (event.target === list) list.close() }
+  // Left to the browser it closes only later, and a key pressed meanwhile would be one pressed in the list.
+  list.onkeydown = (event) => { if (event.key === "Escape") list.close() }
   list.append(name, ...places.flatMap(partOf), close)
   return list
 }
