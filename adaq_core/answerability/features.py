@@ -256,7 +256,8 @@ class EvidenceFeatures:
     def _unheard(self) -> list[bool]:
         """Which names no passage of the corpus holds in full."""
         terms = self._reading.terms
-        terms_of_names = ([terms[number] for number in np.flatnonzero(mask)] for _, mask in self._named)
+        terms_of_names = [[terms[number] for number in np.flatnonzero(mask)] for _, mask in self._named]
+        self._signals.index.expect_together(terms_of_names)
         return [not self._is_written(of_name) for of_name in terms_of_names]
 
     def _is_written(self, terms: list[str]) -> bool:

@@ -211,6 +211,14 @@ _UNKNOWN = "\0"  # no text holds it
 _LEAST_LEFT = 2  # names and units
 
 
+def looked_up(aspect: QueryAspect) -> frozenset[str]:
+    """The index terms of which the corpus is asked whether it says them: all forms of the verbs that are asked for."""
+    if kind_of(aspect) not in _SHAPED:
+        return frozenset()
+    asked = asked_by(aspect)
+    return frozenset().union(*(unit.words for unit in asked.units if unit.term in asked.verbs))
+
+
 def _in_known_words(asked: Asked, weigh: Weigh) -> Asked:
     """What is asked without a verb that no document says in any form ("ploughed into"), where enough is left."""
     unknown = weigh(_UNKNOWN)

@@ -214,6 +214,10 @@ class Searched(Protocol):
         """Hear that the words of a text will be asked about: an engine elsewhere looks them up with what is next."""
         ...
 
+    def note_terms(self, terms: Iterable[str]) -> None:
+        """Hear that index terms will be asked about, which no text of the question holds."""
+        ...
+
     def expect(self, queries: Iterable[str]) -> None:
         """Hear which queries may be searched soon: an engine elsewhere searches for all at once, others draw none."""
         ...
@@ -260,6 +264,10 @@ class Searched(Protocol):
 
     def any_holds(self, terms: Sequence[str]) -> bool:
         """Whether one passage holds all of the terms; False for none."""
+        ...
+
+    def expect_together(self, groups: Iterable[Sequence[str]]) -> None:
+        """Hear which terms `any_holds` may be asked for: an engine elsewhere looks for all groups at once."""
         ...
 
     def matches(self, places: Places, wanted: Sequence[Sequence[str]]) -> tuple[Matches, NDArray[np.bool_]]:

@@ -93,6 +93,10 @@ class ArrayCorpus(ABC):
         """Prepare nothing: what is known of words is here."""
         return
 
+    def note_terms(self, terms: Iterable[str]) -> None:
+        """Prepare nothing: what is known of terms is here."""
+        return
+
     def expect(self, queries: Iterable[str]) -> None:
         """Prepare nothing: a search takes no time on the way."""
         return
@@ -154,6 +158,10 @@ class ArrayCorpus(ABC):
             else:
                 rows = np.intersect1d(rows, holders, assume_unique=True)
         return rows is not None and len(rows) > 0
+
+    def expect_together(self, groups: Iterable[Sequence[str]]) -> None:
+        """Prepare nothing: a look into the lists of words takes no time on the way."""
+        return
 
     def matches(self, places: Places, wanted: Sequence[Sequence[str]]) -> tuple[Matches, NDArray[np.bool_]]:
         """Where the pieces of some passages hold the wanted terms, each with its kin; besides, kin counted too."""

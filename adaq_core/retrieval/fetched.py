@@ -68,6 +68,7 @@ class FetchedCorpus(DocumentView):
     def __init__(self, engine: Engine, about: About, *, shared: Read | None = None) -> None:
         super().__init__(engine, about, shared=shared)
         self._holding: dict[tuple[int, ...], bool] = {}
+        self._together: dict[tuple[int, ...], Sequence[str]] = {}
         self._meaning: Expecting | None = None
 
     def for_run(self) -> FetchedCorpus:
@@ -91,6 +92,10 @@ class FetchedCorpus(DocumentView):
     def note(self, text: str) -> None:
         """Look up the words of a text, and their kin, with what is next."""
         self._fetching.note(text)
+
+    def note_terms(self, terms: Iterable[str]) -> None:
+        """Look up index terms with what is next."""
+        self._fetching.look_up(f"term:{term}" for term in terms)
 
     # Search
 
@@ -255,18 +260,35 @@ class FetchedCorpus(DocumentView):
 
     def any_holds(self, terms: Sequence[str]) -> bool:
         """Whether one passage holds all of the terms; False for none. The passages fetched are looked at first."""
-        numbers = tuple(sorted({term_number(term) for term in terms}))
+        numbers = _numbers_of(terms)
         if not numbers:
             return False
         if numbers not in self._holding:
-            columns = [self._rows.column(number) > 0 for number in numbers]
-            if bool(np.logical_and.reduce(columns).any()):
-                self._holding[numbers] = True
-            elif not all(self.term_count(term) for term in terms):
-                self._holding[numbers] = False
-            else:
-                self._holding[numbers] = bool(self._fetching.holding([numbers], most=1)[0])
+            self._decide({**self._together, numbers: terms})
+            self._together = {}
         return self._holding[numbers]
+
+    def expect_together(self, groups: Iterable[Sequence[str]]) -> None:
+        """Look for passages that hold each of these groups when the first of them has to be looked for."""
+        expected = {_numbers_of(terms): terms for terms in groups}
+        self._together.update({numbers: terms for numbers, terms in expected.items() if numbers})
+
+    def _decide(self, groups: Mapping[tuple[int, ...], Sequence[str]]) -> None:
+        """Learn which groups of terms a passage holds: from what is here, and of the rest in one round trip."""
+        unknown = {numbers: terms for numbers, terms in groups.items() if numbers not in self._holding}
+        here = {numbers: self._is_held_here(numbers, terms) for numbers, terms in unknown.items()}
+        self._holding.update({numbers: held for numbers, held in here.items() if held is not None})
+        asked = [numbers for numbers, held in here.items() if held is None]
+        if asked:
+            found = self._fetching.holding(asked, most=1)
+            self._holding.update(zip(asked, map(bool, found), strict=True))
+
+    def _is_held_here(self, numbers: tuple[int, ...], terms: Sequence[str]) -> bool | None:
+        """Whether a passage fetched holds all of the terms; None where the engine has to be asked."""
+        columns = [self._rows.column(number) > 0 for number in numbers]
+        if bool(np.logical_and.reduce(columns).any()):
+            return True
+        return None if all(self.term_count(term) for term in terms) else False
 
     def matches(self, places: Places, wanted: Sequence[Sequence[str]]) -> tuple[Matches, NDArray[np.bool_]]:
         """Where the pieces of some passages hold the wanted terms, each with its kin; besides, kin counted too."""
@@ -294,6 +316,11 @@ class FetchedCorpus(DocumentView):
         keys = dict.fromkeys((name, name.removesuffix("s")))
         known = {key: entry for key in keys if (entry := self._fetching.entry(f"acronym:{key}"))}
         return long_form(name, known)
+
+
+def _numbers_of(terms: Iterable[str]) -> tuple[int, ...]:
+    """The numbers of some terms, each once, ascending."""
+    return tuple(sorted({term_number(term) for term in terms}))
 
 
 class Blended:

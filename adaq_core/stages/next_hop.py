@@ -15,6 +15,7 @@ from heapq import heappop, heappush
 from types import MappingProxyType
 
 from adaq_core.filings.search import FilingSearch, search_of
+from adaq_core.matching.sentences import looked_up
 from adaq_core.model import Branch, Link, QueryAspect, RankedPassage, ScoredPassage, Subquery, as_tuple
 from adaq_core.ranking import CandidatePool, FilingPool
 from adaq_core.ranking.linked_pool import LinkedPool
@@ -258,6 +259,7 @@ def pool_for(state: State) -> CandidatePool:
     services = state.services
     for aspect in state.coverage.aspects:
         services.retriever.index.note(" ".join((aspect.aspect, *aspect.keywords)))
+        services.retriever.index.note_terms(looked_up(aspect))
     if (search := _filings(state)) is not None:
         return FilingPool(services.retriever.index, search, aspects=state.coverage.aspects)
     by_words = not services.retriever.index.is_stored or is_topical_corpus(services.retriever.index)

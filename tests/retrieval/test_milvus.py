@@ -97,6 +97,20 @@ def test_what_stands_for_a_word_that_no_text_holds_is_not_looked_up(both):
     assert (view.term_count("turku") > 0, view.trips) == (True, 1)
 
 
+def test_names_that_no_passage_holds_in_full_are_looked_for_together(both):
+    """Each word is known, the names are not: whether a passage holds one was asked name by name."""
+    question = "Did Elon Huang, Jensen Cook, Satya Musk, Tim Nadella and Stephen Salton agree on BM25?"
+    corpus = open_corpus(f"milvus:{both}#sample")
+    assert max(trips_of(corpus.for_run(), question)) <= MOST_TRIPS
+
+
+def test_all_forms_of_a_verb_that_no_passage_says_are_looked_up_together(both):
+    """Whether the corpus says any of them was asked form by form, in the order of a set."""
+    corpus = open_corpus(f"milvus:{both}#films")
+    for question in ("How much money did Ada Brandt pay?", "When did Ada Brandt raise the Lisbon film?"):
+        assert max(trips_of(corpus.for_run(), question)) <= MOST_TRIPS, question
+
+
 def test_made_up_words_in_small_letters_are_looked_up_together(tmp_path):
     """Each word's passages are read to see whether it is a name; of long documents what stands beside is looked at."""
     letters = "bcdfghjklmnpqrstvwxz"

@@ -116,6 +116,9 @@ def test_terms_have_their_counts_and_their_kin(corpus):
     assert corpus.any_holds(["kenosha", "citi"])
     assert not corpus.any_holds(["kenosha", "bugl"])
     assert not corpus.any_holds([])
+    corpus.expect_together([["orson", "kenosha"], ["kenosha", "bugl"], []])
+    assert corpus.any_holds(["kenosha", "orson"])
+    assert not corpus.any_holds(["bugl", "kenosha"])
 
 
 def test_in_a_blend_the_best_has_one_a_preference_raises_and_a_demand_lowers(corpus):
