@@ -38,7 +38,7 @@ def _first_hop(page: Any) -> list[Figure]:
         figures = []
         for name in ("first run of a server", "second run"):
             page.goto(address)
-            page.get_by_role("button", name="Top risks facing Tesla in 2025").click(timeout=_SLOW)
+            page.get_by_role("button", name="Top risks facing Tesla in 2025", exact=True).click(timeout=_SLOW)
             start = page.get_by_role("button", name="Start with")
             start.wait_for(timeout=_SLOW)
             shown = page.get_by_text("hop 1").first
