@@ -154,7 +154,7 @@ IN_FULL: tuple[LanguagePattern[str], ...] = (
                     "HotpotQA number of questions", "number of questions", "typed questions"),
     LanguagePattern(r"compare the \g<topic> of \g<a> and \g<b>", rf"^{_NO_ASKING}(?P<topic>[^\s:][^:?]{{1,60}}):\s+(?P<a>{ONE_NAME})\s+(?:against|vs?\.?|versus|and|or)\s+(?P<b>{ONE_NAME})$",
                     "Currency risk: NVIDIA against Apple", "NVIDIA: who leads it", "spoken questions"),
-    LanguagePattern(r"compare the \g<topic> of \g<a> and \g<b>", rf"^{_NO_ASKING}(?P<a>{ONE_NAME})\s+(?:against|vs?\.?|versus)\s+(?P<b>{ONE_NAME}):\s+{_NO_ASKING}(?P<topic>[^\s:][^:?]{{1,80}})$",
+    LanguagePattern(r"compare the \g<topic> of \g<a> and \g<b>", rf"^{_NO_ASKING}(?P<a>{ONE_NAME})\s+(?:against|vs?\.?|versus)\s+(?P<b>{ONE_NAME})(?::|,(?=\s[a-z]))\s+{_NO_ASKING}(?P<topic>[^\s:][^:?]{{1,80}})$",
                     "LSTM vs GRU: gates and size", "LSTM vs GRU: which is older", "spoken questions"),
 )  # fmt: skip
 # "Why'd", "when's", "who's been": the question word and the verb that it has swallowed.
@@ -247,7 +247,7 @@ _ORGANISATION = (
     r"|lender|contractor|maker|vendor|carrier|charity|developer|operator|rival|partner|subsidiary)"
 )
 _PLACE = (
-    r"(?:country|city|town|state|county|place|region|province|continent|village|district|island|capital(?=\s+(?:of|city|is|was|$)|$)|location|"
+    r"(?:country|city|town|state(?!\s+of\s+(?!birth|origin|residence|incorporation))|county|place|region|province|continent|village|district|island|capital(?=\s+(?:of|city|is|was|$)|$)|location|"
     r"municipality|street|neighbou?rhood|borough|nation|birthplace|headquarters|site|factory|plant|store|airport|campus"
     r"|port|harbou?r)"
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from adaq_core.model import QueryAspect, as_tuple
@@ -30,7 +30,7 @@ _TIMES = linear(
     re.IGNORECASE,
 )
 _AGAIN = linear(r"^(?:of|at|for)\s+(?:the\s+)?", re.IGNORECASE)
-_OF_ITEMS = linear(r"^(?P<topic>.{1,120}?)\s+(?:of|for|at|facing|in|from)\s+(?P<items>.{1,240})$", re.IGNORECASE)
+_OF = linear(r"\s+(?:of|for|at|facing|in|from)\s+", re.IGNORECASE)
 _CAPITALISED = r"[A-Z0-9][\w.&’'-]{0,30}"
 _SHARED_HEAD = linear(
     rf"^(?P<name>{_CAPITALISED}(?:\s{_CAPITALISED}){{0,3}})\s+(?P<topic>[a-z][\w-]{{1,30}}(?:\s[a-z][\w-]{{1,30}}){{0,3}})$"
@@ -46,7 +46,7 @@ _SCOPE = (
     r"|(?:for|in|at)\s+(?!an?\s+(?:table|matrix)\b)(?P<scope>.{1,120}?)))?(?:,?\s+(?:in|as)\s+an?\s+(?:table|matrix))?$"
 )
 _HOW = r"^(?:how|in what ways?)\s+(?:do|does|did|is|are|has|have)\s+"
-_BETTER = r"(?:better|worse|faster|slower|cheaper|safer|larger|bigger|smaller|older|younger|stronger|(?:more|less) (?!than\b)\w{1,20})"
+_BETTER = r"(?:(?:any|even|much|far|really)\s+)?(?:better|worse|faster|slower|cheaper|safer|larger|bigger|smaller|older|younger|stronger|(?:more|less) (?!than\b)\w{1,20})"
 Comparison = LanguagePattern[str]
 COMPARISONS: tuple[Comparison, ...] = (
     Comparison("order", rf"^(?:compare and contrast|compare|contrast)\s+(?P<items>.{{1,200}}?){_SCOPE}",
@@ -67,6 +67,8 @@ COMPARISONS: tuple[Comparison, ...] = (
                "How do Self-RAG and CRAG differ", "How do Self-RAG and CRAG work", "subqueries"),
     Comparison("more", r"^(?:is|are|was|were)\s+(?P<left>.{1,80}?)\s+(?P<more>(?:more|less)\s+\w{1,20}(?:\s+(?:to|on|by|in|at)\s+.{1,80}?)?)\s+than\s+(?P<right>.{1,80}?)\s+(?:is|are|was|were)\s+(?P<other>.{1,80})$",
                "Is Pfizer more exposed to patent cliffs than JPMorgan Chase is to interest rates", "Is Pfizer more than a name", "issue 9"),
+    Comparison("or", r"^(?:is|are|was|were)\s+(?P<left>.{1,80}?)\s+(?P<more>(?:more|less)\s+\w{1,20}\s+(?:to|on|by|at|from))\s+(?P<one>.{1,80}?)\s+or\s+(?:(?:to|on|by|at|from)\s+)?(?P<other>.{1,80})$",
+               "Is Microsoft more exposed to corporate budgets or to households", "Is Microsoft more or less a bank", "exam-free"),
     Comparison("better", rf"^(?:is|are|should\s+(?:i|we|one)\s+(?:use|choose|pick))\s+(?P<left>.{{1,120}}?)\s+{_BETTER}(?:\s+than)?\s+(?P<right>.{{1,120}}?){_SCOPE}",
                "Is Self-RAG better than CRAG", "Is Self-RAG good", "general"),
     Comparison("or better", rf"^(?:is|are)\s+(?P<left>.{{1,120}}?)\s+or\s+(?P<right>.{{1,120}}?)\s+{_BETTER}{_SCOPE}",
@@ -103,6 +105,8 @@ def comparison(clause: ParsedClause) -> list[QueryAspect]:
             return crossed
         topic, items = _compared(groups)
         scope = groups.get("scope") or ""
+        if row.kind in _HOW_THEY_DIFFER and _is_list_of_topics(scope):
+            groups, scope = {**groups, "on": _THEIR.sub("", scope)}, ""
         named = split_items(groups.get("on") or scope)
         if are_names(named) and not are_names(items):
             topic, items, scope = " and ".join(items), named, ""
@@ -114,6 +118,15 @@ def comparison(clause: ParsedClause) -> list[QueryAspect]:
             return _kinds_compared(clause, group.group("what"))
     asked = _asked_of_another(clause.text)
     return _of_both(clause, *asked) if asked else []
+
+
+# "How do A and B compare in cash, debt and buybacks": what stands behind "in" is compared, where it is several things.
+_HOW_THEY_DIFFER = frozenset(("differ", "to", "each other"))
+_THEIR = re.compile(r"\b(?:their|its) |(?<=and )in (?:their |its )?")
+
+
+def _is_list_of_topics(scope: str) -> bool:
+    return len(split_items(scope)) > 1 and scope == scope.lower() and re.search(r"\d", scope) is None
 
 
 _HOW_BOTH = re.compile(
@@ -171,16 +184,17 @@ def _between(clause: ParsedClause, joined: str, keywords: tuple[str, ...]) -> Qu
 
 def _crossed(clause: ParsedClause, joined: str) -> list[QueryAspect]:
     """“the T1, T2 and T3 of X and Y”: each topic of each thing, and the comparison; [] unless both are several."""
-    match = None if _VERSUS.search(joined) else _OF_ITEMS.match(joined)
-    if match is None:
-        return []
-    topics = split_items(match.group("topic"))
-    things = split_items(match.group("items"))
-    if len(topics) < 2 or not are_names(things):
-        return []
-    if any(topic[:1].isupper() for topic in topics):
-        return []
-    return _each_of_each(clause, things, ARTICLE.sub("", match.group("topic")))
+    for topic, things in _divided(joined):
+        topics = split_items(topic)
+        if len(topics) > 1 and are_names(things) and not any(each[:1].isupper() for each in topics):
+            return _each_of_each(clause, things, ARTICLE.sub("", topic))
+    return []
+
+
+def _divided(joined: str) -> Iterator[tuple[str, list[str]]]:
+    """What may be a topic, and the things behind it: of "the number of gates of X and Y" first the number of gates."""
+    for joint in [] if _VERSUS.search(joined) else [*_OF.finditer(joined)][::-1]:
+        yield joined[: joint.start()], split_items(joined[joint.end() :])
 
 
 def _each_of_each(clause: ParsedClause, things: list[str], joined: str) -> list[QueryAspect]:
@@ -197,12 +211,16 @@ def _each_of_each(clause: ParsedClause, things: list[str], joined: str) -> list[
 def _more_than(clause: ParsedClause, groups: dict[str, str | None]) -> list[QueryAspect]:
     """“Is X more A to B than Y is to C”: X with A to B, Y with A to C, and the two of them."""
     left = ARTICLE.sub("", groups["left"] or "")
-    right = ARTICLE.sub("", groups["right"] or "")
+    right = ARTICLE.sub("", groups.get("right") or left)
     measure = re.sub(r"^(?:more|less)\s+", "", groups["more"] or "")
-    other = f"{measure.split()[0]} {groups['other']}"
+    if one := groups.get("one"):  # "Is X more exposed to A or to B": the same thing twice
+        measure, other = f"{measure} {one}", f"{measure} {groups['other']}"
+    else:
+        other = f"{measure.split()[0]} {groups['other']}"
     each = [_measured(clause, left, measure), _measured(clause, right, other)]
     both = as_tuple([*content(left), *content(right), *content(measure), *content(other)])
-    return [*each, _between(clause, f"{left} and {right}", both)]
+    joined = f"{left} and {right}" if right != left else f"{left}: {measure} and {other}"
+    return [*each, _between(clause, joined, both)]
 
 
 def _measured(clause: ParsedClause, thing: str, measure: str) -> QueryAspect:
@@ -228,13 +246,10 @@ def _compared(groups: dict[str, str | None]) -> tuple[str, list[str]]:
 
 def _topic_shared(joined: str) -> tuple[str, list[str]] | None:
     """“the T of X and Y”: one topic, several things."""
-    shared = None if _VERSUS.search(joined) else _OF_ITEMS.match(joined)
-    if shared is None or len(split_items(shared.group("topic"))) != 1:
-        return None
-    items = split_items(shared.group("items"))
-    if len(items) < 2:
-        return None
-    return ARTICLE.sub("", shared.group("topic")), [_AGAIN.sub("", item) for item in items]
+    for topic, items in _divided(joined):
+        if len(items) > 1 and len(split_items(topic)) == 1:
+            return ARTICLE.sub("", topic), [_AGAIN.sub("", item) for item in items]
+    return None
 
 
 def _items_of_side(side: str) -> list[str]:
