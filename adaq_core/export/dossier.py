@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from adaq_core.answerability import Recalibration
-from adaq_core.export.verdict import count, fates, is_missed, lead, plain_reason, unreached, verdict
+from adaq_core.export.verdict import count, fates, is_missed, lead, method_label, plain_reason, unreached, verdict
 from adaq_core.model import Answer, Citation, Statement
 from adaq_core.question.parse import is_english
 from adaq_core.trace import HopView, RunView
@@ -41,7 +41,8 @@ def facts(run_id: str, run: RunView) -> Iterator[str]:
     """Yield what the run was made with and what it cost, a line each."""
     yield f"Run {run_id}"
     if run.started:
-        yield f"Method: {run.started.method}; corpus: {run.started.corpus.name}, version {run.started.corpus.version}"
+        corpus = run.started.corpus
+        yield f"Method: {method_label(run.started.method)}; corpus: {corpus.name}, version {corpus.version}"
         yield f"Evidence size k = {run.started.settings.k}; language model: {run.started.model or 'none'}"
     yield f"Passages read: {run.cost.passages_read}; kept as evidence: {len(run.evidence)}; hops: {run.cost.hops}"
 

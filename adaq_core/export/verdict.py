@@ -480,6 +480,24 @@ def stop_title(reason: StopReason | None) -> str:
     return STOP_TITLES[reason] if reason else "Not stopped yet"
 
 
+METHOD_LABELS = {
+    "adaptive": "ADAQ",
+    "iterative": "Iterative",
+    "bm25": "BM25",
+    "dense": "Dense",
+    "static": "Single shot",
+    "multi_query": "Multi-query",
+    "crag": "CRAG",
+    "self_rag": "Self-RAG",
+    "seal_rag": "SEAL-RAG",
+}
+
+
+def method_label(name: str) -> str:
+    """What people call the method."""
+    return METHOD_LABELS.get(name, name.replace("_", " ").capitalize())
+
+
 def count(number: int, noun: str, plural: str | None = None) -> str:
     """The number with its noun: `1 hop`, `1,204 passages`."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

@@ -132,6 +132,12 @@ def test_passages_for_a_question_that_is_not_english_are_not_said_to_fail_it() -
         assert words in dossier("r-1", run_of([*events[:-1], written, events[-1]]))
 
 
+def test_the_method_has_the_name_that_it_has_on_the_pages() -> None:
+    run = run_of(whole_run())
+    for text in (dossier("r-1", run), run_page("r-1", run)):
+        assert "Method: ADAQ; corpus:" in text.replace("\\", "")
+
+
 def test_a_failed_run_has_a_page_that_says_so() -> None:
     page = run_page("r-1", run_of(failed_run()))
     assert "<strong>The run failed" in page

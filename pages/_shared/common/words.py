@@ -6,26 +6,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from adaq_core.export.verdict import count as count
+from adaq_core.export.verdict import method_label as method_label
 from adaq_core.export.verdict import percent as percent
 from adaq_core.export.verdict import stop_title as stop_title
-
-METHOD_LABELS = {
-    "adaptive": "ADAQ",
-    "iterative": "Iterative",
-    "bm25": "BM25",
-    "dense": "Dense",
-    "static": "Single shot",
-    "multi_query": "Multi-query",
-    "crag": "CRAG",
-    "self_rag": "Self-RAG",
-    "seal_rag": "SEAL-RAG",
-}
-
-
-def method_label(name: str) -> str:
-    """What people call the method."""
-    return METHOD_LABELS.get(name, name.replace("_", " ").capitalize())
-
 
 _WRITTEN = {"EM": "EM", "F1": "F1", "auroc": "AUROC", "ece": "ECE", "usd": "USD", "ms": "ms", "null": "unanswerable"}
 
