@@ -138,3 +138,30 @@ def test_no_serious_accessibility_finding_in_any_state(page: Page) -> None:
     page.get_by_role("button", name="Open source 1").first.click()
     expect(page.get_by_role("dialog").locator("mark.quote").first).to_be_visible()
     assert violations_in_both_themes(page) == []
+
+
+def test_each_thing_and_facet_has_in_the_table_the_colour_that_it_has_in_the_question(page: Page) -> None:
+    ask(page, "How do regulation, supply chains and competition affect NVIDIA, Apple and Boeing?")
+    marks = page.get_by_role("table").locator("span.stMarkdownColoredText", has_text="■")
+    expect(marks).to_have_count(6)
+    in_table = page.evaluate(_TINTS_OF_THE_TABLE)
+    for words, colour in page.evaluate(_TINTS_OF_THE_QUESTION):
+        assert [colour] == [tint for name, tint in in_table if name.endswith(words)]
+    assert len({colour for _, colour in in_table}) == 6
+
+
+_TINTS_OF_THE_TABLE = """() => [...document.querySelectorAll("table .stMarkdownColoredText")]
+  .filter((mark) => mark.innerText === "■")
+  .map((mark) => [
+    mark.closest("th, td").innerText.trim().toLowerCase(),
+    getComputedStyle(mark.querySelector("em, strong") ?? mark).color,
+  ])"""
+# The tint as a colour: what a mark's own colour would be with it.
+_TINTS_OF_THE_QUESTION = """() => {
+  const roots = [...document.querySelectorAll("*")].map((one) => one.shadowRoot).filter(Boolean)
+  const marks = roots.flatMap((root) => [...root.querySelectorAll(".heading mark[class^='a']")])
+  return marks.map((mark) => {
+    mark.style.color = "var(--tint)"
+    return [mark.innerText.trim().toLowerCase(), getComputedStyle(mark).color]
+  })
+}"""

@@ -173,8 +173,9 @@ def show_coverage(run: RunView) -> None:
             st.table(table, border="horizontal", hide_index=True, hide_header=True, alt="Aspects and what covered each")
 
 
-# The colours of the spans in the question, as far as Markdown has them.
-_MARKS = (":blue[■]", ":violet[■]", ":yellow[■]", ":gray[■]", ":red[■]", ":primary[■]")
+# The colours of the spans in the question. Markdown has four of them: the others are the style's, which knows them by
+# their emphasis.
+_MARKS = (":blue[■]", ":violet[■]", ":yellow[■]", ":gray[■]", ":red[*■*]", ":primary[**■**]")
 
 
 def marks_of(question: str, aspects: Sequence[QueryAspect]) -> dict[str, str]:

@@ -113,13 +113,17 @@ _PRINT = (
 _NO_MENU = "[data-testid='stMainMenu'], [data-testid='stStatusWidget'] {visibility: hidden}"
 
 
-# By theme: text on a primary button, rings and pressed buttons, a primary button under the pointer, and the drawer of a
-# hop with its line. In the dark theme dark text is on light blue, and the button grows lighter, because what Streamlit
-# darkens cannot be read there.
+# By theme: text on a primary button, rings and pressed buttons, a primary button under the pointer, the drawer of a hop
+# with its line, and the fifth and sixth colour of what a question asks for. In the dark theme dark text is on light
+# blue, and the button grows lighter, because what Streamlit darkens cannot be read there.
 _COLOURS = {
-    "light": "--on-primary: #FFFFFF; --accent: #1D4ED8; --primary-lit: #1E40AF; --ground: #FFFFFF; --line: #CBD5E1",
-    "dark": "--on-primary: #0F172A; --accent: #60A5FA; --primary-lit: #93C5FD; --ground: #0F172A; --line: #334155",
+    "light": "--on-primary: #FFFFFF; --accent: #1D4ED8; --primary-lit: #1E40AF; --ground: #FFFFFF; --line: #CBD5E1;"
+    "--mark-5: #BE185D; --mark-6: #0E7490",
+    "dark": "--on-primary: #0F172A; --accent: #60A5FA; --primary-lit: #93C5FD; --ground: #0F172A; --line: #334155;"
+    "--mark-5: #F472B6; --mark-6: #22D3EE",
 }
+_MARKS = ".stMarkdownColoredText > em {color: var(--mark-5); font-style: normal}"
+_MARKS += ".stMarkdownColoredText > strong {color: var(--mark-6)}"
 _READABLE = (
     f"{_PRIMARY}:enabled, {_PRIMARY}:enabled * {{color: var(--on-primary) !important; opacity: 1 !important}}"
     f"{_PRIMARY}:enabled:is(:hover, :active) {{background: var(--primary-lit) !important}}"
@@ -137,7 +141,7 @@ def style() -> None:
     """
     drawn = _COLOURS["dark" if st.context.theme.type == "dark" else "light"]
     themes = (f":root[data-theme={name}] {{{colours}}}" for name, colours in _COLOURS.items())
-    rules = (_READABLE, _STEADY, _BUSY, _LEVEL, _NO_KEYS, _PRINT, _RINGED, _PRESSED, _NO_MENU if in_demo() else "")
+    rules = (_READABLE, _STEADY, _BUSY, _LEVEL, _NO_KEYS, _PRINT, _RINGED, _PRESSED, _MARKS, _NO_MENU if in_demo() else "")
     st.html(f"<style>:root {{{drawn}}} {' '.join(themes)} {' '.join(rules)}</style>")
 
 
