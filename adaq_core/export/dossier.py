@@ -8,8 +8,18 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from adaq_core.answerability import Recalibration
-from adaq_core.export.verdict import count, fates, is_missed, lead, method_label, plain_reason, unreached, verdict
-from adaq_core.model import Answer, Citation, Statement
+from adaq_core.export.verdict import (
+    count,
+    fates,
+    first_line,
+    is_missed,
+    lead,
+    method_label,
+    plain_reason,
+    unreached,
+    verdict,
+)
+from adaq_core.model import Answer, Citation, ShortAnswer, Statement
 from adaq_core.question.parse import is_english
 from adaq_core.trace import HopView, RunView
 
@@ -50,6 +60,11 @@ def facts(run_id: str, run: RunView) -> Iterator[str]:
 def nearest(run: RunView) -> str:
     """Return what stands above passages that are no answer."""
     return _NEAREST if is_english(run.question) else _NOT_JUDGED
+
+
+def worked_out(short: ShortAnswer) -> str:
+    """Return how the short answer follows from what it cites."""
+    return f"Worked out from {short.derivation.rstrip('.')}."
 
 
 def numbers(citations: Sequence[int]) -> str:
@@ -99,6 +114,13 @@ def by_source(run: RunView) -> Iterator[tuple[Citation, list[str]]]:
         yield cited[0], list(dict.fromkeys(each.quote for each in cited))
 
 
+def _short(short: ShortAnswer) -> Iterator[str]:
+    yield f"**{_text(first_line(short))}**{numbers(short.citations)}"
+    if short.derivation:
+        yield ""
+        yield _text(worked_out(short))
+
+
 def _answer_lines(run: RunView) -> Iterator[str]:
     yield "## Answer"
     yield ""
@@ -107,7 +129,7 @@ def _answer_lines(run: RunView) -> Iterator[str]:
     elif run.answer.abstained:
         yield nearest(run)
     elif run.answer.short:
-        yield f"**{_text(run.answer.short.text)}**{numbers(run.answer.short.citations)}"
+        yield from _short(run.answer.short)
     elif lacking := unreached(run):
         yield f"**{_text(lacking)}**"
     yield ""

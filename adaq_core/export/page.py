@@ -21,9 +21,10 @@ from adaq_core.export.dossier import (
     source_parts,
     table_rows,
     title_of,
+    worked_out,
 )
-from adaq_core.export.verdict import count, fates, lead, plain_reason, proof_of, unreached, verdict
-from adaq_core.model import QueryAspect, Statement
+from adaq_core.export.verdict import count, fates, first_line, lead, plain_reason, proof_of, unreached, verdict
+from adaq_core.model import QueryAspect, ShortAnswer, Statement
 from adaq_core.trace import CellState, HopView, RunView, cell, covered_after
 
 FILES = Path(__file__).parent / "lanes"
@@ -260,6 +261,7 @@ h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; } h3 { font-
 blockquote { margin: .2rem 0 .8rem; padding-left: .8rem; border-left: 3px solid var(--line); }
 table { border-collapse: collapse; } td, th { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left; }
 .answer td, .answer th { vertical-align: top; overflow-wrap: anywhere; } .answer p { margin: 0 0 .4rem; }
+.short { margin-bottom: 0; font-size: 1.2rem; } .short + .faint { margin-top: 0; }
 .new { color: var(--new); font-weight: 700; } .missed { color: var(--missed); } .faint { color: var(--faint); }
 @page { margin: 15mm; }
 @media print {
@@ -358,6 +360,12 @@ def _cells(run: RunView, aspect: str) -> str:
     return "".join(f"<td class='{state}'>{_CELLS[state]}</td>" for state in states)
 
 
+def _short_html(short: ShortAnswer) -> Iterator[str]:
+    yield f"<p class='short'><strong>{escape(first_line(short))}</strong>{numbers(short.citations)}</p>"
+    if short.derivation:
+        yield f"<p class='faint'>{escape(worked_out(short))}</p>"
+
+
 def _answer_html(run: RunView) -> Iterator[str]:
     yield "<h2>Answer</h2>"
     if run.answer is None or not run.answer.statements:
@@ -366,7 +374,7 @@ def _answer_html(run: RunView) -> Iterator[str]:
     if run.answer.abstained:
         yield f"<p>{nearest(run)}</p>"
     elif run.answer.short:
-        yield f"<p><strong>{escape(run.answer.short.text)}</strong>{numbers(run.answer.short.citations)}</p>"
+        yield from _short_html(run.answer.short)
     elif lacking := unreached(run):
         yield f"<p><strong>{escape(lacking)}</strong></p>"
     yield from _answer_table(run)

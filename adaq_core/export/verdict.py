@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from adaq_core.answerability import ENOUGH_JUDGED, Recalibration
-from adaq_core.model import QueryAspect, StopReason, as_tuple
+from adaq_core.model import QueryAspect, ShortAnswer, StopReason, as_tuple
 from adaq_core.question.parse import is_english
 from adaq_core.store.rows import RunOutcome as Outcome
 from adaq_core.text.tokens import short, visible
@@ -478,6 +478,14 @@ def _first_line(text: str) -> str:
 def stop_title(reason: StopReason | None) -> str:
     """Why the run ended, as a headline."""
     return STOP_TITLES[reason] if reason else "Not stopped yet"
+
+
+_PLAIN_WORD = re.compile(r"[a-z]+(?=[ ,]|$)")
+
+
+def first_line(short: ShortAnswer) -> str:
+    """The short answer as a line of its own begins, unless with a name such as "mRNA" or "iPhone"."""
+    return short.text[:1].upper() + short.text[1:] if _PLAIN_WORD.match(short.text) else short.text
 
 
 METHOD_LABELS = {

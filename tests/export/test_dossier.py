@@ -17,6 +17,7 @@ from adaq_core.events import AnswerWritten, Record
 from adaq_core.export import FORMATS
 from adaq_core.export.dossier import claims_table, dossier, evidence_table, trec_run
 from adaq_core.export.page import run_page
+from adaq_core.export.verdict import first_line
 from adaq_core.model import Answer, AnswerTable, Citation, ShortAnswer, Statement, TableRow
 from adaq_core.trace import RunView, view
 from tests.recorded import failed_run, whole_run
@@ -92,7 +93,24 @@ def test_the_short_answer_comes_first_with_its_citation() -> None:
     lines = dossier("r-1", run_of(events)).splitlines()
     after = lines.index("## Answer") + 1
     assert next(line for line in lines[after:] if line) == r"**1 \<b\>May\</b\>** [1]"
-    assert "<h2>Answer</h2>\n<p><strong>1 &lt;b&gt;May&lt;/b&gt;</strong> [1]</p>" in run_page("r-1", run_of(events))
+    assert "<h2>Answer</h2>\n<p class='short'><strong>1 &lt;b&gt;May&lt;/b&gt;</strong> [1]</p>" in run_page(
+        "r-1", run_of(events)
+    )
+
+
+def test_the_short_answer_begins_as_a_line_does_and_says_how_it_was_worked_out() -> None:
+    short = ShortAnswer("eight", "number", citations=(1,), derivation="two documents that both say eight")
+    events = [
+        AnswerWritten(replace(event.answer, short=short)) if isinstance(event, AnswerWritten) else event
+        for event in whole_run()
+    ]
+    run = run_of(events)
+    step = "Worked out from two documents that both say eight."
+    assert f"**Eight** [1]\n\n{step}\n" in dossier("r-1", run)
+    assert f"<strong>Eight</strong> [1]</p>\n<p class='faint'>{step}</p>" in run_page("r-1", run)
+    assert [first_line(replace(short, text=text)) for text in ("mRNA", "iPhone 17", "gpt-4", "No")] == [
+        "mRNA", "iPhone 17", "gpt-4", "No",
+    ]  # fmt: skip
 
 
 def test_sentences_stand_under_their_aspect_and_each_source_once_with_all_its_quotes() -> None:

@@ -141,8 +141,23 @@ def style() -> None:
     """
     drawn = _COLOURS["dark" if st.context.theme.type == "dark" else "light"]
     themes = (f":root[data-theme={name}] {{{colours}}}" for name, colours in _COLOURS.items())
-    rules = (_READABLE, _STEADY, _BUSY, _LEVEL, _NO_KEYS, _PRINT, _RINGED, _PRESSED, _MARKS, _NO_MENU if in_demo() else "")
+    rules = (
+        _READABLE,
+        _STEADY,
+        _BUSY,
+        _LEVEL,
+        _NO_KEYS,
+        _PRINT,
+        _RINGED,
+        _PRESSED,
+        _MARKS,
+        _NO_MENU if in_demo() else "",
+    )
     st.html(f"<style>:root {{{drawn}}} {' '.join(themes)} {' '.join(rules)}</style>")
+
+
+def _demo_rules() -> tuple[str, ...]:
+    return (_NO_MENU,) if in_demo() else ()
 
 
 def running_chip(rows: Sequence[RunRow], *, shown: str | None) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from adaq_core.export.verdict import first_line
 from pages._shared.ask.empty import show_objection
 from pages._shared.common import backend
 from pages._shared.common.chrome import level_row, show_dialog
@@ -223,7 +224,7 @@ def _in_short(columns: Sequence[Column]) -> None:
     with st.container(border=True, gap="xxsmall"):
         st.markdown("**In short**")
         for place, column, short in zip(st.columns(len(columns)), columns, short_answers, strict=True):
-            stated = f"**{literal(short.text)}**" if short else ":gray[no short answer]"
+            stated = f"**{literal(first_line(short))}**" if short else ":gray[no short answer]"
             place.markdown(f"{_whose(column)}  \n{stated}")
 
 

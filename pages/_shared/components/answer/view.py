@@ -8,7 +8,7 @@ from typing import TypedDict
 
 import streamlit as st
 
-from adaq_core.export.verdict import chain_ends, is_missed, unreached
+from adaq_core.export.verdict import chain_ends, first_line, is_missed, unreached
 from adaq_core.model import Answer, Citation, Conflict
 from adaq_core.question.parse import is_english
 from adaq_core.store.history import RunPart
@@ -131,7 +131,7 @@ def short_value(answer: Answer) -> ShortValue | None:
     if short is None:
         return None
     return ShortValue(
-        text=visible(short.text), cites=_cites(answer, short.citations, _SHORT), step=visible(short.derivation)
+        text=visible(first_line(short)), cites=_cites(answer, short.citations, _SHORT), step=visible(short.derivation)
     )
 
 
