@@ -189,6 +189,7 @@ def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]
     known = wanted.words | (title if about_it else set())
     spans = [_trimmed(s, wanted) for s in spans_for(wanted, sentence)]
     spans = [s for s in spans if not set(words(s.text)) - STOP_WORDS <= known]
+    spans = _outside_asides(wanted, text, spans)
     if wanted.kind in _DOERS:
         spans = _buyers(wanted, text) or [s for s in spans if not _is_named_in_full(wanted, s)]
     if wanted.kind == "date":
@@ -218,6 +219,28 @@ def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]
         for span in sorted(spans, key=lambda s: s.start)
     }
     return sorted(spans, key=lambda span: order[span])
+
+
+# "Kelly Ortberg, an engineer who had led Rockwell Collins, became chief executive".
+_ASIDE = re.compile(r", (?:[a-z]+ ){0,6}(?:who|which|whose|where) [^,;]{2,160}(?=,)")
+
+
+def _outside_asides(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
+    """Without what stands in an aside that says nothing of what is asked beyond the rest, where others are left."""
+    asides = [aside.span() for aside in _ASIDE.finditer(text)]
+    asides = [
+        (start, end)
+        for start, end in asides
+        if _said(wanted, text[start:end]) <= _said(wanted, text[:start] + text[end:])
+    ]
+    kept = [s for s in spans if not any(start <= s.start and s.end <= end for start, end in asides)]
+    return kept or spans
+
+
+def _said(wanted: Wanted, part: str) -> set[str]:
+    """The terms asked for that a part of a sentence says, also in words of the same sense."""
+    terms = terms_of(part)
+    return {term for term in wanted.terms if any(phrase <= terms for phrase in same_sense(term))}
 
 
 def _buyers(wanted: Wanted, text: str) -> list[TypedSpan]:

@@ -41,6 +41,7 @@ _MONTH = rf"(?:{'|'.join(MONTHS)})"
 _DAY = re.compile(
     rf"\b\d{{1,2}}(?:st|nd|rd|th)? {_MONTH}\b|\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b(?!,? \d{{4}})"
     rf"|\b(?:every|each|in|by|until|from|since|late|early) (?:the end of )?{_MONTH}\b(?: and (?:in )?{_MONTH}\b)?"
+    r"|\b(?:(?:early|mid|late)[ -])?(?:1[5-9]|20)\d0s\b"
 )
 _OFTEN = re.compile(
     rf"\b(?:once|twice|(?:{_SPELLED}|\d{{1,3}}) times) (?:a|an|per|each|every) [a-z]{{3,10}}\b"

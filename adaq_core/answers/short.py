@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import takewhile
 from pathlib import Path
@@ -59,7 +59,14 @@ _SPELLED_OUT = re.compile(
     r"\b(?P<name>[A-Za-z][\w-]{1,11})(?:,| is| \()? ?(?:short|stands?|stood) for (?:the )?"
     r"(?P<words>[A-Za-z][\w-]*(?: [\w-]+){0,6}?)(?=[,.;:)]| and [A-Z]| is | which | that )"
 )
-_ASKS_TWICE = re.compile(r",? and (?:what|which|who|when|where|how|why)\b", re.IGNORECASE)
+_ASKS_TWICE = re.compile(r",? and (?P<asks>what|which|who|when|where|how(?: (?:much|many))?|why)\b", re.IGNORECASE)
+_ASKED_BESIDE: Mapping[str, AnswerKind] = {
+    "who": "person",
+    "when": "date",
+    "where": "place",
+    "how much": "amount",
+    "how many": "number",
+}
 
 
 def propose(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings, *, learned: bool = False) -> Proposal:
@@ -121,9 +128,17 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     sure = _is_sure_of_span(wanted, best) and _is_counted_there(wanted, best, candidates[0][1][0])
     sure = sure and (best is rated[0] or rated[0].strength(wanted) <= best.strength(wanted))
     if sure and clear and not several:
-        return Proposal(text, wanted.kind, best.sentence)
+        return Proposal(_with_second(wanted, best, text), wanted.kind, best.sentence)
     stated = None if several else _agreed(wanted, candidates)
     return stated or Proposal(kind=wanted.kind, likely=likely)
+
+
+def _with_second(wanted: Wanted, rated: Rated, text: str) -> str:
+    """A short answer with what the same sentence says to the second question: "Ann Lee, May 2020" for who and when."""
+    asks = _ASKS_TWICE.search(wanted.question)
+    kind = _ASKED_BESIDE.get(asks["asks"].lower()) if asks else None
+    second = candidates_in(replace(wanted, kind=kind), rated.sentence) if kind else []
+    return f"{text}, {second[0].text}" if len(second) == 1 and second[0].text != text else text
 
 
 _HYPHENED_UNIT = re.compile(r"-(?P<unit>hour|day|week|month|year)\b")
@@ -322,7 +337,8 @@ def _by_chance(wanted: Wanted, ordered: Sequence[Rated], by_rules: Proposal) -> 
     """What is likeliest to be right, where it is likely enough; a yes or no not even by the rules where it is not."""
     chances = [(_models()[each.model].chance(each.features), each) for each in candidates(wanted, ordered)]
     chance, best = max(chances, key=lambda pair: pair[0], default=(0.0, None))
-    if best is None or chance < STATED[best.model]:
+    asks_twice = _ASKS_TWICE.search(wanted.question) is not None  # of "who and when" it would be half
+    if best is None or asks_twice or chance < STATED[best.model]:
         return Proposal(kind="yes_no") if wanted.kind == "yes_no" else by_rules
     if by_rules.text.startswith(best.text):
         return by_rules

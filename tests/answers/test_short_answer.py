@@ -107,6 +107,24 @@ def test_a_yes_with_its_condition_stays_as_the_rule_says_it():
     assert made.text == "Yes, if the manager of Acme agrees"
 
 
+def test_who_stands_in_an_aside_that_says_nothing_asked_is_not_the_answer():
+    text = "Kim Orm, an engineer who had led Dyna Works, became chief executive of Acme in May 2024."
+    assert proposed("Who is the chief executive of Acme?", "person", one(text, title="Acme")).text == "Kim Orm"
+    text = "Kim Orm, who became chief executive of Acme in May 2024, had led Dyna Works."
+    assert proposed("Who is the chief executive of Acme?", "person", one(text, title="Acme")).text == "Kim Orm"
+
+
+def test_of_who_and_when_both_are_stated_where_the_sentence_has_one_time():
+    text = "Ann Lee at Delta University developed the Zeta ranking in the early 1990s."
+    made = proposed("Who developed the Zeta ranking and when?", "person", one(text, title="Zeta"))
+    assert made.text == "Ann Lee, early 1990s"
+    assert proposed("When was the Zeta ranking developed?", "date", one(text, title="Zeta")).text == "early 1990s"
+
+
+def test_a_chance_states_no_half_of_an_answer():
+    assert not chanced("Who became the top scientist of Acme and when?", *SCIENTIST[1:]).by_chance
+
+
 def test_an_amount_that_one_sentence_states():
     made = proposed("How much did Apple pay to settle the Siri lawsuit?", "amount", SIRI)
     assert (made.text, made.kind) == ("95 million dollars", "amount")
