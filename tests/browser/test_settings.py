@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from tests import advising
 from tests.browser.conftest import SLOW, lead, turn, violations_in_both_themes
-from tests.browser.serving import executable, serve
+from tests.browser.serving import calm, executable, serve
 from tests.llm.loopback import OllamaLoopback, said
 
 if TYPE_CHECKING:
@@ -78,3 +78,22 @@ def test_the_settings_have_no_serious_fault_of_accessibility_and_escape_closes_t
     expect(page.get_by_role("dialog")).to_be_hidden()
     page.get_by_role("button", name="Settings", exact=True).click()
     expect(page.get_by_role("dialog")).to_be_visible()
+
+
+def test_a_link_pressed_as_the_settings_close_is_not_taken_back(page: Page) -> None:
+    opened(page)
+    calm(page, timeout=SLOW)
+    page.evaluate(_CLOSE_AND_LEAVE)
+    page.wait_for_url("**/corpus")
+    page.wait_for_timeout(1000)  # so long after it came back, where it did
+    calm(page, timeout=SLOW)
+    assert page.url.endswith("/corpus")
+
+
+# Both in one go, which nobody can do by hand; a busy machine takes one for the other's time.
+_CLOSE_AND_LEAVE = """() => {
+  const escape = { key: "Escape", code: "Escape", keyCode: 27, bubbles: true, cancelable: true }
+  document.querySelector("[role=dialog]").dispatchEvent(new KeyboardEvent("keydown", escape))
+  const link = [...document.querySelectorAll("a")].find((one) => one.innerText.trim().endsWith("Corpus"))
+  link.click()
+}"""

@@ -82,6 +82,30 @@ function watchTheme(mine) {
   return () => watch.disconnect()
 }
 
+// Streamlit tells the server some 20 ms after it was closed that a drawer is, and names the page on which that was: a link
+// pressed meanwhile was taken back. So a link outside of it waits until that is said.
+const CLOSING = 300
+const DRAWER = "[data-testid=stDialog]"
+
+function holdLinks() {
+  const until = { closed: -Infinity }
+  const closes = (event) => {
+    if (event.key && event.key !== "Escape") return
+    if (document.querySelector(DRAWER)) until.closed = performance.now() + CLOSING
+  }
+  const hold = (event) => {
+    const link = event.target.closest("a[href]")
+    const left = until.closed - performance.now()
+    if (!link || left <= 0 || link.closest(DRAWER)) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    setTimeout(() => link.click(), left)
+  }
+  const heard = [["keydown", closes], ["pointerdown", closes], ["click", hold]]
+  for (const [name, listener] of heard) document.addEventListener(name, listener, true)
+  return () => heard.forEach(([name, listener]) => document.removeEventListener(name, listener, true))
+}
+
 // This runs again with every change of the data: one listener stays, and asks through the newest component.
 const LISTENING = new WeakMap()
 
@@ -95,9 +119,9 @@ export default function (component) {
   }
   const mine = { component }
   const listen = (event) => onKey(event, () => showList(mine))
-  const unwatch = watchTheme(mine)
+  const undo = [watchTheme(mine), holdLinks()]
   mine.stop = () => {
-    unwatch()
+    undo.forEach((each) => each())
     document.removeEventListener("keydown", listen)
     mine.list?.remove()
     LISTENING.delete(parentElement)
