@@ -129,7 +129,7 @@ def test_filters_come_from_the_url_and_narrow_the_list(home: Path) -> None:
     stored(replace(built_runs.finished(), question="By words", method="bm25"))
     assert questions(explorer(t_outcome="Partly answered")) == ["Left open"]
     assert questions(explorer(t_outcome="Failed")) == ["Broke"]
-    assert questions(explorer(t_corpus="sample", t_age="last day"))[:1] == ["By words"]
+    assert questions(explorer(t_corpus="sample", t_age="Last day"))[:1] == ["By words"]
     assert questions(explorer(t_method="BM25")) == ["By words"]
     assert questions(explorer(t_q="LEFT")) == ["Left open"]
     assert questions(explorer(t_sort="Question"))[0] == "Broke"
@@ -140,7 +140,7 @@ def test_ratings_ages_and_outcomes_narrow_the_list_and_add_up(home: Path) -> Non
     open_store().annotate(useful, rating=1)
     open_store().annotate(other, rating=-1)
     assert questions(explorer(t_rated="Useful")) == [QUESTION]
-    assert questions(explorer(t_rated="Not useful", t_outcome="Partly answered", t_age="last hour")) == ["Left open"]
+    assert questions(explorer(t_rated="Not useful", t_outcome="Partly answered", t_age="Last hour")) == ["Left open"]
     nothing = shown(explorer(t_rated="Useful", t_outcome="Partly answered"))
     assert "None of the 2 runs matches these filters" in nothing
 

@@ -75,7 +75,7 @@ def _more() -> tuple[list[str], str | None, str | None, str | None]:
     corpora = store.choices("corpus")
     corpus = st.selectbox("Corpus", corpora, index=None, key="t_corpus", bind="query-params", placeholder="Any")
     rated = st.pills("Rated", list(RATINGS), key="t_rated", bind="query-params", format_func=str.capitalize)
-    age = st.pills("Started in the", list(AGES), key="t_age", bind="query-params")
+    age = st.pills("Started in the", list(AGES), key="t_age", bind="query-params", format_func=str.capitalize)
     return methods, corpus, rated, age
 
 
