@@ -23,11 +23,12 @@ from pages._shared.components.passage_cards.cards import evidence_cards, fates
 from pages._shared.run.data import stopped_at
 from pages._shared.trace.branch import branch_of, edited, turn_words
 from pages._shared.trace.hop_detail import rank_after, stage_bars
-from pages._shared.trace.run_list import stop_words
+from pages._shared.trace.run_list import has_ended, stop_words
 from tests.asking import execute
 from tests.pages import built_runs
 from tests.pages.built_runs import QUESTION, Story, events
 from tests.pages.conftest import MAIN
+from tests.recorded import begin
 
 HOSTILE = "![x](http://evil.example/p.png) <script>alert(1)</script> **bold** :red[x] $a$ [l](http://evil.example)"
 
@@ -152,6 +153,15 @@ def test_an_empty_list_offers_sample_runs_that_are_really_run(home: Path) -> Non
         get_runner().wait(row.run_id, timeout=60)
     assert len({row.question for row in rows}) == 3
     assert len(questions(app.run())) == 3
+
+
+def test_the_list_knows_when_a_run_that_it_shows_has_ended(home: Path) -> None:
+    store = open_store()
+    run_id = begin(store)
+    assert not has_ended([run_id])
+    store.end_without_event(run_id, "interrupted", "It ended.")
+    assert has_ended([run_id])
+    assert has_ended(["r-gone"])
 
 
 def test_stopping_earlier_is_shown_by_what_the_evidence_held_by_then() -> None:

@@ -57,8 +57,25 @@ def _list(bar: DeltaGenerator, criteria: Criteria, *, order: str, matching: int,
     keep_list(order, criteria, [row.run_id for row in rows], first=before)
     with table:
         chosen = _table(rows)
+    if going_on := [row.run_id for row in rows if not row.over]:
+        st.fragment(_follow, run_every=_FOLLOWED_SECONDS)(going_on)
     with bar:
         _actions([rows[i] for i in chosen if i < len(rows)], matching=matching, total=total)
+
+
+_FOLLOWED_SECONDS = 1.0
+
+
+def _follow(going_on: Sequence[str]) -> None:
+    """Draw the list again as soon as one of these runs has ended: nobody has to press anything to see it."""
+    if has_ended(going_on):
+        st.rerun()
+
+
+def has_ended(run_ids: Sequence[str]) -> bool:
+    """Whether one of these runs is over, or is gone."""
+    rows = [backend.row(run_id) for run_id in run_ids]
+    return any(row is None or row.over for row in rows)
 
 
 def _actions(chosen: Sequence[RunRow], *, matching: int, total: int) -> None:
