@@ -192,6 +192,8 @@ def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]
     spans = _outside_asides(wanted, text, spans)
     if wanted.kind in _DOERS:
         spans = _buyers(wanted, text) or [s for s in spans if not _is_named_in_full(wanted, s)]
+    if wanted.kind == "organisation":
+        spans = [s for s in spans if not _WITH_OTHERS.match(text, s.end)]
     if wanted.kind == "date":
         spans = _of_the_number_asked(wanted, text, _of_the_end_asked(wanted, text, spans))
         spans = _of_the_act_asked(wanted, text, spans)
@@ -221,6 +223,7 @@ def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]
     return sorted(spans, key=lambda span: order[span])
 
 
+_WITH_OTHERS = re.compile(r"(?:,| and| with) (?:his |her |their )?(?:colleagues|co-authors)\b")  # a person, no firm
 # "Kelly Ortberg, an engineer who had led Rockwell Collins, became chief executive".
 _ASIDE = re.compile(r", (?:[a-z]+ ){0,6}(?:who|which|whose|where) [^,;]{2,160}(?=,)")
 

@@ -56,7 +56,8 @@ _DENIES_A_FACT = re.compile(
     re.IGNORECASE,
 )
 _HEDGES = re.compile(
-    r"\b(?:(?-i:may)|might|could|if|whether|would|should|plans?|planned|possibly|perhaps|unless|alleged\w*|claims?|claimed)\b",
+    r"\b(?:(?-i:may)|might|could|if|whether|would|should|plans?|planned|propos(?:e[sd]?|ing)"
+    r"|sought|threaten\w*|possibly|perhaps|unless|alleged\w*|claims?|claimed)\b",
     re.IGNORECASE,
 )
 _DOUBTS = re.compile(

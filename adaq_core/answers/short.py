@@ -290,7 +290,20 @@ def _spelled_out(name: str, rated: Sequence[Rated]) -> Proposal:
 
 def _tells_why(wanted: Wanted, rated: Rated, clause: str) -> bool:
     """Whether what is asked stands outside of the reason: what sales fell by, "due to A", tells nothing of why A."""
-    return _told_outside(wanted, rated, clause) >= CERTAINTY.case
+    return _told_outside(wanted, rated, clause) >= CERTAINTY.case and _is_of_what_is_asked(wanted, rated, clause)
+
+
+_NEXT_ACT = re.compile(
+    r"\b(?:and|but) (?=(?:then |later |also )?(?:[a-z]{3,12}ed|was|were|made|gave|took|let|won|lost)\b)"
+)
+
+
+def _is_of_what_is_asked(wanted: Wanted, rated: Rated, clause: str) -> bool:
+    """Whether the act right before a reason is asked about: of "blocked it and allowed it after A" it is the second."""
+    before = rated.sentence.text.partition(clause)[0]
+    acts = _NEXT_ACT.split(before)
+    asked = wanted.terms - subject_terms(rated.sentence.passage) or wanted.terms
+    return len(acts) == 1 or asked_share(asked, terms_of(acts[-1]), telling) > 0
 
 
 def _told_outside(wanted: Wanted, rated: Rated, clause: str) -> float:
@@ -313,6 +326,7 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
 }
 # From which chance on an answer is stated; some nine in ten were right on questions that the models had not seen.
 STATED = {"span": 0.8, "reason": 0.75, "yes": 0.8, "no": 0.8}
+_LEAST_STRENGTH = 0.4  # of a sentence that says yes or no; of weaker ones more were wrong
 _PARTS_OF_A_SENTENCE = 3
 _SENTENCES_WITH_REASONS = 3
 
@@ -355,9 +369,9 @@ def candidates(wanted: Wanted, ordered: Sequence[Rated]) -> list[Candidate]:
 
 
 def _verdicts(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
-    """Yes and no by the strongest sentence."""
+    """Yes and no by the strongest sentence, where it is strong enough to tell of what is asked."""
     best = next((rated for rated in ordered if not rated.sentence.empty), None)
-    if best is not None:
+    if best is not None and best.strength(wanted) >= _LEAST_STRENGTH:
         values = tells_verdict(wanted, best, ordered)
         features = tuple(values[name] for name in OF_VERDICTS)
         yield Candidate("Yes", best.sentence, "yes", features)
@@ -392,7 +406,8 @@ def _spans(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
 def _reasons(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
     for place, rated in enumerate(ordered[:_SENTENCES_WITH_REASONS]):
         text = rated.sentence.text
-        if clause := reason_in(text):
+        clause = reason_in(text)
+        if clause and _is_of_what_is_asked(wanted, rated, clause):
             best_other = max((other.match for other in ordered if other is not rated), default=0.0)
             values = {
                 "opens": text.startswith(clause),

@@ -58,6 +58,19 @@ def test_what_is_likely_enough_is_stated_where_the_rules_are_not_sure(asked, exp
     assert not chanced(*asked, learned=False).text
 
 
+def test_a_reason_of_another_act_is_none():
+    text = (
+        "Regulators had blocked the purchase of Bolt in April and allowed it in October after Acme gave up its mills."
+    )
+    assert not chanced("Why was the purchase of Bolt blocked?", "reason", text).text
+    assert chanced("Why was the purchase of Bolt allowed?", "reason", text).text == "After Acme gave up its mills"
+
+
+def test_who_has_colleagues_is_no_organisation():
+    text = "Kim Orm and colleagues published the Zeta ranking in 2024."
+    assert not chanced("Which company published the Zeta ranking?", "organisation", text).text
+
+
 def test_of_two_that_say_as_much_neither_is_likely_enough():
     assert not chanced(*SCIENTIST, "Eva Orm is a top scientist of Acme.").text
 
@@ -85,12 +98,13 @@ def test_each_candidate_has_the_features_that_the_models_were_learned_on():
 @pytest.mark.parametrize(
     ("question", "text", "expected"),
     [
-        ("Did Acme buy Bolt in 2017?", "Acme bought Bolt in 2017.", "Yes"),
+        ("Does Acme own mills?", "Acme owns three mills.", "Yes"),
         ("Did Acme buy Bolt in 2022?", "Acme bought Bolt in 2017 and the mill Dyna in 2022.", "No"),
         ("Does Acme own mills?", "Acme does not own mills.", "No"),
         ("Does Acme make its cups itself?", "Acme designs its own cups, but Bolt makes these cups of Acme.", ""),
         ("Does Acme price by the old list?", "Acme prices by the real list and not by the old list.", ""),
         ("Is Acme still in the cup business?", "Acme left the cup business in 2020.", ""),
+        ("Was Acme fined by Dyna?", "Dyna proposed fines of 3 million dollars for Acme.", ""),
     ],
 )
 def test_yes_and_no_are_weighed_and_a_yes_needs_more_than_the_words(question, text, expected):
