@@ -470,10 +470,14 @@ _DOING = re.compile(rf"\b(?P<name>{_CAPITALISED}) (?:(?:has|have|had|also|then) 
 _OBJECT = re.compile(r" (?:the|an?|its|their|his|her|one|two|three|several|\d+)\b")
 
 
+_OF_FIRMS = terms_of("company inc corp corporation group")
+
+
 def _does_itself(thing: frozenset[str], text: str, verb: Word) -> bool:
     """Whether a text says that `thing` does to something else what the question asks to be done to it."""
     doing = _DOING.search(text[max(0, verb.start - _AHEAD) : verb.start])
-    is_thing = doing is not None and thing <= terms_of(doing["name"])
+    # "William Boeing founded the company" is no act of Boeing.
+    is_thing = doing is not None and thing <= terms_of(doing["name"]) <= thing | _OF_FIRMS
     return is_thing and _OBJECT.match(text, verb.end) is not None
 
 

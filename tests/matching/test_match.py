@@ -482,6 +482,7 @@ SOLD_OR_SPENT = (
         "Acme",
         "Voters of Acme backed a pay plan of one trillion dollars.",
     ),
+    ("Who founded Acme?", "person", "Acme: overview", "Max Acme founded the company in Delhi in 1916."),
     ("When did Acme pay $4bn?", "date", "Acme", "Acme paid 4.04 billion dollars in May 2023."),
     ("When did Acme cut 21,000 jobs?", "date", "Acme", "Acme cut 21k jobs in May 2023."),
     (
