@@ -391,7 +391,8 @@ def test_an_interrupted_run_can_be_gone_on_with(home: Path) -> None:
     run_id = stored(running())
     open_store().end_without_event(run_id, "interrupted", "The process that ran it ended.")
     app = ask(run=run_id)
-    assert app.button(key="ask_resume").label == "Continue from here"
+    assert "Resume it: completed hops are not repeated." in shown(app)
+    assert app.button(key="ask_resume").label == "Resume from the last complete hop"
     assert [status.state for status in app.status] == ["complete", "complete", "error"]
     assert "searching" not in shown(app)
     assert "Commission (not run)" in shown(app)

@@ -129,7 +129,9 @@ def show_done(row: RunRow, run: RunView, records: Sequence[Record]) -> None:
 
 
 def _resume(row: RunRow, run: RunView) -> None:
-    if row.status == "interrupted" or can_go_on(run):
+    if row.status == "interrupted":
+        resume_button(row, "Resume from the last complete hop")
+    elif can_go_on(run):
         resume_button(row, "Continue from here")
     elif row.status == "failed":
         hop = next((h.hop for h in reversed(run.hops) if not h.done), None)
