@@ -156,6 +156,9 @@ REASON = re.compile(
     r"[^;]{8,160}",
     re.IGNORECASE,
 )
+_BECAUSE = re.compile(
+    r"\b(?:because(?: of)?|due to|owing to|caused by|as a result of|thanks to)[^;]{8,160}", re.IGNORECASE
+)
 # "sued the bank over fraud": what one is sued, fined or blamed over is why.
 _OVER = re.compile(
     r"\b(?:su(?:ed?|ing)|lawsuits?|fin(?:ed?|es)|charg\w{1,4}|accus\w{1,5}|criticis\w{1,4}|investigat\w{1,5}|complaints?|"
@@ -169,7 +172,7 @@ _LED = re.compile(r"\b(?:led to|resulted in|triggered|prompted|saw (?=[A-Z]|the\
 
 def reason_in(sentence: str) -> str:
     """The part of a sentence that gives a reason; empty where none does."""
-    if because := REASON.search(sentence):
+    if because := _BECAUSE.search(sentence) or REASON.search(sentence):  # "after A, because of B": B
         return _until_main_clause(sentence, because)
     over = _OVER.search(sentence)
     return over[1] if over else ""

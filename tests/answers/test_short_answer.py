@@ -66,6 +66,11 @@ def test_a_reason_of_another_act_is_none():
     assert chanced("Why was the purchase of Bolt allowed?", "reason", text).text == "After Acme gave up its mills"
 
 
+def test_a_cause_is_told_before_a_time():
+    text = "Acme stopped Bolt a year after its approval, because few doctors wanted it."
+    assert chanced("Why did Acme stop Bolt?", "reason", text).text == "Because few doctors wanted it"
+
+
 def test_who_has_colleagues_is_no_organisation():
     text = "Kim Orm and colleagues published the Zeta ranking in 2024."
     assert not chanced("Which company published the Zeta ranking?", "organisation", text).text
