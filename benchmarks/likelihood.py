@@ -115,10 +115,14 @@ def _last(events: Sequence[Event], kind: Any) -> Any:
 
 def fit(aspects: Iterable[Read]) -> Likelihood:
     """The logistic model of the sentences of aspects that are the whole question."""
-    rows = [row for aspect in aspects if aspect.is_alone for row in aspect.sentences]
-    features, answering = np.array([row for row, _ in rows]), np.array([answer for _, answer in rows])
+    return logistic([row for aspect in aspects if aspect.is_alone for row in aspect.sentences])
+
+
+def logistic(rows: Sequence[tuple[tuple[float, ...], bool]]) -> Likelihood:
+    """The logistic model of rows of features, each with whether it is right; its weights for features as they are."""
+    features, right = np.array([row for row, _ in rows]), np.array([is_so for _, is_so in rows])
     scaler, model = StandardScaler(), LogisticRegression(C=STRENGTH, max_iter=3000)
-    make_pipeline(scaler, model).fit(features, answering)
+    make_pipeline(scaler, model).fit(features, right)
     weights = model.coef_[0] / scaler.scale_
     bias = float(model.intercept_[0] - weights @ scaler.mean_)
     return Likelihood(tuple(round(float(weight), DIGITS) for weight in weights), round(bias, DIGITS))

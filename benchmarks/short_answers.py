@@ -19,11 +19,6 @@ from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
 
-import numpy as np
-from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
-
 from adaq_core.answers.short import FEATURES, PATH, STATED, candidates, propose, stands
 from adaq_core.datasets.beir import load_set
 from adaq_core.datasets.judged import Facts, JudgedQuestion
@@ -36,10 +31,8 @@ from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.execute import RunSpec, execute
 from adaq_core.stages import synthesise
 from adaq_core.trace import view
-from benchmarks.likelihood import EXAMS, UNREAD
+from benchmarks.likelihood import EXAMS, UNREAD, logistic
 
-STRENGTH = 0.3  # inverse of the regularisation
-DIGITS = 6
 YES_OR_NO = "exam-checks"
 
 
@@ -91,16 +84,7 @@ def is_right(text: str, question: JudgedQuestion) -> bool:
 def fit(questions: Iterable[Read]) -> dict[str, Likelihood]:
     """The logistic models of the parts that may be the answer."""
     parts = [part for each in questions for part in each.parts]
-    return {name: _fit([(row, is_so) for model, row, is_so in parts if model == name]) for name in FEATURES}
-
-
-def _fit(parts: Sequence[tuple[tuple[float, ...], bool]]) -> Likelihood:
-    features, right = np.array([row for row, _ in parts]), np.array([is_so for _, is_so in parts])
-    scaler, model = StandardScaler(), LogisticRegression(C=STRENGTH, max_iter=3000)
-    make_pipeline(scaler, model).fit(features, right)
-    weights = model.coef_[0] / scaler.scale_
-    bias = float(model.intercept_[0] - weights @ scaler.mean_)
-    return Likelihood(tuple(round(float(weight), DIGITS) for weight in weights), round(bias, DIGITS))
+    return {name: logistic([(row, is_so) for model, row, is_so in parts if model == name]) for name in FEATURES}
 
 
 def line(name: str, questions: Sequence[Read], models: dict[str, Likelihood]) -> str:

@@ -62,7 +62,7 @@ _WHO_DID = re.compile(
     r"(?!(?:is|are|was|were|has|have|had|did|do|does|can|may|will|would|should|could|must)\b)(?P<verb>[a-z]{3,20}) ",
     re.IGNORECASE,
 )
-_PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being|be) (?:[a-z]+ly )?$")
+PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being|be) (?:[a-z]+ly )?$")
 _BY = re.compile(r"\bby (?:the )?|\bby .{1,80}(?:, | and )$")
 _AND = re.compile(r",? and |, ")
 _MORE = re.compile(r",? and |, [A-Z]")
@@ -159,6 +159,12 @@ class Rated:
         current = _OLD if self.sentence.passage.passage_id in wanted.replaced else 1.0
         return current * self.match * (self.asked(wanted) + literal) / 2
 
+    def lead(self, wanted: Wanted, among: Sequence[Rated]) -> float:
+        """How far it is stronger than the best other one."""
+        return self.strength(wanted) - max(
+            (other.strength(wanted) for other in among if other is not self), default=0.0
+        )
+
     def is_sure(self, wanted: Wanted, *, strength: float) -> bool:
         """Whether it answers for certain."""
         sure = self.strength(wanted) >= strength and self.asked(wanted) >= CERTAINTY.asked
@@ -234,16 +240,16 @@ def _outside_asides(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[T
     asides = [
         (start, end)
         for start, end in asides
-        if _said(wanted, text[start:end]) <= _said(wanted, text[:start] + text[end:])
+        if _said(wanted.terms, text[start:end]) <= _said(wanted.terms, text[:start] + text[end:])
     ]
     kept = [s for s in spans if not any(start <= s.start and s.end <= end for start, end in asides)]
     return kept or spans
 
 
-def _said(wanted: Wanted, part: str) -> set[str]:
+def _said(asked: frozenset[str], part: str) -> set[str]:
     """The terms asked for that a part of a sentence says, also in words of the same sense."""
     terms = terms_of(part)
-    return {term for term in wanted.terms if any(phrase <= terms for phrase in same_sense(term))}
+    return {term for term in asked if any(phrase <= terms for phrase in same_sense(term))}
 
 
 def _buyers(wanted: Wanted, text: str) -> list[TypedSpan]:
@@ -432,11 +438,10 @@ def _holds_a_role(wanted: Wanted, span: TypedSpan, text: str) -> bool:
 def _clause_share(wanted: Wanted, sentence: EvidenceSentence, span: TypedSpan) -> int:
     """How many of the terms asked for the clause of a span says, also in words of the same sense."""
     joints = _PARTS if wanted.kind in _MEASURED else _OWN_CLAUSE if wanted.kind in _DOERS else _SIDES
-    own = terms_of(clause_of(sentence.text, span, joints))
     asked = wanted.terms
     if wanted.kind == "date":  # what the passage is about is said of every date in it
         asked = asked - subject_terms(sentence.passage) or asked
-    return sum(any(phrase <= own for phrase in same_sense(term)) for term in asked)
+    return len(_said(asked, clause_of(sentence.text, span, joints)))
 
 
 def _gap(wanted: Wanted, sentence: EvidenceSentence, span: TypedSpan) -> int:
@@ -485,7 +490,7 @@ def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan
         return people
     named = [s for s in typed_spans("organisation", text) if not set(words(s.text)) <= wanted.words]
     named = _who_still_does(wanted, named, text)
-    if _PASSIVE.search(text[: verb.start()]):
+    if PASSIVE.search(text[: verb.start()]):
         doing = [s for s in named if _BY.search(text[verb.end() : s.start])]
     else:
         doing = [s for s in named if first <= s.start and s.end < verb.start()]

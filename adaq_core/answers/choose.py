@@ -151,14 +151,9 @@ def _after_comma(span: TypedSpan, sentence: str) -> bool:
     return re.search(r"[A-Z]\w{1,20}, $", sentence[max(0, span.start - _NEAR) : span.start]) is not None
 
 
-REASON = re.compile(
-    r"\b(?:because(?: of)?|due to|owing to|caused by|as a result of|thanks to|since (?!\d|the \d)|(?:when|after) )"
-    r"[^;]{8,160}",
-    re.IGNORECASE,
-)
-_BECAUSE = re.compile(
-    r"\b(?:because(?: of)?|due to|owing to|caused by|as a result of|thanks to)[^;]{8,160}", re.IGNORECASE
-)
+_CAUSE = r"because(?: of)?|due to|owing to|caused by|as a result of|thanks to"
+_BECAUSE = re.compile(rf"\b(?:{_CAUSE})[^;]{{8,160}}", re.IGNORECASE)
+REASON = re.compile(rf"\b(?:{_CAUSE}|since (?!\d|the \d)|(?:when|after) )[^;]{{8,160}}", re.IGNORECASE)
 # "sued the bank over fraud": what one is sued, fined or blamed over is why.
 _OVER = re.compile(
     r"\b(?:su(?:ed?|ing)|lawsuits?|fin(?:ed?|es)|charg\w{1,4}|accus\w{1,5}|criticis\w{1,4}|investigat\w{1,5}|complaints?|"

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from adaq_core.answers.candidates import CERTAINTY, Proposal, Rated
+from adaq_core.answers.candidates import CERTAINTY, PASSIVE, Proposal, Rated
 from adaq_core.answers.choose import Wanted, telling
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
 from adaq_core.matching.lexicon import forms_of, opposite, same_sense
@@ -385,7 +385,6 @@ _ASKS_IF = re.compile(
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|may|will|would|should|must)\b",
     re.IGNORECASE,
 )
-_IS_DONE = re.compile(r"\b(?:was|were|been|is|are|be)(?: \w{2,12}ly)? $")
 _DOER = re.compile(r"\bby (?:the )?")
 
 
@@ -394,11 +393,9 @@ def tells_verdict(wanted: Wanted, rated: Rated, among: Sequence[Rated]) -> dict[
     question, text = wanted.question, rated.sentence.text
     stance = stance_of(question, text, wanted.terms - subject_terms(rated.sentence.passage) or wanted.terms)
     sure = _stance(wanted, rated)
-    others = (other.strength(wanted) for other in among if other is not rated)
-    strength = rated.strength(wanted)
     return {
-        "strength": strength,
-        "lead": strength - max(others, default=0.0),
+        "strength": rated.strength(wanted),
+        "lead": rated.lead(wanted, among),
         "denied": float(_denials(text) % 2 != _denials(question) % 2),
         "turned": float(not _turns(text) <= _turns(question)),
         "taken_back": float(stands_after(text) is False and not _turns(question)),
@@ -446,7 +443,7 @@ _NAMES = frozenset(("name", "acronym", "quoted"))
 def _doer(text: str, verb: Word) -> Name | None:
     """The name ahead of a verb, or behind "by" where the verb is passive."""
     named = [name for name in names(text) if name.kind in _NAMES]
-    by = _DOER.search(text, verb.end) if _IS_DONE.search(text[: verb.start]) else None
+    by = _DOER.search(text, verb.end) if PASSIVE.search(text[: verb.start]) else None
     behind = next((name for name in named if by and name.start >= by.end()), None)
     return behind or next((name for name in named[::-1] if name.end <= verb.start), None)
 

@@ -390,7 +390,7 @@ def _spans(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
             rivals = [other.strength(wanted) for (other, _), same in zip(others, agree, strict=True) if not same]
             values = {
                 "place": place,
-                "lead": _lead(wanted, rated, ordered),
+                "lead": rated.lead(wanted, ordered),
                 "lead_of_text": rated.strength(wanted) - max(rivals, default=0.0),
                 "passage": sentence.rank,
                 "counted": bool(wanted.counted) and _is_before_counted(wanted, rated, span),
@@ -412,7 +412,7 @@ def _reasons(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
             values = {
                 "opens": text.startswith(clause),
                 "place": place,
-                "lead": _lead(wanted, rated, ordered),
+                "lead": rated.lead(wanted, ordered),
                 "lead_of_match": rated.match - best_other,
                 "match": rated.match,
                 "outside": _told_outside(wanted, rated, clause),
@@ -423,11 +423,6 @@ def _reasons(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
 
 
 _LONG = 8  # words
-
-
-def _lead(wanted: Wanted, rated: Rated, among: Sequence[Rated]) -> float:
-    """How far a sentence is stronger than the best other one."""
-    return rated.strength(wanted) - max((other.strength(wanted) for other in among if other is not rated), default=0.0)
 
 
 def _reason(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
