@@ -13,12 +13,20 @@ from tests.browser.conftest import SLOW, Tabs, violations_in_both_themes
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-# Counts the frames in which nothing of the page is to be seen.
+# Counts the frames in which nothing of the page is to be seen, and those after the lanes in which they are gone and no
+# sentence of the answer is there.
 WATCH = """() => {
   window.blank = 0
+  window.between = 0
+  const roots = () => [...document.querySelectorAll("[data-testid=stMain] *")].map((one) => one.shadowRoot)
+  const seen = (css) => roots().some((root) => [...(root?.querySelectorAll(css) ?? [])].some((one) => one.offsetHeight))
+  let lanes = false
   const look = () => {
     const main = document.querySelector("[data-testid=stMainBlockContainer]")
     if (!main || main.innerText.trim().length < 20) window.blank += 1
+    const shown = seen(".lanes")
+    lanes ||= shown
+    if (lanes && !shown && !seen("li")) window.between += 1
     requestAnimationFrame(look)
   }
   look()
@@ -61,7 +69,7 @@ def test_the_hops_are_seen_before_the_answer_and_nothing_is_blank_between(tabs: 
         lanes = time.monotonic()
         expect(page.get_by_text("Was this answer useful?")).to_be_visible(timeout=SLOW)
         assert time.monotonic() - lanes > 2.4
-        assert page.evaluate("window.blank") == 0
+        assert page.evaluate("[window.blank, window.between]") == [0, 0]
 
 
 def test_a_citation_opens_its_passage_at_the_quote_and_a_reload_shows_the_same_run(page: Page) -> None:

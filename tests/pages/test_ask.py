@@ -33,7 +33,7 @@ from adaq_core.store import open_store
 from adaq_core.trace import RunView, cell, view
 from benchmarks import demo
 from pages._shared.ask.run_view import live_words
-from pages._shared.ask.start import objection
+from pages._shared.ask.start import hand_over, objection, reveal_of
 from pages._shared.common import backend
 from pages._shared.components.answer.view import (
     answer_groups,
@@ -245,6 +245,10 @@ def test_a_started_question_ends_in_an_answer_by_aspect_with_the_reason_for_stop
     assert "q" not in app.query_params
 
 
+def styled(app: AppTest, rule: str) -> bool:
+    return any(rule in each.proto.body for each in app.get("html"))
+
+
 def started(**state: bool) -> AppTest:
     app = AppTest.from_file(MAIN, default_timeout=180)
     app.query_params["q"] = QUESTION
@@ -258,12 +262,29 @@ def started(**state: bool) -> AppTest:
 def test_the_hops_of_a_run_that_is_over_already_are_shown_before_its_answer_gives_the_ending_away(home: Path) -> None:
     app = started()
     assert [b.label for b in app.button if b.key == "ask_skip"] == ["Show the answer"]
-    assert "Stopped" not in shown(app)
-    assert "covered" not in shown(app)
+    assert styled(app, ".st-key-ask_done {display: none}")  # drawn already, so that it is there when the lanes go
+    assert "Stopped after" in shown(app)
+    app = pressed(app, "Show the answer")
+    assert styled(app, ".st-key-ask_live {display: none}")
+    assert not styled(app, ".st-key-ask_done {display: none}")
 
 
 def test_a_user_who_does_not_want_to_watch_gets_the_answer_at_once(home: Path) -> None:
-    assert "Stopped after" in shown(started(ask_paced=False))
+    assert styled(started(ask_paced=False), ".st-key-ask_live {display: none}")
+
+
+def test_the_lanes_of_a_run_that_has_just_ended_stay_until_its_answer_is_drawn(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = backend.row(stored(finished()))
+    assert row is not None
+    kept: dict[str, object] = {}
+    monkeypatch.setattr("pages._shared.ask.start.st.session_state", kept)
+    assert reveal_of(row) is None
+    hand_over(row)
+    assert reveal_of(row) is not None
+    monkeypatch.setattr("pages._shared.ask.start._HAND_OVER_SECONDS", 0.0)
+    assert reveal_of(row) is None
 
 
 def test_an_answer_comes_even_when_the_browser_never_says_that_the_hops_were_shown(
@@ -271,7 +292,7 @@ def test_an_answer_comes_even_when_the_browser_never_says_that_the_hops_were_sho
 ) -> None:
     monkeypatch.setattr("pages._shared.ask.start._PATIENCE", 0.0)
     monkeypatch.setattr("pages._shared.ask.start._PATIENCE_PER_HOP", 0.0)
-    assert "Stopped after" in shown(started())
+    assert styled(started(), ".st-key-ask_live {display: none}")
 
 
 def test_a_run_that_is_opened_by_its_address_shows_its_answer_at_once(home: Path) -> None:
@@ -367,8 +388,8 @@ def test_things_by_few_facets_are_a_matrix_and_by_many_a_list(
 def test_what_is_left_of_a_draft_is_hidden_while_its_run_is_drawn(home: Path) -> None:
     hidden = ".st-key-ask_draft {display: none}"
     run, draft = ask(run=stored(finished())), ask(q=QUESTION)
-    assert hidden in "".join(each.proto.body for each in run.get("html"))
-    assert hidden not in "".join(each.proto.body for each in draft.get("html"))
+    assert styled(run, hidden)
+    assert not styled(draft, hidden)
 
 
 def test_a_question_that_names_nothing_has_its_verdict_and_no_list_of_what_was_not_found(home: Path) -> None:

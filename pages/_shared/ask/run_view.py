@@ -14,7 +14,7 @@ from pages._shared.ask.compose import DRAFT, show_question
 from pages._shared.ask.done import show_done
 from pages._shared.ask.empty import show_objection
 from pages._shared.ask.live_view import show_hop_under_way, show_live_use
-from pages._shared.ask.start import Reveal, end_reveal, leave_run, reveal_of
+from pages._shared.ask.start import Reveal, end_reveal, hand_over, leave_run, reveal_of
 from pages._shared.common import backend
 from pages._shared.common.backend import stored_run
 from pages._shared.common.chrome import in_demo
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 TICK_SECONDS = 0.4
 _DEMO_PACE = 2.5
+# The answer is drawn while the lanes are still shown, so that nothing is empty where one gives way to the other.
+_LIVE, _DONE = "ask_live", "ask_done"
 
 
 def show(run_id: str) -> bool:
@@ -43,10 +45,13 @@ def show(run_id: str) -> bool:
     # What is left of the draft until the run is drawn would wander over the page.
     st.html(f"<style>.st-key-{DRAFT} {{display: none}}</style>")
     show_objection()
-    if stored and not live:
-        show_done(stored.row, stored.run, stored.records)
-    else:
-        _live(run_id)
+    st.html(f"<style>.st-key-{_DONE if live else _LIVE} {{display: none}}</style>")
+    with st.container(key=_LIVE):
+        if live:
+            _live(run_id, drawn=row.over)
+    with st.container(key=_DONE):
+        if stored and row.over:
+            show_done(stored.row, stored.run, stored.records)
     return not live
 
 
@@ -69,11 +74,15 @@ def _unknown(run_id: str) -> None:
 
 
 @st.fragment(run_every=TICK_SECONDS)
-def _live(run_id: str) -> None:
+def _live(run_id: str, *, drawn: bool) -> None:
+    """The run as it goes on; `drawn` says that its answer stands hidden below."""
     row = backend.row(run_id)
     if row is None:
         st.rerun()
     reveal = reveal_of(row)
+    if row.over and not drawn:
+        hand_over(row)
+        st.rerun()
     if row.over and reveal is None:
         st.rerun()
     stored = stored_run(run_id)

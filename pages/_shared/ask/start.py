@@ -105,6 +105,7 @@ AUTOMATIC = "As the question asks"
 _REVEAL = "ask_reveal"
 # The browser says when all hops were shown. Should it not, as in a tab in the background, the answer comes after this.
 _PATIENCE, _PATIENCE_PER_HOP = 6.0, 1.5
+_HAND_OVER_SECONDS = 0.3
 
 
 def begin(key: str) -> None:
@@ -193,11 +194,15 @@ def follow(run_id: str, aspects: Sequence[QueryAspect] = ()) -> None:
 
 @dataclass(slots=True)
 class Reveal:
-    """A run whose hops are being shown one by one; `over_since` is when its end was first seen."""
+    """A run whose hops are being shown; `over_since` is when its end was first seen.
+
+    One that `is_short` lasts only until the answer below is drawn: nobody wants to watch it.
+    """
 
     run_id: str
     aspects: tuple[QueryAspect, ...] = ()
     over_since: float | None = None
+    is_short: bool = False
 
 
 def reveal_of(row: RunRow) -> Reveal | None:
@@ -208,10 +213,16 @@ def reveal_of(row: RunRow) -> Reveal | None:
     if not row.over:
         return reveal
     reveal.over_since = reveal.over_since or time.monotonic()
-    patience = _PATIENCE + _PATIENCE_PER_HOP * row.hops
+    patience = _HAND_OVER_SECONDS if reveal.is_short else _PATIENCE + _PATIENCE_PER_HOP * row.hops
     if row.hops and time.monotonic() - reveal.over_since < patience:
         return reveal
     return None
+
+
+def hand_over(row: RunRow) -> None:
+    """Keep the lanes of a run that has just ended until its answer is drawn."""
+    if reveal_of(row) is None:
+        st.session_state[_REVEAL] = Reveal(row.run_id, is_short=True)
 
 
 def end_reveal() -> None:
