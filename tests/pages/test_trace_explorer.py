@@ -146,6 +146,33 @@ def test_ratings_ages_and_outcomes_narrow_the_list_and_add_up(home: Path) -> Non
     assert "None of the 2 runs matches these filters" in nothing
 
 
+@pytest.mark.parametrize(
+    ("link", "found"),
+    [
+        ({"t_age": "last hour", "t_outcome": "failed"}, ["Broke"]),
+        ({"t_rated": "not useful"}, ["Left open"]),
+        ({"t_method": "bm25", "t_sort": "oldest"}, ["By words"]),
+    ],
+)
+def test_a_link_of_another_version_filters_in_whatever_letters_it_is_written(
+    home: Path, link: dict[str, str], found: list[str]
+) -> None:
+    stored(replace(built_runs.failed(), question="Broke"))
+    open_store().annotate(stored(replace(built_runs.partial(), question="Left open")), rating=-1)
+    stored(replace(built_runs.finished(), question="By words", method="bm25"))
+    app = explorer(**link)
+    assert questions(app) == found
+    assert "in this link" not in shown(app)
+    assert questions(app.run()) == found
+
+
+def test_what_a_link_names_and_the_list_does_not_have_is_said_in_words(home: Path) -> None:
+    stored(built_runs.finished())
+    app = explorer(t_age="last year", t_method="Oracle")
+    assert "Unknown filters in this link: method “Oracle”, time “last year”. They were ignored." in shown(app)
+    assert questions(app) == [QUESTION]
+
+
 def test_an_empty_list_offers_sample_runs_that_are_really_run(home: Path) -> None:
     app = button(explorer(), "Run 3 sample questions").click().run()
     rows = open_store().runs()
@@ -188,6 +215,16 @@ def test_a_replay_of_one_run_does_not_move_another(home: Path) -> None:
     assert "**Hop 1 of 4**" in shown(app.run())
     app.session_state["trace_playhead"] = ("another", 1)
     assert "**Hop 4 of 4**" in shown(app.run())
+
+
+def test_the_answer_stands_under_the_lanes_of_a_wide_window_and_not_during_a_replay(home: Path) -> None:
+    run_id = stored(built_runs.finished())
+    app = explorer(run=run_id)
+    assert "**What the run answered**" in shown(app)
+    rules = "".join(each.proto.body for each in app.get("html"))
+    assert ".st-key-trace_answer {display: none}@media screen and (min-width: " in rules
+    app.session_state["trace_playhead"] = (run_id, 1)
+    assert "What the run answered" not in shown(app.run())
 
 
 def test_filters_that_match_nothing_say_so_and_can_be_cleared(home: Path) -> None:

@@ -98,8 +98,11 @@ _BUSY = "[data-testid='stStatusWidget'] {margin-left: .75rem} [data-testid='stSt
 # Buttons of a form have names of their own.
 _PRIMARY = "[data-testid^='stBaseButton-primary']"
 _QUIET = ".stApp button[kind='tertiary']"
-# Where there is hardly room, there is hardly a keyboard.
-_NO_KEYS = "@media (max-width: 640px) {.stApp button kbd {display: none}}"
+# Where there is hardly room, there is hardly a keyboard, and choices stand in as many lines as they need.
+_NO_KEYS = (
+    "@media (max-width: 640px) {.stApp button kbd {display: none}"
+    ".st-key-trace_filters [data-testid='stButtonGroup'] > div {flex-wrap: wrap}}"
+)
 # Choices of buttons are lower than fields: beside one they take its height, so that the names above are level.
 _LEVEL = (
     ":is([class*='st-key-level_'], .st-key-trace_filters) [data-testid='stButtonGroup'] > div"

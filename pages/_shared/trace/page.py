@@ -114,6 +114,7 @@ def _outcome(hop: HopView) -> str:
 
 
 LIVE_SECONDS = 0.5
+_ANSWER = "trace_answer"
 _DETAIL = 440
 _LANES = 720
 # What is around both boxes in a window, in pixels: the margins of the page and the gap between them.
@@ -131,8 +132,8 @@ _TIGHT = (
     ".st-key-trace_toolbar {margin-top: -.9rem} .st-key-trace_head, .st-key-trace_split {margin-top: -.6rem}"
     ".st-key-trace_hop_actions {margin: -.8rem 0}"
     # Streamlit shows its parts one by one, so each is hidden.
-    "[data-ending=hidden] :is(.st-key-verdict_trace, .st-key-trace_figures, .st-key-trace_detail) *"
-    "{visibility: hidden !important}"
+    "[data-ending=hidden] :is(.st-key-verdict_trace, .st-key-trace_figures, .st-key-trace_detail, .st-key-trace_answer)"
+    " * {visibility: hidden !important}"
     ".st-key-lanes_choice {display: none}"
     "@media screen and (max-width: 640px) {.st-key-trace_toolbar {row-gap: 0 !important}}"
 )
@@ -172,15 +173,27 @@ def _lanes_and_detail(stored: StoredRun) -> None:
         _before_the_first_hop(stored)
         return
     lanes: Lanes = {**_lanes(stored), "hop": selected_hop(run), "aspect": selected_aspect(run)}
-    _side_by_side(lanes_width(len(run.hops)), lanes_height(len(run.aspects)))
+    _side_by_side(row.run_id, lanes_width(len(run.hops)), lanes_height(len(run.aspects)))
     with st.container(horizontal=True, vertical_alignment="top", key="trace_split"):
         with st.container(key="trace_lanes"):
             coverage_lanes(lanes, key=f"lanes_{row.run_id}", on_pick=picked)
             if not row.over and not follows_newest():
                 icon = ":material/keyboard_double_arrow_right:"
                 st.button("Follow the newest hop", icon=icon, on_click=follow_newest)
+            _answer(stored)
         with st.container(border=True, key="trace_detail"):
             _detail(stored)
+
+
+def _answer(stored: StoredRun) -> None:
+    """What the run answered, under the lanes: only where the detail stands beside them and leaves the place free."""
+    run = stored.run
+    if run.answer is None or playhead() is not None:
+        return
+    with st.container(key=_ANSWER):
+        if not run.answer.abstained:
+            st.markdown("**What the run answered**")
+        show_answer(run, key=f"trace_answer_{stored.row.run_id}", run_id=stored.row.run_id, sources=False)
 
 
 def _lanes(stored: StoredRun) -> Lanes:
@@ -207,7 +220,7 @@ def _detail(stored: StoredRun) -> None:
         hop_detail.show(stored, shown_hop(stored.run))
 
 
-def _side_by_side(width: int, height: str) -> None:
+def _side_by_side(run_id: str, width: int, height: str) -> None:
     """Put the detail beside the lanes where the window has room for both, else as a drawer at its lower edge.
 
     The lanes keep their place while their script is loaded: the detail would stand there, and jump away.
@@ -225,8 +238,8 @@ def _side_by_side(width: int, height: str) -> None:
     )
     st.html(
         f"<style>.st-key-trace_split {{flex-flow: row wrap !important}} {rules} {line}"
-        f".st-key-trace_lanes {{min-height: {height}}}"
-        f"@media screen and (min-width: {beside}px) {{{detail} {{{_BESIDE}}}}}"
+        f".st-key-lanes_{run_id} {{min-height: {height}}} .st-key-{_ANSWER} {{display: none}}"
+        f"@media screen and (min-width: {beside}px) {{{detail} {{{_BESIDE}}} .st-key-{_ANSWER} {{display: flex}}}}"
         f"@media screen and (min-width: 640px) and (max-width: {beside - 1}px) {{{detail} {{{_DRAWER}}}}}</style>"
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from urllib.parse import parse_qs, urlencode
 
@@ -28,6 +29,49 @@ ORDERS = {
     "Slowest": "-elapsed",
     "Best rated": "-rating",
 }
+
+
+_NAMES = {
+    "t_sort": "order",
+    "t_outcome": "outcome",
+    "t_method": "method",
+    "t_corpus": "corpus",
+    "t_rated": "rating",
+    "t_age": "time",
+}
+
+
+def named() -> dict[str, dict[str, str]]:
+    """What can be chosen in each filter, by the words that the address has for it."""
+    store = backend.store()
+    return {
+        "t_sort": {name: name for name in ORDERS},
+        "t_outcome": {words.capitalize(): name for name, words in OUTCOMES.items()},
+        "t_method": {method_label(name): name for name in store.choices("method")},
+        "t_corpus": {name: name for name in store.choices("corpus")},
+        "t_rated": {name.capitalize(): name for name in RATINGS},
+        "t_age": {name.capitalize(): name for name in AGES},
+    }
+
+
+def respelled(value: str, choices: Mapping[str, str]) -> str:
+    """Return what the address says now for a choice that a link names in other letters, or by its inner name."""
+    word = value.strip().casefold()
+    return next((words for words, name in choices.items() if word in (words.casefold(), name.casefold())), value)
+
+
+def take_linked() -> list[str]:
+    """Put what a link says into the words of today, before the filters read them; what none of them knows is returned.
+
+    That must be said, because nothing is filtered by it.
+    """
+    linked = {key: st.query_params.get_all(key) for key in _NAMES if key not in st.session_state}
+    known = named() if any(linked.values()) else {}
+    today = {key: [respelled(value, known[key]) for value in values] for key, values in linked.items() if values}
+    if changed := {key: values for key, values in today.items() if values != linked[key]}:
+        st.query_params.update(changed)
+        st.rerun()
+    return [f"{_NAMES[key]} “{value}”" for key, values in today.items() for value in values if value not in known[key]]
 
 
 def filters(search: DeltaGenerator, bar: DeltaGenerator) -> tuple[Criteria, str]:

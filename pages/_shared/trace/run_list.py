@@ -15,11 +15,11 @@ from adaq_core.store import Criteria, RunRow
 from adaq_core.store.rows import RunOutcome as Outcome
 from pages._shared.ask.empty import show_objection
 from pages._shared.common import backend
-from pages._shared.common.text import short, visible
+from pages._shared.common.text import literal, short, visible
 from pages._shared.common.words import count, method_label, seconds, stop_title
 from pages._shared.run.verdict import NOT_JUDGED, OUTCOMES, outcome_words
 from pages._shared.trace.export import import_popover, show_imported
-from pages._shared.trace.run_filters import PAGE_SIZE, clear, filters, take_chosen, views_popover
+from pages._shared.trace.run_filters import PAGE_SIZE, clear, filters, take_chosen, take_linked, views_popover
 from pages._shared.trace.selection import keep_list, open_run
 
 MOST_COMPARED = 4
@@ -37,6 +37,8 @@ def show() -> None:
     if not total:
         _empty()
         return
+    if unknown := take_linked():
+        st.info(literal(unknown_words(unknown)), icon=":material/link_off:")
     search = st.container(horizontal=True, vertical_alignment="top", key="trace_filters")
     bar = st.container(horizontal=True, vertical_alignment="center", key="trace_actions")
     criteria, order = filters(search, bar)
@@ -45,6 +47,12 @@ def show() -> None:
         _nothing_matches(total)
         return
     _list(bar, criteria, order=order, matching=matching, total=total)
+
+
+def unknown_words(unknown: Sequence[str]) -> str:
+    """Say which filters of a link are not known."""
+    filters, were = ("filter", "It was") if len(unknown) == 1 else ("filters", "They were")
+    return f"Unknown {filters} in this link: {', '.join(short(each, 60) for each in unknown)}. {were} ignored."
 
 
 def _list(bar: DeltaGenerator, criteria: Criteria, *, order: str, matching: int, total: int) -> None:
@@ -130,7 +138,7 @@ def _columns(rows: Sequence[RunRow], opened: Callable[[], None]) -> dict[str, An
     config = st.column_config
     columns: dict[str, Any] = {
         "open": config.ButtonColumn("", width=70, on_click=opened, key="trace_open_click", pinned=True),
-        "question": config.TextColumn("Question", width=330),
+        "question": config.TextColumn("Question", width=400),
         "outcome": config.MultiselectColumn(
             "Outcome",
             width=120,
@@ -173,12 +181,12 @@ def _values(row: RunRow) -> dict[str, Any]:
     return {
         "open": "Open",
         "question": visible(row.question),
-        "started": row.created_at,
         "method": method_label(row.method),
         "outcome": [outcome_words(row)],
-        "stopped": stop_words(row),
         "covered": f"{row.aspects_covered} / {row.aspects_total}" if row.percentage is not None else "–",
         "by_hop": _by_hop(row),
+        "stopped": stop_words(row),
+        "started": row.created_at,
         "hops": row.hops,
         "elapsed": seconds(row.elapsed),
         "read": row.passages_read,
