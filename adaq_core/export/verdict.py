@@ -234,6 +234,11 @@ def covered_count(run: RunView) -> int:
     return len({a.aspect for a in run.aspects} & run.covered_at.keys())
 
 
+def is_whole(run: RunView) -> bool:
+    """Whether the only aspect is the question itself, which then need not be said again."""
+    return len(run.aspects) == 1 and run.planned is not None and run.planned.by != "user"
+
+
 def open_aspects(run: RunView) -> tuple[CoverageRow, ...]:
     """The aspects that are not covered, core ones first."""
     rows = [row for row in coverage_rows(run) if row.state != "covered"]
@@ -270,6 +275,8 @@ def _title(run: RunView, outcome: Outcome) -> str:
             return "Not enough evidence for an answer" if run.answer and run.answer.statements else "Nothing found"
         case "answered":
             return _all_covered(len(rows))
+        case "uncertain" if len(rows) == 1:
+            return "No certain answer"
         case "uncertain":
             return f"No certain answer: 0 of {count(len(rows), 'aspect')} covered"
         case "partly":
@@ -316,11 +323,17 @@ def _why_stopped(run: RunView) -> str:
 
 
 _WEIGHTED = re.compile(r" \(weighted coverage: \d+\.\d%\)")
+_ALL_TWO = re.compile(r"^All 2 aspects\b")
 
 
 def plain_reason(reason: str) -> str:
     """Return the reason of a decision without the weighted coverage, which beside the share covered contradicts it."""
-    return _WEIGHTED.sub("", reason)
+    return as_said(_WEIGHTED.sub("", reason))
+
+
+def as_said(reason: str) -> str:
+    """Return the reason of a decision in the words that people have for two: both."""
+    return _ALL_TWO.sub("Both aspects", reason)
 
 
 def own_limit(hops: int) -> str:
@@ -373,7 +386,8 @@ def _unchecked(run: RunView) -> str:
 
 
 def _missed(run: RunView, row: CoverageRow) -> str:
-    return f"{short(row.aspect.aspect, 70)} ({_how_missed(run, row)})"
+    name = "the answer" if is_whole(run) else short(row.aspect.aspect, 70)
+    return f"{name} ({_how_missed(run, row)})"
 
 
 def _how_missed(run: RunView, row: CoverageRow) -> str:

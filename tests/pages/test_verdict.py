@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import reduce
+from typing import Literal
 
 import pytest
 
@@ -13,11 +14,12 @@ from adaq_core import methods, trace
 from adaq_core.answerability import recalibrated
 from adaq_core.datasets.beir import BUNDLED, read_question_set
 from adaq_core.export.page import run_page
-from adaq_core.export.verdict import CoverageRow, fates, only_looked_at, open_aspects, sent_for
-from adaq_core.model import AspectScore, Finding, Settings
+from adaq_core.export.verdict import CoverageRow, fates, only_looked_at, open_aspects, plain_reason, sent_for
+from adaq_core.model import AspectScore, Finding, Settings, Statement
 from adaq_core.store.rows import RunRow, after, new_row
 from pages._shared.ask.live_view import covered_by_line, state_badge
 from pages._shared.common.text import literal, short
+from pages._shared.components.answer.view import answer_groups
 from pages._shared.components.coverage_lanes.lanes import lanes_data
 from pages._shared.run.comparison import Column, curve, proofs
 from pages._shared.run.data import coverage_rows, covered_count, notice_words, steps
@@ -193,6 +195,35 @@ def test_how_sure_it_is_does_not_take_back_what_is_covered(aspects: str, chance:
     assert (said.title, said.sure) == (title, sure)
 
 
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [
+        (
+            "All 2 aspects covered by the first search (weighted coverage: 91.0%)",
+            "Both aspects covered by the first search",
+        ),
+        ("All 22 aspects covered (weighted coverage: 91.0%)", "All 22 aspects covered"),
+        ("The one aspect is covered", "The one aspect is covered"),
+    ],
+)
+def test_of_two_aspects_both_are_covered(reason: str, said: str) -> None:
+    assert plain_reason(reason) == said
+
+
+@pytest.mark.parametrize(("by", "name"), [("heuristic", "the answer"), ("user", "Price")])
+def test_an_only_aspect_is_named_where_a_user_chose_it_and_else_is_the_question(
+    by: Literal["heuristic", "user"], name: str
+) -> None:
+    assessed = e.CoverageAssessed(1, (AspectScore("Price", 0.2),), (), 0.0, 0.2)
+    written = e.AnswerWritten(built_runs.Answer("x", (Statement("It is dear. [1]", "Price", (1,)),)))
+    planned = e.AspectsPlanned((built_runs.aspect("Price"),), by=by)
+    events = (planned, assessed, written, e.RunFinished("no_gain", ""))
+    run = trace.view([e.Record(n, "", n / 10, event) for n, event in enumerate(events, 1)])  # type: ignore[arg-type]
+    assert verdict(run).title == "No certain answer"
+    assert verdict(run).missing == f"{name} (not searched)."
+    assert [group["headed"] for group in answer_groups(run)] == [by == "user"]
+
+
 def test_of_a_question_in_another_language_nothing_is_called_missing(run_of: RunOf) -> None:
     run = trace.view(records_of(run_of("adaptive", "Wie funktioniert BM25?")))
     said = verdict(run)
@@ -232,7 +263,7 @@ def test_a_query_that_was_only_looked_at_is_not_said_to_have_been_tried(run_of: 
     name = run.aspects[0].aspect
     assert sent_for(run, name) == ()
     assert only_looked_at(run, name)
-    assert verdict(run).missing == f"{name} (searched with the question's own words)."
+    assert verdict(run).missing == "the answer (searched with the question's own words)."
 
 
 def test_a_question_that_names_nothing_is_called_unclear_once_and_nothing_is_called_missing(

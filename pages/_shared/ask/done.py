@@ -9,6 +9,7 @@ import streamlit as st
 
 from adaq_core.errors import AdaqError
 from adaq_core.events import Record
+from adaq_core.export.verdict import is_whole
 from adaq_core.question.parse import is_english
 from adaq_core.trace import RunView
 from pages._shared.ask.live_view import show_check, show_coverage, show_steps, show_use
@@ -45,10 +46,10 @@ def _link(page: str, label: str, icon: str, params: dict[str, str]) -> None:
     st.button(label, icon=icon, key=f"ask_to_{page}", on_click=lambda: st.switch_page(page, query_params=params))
 
 
-def search_aspect(row: RunRow, aspect: str, number: int) -> None:
+def search_aspect(row: RunRow, aspect: str, number: int, *, label: str) -> None:
     """A button that goes on from this run with one more hop for `aspect`."""
     st.button(
-        "Search this aspect",
+        label,
         wrap=True,
         width="stretch",
         key=f"ask_more_{number}",
@@ -174,7 +175,7 @@ def _not_covered(row: RunRow, run: RunView) -> None:
     asked = is_english(run.question) and not is_unclear(run)
     if not still or not asked or row.status not in ("finished", "cancelled"):
         return
-    st.markdown("**Missing**")
+    st.markdown("**What was tried**" if is_whole(run) else "**Missing**")
     for number, open_row in enumerate(still[:MOST_MISSING]):
         _offer(row, run, open_row.aspect.aspect, number)
     if rest := still[MOST_MISSING:]:
@@ -189,7 +190,7 @@ def _offer(row: RunRow, run: RunView, aspect: str, number: int) -> None:
     with words:
         st.markdown(_missed(run, aspect))
     with button:
-        search_aspect(row, aspect, number)
+        search_aspect(row, aspect, number, label="Search again" if is_whole(run) else "Search this aspect")
 
 
 def _missed(run: RunView, aspect: str) -> str:
@@ -199,6 +200,8 @@ def _missed(run: RunView, aspect: str) -> str:
         tried += f"; not sent, as nothing new would come: {others}"
     proof = proof_of(run, aspect)
     near = f"  \n:small[:gray[nearest passage: {literal(short(proof.title, 80))}]]" if proof else ""
+    if is_whole(run):
+        return f":small[:gray[{tried[:1].upper()}{tried[1:]}]]{near}"
     return f"{literal(aspect)}  \n:small[:gray[{tried}]]{near}"
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from adaq_core.events import FellBack, Record
-from adaq_core.export.verdict import fate
+from adaq_core.export.verdict import fate, is_whole
 from adaq_core.model import QueryAspect
 from adaq_core.trace import RunView
 from pages._shared.common.text import coded, literal, quoted, short
@@ -161,6 +161,8 @@ _MOST_FACETS = 3
 def show_coverage(run: RunView) -> None:
     """The aspects, each with the hop that covered it and the passage that did; things by few facets as a matrix."""
     rows = coverage_rows(run)
+    if is_whole(run) and rows[0].state != "covered":
+        return  # the verdict has said it all
     grid = grid_of(run.aspects)
     if grid and len(grid.facets) <= _MOST_FACETS:
         show_grid(grid, {row.aspect.aspect: state_badge(run, row) for row in rows}, marks_of(run.question, run.aspects))
@@ -202,6 +204,8 @@ def covered_by_line(run: RunView, row: CoverageRow) -> str:
     """The aspect, and under it the passage that covered it, as Markdown."""
     name = literal(row.aspect.aspect) + ("" if row.aspect.is_core else " :gray[:small[optional]]")
     proof = proof_of(run, row.aspect.aspect) if row.state == "covered" else None
+    if proof and is_whole(run):
+        return f"Covered by “{literal(short(proof.title, 70))}”"
     return f"{name}  \n:small[:gray[{literal(short(proof.title, 70))}]]" if proof else name
 
 

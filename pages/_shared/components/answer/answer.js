@@ -85,7 +85,8 @@ function group(value, words, open) {
   if (value.missed) heading.append(make("span", "warn first", words.missed))
   const list = make("ul")
   for (const statement of value.statements) list.append(sentence(statement, words, open))
-  section.append(heading, list)
+  if (value.headed) section.append(heading)
+  section.append(list)
   return section
 }
 

@@ -8,7 +8,7 @@ from typing import TypedDict
 
 import streamlit as st
 
-from adaq_core.export.verdict import chain_ends, first_line, is_missed, unreached
+from adaq_core.export.verdict import chain_ends, first_line, is_missed, is_whole, unreached
 from adaq_core.model import Answer, Citation, Conflict
 from adaq_core.question.parse import is_english
 from adaq_core.store.history import RunPart
@@ -61,9 +61,13 @@ class TableValue(TypedDict):
 
 
 class GroupValue(TypedDict):
-    """The sentences that speak to one aspect; `missed` where they do not cover it."""
+    """The sentences that speak to one aspect; `missed` where they do not cover it.
+
+    Not `headed` are those of an aspect that is the question itself.
+    """
 
     aspect: str
+    headed: bool
     hop: int | None
     missed: bool
     statements: list[StatementValue]
@@ -94,8 +98,8 @@ def _group(run: RunView, answer: Answer, name: str, tabled: set[int]) -> GroupVa
         for place, statement in enumerate(answer.statements)
         if statement.aspect == name and place not in tabled
     ]
-    hop = run.covered_at.get(name)
-    return GroupValue(aspect=visible(name), hop=hop, missed=is_missed(run, name), statements=statements)
+    hop, headed = run.covered_at.get(name), not (is_whole(run) and name == run.aspects[0].aspect)
+    return GroupValue(aspect=visible(name), headed=headed, hop=hop, missed=is_missed(run, name), statements=statements)
 
 
 def _statement(answer: Answer, place: int) -> StatementValue:
