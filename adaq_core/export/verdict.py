@@ -317,7 +317,7 @@ def _why_stopped(run: RunView) -> str:
     if run.stop_reason == "all_covered":
         return f"Stopped {after}: nothing was left to search for."
     if run.stop_reason == "max_hops" and _has_own_limit(run):
-        return f"Stopped {after}: {own_limit(len(run.hops))}."
+        return f"Stopped {after}: {own_limit(len(run.hops), run.reason)}."
     more = _no_gain(run.reason) if run.stop_reason == "no_gain" else ""
     return f"{stop_title(run.stop_reason).replace('Stopped:', f'Stopped {after}:')}{more}."
 
@@ -336,8 +336,10 @@ def as_said(reason: str) -> str:
     return _ALL_TWO.sub("Both aspects", reason)
 
 
-def own_limit(hops: int) -> str:
+def own_limit(hops: int, reason: str) -> str:
     """Return why a method stopped that never makes more hops than these, whatever the settings allow."""
+    if reason.startswith("The planned queries"):
+        return "its planned queries are used up"
     return "this method searches only once" if hops == 1 else "this method makes no more hops"
 
 

@@ -24,6 +24,7 @@ from pages._shared.run.comparison import (
     Column,
     MatrixCell,
     Overlap,
+    alike,
     answer_rows,
     cards,
     curve,
@@ -92,7 +93,7 @@ def test_of_groups_beyond_the_third_only_the_names_are_told() -> None:
     behind = [column(Story(ASPECTS, turns, stop="max_hops"), name) for name, turns in stories.items()]
     said = conclusion([*behind, ADAQ])
     assert said.count("; ") == 3
-    assert said.endswith("with 9 more passages read; more than Dense.")
+    assert said.endswith("with 9 more passages read; and more than Dense.")
 
 
 def test_a_conclusion_says_which_methods_are_still_running() -> None:
@@ -152,16 +153,28 @@ def test_the_curve_steps_up_where_aspects_were_covered() -> None:
 
 
 def test_each_method_has_a_chart_with_the_others_in_grey_behind_its_own_line() -> None:
-    figure = curve_figure([ADAQ, BM25], "hops", of=ADAQ)
+    figure = curve_figure([ADAQ, BM25], "hops", of=[ADAQ])
     assert [line.line.width for line in figure.data] == [1.5, 3]
     assert "BM25" in figure.data[0].hovertemplate
     assert "ADAQ" in figure.data[1].hovertemplate
     assert {line.line.shape for line in figure.data} == {"hv"}
 
 
+def test_methods_with_the_same_curve_share_a_chart() -> None:
+    once = [replace(BM25, method=name) for name in ("dense", "static")]
+    longer = column(Story(ASPECTS, (*TURNS[:1], TURNS[2]), stop="max_hops"), "crag")  # a hop that found nothing
+    groups = alike([ADAQ, BM25, *once, longer], "hops")
+    assert [[each.label for each in group] for group in groups] == [["ADAQ"], ["BM25", "Dense", "Single shot", "CRAG"]]
+    figure = curve_figure([ADAQ, BM25, *once], "hops", of=groups[1][:3])
+    assert [line.line.width for line in figure.data] == [1.5, 3]
+    assert "BM25, Dense and Single shot" in figure.data[1].hovertemplate
+    words = "Aspects covered against hops: BM25 and Dense reach 1 at 1, the other 1 method in grey."
+    assert curve_words([ADAQ, BM25, once[0]], "hops", of=[BM25, once[0]]) == words
+
+
 def test_the_chart_has_words_for_those_who_cannot_see_it() -> None:
     words = "Aspects covered against hops: ADAQ reaches 4 at 4, the other 1 method in grey."
-    assert curve_words([ADAQ, BM25], "hops", of=ADAQ) == words
+    assert curve_words([ADAQ, BM25], "hops", of=[ADAQ]) == words
 
 
 def test_a_method_that_failed_is_named_as_such_and_missed_nothing() -> None:
@@ -337,7 +350,7 @@ def test_two_runs_of_one_method_stand_side_by_side_under_numbers(home: Path) -> 
 def test_a_line_runs_on_flat_to_the_end_of_the_longest() -> None:
     assert curve(BM25, "hops") == ([0.0, 1.0], [0, 1])
     assert curve(BM25, "hops", end=4.0) == ([0.0, 1.0, 4.0], [0, 1, 1])
-    assert [list(line.x) for line in curve_figure([ADAQ, BM25], "hops", of=BM25).data] == [
+    assert [list(line.x) for line in curve_figure([ADAQ, BM25], "hops", of=[BM25]).data] == [
         [0, 1, 2, 3, 4, 4.48],
         [0, 1, 4.48],
     ]

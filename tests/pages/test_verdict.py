@@ -286,6 +286,8 @@ def test_a_run_that_covers_nothing_claims_no_likely_answer() -> None:
     said = verdict(run)
     assert (said.title, said.sure) == ("No certain answer: 0 of 4 aspects covered", "")
     assert said.why == "Stopped after 1 hop: this method searches only once."
+    run.reason = "The planned queries are used up"
+    assert verdict(run).why == "Stopped after 1 hop: its planned queries are used up."
 
 
 def test_what_is_missing_comes_before_why_it_stopped_and_after_it_where_there_is_no_answer() -> None:

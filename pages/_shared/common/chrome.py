@@ -101,7 +101,7 @@ _QUIET = ".stApp button[kind='tertiary']"
 # Where there is hardly room, there is hardly a keyboard, and choices stand in as many lines as they need.
 _NO_KEYS = (
     "@media (max-width: 640px) {.stApp button kbd {display: none}"
-    ".st-key-trace_filters [data-testid='stButtonGroup'] > div {flex-wrap: wrap}}"
+    ":is(.st-key-trace_filters, [class*='st-key-level_']) [data-testid='stButtonGroup'] > div {flex-wrap: wrap}}"
 )
 # Choices of buttons are lower than fields: beside one they take its height, so that the names above are level.
 _LEVEL = (

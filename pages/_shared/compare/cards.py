@@ -78,7 +78,7 @@ def _comparisons(lead: Column, others: Sequence[Column]) -> list[str]:
     sentences = [f"{gain} {listed([c.label for c in those])}{how}" for (gain, how), those in groups[:_CONCLUDED]]
     behind = [column for _, those in groups[_CONCLUDED:] for column in those]
     fewer = [column.label for column in behind if covered_count(column.view) < covered_count(lead.view)]
-    return [*sentences, f"more than {listed(fewer)}"] if fewer else sentences
+    return [*sentences, f"and more than {listed(fewer)}"] if fewer else sentences
 
 
 def _against(lead: Column, other: Column) -> tuple[str, str]:
@@ -97,18 +97,22 @@ def _against(lead: Column, other: Column) -> tuple[str, str]:
     return "as many as", f", {in_hops}"
 
 
-def curve_figure(columns: Sequence[Column], axis: Axis, *, of: Column) -> Figure:
-    """The step line of one column before those of the others in grey: many on top of each other hide each other."""
+def curve_figure(columns: Sequence[Column], axis: Axis, *, of: Sequence[Column]) -> Figure:
+    """The one step line of some columns before those of the others in grey: many on top of each other hide each other.
+
+    Columns that are drawn together have the same steps.
+    """
     from plotly.graph_objects import Figure, Scatter
 
     most = max((len(column.view.aspects) for column in columns), default=1)
     end = _BEYOND * max((curve(column, axis)[0][-1] for column in columns), default=1.0)
     figure = Figure()
-    for column in [*(each for each in columns if each is not of), of]:
+    for column in [*(each for each in columns if each not in of), of[0]]:
         xs, ys = curve(column, axis, end=end)
-        own = column is of
+        own = column is of[0]
         line = {"shape": "hv", "width": 3 if own else 1.5, "color": _OWN if own else _OTHERS}
-        hover = f"{column.label}: %{{y}} of {most} aspects at %{{x}} {AXES[axis].lower()}<extra></extra>"
+        label = listed([each.label for each in of]) if own else column.label
+        hover = f"{label}: %{{y}} of {most} aspects at %{{x}} {AXES[axis].lower()}<extra></extra>"
         figure.add_trace(Scatter(x=xs, y=ys, mode="lines", line=line, hovertemplate=hover))
     figure.update_layout(
         height=150,
@@ -126,11 +130,14 @@ def _tick(end: float) -> int:
     return max(1, round(end / 6))
 
 
-def curve_words(columns: Sequence[Column], axis: Axis, *, of: Column) -> str:
+def curve_words(columns: Sequence[Column], axis: Axis, *, of: Sequence[Column]) -> str:
     """The chart in words, for those who cannot see it."""
-    xs, ys = curve(of, axis)
-    grey = f", the other {count(len(columns) - 1, 'method')} in grey" if len(columns) > 1 else ""
-    return f"Aspects covered against {AXES[axis].lower()}: {of.label} reaches {ys[-1]} at {xs[-1]:g}{grey}."
+    xs, ys = curve(of[0], axis)
+    others = len(columns) - len(of)
+    grey = f", the other {count(others, 'method')} in grey" if others else ""
+    reach = "reaches" if len(of) == 1 else "reach"
+    names = listed([column.label for column in of])
+    return f"Aspects covered against {AXES[axis].lower()}: {names} {reach} {ys[-1]} at {xs[-1]:g}{grey}."
 
 
 TICK_SECONDS = 0.6
@@ -271,7 +278,7 @@ def _doing(card: Card) -> str:
 def _delta(card: Card, base: str) -> str:
     if card.reference:
         return "reference"
-    return "–" if card.delta is None else f"{signed(card.delta)} to {base}"
+    return "–" if card.delta is None else f"{signed(card.delta)} vs {base}"
 
 
 def _failed(column: Column) -> None:

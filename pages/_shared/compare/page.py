@@ -18,7 +18,7 @@ from pages._shared.compare.review import review_of, show_difference, show_review
 from pages._shared.compare.start import FORM, add_methods, best_reference, method_pills, open_group
 from pages._shared.components.answer.view import show_answer
 from pages._shared.components.aspect_matrix.matrix import show_matrix, show_proofs
-from pages._shared.run.comparison import AXES, Axis, Column, Term, answer_rows, fairness, overlap, overlap_words
+from pages._shared.run.comparison import AXES, Axis, Column, Term, alike, answer_rows, fairness, overlap, overlap_words
 from pages._shared.run.data import covered_phrase
 from pages._shared.run.verdict import verdict
 
@@ -157,10 +157,11 @@ def _curves(columns: Sequence[Column]) -> None:
         label_visibility="collapsed",
     )
     assessed = [column for column in columns if column.view.last_assessed]
-    with st.grid(_beside(len(assessed)), min_column_width=230, gap="small") as grid:
-        for column in assessed:
+    groups = alike(assessed, axis or "hops")
+    with st.grid(_beside(len(groups)), min_column_width=230, gap="small") as grid:
+        for group in groups:
             with grid.cell():
-                _curve(column, assessed, axis or "hops")
+                _curve(group, assessed, axis or "hops")
     if len(assessed) < len(columns):
         waiting = listed([column.label for column in columns if column not in assessed])
         st.caption(f"Nothing to show yet for {waiting}.")
@@ -171,13 +172,15 @@ def _beside(charts: int) -> int:
     return 4 if charts % 4 == 0 else min(max(charts, 1), 3)
 
 
-def _curve(column: Column, columns: Sequence[Column], axis: Axis) -> None:
-    st.markdown(f"**{column.label}** :small[{literal(covered_phrase(column.view))}]")
+def _curve(group: Sequence[Column], columns: Sequence[Column], axis: Axis) -> None:
+    """One chart for the methods of one curve."""
+    names = listed([column.label for column in group])
+    st.markdown(f"**{names}** :small[{literal(covered_phrase(group[0].view))}]")
     st.plotly_chart(
-        curve_figure(columns, axis, of=column),
-        key=f"compare_curve_{column.run_id}",
+        curve_figure(columns, axis, of=group),
+        key=f"compare_curve_{group[0].run_id}",
         config={"displayModeBar": False},
-        alt=curve_words(columns, axis, of=column),
+        alt=curve_words(columns, axis, of=group),
     )
 
 
@@ -209,7 +212,6 @@ def _by_aspect(columns: Sequence[Column]) -> None:
             st.markdown(f"**{literal(name) or 'Also found'}**")
             for place, column, sentences in zip(st.columns(len(shown)), shown, cells, strict=True):
                 with place:
-                    st.markdown(_whose(column))
                     _said_on(column, sentences, covered=name in column.view.covered_at or not name)
     if len(columns) > len(shown):
         left_out = ", ".join(column.label for column in columns[len(shown) :])
@@ -236,11 +238,11 @@ def _whose(column: Column) -> str:
 def _said_on(column: Column, sentences: Sequence[str], *, covered: bool) -> None:
     """What one answer says on one aspect; that its sentences do not cover it is said before them."""
     if not sentences and (column.running or column.view.answer is None):
-        st.markdown(":gray-badge[running]" if column.running else ":gray-badge[no answer]")
+        st.markdown(f"{_whose(column)}  \n:gray-badge[{'running' if column.running else 'no answer'}]")
         return
     lines = [f":small[{literal(without_citations(each))}]" for each in sentences[:MOST_SENTENCES]]
     lines = lines if covered or not lines else [":orange-badge[does not cover it]", *lines]
-    st.markdown("  \n".join(lines) or ":orange-badge[nothing]")
+    st.markdown("  \n".join([_whose(column), *(lines or [":orange-badge[nothing]"])]))
     if len(sentences) > MOST_SENTENCES:
         st.caption(f"and {count(len(sentences) - MOST_SENTENCES, 'more sentence')}")
 

@@ -182,6 +182,20 @@ def curve(column: Column, axis: Axis, *, end: float = 0.0) -> tuple[list[float],
     return xs, ys
 
 
+def alike(columns: Sequence[Column], axis: Axis) -> list[list[Column]]:
+    """The columns by their curve, those with the same one together, in their order."""
+    groups: dict[str, list[Column]] = {}
+    for column in columns:
+        steps = _steps(*curve(column, axis))
+        groups.setdefault(f"{steps} of {len(column.view.aspects)}", []).append(column)
+    return list(groups.values())
+
+
+def _steps(xs: Sequence[float], ys: Sequence[int]) -> list[tuple[float, int]]:
+    """Where a curve steps: a hop more that changes nothing is not seen."""
+    return [(x, y) for x, y, before in zip(xs[1:], ys[1:], ys, strict=False) if y != before]
+
+
 @dataclass(frozen=True, slots=True)
 class Term:
     """One condition of a fair comparison: the value of each column, and whether they agree."""

@@ -219,7 +219,7 @@ def stop_words(row: RunRow) -> str:
     if row.stop_reason == "no_gain" and row.reason:
         return _FIRST_CLAUSE.split(short(row.reason, 120))[0]
     if row.stop_reason == "max_hops" and row.hops < row.settings.max_hops:
-        return own_limit(row.hops).capitalize()
+        return own_limit(row.hops, row.reason).capitalize()
     return stop_title(row.stop_reason).removeprefix("Stopped: ").capitalize()
 
 
