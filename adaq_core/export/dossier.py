@@ -40,7 +40,9 @@ def dossier(run_id: str, run: RunView, *, judged: Recalibration | None = None) -
 def _heading(run_id: str, run: RunView, judged: Recalibration | None) -> Iterator[str]:
     yield f"# {_text(run.question or run_id)}"
     yield ""
-    yield f"**{_text(lead(verdict(run, interrupted=True, judged=judged)))}**"
+    told = verdict(run, interrupted=True, judged=judged)
+    rest = _text(lead(told).removeprefix(f"{told.title}.").strip())
+    yield f"**{_text(told.title)}.** {rest}".strip()
     yield ""
     for line in facts(run_id, run):
         yield f"- {_text(line)}"

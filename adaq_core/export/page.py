@@ -23,7 +23,7 @@ from adaq_core.export.dossier import (
     title_of,
     worked_out,
 )
-from adaq_core.export.verdict import count, fates, first_line, lead, plain_reason, proof_of, unreached, verdict
+from adaq_core.export.verdict import Verdict, count, fates, first_line, lead, plain_reason, proof_of, unreached, verdict
 from adaq_core.model import QueryAspect, ShortAnswer, Statement
 from adaq_core.trace import CellState, HopView, RunView, cell, covered_after
 
@@ -293,13 +293,13 @@ _CELLS: dict[CellState, str] = {
 def run_page(run_id: str, run: RunView, *, judged: Recalibration | None = None) -> str:
     """Return the page; a reader without scripts gets a table in the place of the lanes."""
     parts = (
-        f"<p><strong>{escape(lead(verdict(run, interrupted=True, judged=judged)))}</strong></p>",
+        f"<p>{_lead(verdict(run, interrupted=True, judged=judged))}</p>",
         f"<div id='lanes'></div><noscript>{_table(run)}</noscript>",
         *_answer_html(run),
         *_aspects_html(run),
         *_hops_html(run),
         *_sources_html(run),
-        f"<p class='faint'>{'; '.join(escape(line) for line in facts(run_id, run))}</p>",
+        f"<p class='faint'>{' · '.join(escape(line) for line in facts(run_id, run))}</p>",
     )
     return _PAGE.format(
         policy=_POLICY,
@@ -308,6 +308,12 @@ def run_page(run_id: str, run: RunView, *, judged: Recalibration | None = None) 
         parts="\n".join(parts),
         script=_lanes(run),
     )
+
+
+def _lead(told: Verdict) -> str:
+    """The verdict in one paragraph, its title in bold."""
+    rest = lead(told).removeprefix(f"{told.title}.")
+    return f"<strong>{escape(told.title)}.</strong>{escape(rest)}"
 
 
 def _lanes(run: RunView) -> str:

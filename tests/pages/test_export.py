@@ -140,7 +140,7 @@ def test_the_command_line_writes_the_very_files_of_the_menu(home: Path, tmp_path
 def test_the_dossier_begins_with_the_verdict_in_words() -> None:
     run = view(built_runs.records(built_runs.partial()))
     text = dossier("r-1", run).replace("\\", "")
-    assert "**3 of 4 aspects covered. Missing: Regulatory exposure" in text
+    assert "**3 of 4 aspects covered.** Missing: Regulatory exposure" in text
     assert "max_hops" not in text
     assert ".." not in text
     assert ".." not in re.sub("(?s)<s(tyle|cript).*?</s(tyle|cript)>", "", run_page("r-1", run))

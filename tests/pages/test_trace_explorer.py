@@ -162,6 +162,8 @@ def test_a_link_of_another_version_filters_in_whatever_letters_it_is_written(
     stored(replace(built_runs.finished(), question="By words", method="bm25"))
     app = explorer(**link)
     assert questions(app) == found
+    labels = [box.proto.popover.label for box in app.get("popover")]
+    assert "Filters: 1" in labels
     assert "in this link" not in shown(app)
     assert questions(app.run()) == found
 
@@ -626,7 +628,14 @@ def test_a_note_on_a_hop_stands_on_it_and_with_the_notes_of_the_run(home: Path) 
     key = f"remark_{run_id}_hop_2_note"
     next(area for area in app.text_area if area.key == key).set_value("The turning point").run()
     assert Remarks(open_store()).of(run_id) == (Remark("hop", "2", "The turning point"),)
-    assert "**Hop 2**: The turning point" in shown(explorer(run=run_id))
+    passage_id = next(iter(view_of(built_runs.finished()).passages))
+    for remark in (Remark("passage", passage_id), Remark("sentence", "1"), Remark("sentence", "99")):
+        Remarks(open_store()).keep(run_id, replace(remark, rating=-1))
+    text = shown(explorer(run=run_id))
+    assert "**Hop 2**: The turning point" in text
+    assert "**Passage “Acme report 1.0”** :material/thumb_down:" in text
+    assert "**Sentence “Passage 1 of hop 2.”**" in text
+    assert "**Sentence 99**" in text
 
 
 def test_the_rank_after_the_hop_says_how_far_a_passage_moved() -> None:

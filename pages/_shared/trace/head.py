@@ -13,6 +13,8 @@ from pages._shared.common import backend
 from pages._shared.common.backend import StoredRun
 from pages._shared.common.text import coded, literal, short
 from pages._shared.common.words import count, method_label, seconds
+from pages._shared.components.answer.view import sentences
+from pages._shared.components.passage_cards.cards import title_of
 from pages._shared.run.data import covered_count, notice_words
 from pages._shared.run.verdict import can_go_on, show_verdict_line
 from pages._shared.trace.branch import history_popover, show_parent
@@ -23,8 +25,9 @@ THUMBS = {1: 1, -1: 0}
 _RATINGS = {1: 1, 0: -1}
 
 
-def notes_popover(row: RunRow) -> None:
+def notes_popover(stored: StoredRun) -> None:
     """Thumbs, note and tags of a run, kept as soon as they change."""
+    row = stored.row
     remarks = Remarks(backend.store()).of(row.run_id)
     marked = bool(row.note or row.tags or row.rating or remarks)
     with st.popover(
@@ -48,14 +51,24 @@ def notes_popover(row: RunRow) -> None:
         st.text_area("Note", value=row.note, key=key, on_change=_note, args=(row.run_id,), height=120)
         st.caption("Saved with the run as soon as you leave a field.")
         for remark in remarks:
-            st.markdown(f":small[{remark_words(remark)}]")
+            st.markdown(f":small[{remark_words(stored.run, remark)}]")
 
 
-def remark_words(remark: Remark) -> str:
-    """A remark on a part of the run as one line."""
+def remark_words(run: RunView, remark: Remark) -> str:
+    """A remark on a part of the run as one line, which names the part as the page does."""
     thumb = {1: " :material/thumb_up:", -1: " :material/thumb_down:"}.get(remark.rating or 0, "")
     note = f": {literal(short(remark.note, 160))}" if remark.note else ""
-    return f"**{remark.part.capitalize()} {literal(remark.target)}**{thumb}{note}"
+    return f"**{remark.part.capitalize()} {literal(_named(run, remark))}**{thumb}{note}"
+
+
+def _named(run: RunView, remark: Remark) -> str:
+    """The part of a remark: a passage by its title, a sentence by its words, a hop by its number."""
+    if remark.part == "passage" and remark.target in run.passages:
+        return f"“{short(title_of(run, remark.target), 80)}”"
+    if remark.part == "sentence" and run.answer and remark.target.isdecimal():
+        told = sentences(run.answer)[int(remark.target) - 1 :]
+        return f"“{short(told[0], 80)}”" if told else remark.target
+    return remark.target
 
 
 def delete_popover(row: RunRow) -> None:
@@ -109,7 +122,7 @@ def toolbar(stored: StoredRun) -> None:
         history_popover(row)
         _links(row)
         export_popover(stored)
-        notes_popover(row)
+        notes_popover(stored)
         delete_popover(row)
 
 

@@ -102,7 +102,11 @@ def filters(search: DeltaGenerator, bar: DeltaGenerator) -> tuple[Criteria, str]
 
 
 def _more_label() -> str:
-    chosen = sum(bool(st.session_state.get(key)) for key in ("t_method", "t_corpus", "t_rated", "t_age"))
+    keys = ("t_method", "t_corpus", "t_rated", "t_age")
+    # At first what a link says has not come to the filters yet.
+    chosen = sum(
+        bool(st.session_state.get(key) or (key in st.query_params and key not in st.session_state)) for key in keys
+    )
     return f"Filters: {chosen}" if chosen else "Filters"
 
 
