@@ -441,7 +441,9 @@ def _next(run: RunView, outcome: Outcome) -> str:
         case "nothing":
             return "Reword the question, or add documents on the Corpus page."
         case "failed" | "interrupted":
-            return "Resume it: completed hops are not repeated."
+            if any(hop.done for hop in run.hops):
+                return "Resume it: completed hops are not repeated."
+            return "Run it again."
         case "partly" | "uncertain" if run.stop_reason == "user_stop":
             return "Continue it: completed hops are not repeated."
         case "partly" | "uncertain" if run.stop_reason in _SPENT and not (

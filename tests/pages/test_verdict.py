@@ -23,7 +23,7 @@ from pages._shared.components.answer.view import answer_groups
 from pages._shared.components.coverage_lanes.lanes import lanes_data
 from pages._shared.run.comparison import Column, curve, proofs
 from pages._shared.run.data import coverage_rows, covered_count, notice_words, steps
-from pages._shared.run.verdict import proof_of, verdict, verdict_lines
+from pages._shared.run.verdict import proof_of, resume_label, verdict, verdict_lines
 from tests.asking import RunOf
 from tests.pages import built_runs
 
@@ -148,6 +148,34 @@ def test_an_aspect_whose_hop_was_cut_off_is_not_run_and_never_not_found() -> Non
     said = verdict(trace.view(built_runs.records(built_runs.failed())))
     assert "(not run)" in said.missing
     assert "What came before is kept." in said.why
+
+
+@pytest.mark.parametrize(
+    ("story", "interrupted", "label", "told"),
+    [
+        (
+            built_runs.failed(),
+            False,
+            "Resume from the last complete hop",
+            "Resume it: completed hops are not repeated.",
+        ),
+        (replace(built_runs.failed(), turns=()), False, "Run it again", "Run it again."),
+        (
+            built_runs.running(),
+            True,
+            "Resume from the last complete hop",
+            "Resume it: completed hops are not repeated.",
+        ),
+        (replace(built_runs.partial(), stop="user_stop"), False, "Continue from here", "Continue it: completed hops"),
+        (built_runs.finished(), False, "", ""),
+    ],
+)
+def test_the_button_that_goes_on_says_what_the_verdict_says(
+    story: built_runs.Story, interrupted: bool, label: str, told: str
+) -> None:
+    run = trace.view(built_runs.records(story))
+    assert resume_label(run, interrupted=interrupted) == label
+    assert verdict(run, interrupted=interrupted).next.startswith(told)
 
 
 def test_how_sure_is_said_in_words_and_the_number_waits_behind_the_i() -> None:

@@ -23,7 +23,7 @@ from pages._shared.run.claims import STAGES, Whereabouts, not_used, whereabouts
 from pages._shared.run.data import headline, notice_words, only_looked_at, open_aspects, sent_for, untried
 from pages._shared.run.model_calls import fell_line, model_use
 from pages._shared.run.sources import show_sources
-from pages._shared.run.verdict import can_go_on, is_unclear, proof_of, show_verdict_block
+from pages._shared.run.verdict import is_unclear, proof_of, resume_label, show_verdict_block
 
 if TYPE_CHECKING:
     from adaq_core.store.rows import RunRow
@@ -130,13 +130,8 @@ def show_done(row: RunRow, run: RunView, records: Sequence[Record]) -> None:
 
 
 def _resume(row: RunRow, run: RunView) -> None:
-    if row.status == "interrupted":
-        resume_button(row, "Resume from the last complete hop")
-    elif can_go_on(run):
-        resume_button(row, "Continue from here")
-    elif row.status == "failed":
-        hop = next((h.hop for h in reversed(run.hops) if not h.done), None)
-        resume_button(row, f"Retry from hop {hop}" if hop else "Retry")
+    if label := resume_label(run, interrupted=row.status == "interrupted"):
+        resume_button(row, label)
 
 
 def _spelling(run: RunView) -> None:

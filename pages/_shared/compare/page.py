@@ -33,7 +33,12 @@ def show_group(group: str) -> None:
     """The comparison with this id, or where to begin."""
     rows = backend.group_rows(group)
     if not rows:
-        st.info("There is no comparison with this address in this store.", title="Comparison not found")
+        st.info(
+            "There is no comparison with this address in this store. Its runs may have been deleted, or the link is "
+            "from another computer.",
+            title="Comparison not found",
+            icon=":material/search_off:",
+        )
         st.button("Choose a question", on_click=open_group, args=(None,), key="compare_none")
         return
     everything = columns_of(rows)

@@ -52,6 +52,15 @@ def can_go_on(run: RunView) -> bool:
     return run.status != "running" and run.stop_reason == "user_stop" and bool(open_aspects(run))
 
 
+def resume_label(run: RunView, *, interrupted: bool) -> str:
+    """What the button says that goes on with a run that is over; empty where there is nothing to go on with."""
+    if can_go_on(run):
+        return "Continue from here"
+    if run.status not in ("failed", "interrupted") and not interrupted:
+        return ""
+    return "Resume from the last complete hop" if any(hop.done for hop in run.hops) else "Run it again"
+
+
 def show_verdict_block(run: RunView, *, key: str, interrupted: bool = False, reason: str = "") -> None:
     """Draw the verdict as a block of few lines; the run's own numbers wait behind an (i)."""
     shown = verdict(run, interrupted=interrupted, reason=reason, judged=recalibration(run))

@@ -16,7 +16,7 @@ from pages._shared.common.words import count, method_label, seconds
 from pages._shared.components.answer.view import sentences
 from pages._shared.components.passage_cards.cards import title_of
 from pages._shared.run.data import covered_count, notice_words
-from pages._shared.run.verdict import can_go_on, show_verdict_line
+from pages._shared.run.verdict import resume_label, show_verdict_line
 from pages._shared.trace.branch import history_popover, show_parent
 from pages._shared.trace.export import export_popover, measured_again_popover
 from pages._shared.trace.selection import leave_run, neighbours, open_run
@@ -172,9 +172,9 @@ def _ending(stored: StoredRun, run: RunView) -> None:
 
 
 def _resume_button(stored: StoredRun, run: RunView) -> None:
-    if run.status == "failed" or stored.interrupted or can_go_on(run):
+    if label := resume_label(run, interrupted=stored.interrupted):
         st.button(
-            "Resume from the last complete hop",
+            label,
             icon=":material/restart_alt:",
             type="primary",
             on_click=_resume,

@@ -188,7 +188,7 @@ def _lanes_and_detail(stored: StoredRun) -> None:
 def _answer(stored: StoredRun) -> None:
     """What the run answered, under the lanes: only where the detail stands beside them and leaves the place free."""
     run = stored.run
-    if run.answer is None or playhead() is not None:
+    if run.answer is None or not run.answer.statements or playhead() is not None:
         return
     with st.container(key=_ANSWER):
         if not run.answer.abstained:

@@ -31,7 +31,7 @@ def show() -> None:
     """The whole list state of the page."""
     take_chosen()
     total = backend.store().count()
-    st.subheader("Trace explorer", anchor=False)
+    st.title("Trace explorer", anchor=False)
     show_objection()
     show_imported()
     if not total:
