@@ -30,6 +30,12 @@ TICK_SECONDS = 0.4
 _DEMO_PACE = 2.5
 # The answer is drawn while the lanes are still shown, so that nothing is empty where one gives way to the other.
 _LIVE, _DONE = "ask_live", "ask_done"
+_HIDDEN_LIVE = f".st-key-{_LIVE} {{display: none}}"
+# It is there, without height: what is not displayed would be faded in when it is, which takes a moment.
+_HIDDEN_DONE = (
+    f".st-key-{_DONE} {{position: absolute; height: 0; overflow: hidden}}"
+    f".st-key-{_DONE} * {{visibility: hidden !important}}"
+)
 
 
 def show(run_id: str) -> bool:
@@ -45,7 +51,7 @@ def show(run_id: str) -> bool:
     # What is left of the draft until the run is drawn would wander over the page.
     st.html(f"<style>.st-key-{DRAFT} {{display: none}}</style>")
     show_objection()
-    st.html(f"<style>.st-key-{_DONE if live else _LIVE} {{display: none}}</style>")
+    st.html(f"<style>{_HIDDEN_DONE if live else _HIDDEN_LIVE}</style>")
     with st.container(key=_LIVE):
         if live:
             _live(run_id, drawn=row.over)

@@ -150,15 +150,12 @@ _TRACE = "trace_explorer.py"
 
 
 def show_cards(columns: Sequence[Column], reference: str | None) -> None:
-    """The cards; while a run goes on they are looked at again and again."""
-    if any(column.running for column in columns):
-        marks = tuple((column.run_id, column.mark) for column in columns)
-        _live(marks, reference, sum(c.running for c in columns))
-    else:
-        _draw(columns, reference)
+    """The cards; while a run goes on they are looked at again and again, in one place, so that none is drawn anew."""
+    marks = tuple((column.run_id, column.mark) for column in columns)
+    running = sum(column.running for column in columns)
+    st.fragment(_live, run_every=TICK_SECONDS if running else None)(marks, reference, running)
 
 
-@st.fragment(run_every=TICK_SECONDS)
 def _live(marks: tuple[tuple[str, str], ...], reference: str | None, were_running: int) -> None:
     known = ((backend.row(run_id), mark) for run_id, mark in marks)
     rows = [(row, mark) for row, mark in known if row is not None]

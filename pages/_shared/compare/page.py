@@ -53,9 +53,10 @@ def show_group(group: str) -> None:
         _only_one(group, everything)
         return
     shown, reference, only_differences = _controls(group, everything)
-    if sentence := conclusion(shown):
-        st.markdown(f"**{literal(sentence)}**")
-    _fairness(fairness(shown))
+    with st.container():  # always there: what came later would push the cards to another place, and draw them anew
+        if sentence := conclusion(shown):
+            st.markdown(f"**{literal(sentence)}**")
+        _fairness(fairness(shown))
     show_cards(shown, reference)
     aspect = st.query_params.get("aspect")
     show_matrix(shown, only_differences=only_differences, selected=aspect)
