@@ -157,26 +157,27 @@ def staying(tabs: Tabs, served: str) -> Iterator[Page]:
         yield page
 
 
-def violations(page: Page, **limits: Any) -> list[str]:
+def violations(page: Page, *, within: str = "", **limits: Any) -> list[str]:
     """What axe-core finds that is serious or worse, in words, and finds again once a moment has passed.
 
-    Between two runs of the page's script it may stand for a moment and fade again: the contrast of that is not ours.
+    It looks at all of the page, or at a part of it where the rest was looked at before. Between two runs of the page's
+    script it may stand for a moment and fade again: the contrast of that is not ours.
     """
-    first = _violations(page, limits)
+    first = _violations(page, within, limits)
     if not first:
         return []
     page.wait_for_timeout(1000)
-    return _violations(page, limits)
+    return _violations(page, within, limits)
 
 
-def violations_in_both_themes(page: Page) -> list[str]:
+def violations_in_both_themes(page: Page, *, within: str = "") -> list[str]:
     """What axe-core finds in the theme of the page, and in the colours of the other one, to which the page turns.
 
     All but the colours is the same in both. The page stays in the other theme: the next look begins there.
     """
-    found = violations(page)
+    found = violations(page, within=within)
     scheme = _turned(page)
-    other = violations(page, runOnly=["color-contrast", "link-in-text-block"])
+    other = violations(page, within=within, runOnly=["color-contrast", "link-in-text-block"])
     return [*found, *(f"{scheme}: {each}" for each in other)]
 
 
@@ -192,21 +193,21 @@ def _turned(page: Page) -> str:
 _SCHEME = "() => getComputedStyle(document.querySelector('[data-testid=stApp]')).colorScheme"
 # Streamlit's own "running … Stop" fades in and out on a busy machine; its contrast is not ours.
 # What a rule finds is as serious as the rule is; those that are neither serious nor critical are not asked.
-_AXE = """(limits) => {
+_AXE = """([within, limits]) => {
     const slight = axe._audit.rules.filter((rule) => ["minor", "moderate"].includes(rule.impact))
     const rules = Object.fromEntries(slight.map((rule) => [rule.id, { enabled: false }]))
-    const without = { exclude: ["[data-testid='stStatusWidget']"] }
-    return axe.run(without, { resultTypes: ["violations"], rules, ...limits })
+    const part = { include: [within || "html"], exclude: ["[data-testid='stStatusWidget']"] }
+    return axe.run(part, { resultTypes: ["violations"], rules, ...limits })
 }"""
 
 
-def _violations(page: Page, limits: dict[str, Any]) -> list[str]:
+def _violations(page: Page, within: str, limits: dict[str, Any]) -> list[str]:
     from axe_playwright_python.sync_playwright import Axe
 
     calm(page, timeout=SLOW)
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
-    found = page.evaluate(_AXE, limits)["violations"]
+    found = page.evaluate(_AXE, [within, limits])["violations"]
     return [
         f"{v['impact']} {v['id']}: {node['html'][:160]}"
         for v in found
