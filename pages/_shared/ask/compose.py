@@ -124,7 +124,8 @@ def show(question: str) -> None:
 
 def _aspects(draft: Draft) -> None:
     st.markdown(f"**{count(len(draft.aspects), 'aspect')}**{_how_many_core(draft)}")
-    st.caption("You can edit these. A core aspect has to be covered; an optional one may stay open.")
+    these = "these" if len(draft.aspects) > 1 else "it"
+    st.caption(f"You can edit {these}. A core aspect has to be covered; an optional one may stay open.")
     if name := _planner(draft):
         st.caption(f":material/forum: {literal(name)} plans its own when the run starts. Change these to keep them.")
     grid, marks = grid_of(draft.aspects), marks_of(draft.question, draft.aspects)
