@@ -5,7 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adaq_core import trace
-from pages._shared.components.coverage_lanes.lanes import aspect_number, hop_number, lanes_data, stage_seconds
+from pages._shared.components.coverage_lanes.lanes import (
+    aspect_number,
+    hop_number,
+    lanes_data,
+    lanes_height,
+    stage_seconds,
+)
 from tests.pages import built_runs
 from tests.pages.built_runs import Story, Turn, aspect
 
@@ -160,3 +166,8 @@ def test_a_hop_says_how_sure_the_run_was_and_nothing_where_it_made_no_estimate()
     run = view(built_runs.finished())
     run.hops[0].sufficiency = 0.614
     assert [hop["sure"] for hop in lanes_data(run)["hops"]] == [61, None, None, None]
+
+
+def test_lanes_keep_no_more_place_than_their_rows_need() -> None:
+    assert (lanes_height(4), lanes_height(10)) == ("324px", "420px")
+    assert lanes_height(14) == "min(528px, max(240px, 100vh - 400px) + 60px)"

@@ -24,9 +24,8 @@ def lanes_width(hops: int) -> int:
 
 def lanes_height(aspects: int) -> str:
     """The least height that the lanes of so many aspects have, as CSS says it: see the rows in their style."""
-    if aspects > _SCROLLED:
-        return "calc(max(240px, 100vh - 400px) + 60px)"
-    return f"{150 + 27 * aspects if aspects > MANY_ASPECTS else 180 + 36 * aspects}px"
+    whole = f"{150 + 27 * aspects if aspects > MANY_ASPECTS else 180 + 36 * aspects}px"
+    return f"min({whole}, max(240px, 100vh - 400px) + 60px)" if aspects > _SCROLLED else whole
 
 
 # So many aspects scroll under the cards of the hops.
