@@ -111,7 +111,7 @@ function sources(values, words, open) {
   const [first] = values
   const shared = values.length > 1 && values.every((value) => value.origin === first.origin) ? first.origin : ""
   for (const value of values) grid.append(source(shared ? { ...value, origin: "" } : value, open))
-  const heading = make("h4")
+  const heading = make("h3", "lesser")
   heading.append(make("span", "", words.sources))
   if (shared) heading.append(make("small", "", `${words.shared} ${shared}`))
   section.append(heading, grid)
