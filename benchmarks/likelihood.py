@@ -48,11 +48,16 @@ EXAMS = (
 # The model is not used on filings; what sentences look like that answer is learned there too.
 ON_FILINGS = (
     "exam-analysts-reports",
+    "exam-credit",
+    "exam-diligence",
     "exam-everyday-reports",
     "exam-filings",
     "exam-mixed-reports",
+    "exam-press",
     "exam-quarters",
     "exam-reports",
+    "exam-sellside",
+    "exam-shareholders",
 )
 UNREAD = (
     "exam",

@@ -26,7 +26,7 @@ from adaq_core.model import QueryAspect
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.retrieval import Corpus
 from adaq_core.text.tokens import terms_of, words
-from adaq_core.text.values import Date, dates
+from adaq_core.text.values import MONTHS, Date, dates
 
 _CAUSE_ASKED = re.compile(
     r"^(?:so,? )?(?:why|how come|what (?:has |had )?(?:caused?|causes|drove|drives|led to|explains?|explained)"
@@ -66,6 +66,13 @@ _LEADS_TO_DATE = re.compile(
 )
 _AND_HOW_MUCH = re.compile(r"\s?,? and how (?:much|many)\b", re.IGNORECASE)
 _DANGLING = re.compile(r",? \b(?:and|or|versus|vs\.?|against)\b(?=\s*\??$)|(?<=ended) and\b", re.IGNORECASE)
+_REST_OF_PERIOD = re.compile(r"^ quarter\b", re.IGNORECASE)
+# What is left in front of a period where the one that it is set against is taken out: "iPhone revenue: vs Q2 2023".
+_SET_AGAINST = re.compile(
+    r"(?: ?[:,–-])? (?:vs\.?|versus|against) "
+    rf"(?=(?:the )?(?:Q[1-4]|[1-4]Q|F[QY]|fiscal|quarter|{'|'.join(month[:3] for month in MONTHS)}|\d))",
+    re.IGNORECASE,
+)
 _COMPARE = re.compile(r"^(?:please )?compare\s+", re.IGNORECASE)
 _WHICH_WORDS = """
 which whose company companies issuer issuers filer filers firm firms one these more than double doubled had has highest
@@ -472,8 +479,9 @@ def _with_only(question: str, kept: Date, named: Sequence[Date]) -> str:
     for date in reversed(named):
         if date is not kept:
             start, end = date.span
-            question = f"{_LEADS_TO_DATE.sub('', question[:start])} {question[end:]}"
-    bare = _AND_HOW_MUCH.sub("", " ".join(question.split()))
+            behind = _REST_OF_PERIOD.sub("", question[end:])
+            question = f"{_LEADS_TO_DATE.sub('', question[:start])} {behind}"
+    bare = _SET_AGAINST.sub(" in ", _AND_HOW_MUCH.sub("", " ".join(question.split())))
     bare = _WAS_MORE.sub(r"What \g<verb> \g<what>", _DID_MORE.sub(r"How much did \g<who> \g<verb>", bare))
     return _COMPARE.sub("What were ", _DANGLING.sub("", bare))
 

@@ -40,8 +40,8 @@ from adaq_core.filings.statement_figures import (
     Operand,
     StatementFigure,
     asks_for_value,
+    in_billions,
     per_share,
-    usual_unit,
 )
 from adaq_core.filings.tables import TableRow, rows_for, table_rows
 from adaq_core.question.parse import ParsedQuestion
@@ -546,7 +546,8 @@ class _RowFigure:
         else:
             percent = 100 * (value - before[0]) / abs(before[0])
         way = "up" if percent >= 0 else "down"
-        text = f"{way} {abs(percent):.0f}%, from {_money(before[0], row)} to {_money(value, row)}"
+        old, new = (_money(each, row, short=False) for each in (before[0], value))
+        text = f"{way} {abs(percent):.0f}%, from {old} to {new}"
         if before[1]:
             text = f"{'up' if value >= before[0] else 'down'} from {before[0]:g}% to {value:g}%"
         if asked_way := _way_asked(self.asked.text):
@@ -670,9 +671,10 @@ def _told(row: TableRow, value: float, year: int) -> str:
     return f"{head}{row.label} {year}: {value:g}"
 
 
-def _money(value: float, row: TableRow) -> str:
+def _money(value: float, row: TableRow, *, short: bool = True) -> str:
+    """An amount as its row states it, and in billions where it has as many and `short` is wanted too."""
     sign, mark = "-" if value < 0 else "", row.mark
     front = f"{mark}{sign}" if mark.endswith(" ") else f"{sign}{mark}"
-    if usual_unit(abs(value) * FACTORS[row.unit]) == "billion" and row.unit in ("thousand", "million"):
-        return f"{front}{abs(value) * FACTORS[row.unit] / FACTORS['billion']:,.2f} billion"
-    return f"{front}{abs(value):,.10g} {row.unit}".strip()
+    exact = f"{front}{abs(value):,.10g} {row.unit}".strip()
+    billions = abs(value) * FACTORS[row.unit] / FACTORS["billion"]
+    return f"{exact} ({front}{in_billions(billions)})" if short and billions >= 1 and row.unit != "billion" else exact

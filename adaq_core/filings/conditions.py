@@ -152,7 +152,7 @@ _HOLIDAYS = re.compile(
 _SHORT_MONTH = r"[A-Z][a-z]{2}(?:[a-z]{1,6}|\.)?"
 _MONTHS_LONG = re.compile(
     rf"\b(?P<between>between |from )?(?P<first>{_SHORT_MONTH})(?P<to> ?[-–] ?| to | through | until | and )"
-    rf"(?P<last>{_SHORT_MONTH}),? (?:of )?(?P<year>20\d\d)\b",
+    rf"(?P<last>{_SHORT_MONTH}),? (?:of )?(?P<year>20\d\d)\b(?: quarter\b)?",
     re.IGNORECASE,
 )
 _LENGTHS = {3: "quarter", 6: "six months", 9: "nine months"}
@@ -187,6 +187,22 @@ BESIDE_YEAR_BEFORE = re.compile(  # "How did margins in Q2 2023 stack up against
     r"\b(?:(?:stack|measure|line|hold|shape) up|compare|look|fare) (?:against|with|to|beside|versus|vs\.?) "
     rf"{_YEAR_BEFORE}\b",
     re.IGNORECASE,
+)
+_SET_BESIDE_YEAR_BEFORE = re.compile(  # "capex in Q3 2023 vs a year earlier", "sales and the y/y change"
+    rf"(?:,? (?:vs\.?|versus|against|compared (?:with|to)|relative to|next to) {_YEAR_BEFORE}"
+    r"|,?(?: and)?(?: the| its)? (?:y[/-]?o?[/-]?y|year[- ]o[nv](?:er)?[- ]year)(?: (?:change|growth|move))?)(?![\w/])",
+    re.IGNORECASE,
+)
+_CHANGES = re.compile(
+    r"\b(?:r[io]se|risen|f[ae]ll|fallen|gr[eo]w|grown|growth|change|increas|decreas|declin|dropp?|climb|higher|lower|more"
+    r"|less|bigger|smaller|better|worse|faster|up|down|why|caus)",
+    re.IGNORECASE,
+)
+_THREE_MONTHS = re.compile(
+    r"\b(?:three|3)[- ]months?(?: period)?(?: that)? (?:ended|ending|to|through)\b", re.IGNORECASE
+)
+_CALENDAR_YEAR_END = re.compile(
+    r"\b(?:calendar year[- ]end|(?:the )?end of calendar) (?P<year>20\d\d)\b", re.IGNORECASE
 )
 _ENDED = re.compile(
     r"\b(?:end(?:ed|ing|s)?|to|through|until|as) (?:on |in |of |at )?(?:the end of )?(?:late |early )?$", re.I
@@ -225,6 +241,10 @@ def in_words_of_filings(question: str, profile: LineItems) -> str:
 def _with_plain_periods(question: str) -> str:
     """The question with its periods as dates: "the 2022 Christmas quarter" ended in December 2022."""
     plain = question if "growth" in question.lower() else BESIDE_YEAR_BEFORE.sub("change", question)
+    bare = _SET_BESIDE_YEAR_BEFORE.sub("", plain)
+    plain = plain if _CHANGES.search(bare) else _SET_BESIDE_YEAR_BEFORE.sub(", year-over-year change", plain)
+    plain = _THREE_MONTHS.sub("quarter ended", plain)
+    plain = _CALENDAR_YEAR_END.sub(lambda m: f"December 31, {m['year']}", plain)
     text = _MONTHS_LONG.sub(_of_months_between, plain)
     text = _HOLIDAYS.sub(lambda m: f"quarter ended December {m['before'] or m['after']}", text)
     text = _OF_MONTHS.sub(lambda m: f"quarters ended {m['month']} {m['one']} and {m['month']} {m['other']}", text)

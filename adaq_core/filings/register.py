@@ -27,6 +27,7 @@ _NO_FIRST_WORD = frozenset(_COMMON_FIRST.split())
 _MOST_WORDS = 5
 _LONG_ENOUGH = 5
 _CAPITALS = re.compile(r"\b[A-Z][a-z]")
+_BESIDE = re.compile(r"(?:['’]s)?(?:,| (?:or|and|vs\.?|versus|than|against)) ", re.IGNORECASE)
 _ARTICLES = frozenset(("the", "a", "an", "our", "this", "that", "its"))  # "the target", "a block" are no companies
 _WORD = re.compile(r"[\w&.'’-]+")
 _POSSESSIVE = re.compile(r"['’]s?$")
@@ -43,6 +44,12 @@ class Mention:
     span: tuple[int, int]
 
 
+def _is_beside(one: Mention, other: Mention, question: str) -> bool:
+    """Whether two companies are named side by side: "Microsoft or amazon"."""
+    first, second = sorted((one.span, other.span))
+    return _BESIDE.fullmatch(question[first[1] : second[0]]) is not None
+
+
 class Companies:
     """Numbers for issuers: filings whose cards share a name, a ticker or a name in the file name have one issuer."""
 
@@ -57,9 +64,16 @@ class Companies:
 
     def named_in(self, question: str) -> list[Mention]:
         """The companies that `question` names, by the longest run of words; ambiguous names are passed over."""
+        named = self._named_in(question, is_small=not _CAPITALS.search(question))
+        small = self._named_in(question, is_small=True)
+        new = [each for each in small if all(each.span[0] != other.span[0] for other in named)]
+        beside = (each for each in new if any(_is_beside(each, other, question) for other in named))
+        return sorted([*named, *beside], key=lambda each: each.span) if named else small
+
+    def _named_in(self, question: str, *, is_small: bool) -> list[Mention]:
         words = [(match.group(), match.start(), match.end()) for match in _WORD.finditer(question)]
         mentions: list[Mention] = []
-        at, is_small = 0, not _CAPITALS.search(question)
+        at = 0
         while at < len(words):
             is_bare = is_small and not (at and words[at - 1][0] in _ARTICLES)
             run = self._longest(words[at : at + _MOST_WORDS], small=is_bare)
@@ -79,7 +93,9 @@ class Companies:
             return None
         for length in range(len(words), 0, -1):
             text = "".join(word for word, _, _ in words[:length])
-            holders = self._names.get(key_of(text)) or self._names.get(key_of(_POSSESSIVE.sub("", text)))
+            bare = _POSSESSIVE.sub("", text)
+            keys = (key_of(text), key_of(bare), *((key_of(bare[:-1]),) if small and bare.endswith("s") else ()))
+            holders = next((held for key in keys if (held := self._names.get(key))), None)
             if holders is not None and len(holders) == 1:
                 return length, next(iter(holders))
         return None

@@ -315,10 +315,12 @@ class StatementFigure:
         elif formula in self.profile.items and self.profile.items[formula].is_per_share:
             text, number, unit = per_share(value, "$"), value, ""
         elif kind == "money":
-            unit = unit or usual_unit(abs(value))
+            sign, billions = "-" if value < 0 else "", abs(value) / FACTORS["billion"]
+            is_long = not unit and billions >= 1 and self.asked.decimals is None
+            unit = unit or _usual_unit(abs(value))
             number = value / FACTORS[unit]
-            sign = "-" if number < 0 else ""
             text = f"{sign}${_amount(abs(number), unit, self.asked.decimals)} {unit}".strip()
+            text = f"{text} ({sign}${in_billions(billions)})" if is_long else text
         else:
             decimals = 2 if self.asked.decimals is None else self.asked.decimals
             text = f"{value:.{decimals}f}{' days' if kind == 'days' else ''}"
@@ -329,13 +331,19 @@ class StatementFigure:
 
 
 _LARGE = 10
+_EXACT = 1e-6
 
 
-def usual_unit(amount: float) -> str:
-    """The unit that filings write an amount in: below ten billions, millions."""
-    if amount >= 1e10:
-        return "billion"
-    return "million" if amount >= 1e6 else ""
+def _usual_unit(amount: float) -> str:
+    """The unit that statements are in: millions."""
+    return "million" if amount >= FACTORS["million"] else ""
+
+
+def in_billions(billions: float) -> str:
+    """An amount as people say it: 81.8 billion, half a tenth rounded up; with two decimals where these are exact."""
+    hundredths = round(billions * 100)
+    is_exact = abs(hundredths - billions * 100) < _EXACT and hundredths % 10
+    return f"{hundredths / 100:,.2f} billion" if is_exact else f"{int(billions * 10 + 0.5) / 10:,.1f} billion"
 
 
 def per_share(value: float, mark: str) -> str:

@@ -57,7 +57,8 @@ PATTERNS = (
     ),
     _row(
         "reason",
-        r"\b(?:because|since|due to|owing to|caused?|causes|therefore|as a result|result(?:s|ed)? (?:from|in)|led to"
+        r"\b(?:because|since|due (?:[a-z]{3,12}ly |in (?:large )?part )?to|owing to"
+        r"|caused?|causes|therefore|as a result|result(?:s|ed)? (?:from|in)|led to"
         r"|leads? to|after|when|so that|reasons?|so|thus|hence|forced|driven by|thanks to|blamed?|attribut\w+"
         r"|reflect\w*|hit by|amid|missing|arises?|purpose|helped|hurt|prevents?|disrupted"
         r"|interrupted|triggered|prompted|sparked|(?:made|makes) (?-i:[A-Z])\w+ \w+)\b"

@@ -155,6 +155,38 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherForm:
+    """How a name of the question is written in full or in short, and its terms: AWS, Amazon Web Services.
+
+    `introduced` is how a text brackets a short form of two letters, which alone may stand for anything.
+    """
+
+    written: re.Pattern[str]
+    terms: frozenset[str]
+    introduced: str = ""
+
+    def is_in(self, sentence: str, text: str) -> bool:
+        """Whether a sentence of a text writes the name so."""
+        return self.written.search(sentence) is not None and self.introduced in text
+
+
+_ACRONYM = re.compile(r"\b[A-Z]{3,6}\b")
+_LETTERS = 3  # of an acronym that stands for itself
+
+
+def _other_forms(text: str) -> Iterator[OtherForm]:
+    """Acronyms in full and names by their initials."""
+    for acronym in _ACRONYM.findall(text):
+        in_full = " (?:(?:of|and|for|the) ){0,2}".join(rf"{letter}[a-z][\w’-]{{1,24}}" for letter in acronym)
+        yield OtherForm(re.compile(rf"\b{in_full}"), terms_of(acronym))
+    for name in names(text):
+        letters = "".join(word[0] for word in name.text.split() if word[0].isupper())
+        if name.kind == "name" and len(letters) > 1:
+            introduced = "" if len(letters) >= _LETTERS else f"({letters})"
+            yield OtherForm(re.compile(rf"\b{letters}\b"), terms_of(name.text), introduced)
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
     """`names` are sets of terms that name things; `units` what is asked of them; `terms` all terms of the question.
 
@@ -162,7 +194,8 @@ class Asked:
     `of_class` the term of what the end of a chain is one of ("which database"); `doers` words for who does something,
     which do not say when or where it was done; `turned` the terms that stand for its turns of speech; `origins` those
     that ask when something came into the world; `verbs` those of words that may be verbs; `nations` the countries of
-    names that are adjectives ("British customers"), `lands` those of names that are countries ("the UK").
+    names that are adjectives ("British customers"), `lands` those of names that are countries ("the UK"); `other_forms`
+    how names are written in full or in short, and their terms.
     """
 
     names: tuple[frozenset[str], ...]
@@ -177,6 +210,7 @@ class Asked:
     verbs: frozenset[str] = frozenset()
     nations: Mapping[frozenset[str], str] = field(default_factory=dict, hash=False)
     lands: Mapping[frozenset[str], str] = field(default_factory=dict, hash=False)
+    other_forms: tuple[OtherForm, ...] = ()
 
     @property
     def is_light(self) -> bool:
@@ -195,6 +229,7 @@ class Asked:
         """
         written_out = text[sentence.start : sentence.end]
         terms = sentence.terms | self._said_otherwise(written_out)
+        terms = terms.union(*(form.terms for form in self.other_forms if form.is_in(written_out, text)))
         terms -= within_compounds(written_out, asked=self.wording) | self.doers
         terms -= self._of_another_compound(written_out, terms)
         other, same = apart(self.wording)
@@ -360,7 +395,7 @@ def asked_by(aspect: QueryAspect) -> Asked:
     bound = (
         c
         for c in aspect.constraints
-        if c.kind in ("date", "period") or (c.kind == "negation" and c.value) or c.value == COMPARED
+        if c.kind in ("date", "period", "form") or (c.kind == "negation" and c.value) or c.value == COMPARED
     )
     dated = {term for condition in bound for term in tokens(condition.text)}
     named = _names(text, dated) or _short_subject(aspect)
@@ -397,6 +432,7 @@ def asked_by(aspect: QueryAspect) -> Asked:
         verbs=frozenset(stem(word) for match in _VERB.finditer(text) for word in match.groups() if word),
         origins=_ORIGINS & {unit.term for unit in units} if asks_when else frozenset(),
         nations={name: nation for name in named if (nation := _nation(name, text))},
+        other_forms=tuple(_other_forms(text)),
         lands={terms: land for word, land in COUNTRY_OF.items() if (terms := terms_of(word)) in named},
     )
 
@@ -609,11 +645,25 @@ def _short_subject(aspect: QueryAspect) -> tuple[frozenset[str], ...]:
     return ()
 
 
+# "More than 4 billion" and "12% growth" may be told by other numbers.
+_ABOUT = re.compile(
+    r"\b(?:(?:more|less) than|over|under|about|around|nearly|almost|roughly|approximately|some|at least|up to) [$€£]?$",
+    re.IGNORECASE,
+)
+
+
+def _exact_numbers(text: str) -> Iterator[str]:
+    """The numbers that a text says as names, and not as a measure of something."""
+    for number in _NUMBERED.finditer(text):
+        if not text.startswith("%", number.end()) and not _ABOUT.search(text[: number.start()]):
+            yield number[0]
+
+
 def _names(text: str, dated: set[str]) -> tuple[frozenset[str], ...]:
     """The names and numbers of the text as sets of index terms; words that only ask are no names."""
     named = [n for n in names(text) if n.kind in ("name", "acronym", "quoted")]
     pieces = [piece for n in named for piece in _JOINT.split(without_country(n.text))]
-    pieces += [*_NUMBERED.findall(text), *(match[0] for match in _SIZED.finditer(text))]
+    pieces += [*_exact_numbers(text), *(match[0] for match in _SIZED.finditer(text))]
     results = [terms_of(piece) - ASKING - dated - _ROLES for piece in pieces]
     whole = [terms for terms in dict.fromkeys(results) if terms]
     return tuple(terms for terms in whole if not any(terms < other for other in whole))

@@ -10,7 +10,7 @@ from adaq_core.matching.sentences import ISSUER_FIELDS
 from adaq_core.model import Constraint, Passage, QueryAspect
 from adaq_core.text.entities import UNIONS, countries_in
 from adaq_core.text.tokens import fold, read_sentences, terms_of
-from adaq_core.text.values import MONTHS, dates
+from adaq_core.text.values import MONTHS, Date, dates
 
 Keeping = Literal["held", "broken", "open"]
 
@@ -50,8 +50,20 @@ def left(aspect: QueryAspect, passage: Passage, sentence: str = "") -> float:
     """What is left of a match under the conditions of `aspect`: 1.0 where all hold."""
     worth = 1.0
     for condition in aspect.constraints:
-        worth *= {"held": 1.0, "broken": BROKEN, "open": OPEN}[keeping(condition, passage, sentence)]
+        spoken = "" if _is_of_paper(condition, aspect) else sentence
+        worth *= {"held": 1.0, "broken": BROKEN, "open": OPEN}[keeping(condition, passage, spoken)]
     return worth
+
+
+_PAPER = re.compile(r"(?:[- ]quarter)?(?:['’]s)? (?:quarter(?:ly)? )?(?:10-?[QK]|filing|report)\b", re.IGNORECASE)
+
+
+def _is_of_paper(condition: Constraint, aspect: QueryAspect) -> bool:
+    """Whether a time is that of a report, "in the October 2023 10-Q", in which sentences speak of other times too."""
+    if condition.kind not in ("date", "period"):
+        return False
+    at = aspect.aspect.lower().find(condition.text.lower())
+    return at >= 0 and _PAPER.match(aspect.aspect, at + len(condition.text)) is not None
 
 
 def open_conditions(aspect: QueryAspect, passage: Passage, sentence: str = "") -> tuple[str, ...]:
@@ -92,29 +104,53 @@ def _in_time(condition: Constraint, passage: Passage, sentence: str) -> Keeping:
     A sentence that says another time breaks the condition; a passage that says the time somewhere leaves it open.
     """
     low, high = _bounds(condition)
+    fields = dict(passage.metadata)
+    # A quarter of a firm has two names, its fiscal one and its last day, and a question may use either.
+    labels = ("period", "period_end", *(("fiscal_period",) if "fiscal" in condition.text.lower() else ()))
+    named = [fields[name] for name in labels if fields.get(name)]
+    periods = [key for text in named or [fields.get("fiscal_year", "")] for date in dates(text) for key in _ends(date)]
+    of_passage = any(_within(key, low, high) for key in periods)
     spoken = _spoken_times(_COMPARED_WITH.sub(" ", sentence))
     if spoken:
         # A year alone says nothing of a quarter beside other quarters, nor a fiscal quarter of a month.
         other = {date.key for date in dates(sentence) if date.is_fiscal != (condition.kind == "period")}
         exact = [key for key in spoken if len(key) > _YEAR and key not in other] if len(low) > _YEAR else []
-        if any(_within(key, low, high) for key in exact or spoken):
+        is_own = not {date.key for date in dates(fields.get("fiscal_period", ""))}.isdisjoint(spoken)
+        if (is_own and of_passage) or any(_within(key, low, high) for key in exact or spoken):
             return "held"
         return "broken"
-    # A quarter of a firm has two names, its fiscal one and its last day, and a question may use either.
-    fields = dict(passage.metadata)
-    labels = ("period", "period_end", *(("fiscal_period",) if "fiscal" in condition.text.lower() else ()))
-    named = [fields[name] for name in labels if fields.get(name)]
-    periods = [date.key for text in named or [fields.get("fiscal_year", "")] for date in dates(text)]
+    if sentence and _is_told_before(passage.text, sentence, low, high):
+        return "held"
     if periods:
-        if any(_within(key, low, high) for key in periods):
-            return "held"
-        return "broken"
+        return "held" if of_passage else "broken"
     every = [date.key for date in dates(f"{passage.title}\n{passage.text}")]
     if any(_within(date.key, low, high) for date in dates(passage.date)) and not every:
         return "held"
     if not every or any(_within(key, low, high) for key in every):
         return "open"
     return "broken"
+
+
+_BACK = 2  # sentences before it that may tell the time of which a sentence speaks
+
+
+def _is_told_before(text: str, sentence: str, low: str, high: str) -> bool:
+    """Whether one of the sentences right before it speaks of that time: "For 2004 to 2013 … It seeks 28.9 billion"."""
+    at = text.find(sentence)
+    before = [s for s in read_sentences(text) if s.end <= at][-_BACK:] if at > 0 else []
+    times = [key for s in before for key in _spoken_times(text[s.start : s.end])]
+    return any(_within(key, low, high) for key in times)
+
+
+_FIRST_DAYS = 7
+
+
+def _ends(date: Date) -> tuple[str, ...]:
+    """The keys of the end of a period: what ends on July 1 is of June too."""
+    if date.month is None or date.day is None or date.day > _FIRST_DAYS:
+        return (date.key,)
+    year, month = (date.year, date.month - 1) if date.month > 1 else (date.year - 1, len(MONTHS))
+    return date.key, f"{year}-{month:02d}"
 
 
 _TO_IT = re.compile(

@@ -185,7 +185,8 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list
     least = (name for name in asked.names if asked.nations.get(name) not in lands)
     if not speaks and any(_share(name, whole, weigh) < RULE.least_name for name in least):
         return []
-    weights = tuple(math.sqrt(weigh(u.term)) * (RULE.light if u.is_light else 1.0) for u in asked.units)
+    said = zip(asked.units, _said(asked, weigh), strict=True)
+    weights = tuple(math.sqrt(weigh(u.term)) * (1.0 if known and not u.is_light else RULE.light) for u, known in said)
     extra = len(asked.units) + len(asked.names) - RULE.short
     slack = RULE.slack * max(0.0, min(1.0, extra / RULE.long))
     if every and terms_of(passage.title) <= every[0].terms:
@@ -205,6 +206,16 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list
     return sorted((c for c in checked if c.score > 0), key=lambda c: (-c.score, c.sentence.start))
 
 
+def _said(asked: Asked, weigh: Weigh) -> list[bool]:
+    """Whether a document says each unit in any form: of what none says, no sentence can tell more than another."""
+    unknown = weigh(_UNKNOWN)
+    if all(weigh(term) >= unknown for term in asked.terms):
+        return [True for _ in asked.units]  # nothing tells which words are said
+    return [
+        unit.is_light or bool(unit.phrases) or any(weigh(word) < unknown for word in unit.words) for unit in asked.units
+    ]
+
+
 # Of these answers the text tells by their shape whether it holds one.
 _SHAPED = frozenset(("amount", "number", "date", "person", "organisation", "place"))
 _UNKNOWN = "\0"  # no text holds it
@@ -212,23 +223,14 @@ _LEAST_LEFT = 2  # names and units
 
 
 def looked_up(aspect: QueryAspect) -> frozenset[str]:
-    """The index terms of which the corpus is asked whether it says them: all forms of the verbs that are asked for."""
-    if kind_of(aspect) not in _SHAPED:
-        return frozenset()
-    asked = asked_by(aspect)
-    return frozenset().union(*(unit.words for unit in asked.units if unit.term in asked.verbs))
+    """The index terms of which the corpus is asked whether it says them: all forms of what is asked for."""
+    return frozenset().union(*(unit.words for unit in asked_by(aspect).units))
 
 
 def _in_known_words(asked: Asked, weigh: Weigh) -> Asked:
     """What is asked without a verb that no document says in any form ("ploughed into"), where enough is left."""
-    unknown = weigh(_UNKNOWN)
-    if all(weigh(term) >= unknown for term in asked.terms):
-        return asked  # nothing tells which words are said
-    known = tuple(
-        unit
-        for unit in asked.units
-        if unit.term not in asked.verbs or unit.phrases or any(weigh(word) < unknown for word in unit.words)
-    )
+    said = zip(asked.units, _said(asked, weigh), strict=True)
+    known = tuple(unit for unit, is_said in said if is_said or unit.term not in asked.verbs)
     return replace(asked, units=known) if len(asked.names) + len(known) >= _LEAST_LEFT else asked
 
 
@@ -268,6 +270,17 @@ _NO_HEADING = re.compile(r"[\d:;,.!?…。]|^[^\w(]|^[a-z]")
 def is_heading(text: str) -> bool:
     """Whether a line is a heading: a few words without a stop or a number, the first with a capital."""
     return len(text.split()) <= _HEADING_WORDS and _NO_HEADING.search(text.strip()) is None
+
+
+# In a title each word has a capital but the small ones, and numbers only count its parts; it has no stop.
+_TITLE_WORD = re.compile(r"[(“\"]?[A-Z][\w’'&/-]*[)”\",:]?|and|or|of|the|for|in|to|on|with|an?|[–—&-]|\d{1,3}[A-Z]?")
+_LONGEST_TITLE = 12  # words
+
+
+def _is_title_line(text: str) -> bool:
+    """Whether a sentence is the title of what follows: "Note 10 – Segment Information and Geographic Data"."""
+    words_in = text.split()
+    return 1 < len(words_in) <= _LONGEST_TITLE and all(map(_TITLE_WORD.fullmatch, words_in))
 
 
 def _under_headings(every: Sequence[Sentence], text: str, context: _Context) -> list[_Context]:
@@ -347,7 +360,7 @@ def _read(place: int, every: Sequence[Sentence], text: str, context: _Context) -
         opposed=any(unit.is_opposed(own) for unit in asked.units),
         foreign=_is_foreign(asked, own, context),
         slack=context.slack if said else 0.0,
-        presents=_PRESENTS.match(said_text) is not None,
+        presents=_PRESENTS.match(said_text) is not None or _is_title_line(said_text),
     )
 
 

@@ -69,7 +69,7 @@ PREPOSITIONS = (
 )  # fmt: skip
 CONJUNCTIONS = ("and", "or", "but", "nor", "the", "a", "an", "as", "if", "that")
 
-ASKING = STOP_WORDS | {*IMPERATIVES, *POLITE_WORDS, "versus", "vs"}
+ASKING = STOP_WORDS | {*IMPERATIVES, *POLITE_WORDS, "versus", "vs", "v"}
 
 QUESTION_WORD = rf"(?:{'|'.join(QUESTION_WORDS)})"
 AUXILIARY = rf"(?:{'|'.join(AUXILIARIES)})"
@@ -152,9 +152,9 @@ IN_FULL: tuple[LanguagePattern[str], ...] = (
                     "AWS boss now", "AWS boss resigns", "typed questions"),
     LanguagePattern(r"\g<what> of \g<name>", rf"^{_NO_ASKING}(?P<name>{ONE_NAME})\s+(?P<what>(?:number|share|date|year|cost|price|size|amount)\s+of\s+[a-z].{{2,80}})$",
                     "HotpotQA number of questions", "number of questions", "typed questions"),
-    LanguagePattern(r"compare the \g<topic> of \g<a> and \g<b>", rf"^{_NO_ASKING}(?P<topic>[^\s:][^:?]{{1,60}}):\s+(?P<a>{ONE_NAME})\s+(?:against|vs?\.?|versus|and|or)\s+(?P<b>{ONE_NAME})$",
+    LanguagePattern(r"compare the \g<topic> of \g<a> and \g<b>", rf"^{_NO_ASKING}(?P<topic>[^\s:][^:?]{{1,60}}):\s+(?P<a>{ONE_NAME})\s+(?:against|vs\.?|v(?!\.)|versus|and|or)\s+(?P<b>{ONE_NAME})$",
                     "Currency risk: NVIDIA against Apple", "NVIDIA: who leads it", "spoken questions"),
-    LanguagePattern(r"compare the \g<topic> of \g<a> and \g<b>", rf"^{_NO_ASKING}(?P<a>{ONE_NAME})\s+(?:against|vs?\.?|versus)\s+(?P<b>{ONE_NAME})(?::|,(?=\s[a-z]))\s+{_NO_ASKING}(?P<topic>[^\s:][^:?]{{1,80}})$",
+    LanguagePattern(r"compare the \g<topic> of \g<a> and \g<b>", rf"^{_NO_ASKING}(?P<a>{ONE_NAME})\s+(?:against|vs\.?|v(?!\.)|versus)\s+(?P<b>{ONE_NAME})(?::|,(?=\s[a-z]))\s+{_NO_ASKING}(?P<topic>[^\s:][^:?]{{1,80}})$",
                     "LSTM vs GRU: gates and size", "LSTM vs GRU: which is older", "spoken questions"),
 )  # fmt: skip
 # "Why'd", "when's", "who's been": the question word and the verb that it has swallowed.
@@ -283,7 +283,7 @@ KINDS: tuple[Row, ...] = (
     Row("yes_no", rf"^(?:if\s[^?]{{1,200}}?,\s+)?(?:{AUXILIARY}|whether)(?:n['’]t)?\s", "Did Boeing plead guilty?", "What did Boeing do?", "issue 9"),
     Row("fact", r"^what\s+(?:did|does|has|have|was|were|is|are)\s[^?]{1,160}\b(?:fined?|sued?|charged?|blamed?|criticised|criticized|punish(?:ed)?|penalised|sanctioned)\b[^?]{0,100}\sfor$",
         "What did the SEC fine JPMorgan for?", "What did the SEC fine JPMorgan?", "plain questions"),
-    Row("reason", r"^(?:explain\s+)?why\b|^for\s+(?:what|which)\s+reason\b|^(?:what|which)\s+(?:[\w'’-]{1,20}\s+){0,2}?(?:caused?|causes|drove|drives?|led\s+to|leads?\s+to|dragged|prompted|triggered|made)\b|\b(?:reasons?|causes?|grounds?|motives?|motivation|explanation)\s+(?:for|of|behind|why)\b|\bhow\s+come\b",
+    Row("reason", r"^(?:explain\s+)?why\b|^what\s+reasons?\s+(?:did|does|do|has|have|was|were|is|are)\b|^for\s+(?:what|which)\s+reason\b|^(?:what|which)\s+(?:[\w'’-]{1,20}\s+){0,2}?(?:caused?|causes|drove|drives?|led\s+to|leads?\s+to|dragged|pushed|lifted|prompted|triggered|made)\b|\b(?:reasons?|causes?|grounds?|motives?|motivation|explanation)\s+(?:for|of|behind|why)\b|\bhow\s+come\b",
         "What caused the door plug accident?", "What is a door plug?", "issue 9"),
     Row("fact", r"^what\s+(?:could|can|would|will|might|did|does|do)\s+[^?]{1,80}\sdo\s+(?:to|for|with|about)\b",
         "What could AI agents do to Microsoft's revenue?", "What revenue could agents earn?", "the sample corpus"),

@@ -63,6 +63,8 @@ SENTENCES: tuple[Row, ...] = (
     Row("form", r"^(?:please\s+)?explain\s+(?:your|why|how\s+you)(?:\s+(?:reasoning|answer|work|thinking|got\s+there))?$",
         "Explain your reasoning", "Explain why banks fail", "prompts"),
     Row("form", r"^(?:please\s+)?(?:explain|elaborate|justify)$", "Explain.", "Explain attention", "prompts"),
+    Row("form", r"^(?:please\s+|and\s+)?(?:give|state|show|quote|include)\s+(?:me\s+)?(?:both|all|the|exact|each)\s+(?:(?:two|the|exact|dollar)\s+)?(?:numbers?|figures?|rates?|values?|amounts?|names?|dates?)(?:\s+(?:please|pls))?$",
+        "Give both rates.", "Give the names of Apple's suppliers.", "quarterly reports"),
     Row("definition", r"\bis\s+defined\s+as\b|^define\s+.{1,80}\s+as\b|^.{1,60}\bis\s+calculated\s+as\b",
         "ROA is defined as: net income / average total assets.", "How is poverty defined in Germany?", "financebench"),
 )  # fmt: skip
@@ -88,6 +90,8 @@ INSIDE: tuple[Row, ...] = (
         "How did it fall, bearing in mind that we hold shares?", "What does he have in mind?", "the written exam"),
     Row("form", r",?\s+(?:in\s+as\s+much\s+detail\s+as\s+[^,]{1,60}|in\s+(?:great\s+|full\s+)?detail|step\s+by\s+step|in\s+a\s+few\s+words|in\s+one\s+(?:sentence|paragraph)|in\s+(?:your|simple|plain)\s+(?:own\s+)?(?:words|terms|english)|briefly|with\s+(?:citations|sources|references))(?=\s*[,?.;]|\s*$)",
         "Explain attention in simple terms", "Which words are in detailed plans?", "prompts"),
+    Row("form", r"(?:[,;:]|\s[-–])?\s+(?:(?:with\s+(?:the\s+)?|\$\s?|dollar\s+)(?:figures|numbers|names|dates)(?:\s+(?:please|pls|plz))?|(?:names|numbers|figures)\s+(?:please|pls|plz))(?=\s*[?.!]?\s*$)",
+        "Who sold more, A or B? with the numbers pls", "A book with the names of saints", "typed questions"),
     Row("form", r",?\s+in\s+(?:(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,3}|a\s+few|a\s+couple\s+of)\s+){0,2}(?:short\s+|brief\s+)?(?:bullets?(?:\s+points?)?|sentences?|lines|paragraphs?|words)(?=\s*[,?.;]|\s*$)",
         "Summarise Apple's exposure to China in three bullets", "How often does it stand in sentences about him?", "analysts' forms"),
     Row("form", r",?\s+(?:to|for)\s+(?:a|an|the|my)\s+(?:complete\s+|total\s+)?(?:beginners?|lay(?:man|person|people)|novices?|child(?:ren)?|newcomers?|non-experts?|dumm(?:y|ies)|five[- ]year[- ]old)(?=\s*[,?.;]|\s*$)",

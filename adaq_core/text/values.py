@@ -1,4 +1,4 @@
-"""Values in a text. Dates and periods as people write them: 2023-10-06, October 6, 2023, third quarter of 2022, FY21.
+"""Values in a text. Dates and periods as people write them: 2023-10-06, October 6, 2023, 9/30/23, Q3 2022, FY21.
 
 Amounts, and the ranges that rules put them in: "from 5,000 to 50,000 pounds", "more than eight hours".
 """
@@ -49,14 +49,18 @@ _SPELLINGS = (
     r"\bQ(?P<q7>[1-4])\s?['’](?P<Y7>\d\d)\b",
     rf"\b(?P<q8>[1-4])Q\s?(?:(?:FY)?\s?['’]?)(?P<y8>{_YEAR}|(?P<Y8>\d\d))\b",
     rf"\b(?:{_FISCAL}\s?)?(?P<y9>{_YEAR})[\s,-]+Q(?P<q9>[1-4])\b",
-    r"\bFY\s?['’]?(?P<Y10>\d\d)[\s,-]+Q(?P<q10>[1-4])\b",
+    r"\bFY\s?['’]?(?P<Y10>\d\d)[\s,-]*Q(?P<q10>[1-4])\b",
     rf"\b(?P<q11>{_NTH})[\s-]+(?:fiscal[\s-]+)?quarter(?:\s+of)?(?:\s+the)?(?:\s+{_FISCAL})?(?:\s+year)?,?\s*['’]?(?P<y11>{_YEAR})\b",
     rf"\b(?P<f12>FY)\s?['’]?(?P<y12>{_YEAR}|(?P<Y12>\d\d))\b",
     rf"\b(?P<f13>fiscal)(?:[\s-]+years?)?\s+(?P<y13>{_YEAR})\b",
     rf"\b(?P<y14>{_YEAR})\s+(?P<f14>fiscal)(?:\s+(?:year|period))?\b",
-    rf"\b(?P<y15>{_YEAR})\b",
+    rf"(?<![\d/])(?P<m15>\d{{1,2}})/(?P<d15>\d{{1,2}})/(?P<y15>{_YEAR}|(?P<Y15>\d\d))(?![\d/])",
+    rf"\b{_MONTH.format('m16')}(?:-|\s?['’])(?P<Y16>\d\d)\b",
+    rf"\bFQ(?P<q17>[1-4])[\s-]?['’]?(?P<y17>{_YEAR}|(?P<Y17>\d\d))\b",
+    rf"\b(?P<y18>{_YEAR})\b",
 )
 _DATE = re.compile("|".join(_SPELLINGS), re.IGNORECASE)
+_MONTHS_OF_YEAR = 12
 _CENTURY_ENDS = 60  # "60" is 2060, "61" is 1961
 
 
@@ -109,7 +113,9 @@ def _read(match: re.Match[str]) -> Date | None:
     number = None if month is None else int(month) if month.isdigit() else _NUMBER[month[:3].lower()]
     quarter = parts.get("q")
     day = int(parts["d"]) if "d" in parts else None
-    if (number is not None and not 1 <= number <= 12) or (day is not None and not 1 <= day <= 31):
+    if number is not None and day is not None and number > _MONTHS_OF_YEAR >= day:
+        number, day = day, number  # 30/9/2023
+    if (number is not None and not 1 <= number <= _MONTHS_OF_YEAR) or (day is not None and not 1 <= day <= 31):
         return None
     return Date(
         year=_year(parts["Y"]) if "Y" in parts else int(parts["y"]),

@@ -26,6 +26,11 @@ REPORTS = (
     "exam-analysts-reports",
     "exam-mixed-reports",
     "exam-quarters",
+    "exam-credit",
+    "exam-press",
+    "exam-sellside",
+    "exam-shareholders",
+    "exam-diligence",
 )
 NEEDS_DATASETS = dict.fromkeys(REPORTS, "sec10q-files")
 EXAMS = sorted(each.name for each in BUNDLED.iterdir() if each.name.startswith("exam"))

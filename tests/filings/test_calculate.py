@@ -116,7 +116,7 @@ def figure(question: str, index: PassageIndex) -> str | None:
 @pytest.mark.parametrize(
     ("question", "text"),
     [
-        ("What was Northwind's revenue in FY2022?", "$1,000 million"),
+        ("What was Northwind's revenue in FY2022?", "$1,000 million ($1.0 billion)"),
         ("What is the FY2021 COGS for Northwind? Answer in USD billions.", "$0.50 billion"),
         ("What is Northwind's FY2022 gross margin?", "40.0%"),
         ("What is Northwind's FY2022 operating income % margin?", "20.0%"),

@@ -21,7 +21,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
 @pytest.mark.parametrize(
     ("question", "figure"),
     [
-        ("What was Northwind's revenue in 2022?", "$1,200 million"),
+        ("What was Northwind's revenue in 2022?", "$1,200 million ($1.2 billion)"),
         ("What is the gross margin of Contoso Foods in FY2023?", "40.0%"),
         ("What was Tailspin Airways' revenue growth from 2020 to 2023?", "7.5%"),
         ("What is Northwind's 3 year revenue CAGR from 2020 to 2023?", "9.1%"),

@@ -122,22 +122,26 @@ def figure(question: str, index: PassageIndex) -> str:
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        ("What were Brewster's Kettles net sales in the quarter ended June 30, 2023?", "$1,210 million"),
-        ("What were Brewster's Kettles net sales in the quarter that ended 30 june 2023?", "$1,210 million"),
-        ("What were Brewster's Kettles net sales in the quarter to 30 June 2023?", "$1,210 million"),
-        ("What were Brewster's Kettles net sales in the first six months ended June 30, 2023?", "$2,300 million"),
+        ("What were Brewster's Kettles net sales in the quarter ended June 30, 2023?",
+         "$1,210 million ($1.21 billion)"),
+        ("What were Brewster's Kettles net sales in the quarter that ended 30 june 2023?",
+         "$1,210 million ($1.21 billion)"),
+        ("What were Brewster's Kettles net sales in the quarter to 30 June 2023?", "$1,210 million ($1.21 billion)"),
+        ("What were Brewster's Kettles net sales in the first six months ended June 30, 2023?",
+         "$2,300 million ($2.3 billion)"),
         ("How much did Brewster's Kettles sales grow in Q2 2023?", "up 10%, from $1,100 million to $1,210 million"),
-        ("What were Brewster's Kettles net sales in the first quarter of fiscal 2024?", "$1,210 million"),
-        ("Brewster Kettles net sales Q2 2023", "$1,210 million"),
+        ("What were Brewster's Kettles net sales in the first quarter of fiscal 2024?",
+         "$1,210 million ($1.21 billion)"),
+        ("Brewster Kettles net sales Q2 2023", "$1,210 million ($1.21 billion)"),
         ("Brewster net sales risks in Q2 2023", ""),
         ("How did Brewster's Kettles sales move in Q2 2023 against the year before?",
          "up 10%, from $1,100 million to $1,210 million"),
         ("Did Brewster's Kettles sales fall in Q2 2023?", "No, up 10%, from $1,100 million to $1,210 million"),
-        ("How much did Brewster's Kettles turn over in Q2 2023?", "$1,210 million"),
+        ("How much did Brewster's Kettles turn over in Q2 2023?", "$1,210 million ($1.21 billion)"),
         ("Did Brewster's Kettles or Toasters sell more in Q2 2023?",
-         "Brewster's Kettles: $1,210 million; Toasters: $90 million"),
+         "Brewster's Kettles: $1,210 million ($1.21 billion); Toasters: $90 million"),
         ("Was Toasters revenue higher than Kettles revenue at Brewster in Q2 2023?",
-         "Kettles: $1,210 million; Toasters: $90 million"),
+         "Kettles: $1,210 million ($1.21 billion); Toasters: $90 million"),
         ("Did Brewster's Kettles or Irons sell more in Q2 2023?", ""),
         ("Did Brewster's Kettles or Toasters sell more abroad in Q2 2023?", ""),
         ("What were Brewster's Kettles net sales in the second quarter of fiscal 2023?", ""),
@@ -148,7 +152,7 @@ def figure(question: str, index: PassageIndex) -> str:
         ("What were Brewster's Kettles net sales in Q2 2019?", ""),
         ("What was Lumen's Lamps operating income in Q2 2023?", "$300 million"),
         ("Compare the revenue of Brewster's Kettles and of Lumen's Lamps in Q2 2023",
-         "Brewster's Kettles: $1,210 million; Lumen's Lamps: $2,420 million"),
+         "Brewster's Kettles: $1,210 million ($1.21 billion); Lumen's Lamps: $2,420 million ($2.42 billion)"),
     ],
 )  # fmt: skip
 def test_a_figure_of_a_part_is_read_from_its_row(question: str, said: str, index: PassageIndex) -> None:
@@ -286,8 +290,11 @@ def test_currency_and_unit_may_stand_in_front_of_the_years() -> None:
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        ("What was Halden's total revenue in 2023?", "NOK 3,690 million"),
-        ("How did Halden's freight revenue change in 2023?", "down 6%, from NOK 1,385 million to NOK 1,302 million"),
+        ("What was Halden's total revenue in 2023?", "NOK 3,690 million (NOK 3.69 billion)"),
+        (
+            "How did Halden's freight revenue change in 2023?",
+            "down 6%, from NOK 1,385 million to NOK 1,302 million",
+        ),
         ("What was Halden's net result in 2023?", "€160.4 million"),
         ("Why did Halden's freight revenue fall in 2023?", ""),
         ("How many employees does Halden have in 2023?", ""),
@@ -356,7 +363,7 @@ def test_quarters_set_side_by_side_have_a_figure_each_and_one_change_has_none() 
     second = filing("Brewster", "2023-06-30", CELLS_ON_LINES)
     index = PassageIndex.build([*first, *second], name="kettles")
     assert figure("Compare Brewster's Kettles net sales in Q1 2023 and Q2 2023", index) == (
-        "Q1 2023: $1,155 million; Q2 2023: $1,210 million"
+        "Q1 2023: $1,155 million ($1.2 billion); Q2 2023: $1,210 million ($1.21 billion)"
     )
     assert figure("How did Brewster's Kettles net sales change from Q1 2023 to Q2 2023?", index) == ""
 
@@ -364,8 +371,8 @@ def test_quarters_set_side_by_side_have_a_figure_each_and_one_change_has_none() 
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        ("Which company had the highest revenue in Q2 2023?", "Lumen Inc.: $2,420 million"),
-        ("Which company had the smallest revenue in Q2 2023?", "Brewster Inc.: $1,300 million"),
+        ("Which company had the highest revenue in Q2 2023?", "Lumen Inc.: $2,420 million ($2.42 billion)"),
+        ("Which company had the smallest revenue in Q2 2023?", "Brewster Inc.: $1,300 million ($1.3 billion)"),
         ("Whose revenue more than doubled in Q2 2023?", "Lumen Inc.: up 120%, from $1,100 million to $2,420 million"),
         ("Which company's Lamps revenue doubled in Q2 2023?", ""),
         ("Which company had the highest revenue in Q2 2019?", ""),
@@ -486,7 +493,7 @@ def test_what_a_question_calls_otherwise_is_found_in_the_words_of_statements(que
     [
         (
             "Brewster's Q2 2023 against Lumen's quarter to June 2023: who sold more?",
-            "Lumen: $5,000 million; Brewster: $2,400 million",
+            "Lumen: $5,000 million ($5.0 billion); Brewster: $2,400 million ($2.4 billion)",
         ),
         ("Who sold more kettles in Q2 2023, Brewster or Lumen?", ""),
         ("Who earned more interest income in Q2 2023, Brewster or Lumen?", ""),

@@ -103,3 +103,35 @@ OUTSIDE = Constraint("negation", "outside the United States", value="United Stat
 )
 def test_what_is_left_out_is_told_by_the_places_of_a_sentence(sentence, expected):
     assert keeping(OUTSIDE, passage(sentence), sentence) == expected
+
+
+def test_a_quarter_in_fiscal_words_is_that_of_its_report():
+    """“The first quarter of 2023” of a firm may be the last of the calendar."""
+    card = (("period", "2023 Q1"), ("period_end", "2022-12-31"), ("fiscal_period", "2023 Q1"))
+    asked = Constraint("date", "in the December 2022 quarter", value="2022-12")
+    assert keeping(asked, passage("", metadata=card), "During the first quarter of 2023 a plant stood still.") == "held"
+    assert keeping(asked, passage("", metadata=card), "During the second quarter of 2023 it ran.") == "broken"
+    assert keeping(replace(asked, value="2023-03"), passage("", metadata=card), "It ran in Q1 2023.") == "held"
+    assert keeping(replace(asked, value="2023-09"), passage("", metadata=card), "It ran in Q1 2023.") == "broken"
+
+
+def test_a_quarter_that_ends_with_the_first_days_of_a_month_is_of_the_month_before():
+    asked = Constraint("date", "in the June 2023 quarter", value="2023-06")
+    for end, expected in (("2023-07-01", "held"), ("2023-07-29", "broken")):
+        assert keeping(asked, passage("", metadata=(("period_end", end),)), "It grew.") == expected
+
+
+def test_the_sentences_before_may_tell_the_time_that_one_speaks_of():
+    text = "For tax years 2004 to 2013 we got notices. They seek $28.9 billion."
+    asked = Constraint("period", "for 2004 to 2013", value="2004/2013")
+    card = (("period_end", "2023-09-30"),)
+    assert keeping(asked, passage(text, metadata=card), "They seek $28.9 billion.") == "held"
+    assert keeping(asked, passage("They seek $28.9 billion.", metadata=card), "They seek $28.9 billion.") == "broken"
+
+
+def test_the_time_of_a_report_binds_the_report_and_not_what_its_sentences_speak_of():
+    ahead = "Sales will decline in the fourth quarter of fiscal year 2024."
+    given = passage(ahead, metadata=(("period_end", "2023-10-29"),))
+    asked = (Constraint("date", "in the October 2023", value="2023-10"),)
+    assert left(QueryAspect("What is said in the October 2023 10-Q", "entity", constraints=asked), given, ahead) == 1.0
+    assert left(QueryAspect("What was sold in the October 2023 sale", "entity", constraints=asked), given, ahead) < 0.5

@@ -756,3 +756,21 @@ def test_what_another_has_is_not_what_the_one_asked_about_has():
     assert score(asks, passage("Training", own)) >= 0.5
     of_its_maker = asked_by(replace(asks, aspect="How many workers does the maker of Ember-4 have"))
     assert without_what_others_have(of_its_maker, "Ashworks has 300 workers.") == "Ashworks has 300 workers."
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "text", "covers"),
+    [
+        ("How much could AWS owe Kove?", "amount", "Amazon Web Services could owe Kove $1 billion.", True),
+        ("How much could AWS owe Kove?", "amount", "Amazon Retail Services could owe Kove $1 billion.", False),
+        (
+            "What did the European Commission impose?",
+            "fact",
+            "It is the European Commission (EC). The EC imposed a fine.",
+            True,
+        ),
+        ("What did the European Commission impose?", "fact", "It is the east coast. The EC imposed a fine.", False),
+    ],
+)
+def test_a_name_may_be_said_in_full_or_by_its_initials(question, kind, text, covers):
+    assert (score(fact(question, answer_kind=kind), passage("2023 report", text)) >= 0.5) == covers

@@ -1,3 +1,5 @@
+import pytest
+
 from adaq_core.text.values import dates, spelled
 
 
@@ -22,3 +24,18 @@ def test_an_impossible_date_is_none():
 def test_iso_dates_are_spelled_for_search():
     assert spelled("2023-10-06T12:00:00+00:00") == "2023-10-06 October 6, 2023"
     assert spelled("spring") == "spring"
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("leases at 9/30/23 and 10/29/2023", ["2023-09-30", "2023-10-29"]),
+        ("am 30/9/2023", ["2023-09-30"]),  # there is no thirtieth month
+        ("open 24/7, in 2022/23, 1/2/3", ["2022"]),
+        ("the Dec-22 quarter against Sept '23", ["2022-12", "2023-09"]),
+        ("FY24Q1, FQ3'23", ["2024-Q1", "2023-Q3"]),
+        ("mid-22, in May 22 people left", []),
+    ],
+)
+def test_dates_are_read_as_analysts_type_them(text, keys):
+    assert [date.key for date in dates(text)] == keys
