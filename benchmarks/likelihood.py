@@ -25,7 +25,7 @@ from sklearn.preprocessing import StandardScaler
 from adaq_core.datasets.beir import load_set
 from adaq_core.evaluation.variants import ensure_index
 from adaq_core.events import AspectsPlanned, CoverageAssessed, Event, EvidenceAssembled, FindingsRead, of_kind
-from adaq_core.matching.likelihood import BOUNDS, FEATURES, IN_OTHER_WORDS, PATH, Likelihood, candidates
+from adaq_core.matching.likelihood import BOUNDS, FEATURES, IN_OTHER_WORDS, PATH, Learned, Likelihood, candidates
 from adaq_core.matching.sentences import kind_of
 from adaq_core.model import Settings
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
@@ -45,7 +45,7 @@ EXAMS = (
     "exam-reworded",
     "exam-voices",
 )
-# The model is not used on filings; what sentences look like that answer is learned there too.
+# They have a model of their own; what sentences look like that answer is learned from them for the other one too.
 ON_FILINGS = (
     "exam-analysts-reports",
     "exam-credit",
@@ -133,26 +133,26 @@ def logistic(rows: Sequence[tuple[tuple[float, ...], bool]]) -> Likelihood:
     return Likelihood(tuple(round(float(weight), DIGITS) for weight in weights), round(bias, DIGITS))
 
 
-def count(aspects: Iterable[Read], model: Likelihood | None) -> Counter[str]:
+def count(aspects: Iterable[Read], model: Likelihood | None, learned: Learned = "topics") -> Counter[str]:
     """How many aspects are covered rightly, wrongly, or open: by the rules, with `model` as `weighed_in_set` does."""
-    return Counter(_state(aspect, model) for aspect in aspects)
+    return Counter(_state(aspect, model, learned) for aspect in aspects)
 
 
-def _state(aspect: Read, model: Likelihood | None) -> str:
+def _state(aspect: Read, model: Likelihood | None, learned: Learned) -> str:
     score, is_right = aspect.by_rules
     if model is not None and aspect.sentences:
         chances = [(model.chance(features), answer) for features, answer in aspect.sentences]
         chance, answer = max(chances)
-        if score >= COVERED and chance < BOUNDS.doubtful and not aspect.in_other_words:
+        if score >= COVERED and chance < BOUNDS[learned].doubtful and not aspect.in_other_words:
             score = 0.0
-        elif score < COVERED and chance >= BOUNDS.covers:
+        elif score < COVERED and chance >= BOUNDS[learned].covers:
             score, is_right = COVERED, answer
     return "open" if score < COVERED else "right" if is_right else "wrong"
 
 
-def line(name: str, aspects: Sequence[Read], model: Likelihood) -> str:
+def line(name: str, aspects: Sequence[Read], model: Likelihood, learned: Learned = "topics") -> str:
     """One line of the result."""
-    before, after = count(aspects, None), count(aspects, model)
+    before, after = count(aspects, None), count(aspects, model, learned)
     return (
         f"{name}: n {len(aspects)}; rules {before['right']} right, {before['wrong']} wrong; "
         f"with the model {after['right']} right, {after['wrong']} wrong"
@@ -166,17 +166,30 @@ def main() -> None:
     options.add_argument("--write", action="store_true", help="keep the model that is fitted")
     given = options.parse_args()
     by_set = {name: list(read(name, "dev")) for name in (*EXAMS, *ON_FILINGS)}
-    for name in EXAMS:
-        others = [aspect for other, aspects in by_set.items() if other != name for aspect in aspects]
-        print(line(f"{name}, not learned from", by_set[name], fit(others)), flush=True)
-    model = fit(aspect for aspects in by_set.values() for aspect in aspects)
-    unread = [aspect for name in UNREAD for aspect in read(name, "final")]
-    print(line("second halves, one aspect", [aspect for aspect in unread if aspect.is_alone], model))
-    print(line("second halves, several aspects", [aspect for aspect in unread if not aspect.is_alone], model))
+    for name in by_set:
+        learned = _learned_of(name)
+        others = [aspect for other in _sets_of(learned) if other != name for aspect in by_set[other]]
+        print(line(f"{name}, not learned from", by_set[name], fit(others), learned), flush=True)
+    kept: dict[str, dict[str, Any]] = {}
+    for learned, unread_sets in (("topics", UNREAD), ("filings", ON_FILINGS)):
+        model = fit(aspect for name in _sets_of(learned) for aspect in by_set[name])
+        unread = [aspect for name in unread_sets for aspect in read(name, "final")]
+        for told, is_alone in (("one aspect", True), ("several aspects", False)):
+            mine = [aspect for aspect in unread if aspect.is_alone is is_alone]
+            print(line(f"second halves of {learned}, {told}", mine, model, learned), flush=True)
+        kept[learned] = {"bias": model.bias, "weights": dict(zip(FEATURES, model.weights, strict=True))}
     if given.write:
-        weights = dict(zip(FEATURES, model.weights, strict=True))
-        PATH.write_text(json.dumps({"bias": model.bias, "weights": weights}, indent=1) + "\n", encoding="utf-8")
+        PATH.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
         print(f"written: {PATH.name}")
+
+
+def _learned_of(name: str) -> Learned:
+    return "filings" if name in ON_FILINGS else "topics"
+
+
+def _sets_of(learned: Learned) -> tuple[str, ...]:
+    """The sets that a model is learned from: of filings only theirs."""
+    return ON_FILINGS if learned == "filings" else (*EXAMS, *ON_FILINGS)
 
 
 if __name__ == "__main__":

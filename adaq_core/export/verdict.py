@@ -498,7 +498,7 @@ def stop_title(reason: StopReason | None) -> str:
     return STOP_TITLES[reason] if reason else "Not stopped yet"
 
 
-_PLAIN_WORD = re.compile(r"[a-z]+(?=[ ,]|$)")
+_PLAIN_WORD = re.compile(r"\b[a-z]{1,30}(?=[ ,]|$)")
 
 
 def first_line(short: ShortAnswer) -> str:

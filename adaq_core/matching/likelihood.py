@@ -3,7 +3,8 @@
 The rules read each passage for itself. Whether their score is high enough shows in the set: a sentence that says half
 of what is asked answers it where no other says nearly as much, and one of many that say a little does not. A logistic
 model of what the rules measured, and of how far a sentence leads the others, was learned on judged questions
-(`python -m benchmarks.likelihood`) and is kept in a small JSON artefact.
+(`python -m benchmarks.likelihood`) and is kept in a small JSON artefact: one for documents on topics, and one for
+filings, where a question shares more words with sentences that do not answer it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.conditions import BROKEN
@@ -24,6 +25,7 @@ from adaq_core.model import AnswerKind, Finding, Passage, QueryAspect
 from adaq_core.text.tokens import Weigh
 
 PATH = Path(__file__).parent / "likelihood.json"
+Learned = Literal["topics", "filings"]  # of which documents a model was learned
 KINDS: tuple[AnswerKind, ...] = tuple(sorted(kind for kind in get_args(AnswerKind) if kind != "fact"))
 _COMPARED = ("score", "own", "alike")
 _MEASURED = (
@@ -37,13 +39,13 @@ FEATURES = (*_MEASURED, "sentences", *(f"lead_{name}" for name in _COMPARED), *(
 class Bounds:
     """What a likelihood decides; chosen on judged questions, looked at on halves that nothing was learned from."""
 
-    covers: float = 0.5  # from it a sentence answers, also where the rules alone would not say so
+    covers: float = 0.45  # from it a sentence answers, also where the rules alone would not say so
     doubtful: float = 0.3  # below it no sentence of the set answers, whatever the rules say
     most: float = 0.45  # coverage of an aspect that only a doubtful sentence speaks to, below the threshold
     least: float = 0.5  # coverage by a sentence that answers
 
 
-BOUNDS = Bounds()
+BOUNDS: Mapping[Learned, Bounds] = {"topics": Bounds(), "filings": Bounds(covers=0.4, doubtful=0.2)}
 # A cause or a way is seldom told in the question's words: "four bolts were missing" is why a door plug blew out.
 IN_OTHER_WORDS = frozenset(("reason", "way"))
 
@@ -75,12 +77,17 @@ class Likelihood:
 
 
 @cache
-def _model() -> Likelihood:
-    return Likelihood.of(json.loads(PATH.read_text(encoding="utf-8")), FEATURES)
+def _model(learned: Learned) -> Likelihood:
+    return Likelihood.of(json.loads(PATH.read_text(encoding="utf-8"))[learned], FEATURES)
 
 
 def weighed_in_set(
-    aspect: QueryAspect, findings: Sequence[Finding], passages: Sequence[Passage], *, weigh: Weigh
+    aspect: QueryAspect,
+    findings: Sequence[Finding],
+    passages: Sequence[Passage],
+    *,
+    weigh: Weigh,
+    learned: Learned = "topics",
 ) -> dict[Finding, Finding]:
     """For each finding on `aspect` whose score changes beside the other sentences of the set what it becomes.
 
@@ -89,13 +96,14 @@ def weighed_in_set(
     made = candidates(aspect, findings, passages, weigh=weigh)
     if not made:
         return {}
-    likely = {candidate.finding: _model().chance(candidate.features) for candidate in made}
+    model, bounds = _model(learned), BOUNDS[learned]
+    likely = {candidate.finding: model.chance(candidate.features) for candidate in made}
     best = max(likely, key=lambda finding: (likely[finding], finding.score))
-    if likely[best] >= BOUNDS.covers:
-        score = max(best.score, BOUNDS.least + (1 - BOUNDS.least) * (likely[best] - BOUNDS.covers))
+    if likely[best] >= bounds.covers:
+        score = max(best.score, bounds.least + (1 - bounds.least) * (likely[best] - bounds.covers))
         return {best: replace(best, score=round(score, 6))} if score > best.score else {}
-    if likely[best] < BOUNDS.doubtful and kind_of(aspect) not in IN_OTHER_WORDS:
-        return {f: replace(f, score=BOUNDS.most) for f in likely if f.score > BOUNDS.most}
+    if likely[best] < bounds.doubtful and kind_of(aspect) not in IN_OTHER_WORDS:
+        return {f: replace(f, score=bounds.most) for f in likely if f.score > bounds.most}
     return {}
 
 

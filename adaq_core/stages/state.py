@@ -22,9 +22,10 @@ from adaq_core.events import (
     FindingsRead,
 )
 from adaq_core.filings import figure_of, parts_of, why_of_no_company
+from adaq_core.filings.register import register_of
 from adaq_core.filings.statement_figures import Figure
 from adaq_core.matching.conditions import BROKEN, open_conditions
-from adaq_core.matching.likelihood import weighed_in_set
+from adaq_core.matching.likelihood import Learned, weighed_in_set
 from adaq_core.model import (
     AspectCoverage,
     AspectScore,
@@ -314,24 +315,30 @@ class State:
             weighted=round(self.coverage.get_weighted_coverage(), 6),
         )
 
-    def _may_use_learned(self) -> bool:
-        """Whether what was learned of sentences and short answers holds for the corpus.
+    @property
+    def _learned(self) -> Learned | None:
+        """Of which documents what was learned of sentences holds for the corpus; None where the rules alone decide.
 
-        Where questions go along names or ask for rows of filings, a sentence that leads the set may be but one link, or
-        the same row of another period: there the rules alone decide (docs/experiments.md).
+        Where questions go along names a sentence that leads the set may be but one link (docs/experiments.md).
         """
         index = self.services.retriever.index
-        return self.services.settings.learned is not False and index.is_stored and is_topical_corpus(index)
+        if self.services.settings.learned is False or not index.is_stored:
+            return None
+        if is_topical_corpus(index):
+            return "topics"
+        register = register_of(index)
+        return "filings" if register is not None and register.is_all_filings else None
 
     def _in_set(self) -> Sequence[Finding]:
         """What was read, with the scores that the sentences of the set have beside each other."""
-        if not self._may_use_learned():
+        learned = self._learned
+        if learned is None:
             return self.findings
         passages = [r.passage for r in self.evidence]
         changed: dict[Finding, Finding] = {}
         for name in (aspect.aspect for aspect in self.coverage.aspects):
             mine = [finding for finding in self.findings if finding.aspect == name]
-            changed |= weighed_in_set(self._worded(name), mine, passages, weigh=self.services.weigh)
+            changed |= weighed_in_set(self._worded(name), mine, passages, weigh=self.services.weigh, learned=learned)
         return tuple(changed.get(finding, finding) for finding in self.findings)
 
     def _parts(self, score: AspectScore) -> tuple[tuple[str, float], ...]:
@@ -447,7 +454,7 @@ class State:
             likely=missing is not None or (self.estimate is not None and self.estimate.is_answerable),
             abstains=missing is not None,
             sized=len(self.evidence) < self.services.settings.k,
-            learned=self._may_use_learned(),
+            learned=self._learned == "topics",
             figure=figure,
             unchecked=self.unchecked,
             unclear=self.unclear,
