@@ -332,7 +332,7 @@ class State:
     def _in_set(self) -> Sequence[Finding]:
         """What was read, with the scores that the sentences of the set have beside each other."""
         learned = self._learned
-        if learned is None:
+        if learned is None or self.figure is not None:  # the rows of a figure are no sentences
             return self.findings
         passages = [r.passage for r in self.evidence]
         changed: dict[Finding, Finding] = {}
