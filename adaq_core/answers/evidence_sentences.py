@@ -230,12 +230,32 @@ def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
                 sentence.start,
                 sentence.end,
                 sentence.terms,
-                hangs=order > 0 and (_OUTCOME.match(text) is not None or (not named and refers_back(text))),
+                hangs=order > 0
+                and (
+                    _OUTCOME.match(text) is not None
+                    or (not named and refers_back(text))
+                    or _takes_up(text, made[-1].text)
+                ),
                 empty=is_empty(text),
                 asks="?" in text,
             )
         )
     return tuple(made)
+
+
+_DEFINITE = re.compile(
+    r"(?:The|Such) (?P<what>[a-z]{4,20}) (?:also )?"
+    r"(?:is|was|are|were|ha[sd]|have|will|would|may|can|could|did|does|[a-z]{3,18}(?:s|ed))\b"
+)
+
+
+def _takes_up(text: str, before: str) -> bool:
+    """Whether a sentence begins with what the one before it brought in: "filed a complaint … The complaint alleges"."""
+    opened = _DEFINITE.match(text)
+    if opened is None:
+        return False
+    brought_in = rf"\b[Aa]n? (?:[a-z][\w-]{{1,20}} ){{0,2}}{re.escape(opened['what'])}\b"
+    return re.search(brought_in, before) is not None
 
 
 # What came of it is told here, and what it came of in the sentence before.

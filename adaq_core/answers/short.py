@@ -155,6 +155,8 @@ def _is_sure_of_span(wanted: Wanted, rated: Rated) -> bool:
     sure = rated.strength(wanted) >= CERTAINTY.span and rated.asked(wanted) >= CERTAINTY.named
     asks_one = len(wanted.terms) > 1 and _ASKS_TWICE.search(wanted.question) is None
     sure = sure and (asks_one or wanted.kind != "fact")
+    # Who did it stands in what "The complaint alleges …" hangs on.
+    sure = sure and not (rated.sentence.hangs and wanted.kind in ("person", "organisation"))
     return sure and says_phrasal_verbs(wanted, rated.sentence.text)
 
 

@@ -727,3 +727,21 @@ def test_what_is_counted_stands_behind_its_number():
 def test_a_verdict_by_what_has_stopped_by_all_and_by_a_count(question, text, answer):
     kind = "choice" if " than " in question else "yes_no"
     assert proposed(question, kind, one(text, title="Nova"), match=1.0).text == answer
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "hangs"),
+    [
+        (
+            "In May 2023, Dialect filed a complaint in Virginia.",
+            "The complaint alleges that Echo devices infringe.",
+            True,
+        ),
+        ("In May 2023, Dialect went to court in Virginia.", "The complaint alleges that Echo devices infringe.", False),
+        ("A forget gate decides what is erased.", "The forget gate was added in 2000.", False),
+        ("A new agreement with a lender was signed.", "The agreement expires in 2025.", True),
+    ],
+)
+def test_a_sentence_hangs_on_the_one_that_brings_in_what_it_begins_with(before, text, hangs):
+    group = sentences_of(Passage("p", "p", "Report", f"{before} {text}"), 0)
+    assert group[1].hangs is hangs
