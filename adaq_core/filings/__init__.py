@@ -154,10 +154,23 @@ def figure_of(
         made = _of_sign(text, register, profile) or _of_sides(text, register, profile)
         made = made or _of_either(text, conditions, register, profile)
         if made is None and not RISES.search(text):
-            made = _of_periods(text, register, profile)
+            made = _of_periods(text, register, profile) or _beside_year_before(text, register, profile)
         made = made or _of_items(text, register, profile) or _of_buybacks(text, conditions, register, profile)
         made = made or of_one(question, conditions, register, profile)
     return made or _of_periods(text, register, profile)
+
+
+def _beside_year_before(question: str, register: Register, profile: LineItems) -> Figure | None:
+    """How a figure changed that is set beside that of a year before, of which no report may be here."""
+    named = dates(question)
+    if len(named) != _FEWEST_PERIODS:
+        return None
+    old, new = sorted(named, key=lambda date: date.year)
+    is_year_before = (old.year + 1, old.quarter, old.month) == (new.year, new.quarter, new.month)
+    if not is_year_before or not _BESIDE.fullmatch(question[named[0].span[1] : named[1].span[0]]):
+        return None
+    kept = f"{question[: named[0].span[0]]}{question[slice(*new.span)]}{question[named[1].span[1] :]}"
+    return _of_text(f"{kept.strip(' ?.')}, year-over-year change", register, profile)
 
 
 _SEVERAL_COMPANIES = "Several companies file here: name the one whose figure is meant."

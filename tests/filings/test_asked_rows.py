@@ -227,6 +227,10 @@ def index() -> PassageIndex:
         ("What operating loss did Brewster's KLO segment report for Q2 2023?", "-$45 million"),
         ("How much revenue did TBW bring in at Brewster in Q2 2023?", "$1,300 million ($1.3 billion)"),
         ("how much revenue did TBW bring in at brewster in the jun-23 quarter?", "$1,300 million ($1.3 billion)"),
+        ("TBW revenue at Brewster: Q2 2022 vs Q2 2023", "up 30%, from $1,000 million to $1,300 million"),
+        ("TBW revenue at Brewster, June 2023 quarter against June 2022 quarter",
+         "up 30%, from $1,000 million to $1,300 million"),
+        ("TBW revenue at Brewster: Q2 2021 vs Q2 2023", ""),  # of which two years lie between
         ("Brewster's Table Ware segment profit for the three months ended June 30, 2023", "$545 million"),
         ("Brewster TBW revenue for the June 2023 quarter vs a year earlier",
          "up 30%, from $1,000 million to $1,300 million"),
