@@ -295,6 +295,7 @@ def test_an_answer_comes_even_when_the_browser_never_says_that_the_hops_were_sho
 ) -> None:
     monkeypatch.setattr("pages._shared.ask.start._PATIENCE", 0.0)
     monkeypatch.setattr("pages._shared.ask.start._PATIENCE_PER_HOP", 0.0)
+    monkeypatch.setattr("pages._shared.ask.start._HAND_OVER_SECONDS", 0.0)
     assert styled(started(), ".st-key-ask_live {display: none}")
 
 

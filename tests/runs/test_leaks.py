@@ -18,7 +18,12 @@ from tests.runs.test_runner import COMPARE, GatedCorpora
 
 RUNS = 30
 # Without a bound, because what they are asked with is ours: a family of models, modules of our code, whether it is TLS.
-OURS = {"adaq_core.ranking.learned.load", "adaq_core.evaluation.variants.of_code", "adaq_core.llm.transport._checked"}
+OURS = {
+    "adaq_core.ranking.learned.load",
+    "adaq_core.matching.likelihood._model",
+    "adaq_core.evaluation.variants.of_code",
+    "adaq_core.llm.transport._checked",
+}
 
 
 @pytest.fixture
