@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from adaq_core.filings.formula import LineItem, LineItems, Ratio
 from adaq_core.filings.register import Filing, Register
 from adaq_core.question.parse import ParsedQuestion, parse
-from adaq_core.text.values import MONTHS, Date, dates
+from adaq_core.text.values import FIRST_DAYS, MONTHS, Date, dates
 
 _DEFINED = (
     re.compile(r"^(?P<name>[^:]{2,80}?) (?:is|are) defined as:? (?P<formula>.+)$", re.IGNORECASE),
@@ -129,7 +129,7 @@ _COMPARED = re.compile(
     r"\b(?:compare[ds]? (?:to|with)|relative to|versus|vs\.?|against) (?:\w+ ){0,2}(?:quarters|periods|years)\b",
     re.IGNORECASE,
 )
-_FIRST_DAYS, _MONTHS_OF_A_QUARTER = 7, 3  # a quarter that ends on October 1 is that of September
+_MONTHS_OF_A_QUARTER = 3
 _FISCAL = re.compile(r"\bfiscal\b|\bFY ?\d", re.IGNORECASE)
 _AS_OF = re.compile(r"\bas of (?:the )?(?:end of )?$", re.IGNORECASE)
 _RISKS = re.compile(r"\brisks?\b|\brisk factors?\b", re.IGNORECASE)
@@ -520,7 +520,7 @@ def _ends_in(filing: Filing, month: Date) -> bool:
 def _months_of(date: Date) -> int:
     """The months up to a date; one that ends on the 2nd is of the month before."""
     month = date.year * 12 + (date.month or 0)
-    return month - 1 if (date.day or 28) <= _FIRST_DAYS else month
+    return month - 1 if (date.day or 28) <= FIRST_DAYS else month
 
 
 def _not_held(periods: Sequence[Date]) -> str:

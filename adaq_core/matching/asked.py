@@ -24,7 +24,7 @@ from adaq_core.model import QueryAspect
 from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, without_asking
 from adaq_core.question.conditions import COMPARED, IN_A_PAPER
 from adaq_core.text.entities import COUNTRY_OF, names, without_country
-from adaq_core.text.tokens import Sentence, Word, spans, stem, terms_of, tokens, words
+from adaq_core.text.tokens import Sentence, Word, initials, spans, stem, terms_of, tokens, words
 from adaq_core.text.values import SMALL_NUMBERS, stated_by_amounts
 
 # Words by which a question asks or points, and that no answer repeats.
@@ -180,7 +180,7 @@ def _other_forms(text: str) -> Iterator[OtherForm]:
         in_full = " (?:(?:of|and|for|the) ){0,2}".join(rf"{letter}[a-z][\w’-]{{1,24}}" for letter in acronym)
         yield OtherForm(re.compile(rf"\b{in_full}"), terms_of(acronym))
     for name in names(text):
-        letters = "".join(word[0] for word in name.text.split() if word[0].isupper())
+        letters = initials(name.text)
         if name.kind == "name" and len(letters) > 1:
             introduced = "" if len(letters) >= _LETTERS else f"({letters})"
             yield OtherForm(re.compile(rf"\b{letters}\b"), terms_of(name.text), introduced)

@@ -10,7 +10,7 @@ from adaq_core.matching.sentences import ISSUER_FIELDS
 from adaq_core.model import Constraint, Passage, QueryAspect
 from adaq_core.text.entities import UNIONS, countries_in
 from adaq_core.text.tokens import fold, read_sentences, terms_of
-from adaq_core.text.values import MONTHS, Date, dates
+from adaq_core.text.values import FIRST_DAYS, MONTHS, Date, dates
 
 Keeping = Literal["held", "broken", "open"]
 
@@ -142,12 +142,9 @@ def _is_told_before(text: str, sentence: str, low: str, high: str) -> bool:
     return any(_within(key, low, high) for key in times)
 
 
-_FIRST_DAYS = 7
-
-
 def _ends(date: Date) -> tuple[str, ...]:
     """The keys of the end of a period: what ends on July 1 is of June too."""
-    if date.month is None or date.day is None or date.day > _FIRST_DAYS:
+    if date.month is None or date.day is None or date.day > FIRST_DAYS:
         return (date.key,)
     year, month = (date.year, date.month - 1) if date.month > 1 else (date.year - 1, len(MONTHS))
     return date.key, f"{year}-{month:02d}"

@@ -60,7 +60,7 @@ _SPELLINGS = (
     rf"\b(?P<y18>{_YEAR})\b",
 )
 _DATE = re.compile("|".join(_SPELLINGS), re.IGNORECASE)
-_MONTHS_OF_YEAR = 12
+FIRST_DAYS = 7  # a period that ends with the first days of a month is of the month before
 _CENTURY_ENDS = 60  # "60" is 2060, "61" is 1961
 
 
@@ -113,9 +113,9 @@ def _read(match: re.Match[str]) -> Date | None:
     number = None if month is None else int(month) if month.isdigit() else _NUMBER[month[:3].lower()]
     quarter = parts.get("q")
     day = int(parts["d"]) if "d" in parts else None
-    if number is not None and day is not None and number > _MONTHS_OF_YEAR >= day:
+    if number is not None and day is not None and number > len(MONTHS) >= day:
         number, day = day, number  # 30/9/2023
-    if (number is not None and not 1 <= number <= _MONTHS_OF_YEAR) or (day is not None and not 1 <= day <= 31):
+    if (number is not None and not 1 <= number <= len(MONTHS)) or (day is not None and not 1 <= day <= 31):
         return None
     return Date(
         year=_year(parts["Y"]) if "Y" in parts else int(parts["y"]),
