@@ -8,6 +8,7 @@ from typing import Literal
 from adaq_core.matching.lexicon import same_sense
 from adaq_core.matching.sentences import ISSUER_FIELDS
 from adaq_core.model import Constraint, Passage, QueryAspect
+from adaq_core.question.conditions import IN_A_PAPER
 from adaq_core.text.entities import UNIONS, countries_in
 from adaq_core.text.tokens import fold, read_sentences, terms_of
 from adaq_core.text.values import FIRST_DAYS, MONTHS, Date, dates
@@ -55,15 +56,12 @@ def left(aspect: QueryAspect, passage: Passage, sentence: str = "") -> float:
     return worth
 
 
-_PAPER = re.compile(r"(?:[- ]quarter)?(?:['’]s)? (?:quarter(?:ly)? )?(?:10-?[QK]|filing|report)\b", re.IGNORECASE)
-
-
 def _is_of_paper(condition: Constraint, aspect: QueryAspect) -> bool:
     """Whether a time is that of a report, "in the October 2023 10-Q", in which sentences speak of other times too."""
     if condition.kind not in ("date", "period"):
         return False
     at = aspect.aspect.lower().find(condition.text.lower())
-    return at >= 0 and _PAPER.match(aspect.aspect, at + len(condition.text)) is not None
+    return any(paper.start() <= at < paper.end() for paper in IN_A_PAPER.finditer(aspect.aspect))
 
 
 def open_conditions(aspect: QueryAspect, passage: Passage, sentence: str = "") -> tuple[str, ...]:
