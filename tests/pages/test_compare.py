@@ -300,6 +300,17 @@ def test_a_comparison_that_begins_with_one_run_takes_over_its_conditions(home: P
     assert sorted(row.method for row in rows) == ["bm25", "iterative"]
 
 
+def test_a_press_on_a_method_adds_it_to_a_comparison_because_none_is_chosen_beforehand(home: Path) -> None:
+    ids = [get_runner().submit("What is BM25?", corpus="sample", method=m) for m in ("adaptive", "static")]
+    for run_id in ids:
+        get_runner().wait(run_id, timeout=180)
+    app = opened(group=",".join(ids))
+    assert app.button(key="c_add_run").disabled
+    assert app.button_group(key="c_add_2").value == []
+    app = app.button_group(key="c_add_2").select("bm25").run()
+    assert app.button(key="c_add_run").label == "Run 1 method"
+
+
 def test_short_answers_stand_first_and_side_by_side(home: Path) -> None:
     ids = [get_runner().submit("Did Boeing plead guilty?", corpus="sample", method=m) for m in ("adaptive", "bm25")]
     for run_id in ids:

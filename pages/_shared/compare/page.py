@@ -15,7 +15,7 @@ from pages._shared.common.text import literal, short, without_citations
 from pages._shared.common.words import count, listed
 from pages._shared.compare.cards import conclusion, curve_figure, curve_words, show_cards
 from pages._shared.compare.review import review_of, show_difference, show_review, show_verdict
-from pages._shared.compare.start import FORM, add_methods, best_reference, method_pills, open_group
+from pages._shared.compare.start import FIRST_CHOICE, FORM, add_methods, best_reference, method_pills, open_group
 from pages._shared.components.answer.view import show_answer
 from pages._shared.components.aspect_matrix.matrix import show_matrix, show_proofs
 from pages._shared.run.comparison import AXES, Axis, Column, Term, alike, answer_rows, fairness, overlap, overlap_words
@@ -124,12 +124,16 @@ def _more(group: str, columns: Sequence[Column], names: Sequence[str]) -> None:
 
 
 def _offer(group: str, columns: Sequence[Column], names: Sequence[str]) -> None:
-    """The methods that are not here yet, to be run under the same conditions."""
+    """The methods that are not here yet, to be run under the same conditions; beside two or more, none is chosen.
+
+    Whoever adds to a comparison presses what is to come: of one that is chosen already the press would take it off.
+    """
     first = backend.row(columns[0].run_id)
-    chosen = method_pills(f"c_add_{len(names)}", leave_out=names)
+    beforehand = FIRST_CHOICE if len(names) == 1 else ()
+    chosen = method_pills(f"c_add_{len(names)}", leave_out=names, first=beforehand)
     st.caption("They run with the same corpus, settings, budget and aspects.")
     st.button(
-        f"Run {count(len(chosen), 'method')}",
+        f"Run {count(len(chosen), 'method')}" if chosen else "Run",
         icon=":material/play_arrow:",
         type="primary",
         disabled=not chosen or first is None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -95,10 +95,10 @@ def _take() -> None:
 _QUESTION, _TAKEN = "compare_question", "compare_taken"
 
 
-def method_pills(key: str, *, leave_out: Iterable[str] = ()) -> list[str]:
-    """The methods to run, in their fixed order."""
-    names = [name for name in backend.method_names() if name not in set(leave_out)]
-    default = [name for name in FIRST_CHOICE if name in names] or names[:3]
+def method_pills(key: str, *, leave_out: Collection[str] = (), first: Sequence[str] = FIRST_CHOICE) -> list[str]:
+    """The methods to run, in their fixed order; those of `first` are chosen beforehand."""
+    names = [name for name in backend.method_names() if name not in leave_out]
+    default = [name for name in first if name in names]
     picked = st.pills(
         "Methods", names, selection_mode="multi", default=default, format_func=method_label, key=key, wrap=True
     )
