@@ -69,7 +69,7 @@ def test_what_is_no_document_is_refused_in_words():
     ("made", "hop", "expected", "word"),
     [
         (coverage(0.1, 0.2), 10, False, "maximum of 10 hops"),
-        (coverage(0.9, 0.9), 1, False, "All 2 aspects covered"),
+        (coverage(0.9, 0.9), 1, False, "Both aspects covered"),
         (coverage(0.9, 0.2), 1, True, "Core aspects still uncovered"),
         (coverage(0.9, 0.2), 3, True, "Core aspects still uncovered"),
     ],

@@ -185,7 +185,7 @@ class HopLog:
                 yield f"  Note ({event.stage}): {event.message}"
             case RunFinished():
                 early = "Stopping early" if self.hop < self.max_hops else "Stopping"
-                yield f"\n✓ {early} after {counted(self.hop, 'hop')}: {_as_said(event.reason)}"
+                yield f"\n✓ {early} after {counted(self.hop, 'hop')}: {event.reason}"
             case RunFailed():
                 yield f"\n✗ Failed: {event.message}"
             case _:
@@ -232,13 +232,7 @@ class HopLog:
 
     def _decided(self, event: Decided) -> Iterator[str]:
         verdict = "Stop" if event.decision.stop else "Continue"
-        yield f"  Decision: {verdict} - {_as_said(event.decision.reason)}"
-
-
-def _as_said(reason: str) -> str:
-    from adaq_core.export.verdict import as_said  # a command that shows no run does without
-
-    return as_said(reason)
+        yield f"  Decision: {verdict} - {event.decision.reason}"
 
 
 def _planned(event: AspectsPlanned) -> Iterator[str]:

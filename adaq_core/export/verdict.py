@@ -323,17 +323,11 @@ def _why_stopped(run: RunView) -> str:
 
 
 _WEIGHTED = re.compile(r" \(weighted coverage: \d+\.\d%\)")
-_ALL_TWO = re.compile(r"^All 2 aspects\b")
 
 
 def plain_reason(reason: str) -> str:
     """Return the reason of a decision without the weighted coverage, which beside the share covered contradicts it."""
-    return as_said(_WEIGHTED.sub("", reason))
-
-
-def as_said(reason: str) -> str:
-    """Return the reason of a decision in the words that people have for two: both."""
-    return _ALL_TWO.sub("Both aspects", reason)
+    return _WEIGHTED.sub("", reason)
 
 
 def own_limit(hops: int, reason: str) -> str:

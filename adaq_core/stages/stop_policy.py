@@ -148,10 +148,8 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _all_covered(coverage: AspectCoverage, hop: int) -> str:
-    if len(coverage.aspects) == 1:
-        every = "The one aspect is"
-    else:
-        every = f"All {len(coverage.aspects)} aspects"
+    number = len(coverage.aspects)
+    every = {1: "The one aspect is", 2: "Both aspects"}.get(number, f"All {number} aspects")
     how = " by the first search, and no name in its passages leads to more" if hop == 1 else ""
     return f"{every} covered{how} (weighted coverage: {coverage.get_weighted_coverage():.1%})"
 
