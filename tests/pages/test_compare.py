@@ -15,7 +15,7 @@ from adaq_core.store import open_store
 from adaq_core.store.history import Tally, Verdict, Verdicts
 from adaq_core.trace import view
 from pages._shared.common import backend
-from pages._shared.compare.cards import conclusion, curve_figure, curve_words, table_rows
+from pages._shared.compare.cards import conclusion, curve_figure, curve_words, delta_words, table_rows
 from pages._shared.compare.page import columns_of
 from pages._shared.compare.review import Difference, difference, difference_words, in_blind_order, pair_of, tally_line
 from pages._shared.compare.start import best_reference
@@ -57,6 +57,16 @@ def test_a_card_shows_its_difference_to_the_reference_and_the_reference_shows_no
     assert (first.covered, first.of, first.delta, first.reference) == (4, 4, 3, False)
     assert (second.covered, second.of, second.delta, second.reference) == (1, 4, None, True)
     assert (first.passages_read, first.hops, first.tokens) == (12, 4, None)
+
+
+def test_nothing_is_measured_against_a_reference_that_runs_or_for_a_method_that_runs() -> None:
+    adaptive, static = cards([ADAQ, RUNNING], "static")
+    assert [(card.delta, delta_words(card, RUNNING)) for card in (adaptive, static)] == [
+        (None, "waiting for Single shot"),
+        (None, "reference"),
+    ]
+    assert delta_words(cards([ADAQ, RUNNING], "adaptive")[1], ADAQ) == "–"
+    assert delta_words(cards([ADAQ, BM25], "bm25")[0], BM25) == "+3 vs BM25"
 
 
 def test_what_failed_is_no_reference_while_another_method_is_there() -> None:
@@ -379,7 +389,7 @@ def test_from_five_methods_on_the_figures_are_a_table_in_whole_words() -> None:
     assert [(row["Method"], row["Covered"], row["Difference"]) for row in rows] == [
         ("ADAQ", "4 / 4", "+3"),
         ("BM25", "1 / 4", "reference"),
-        ("Single shot", "3 / 4", "+2"),
+        ("Single shot", "3 / 4", "–"),
         ("Iterative", "3 / 4", "+2"),
     ]
     assert [row["Result"] for row in rows][2] == "running"

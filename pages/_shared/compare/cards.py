@@ -172,7 +172,7 @@ def _draw(columns: Sequence[Column], reference: str | None) -> None:
     if len(columns) >= TABLE_FROM:
         _table(columns, reference)
         return
-    base = next((column.label for column in columns if column.name == reference), "")
+    base = next((column for column in columns if column.name == reference), None)
     axis = max((len(column.view.hops) for column in columns), default=0)
     for place, card in zip(st.columns(max(1, len(columns))), cards(columns, reference), strict=False):
         with place, st.container(border=True, height="stretch", gap="xsmall"):
@@ -224,7 +224,7 @@ def _table_row(card: Card) -> dict[str, str]:
     }
 
 
-def _card(card: Card, base: str, *, axis: int) -> None:
+def _card(card: Card, base: Column | None, *, axis: int) -> None:
     which = f" :gray[:small[{literal(card.column.run_id)}]]" if card.column.mark else ""
     st.markdown(f"**{card.column.label}**{which}")
     if card.column.running:
@@ -233,7 +233,7 @@ def _card(card: Card, base: str, *, axis: int) -> None:
     st.metric(
         "Aspects covered",
         f"{covered} / {card.of or '–'}",
-        delta=_delta(card, base),
+        delta=delta_words(card, base),
         delta_color="off",
         delta_arrow="off",
         label_visibility="collapsed",
@@ -272,10 +272,13 @@ def _doing(card: Card) -> str:
     return (making(backend.library(), row.corpus) if row else "") or "waiting to start"
 
 
-def _delta(card: Card, base: str) -> str:
+def delta_words(card: Card, base: Column | None) -> str:
+    """The difference of a card to that of `base`, or what it waits for."""
     if card.reference:
         return "reference"
-    return "–" if card.delta is None else f"{signed(card.delta)} vs {base}"
+    if base is None or card.delta is None:
+        return f"waiting for {base.label}" if base and base.running and not card.column.running else "–"
+    return f"{signed(card.delta)} vs {base.label}"
 
 
 def _failed(column: Column) -> None:

@@ -285,7 +285,7 @@ def _no_answer(column: Column) -> str:
 
 def _overlap(columns: Sequence[Column]) -> None:
     result = overlap(columns)
-    if not result.alone:
+    if not result.alone or any(column.running for column in columns):
         return
     st.markdown("**Evidence: who found what**")
     st.caption(overlap_words(result))

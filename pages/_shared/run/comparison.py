@@ -68,30 +68,35 @@ class Card:
 
 def cards(columns: Sequence[Column], reference: str | None) -> tuple[Card, ...]:
     """A card for each column, with the signed difference in covered aspects to the reference method."""
-    base = next((_covered(c) for c in columns if c.name == reference), None)
-    return tuple(_card(column, base, reference) for column in columns)
+    base = next((column for column in columns if column.name == reference), None)
+    return tuple(_card(column, base) for column in columns)
+
+
+def _card(column: Column, base: Column | None) -> Card:
+    cost = column.view.cost
+    return Card(
+        column,
+        covered=_covered(column),
+        of=len(column.view.aspects),
+        delta=_difference(column, base),
+        reference=column is base,
+        passages_read=cost.passages_read,
+        hops=cost.hops,
+        seconds=cost.seconds,
+        tokens=cost.prompt_tokens + cost.reply_tokens if column.view.calls else None,
+    )
 
 
 def _covered(column: Column) -> int | None:
     return covered_count(column.view) if column.view.last_assessed else None
 
 
-def _card(column: Column, base: int | None, reference: str | None) -> Card:
-    cost, covered = column.view.cost, _covered(column)
-    is_reference = column.name == reference
-    delta = covered - base if covered is not None and base is not None and not is_reference else None
-    tokens = cost.prompt_tokens + cost.reply_tokens if column.view.calls else None
-    return Card(
-        column,
-        covered,
-        len(column.view.aspects),
-        delta,
-        is_reference,
-        cost.passages_read,
-        cost.hops,
-        cost.seconds,
-        tokens,
-    )
+def _difference(column: Column, base: Column | None) -> int | None:
+    """How many aspects more than `base` it covers; None of itself, and before both are through."""
+    if base is None or column is base or column.running or base.running:
+        return None
+    covered, reference = _covered(column), _covered(base)
+    return None if covered is None or reference is None else covered - reference
 
 
 @dataclass(frozen=True, slots=True)

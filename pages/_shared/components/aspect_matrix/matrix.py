@@ -88,7 +88,8 @@ def _proof(has: Evidenced, read: set[str]) -> None:
     score = f" · coverage {has.score:.2f}" if has.score is not None else ""
     st.markdown(f"**{has.column.label}**{score}")
     if has.proof is None or has.finding is None:
-        st.caption("Nothing that it read speaks to this aspect.")
+        so_far = " so far" if has.column.running else ""
+        st.caption(f"Nothing that it read{so_far} speaks to this aspect.")
     else:
         lead = f"Covered in hop {has.proof.hop} by" if has.proof.covers else "Not found. The nearest passage:"
         st.markdown(f":small[{lead} “{literal(short(has.proof.quote, 400))}”]")
