@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -219,7 +220,7 @@ def sent_for(run: RunView, aspect: str) -> tuple[str, ...]:
 def untried(run: RunView) -> str:
     """How an aspect was looked for that no query of its own was sent for."""
     whole = any(not query.aspect for hop in run.hops for query in hop.queries)
-    return "searched with the question's own words" if whole else "no query was sent for it"
+    return "searched with the question's own words" if whole else "no query sent"
 
 
 def only_looked_at(run: RunView, aspect: str) -> tuple[str, ...]:
@@ -368,22 +369,26 @@ def _why_no_answer(run: RunView) -> str:
 def _missing(run: RunView, outcome: Outcome) -> str:
     if outcome == "running" or (outcome == "nothing" and (not is_english(run.question) or is_unclear(run))):
         return ""
-    missed = [_missed(run, row) for row in open_aspects(run)]
+    missed = open_aspects(run)
     if not missed:
         return ""
-    named = "; ".join(missed[:_ASPECTS_NAMED])
+    ways: dict[str, list[str]] = {}
+    for row in missed[:_ASPECTS_NAMED]:
+        name = "the answer" if is_whole(run) else short(row.aspect.aspect, 70)
+        ways.setdefault(_how_missed(run, row), []).append(name)
+    named = "; ".join(_alike_missed(names, how) for how, names in ways.items())
     more = len(missed) - _ASPECTS_NAMED
     return f"{named}; and {more} more." if more > 0 else f"{named}."
+
+
+def _alike_missed(names: Sequence[str], how: str) -> str:
+    each = " each" if len(names) > 1 and how.startswith("tried") else ""
+    return f"{'; '.join(names)} ({how}{each})"
 
 
 def _unchecked(run: RunView) -> str:
     texts = dict.fromkeys(text for each in run.unchecked.values() for text in each)
     return ", ".join(f"“{text}”" for text in texts) + "." if texts else ""
-
-
-def _missed(run: RunView, row: CoverageRow) -> str:
-    name = "the answer" if is_whole(run) else short(row.aspect.aspect, 70)
-    return f"{name} ({_how_missed(run, row)})"
 
 
 def _how_missed(run: RunView, row: CoverageRow) -> str:
@@ -436,17 +441,17 @@ def _next(run: RunView, outcome: Outcome) -> str:
             return "Reword the question, or add documents on the Corpus page."
         case "failed" | "interrupted":
             if any(hop.done for hop in run.hops):
-                return "Resume it: completed hops are not repeated."
+                return "Resume it; completed hops are not repeated."
             return "Run it again."
         case "partly" | "uncertain" if run.stop_reason == "user_stop":
-            return "Continue it: completed hops are not repeated."
+            return "Continue it; completed hops are not repeated."
         case "partly" | "uncertain" if run.stop_reason in _SPENT and not (
             run.stop_reason == "max_hops" and _has_own_limit(run)
         ):
             return "A larger budget would let it go on."
         case "answered" | "partly" | "uncertain" if run.started and len(run.aspects) > run.started.settings.k:
             sizes = f"{count(len(run.aspects), 'aspect')} share {count(run.started.settings.k, 'passage')}"
-            return f"{sizes}: with a larger evidence size (k) each could have one of its own."
+            return f"{sizes}; a larger evidence size (k) has room for one each."
     return ""
 
 

@@ -353,7 +353,7 @@ def test_a_run_that_is_being_cancelled_is_not_said_to_go_on() -> None:
 
 def test_a_finished_run_says_how_much_is_covered_and_what_one_more_hop_would_have_tried(home: Path) -> None:
     text = shown(ask(run=stored(finished())))
-    assert "4 of 4 aspects covered · 4 hops" in text
+    assert "ADAQ · 4 hops" in text
     assert "nothing was left to search for" in text
     assert "One more hop would have tried `one more query`" in text
 
@@ -416,7 +416,7 @@ def test_an_interrupted_run_can_be_gone_on_with(home: Path) -> None:
     run_id = stored(running())
     open_store().end_without_event(run_id, "interrupted", "The process that ran it ended.")
     app = ask(run=run_id)
-    assert "Resume it: completed hops are not repeated." in shown(app)
+    assert "Resume it; completed hops are not repeated." in shown(app)
     assert app.button(key="ask_resume").label == "Resume from the last complete hop"
     assert [status.state for status in app.status] == ["complete", "complete", "error"]
     assert "searching" not in shown(app)

@@ -86,13 +86,25 @@ def test_the_comparison_concludes_in_one_sentence() -> None:
     said = conclusion([BM25, ADAQ])
     assert said == "ADAQ covers 4 of 4 aspects: 3 more than BM25, with 9 more passages read."
     same = column(replace(finished(), stop="max_hops"), "iterative")
-    assert conclusion([ADAQ, same]).endswith("as many as Iterative, with as many passages read.")
+    assert conclusion([ADAQ, same, BM25]).endswith("as many as Iterative; 3 more than BM25, with 9 more passages read.")
     assert conclusion([ADAQ]) == conclusion([ADAQ, RUNNING]) == ""
+
+
+def test_where_all_cover_as_much_the_hops_and_passages_tell_them_apart() -> None:
+    same = column(replace(finished(), stop="max_hops"), "iterative")
+    assert conclusion([ADAQ, same]) == "Both methods cover all 4 aspects, in 4 hops with 12 passages read."
+    quick = Story(ASPECTS[:1], TURNS[:1])
+    slow = Story(ASPECTS[:1], [TURNS[0], TURNS[2]], stop="max_hops")
+    columns = [column(slow, "crag"), column(quick, "adaptive"), column(quick, "bm25")]
+    in_one = "ADAQ and BM25 in 1 hop with 3 passages read"
+    assert conclusion(columns) == f"All 3 methods cover the only aspect: {in_one}; CRAG in 2 hops with 6 passages read."
+    part = [column(Story(ASPECTS, TURNS[:1]), name) for name in ("adaptive", "bm25")]
+    assert conclusion(part) == "Both methods cover 1 of 4 aspects, in 1 hop with 3 passages read."
 
 
 def test_methods_of_which_the_same_can_be_said_are_named_together() -> None:
     same = [column(replace(finished(), stop="max_hops"), name) for name in ("iterative", "crag", "self_rag")]
-    alike = "as many as CRAG, Iterative and Self-RAG, with as many passages read"
+    alike = "as many as CRAG, Iterative and Self-RAG"
     behind = "3 more than BM25 and Dense, with 9 more passages read"
     said = conclusion([BM25, replace(BM25, method="dense"), *same, ADAQ])
     assert said == f"ADAQ covers 4 of 4 aspects: {alike}; {behind}."

@@ -157,16 +157,16 @@ def test_an_aspect_whose_hop_was_cut_off_is_not_run_and_never_not_found() -> Non
             built_runs.failed(),
             False,
             "Resume from the last complete hop",
-            "Resume it: completed hops are not repeated.",
+            "Resume it; completed hops are not repeated.",
         ),
         (replace(built_runs.failed(), turns=()), False, "Run it again", "Run it again."),
         (
             built_runs.running(),
             True,
             "Resume from the last complete hop",
-            "Resume it: completed hops are not repeated.",
+            "Resume it; completed hops are not repeated.",
         ),
-        (replace(built_runs.partial(), stop="user_stop"), False, "Continue from here", "Continue it: completed hops"),
+        (replace(built_runs.partial(), stop="user_stop"), False, "Continue from here", "Continue it; completed hops"),
         (built_runs.finished(), False, "", ""),
     ],
 )
@@ -278,7 +278,7 @@ def test_every_page_and_export_has_one_word_for_what_became_of_an_aspect(story: 
 
 def test_an_aspect_that_nothing_was_asked_for_is_not_said_to_have_been_searched() -> None:
     run = trace.view(built_runs.records(replace(built_runs.partial(), turns=built_runs.TURNS[2:3])))
-    assert verdict(run).missing.startswith("Date and price (no query was sent for it); ")
+    assert verdict(run).missing.startswith("Date and price; Revenue impact; Headcount change (no query sent); ")
     assert "question's own words" not in verdict(run).missing
 
 
@@ -333,7 +333,7 @@ def test_of_a_run_that_was_cut_off_in_its_first_hop_nothing_was_searched() -> No
     run.status = "interrupted"
     said = verdict(run)
     assert said.title == "Interrupted during its first hop"
-    assert said.missing.startswith("Date and price (not run); Revenue impact (not searched)")
+    assert said.missing.startswith("Date and price (not run); Revenue impact; Headcount change (not searched)")
 
 
 def test_of_a_run_that_was_cut_off_while_it_read_nothing_is_said_not_to_have_been_searched() -> None:
@@ -341,7 +341,7 @@ def test_of_a_run_that_was_cut_off_while_it_read_nothing_is_said_not_to_have_bee
     assert isinstance(cut[-1], e.FindingsRead)
     run = trace.view([e.Record(n, "", n / 10, event) for n, event in enumerate(cut, 1)])
     run.status = "interrupted"
-    assert verdict(run).missing.startswith("Date and price (not run); Revenue impact (cut off)")
+    assert verdict(run).missing.startswith("Date and price (not run); Revenue impact; Headcount change (cut off)")
     row = next(each for each in coverage_rows(run) if each.aspect.aspect == "Revenue impact")
     assert state_badge(run, row) == ":gray-badge[cut off]"
 
@@ -367,7 +367,7 @@ def test_a_larger_budget_is_advised_only_where_it_would_let_the_run_go_on() -> N
 def test_a_run_stopped_by_hand_is_not_said_to_have_met_the_end_of_the_corpus() -> None:
     said = verdict(trace.view(built_runs.records(replace(built_runs.partial(), stop="user_stop"))))
     assert (said.why, said.sure) == ("Stopped by you after 3 hops.", "More hops might have found the rest.")
-    assert said.next == "Continue it: completed hops are not repeated."
+    assert said.next == "Continue it; completed hops are not repeated."
 
 
 def test_a_run_that_more_hops_would_not_help_says_why() -> None:

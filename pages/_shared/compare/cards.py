@@ -15,8 +15,8 @@ from pages._shared.common.text import literal
 from pages._shared.common.words import count, listed, seconds, signed
 from pages._shared.components.coverage_lanes.lanes import lanes_data, lanes_thumbnail
 from pages._shared.run.comparison import AXES, Axis, Card, Column, cards, curve
-from pages._shared.run.data import covered_count
-from pages._shared.run.verdict import ICONS, verdict, verdict_help
+from pages._shared.run.data import covered_count, open_aspects
+from pages._shared.run.verdict import ICONS, Verdict, verdict, verdict_help
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -40,6 +40,8 @@ def conclusion(columns: Sequence[Column]) -> str:
         return ""
     if not any(covered_count(column.view) for column in done):
         return f"{_nothing_covered(done[0].view)}{_rest(columns)}"
+    if len(done) > 1 and len({covered_count(column.view) for column in done}) == 1:
+        return f"{_all_alike(done)}{_rest(columns)}"
     lead = next((column for column in done if column.method == "adaptive"), None) or min(done, key=_rank)
     others = sorted((column for column in done if column is not lead), key=_rank)
     whole = f"{lead.label} covers {covered_count(lead.view)} of {count(len(lead.view.aspects), 'aspect')}"
@@ -52,6 +54,22 @@ def _nothing_covered(run: RunView) -> str:
     if not is_english(run.question):
         return "No answer was judged, which is done in English only."
     return "None of the methods covers any aspect of this question."
+
+
+def _all_alike(columns: Sequence[Column]) -> str:
+    """What is said where every method covers as much: in how many hops each, those of the same together."""
+    run = columns[0].view
+    every = "Both" if len(columns) == 2 else f"All {len(columns)}"
+    aspects = {1: "the only aspect", 2: "both aspects"}.get(len(run.aspects), f"all {len(run.aspects)} aspects")
+    part = f"{covered_count(run)} of {count(len(run.aspects), 'aspect')}"
+    ways: dict[str, list[Column]] = {}
+    for column in sorted(columns, key=_rank):
+        cost = column.view.cost
+        way = f"in {count(cost.hops, 'hop')} with {count(cost.passages_read, 'passage')} read"
+        ways.setdefault(way, []).append(column)
+    told = "; ".join(f"{listed([column.label for column in those])} {way}" for way, those in ways.items())
+    how = f", {next(iter(ways))}" if len(ways) == 1 else f": {told}"
+    return f"{every} methods cover {part if open_aspects(run) else aspects}{how}."
 
 
 def _rest(columns: Sequence[Column]) -> str:
@@ -93,8 +111,9 @@ def _against(lead: Column, other: Column) -> tuple[str, str]:
         cut = ", which you stopped" if other.view.stop_reason == "user_stop" else ""
         return f"{abs(gain)} {'more' if gain > 0 else 'fewer'} than", f"{cut}, with {more_or_fewer}"
     hops, its = lead.view.cost.hops, other.view.cost.hops
-    in_hops = f"in {count(hops, 'hop')} instead of {its}" if hops != its else f"with {more_or_fewer}"
-    return "as many as", f", {in_hops}"
+    if hops != its:
+        return "as many as", f", in {count(hops, 'hop')} instead of {its}"
+    return "as many as", f", with {more_or_fewer}" if read else ""
 
 
 def curve_figure(columns: Sequence[Column], axis: Axis, *, of: Sequence[Column]) -> Figure:
@@ -220,7 +239,7 @@ def _table_row(card: Card) -> dict[str, str]:
         "Hops": str(card.hops or "–"),
         "Time": seconds(card.seconds if card.hops else None),
         "Tokens": "–" if card.tokens is None else f"{card.tokens:,}",
-        "Result": _doing(card) if card.column.running else f"{outcome.title}. {outcome.why}",
+        "Result": _doing(card) if card.column.running else _came_to(outcome),
     }
 
 
@@ -256,13 +275,16 @@ def _card(card: Card, base: Column | None, *, axis: int) -> None:
 
 def _verdict(column: Column) -> None:
     shown = verdict(column.view, interrupted=column.failed, reason=column.reason)
-    st.markdown(
-        f":small[{ICONS[shown.outcome]} {literal(shown.title)}. {literal(shown.why)}]", help=verdict_help(shown)
-    )
+    st.markdown(f":small[{ICONS[shown.outcome]} {literal(_came_to(shown))}]", help=verdict_help(shown))
     if shown.missing:
         st.markdown(f":small[**Missing:** {literal(shown.missing)}]")
     if shown.unchecked:
         st.markdown(f":small[**Could not be checked:** {literal(shown.unchecked)}]")
+
+
+def _came_to(outcome: Verdict) -> str:
+    """What a run came to, beside the figure of what it covered, which its title would say again."""
+    return outcome.why if outcome.outcome in ("answered", "partly") else f"{outcome.title}. {outcome.why}"
 
 
 def _doing(card: Card) -> str:

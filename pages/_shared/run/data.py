@@ -33,10 +33,9 @@ def covered_phrase(run: RunView) -> str:
 
 
 def headline(run: RunView) -> tuple[str, ...]:
-    """The figures of a run in a few words each: coverage, hops, time, passages read, tokens."""
+    """What a run cost, in a few words each: hops, time, passages read, tokens; what it covered is the verdict's."""
     cost = run.cost
-    parts = [covered_phrase(run), count(cost.hops, "hop"), seconds(cost.seconds)]
-    parts.append(f"{count(cost.passages_read, 'passage')} read")
+    parts = [count(cost.hops, "hop"), seconds(cost.seconds), f"{count(cost.passages_read, 'passage')} read"]
     tokens = cost.prompt_tokens + cost.reply_tokens
     parts.append(f"{tokens:,} tokens" if run.calls else "no language model")
     if cost.usd:

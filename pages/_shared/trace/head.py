@@ -15,7 +15,7 @@ from pages._shared.common.text import coded, literal, short
 from pages._shared.common.words import count, method_label, seconds
 from pages._shared.components.answer.view import sentences
 from pages._shared.components.passage_cards.cards import title_of
-from pages._shared.run.data import covered_count, notice_words
+from pages._shared.run.data import notice_words
 from pages._shared.run.verdict import resume_label, show_verdict_line
 from pages._shared.trace.branch import history_popover, show_parent
 from pages._shared.trace.export import export_popover, measured_again_popover
@@ -146,10 +146,8 @@ def summary(stored: StoredRun, *, playhead: int | None = None) -> None:
 
 def _figures(row: RunRow, run: RunView) -> list[str]:
     cost = run.cost
-    covered = f"**{covered_count(run)} of {len(run.aspects)}** covered" if run.aspects else "no aspects"
     texts = [
         *([_UNDER_WAY[row.status]] if row.status in _UNDER_WAY else []),
-        covered,
         f"**{cost.hops}** {'hop' if cost.hops == 1 else 'hops'}",
         f"**{seconds(cost.seconds)}**",
         f"**{cost.passages_read}** read, **{len(run.evidence)}** kept",
@@ -201,7 +199,7 @@ def _notes(run: RunView) -> None:
         notes.append(f"Queries were worded by what gained coverage in {earlier} on this corpus")
     if notes:
         icon = ":material/rule:" if run.fell_back else ":material/info:"
-        with st.popover(count(len(notes), "note"), type="tertiary", icon=icon):
+        with st.popover(count(len(notes), "notice"), type="tertiary", icon=icon):
             for note in notes:
                 st.caption(coded(note))
 

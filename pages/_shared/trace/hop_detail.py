@@ -164,18 +164,22 @@ def _tab_chosen() -> None:
 
 
 def _badges(run: RunView, hop: HopView, *, over: bool) -> str:
-    """What the hop covered, and what it went after and did not find; in words where there is neither."""
-    badges = [f":green-badge[+ {literal(name)}]" for name in hop.newly_covered]
+    """What the hop covered by nothing that is named, and what it went after and did not find; else how it ended."""
+    badges = [_covered(name) for name in hop.newly_covered if not proof_of(run, name, upto=hop.hop)]
     if hop.percentage is not None:
         missed = [name for name in hop.targets if name not in hop.newly_covered]
         badges += [f":orange-badge[not found: {literal(name)}]" for name in missed if _still_open(run, hop, name)]
-    if badges:
+    if badges or hop.newly_covered:
         return " ".join(badges)
     if not hop.done and run.status == "failed":
         return ":red-badge[failed]"
     if not hop.done and over:
         return ":orange-badge[interrupted]"
     return ":gray-badge[nothing new]" if hop.percentage is not None else ""
+
+
+def _covered(name: str) -> str:
+    return f":green-badge[+ {literal(name)}]"
 
 
 def _head(run: RunView, hop: HopView, *, over: bool) -> None:
@@ -215,8 +219,8 @@ def _gains(run: RunView, hop: HopView) -> list[str]:
 
 
 def _gain(proofs: Sequence[Proof], came: str) -> str:
-    names = "; ".join(short(proof.aspect, 60) for proof in proofs)
-    return f"{literal(names)}: **{literal(short(proofs[0].title, 80))}**{came}"
+    names = " ".join(_covered(short(proof.aspect, 60)) for proof in proofs)
+    return f"{names} {literal(short(proofs[0].title, 80))}{came}"
 
 
 def _arrived(run: RunView, hop: HopView, proof: Proof) -> str:
