@@ -18,7 +18,7 @@ _PAGES = (
     ("ask.py", "Ask", ":material/forum:", "Ask a question of a corpus and watch what each hop adds."),
     ("trace_explorer.py", "Trace explorer", ":material/timeline:", "Every run, hop by hop: why, what, how well."),
     ("compare_baselines.py", "Compare baselines", ":material/compare:", "One question, several methods, side by side."),
-    ("corpus.py", "Corpus", ":material/library_books:", "What can be searched: look, add, try a search, delete."),
+    ("corpus.py", "Corpus", ":material/library_books:", "The documents to search: browse, add, try a search, delete."),
     ("evaluation.py", "Evaluation", ":material/monitoring:", "Methods measured on sets of questions."),
 )
 

@@ -38,7 +38,7 @@ def test_the_smoke_set_runs_and_a_number_leads_to_its_traces(page: Page) -> None
     lead(page, "/evaluation")
     expect(page.get_by_text("No experiment yet")).to_be_visible()
     page.get_by_role("button", name="Try it with 10 questions").click()
-    expect(page.get_by_text("You can leave this page; it goes on.")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("You can leave this page; it continues.")).to_be_visible(timeout=SLOW)
     expect(page.get_by_text("finished", exact=True)).to_have_count(1, timeout=SLOW)
     expect(page.get_by_role("columnheader", name="Judged against the question set")).to_be_visible()
     number = page.get_by_role("button", name=re.compile(r"^ADAQ, Recall@5 .*Show the runs\.$"))

@@ -347,7 +347,7 @@ def test_a_running_run_shows_its_lanes_what_it_searches_now_and_a_way_to_cancel(
 
 def test_a_run_that_is_being_cancelled_is_not_said_to_go_on() -> None:
     leave = "You can leave this page; the run"
-    assert live_words(2.2, 0, is_ending=False) == f"2 s · 0 passages read · {leave} goes on"
+    assert live_words(2.2, 0, is_ending=False) == f"2 s · 0 passages read · {leave} continues"
     assert live_words(2.2, 1, is_ending=True) == f"2 s · 1 passage read · {leave} ends by itself"
 
 

@@ -373,7 +373,7 @@ def test_every_view_draws_a_finished_experiment(home: Path, view: str) -> None:
 def test_an_unfinished_one_says_on_what_its_numbers_rest_and_can_be_resumed(home: Path) -> None:
     key = written(a_lot()[:9], Progress("cancelled", 9, 20))
     app = opened(experiment=key)
-    words = "9 of 20 runs are done and kept. Resume makes the other 11. The numbers below rest on 4 of 10 questions"
+    words = "9 of 20 runs are done and kept. Resume to make the other 11. The numbers below rest on 4 of 10 questions"
     assert words in shown(app)
     assert experiment(experiments_folder() / key).outcomes == tuple(a_lot()[:8])
     assert "Resume" in [button.label for button in app.button]
@@ -405,7 +405,7 @@ def test_it_is_stopped_from_the_page_and_taken_up_again_where_it_was(home: Path)
     key = begun.folder.name
     wait_for(lambda: key in {folder.name for folder in experiments()})
     app = opened(experiment=key)
-    assert "You can leave this page; it goes on." in shown(app)
+    assert "You can leave this page; it continues." in shown(app)
     app = pressed(app, "Stop")
     bars = [unescaped(bar.proto.text) for bar in app.get("progress")]
     assert bars in (["Stopping after the current runs; they are kept"], ["Stopping once what is under way is done"])
@@ -432,7 +432,7 @@ def wait_for(true: Callable[[], bool]) -> None:
 
 def test_one_that_another_process_works_on_is_watched_and_not_stopped_from_here(home: Path) -> None:
     app = opened(experiment=written(a_lot()[:8], Progress("running", 8, 20, seconds=30, eta=45)))
-    assert "Another process works on it." in shown(app)
+    assert "Another process is working on it." in shown(app)
     assert "Stop" not in [button.label for button in app.button]
 
 
@@ -468,10 +468,10 @@ def test_a_folder_that_cannot_be_read_is_named_and_hides_no_other(home: Path) ->
 
 def test_an_experiment_whose_runs_are_all_done_says_what_remains() -> None:
     words = how_far(Progress("writing", 30, 30), questions=10, methods=3)
-    assert words == "All 30 runs are done; what remains is to write the results. Resuming does that."
+    assert words == "All 30 runs are done. Resume to write the results."
     words = how_far(Progress("running", 3, 30), questions=1, methods=3)
     assert words.startswith(
-        "3 of 30 runs are done and kept. Resume makes the other 27. The numbers below rest on 1 of 10"
+        "3 of 30 runs are done and kept. Resume to make the other 27. The numbers below rest on 1 of 10"
     )
     assert "No question has been through all methods" in how_far(Progress("running", 3, 30), questions=0, methods=0)
 

@@ -44,7 +44,7 @@ COLOURS = 6
 DRAFT = "ask_draft"
 _DEMO_SECONDS = 4.0
 LEGEND = (
-    ("condition", "only evidence that fits this counts"),
+    ("condition", "evidence must match this"),
     ("instruction", "how to answer"),
     ("unused", "not used"),
 )

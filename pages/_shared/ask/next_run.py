@@ -12,7 +12,7 @@ from adaq_core.model import Budget, Settings
 from adaq_core.runs.forecast import forecast
 from pages._shared.common import backend
 from pages._shared.common.text import literal
-from pages._shared.common.words import method_label
+from pages._shared.common.words import count, method_label
 from pages._shared.settings import choice as settings_choice
 from pages._shared.settings.choice import Choice, short_name
 from pages._shared.settings.pull import watch
@@ -74,7 +74,8 @@ def search_popover(methods: tuple[str, ...], *, prefix: str = "ask", with_method
     """The controls behind one button whose label says what is set."""
     wanted = chosen(prefix)
     method = f"Method: {method_label(wanted.method)} · " if with_method else ""
-    with st.popover(f"{method}k = {wanted.k}{'+' if wanted.k_auto else ''}", icon=":material/manage_search:"):
+    kept = f"{wanted.k}+ passages" if wanted.k_auto else count(wanted.k, "passage")
+    with st.popover(f"{method}{kept}", icon=":material/manage_search:"):
         if with_method:
             st.selectbox(
                 "Method",

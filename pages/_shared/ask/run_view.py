@@ -130,7 +130,7 @@ def _progress(row: RunRow, run: RunView) -> None:
 
 def live_words(since: float, read: int, *, is_ending: bool) -> str:
     """How long a run has taken, what it has read, and that nobody has to wait for it here."""
-    goes_on = "the run ends by itself" if is_ending else "the run goes on"
+    goes_on = "the run ends by itself" if is_ending else "the run continues"
     return f"{since:.0f} s · {count(read, 'passage')} read · You can leave this page; {goes_on}"
 
 

@@ -170,7 +170,7 @@ def running_chip(rows: Sequence[RunRow], *, shown: str | None) -> None:
             "ask.py",
             label=f":blue-badge[:shimmer[running]] {literal(short(row.question, 90))}",
             query_params={"run": row.run_id},
-            help="This run goes on in the background. Open it.",
+            help="This run continues in the background. Open it.",
         )
 
 

@@ -44,7 +44,7 @@ def making(library: CorpusLibrary, name: str) -> str:
     job = _job(library, name)
     if job is None or not job.running:
         return ""
-    return f"Vectors for search by meaning are being made: {job.done:,} of {job.total:,} passages."
+    return f"Making vectors for search by meaning: {job.done:,} of {job.total:,} passages."
 
 
 def show_meaning(library: CorpusLibrary, card: CorpusCard) -> None:

@@ -76,11 +76,11 @@ def _question() -> None:
             persist_state="session",
         )
         st.selectbox(
-            "Or take one",
+            "Or choose one",
             list(dict.fromkeys([*past, *samples])),
             index=None,
             key=_TAKEN,
-            placeholder="Asked before, and samples",
+            placeholder="Earlier questions and samples",
             width=300,
             on_change=_take,
         )

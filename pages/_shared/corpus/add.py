@@ -110,14 +110,14 @@ def _upload(name: str) -> None:
 
 
 def _folder(name: str) -> None:
-    st.markdown("**A folder of this computer**")
+    st.markdown("**A folder on this computer**")
     if not same_computer(server=st.get_option("server.address"), browser=st.context.ip_address):
         st.caption("Folders can be added only from the computer on which ADAQ runs. Upload the files instead.")
         return
     typed = st.text_input("Path of the folder", key="add_folder", placeholder="/home/me/reports")
     st.caption(
-        "Every file that can be read goes in, with those of the folders inside; also a folder in BEIR form. "
-        "Add it again later to take in what changed."
+        "Every readable file goes in, subfolders included; a folder in BEIR format works too. Add it again later to "
+        "take in what changed."
     )
     path = Path(typed).expanduser() if typed else None
     if path and not path.is_dir():

@@ -122,7 +122,7 @@ def _live(were_going_on: int) -> None:
                 st.caption(":shimmer[Stopping]", width="content")
             else:
                 st.button("Cancel", icon=":material/stop_circle:", key=f"cancel_{job.corpus}", on_click=job.cancel)
-    st.caption("You can leave this page; it goes on.")
+    st.caption("You can leave this page; it continues.")
 
 
 def _ended(job: CorpusJob) -> None:

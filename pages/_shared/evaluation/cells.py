@@ -128,7 +128,7 @@ def estimate_line(estimate: Estimate, *, questions: int) -> str:
     runs = f"{count(questions, 'question')} make {count(estimate.runs, 'run')}"
     if estimate.seconds is None:
         names = ", ".join(variant_label(name) for name in estimate.unknown)
-        return f"{runs}. How long that takes is not known yet: {names} never ran in an experiment here."
+        return f"{runs}. How long that takes is not known yet: no experiment here has run {names}."
     basis = "" if estimate.same_set else ", going by runs on other question sets"
     return f"{runs}, about {duration(max(1.0, estimate.seconds))}{basis}; indexing is extra, once."
 

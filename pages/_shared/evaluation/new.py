@@ -186,7 +186,7 @@ def _more(methods: list[str]) -> tuple[list[str], str, str, bool]:
             key=f"n_model_{chosen().run_model}",  # what is chosen in the settings meanwhile goes before what was typed
             placeholder="none",
             width=260,
-            help="As in the settings, or another: its name; two with a comma, of which the second writes. Empty: none.",
+            help="The name of a model; of two with a comma between, the second writes the answer. Empty: none.",
         )
         dense = st.toggle("Passage vectors for the methods that need them", value=True, key="n_dense")
     return ablate, model, reference, dense

@@ -91,7 +91,7 @@ def _head(summary: Summary, experiment: Experiment, labels: Sequence[str]) -> No
         st.badge(words, color=colour)
         st.caption("" if summary.state in AT_WORK else ago(summary.changed), width="stretch")
         with st.popover("Repeat", icon=":material/terminal:", key="e_repeat"):
-            st.caption("This command makes the same numbers again, with as many processes as there are cores.")
+            st.caption("This command reproduces the numbers, with one process per core.")
             st.code(summary.request.as_command(), language="bash", wrap_lines=True)
             st.caption("Results, experiment card, plots and TREC run files are in")
             st.code(str(summary.folder), language=None, wrap_lines=True)
@@ -130,14 +130,14 @@ def _watch(folder: str, state: str, *, numbers: bool) -> None:
             st.button(
                 "Stop", icon=":material/stop_circle:", key="e_stop", disabled=stopping, on_click=_stop, args=(folder,)
             )
-    goes_on = "it ends by itself." if stopping else "it goes on."
-    here = f"You can leave this page; {goes_on}" if begun and begun.running else "Another process works on it."
+    goes_on = "it ends by itself." if stopping else "it continues."
+    here = f"You can leave this page; {goes_on}" if begun and begun.running else "Another process is working on it."
     if numbers:
-        st.caption(f"{here} Numbers below rest on what is finished so far, the same questions for every method.")
+        st.caption(f"{here} The numbers below rest on the questions that every method has finished.")
     elif stopping:
         st.caption(here)
     else:
-        st.caption(f"{here} Numbers appear here once a question has been through all methods.")
+        st.caption(f"{here} Numbers appear once every method has finished a question.")
 
 
 def _stale(folder: Path) -> bool:
@@ -156,12 +156,12 @@ def how_far(progress: Progress | None, *, questions: int, methods: int) -> str:
     if progress is None or not progress.total:
         return "Nothing is done yet. Resume to begin."
     if progress.done == progress.total:
-        return f"All {count(progress.total, 'run')} are done; what remains is to write the results. Resuming does that."
-    done = f"{runs_done(progress)} and kept. Resume makes the other {progress.total - progress.done:,}."
+        return f"All {count(progress.total, 'run')} are done. Resume to write the results."
+    done = f"{runs_done(progress)} and kept. Resume to make the other {progress.total - progress.done:,}."
     if not questions:
         return f"{done} No question has been through all methods yet, so there are no numbers to compare."
     of = count(progress.total // methods, "question")
-    return f"{done} The numbers below rest on {questions:,} of {of}: those that every method is through with."
+    return f"{done} The numbers below rest on {questions:,} of {of}: those that every method has finished."
 
 
 def _ended(summary: Summary, experiment: Experiment) -> None:

@@ -208,7 +208,7 @@ def show_sufficiency(summary: Summary, experiment: Experiment) -> None:
         st.caption(f"With {count(fewest, 'judged run')} a point may rest on one or two: read it with care.")
     silent = [variant_label(label) for label in labels if label not in {each.method for each in known}]
     if silent:
-        st.caption(f"No sufficiency is stated by {', '.join(silent)}.")
+        st.caption(f"Without a stated sufficiency: {', '.join(silent)}.")
 
 
 def show_failed(summary: Summary, experiment: Experiment) -> None:

@@ -18,7 +18,7 @@ Stage = Literal["cited", "kept", "replaced", "read", "not_read"]
 # From the end of a passage's way back to its beginning: the later it was dropped, the nearer it came.
 STAGES: dict[Stage, str] = {
     "cited": "quoted in the answer",
-    "kept": "kept as evidence, not quoted",
+    "kept": "kept, not quoted",
     "replaced": "kept, then replaced",
     "read": "read, not kept",
     "not_read": "found, not read",

@@ -31,7 +31,7 @@ def show_limits_part() -> None:
             key="limit_usd",
             on_change=_take,
             args=("usd",),
-            help="Needs prices in ADAQ_PRICES; models of Ollama cost nothing.",
+            help="Needs prices in ADAQ_PRICES; Ollama models cost nothing.",
         )
     if not chosen().model:
         st.caption("Tokens, calls and dollars count only when a model is chosen.")
@@ -59,7 +59,7 @@ _TITLES = {"feeds": "RSS and Atom feeds", "web_search": "Web search"}
 
 def show_sources_part() -> None:
     """A switch for each source."""
-    st.caption("Asked besides the corpus, over the network. All are off until you turn them on.")
+    st.caption("Searched over the network, besides the corpus. All are off until you turn them on.")
     with st.container(gap="small"):
         for source in states(read_settings()):
             _source(source)

@@ -122,10 +122,10 @@ def _columns(rows: tuple[Fate, ...], clicked: str) -> dict[str, Any]:
     top = max((fate.scored.score for fate in rows), default=1.0)
     return {
         "read": st.column_config.ButtonColumn("", width=64, on_click=read, key=clicked),
-        "rank": st.column_config.NumberColumn("Rank", width=52, help="Place among what this query brought."),
+        "rank": st.column_config.NumberColumn("Rank", width=52, help="Rank among the passages of this query."),
         "after": st.column_config.TextColumn(
             "After", width=64,
-            help="Place among all candidates at the end of the hop, and how far it moved; – below the first 10.",
+            help="Rank among all candidates after the hop, and how far it moved; – beyond the first 10.",
         ),
         "score": st.column_config.ProgressColumn(
             "Score", format="%.2f", min_value=0.0, max_value=max(top, 1e-6), width=110,

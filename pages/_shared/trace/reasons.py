@@ -48,7 +48,7 @@ def _after(hop: HopView) -> None:
     st.markdown("**After the hop**")
     decision = hop.decision
     if decision is None:
-        st.caption("Not decided: the hop has not come to its end.")
+        st.caption("Not decided: the hop has not ended.")
         return
     word = f"**{stop_title(decision.stop_reason)}.**" if decision.stop else "**Continue.**"
     st.markdown(f"{word} {literal(plain_reason(decision.reason))}")

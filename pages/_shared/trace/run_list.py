@@ -138,7 +138,7 @@ def _columns(rows: Sequence[RunRow], opened: Callable[[], None]) -> dict[str, An
     config = st.column_config
     columns: dict[str, Any] = {
         "open": config.ButtonColumn("", width=70, on_click=opened, key="trace_open_click", pinned=True),
-        "question": config.TextColumn("Question", width=400),
+        "question": config.TextColumn("Question", width=328),
         "outcome": config.MultiselectColumn(
             "Outcome",
             width=120,
@@ -159,7 +159,7 @@ def _columns(rows: Sequence[RunRow], opened: Callable[[], None]) -> dict[str, An
         "tokens": config.NumberColumn("Tokens", width=72) if any(row.tokens for row in rows) else None,
         "rating": config.TextColumn("Rating", width=60) if any(row.rating for row in rows) else None,
         "tags": config.MultiselectColumn("Tags", width=120) if any(row.tags for row in rows) else None,
-        "started": config.DatetimeColumn("Started", format="distance", width=112),
+        "started": config.DatetimeColumn("Started", format="distance", width=120),
         "corpus": config.TextColumn("Corpus", width=90),
         "id": config.TextColumn("Run", width=100),
     }
