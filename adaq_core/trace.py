@@ -207,6 +207,10 @@ class RunView:
         """The planned aspects, in order; empty before planning."""
         return self.planned.aspects if self.planned else ()
 
+    def hop(self, number: int | None) -> HopView | None:
+        """The hop of this number; None for one that the run does not have."""
+        return next((hop for hop in reversed(self.hops) if hop.hop == number), None)
+
     @property
     def last_assessed(self) -> HopView | None:
         """The newest hop whose coverage is known."""
@@ -404,11 +408,11 @@ def _time(run: RunView, record: Record, before: float) -> None:
 
 
 def _hop(run: RunView, number: int) -> HopView:
-    for hop in reversed(run.hops):
-        if hop.hop == number:
-            return hop
-    run.hops.append(HopView(number))
-    return run.hops[-1]
+    hop = run.hop(number)
+    if hop is None:
+        hop = HopView(number)
+        run.hops.append(hop)
+    return hop
 
 
 def _apply(run: RunView, event: Event) -> None:
@@ -558,7 +562,7 @@ class Gain:
 
 def gain(run: RunView, number: int) -> Gain | None:
     """The marginal gain of hop `number`; None for one that was not assessed."""
-    hop = next((hop for hop in run.hops if hop.hop == number), None)
+    hop = run.hop(number)
     if hop is None or hop.percentage is None or hop.weighted is None:
         return None
     earlier = [h for h in run.hops if h.hop < number and h.percentage is not None]

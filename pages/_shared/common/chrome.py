@@ -159,10 +159,6 @@ def style() -> None:
     st.html(f"<style>:root {{{drawn}}} {' '.join(themes)} {' '.join(rules)}</style>")
 
 
-def _demo_rules() -> tuple[str, ...]:
-    return (_NO_MENU,) if in_demo() else ()
-
-
 def running_chip(rows: Sequence[RunRow], *, shown: str | None) -> None:
     """A line for each run that goes on elsewhere; it leads back to it."""
     for row in [row for row in rows if row.run_id != shown and row.group_id is None][:2]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from adaq_core.model import Finding, QueryAspect, RankedPassage, Statement
@@ -198,7 +199,8 @@ def alike(columns: Sequence[Column], axis: Axis) -> list[list[Column]]:
 
 def _steps(xs: Sequence[float], ys: Sequence[int]) -> list[tuple[float, int]]:
     """Where a curve steps: a hop more that changes nothing is not seen."""
-    return [(x, y) for x, y, before in zip(xs[1:], ys[1:], ys, strict=False) if y != before]
+    points = zip(xs, ys, strict=True)
+    return [after for before, after in pairwise(points) if after[1] != before[1]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,13 +16,13 @@ from adaq_core.export.verdict import open_aspects as open_aspects
 from adaq_core.export.verdict import plain_reason
 from adaq_core.export.verdict import sent_for as sent_for
 from adaq_core.export.verdict import untried as untried
-from adaq_core.model import Passage, QueryAspect, Statement
+from adaq_core.model import Answer, Passage, QueryAspect, Statement
 from adaq_core.text.tokens import spans, stem, words
 from adaq_core.trace import HopView, RunView, covered_after
 from pages._shared.common.text import Span
 from pages._shared.common.words import count, seconds
 
-_JOINED = re.compile(r"(?:-\w+)*")
+_HYPHENATED = re.compile(r"\b\w+(?:-\w+)+")
 
 StepState = Literal["running", "complete", "error", "interrupted"]
 
@@ -96,8 +96,11 @@ def _own_words(question: str, clause: Span, names: Sequence[str]) -> dict[str, t
 
 def _whole(question: str, span: Span) -> Span:
     """The span with the rest of a word that a hyphen joins to it."""
-    before, after = _JOINED.match(question[: span[0]][::-1]), _JOINED.match(question, span[1])
-    return span[0] - len(before[0] if before else ""), span[1] + len(after[0] if after else "")
+    start, end = span
+    for word in _HYPHENATED.finditer(question):
+        if word.start() < end and start < word.end():
+            start, end = min(start, word.start()), max(end, word.end())
+    return start, end
 
 
 def _owner(owners: Sequence[int], before: int | None, *, all_of: int) -> int | None:
@@ -188,12 +191,12 @@ class StoppedAt:
 
 def stopped_at(run: RunView, number: int) -> StoppedAt | None:
     """Return what the run would have had at the end of hop `number`; None for a hop that it does not have."""
-    hop = next((hop for hop in run.hops if hop.hop == number), None)
+    hop = run.hop(number)
     if hop is None:
         return None
-    evidence = {ranked.passage.passage_id for ranked in hop.evidence}
-    statements = run.answer.statements if run.answer and not run.answer.abstained else ()
-    kept = tuple(each for each in statements if _could_be_said(run, each, evidence, number))
+    answer = run.answer if run.answer and not run.answer.abstained else None
+    statements = answer.statements if answer else ()
+    kept = _could_be_said(answer, hop, run.covered_at) if answer else ()
     later = [after for after in run.hops if after.hop > number]
     return StoppedAt(
         hop=number,
@@ -207,10 +210,12 @@ def stopped_at(run: RunView, number: int) -> StoppedAt | None:
     )
 
 
-def _could_be_said(run: RunView, statement: Statement, evidence: Container[str], number: int) -> bool:
-    carried = {c.passage_id for c in run.answer.citations if c.n in statement.citations} if run.answer else set()
-    covered = run.covered_at.get(statement.aspect, number) <= number
-    return covered and any(passage_id in evidence for passage_id in carried)
+def _could_be_said(answer: Answer, hop: HopView, covered_at: Mapping[str, int]) -> tuple[Statement, ...]:
+    """The sentences that cite a passage of the evidence of `hop` and are on no aspect that was covered later."""
+    evidence = {ranked.passage.passage_id for ranked in hop.evidence}
+    citable = {citation.n for citation in answer.citations if citation.passage_id in evidence}
+    later = {aspect for aspect, covered in covered_at.items() if covered > hop.hop}
+    return tuple(each for each in answer.statements if each.aspect not in later and citable & {*each.citations})
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,7 +145,7 @@ SOURCES = "Sources"
 def show(stored: StoredRun, number: int | None) -> None:
     """The detail of hop `number`."""
     run = stored.run
-    hop = next((h for h in run.hops if h.hop == number), None)
+    hop = run.hop(number)
     if hop is None:
         return
     _head(run, hop, over=stored.row.over)
