@@ -38,6 +38,7 @@ from pages._shared.trace.run_list import comparable
 from tests.pages.built_runs import ASPECTS, TURNS, Story, failed, finished, records, running
 from tests.pages.conftest import MAIN
 from tests.pages.test_ask import pressed, shown
+from tests.pages.test_trace_explorer import stored
 
 COMPARE = "compare_baselines.py"
 
@@ -331,6 +332,15 @@ def test_a_press_on_a_method_adds_it_to_a_comparison_because_none_is_chosen_befo
     assert app.button_group(key="c_add_2").value == []
     app = app.button_group(key="c_add_2").select("bm25").run()
     assert app.button(key="c_add_run").label == "Run 1 method"
+
+
+def test_what_methods_found_is_compared_once_one_is_through(home: Path) -> None:
+    ids = [stored(replace(running(), method=name), run_id=f"r-{name}") for name in ("adaptive", "bm25")]
+    assert "How coverage grew" not in shown(opened(group=",".join(ids)))
+    ids.append(stored(finished(), run_id="r-whole"))
+    text = shown(opened(group=",".join(ids)))
+    assert "How coverage grew" in text
+    assert "Evidence: who found what" not in text
 
 
 def test_short_answers_stand_first_and_side_by_side(home: Path) -> None:

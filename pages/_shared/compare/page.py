@@ -58,6 +58,8 @@ def show_group(group: str) -> None:
             st.markdown(f"**{literal(sentence)}**")
         _fairness(fairness(shown))
     show_cards(shown, reference)
+    if all(column.running for column in shown):
+        return  # the rest is drawn anew when a method is through
     aspect = st.query_params.get("aspect")
     show_matrix(shown, only_differences=only_differences, selected=aspect)
     _curves(shown)
