@@ -283,7 +283,7 @@ def test_the_newest_hop_is_shown_until_one_is_chosen(home: Path) -> None:
     run_id = stored(built_runs.finished())
     assert "**Hop 4 of 4**" in shown(explorer(run=run_id))
     app = explorer(run=run_id, hop="2")
-    assert ":green-badge[+ Revenue impact] :green-badge[+ Headcount change] Acme report 2.0" in shown(app)
+    assert ":green-badge[+ Revenue impact] :green-badge[+ Headcount change] **Acme report 2.0**" in shown(app)
     assert "Asked `Acme revenue by segment after Borealis`" in shown(app)
     assert ":green-badge[+ Revenue impact] :green-badge[+ Headcount change]" in shown(app)
 

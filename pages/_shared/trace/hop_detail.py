@@ -220,7 +220,7 @@ def _gains(run: RunView, hop: HopView) -> list[str]:
 
 def _gain(proofs: Sequence[Proof], came: str) -> str:
     names = " ".join(_covered(short(proof.aspect, 60)) for proof in proofs)
-    return f"{names} {literal(short(proofs[0].title, 80))}{came}"
+    return f"{names} **{literal(short(proofs[0].title, 80))}**{came}"
 
 
 def _arrived(run: RunView, hop: HopView, proof: Proof) -> str:
