@@ -303,7 +303,7 @@ def test_an_aspect_shows_its_life(home: Path) -> None:
     app = explorer(run=stored(built_runs.finished()), aspect="4")
     text = shown(app)
     assert ":green-badge[covered in hop 4]" in text
-    assert "Aspect 4 of 4 · optional, importance 0.60, facet" in text
+    assert "Aspect 4 of 4 · optional, importance 0.60" in text
     assert "Hop 1 :gray-badge[open] 0.20" in text
     assert "Hop 3 :orange-badge[not found] 0.20  \n`European Commission conditions Acme Borealis`" in text
     assert "Hop 4 :green-badge[+ newly covered] 0.86  \n`Acme Borealis merger remedies Brussels`" in text

@@ -294,13 +294,15 @@ def _doing(card: Card) -> str:
     return (making(backend.library(), row.corpus) if row else "") or "waiting to start"
 
 
-def delta_words(card: Card, base: Column | None) -> str:
-    """The difference of a card to that of `base`, or what it waits for."""
+def delta_words(card: Card, base: Column | None) -> str | None:
+    """The difference of a card to that of `base`, or what it waits for; None where there is no reference."""
+    if base is None:
+        return None
     if card.reference:
         return "reference"
-    if base is None or card.delta is None:
-        return f"waiting for {base.label}" if base and base.running and not card.column.running else "–"
-    return f"{signed(card.delta)} vs {base.label}"
+    if card.delta is not None:
+        return f"{signed(card.delta)} vs {base.label}"
+    return f"waiting for {base.label}" if base.running and not card.column.running else "–"
 
 
 def _failed(column: Column) -> None:

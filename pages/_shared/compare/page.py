@@ -87,7 +87,7 @@ def columns_of(rows: Sequence[RunRow]) -> list[Column]:
 def _only_one(group: str, columns: Sequence[Column]) -> None:
     st.markdown(f"So far only **{columns[0].label}** is in this comparison. Run others to compare.")
     _offer(group, columns, [columns[0].method])
-    show_cards(columns, columns[0].method)
+    show_cards(columns, None)
 
 
 def _controls(group: str, columns: Sequence[Column]) -> tuple[list[Column], str | None, bool]:
@@ -215,11 +215,12 @@ def _answers(columns: Sequence[Column], reference: str | None) -> None:
 def _by_aspect(columns: Sequence[Column]) -> None:
     """What each answer says, a row for each aspect: what one has and another has not is seen at a glance."""
     shown = columns[:MOST_BESIDE]
-    for column in shown:
-        if not column.view.answer or column.view.answer.abstained:
+    rows = answer_rows(shown)
+    if not rows:
+        for column in shown:
             st.markdown(f":small[**{column.label}:** {_no_answer(column)}]")
     _in_short(shown)
-    for name, cells in answer_rows(shown):
+    for name, cells in rows:
         with st.container(border=True, gap="xxsmall"):
             st.markdown(f"**{literal(name) or 'Also found'}**")
             for place, column, sentences in zip(st.columns(len(shown)), shown, cells, strict=True):

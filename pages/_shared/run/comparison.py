@@ -93,8 +93,8 @@ def _covered(column: Column) -> int | None:
 
 
 def _difference(column: Column, base: Column | None) -> int | None:
-    """How many aspects more than `base` it covers; None of itself, and before both are through."""
-    if base is None or column is base or column.running or base.running:
+    """How many aspects more than `base` it covers; None of itself, and where one of them is not through."""
+    if base is None or column is base or any(each.running or each.failed for each in (column, base)):
         return None
     covered, reference = _covered(column), _covered(base)
     return None if covered is None or reference is None else covered - reference

@@ -159,7 +159,7 @@ def _head(run: RunView, life: AspectLife, number: int) -> None:
     aspect = life.aspect
     left = "open" if run.status == "running" else fates(run).get(aspect.aspect, "open")
     state = f":green-badge[covered in hop {life.covered_at}]" if life.covered_at else f":orange-badge[{left}]"
-    weight = f"{'core' if aspect.is_core else 'optional'}, importance {aspect.importance:.2f}, {aspect.aspect_type}"
+    weight = f"{'core' if aspect.is_core else 'optional'}, importance {aspect.importance:.2f}"
     st.markdown(
         f"**{literal(aspect.aspect)}** {state}  \n:small[:gray[Aspect {number} of {len(run.aspects)} · {weight}]]"
     )
@@ -177,10 +177,10 @@ def _hops(life: AspectLife) -> None:
 
 def _proof(run: RunView, life: AspectLife) -> None:
     best, proof = life.proof, proof_of(run, life.aspect.aspect)
-    st.markdown("**What covered it**" if life.covered_at else "**The nearest passage**, which does not cover it")
     if best is None or best.finding is None or proof is None:
         st.caption("Nothing in the passages that were read speaks to it.")
         return
+    st.markdown("**What covered it**" if life.covered_at else "**The nearest passage**, which does not cover it")
     finding = best.finding
     passage = run.passages.get(finding.passage_id)
     marked_text(finding.quote, words=finding.words, key=f"life_quote_{life.aspect.aspect}")
