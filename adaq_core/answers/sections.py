@@ -39,7 +39,7 @@ from adaq_core.model import (
     RankedPassage,
 )
 from adaq_core.text.passages import subject_of
-from adaq_core.text.tokens import Weigh, share, terms_of
+from adaq_core.text.tokens import Weigh, share, terms_of, tokens
 
 Keys = dict[tuple[str, int], EvidenceSentence]
 
@@ -268,7 +268,7 @@ def _lane(
     wanted = wanted_of(aspect.aspect, aspect.answer_kind, conditions=conditions, matches=speaking)
     every = on_topic(aspect, candidates_of(aspect, groups, wanted, weigh), weigh)
     if aspect.aspect_type == "definition":
-        every = _of_what_is_defined(aspect, every) or every
+        every = _kinds_of_it(aspect, every) or _of_what_is_defined(aspect, every) or every
     members = members_of(aspect, groups, weigh) if aspect.answer_kind == "list" and not use_all else Members()
     if members.is_whole:
         return [one for one in every if one.sentence.key in members.keys]
@@ -292,6 +292,20 @@ def _lane(
         whole = [one for one in whole if not says_little(one.sentence)] or whole
     # A facet is covered by a whole passage about it, of which the matcher's sentence is only one.
     return whole if aspect.aspect_type == "facet" else _what_covers_first(whole, every, speaking)
+
+
+def _kinds_of_it(aspect: QueryAspect, every: Sequence[Candidate]) -> list[Candidate]:
+    """The sentences that open the documents on kinds of what is to be defined, where none has it as its title.
+
+    Where there is no document on attention, what additive and what multi-head attention is says best what it is.
+    """
+    heads = [tokens(one.sentence.passage.title) for one in every]
+    subject = tokens(aspect.subject)
+    if any(tokens(name) in heads for name in (aspect.subject, *aspect.aliases)):
+        return []
+    kinds = [head[-len(subject) :] == subject for head in heads]
+    opening = [one for one, is_kind in zip(every, kinds, strict=True) if is_kind and one.sentence.order == 0]
+    return opening if len(opening) > 1 else []
 
 
 def _of_what_is_defined(aspect: QueryAspect, every: Sequence[Candidate]) -> list[Candidate]:

@@ -22,8 +22,20 @@ from adaq_core.matching.sentences import (
     read_against,
 )
 from adaq_core.model import Passage, QueryAspect
+from adaq_core.question.answer_kinds import PREPOSITIONS
 from adaq_core.text.entities import names
-from adaq_core.text.tokens import Sentence, Weigh, fold, items_of, read_sentences, share, terms_of, tokens
+from adaq_core.text.tokens import (
+    STOP_WORDS,
+    Sentence,
+    Weigh,
+    fold,
+    items_of,
+    read_sentences,
+    share,
+    terms_of,
+    tokens,
+    words,
+)
 
 Rated = tuple[float, Sentence]
 
@@ -98,11 +110,23 @@ def _does(subject: str, sentence: str) -> bool:
 
 
 def _told_aside(subject: str, sentence: str) -> bool:
-    """Whether a sentence tells what the subject is beside its name: "conjugates, which carry …", "Maia, a chip"."""
+    """Whether a sentence tells what the subject is beside its name: "conjugates, which carry …", "Maia, a chip".
+
+    Not beside a longer name ("multi-head attention, which …" is no word on attention), and not where the comma ends
+    an opening phrase ("Before attention, a model …").
+    """
     named = re.escape(fold(subject).removesuffix("s"))
     opens = r"an?" if subject != subject.lower() else r"which|an?"
-    aside = rf"(?:{opens}) (?:[a-z]{{3}}|(?:is|are) (?:the|an?)\b)"
-    return re.search(rf"\b{named}s?(?:, | \(){aside}", fold(sentence)) is not None
+    told = fold(sentence)
+    aside = re.search(rf"\b{named}s?(?:, | \()(?:{opens}) (?:[a-z]{{3}}|(?:is|are) (?:the|an?)\b)", told)
+    if aside is None:
+        return False
+    ahead = words(told[: aside.start()])
+    if not ahead:
+        return True
+    if subject == subject.lower() and ahead[-1] not in STOP_WORDS:
+        return False
+    return ahead[0] not in PREPOSITIONS or "," in told[: aside.start()] or "," in told[aside.end() :]
 
 
 def _kind_of_it(subject: str, passage: Passage) -> list[Rated]:

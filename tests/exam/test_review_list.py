@@ -50,7 +50,13 @@ LIST = (
     ),
     Reviewed("What caused the door plug accident?", "answered", ("door plug blew out", "four bolts"), first="bolts"),
     Reviewed("Does Apple own chip factories?", "partly", ("TSMC makes the advanced ones",), r"\*\*Yes|who own"),
-    Reviewed("What is attention?", "answered", ("a?ttention is",), first="form of neural attention"),
+    Reviewed(
+        "What is attention?",
+        "answered",
+        ("Multi-head attention runs", "Scaled dot-product attention is"),
+        "Before additive",
+        first="form of neural attention",
+    ),
     Reviewed(
         "List all lawsuits against Tesla",
         "answered",

@@ -682,6 +682,10 @@ def test_what_is_told_beside_a_name_or_under_it_defines_it():
     told = "Acme has a platform of antibody conjugates, which carry a toxin to cells, and sells it."
     assert score(conjugates, passage("Acme", told)) >= 0.5
     assert score(conjugates, passage("Acme", "Acme sells antibody conjugates, whose price rose.")) < 0.5
+    attention = QueryAspect("Definition of attention", "definition", 1.0, subject="attention")
+    assert score(attention, passage("Nets", "A net uses the attention, which looks at every word, daily.")) >= 0.5
+    assert score(attention, passage("Nets", "A net has sparse attention, which looks at some words, in it.")) < 0.5
+    assert score(attention, passage("Nets", "Before attention, a net read a sentence word by word.")) < 0.5
     project = QueryAspect("Definition of Project Rain", "definition", 1.0, subject="Project Rain")
     assert score(project, passage("Acme", "Acme opened a cluster of chips under the name Project Rain.")) >= 0.5
     assert score(project, passage("Acme", "Acme opened a cluster of chips beside Project Rain.")) < 0.5
