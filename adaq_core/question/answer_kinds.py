@@ -157,9 +157,9 @@ IN_FULL: tuple[LanguagePattern[str], ...] = (
     LanguagePattern(r"compare the \g<topic> of \g<a> and \g<b>", rf"^{_NO_ASKING}(?P<a>{ONE_NAME})\s+(?:against|vs\.?|v(?!\.)|versus)\s+(?P<b>{ONE_NAME})(?::|,(?=\s[a-z]))\s+{_NO_ASKING}(?P<topic>[^\s:][^:?]{{1,80}})$",
                     "LSTM vs GRU: gates and size", "LSTM vs GRU: which is older", "spoken questions"),
 )  # fmt: skip
-# "Why'd", "when's", "who's been": the question word and the verb that it has swallowed.
+# "Why'd", "when's", "whats", "who's been": the question word and the verb that it has swallowed.
 _SWALLOWED = linear(
-    rf"^(?P<asks>{QUESTION_WORD})['’](?P<verb>s|d|re|ll|ve)\b(?P<has>\s+(?:been|got|had|changed|happened|become|gone))?",
+    rf"^(?P<asks>{QUESTION_WORD})(?:['’]|(?=s\b))(?P<verb>s|d|re|ll|ve)\b(?P<has>\s+(?:been|got|had|changed|happened|become|gone))?",
     re.IGNORECASE,
 )
 _VERBS = {"s": "is", "d": "did", "re": "are", "ll": "will", "ve": "have"}
@@ -281,6 +281,8 @@ KINDS: tuple[Row, ...] = (
     Row("choice", r"^(?:is|are|was|were|does|do|did|should\s+\w+)\s[^,]{1,80}\s+or\s+(?!(?:not|more|less|fewer|so|above|over|below|higher|lower|later|earlier)\b)[^,]{1,80}$",
         "Is Vivaldi a composer or a painter?", "Does Apple own chip factories?", "general"),
     Row("yes_no", rf"^(?:if\s[^?]{{1,200}}?,\s+)?(?:{AUXILIARY}|whether)(?:n['’]t)?\s", "Did Boeing plead guilty?", "What did Boeing do?", "issue 9"),
+    Row("yes_no", r"^any\s+[a-z].{3,200}$|^[^,]{3,120},\s+(?:still|yet|already)\s+[^,]{2,40}$",
+        "Any second engine source for the 737 MAX?", "Anything new on tariffs", "typed questions"),
     Row("fact", r"^what\s+(?:did|does|has|have|was|were|is|are)\s[^?]{1,160}\b(?:fined?|sued?|charged?|blamed?|criticised|criticized|punish(?:ed)?|penalised|sanctioned)\b[^?]{0,100}\sfor$",
         "What did the SEC fine JPMorgan for?", "What did the SEC fine JPMorgan?", "plain questions"),
     Row("reason", r"^(?:explain\s+)?why\b|^what\s+reasons?\s+(?:did|does|do|has|have|was|were|is|are)\b|^for\s+(?:what|which)\s+reason\b|^(?:what|which)\s+(?:[\w'’-]{1,20}\s+){0,2}?(?:caused?|causes|drove|drives?|led\s+to|leads?\s+to|dragged|pushed|lifted|prompted|triggered|made)\b|\b(?:reasons?|causes?|grounds?|motives?|motivation|explanation)\s+(?:for|of|behind|why)\b|\bhow\s+come\b",
