@@ -268,12 +268,17 @@ def _clauses(question: str, read: Sequence[tuple[Span, SentenceParts]]) -> list[
     for sentence, parts in read:
         for part in parts.asked:
             clause = ParsedClause(part.text, part.span, kind_of_answer(without_compared(part.text)), sentence)
-            made.append(_after(made.pop(), clause) if made and not tokens(part.text) else clause)
+            is_lone = not tokens(part.text) and _POINTS.search(part.text) is None
+            made.append(_after(made.pop(), clause) if made and is_lone else clause)
     made = [_with_rest(clause, after) for clause, after in zip_longest(made, made[1:])]
     if made or not tokens(question):
         return made
     start, end = trimmed(question, 0, len(question))
     return [ParsedClause(question[start:end], (start, end), kind_of_answer(question), (start, end))]
+
+
+# "Who made A, and what is it?" asks of A what it is, and not once more who made it.
+_POINTS = re.compile(r"\b(?:it|that|this|they|those|these)\b", re.IGNORECASE)
 
 
 def _after(before: ParsedClause, lone: ParsedClause) -> ParsedClause:

@@ -565,6 +565,7 @@ def test_a_longer_name_that_ends_in_a_shorter_one_is_another():
     aspect = fact("Who invented RAG?", answer_kind="person")
     assert score(aspect, passage("SEAL-RAG", "Ann Lee invented SEAL-RAG in 2025.")) == 0.0
     assert score(aspect, passage("RAG", "Ann Lee invented RAG in 2020.")) >= 0.5
+    assert score(aspect, passage("DPR", "Ann Lee's DPR outperformed RAG and made dense retrieval popular.")) < 0.5
 
 
 def test_what_is_said_to_be_a_form_of_a_thing_tells_what_the_thing_is():
