@@ -351,6 +351,7 @@ def test_a_folder_of_sets_that_is_not_there_is_said_and_the_bundled_ones_stay(
         "exam-memos (bundled)",
         "exam-mixed (bundled)",
         "exam-packages (bundled)",
+        "exam-paraphrased (bundled)",
         "exam-plain (bundled)",
         "exam-policies (bundled)",
         "exam-reworded (bundled)",
