@@ -28,6 +28,7 @@ from adaq_core.question.sentence_parts import (
     read_sentence,
     trimmed,
 )
+from adaq_core.text.entities import Name
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import STOP_WORDS, spans, tokens
 
@@ -190,7 +191,7 @@ risk risks overview summary summaries news information info data detail details 
 more numbers number figures figure question questions problem problems issue issues report reports top main key latest
 recent current company companies market markets fact facts analysis comparison history future trend trends use uses
 example examples advantages disadvantages pros cons reasons causes opportunities threats challenges outlook
-competitors competition update updates
+competitors competition update updates else go continue next know now
 """
 _VAGUE = frozenset(_VAGUE_LIST.split())
 _FILLERS = frozenset(_FILLERS_WORDS.split())
@@ -348,15 +349,21 @@ def _places(ranges: Sequence[Span]) -> set[int]:
 def _unclear(question: str, clauses: Sequence[ParsedClause]) -> str:
     """Why the question cannot be answered as it stands; empty where it can."""
     first = clauses[0].text if clauses else question
-    named = any(name.kind != "quoted" for name in named_things(question))
+    named = any(name.kind != "quoted" and not _opens_vaguely(name) for name in named_things(question))
     if (pronoun := without_antecedent(first)) and not named:
         return f"It is unclear whom or what “{pronoun}” means: name it in the question."
     if not named and (which := _WHICH_OF.match(first)):
         return f"It is unclear what “{which[1]}” is to be chosen from: name the things in the question."
-    content = [word.word for word in spans(question) if word.word not in ASKING]
-    if content and len(content) <= _VAGUE_WORDS and not named and all(word in _VAGUE for word in content):
+    words = [word.word for word in spans(question)]
+    content = [word for word in words if word not in ASKING] or words  # "Tell me more" only asks
+    if content and len(content) <= _VAGUE_WORDS and not named and all(word in _VAGUE | ASKING for word in content):
         return f"“{' '.join(content)}” alone is too vague: name the company, the thing or the topic that it is about."
     return ""
+
+
+def _opens_vaguely(name: Name) -> bool:
+    """Whether a word is written large only because it opens the question: "Go on", "Anything else?"."""
+    return name.start == 0 and name.text.lower() in _VAGUE | ASKING
 
 
 def is_english(text: str) -> bool:

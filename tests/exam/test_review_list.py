@@ -90,6 +90,8 @@ LIST = (
     Reviewed("Wie funktioniert BM25?", "unclear", ("English only",)),
     Reviewed("Nvdia risks", "answered", ("risks of NVIDIA", "no chip factories", "AMD", "lawsuits")),
     Reviewed("risks", "unclear", ("too vague",)),
+    Reviewed("Tell me more", "unclear", ("too vague",)),
+    Reviewed("Go on", "unclear", ("too vague",)),
     Reviewed(
         "Which database was developed at the institute where Guido van Rossum created Python?",
         "answered",
