@@ -32,6 +32,7 @@ from adaq_core.answers.evidence_sentences import (
     reversals_of,
     with_antecedents,
 )
+from adaq_core.matching.match import is_title_of_a_kind
 from adaq_core.matching.sentences import subject_terms
 from adaq_core.model import (
     Finding,
@@ -39,7 +40,7 @@ from adaq_core.model import (
     RankedPassage,
 )
 from adaq_core.text.passages import subject_of
-from adaq_core.text.tokens import Weigh, share, terms_of, tokens
+from adaq_core.text.tokens import Weigh, fold, share, terms_of
 
 Keys = dict[tuple[str, int], EvidenceSentence]
 
@@ -299,12 +300,11 @@ def _kinds_of_it(aspect: QueryAspect, every: Sequence[Candidate]) -> list[Candid
 
     Where there is no document on attention, what additive and what multi-head attention is says best what it is.
     """
-    heads = [tokens(one.sentence.passage.title) for one in every]
-    subject = tokens(aspect.subject)
-    if any(tokens(name) in heads for name in (aspect.subject, *aspect.aliases)):
+    titles = {fold(one.sentence.passage.title) for one in every}
+    if any(fold(name) in titles for name in (aspect.subject, *aspect.aliases)):
         return []
-    kinds = [head[-len(subject) :] == subject for head in heads]
-    opening = [one for one, is_kind in zip(every, kinds, strict=True) if is_kind and one.sentence.order == 0]
+    opening = [one for one in every if one.sentence.order == 0]
+    opening = [one for one in opening if is_title_of_a_kind(one.sentence.passage.title, aspect.subject)]
     return opening if len(opening) > 1 else []
 
 

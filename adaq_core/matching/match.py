@@ -131,12 +131,17 @@ def _told_aside(subject: str, sentence: str) -> bool:
 
 def _kind_of_it(subject: str, passage: Passage) -> list[Rated]:
     """The sentence that defines a kind of the subject, which its passage is titled by: self-attention is attention."""
-    if not re.fullmatch(rf"[\w -]{{2,40}}[ -]{re.escape(fold(subject))}", fold(passage.title)):
+    if not is_title_of_a_kind(passage.title, subject):
         return []
     opening = read_sentences(passage.text)[:1]
     is_one = bool(opening) and _is_said_to_be_one(subject, passage.text[: opening[0].end])
     score = _SAID_TO_BE_ONE if is_one else _KIND_OF_IT
     return [(score, s) for s in opening if _defines(passage.title, passage.text[: s.end])]
+
+
+def is_title_of_a_kind(title: str, subject: str) -> bool:
+    """Whether a title names a kind of the subject: "Self-attention" one of attention."""
+    return re.fullmatch(rf"[\w -]{{2,40}}[ -]{re.escape(fold(subject))}", fold(title)) is not None
 
 
 def _is_said_to_be_one(subject: str, sentence: str) -> bool:

@@ -193,7 +193,7 @@ recent current company companies market markets fact facts analysis comparison h
 example examples advantages disadvantages pros cons reasons causes opportunities threats challenges outlook
 competitors competition update updates else go continue next know now
 """
-_VAGUE = frozenset(_VAGUE_LIST.split())
+_VAGUE = ASKING | frozenset(_VAGUE_LIST.split())
 _FILLERS = frozenset(_FILLERS_WORDS.split())
 _AFTER_SHORT_FORM = linear(
     r"(?:(?<=Inc\.)|(?<=Ltd\.)|(?<=etc\.)|(?<=Corp\.)|(?<=[A-Z]\.[A-Z]\.))\s+"
@@ -269,17 +269,14 @@ def _clauses(question: str, read: Sequence[tuple[Span, SentenceParts]]) -> list[
     for sentence, parts in read:
         for part in parts.asked:
             clause = ParsedClause(part.text, part.span, kind_of_answer(without_compared(part.text)), sentence)
-            is_lone = not tokens(part.text) and _POINTS.search(part.text) is None
+            # "Who made A, and what is it?" asks of A what it is, and not once more who made it.
+            is_lone = not tokens(part.text) and not without_antecedent(part.text)
             made.append(_after(made.pop(), clause) if made and is_lone else clause)
     made = [_with_rest(clause, after) for clause, after in zip_longest(made, made[1:])]
     if made or not tokens(question):
         return made
     start, end = trimmed(question, 0, len(question))
     return [ParsedClause(question[start:end], (start, end), kind_of_answer(question), (start, end))]
-
-
-# "Who made A, and what is it?" asks of A what it is, and not once more who made it.
-_POINTS = re.compile(r"\b(?:it|that|this|they|those|these)\b", re.IGNORECASE)
 
 
 def _after(before: ParsedClause, lone: ParsedClause) -> ParsedClause:
@@ -356,14 +353,14 @@ def _unclear(question: str, clauses: Sequence[ParsedClause]) -> str:
         return f"It is unclear what “{which[1]}” is to be chosen from: name the things in the question."
     words = [word.word for word in spans(question)]
     content = [word for word in words if word not in ASKING] or words  # "Tell me more" only asks
-    if content and len(content) <= _VAGUE_WORDS and not named and all(word in _VAGUE | ASKING for word in content):
+    if content and len(content) <= _VAGUE_WORDS and not named and all(word in _VAGUE for word in content):
         return f"“{' '.join(content)}” alone is too vague: name the company, the thing or the topic that it is about."
     return ""
 
 
 def _opens_vaguely(name: Name) -> bool:
     """Whether a word is written large only because it opens the question: "Go on", "Anything else?"."""
-    return name.start == 0 and name.text.lower() in _VAGUE | ASKING
+    return name.start == 0 and name.text.lower() in _VAGUE
 
 
 def is_english(text: str) -> bool:
