@@ -39,6 +39,10 @@ _MOST_NULLS = 1 / 1_000  # of the bytes of a text: stray ones come from PDFs, a 
 _PARTED_WORD = re.compile(r"[^\W\d_]-$")
 _BLANK_LINES = re.compile(r"\n{3,}")
 _FEWEST_LINES, _PROSE_WORDS, _WIDEST_LINE = 20, 7, 220
+# Where a paragraph goes on, its line had no room for the next word: nearly all such lines with that word are wider than
+# this quantile of them. On twenty quarterly reports it parts 313 paragraphs more; of 45 read by eye all but one rightly.
+_NARROWEST, _FEWEST_FULL = 0.02, 10
+_ENDS = re.compile(r"(?<!\b[A-Z]\.[A-Z])[.!?]$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +181,8 @@ def with_whole_lines(text: str, *, fewest: int = _FEWEST_LINES) -> str:
     """The text of a page or file in which paragraphs are cut into lines of one width, with a paragraph on a line.
 
     A line nearly as wide as lines of prose are goes on in the next; not in a row of numbers, and not from the end of a
-    sentence into a short line, which is a heading. Text with a paragraph on a line stays as it is.
+    sentence into a short line, which is a heading, or where the next word would have had room. Text with a paragraph on
+    a line stays as it is.
     """
     lines = [line.strip() for line in text.strip().split("\n")]
     prose = [line for line in lines if line.count(" ") >= _PROSE_WORDS] or lines
@@ -186,9 +191,10 @@ def with_whole_lines(text: str, *, fewest: int = _FEWEST_LINES) -> str:
     if len(lengths) < fewest or usual > _WIDEST_LINE:
         return text
     width = 0.75 * usual
+    full = _full_width(lines, width)
     parts = [lines[0]]
     for before, line in pairwise(lines):
-        flows = before and line and len(before) >= width > 20 and not _is_heading_after(before, line, width)
+        flows = before and line and len(before) >= width > 20 and not _begins_anew(before, line, width, full)
         if flows and _PARTED_WORD.search(before[-2:]) and line[0].islower():
             parts[-1] = parts[-1][:-1] + line
         elif flows:
@@ -198,9 +204,22 @@ def with_whole_lines(text: str, *, fewest: int = _FEWEST_LINES) -> str:
     return _BLANK_LINES.sub("\n\n", "\n".join(parts))
 
 
-def _is_heading_after(before: str, line: str, width: float) -> bool:
-    """Whether a line begins anew: a row of numbers, a bullet, or a short line after the end of a sentence."""
+def _full_width(lines: Sequence[str], width: float) -> float:
+    """How wide the narrowest lines are that had no room for the next word, with that word; 0 where too few tell."""
+    goes_on = (pair for pair in pairwise(lines) if len(pair[0]) >= width and pair[1][:1].islower())
+    full = sorted(_with_next_word(*pair) for pair in goes_on if pair[0][-1] not in ".!?:;")
+    return full[int(len(full) * _NARROWEST)] if len(full) >= _FEWEST_FULL else 0.0
+
+
+def _with_next_word(before: str, line: str) -> int:
+    return len(before) + 1 + len(line.split(maxsplit=1)[0])
+
+
+def _begins_anew(before: str, line: str, width: float, full: float) -> bool:
+    """Whether a line begins anew: numbers, a bullet; behind the end of a sentence a short line, or one with room."""
     if line[0] in "•●▪◦■*" or not any(c.isalpha() for c in line):
+        return True
+    if line[0].isupper() and _ENDS.search(before[-5:]) and _with_next_word(before, line) < full:
         return True
     ended = before[-1] in ".!?:"
     return ended and len(line) < width / 2 and line[-1] not in ".!?,;"

@@ -142,6 +142,20 @@ def test_a_text_of_hard_lines_has_a_paragraph_on_a_line_and_keeps_its_rows():
     assert text.endswith("Risk Factors\nNet sales\n1,000\n900")
 
 
+def test_a_paragraph_ends_where_the_next_word_would_have_had_room():
+    body = "the plants of the company stand in Oslo and in Bergen and make kettles and pans all the year\n" * 20
+    law = (
+        "and they sell all of the kettles and pans by the good old laws of the U.S.\n"
+        "Section 40 is of no matter to a firm of this size that sells pans and, so to say,\n"
+    )
+    end = "and this goes on for as long as people in Oslo and Bergen drink tea.\n"
+    risk = "We may not find glue that holds in time for the orders of the year.\n"
+    lines = one("a.txt", f"When it is cold {body}{law}{body}{end}{risk}Our {body}and so on.".encode()).text.split("\n")
+    assert lines[1] == "We may not find glue that holds in time for the orders of the year."
+    assert lines[0].endswith("drink tea.")
+    assert "U.S. Section 40" in lines[0]
+
+
 def test_a_text_with_a_paragraph_on_a_line_stays_as_it_is():
     text = "\n".join("A long paragraph that stands on one line. " * 8 for _ in range(30))
     assert one("a.txt", text.encode()).text == text.strip()
