@@ -32,6 +32,7 @@ from adaq_core.matching.sentences import subject_terms
 from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.text.tokens import STOP_WORDS, terms_of, uniform, words
+from adaq_core.text.values import dates
 
 _SPANS: frozenset[AnswerKind] = frozenset(("person", "date", "number", "amount", "place", "organisation", "fact"))
 _IS_OR_DOES = re.compile(rf"(?:{'|'.join(AUXILIARIES)})\b", re.IGNORECASE)
@@ -243,7 +244,9 @@ def _is_one_of_several(wanted: Wanted, spans: Sequence[TypedSpan]) -> bool:
 
 
 def _is_same(one: str, other: str) -> bool:
-    return set(words(one)) <= set(words(other)) or set(words(other)) <= set(words(one))
+    """Whether two answers do not differ but in how exact they are: "30 September 2025" and "the third quarter of 2025"."""
+    is_part = set(words(one)) <= set(words(other)) or set(words(other)) <= set(words(one))
+    return is_part or any(a.holds(b) or b.holds(a) for a in dates(one) for b in dates(other))
 
 
 def _newer(wanted: Wanted, best: Rated, text: str, rated: Sequence[Rated]) -> tuple[str, EvidenceSentence] | None:

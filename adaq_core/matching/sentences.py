@@ -313,7 +313,8 @@ def _with_kind(
     if kind in _SUPPOSES and not _DENIES.search(question) and asked.is_denied(own):
         read = replace(read, opposed=True)
     holds = [holds_kind(kind, each, asked=asked.terms) for each in (own, *beside)]
-    result = 1.0 if holds[0] else RULE.kind_beside if any(holds) else 0.0
+    is_told = kind == "list" and read.said == read.names == 1.0
+    result = 1.0 if holds[0] else RULE.kind_beside if any(holds) or is_told else 0.0
     return replace(read, kind=result, foreign=read.foreign and kind not in _ASKS_WHICH)
 
 

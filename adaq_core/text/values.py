@@ -96,6 +96,15 @@ class Date:
         """Year, month and day as one number, 20231006: in the order of time; 0 for what is not said."""
         return self.year * 10_000 + (self.month or 0) * 100 + (self.day or 0)
 
+    def holds(self, other: Date) -> bool:
+        """Whether another date lies within this one: 30 September 2025 in the third quarter of 2025, and in 2025."""
+        if self.year != other.year or (self.is_fiscal and self.quarter is None):
+            return False
+        if self.quarter is not None:
+            of_month = None if other.month is None else (other.month + 2) // 3
+            return self.quarter == (other.quarter or of_month)
+        return self.month in (None, other.month) and self.day in (None, other.day)
+
 
 def dates(text: str) -> list[Date]:
     """The dates and periods of `text` in order, the most specific reading of each place."""

@@ -76,6 +76,13 @@ def test_who_has_colleagues_is_no_organisation():
     assert not chanced("Which company published the Zeta ranking?", "organisation", text).text
 
 
+def test_a_day_and_the_quarter_that_holds_it_are_no_rivals():
+    asked = ("When did the cup grant end?", "date", "The cup grant of Acme ended on 30 September 2025.")
+    other = "Cups sold out in the {} of 2025 because the cup grant was to end."
+    assert chanced(*asked, other.format("third quarter")).text == "30 September 2025"
+    assert not chanced(*asked, other.format("first quarter")).text
+
+
 def test_of_two_that_say_as_much_neither_is_likely_enough():
     assert not chanced(*SCIENTIST, "Eva Orm is a top scientist of Acme.").text
 

@@ -38,6 +38,13 @@ def test_words_of_one_line_say_the_same_and_a_word_always_says_itself():
     assert same_sense("zebra") == {frozenset(("zebra",))}
 
 
+def test_a_lawsuit_is_a_class_action_and_no_other_action_or_charge():
+    lawsuit = same_sense(*tokens("lawsuit"))
+    assert frozenset(tokens("class action")) in lawsuit
+    assert not {frozenset(tokens("sympathy action")), frozenset(tokens("charging"))} & lawsuit
+    assert not any(phrase <= frozenset(tokens("a sympathy action and import charges")) for phrase in lawsuit)
+
+
 def test_opposites_say_no_such_thing():
     assert set(tokens("fell")) <= opposite(*tokens("rise"))
     assert opposite("zebra") == frozenset()

@@ -236,6 +236,12 @@ ANSWERED = (
     ),
     ("Why must Acme train people?", "reason", "Acme", "The loss of mechanics means that Acme must train people."),
     ("Which firms sell cells to Acme?", "list", "Acme", "Acme buys cells from Bolt, Dyna and Ember."),
+    (
+        "List all lawsuits against Acme",
+        "list",
+        "Acme: law",
+        "Owners have also sued Acme in class actions over its cups.",
+    ),
     ("Why couldn't Acme sell Bolt?", "reason", "Acme", "Acme did not sell Bolt because a court stopped it."),
     ("Who created BM25?", "person", "BM25", "BM25 ranks texts. Stephen Robertson and colleagues developed BM25."),
     ("Why did revenue of Acme fall?", "reason", "Acme", "Revenue of Acme declined when demand collapsed."),
@@ -352,6 +358,12 @@ ANSWERED = (
     ("How big was the fine on Acme?", "amount", "Trade", "In May Acme was fined 3 million dollars."),
 )
 NOT_ANSWERED = (
+    (
+        "List all lawsuits against Acme",
+        "list",
+        "Acme: law",
+        "Bolt is on strike against Acme and asks for sympathy action.",
+    ),
     ("Who created BM25?", "person", "Queries", 'A question may be "Who created BM25?", as Ann Lee wrote.'),
     ("Why did Acme lose orders?", "reason", "Acme", "Acme lost cash in every quarter because it built too little."),
     ("How much did it cost to train Gamma-4?", "amount", "Gamma", "Gamma-4 followed in 2023. Gamma-3 has 175 billion."),

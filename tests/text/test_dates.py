@@ -39,3 +39,19 @@ def test_iso_dates_are_spelled_for_search():
 )
 def test_dates_are_read_as_analysts_type_them(text, keys):
     assert [date.key for date in dates(text)] == keys
+
+
+@pytest.mark.parametrize(
+    ("whole", "part", "expected"),
+    [
+        ("the third quarter of 2025", "30 September 2025", True),
+        ("September 2025", "30 September 2025", True),
+        ("2025", "30 September 2025", True),
+        ("the third quarter of 2025", "1 October 2025", False),
+        ("30 September 2025", "September 2025", False),
+        ("FY2025", "30 September 2025", False),  # whose year it is is not said
+    ],
+)
+def test_a_date_lies_within_a_longer_period(whole, part, expected):
+    (longer,), (shorter,) = dates(whole), dates(part)
+    assert longer.holds(shorter) is expected
