@@ -306,7 +306,7 @@ KINDS: tuple[Row, ...] = (
         "Price JPMorgan paid for First Republic", "Price of JPMorgan shares", "typed questions"),
     Row("date", r"\b(?:approval|launch|start|release|closing|trial|opening|expiry|delivery|founding|publication|effective|completion)\s+(?:date|year|month)$",
         "danuglipron approval date", "The release date was kept", "typed questions"),
-    Row("date", rf"^(?:in|on|at|by|since|during|from|until)?\s*(?:when|{_WH}\s+(?:\w{{1,12}}\s+)?{_TIME})\b|\b(?:date|year|day|month)\s+(?:of\s+(?:birth|death|the)|in\s+which|when|that)\b|\bbirthday\b",
+    Row("date", rf"^(?:in|on|at|by|since|during|from|until|for)?\s*(?:when|{_WH}\s+(?:\w{{1,12}}\s+)?{_TIME}s?)\b|\b(?:date|year|day|month)\s+(?:of\s+(?:birth|death|the)|in\s+which|when|that)\b|\bbirthday\b",
         "When did the EV tax credit end?", "What happens when it ends?", "issue 9"),
     Row("fact", r"^where\s+(?:do|does|did)\s+(?:.{1,80})\s+(?:get|take|have)\s+(?:its|their|his|her|the)\s+(?:\w+\s+)?names?\b",
         "Where does Python get its name from?", "Where does A live?", "plain questions"),

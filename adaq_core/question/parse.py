@@ -104,27 +104,55 @@ _LONGEST_MERGED = 2_000  # characters; behind so much a lone "Why?" adds nothing
 _NO_ANTECEDENT = frozenset(tokens("know think tell say like mean believe hear"))
 
 
-def resolved(clause: ParsedClause, before: Sequence[QueryAspect], names: Sequence[str]) -> ParsedClause:
+def resolved(
+    clause: ParsedClause, before: Sequence[QueryAspect], names: Sequence[str], *, times: Sequence[str] = ()
+) -> ParsedClause:
     """The clause with its pronouns replaced by what the aspects before it are about.
 
-    "them" after several named things means all of them; "its" behind a name of the clause means that name.
-    `names` are those that may be meant, in the order of the text.
+    "them" after several named things means all of them; "its" behind a name of the clause means that name. A clause
+    that names nothing and speaks of "the" thing is asked of what the question is about, and of the same time if it
+    tells of the past. `names` are those that may be meant, in the order of the text; `times` those of the clause before.
     """
     clause = _of_person(clause, before, names) or clause
     match = _REFERRING.search(clause.text)
+    if match is None and before and _leans(clause.text, names):
+        spoken = [name for name in names if any(name in aspect.aspect for aspect in before)]
+        meant = max(spoken, key=spoken.count, default="") or _last_subject(before)  # of as many the first
+        then = times if _PAST.search(clause.text) else ()
+        return replace(clause, text=" ".join((clause.text, "for", meant, *then))) if meant else clause
     if match is None or not before or EMPTY_IT.search(clause.text):
         return clause
     word = match.group().lower()
     if word in _OWNING and any(name in clause.text[: match.start()] for name in names):
         return clause
     meant = _several(before) if word in _PLURAL else ""
-    meant = meant or _last_subject(before)
-    if not meant and word not in _PLURAL:
-        # What is named most is likelier to be spoken of again; then who does something than what it is done to.
-        times = Counter([*names, *(name for aspect in before for name in set(names) if name in aspect.aspect)])
-        last = next((a.aspect for a in reversed(before) if any(name in a.aspect for name in names)), "")
-        meant = min((name for name in names if name in last), key=lambda n: (-times[n], last.find(n)), default="")
+    meant = meant or (_last_subject(before) if word in _PLURAL else _meant(before, names))
     return replace(clause, text=_replaced(clause.text, meant)) if meant else clause
+
+
+# "How large was the loss", "what did that cost": which loss, and what, was said before.
+_LEANS = linear(
+    r"(?<!\bof\s)\bthe\s(?!company|firm)(?:[a-z-]{3,20}\s)?[a-z-]{3,20}(?:$|\s(?!(?:of|for|in|on|at|to|between|behind|that|who|which|with|from)\b))"
+    r"|\b(?:did|does|was|is|has)\s+that\b",
+)
+_LONGEST_THAT_LEANS = 8  # words
+_PAST = linear(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
+
+
+def _leans(asking: str, names: Sequence[str]) -> bool:
+    """Whether a clause names nothing and speaks of "the" thing, as if it had been spoken of."""
+    is_short = len(asking.split()) <= _LONGEST_THAT_LEANS
+    return is_short and _LEANS.search(asking) is not None and not any(name in asking for name in names)
+
+
+def _meant(before: Sequence[QueryAspect], names: Sequence[str]) -> str:
+    """What the aspects before are about: the subject of the last, else the name that is named most in it."""
+    if subject := _last_subject(before):
+        return subject
+    # What is named most is likelier to be spoken of again; then who does something than what it is done to.
+    times = Counter([*names, *(name for aspect in before for name in set(names) if name in aspect.aspect)])
+    last = next((a.aspect for a in reversed(before) if any(name in a.aspect for name in names)), "")
+    return min((name for name in names if name in last), key=lambda n: (-times[n], last.find(n)), default="")
 
 
 def _of_person(clause: ParsedClause, before: Sequence[QueryAspect], names: Sequence[str]) -> ParsedClause | None:
@@ -271,12 +299,26 @@ def _clauses(question: str, read: Sequence[tuple[Span, SentenceParts]]) -> list[
             clause = ParsedClause(part.text, part.span, kind_of_answer(without_compared(part.text)), sentence)
             # "Who made A, and what is it?" asks of A what it is, and not once more who made it.
             is_lone = not tokens(part.text) and not without_antecedent(part.text)
+            if made and _asks_why(part.text) and not begins_to_ask(made[-1].text):
+                is_lone, clause = True, replace(clause, text="Why")
             made.append(_after(made.pop(), clause) if made and is_lone else clause)
     made = [_with_rest(clause, after) for clause, after in zip_longest(made, made[1:])]
     if made or not tokens(question):
         return made
     start, end = trimmed(question, 0, len(question))
     return [ParsedClause(question[start:end], (start, end), kind_of_answer(question), (start, end))]
+
+
+# "Sales of A fell in May. What drove it?" asks why they fell.
+_WHY = linear(
+    r"^(?:(?:what|who)\s+(?:drove|caused|explains?|explained|triggered|led\s+to|(?:is|was|lies|lay)\s+behind)\s+(?:it|this|that)|"
+    r"how\s+come|what\s+(?:is|was|were)\s+the\s+(?:reasons?|causes?))$",
+    re.IGNORECASE,
+)
+
+
+def _asks_why(text: str) -> bool:
+    return _WHY.match(text) is not None
 
 
 def _after(before: ParsedClause, lone: ParsedClause) -> ParsedClause:

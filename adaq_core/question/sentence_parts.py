@@ -88,9 +88,16 @@ _SHARED = linear(
     rf"(?P<rest>(?:{AUXILIARY}|\w{{2,20}}).{{1,400}})$",
     re.IGNORECASE,
 )
+# A part that only asks: of what is asked behind it, or was asked before it.
+_ONLY_ASKS = (
+    r"when|where|why|how|who|what|how\s+(?:much|many|often|long)|(?:by|with|to|for|from)\s+(?:whom|what|how\s+much)|"
+    r"since\s+when|what\s+for|(?:in|at|on|since|from)\s+(?:which|what)\s+[a-z]{3,20}"
+)
+_ASKS_AHEAD = linear(rf"^(?:{_ONLY_ASKS})$", re.IGNORECASE)
+# … and "for which years", "on what grounds", "for how much cash", which only ask of what was asked before.
 _ELLIPSIS = linear(
-    r"^(?:when|where|why|how|who|what|how\s+(?:much|many|often|long)|(?:by|with|to|for|from)\s+(?:whom|what|how\s+much)|"
-    r"since\s+when|what\s+for|(?:in|at|on|since|from)\s+(?:which|what)\s+[a-z]{3,20})$",
+    rf"^(?:{_ONLY_ASKS}|(?:for\s+)?how\s+much\s+(?:cash|money|each)|(?:which|what)\s+(?:years?|months?|dates?|days?)|"
+    rf"(?:in|at|on|since|from|for|to|by|with|under|until)\s+(?:which|what)(?:\s+(?!{AUXILIARY}\b)[a-z-]{{2,20}}){{1,3}})$",
     re.IGNORECASE,
 )
 _BARE_ASK = linear(rf"^(?:(?:by|for|with|to)\s+)?{QUESTION_WORD}(?:\s+(?:much|many|long))?\s*(?:,|$)", re.IGNORECASE)
@@ -113,7 +120,11 @@ _BARE_ASK_AGAIN = linear(rf"^{QUESTION_WORD}\b", re.IGNORECASE)
 _INVERTED = linear(r"^(?:when|where|who|whom)\s+(?:do|does|did)\s", re.IGNORECASE)
 _GOES_ON_ASKING = linear(rf"^[^,]{{1,120}},\s+(?:and|or)\s+{QUESTION_WORD}\s", re.IGNORECASE)
 _BY_WHOM = linear(r"^who\s+(?P<verb>\w{2,20})\s+(?P<what>.{1,200})$", re.IGNORECASE)
-_ASKED_FIRST = linear(rf"^(?:{QUESTION_WORD})(?:\s+(?:much|many|often|long))?\s+", re.IGNORECASE)
+_ASKED_FIRST = linear(
+    rf"^(?:(?:in|at|on|since|from|for|to|by|with|under|until)\s+(?:which|what)(?:\s+[a-z-]{{2,20}}){{1,3}}?\s+(?={AUXILIARY}\b)"
+    rf"|{QUESTION_WORD}(?:\s+(?:much|many|often|long))?\s+)",
+    re.IGNORECASE,
+)
 _WHICH_WILL = linear(rf"^which\s+(?P<who>[a-z]{{3,24}})\s+(?P<verb>{AUXILIARY})\s+(?P<rest>.{{1,200}})$", re.IGNORECASE)
 _HAPPENED = linear(
     r"^(?:when|where|why|how)\s+(?:do|does|did|will)\s+(?P<what>.{1,200})\s+(?:end|start|begin|expire|happen|open|close|occur)$",
@@ -170,7 +181,7 @@ def read_sentence(question: str, start: int, end: int) -> SentenceParts:
 
 
 EMPTY_IT = linear(
-    r"\bit\s+(?:cost|take|takes|took|rain|seem|seems)\b|\b(?:is|was|does|did|be)\s+it\s+(?:that|possible|true|important|cost|take|mean)\b|"
+    r"\bit\s+(?:(?:cost|take|takes|took)\b(?=.{0,80}\bto\b)|(?:rain|seem|seems)\b)|\b(?:is|was|does|did|be)\s+it\s+(?:that|possible|true|important|mean)\b|"
     r"\bit\s+(?:is|was)\s+(?:possible|true|important|said)\b|\bit\s+(?:backfire|hurt|help|pay|matter)\s+(?:to|if|when|that)\b|"
     r"\b(?:is|was|be)\s+it\s+(?:so\s+)?(?:hard|easy|difficult|worth|better|best|wise|safe|dangerous|risky|legal|illegal|necessary"
     r"|useful|harmful|good|bad|normal|common|cheaper|wrong|right)\s+(?:to|for|that|if)\b",
@@ -219,7 +230,8 @@ def _of_label(question: str, parts: Sequence[AskedPart]) -> list[AskedPart]:
         made = [AskedPart(text, part.span) for part in asking for text in _asked_of_two(part.text, two)]
         is_used = any(one.text != part.text for one, part in zip(made, asking, strict=False))
     else:
-        is_used = _is_label(label) and begins_to_ask(asking[0].text)
+        is_taken_up = _LABEL.match(label) is not None and _IT.search(asking[0].text) is not None if asking else False
+        is_used = (_is_label(label) or is_taken_up) and begins_to_ask(asking[0].text)
         made = _of_one(asking, label) if is_used else []
     return [replace(made[0], span=(parts[0].span[0], made[0].span[1])), *made[1:]] if is_used else list(parts)
 
@@ -362,7 +374,7 @@ def _may_cut(left: str, right: str, how: str, *, is_indirect: bool) -> bool:
     labelled = _LABELLED.match(left)
     if labelled and _is_label(labelled["name"]) and begins_to_ask(labelled["asks"]):
         left = labelled["asks"]  # "A - who runs it, and since when?"
-    if _ELLIPSIS.match(left):
+    if _ASKS_AHEAD.match(left):
         return True
     is_stranded = _STRANDED.match(left) is not None and _BARE_ASK_AGAIN.match(right) is not None
     if not is_stranded and (not tokens(left) or dangles(left)):
@@ -451,7 +463,8 @@ def _same_of_another(asking: str, before: str) -> str:
 
 def _with_predicate(asking: str, before: str) -> str:
     """Ask `asking` of what was asked before: "when" after "Who created BM25" → "when was BM25 created"."""
-    by_whom = _BY_WHOM.match(before)
+    asking = re.sub(r"\s+each$", "", asking)
+    by_whom = None if " or " in before else _BY_WHOM.match(before)
     if by_whom and not re.match(rf"{AUXILIARY}|\w+s$", by_whom.group("verb")):
         verb = by_whom.group("verb").lower()
         participle = _PARTICIPLES.get(verb, verb)
