@@ -6,7 +6,7 @@ from pages._shared.common import backend
 from pages._shared.corpus import add as corpus_add
 from pages._shared.corpus import documents as corpus_documents
 from pages._shared.corpus import head as corpus_head
-from pages._shared.corpus.head import choose_corpus, figures, show_jobs, show_problems
+from pages._shared.corpus.head import choose_corpus, figures, show_jobs, show_missing, show_problems
 
 VIEWS = {
     "Documents": corpus_documents.show,
@@ -21,6 +21,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
     card = choose_corpus(cards) if cards else None
     if card:
         figures(card)
+show_missing()
 show_problems(backend.corpus_problems())
 show_jobs()
 if card:

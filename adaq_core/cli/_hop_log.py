@@ -242,7 +242,7 @@ def _planned(event: AspectsPlanned) -> Iterator[str]:
         yield f"  {number}. [{rank}] {aspect.aspect} ({aspect.aspect_type})"
     yield from (f"  {note}" for note in event.notes)
     if event.lost:
-        yield f"  Words that no aspect carries: {', '.join(event.lost)}"
+        yield f"  Words of the question that no aspect contains: {', '.join(event.lost)}"
 
 
 def _searched(event: SourcesSearched) -> Iterator[str]:

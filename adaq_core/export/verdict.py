@@ -293,7 +293,7 @@ def _why(run: RunView, outcome: Outcome, *, reason: str) -> str:
     match outcome:
         case "failed":
             words = _first_line(run.reason or reason or run.error) or "No reason was recorded."
-            return f"{words} What came before is kept."
+            return words if words.endswith("is kept.") else f"{words} What came before is kept."
         case "interrupted":
             return f"{_first_line(reason) or 'ADAQ was closed before the run ended.'} What came before is kept."
         case "nothing" if is_unclear(run) and run.answer and not run.answer.statements:
@@ -323,12 +323,20 @@ def _why_stopped(run: RunView) -> str:
     return f"{stop_title(run.stop_reason).replace('Stopped:', f'Stopped {after}:')}{more}."
 
 
-_WEIGHTED = re.compile(r" \(weighted coverage: \d+\.\d%\)")
+# The log of a run keeps the words of the source documents. The weighted coverage seems to contradict the share covered
+# that stands beside it.
+_PLAINER = (
+    (re.compile(r" \(weighted coverage: \d+\.\d%\)"), ""),
+    (re.compile(r"^Core aspects still uncovered"), "Not every core aspect is covered yet"),
+    (re.compile(r"(?: \(below the minimum of|;) (\d+) hops(?:\)| at least)$"), r", and a run makes \1 hops at least"),
+)
 
 
 def plain_reason(reason: str) -> str:
-    """Return the reason of a decision without the weighted coverage, which beside the share covered contradicts it."""
-    return _WEIGHTED.sub("", reason)
+    """Return the reason of a decision in plainer words than the log has."""
+    for pattern, words in _PLAINER:
+        reason = pattern.sub(words, reason)
+    return reason
 
 
 def own_limit(hops: int, reason: str) -> str:
@@ -367,7 +375,7 @@ def _why_no_answer(run: RunView) -> str:
 
 
 def _missing(run: RunView, outcome: Outcome) -> str:
-    if outcome == "running" or (outcome == "nothing" and (not is_english(run.question) or is_unclear(run))):
+    if outcome == "running" or (outcome == "nothing" and _is_said_already(run)):
         return ""
     missed = open_aspects(run)
     if not missed:
@@ -379,6 +387,11 @@ def _missing(run: RunView, outcome: Outcome) -> str:
     named = "; ".join(_alike_missed(names, how) for how, names in ways.items())
     more = len(missed) - _ASPECTS_NAMED
     return f"{named}; and {more} more." if more > 0 else f"{named}."
+
+
+def _is_said_already(run: RunView) -> bool:
+    """Whether the title says what a run without an answer misses: the whole of it, or that nobody judged."""
+    return is_whole(run) or is_unclear(run) or not is_english(run.question)
 
 
 def _alike_missed(names: Sequence[str], how: str) -> str:
@@ -435,8 +448,8 @@ def _next(run: RunView, outcome: Outcome) -> str:
         case "nothing" if not is_english(run.question):
             return "Ask it in English to have the passages judged."
         case "nothing" if is_unclear(run):
-            what = "that" if run.answer and run.answer.statements else "the company, the thing or the topic"
-            return f"Add {what} to the question and ask again."
+            what = "it" if run.answer and run.answer.statements else "the company, the thing or the topic"
+            return f"Name {what} in the question and ask again."
         case "nothing":
             return "Reword the question, or add documents on the Corpus page."
         case "failed" | "interrupted":

@@ -49,8 +49,8 @@ class Forecast:
         """The forecast in one line."""
         parts = [_seconds(self.seconds), _counts(self.hops, "hop")]
         parts += [_counts(self.model_calls, "model call"), _counts(self.tokens, "token"), _dollars(self.usd)]
-        ended = f", {self.limited} of which their budget ended" if self.limited else ""
-        return f"{', '.join(part for part in parts if part)} (from {self.n} past runs {self.like}{ended})"
+        ended = f", {self.limited} of which ran out of budget" if self.limited else ""
+        return f"{', '.join(part for part in parts if part)}, going by {self.n} past runs {self.like}{ended}"
 
 
 def forecast(

@@ -106,7 +106,7 @@ def _hold_entities(entities: Sequence[str], chosen: list[RankedPassage], waiting
             continue
         place = next((i for i in reversed(range(len(chosen))) if per_passage[i] <= _others(per_passage, i)), None)
         if place is not None:
-            reason = f"names “{entity}”, which no other passage of the set names"
+            reason = f"names “{entity}”, which no other passage of the evidence names"
             chosen[place] = replace(result, reason=f"{result.reason}; {reason}" if result.reason else reason)
             per_passage[place] = named(result)
 
@@ -138,7 +138,7 @@ def _hold(
     if place is None:
         return
     del rest[best.passage.passage_id]
-    reason = f"covers “{aspect}” ({score:.2f}), which no other passage of the set covers"
+    reason = f"covers “{aspect}” ({score:.2f}), which no other passage of the evidence covers"
     taken = replace(best, reason=f"{best.reason}; {reason}" if best.reason else reason)
     if place < len(chosen):
         dropped = chosen.pop(place)

@@ -151,12 +151,12 @@ def _is_enough(state: State) -> bool:
 
 def _why_follow(state: State, links: Sequence[Link], new: set[str]) -> str:
     if not links or links[0].target_id not in new:
-        return "Names in the passages of the set lead to one that it does not hold"
+        return "A name in the evidence leads to a passage that is not in it"
     corpus, first = state.services.retriever.index, links[0]
     parent = corpus.passage(first.parent_id)
     target = corpus.passage(first.target_id)
     leads = f"“{parent.title or parent.document_id}” names “{first.entity}”"
-    return f"{leads}, which leads to “{target.title or target.document_id}”: not in the set yet"
+    return f"{leads}, which leads to “{target.title or target.document_id}”, not in the evidence yet"
 
 
 def _by_queries(state: State, pool: CandidatePool, plan_queries: PlanQueries, hop: int) -> NextHop:

@@ -119,7 +119,7 @@ class StopPolicy:
         if now.exhausted:
             return _give_up(coverage, _SPARED if now.spared else _ALL_TRIED, still)
         if hop < self.min_hops:
-            return Decision(stop=False, reason=f"{_continue(core, still)} (below the minimum of {self.min_hops} hops)")
+            return Decision(stop=False, reason=f"{_continue(core, still)}; {self.min_hops} hops at least")
         recent = now.gains[-self.patience :]
         if len(recent) == self.patience and max(recent) < self.min_gain and not now.untried:
             return _give_up(coverage, f"the last {self.patience} hops added nothing", still)

@@ -46,7 +46,8 @@ def test_files_go_in_broken_ones_are_named_and_the_corpus_can_be_deleted(page: P
 
 
 def test_a_folder_of_this_computer_is_added(page: Page, tmp_path: Path) -> None:
-    (tmp_path / "notes.md").write_text("# Notes\n\nThe harbour of Ystad was closed in May.", encoding="utf-8")
+    days = "\n\n".join(f"On day {day} the harbour of Ystad was closed. " * 12 for day in range(1, 31))
+    (tmp_path / "notes.md").write_text(f"# Notes\n\n{days}", encoding="utf-8")
     lead(page, "/corpus?view=Add+documents")
     path = page.get_by_label("Path of the folder")
     path.fill(str(tmp_path / "nothing"))
@@ -56,6 +57,12 @@ def test_a_folder_of_this_computer_is_added(page: Page, tmp_path: Path) -> None:
     path.press("Enter")
     page.get_by_role("button", name="Add folder").click()
     expect(page.get_by_text("1 document added")).to_be_visible(timeout=SLOW)
+    page.get_by_role("button", name="See its documents").click()
+    expect(page.get_by_text("Highlighted: words that the previous passage contains too.")).to_be_visible()
+    calm(page, timeout=SLOW)
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
+    page.get_by_text("Passage 5").scroll_into_view_if_needed()
+    expect(page.get_by_text("1 of 1 document")).to_be_in_viewport()
     _dismiss(page)
     turn(page, "/corpus?corpus=my-documents&view=Delete")
     page.get_by_role("button", name="Delete this corpus").click()

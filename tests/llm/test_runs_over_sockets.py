@@ -239,7 +239,7 @@ def test_ask_with_a_model_says_beforehand_what_it_will_likely_take(adaq, server,
     calls, hops = told[0][0]["model"]["calls"], len(told[0][0]["hops"])
     forecast = next(line for line in told[3][1].splitlines() if line.startswith("Forecast: "))
     assert f"{hops} hop" in forecast
-    assert f"{calls} model calls, {25 * calls} tokens (from 3 past runs on this corpus" in forecast
+    assert f"{calls} model calls, {25 * calls} tokens, going by 3 past runs on this corpus" in forecast
     assert "Forecast" not in asked(adaq)[1]
 
 

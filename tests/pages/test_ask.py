@@ -329,6 +329,19 @@ def test_a_question_of_ten_thousand_words_is_refused_with_the_limit(home: Path) 
     app.chat_input(key="ask_question").set_value("word " * 10_000).run()
     assert "10,000 words" in shown(app)
     assert "run" not in app.query_params
+    assert app.chat_input(key="ask_question").proto.value == "word " * 10_000, "it is there to be cut"
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("risks", "“risks” alone is too vague"),
+        ("Was sind die größten Risiken für Tesla im Jahr 2025?", "not judged: that is done in English only"),
+    ],
+)
+def test_what_a_run_could_only_say_in_the_end_is_said_before_it_starts(home: Path, question: str, said: str) -> None:
+    assert said in shown(ask(q=question))
+    assert said not in shown(ask(q="Top risks facing Tesla in 2025"))
 
 
 def test_words_that_no_aspect_carries_are_said(home: Path) -> None:
@@ -605,6 +618,18 @@ def test_a_corpus_without_documents_says_so_before_a_question_and_leads_to_addin
     assert "has no documents yet" not in shown(app)
     app.selectbox(key="ask_corpus").set_value("mine").run()
     assert "“mine” has no documents yet. Add some, or choose another corpus." in shown(app)
+
+
+def test_a_corpus_that_was_deleted_in_another_tab_is_named_before_another_is_searched(home: Path) -> None:
+    library = backend.library()
+    library.add("mine", uploads=[("note.txt", b"One small note.")])
+    app = ask(q="What is BM25?")
+    app.selectbox(key="ask_corpus").set_value("mine").run()
+    library.delete("mine")
+    said = "“mine” was deleted. “sample” is searched in its place."
+    assert said in shown(app.run())
+    assert said in shown(app.run()), "it stays until a corpus is chosen"
+    app.selectbox(key="ask_corpus").set_value("sample").run()
 
 
 def test_without_any_corpus_every_page_says_so_and_starts_nothing(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from adaq_core.store.history import Tally, Verdict, Verdicts
 from adaq_core.trace import view
 from pages._shared.common import backend
 from pages._shared.compare.cards import conclusion, curve_figure, curve_words, delta_words, table_rows
-from pages._shared.compare.page import columns_of
+from pages._shared.compare.page import columns_of, without_curve
 from pages._shared.compare.review import Difference, difference, difference_words, in_blind_order, pair_of, tally_line
 from pages._shared.compare.start import best_reference
 from pages._shared.components.aspect_matrix.matrix import cell_text, row_values
@@ -205,6 +205,14 @@ def test_a_method_that_failed_is_named_as_such_and_missed_nothing() -> None:
     assert conclusion([ADAQ, FAILED]).endswith(" aspects. Iterative did not finish.")
     row = next(row for row in matrix([ADAQ, FAILED]) if row.aspect is ASPECTS[3])
     assert row.cells == (MatrixCell("covered", 4), MatrixCell("unknown"))
+
+
+def test_a_method_that_failed_before_anything_was_judged_is_named_and_not_measured() -> None:
+    lost = column(replace(failed(), turns=()), "crag", "failed")
+    assert lost.view.last_assessed is None
+    assert conclusion([ADAQ, BM25, lost]) == f"{conclusion([ADAQ, BM25])} CRAG did not finish."
+    assert delta_words(cards([BM25, lost], "bm25")[1], BM25) == "not measured"
+    assert without_curve([lost, RUNNING]) == "No curve for CRAG, which failed. Nothing to show yet for Single shot."
 
 
 def test_a_method_that_was_stopped_is_said_to_be() -> None:

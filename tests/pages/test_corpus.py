@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,15 @@ from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.errors import CorpusError
 from adaq_core.model import Passage
 from pages._shared.corpus.add import dismiss_job, jobs, start_job
-from pages._shared.corpus.data import corpus_name, document_values, matching, overlaps, report_line, same_computer
+from pages._shared.corpus.data import (
+    column_widths,
+    corpus_name,
+    document_values,
+    matching,
+    overlaps,
+    report_line,
+    same_computer,
+)
 from pages._shared.corpus.head import ended_title
 from tests.pages.conftest import MAIN
 from tests.pages.test_ask import pressed, shown
@@ -45,6 +54,15 @@ def test_a_document_without_a_title_shows_its_id_and_a_duplicate_says_of_what() 
     assert (values[1]["Title"], values[1]["Note"]) == ("b", "same as a")
 
 
+def test_the_table_of_documents_fits_beside_a_document_with_what_tells_them_apart() -> None:
+    alike = [replace(ROWS[0], document_id=name, passages=1, words=words) for name, words in (("a", 9), ("b", 8))]
+    assert list(column_widths(document_values(alike))) == ["Title", "Words", "File"]
+    assert set(column_widths(document_values(ROWS))) == set(document_values(ROWS)[0])
+    dated = [replace(alike[0], date=date) for date in ("2024-01-02", "2025-01-02")]
+    widths = column_widths(document_values(dated))
+    assert (list(widths), sum(widths.values())) == (["Title", "Date", "Words", "File"], 622)
+
+
 def test_the_overlap_of_passages_counts_characters_that_the_one_before_holds_too() -> None:
     def passage(start: int, end: int) -> Passage:
         return Passage("p", "d", "t", "x" * (end - start), start=start, end=end)
@@ -56,7 +74,7 @@ def test_the_overlap_of_passages_counts_characters_that_the_one_before_holds_too
 def test_a_report_says_only_what_happened() -> None:
     report = IngestReport(added=("a", "b"), errors=(FileProblem("c", "is empty"),), passages=7)
     assert report_line(report) == "2 documents added, 1 could not be read; 7 passages in the corpus now."
-    assert report_line(IngestReport(cancelled=True)) == "Cancelled; the corpus is as it was."
+    assert report_line(IngestReport(cancelled=True)) == "The corpus is as it was."
 
 
 @pytest.mark.parametrize(
@@ -201,3 +219,12 @@ def test_an_own_corpus_is_deleted_after_a_question(home: Path) -> None:
     assert "mine" in CorpusLibrary(home).names()
     app.button(key="delete_corpus_yes").click().run()
     assert "mine" not in CorpusLibrary(home).names()
+    assert "“mine” was deleted." in shown(app)
+    assert "There is no corpus" not in shown(app)
+
+
+def test_a_link_to_a_corpus_that_is_not_there_says_so(home: Path) -> None:
+    app = opened(corpus="gone")
+    assert "There is no corpus “gone” on this computer." in shown(app)
+    assert "bundled, cannot be changed" in shown(app)
+    assert "There is no corpus" not in shown(app.run())

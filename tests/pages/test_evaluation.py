@@ -409,7 +409,7 @@ def test_it_is_stopped_from_the_page_and_taken_up_again_where_it_was(home: Path)
     assert "You can leave this page; it continues." in shown(app)
     app = pressed(app, "Stop")
     bars = [unescaped(bar.proto.text) for bar in app.get("progress")]
-    assert bars in (["Stopping after the current runs; they are kept"], ["Stopping once what is under way is done"])
+    assert bars in (["Stopping after the current runs; they are kept"], ["Stopping after the step that is under way"])
     begun.job.wait()
     done = len(read_experiment(begun.folder).outcomes)
     assert done < 30
@@ -481,4 +481,4 @@ def test_one_that_was_taken_up_again_does_not_say_that_it_has_stopped() -> None:
     assert working_line(Progress("cancelled", 9, 30)) == "Going on from 9 of 30 runs"
     assert working_line(Progress("failed", message="no room")) == "Starting"
     assert working_line(Progress("indexing")) == "Indexing the documents and starting the workers"
-    assert stopping_line(Progress("indexing")) == "Stopping once what is under way is done"
+    assert stopping_line(Progress("indexing")) == "Stopping after the step that is under way"

@@ -80,19 +80,19 @@ def test_each_call_has_its_hop_its_time_and_its_fate() -> None:
 
 
 def test_fallbacks_are_counted_by_calls_and_what_was_not_asked_is_said_apart() -> None:
-    rules = "rules took over after 1 of 4 model calls; 1 was used in part; the model was not asked for coverage"
+    rules = "rules replaced 1 of 4 model replies; 1 was only used in part; the model was not asked for coverage"
     assert fell_line(model_use(SOME)) == rules
     assert fell_line(model_use(SOME[:2])) == ""
     assert fell_line(model_use(SOME[-1:])) == "the model was not asked for coverage"
-    assert fell_line(model_use(SOME[5:11])) == "1 of 2 model calls was used in part"
+    assert fell_line(model_use(SOME[5:11])) == "1 of 2 model replies was only used in part"
     assert fell_line(ModelUse()) == ""
 
 
 def test_which_stages_asked_and_which_went_by_rules() -> None:
     line = use_line(model_use(SOME), "llama3.2:latest + qwen3:8b", off=("model_synthesise", "other"))
-    calls = "Calls of llama3.2 + qwen3:8b: aspects 1, queries 1, reading 2"
-    assert line == f"{calls} · by rules: answer · 1 of 4 replies kept from before"
-    assert use_line(ModelUse(), "m") == "Calls of m: none yet"
+    calls = "Calls to llama3.2 + qwen3:8b: aspects 1, queries 1, reading 2"
+    assert line == f"{calls} · by rules: answer · 1 of 4 replies reused from earlier"
+    assert use_line(ModelUse(), "m") == "Calls to m: none yet"
 
 
 def test_what_the_model_is_doing_now() -> None:
@@ -110,9 +110,9 @@ def test_what_the_model_is_doing_now() -> None:
 
 def test_the_check_of_the_citations_in_words() -> None:
     assert check_line(CitationsCheck()) == "The answer cited nothing that could be checked."
-    assert check_line(CitationsCheck(9)) == "9 citations checked against the passages, all as they were written."
+    assert check_line(CitationsCheck(9)) == "9 citations checked against the passages, none had to be corrected."
     assert check_line(CitationsCheck(9, 2, 1, 1)) == (
-        "9 citations checked against the passages: 2 put right, 1 removed; 1 sentence without support."
+        "9 citations checked against the passages: 2 corrected, 1 removed; 1 sentence without support."
     )
 
 
@@ -129,7 +129,9 @@ def test_a_row_of_the_table_holds_what_is_known_and_no_mark_that_turns_the_readi
         "fate": "used",
         "notes": "",
     }
-    assert call_row(use.calls[2])["notes"] == ("kept from before; a claim without a quote; two passages were left out")
+    assert call_row(use.calls[2])["notes"] == (
+        "reused from earlier; a claim without a quote; two passages were left out"
+    )
     fell = model_use(records((0.1, called("read")), (0.1, FellBack("read", "a\u202eb", "rules"))))
     assert call_row(fell.calls[0])["notes"] == "ab"
 
@@ -163,7 +165,7 @@ def test_a_badge_opens_the_list_of_what_fell_back(home: Path) -> None:
     row = run(Scripted({**advising.STAGES, "read": lambda _: HOSTILE}))
     app = ask(run=row.run_id)
     labels = [unescaped(p.proto.popover.label) for p in app.get("popover")]
-    assert any("Rules took over after" in label for label in labels), labels
+    assert any("Rules replaced" in label for label in labels), labels
     assert "Used instead: what the rules read" in shown(app)
 
 
@@ -267,7 +269,7 @@ def test_a_model_that_dies_or_talks_nonsense_is_on_the_pages_with_its_raw_reply(
     app = ask(run=row.run_id)
     assert not app.exception
     labels = [unescaped(p.proto.popover.label) for p in app.get("popover")]
-    assert any("Rules took over after" in label for label in labels), labels
+    assert any("Rules replaced" in label for label in labels), labels
     trace = explorer(run=row.run_id, tab="model", call="1")
     assert not trace.exception
     raw = trace.get("button_group")[-1]

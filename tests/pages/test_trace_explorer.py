@@ -426,7 +426,7 @@ def test_resuming_a_run_that_was_deleted_meanwhile_ends_in_words(home: Path) -> 
     open_store().delete_run(run_id)
     app = button(app, "Resume from the last complete hop").click().run()
     assert not app.exception
-    assert "There is no such run here" in shown(app)
+    assert "Run not found" in shown(app)
 
 
 def test_a_running_run_says_so_and_cannot_be_deleted(home: Path) -> None:
@@ -451,7 +451,7 @@ def test_a_run_that_has_only_begun_says_what_it_does(home: Path) -> None:
 def test_an_unknown_run_gets_a_message_and_a_search(home: Path) -> None:
     stored(built_runs.finished())
     app = explorer(run="r-nope<b>")
-    assert "There is no such run here" in shown(app)
+    assert "Run not found" in shown(app)
     assert "`r-nope<b>`" in shown(app)
     app = app.text_input(key="trace_find").set_value("borealis").run()
     assert "run" not in params(app)
@@ -682,7 +682,7 @@ def test_the_list_says_what_failed_without_the_name_of_a_class(home: Path) -> No
 
 def test_passages_that_an_earlier_hop_brought_are_new_in_the_evidence_of_the_hop_that_took_them(home: Path) -> None:
     text = shown(explorer(run=stored(built_runs.finished()), hop="4"))
-    assert "The 3 passages kept as evidence after this hop, 1 of them new in it (marked at the left)." in text
+    assert "The 3 passages kept as evidence after this hop, 1 of them new (marked at the left)." in text
 
 
 def test_a_branch_whose_first_hops_came_out_otherwise_says_so_at_its_top(home: Path) -> None:

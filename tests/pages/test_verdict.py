@@ -14,7 +14,7 @@ from adaq_core import methods, trace
 from adaq_core.answerability import recalibrated
 from adaq_core.datasets.beir import BUNDLED, read_question_set
 from adaq_core.export.page import run_page
-from adaq_core.export.verdict import CoverageRow, fates, only_looked_at, open_aspects, plain_reason, sent_for
+from adaq_core.export.verdict import CoverageRow, fates, lead, only_looked_at, open_aspects, plain_reason, sent_for
 from adaq_core.model import AspectScore, Finding, Settings, Statement
 from adaq_core.store.rows import RunRow, after, new_row
 from pages._shared.ask.live_view import covered_by_line, state_badge
@@ -228,9 +228,18 @@ def test_how_sure_it_is_does_not_take_back_what_is_covered(aspects: str, chance:
     [
         ("All 22 aspects covered (weighted coverage: 91.0%)", "All 22 aspects covered"),
         ("The one aspect is covered", "The one aspect is covered"),
+        ("Core aspects still uncovered", "Not every core aspect is covered yet"),
+        (
+            "Core aspects still uncovered; 3 hops at least",
+            "Not every core aspect is covered yet, and a run makes 3 hops at least",
+        ),
+        (  # as runs that are stored since have it
+            "The core is covered, but 1 aspect is still open (below the minimum of 3 hops)",
+            "The core is covered, but 1 aspect is still open, and a run makes 3 hops at least",
+        ),
     ],
 )
-def test_the_weighted_coverage_of_a_reason_is_left_out(reason: str, said: str) -> None:
+def test_the_reason_of_a_decision_is_told_in_plainer_words_than_the_log_has(reason: str, said: str) -> None:
     assert plain_reason(reason) == said
 
 
@@ -287,7 +296,21 @@ def test_a_query_that_was_only_looked_at_is_not_said_to_have_been_tried(run_of: 
     name = run.aspects[0].aspect
     assert sent_for(run, name) == ()
     assert only_looked_at(run, name)
-    assert verdict(run).missing == "the answer (searched with the question's own words)."
+    assert "tried" not in lead(verdict(run))
+
+
+def test_a_run_without_an_answer_to_its_one_aspect_does_not_say_again_that_the_answer_is_missing(run_of: RunOf) -> None:
+    run = trace.view(records_of(run_of("adaptive", "How many penguins live at Toyota's plants?")))
+    said = verdict(run)
+    assert (said.outcome, said.missing) == ("nothing", "")
+
+
+def test_that_what_came_before_is_kept_is_said_once() -> None:
+    own = "An unexpected error ended the run (OSError: no space). What was found before it is kept."
+    run = trace.view(built_runs.records(built_runs.failed()))
+    assert verdict(run, reason=own).why.count("is kept") == 1
+    run.reason, run.error = own, own
+    assert verdict(run).why == own
 
 
 def test_a_question_that_names_nothing_is_called_unclear_once_and_nothing_is_called_missing(
@@ -295,14 +318,14 @@ def test_a_question_that_names_nothing_is_called_unclear_once_and_nothing_is_cal
 ) -> None:
     said = verdict(trace.view(records_of(run_of("adaptive", "What about their competitors?"))))
     assert (said.title, said.missing, said.sure) == ("The question is not clear", "", "")
-    assert said.next == "Add that to the question and ask again."
+    assert said.next == "Name it in the question and ask again."
     assert "“their”" in said.why
 
 
 def test_a_question_without_a_word_to_search_for_says_what_to_add(run_of: RunOf) -> None:
     said = verdict(trace.view(records_of(run_of("adaptive", "What is it?"))))
     assert (said.title, said.why) == ("The question is not clear", "It names nothing that can be searched for.")
-    assert said.next == "Add the company, the thing or the topic to the question and ask again."
+    assert said.next == "Name the company, the thing or the topic in the question and ask again."
 
 
 def test_a_run_that_covers_nothing_claims_no_likely_answer() -> None:

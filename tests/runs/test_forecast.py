@@ -66,8 +66,8 @@ def test_words_say_what_it_takes_and_from_what(store):
     found = forecast(store, corpus="tea", model="tiny")
     assert found is not None
     assert found.words == (
-        "20 s (12–28), 3 hops, 1 model call, 12,000 tokens "
-        "(from 3 past runs on this corpus, with this model and with these settings, 1 of which their budget ended)"
+        "20 s (12–28), 3 hops, 1 model call, 12,000 tokens, "
+        "going by 3 past runs on this corpus, with this model and with these settings, 1 of which ran out of budget"
     )
 
 
@@ -122,7 +122,7 @@ def test_runs_without_a_model_tell_nothing_of_runs_with_one(store):
     assert forecast(store, corpus="tea", model="tiny") is None
     found = forecast(store, corpus="tea", model=None)
     assert found is not None
-    assert found.words == "0.20 s, 1 hop (from 3 past runs on this corpus, without a model and with these settings)"
+    assert found.words == "0.20 s, 1 hop, going by 3 past runs on this corpus, without a model and with these settings"
 
 
 def test_runs_without_live_sources_tell_nothing_of_runs_with_some(store):

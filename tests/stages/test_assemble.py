@@ -46,7 +46,7 @@ def test_the_only_passage_that_covers_an_aspect_takes_the_place_of_a_dispensable
     chosen = assemble(ranked("a", "b", "c"), [finding("x", "c")], coverage("x"), k=2, threshold=0.5)
     assert ids(chosen) == ["a", "c"]
     assert chosen[1].covers == ("x",)
-    assert "which no other passage of the set covers" in chosen[1].reason
+    assert "which no other passage of the evidence covers" in chosen[1].reason
 
 
 def test_a_passage_that_alone_covers_another_aspect_is_never_thrown_out():
@@ -97,7 +97,7 @@ def test_a_name_of_the_question_that_no_passage_of_the_set_names_comes_in():
     pool = ranked("ant", "bee", "cow", "dog")
     chosen = assemble(pool, [], coverage("x"), k=2, threshold=0.5, entities=["ant", "cow"])
     assert ids(chosen) == ["ant", "cow"]
-    assert "names “cow”, which no other passage of the set names" in chosen[1].reason
+    assert "names “cow”, which no other passage of the evidence names" in chosen[1].reason
 
 
 def test_the_only_passage_that_names_another_entity_stays():

@@ -10,9 +10,10 @@ from itertools import groupby
 
 import streamlit as st
 
+from adaq_core.answers.form import why_unclear
 from adaq_core.model import QueryAspect
 from adaq_core.question.aspects import typed
-from adaq_core.question.parse import parse
+from adaq_core.question.parse import is_english, parse
 from pages._shared.ask.empty import corpus_picker, no_corpus, show_empty, show_objection
 from pages._shared.ask.live_view import marks_of, show_grid
 from pages._shared.ask.next_run import search_popover, show_forecast, show_server_state
@@ -127,7 +128,9 @@ def _aspects(draft: Draft) -> None:
     these = "these" if len(draft.aspects) > 1 else "it"
     st.caption(f"You can edit {these}. A core aspect has to be covered; an optional one may stay open.")
     if name := _planner(draft):
-        st.caption(f":material/forum: {literal(name)} plans its own when the run starts. Change these to keep them.")
+        st.caption(
+            f":material/forum: {literal(name)} plans its own when the run starts. Edit any of these to keep them."
+        )
     grid, marks = grid_of(draft.aspects), marks_of(draft.question, draft.aspects)
     if grid is None:
         _fields(draft, draft.aspects, marks)
@@ -265,6 +268,7 @@ def _start_by_itself(draft: Draft) -> None:
 
 
 def _warnings(draft: Draft) -> None:
+    _before_it_is_searched(draft.question)
     if draft.lost:
         words = ", ".join(f"“{literal(word)}”" for word in draft.lost)
         st.warning(
@@ -272,6 +276,18 @@ def _warnings(draft: Draft) -> None:
             title="Part of the question is not searched for",
             icon=":material/rule:",
         )
+
+
+def _before_it_is_searched(question: str) -> None:
+    """What a run could only say in the end: that the question says too little, or is in a language it cannot judge."""
+    if not is_english(question):
+        st.info(
+            "The passages will be searched and shown, but not judged: that is done in English only.",
+            title="Not in English",
+            icon=":material/translate:",
+        )
+    elif vague := why_unclear(question):
+        st.warning(literal(vague), title="The question is not clear", icon=":material/edit_note:")
 
 
 def _profile(draft: Draft) -> None:

@@ -68,8 +68,8 @@ def corpus_picker(cards: list[CorpusCard]) -> CorpusCard:
     """Draw the choice of a corpus and return the card of the chosen one."""
     names = [card.name for card in cards]
     st.session_state.setdefault("ask_corpus", names[0])
-    if st.session_state.ask_corpus not in names:
-        st.session_state.ask_corpus = names[0]
+    if (wanted := st.session_state.ask_corpus) not in names:
+        st.session_state.update(ask_corpus=names[0], ask_corpus_gone=wanted)
     chosen = st.selectbox(
         "Corpus",
         names,
@@ -78,12 +78,20 @@ def corpus_picker(cards: list[CorpusCard]) -> CorpusCard:
         label_visibility="collapsed",
         width=240,
         icon=":material/library_books:",
+        on_change=_choose_again,
     )
     return next(card for card in cards if card.name == chosen)
 
 
+def _choose_again() -> None:
+    st.session_state.pop("ask_corpus_gone", None)
+
+
 def show_empty(card: CorpusCard) -> None:
-    """That a corpus holds nothing to be searched, before a question is put to it; nothing for any other."""
+    """That the corpus which was chosen is gone, or that this one holds nothing to be searched, before a question."""
+    if gone := st.session_state.get("ask_corpus_gone"):
+        words = f"“{literal(gone)}” was deleted. “{literal(card.name)}” is searched in its place."
+        st.warning(words, icon=":material/library_books:")
     if card.passages:
         return
     st.info(f"“{literal(card.name)}” has no documents yet. Add some, or choose another corpus.", icon=":material/info:")

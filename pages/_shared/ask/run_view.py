@@ -20,7 +20,7 @@ from pages._shared.common.backend import stored_run
 from pages._shared.common.chrome import in_demo
 from pages._shared.common.meaning import making
 from pages._shared.common.text import literal
-from pages._shared.common.words import count, seconds
+from pages._shared.common.words import count, not_here, seconds
 from pages._shared.components.coverage_lanes.lanes import lanes_data, live_lanes
 
 if TYPE_CHECKING:
@@ -71,8 +71,7 @@ def _as_read(row: RunRow, run: RunView) -> tuple[tuple[QueryAspect, ...], tuple[
 
 def _unknown(run_id: str) -> None:
     st.info(
-        f"There is no run “{literal(run_id[:40])}” in this store. It may have been deleted, or the link is from "
-        "another computer.",
+        not_here(f"run “{literal(run_id[:40])}”"),
         title="Run not found",
         icon=":material/search_off:",
     )

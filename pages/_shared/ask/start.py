@@ -109,8 +109,11 @@ _HAND_OVER_SECONDS = 0.3
 
 
 def begin(key: str) -> None:
-    """Callback of an input: take up the question in it, or say what is wrong with it."""
-    take_up(str(st.session_state.get(key) or ""))
+    """Callback of an input: take up the question in it, or say what is wrong with it and put it back to be changed."""
+    question = str(st.session_state.get(key) or "")
+    take_up(question)
+    if st.session_state.ask_objection and question.strip():
+        st.session_state[key] = question
 
 
 def take_up(question: str) -> None:

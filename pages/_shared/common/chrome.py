@@ -34,7 +34,7 @@ _TITLES: tuple[tuple[type[AdaqError], str], ...] = (
     (CorpusError, "The corpus cannot be used"),
     (EmbeddingError, "The embedding model cannot be used"),
     (ModelError, "The language model cannot be used"),
-    (InputError, "This cannot be used as it is"),
+    (InputError, "This cannot be taken as it is"),
 )
 
 

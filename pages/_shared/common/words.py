@@ -21,6 +21,11 @@ def measure_label(name: str) -> str:
     return {"ms": "Time, ms", "usd": "Cost, USD"}.get(name, words[:1].upper() + words[1:])
 
 
+def not_here(what: str) -> str:
+    """That what a link names is not on this computer, and why that may be."""
+    return f"There is no {what} on this computer. It may have been deleted, or the link comes from another computer."
+
+
 def listed(names: Sequence[str]) -> str:
     """The names as a sentence has them: `A, B and C`."""
     return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)

@@ -74,7 +74,7 @@ def _all_alike(columns: Sequence[Column]) -> str:
 
 def _rest(columns: Sequence[Column]) -> str:
     """The methods of which a conclusion cannot speak: those that failed, and those that have not ended."""
-    broken = listed([column.label for column in columns if column.failed and column.view.last_assessed])
+    broken = listed([column.label for column in columns if column.failed])
     going = [column.label for column in columns if column.running]
     still = f" {listed(going)} {'is' if len(going) == 1 else 'are'} still running." if going else ""
     return (f" {broken} did not finish." if broken else "") + still
@@ -302,7 +302,9 @@ def delta_words(card: Card, base: Column | None) -> str | None:
         return "reference"
     if card.delta is not None:
         return f"{signed(card.delta)} vs {base.label}"
-    return f"waiting for {base.label}" if base.running and not card.column.running else "–"
+    if base.running and not card.column.running:
+        return f"waiting for {base.label}"
+    return "not measured" if card.column.failed else "–"
 
 
 def _failed(column: Column) -> None:

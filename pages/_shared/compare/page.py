@@ -12,7 +12,7 @@ from pages._shared.ask.empty import show_objection
 from pages._shared.common import backend
 from pages._shared.common.chrome import level_row, show_dialog
 from pages._shared.common.text import literal, short, without_citations
-from pages._shared.common.words import count, listed
+from pages._shared.common.words import count, listed, not_here
 from pages._shared.compare.cards import conclusion, curve_figure, curve_words, show_cards
 from pages._shared.compare.review import review_of, show_difference, show_review, show_verdict
 from pages._shared.compare.start import FIRST_CHOICE, FORM, add_methods, best_reference, method_pills, open_group
@@ -34,8 +34,7 @@ def show_group(group: str) -> None:
     rows = backend.group_rows(group)
     if not rows:
         st.info(
-            "There is no comparison with this address in this store. Its runs may have been deleted, or the link is "
-            "from another computer.",
+            not_here("comparison with this address"),
             title="Comparison not found",
             icon=":material/search_off:",
         )
@@ -175,8 +174,16 @@ def _curves(columns: Sequence[Column]) -> None:
             with grid.cell():
                 _curve(group, assessed, axis or "hops")
     if len(assessed) < len(columns):
-        waiting = listed([column.label for column in columns if column not in assessed])
-        st.caption(f"Nothing to show yet for {waiting}.")
+        st.caption(without_curve([column for column in columns if column not in assessed]))
+
+
+def without_curve(columns: Sequence[Column]) -> str:
+    """Of which methods there is no curve: those that failed, and those that have not come so far."""
+    failed = [column.label for column in columns if column.failed]
+    still = [column.label for column in columns if not column.failed]
+    parts = [f"No curve for {listed(failed)}, which failed." if failed else ""]
+    parts += [f"Nothing to show yet for {listed(still)}." if still else ""]
+    return " ".join(part for part in parts if part)
 
 
 def _beside(charts: int) -> int:
@@ -255,7 +262,7 @@ def _said_on(column: Column, sentences: Sequence[str], *, covered: bool) -> None
         return
     lines = [f":small[{literal(without_citations(each))}]" for each in sentences[:MOST_SENTENCES]]
     lines = lines if covered or not lines else [":orange-badge[does not cover it]", *lines]
-    st.markdown("  \n".join([_whose(column), *(lines or [":orange-badge[nothing]"])]))
+    st.markdown("  \n".join([_whose(column), *(lines or [":orange-badge[says nothing on it]"])]))
     if len(sentences) > MOST_SENTENCES:
         st.caption(f"and {count(len(sentences) - MOST_SENTENCES, 'more sentence')}")
 

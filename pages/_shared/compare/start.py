@@ -10,7 +10,7 @@ import streamlit as st
 
 from adaq_core.errors import AdaqError
 from adaq_core.model import QueryAspect
-from pages._shared.ask.empty import corpus_picker, no_corpus, show_objection
+from pages._shared.ask.empty import corpus_picker, no_corpus, show_empty, show_objection
 from pages._shared.ask.next_run import chosen, search_popover
 from pages._shared.ask.start import objection
 from pages._shared.common import backend
@@ -43,10 +43,11 @@ def _form() -> None:
     cards = backend.corpora()
     _question()
     with st.container(horizontal=True, vertical_alignment="center"):
-        if cards:
-            corpus_picker(cards)
+        card = corpus_picker(cards) if cards else None
         search_popover(backend.method_names(), prefix="compare", with_method=False)
         summary_button("compare_settings")
+    if card:
+        show_empty(card)
     methods = method_pills("compare_methods")
     show_objection()
     st.button(

@@ -88,15 +88,23 @@ def show(card: CorpusCard | None) -> None:
         _folder(name)
 
 
+# The field has room for half of the kinds of files that can be read; they stand below it.
+_NO_TYPES = "<style>.st-key-corpus_upload [data-testid=stFileUploaderDropzoneInstructions] {visibility: hidden}</style>"
+
+
 def _upload(name: str) -> None:
     st.markdown("**Files**")
     endings = [suffix.removeprefix(".") for suffix in readers()]
-    files = st.file_uploader(
-        f"Files to add ({', '.join(endings)})",
-        type=[*endings, "gz"],
-        accept_multiple_files=True,
-        key=f"add_files_{st.session_state.get('add_round', 0)}",
-    )
+    st.html(_NO_TYPES)
+    with st.container(key="corpus_upload"):
+        files = st.file_uploader(
+            "Files to add",
+            type=[*endings, "gz"],
+            accept_multiple_files=True,
+            key=f"add_files_{st.session_state.get('add_round', 0)}",
+            label_visibility="collapsed",
+        )
+    st.caption(f"Up to {st.get_option('server.maxUploadSize')} MB each: {', '.join(endings)}; also packed as gz.")
     if st.button(
         f"Add {count(len(files), 'file')}" if files else "Add files",
         type="primary",

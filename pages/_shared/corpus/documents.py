@@ -19,7 +19,7 @@ from pages._shared.common.meaning import show_meaning, whole_vectors
 from pages._shared.common.text import literal, short, visible
 from pages._shared.common.words import count, seconds
 from pages._shared.components.marked_text.passage_view import marked_text, show_passage
-from pages._shared.corpus.data import document_values, matching, overlaps
+from pages._shared.corpus.data import DocumentValue, column_widths, document_values, matching, overlaps
 from pages._shared.corpus.head import ask_remove_document
 
 _LABELS = {
@@ -99,6 +99,10 @@ _SAVED = "corpus_card_saved"
 
 
 _MOST_PASSAGES = 40
+# A long document scrolls beside the table, so that another one can be chosen.
+_STAYS = """<style>@media (min-width: 640px) {
+[data-testid='stColumn']:has(.st-key-corpus_side) {position: sticky; top: 4.2rem; align-self: flex-start}
+}</style>"""
 
 
 def show(card: CorpusCard) -> None:
@@ -119,16 +123,19 @@ def show(card: CorpusCard) -> None:
             icon=":material/search_off:",
         )
         return
+    st.html(_STAYS)
     left, right = st.columns([3, 2], gap="medium")
-    with left:
+    with left, st.container(key="corpus_side"):
         chosen = _table(card, result, of=len(rows))
     with right:
         _document(card, chosen)
 
 
 def _table(card: CorpusCard, documents: list[DocumentRow], *, of: int) -> DocumentRow | None:
+    values = document_values(documents)
+    widths = column_widths(values)
     picked = st.dataframe(
-        document_values(documents),
+        values,
         hide_index=True,
         key=f"corpus_table_{card.name}",
         on_select="rerun",
@@ -136,12 +143,10 @@ def _table(card: CorpusCard, documents: list[DocumentRow], *, of: int) -> Docume
         selection_default={"selection": {"rows": [0]}},
         height=min(440, 40 + 36 * len(documents)),
         column_config={
-            "Title": st.column_config.TextColumn(width=330),
-            "Source": st.column_config.TextColumn(width=110) if len({row.source for row in documents}) > 1 else None,
-            "Passages": st.column_config.NumberColumn(width=70),
-            "Words": st.column_config.NumberColumn(width=70, format="localized"),
-            "Note": st.column_config.TextColumn(width=120) if any(row.duplicate_of for row in documents) else None,
-        },
+            name: st.column_config.Column(width=widths[name]) if name in widths else None
+            for name in DocumentValue.__annotations__
+        }
+        | {"Words": st.column_config.NumberColumn(width=widths["Words"], format="localized")},
         alt="Documents of the corpus",
     )
     st.caption(f"{len(documents):,} of {count(of, 'document')}")
@@ -164,6 +169,8 @@ def _document(card: CorpusCard, row: DocumentRow | None) -> None:
         ask_remove_document(card, row)
     with st.container(border=True):
         _passages(_passages_of(card, row))
+    if row.passages > _MOST_PASSAGES:
+        st.caption(f"The first {_MOST_PASSAGES} of {row.passages:,} passages are shown. All of them are searched.")
 
 
 def _passages_of(card: CorpusCard, row: DocumentRow) -> list[Passage]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 
 import streamlit as st
@@ -13,8 +13,8 @@ from adaq_core.corpus.holdings import DocumentRow, FileProblem, IngestReport
 from adaq_core.errors import AdaqError
 from adaq_core.model import CorpusCard
 from pages._shared.common import backend
-from pages._shared.common.text import literal, sentence, visible
-from pages._shared.common.words import count
+from pages._shared.common.text import literal, sentence, short, visible
+from pages._shared.common.words import count, not_here
 from pages._shared.corpus.add import CorpusJob, dismiss_job, jobs, start_job
 from pages._shared.corpus.data import report_line
 
@@ -50,7 +50,8 @@ def _delete(name: str) -> None:
     except AdaqError as error:
         st.session_state.delete_problem = str(error)
         return
-    st.session_state.update(corpus=backend.SAMPLE_CORPUS, view="Documents")
+    dismiss_job(name)
+    st.session_state.update(corpus=backend.SAMPLE_CORPUS, view="Documents", corpus_deleted=name)
     st.rerun()
 
 
@@ -78,8 +79,23 @@ TICK_SECONDS = 0.5
 def choose_corpus(cards: Sequence[CorpusCard]) -> CorpusCard:
     """The corpus that the page is about; in the address."""
     names = [card.name for card in cards]
+    st.session_state.corpus_missing = _missing(names)
     chosen = st.selectbox("Corpus", names, key="corpus", bind="query-params", width=280, label_visibility="collapsed")
     return next((card for card in cards if card.name == chosen), cards[0])
+
+
+def _missing(names: Collection[str]) -> str:
+    """What is to be said of a corpus that was shown or linked to and is not there; before the address forgets it."""
+    wanted = st.query_params.get("corpus", "")
+    if deleted := st.session_state.pop("corpus_deleted", ""):
+        return f"“{deleted}” was deleted."
+    return not_here(f"corpus “{short(wanted, 64)}”") if wanted and wanted not in names else ""
+
+
+def show_missing() -> None:
+    """That the corpus which was shown or linked to is not there, once."""
+    if words := st.session_state.get("corpus_missing"):
+        st.info(literal(words), icon=":material/info:")
 
 
 def figures(card: CorpusCard) -> None:
@@ -220,6 +236,8 @@ def _duplicates(job: CorpusJob) -> None:
     if report.near_duplicates is None:
         st.caption("The corpus is too large to look for near duplicates; exact ones were looked for.")
     if same or near:
-        st.caption(f"Duplicates: {len(same):,} exact (searched once), {len(near):,} near (all searched)")
+        exact = [f"{len(same):,} exact (searched once)"] if same else []
+        alike = [f"{len(near):,} near (all searched)"] if near else []
+        st.caption(f"Duplicates: {', '.join(exact + alike)}")
         rows = [{"Document": visible(a), "Kind": how, "Duplicate of": visible(b)} for a, b, how in (*same, *near)]
         st.dataframe(rows, hide_index=True, alt="Duplicates", height="content" if len(rows) <= _FEW else 210)

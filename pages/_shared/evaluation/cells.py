@@ -114,7 +114,7 @@ def working_line(progress: Progress | None) -> str:
 def stopping_line(progress: Progress | None) -> str:
     """What happens after somebody pressed Stop."""
     if progress is None or progress.phase != "running":
-        return "Stopping once what is under way is done"
+        return "Stopping after the step that is under way"
     return "Stopping after the current runs; they are kept"
 
 

@@ -108,7 +108,9 @@ def _asked(sets: Mapping[str, Path]) -> Request:
         )
         limit = None if st.toggle("All", key="n_all", help="All questions of the set.") else drawn
         k = st.number_input("k", 1, 100, 5, key="n_k", width=110, help="How many passages the evidence may hold.")
-        seed = st.number_input("Seed", 0, None, 0, key="n_seed", width=110, help="For the draw and the intervals.")
+        seed = st.number_input(
+            "Seed", 0, None, 0, key="n_seed", width=110, help="For drawing questions and for the intervals."
+        )
     _about(folder)
     methods = _methods()
     with st.expander("More: ablations, language model, reference"):
@@ -186,7 +188,7 @@ def _more(methods: list[str]) -> tuple[list[str], str, str, bool]:
             key=f"n_model_{chosen().run_model}",  # what is chosen in the settings meanwhile goes before what was typed
             placeholder="none",
             width=260,
-            help="The name of a model; of two with a comma between, the second writes the answer. Empty: none.",
+            help="One name, or two with a comma between: the second writes the answer. Leave empty for none.",
         )
         dense = st.toggle("Passage vectors for the methods that need them", value=True, key="n_dense")
     return ablate, model, reference, dense
@@ -230,4 +232,6 @@ def _go(request: Request, sets: Mapping[str, Path]) -> None:
         asked = f"Asks {name_of(request.model)}. " if request.model else ""
         st.caption(literal(asked + line), width="stretch")
     if request.folder().is_dir():
-        st.caption("This was run before. It opens, and only what is missing or was made by other code is run again.")
+        st.caption(
+            "This was run before. It opens, and only what is missing or was made by another version is run again."
+        )

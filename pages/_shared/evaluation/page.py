@@ -15,7 +15,7 @@ from adaq_core.evaluation.views import methods_of
 from adaq_core.evaluation.working import FILE
 from pages._shared.common import backend
 from pages._shared.common.text import literal
-from pages._shared.common.words import ago, count
+from pages._shared.common.words import ago, count, not_here
 from pages._shared.evaluation.cells import STATES, runs_done, stopping_line, terms, title_of, working_line
 from pages._shared.evaluation.read import Unreadable, being_started, experiment, listed, summaries, version
 from pages._shared.evaluation.views import VIEWS, show_drawer
@@ -50,8 +50,9 @@ def show_experiment(key: str) -> None:
         _starting(key)
     else:
         st.info(
-            "There is no experiment with this address in the home folder or in the folders added to the list.",
+            not_here("experiment with this address"),
             title="Experiment not found",
+            icon=":material/search_off:",
         )
     st.button("All experiments", icon=":material/arrow_back:", on_click=open_experiment, args=(None,))
 

@@ -32,7 +32,7 @@ STAGE_NOUNS = {
     "read": "reading",
     "critique": "coverage",
     "synthesise": "answer",
-    "entail": "second look",
+    "entail": "check of the answer",
 }
 _DOING = {
     "plan": "finding the aspects",
@@ -154,14 +154,14 @@ def _call_of(fell: FellBack, calls: Sequence[CallView], first: int) -> int | Non
 
 
 def fell_line(use: ModelUse) -> str:
-    """`Rules took over after 3 of 9 model calls; 1 was used in part`; empty when all were used or none was made."""
+    """`rules replaced 3 of 9 model replies; 1 was only used in part`; empty when all were used or none was made."""
     fates = Counter(each.fate for each in use.calls)
     parts = []
     if fates["by rules"]:
-        parts.append(f"rules took over after {fates['by rules']} of {count(len(use.calls), 'model call')}")
+        parts.append(f"rules replaced {fates['by rules']} of {count(len(use.calls), 'model reply', 'model replies')}")
     if fates["in part"]:
-        of = "" if parts else f" of {count(len(use.calls), 'model call')}"
-        parts.append(f"{fates['in part']}{of} {'was' if fates['in part'] == 1 else 'were'} used in part")
+        of = "" if parts else f" of {count(len(use.calls), 'model reply', 'model replies')}"
+        parts.append(f"{fates['in part']}{of} {'was' if fates['in part'] == 1 else 'were'} only used in part")
     if use.not_asked:
         stages = listed([*dict.fromkeys(noun(fell.stage) for fell in use.not_asked)])
         parts.append(f"the model was not asked for {stages}")
@@ -169,15 +169,15 @@ def fell_line(use: ModelUse) -> str:
 
 
 def use_line(use: ModelUse, model: str | None, *, off: Iterable[str] = ()) -> str:
-    """`Calls of llama3.2: aspects 1, reading 3 · by rules: coverage`; what each stage asked, and who did not."""
+    """`Calls to llama3.2: aspects 1, reading 3 · by rules: coverage`; what each stage asked, and who did not."""
     asked = Counter(each.call.stage for each in use.calls)
     kept_to_rules = set(off)
     rules = [what for stage, what in STAGE_NOUNS.items() if f"model_{stage}" in kept_to_rules]
     uses = [f"{noun(stage)} {asked[stage]}" for stage in (*STAGE_NOUNS, *asked) if asked[stage]]
-    parts = [f"Calls of {name_of(model)}: {', '.join(dict.fromkeys(uses)) or 'none yet'}"]
+    parts = [f"Calls to {name_of(model)}: {', '.join(dict.fromkeys(uses)) or 'none yet'}"]
     parts += [f"by rules: {', '.join(rules)}"] if rules else []
     kept = sum(each.call.cached for each in use.calls)
-    parts += [f"{kept} of {count(len(use.calls), 'reply', 'replies')} kept from before"] if kept else []
+    parts += [f"{kept} of {count(len(use.calls), 'reply', 'replies')} reused from earlier"] if kept else []
     return " · ".join(parts)
 
 
@@ -221,10 +221,10 @@ def check_line(check: CitationsCheck) -> str:
     """What was done about the citations of an answer, in words."""
     if not check.checked:
         return "The answer cited nothing that could be checked."
-    done = [f"{check.repaired} put right"] if check.repaired else []
+    done = [f"{check.repaired} corrected"] if check.repaired else []
     done += [f"{check.dropped} removed"] if check.dropped else []
-    what = f": {', '.join(done)}" if done else ", all as they were written"
+    what = f": {', '.join(done)}" if done else ", none had to be corrected"
     none = f"; {count(check.unsupported, 'sentence')} without support" if check.unsupported else ""
-    looked = f" The model looked at {count(check.judged, 'sentence')} again" if check.judged else ""
+    looked = f" The model checked {count(check.judged, 'sentence')} again" if check.judged else ""
     doubt = f"{looked} and doubts {check.doubted}." if check.doubted else f"{looked} and doubts none." if looked else ""
     return f"{count(check.checked, 'citation')} checked against the passages{what}{none}.{doubt}"

@@ -164,13 +164,13 @@ def _stages(choice: Choice) -> None:
         "The model is used to",
         [*STAGES, SECOND_LOOK],
         selection_mode="multi",
-        format_func=lambda stage: STAGES.get(stage, "look at the answer again"),
+        format_func=lambda stage: STAGES.get(stage, "check the answer"),
         default=on,
         key=key,
         on_change=_choose_stages,
         args=(key,),
         wrap=True,
-        help="Steps that are not chosen follow rules. Looking at the answer again marks sentences that do not follow "
+        help="Steps that are not chosen follow rules. Checking the answer marks sentences that do not follow "
         "from what they cite; it takes one more call.",
     )
     if len(choice.off) == len(STAGES):

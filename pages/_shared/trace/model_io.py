@@ -89,7 +89,7 @@ def _table(calls: Sequence[CallView], chosen: CallView, *, key: str) -> None:
 def call_row(each: CallView) -> dict[str, Any]:
     """A call as a row of the table; what is not known is empty."""
     call = each.call
-    remarks = ["kept from before"] if call.cached else []
+    remarks = ["reused from earlier"] if call.cached else []
     remarks += [fell.problem for fell in each.fell] + list(call.notes)
     return {
         "n": each.number,

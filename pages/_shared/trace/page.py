@@ -9,7 +9,7 @@ from adaq_core.trace import HopView, RunView
 from pages._shared.common import backend
 from pages._shared.common.backend import StoredRun, stored_run
 from pages._shared.common.text import literal, quoted, short
-from pages._shared.common.words import count, seconds, stop_title
+from pages._shared.common.words import count, not_here, seconds, stop_title
 from pages._shared.components.answer.view import passage_lines, show_answer
 from pages._shared.components.coverage_lanes.lanes import Lanes, coverage_lanes, lanes_data, lanes_height, lanes_width
 from pages._shared.components.marked_text.passage_view import show_passage
@@ -275,10 +275,9 @@ def _drawer(stored: StoredRun) -> None:
 
 
 def _unknown(run_id: str) -> None:
-    st.subheader("There is no such run here")
+    st.subheader("Run not found")
     st.markdown(
-        f"No run with the id {quoted(short(run_id, 60))} is stored on this computer. It may have been deleted, or the "
-        "link comes from another computer. Look for it by its question, or open the list of all runs."
+        f"{not_here(f'run {quoted(short(run_id, 60))}')} Look for it by its question, or open the list of all runs."
     )
     st.text_input(
         "Find a run",

@@ -112,7 +112,7 @@ def show_stop_here(run: RunView, number: int) -> None:
     if not at.hops_saved:
         st.caption("This is the last hop: the run did stop here.")
     else:
-        saved = f"{count(at.hops_saved, 'hop')} and {count(at.passages_saved, 'read passage')}"
+        saved = f"{count(at.hops_saved, 'hop')} and the reading of {count(at.passages_saved, 'passage')}"
         st.markdown(f"Had it stopped after hop {number}, it would have saved **{saved}**.")
     total = len(run.aspects)
     sentences = len(at.kept) + len(at.lost)

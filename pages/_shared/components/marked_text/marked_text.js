@@ -1,5 +1,5 @@
-// A text with quoted spans and matched words marked; brings the first quote into view once. Also the question as a
-// heading, with a legend of its marks.
+// A text with quoted spans and matched words marked; brings the first quote into view once where it is asked to. Also
+// the question as a heading, with a legend of its marks.
 
 const SHOWN = new WeakMap()
 // Letters from which on a question scrolls in a box of its own, so that the page below it stays in sight.
@@ -15,7 +15,7 @@ export default function ({ data, parentElement }) {
   }
   root.replaceChildren(text)
   if (data.legend && data.legend.length) root.append(legend(data.legend))
-  const quote = text.querySelector("mark.quote")
+  const quote = data.into_view && text.querySelector("mark.quote")
   if (quote && SHOWN.get(parentElement) !== data.id) {
     SHOWN.set(parentElement, data.id)
     requestAnimationFrame(() => quote.scrollIntoView({ block: "nearest" }))

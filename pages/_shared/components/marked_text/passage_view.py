@@ -96,7 +96,8 @@ def passage_body(
     """The inside of the drawer: where the passage is from, its text with the marks, its address."""
     st.caption(" · ".join(literal(part) for part in _origin(passage)))
     quotes, others = _sound(spans), _sound(faint)
-    marked_text(passage.text, quotes=quotes, faint=others, words=words, key=f"passage_text_{passage.passage_id}")
+    key = f"passage_text_{passage.passage_id}"
+    marked_text(passage.text, quotes=quotes, faint=others, words=words, key=key, into_view=True)
     if quotes:
         also = "; underlined: other words of it that the run quoted" if others else ""
         st.caption(f"Highlighted: the words that the run quoted{also}.")
@@ -112,11 +113,20 @@ def _sound(spans: Iterable[Span]) -> list[Span]:
 
 
 def marked_text(
-    text: str, *, key: str, quotes: Iterable[Span] = (), faint: Iterable[Span] = (), words: Iterable[str] = ()
+    text: str,
+    *,
+    key: str,
+    quotes: Iterable[Span] = (),
+    faint: Iterable[Span] = (),
+    words: Iterable[str] = (),
+    into_view: bool = False,
 ) -> None:
-    """`text` as it is, line breaks kept, with quotes highlighted, other quotes and words underlined."""
+    """`text` as it is, line breaks kept, with quotes highlighted, other quotes and words underlined.
+
+    With `into_view` its first quote is scrolled to, once: for a text in a drawer. On a page, that would be led away.
+    """
     parts = marked_parts(text, quotes=quotes, faint=faint, words=words)
-    _MARKED_TEXT(key=key, data={"id": key, "parts": parts})
+    _MARKED_TEXT(key=key, data={"id": key, "parts": parts, "into_view": into_view})
 
 
 def marked_heading(parts: Sequence[Part], *, legend: Sequence[Part], key: str) -> None:
