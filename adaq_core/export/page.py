@@ -23,8 +23,19 @@ from adaq_core.export.dossier import (
     title_of,
     worked_out,
 )
-from adaq_core.export.verdict import Verdict, count, fates, first_line, lead, plain_reason, proof_of, unreached, verdict
+from adaq_core.export.verdict import (
+    Verdict,
+    count,
+    fates,
+    first_line,
+    lead,
+    plain_reason,
+    proof_of,
+    unreached,
+    verdict,
+)
 from adaq_core.model import QueryAspect, ShortAnswer, Statement
+from adaq_core.question.parse import is_english
 from adaq_core.trace import CellState, HopView, RunView, cell, covered_after
 
 FILES = Path(__file__).parent / "lanes"
@@ -162,7 +173,7 @@ def _aspects(run: RunView, planned: Sequence[QueryAspect]) -> list[LaneAspect]:
             n=n,
             name=aspect.aspect,
             core=aspect.is_core,
-            score=run.coverage_score(aspect.aspect),
+            score=run.coverage_score(aspect.aspect) if is_english(run.question) else None,
             covered_at=covered.get(aspect.aspect),
             fate=left.get(aspect.aspect, ""),
         )
@@ -209,7 +220,8 @@ def _cell(run: RunView, hop: HopView, name: str, status: Ended) -> LaneCell:
     state = _lane_state(seen.state, status, targeted=seen.targeted, hop=hop)
     proof = proof_of(run, name, upto=hop.hop) if state == "new" else None
     words = f"{proof.title}, {proof.came}" if proof else ""
-    return LaneCell(state=state, targeted=seen.targeted, score=seen.score, proof=words)
+    score = seen.score if is_english(run.question) else None  # what nobody judged has none
+    return LaneCell(state=state, targeted=seen.targeted, score=score, proof=words)
 
 
 def _lane_state(state: str, status: Ended, *, targeted: bool, hop: HopView) -> LaneState:

@@ -14,6 +14,7 @@ from adaq_core.store.rows import RunOutcome as Outcome
 from adaq_core.text.tokens import short, visible
 from adaq_core.trace import Covering, RunView
 
+NOT_JUDGED = "not judged"
 AspectState = Literal["covered", "tried", "open", "not_run"]
 # What a run came to that shows an answer.
 ANSWERING: tuple[Outcome, ...] = ("answered", "partly", "uncertain")
@@ -178,7 +179,7 @@ def fate(run: RunView, row: CoverageRow) -> str:
     if row.state == "covered":
         return ""
     if row.score is not None and not is_english(run.question):
-        return "not judged"
+        return NOT_JUDGED
     if row.state == "not_run":
         return "not run"
     if row.state == "open" and row.score is None and not any(hop.done for hop in run.hops):

@@ -136,9 +136,18 @@ def where(criteria: Criteria) -> tuple[str, list[Any]]:
             raise InputError(f"Expected a criterion out of {', '.join(_CONDITIONS)}, not {name!r}.")
         if value in _NOTHING or (name == "coverage_below_one" and not value):
             continue
-        conditions.append(condition)
-        values += [_as_value(value)] * condition.count("?")
+        for each in _parts(name, value):
+            conditions.append(condition)
+            values += [_as_value(each)] * condition.count("?")
     return (f" WHERE {' AND '.join(conditions)}" if conditions else ""), values
+
+
+def _parts(name: str, value: Any) -> Sequence[Any]:
+    """What has to hold at once: of a text each of its words, wherever it stands."""
+    return value.split()[:_MOST_WORDS] if name == "text" else [value]
+
+
+_MOST_WORDS = 20
 
 
 def _as_value(value: Any) -> Any:

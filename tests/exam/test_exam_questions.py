@@ -1,6 +1,7 @@
 """The exams that come with ADAQ are sound: their gold stands in the corpus, and no question gives itself away."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -57,7 +58,13 @@ def exam(request, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def texts(exam) -> dict[str, str]:
-    return {each.document_id: plain(each.text) for each in read_documents(exam.corpus)}
+    return texts_of(exam.corpus)
+
+
+@cache
+def texts_of(corpus: Path) -> dict[str, str]:
+    """The documents by their ids; most exams ask about one of two corpora, which are read once."""
+    return {each.document_id: plain(each.text) for each in read_documents(corpus)}
 
 
 def gold(question: JudgedQuestion, texts: dict[str, str]) -> str:

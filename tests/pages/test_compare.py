@@ -94,6 +94,8 @@ def test_the_comparison_concludes_in_one_sentence() -> None:
 def test_where_all_cover_as_much_the_hops_and_passages_tell_them_apart() -> None:
     same = column(replace(finished(), stop="max_hops"), "iterative")
     assert conclusion([ADAQ, same]) == "Both methods cover all 4 aspects, in 4 hops with 12 passages read."
+    twice = [replace(ADAQ, mark="1"), replace(ADAQ, mark="2")]
+    assert conclusion(twice) == "Both runs cover all 4 aspects, in 4 hops with 12 passages read."
     quick = Story(ASPECTS[:1], TURNS[:1])
     slow = Story(ASPECTS[:1], [TURNS[0], TURNS[2]], stop="max_hops")
     columns = [column(slow, "crag"), column(quick, "adaptive"), column(quick, "bm25")]

@@ -108,7 +108,10 @@ def test_a_run_in_another_language_is_not_judged_in_the_list_and_on_its_page(
 ) -> None:
     run_id = kept(execute("adaptive", "Welche Risiken hat Tesla im Jahr 2025?", retriever=sample))
     assert [list(row["outcome"]) for row in table(explorer())] == [["not judged"]]
-    assert "The 5 nearest passages, not judged." in shown(explorer(run=run_id))
+    text = shown(explorer(run=run_id))
+    assert "The 5 nearest passages, not judged." in text
+    assert ":gray-badge[not judged]" in text
+    assert "Still 0% covered" not in text, "nobody looked, so nothing is known to be uncovered"
 
 
 def test_the_list_shows_coverage_by_hop_newest_first(home: Path) -> None:

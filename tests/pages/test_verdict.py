@@ -264,6 +264,8 @@ def test_of_a_question_in_another_language_nothing_is_called_missing(run_of: Run
     assert said.next == "Ask it in English to have the passages judged."
     assert "do not answer" not in said.why
     assert [state_badge(run, row) for row in coverage_rows(run)] == [":gray-badge[not judged]"]
+    lanes = lanes_data(run)
+    assert {row["score"] for row in (*lanes["aspects"], *lanes["hops"][0]["cells"])} == {None}
 
 
 def test_what_was_not_found_looks_the_same_whether_a_hop_went_after_it_or_not() -> None:

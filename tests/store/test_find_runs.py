@@ -65,6 +65,12 @@ def test_id_is_searched_too(store, three):
     assert [r.run_id for r in store.runs(text=three["done"][2:])] == [three["done"]]
 
 
+def test_each_word_of_a_text_is_searched_wherever_it_stands(store, three):
+    words = store.run(three["done"]).question.split()
+    assert three["done"] in {run.run_id for run in store.runs(text=" ".join(reversed(words)))}
+    assert store.runs(text=f"{words[0]} zzzz") == []
+
+
 def test_order_puts_what_is_unknown_last_and_pages_do_not_overlap(store, three):
     assert [r.run_id for r in store.runs(order="-percentage")] == [three["done"], three["failed"], three["open"]]
     assert [r.run_id for r in store.runs(order="percentage")] == [three["failed"], three["done"], three["open"]]

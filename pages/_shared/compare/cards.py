@@ -69,7 +69,8 @@ def _all_alike(columns: Sequence[Column]) -> str:
         ways.setdefault(way, []).append(column)
     told = "; ".join(f"{listed([column.label for column in those])} {way}" for way, those in ways.items())
     how = f", {next(iter(ways))}" if len(ways) == 1 else f": {told}"
-    return f"{every} methods cover {part if open_aspects(run) else aspects}{how}."
+    what = "runs" if any(column.mark for column in columns) else "methods"
+    return f"{every} {what} cover {part if open_aspects(run) else aspects}{how}."
 
 
 def _rest(columns: Sequence[Column]) -> str:

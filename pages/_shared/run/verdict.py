@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from adaq_core.export.verdict import ANSWERING, open_aspects
+from adaq_core.export.verdict import NOT_JUDGED as NOT_JUDGED
 from adaq_core.export.verdict import Proof as Proof
 from adaq_core.export.verdict import Verdict as Verdict
 from adaq_core.export.verdict import is_unclear as is_unclear
@@ -35,9 +36,6 @@ ICONS: dict[Outcome, str] = {
     "failed": ":red[:material/error:]",
     "interrupted": ":orange[:material/pause_circle:]",
 }
-
-
-NOT_JUDGED = "not judged"
 
 
 def outcome_words(row: RunRow) -> str:

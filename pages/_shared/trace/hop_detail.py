@@ -24,7 +24,7 @@ from pages._shared.components.passage_cards.cards import (
     title_of,
 )
 from pages._shared.run.sources import show_hop_sources, show_sources
-from pages._shared.run.verdict import Proof, proof_of
+from pages._shared.run.verdict import NOT_JUDGED, Proof, proof_of
 from pages._shared.trace.branch import branch_button
 from pages._shared.trace.model_io import show_model_io
 from pages._shared.trace.reasons import show_decision, show_stop_here
@@ -175,7 +175,8 @@ def _badges(run: RunView, hop: HopView, *, over: bool) -> str:
         return ":red-badge[failed]"
     if not hop.done and over:
         return ":orange-badge[interrupted]"
-    return ":gray-badge[nothing new]" if hop.percentage is not None else ""
+    came = "nothing new" if is_english(run.question) else NOT_JUDGED
+    return f":gray-badge[{came}]" if hop.percentage is not None else ""
 
 
 def _covered(name: str) -> str:
@@ -204,6 +205,8 @@ def _added(run: RunView, hop: HopView) -> list[str]:
     if added is None:
         return []
     cost = f"{count(added.passages, 'passage')} read in {seconds(added.seconds)}"
+    if not is_english(run.question):
+        return [f":small[{cost[:1].upper()}{cost[1:]}; not judged]"]
     if added.after == added.before:
         return [f":small[Still {added.after:.0%} covered after {cost}]"]
     return [f":small[Covered {added.before:.0%} → **{added.after:.0%}** for {cost}]"]

@@ -77,7 +77,13 @@ def take_linked() -> list[str]:
 def filters(search: DeltaGenerator, bar: DeltaGenerator) -> tuple[Criteria, str]:
     """Draw the filters; what they ask of the store, and the order."""
     text = search.text_input(
-        "Search", key="t_q", bind="query-params", type="search", placeholder="Question, id, note or tag", width=250
+        "Search",
+        key="t_q",
+        bind="query-params",
+        type="search",
+        placeholder="Question, id, note or tag",
+        width=250,
+        live="300ms",
     )
     order = search.selectbox("Order", list(ORDERS), key="t_sort", bind="query-params", width=150)
     outcomes = search.pills(
