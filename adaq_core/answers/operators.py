@@ -101,7 +101,8 @@ def of_figure(figure: Figure | None, passages: Sequence[Passage]) -> Computed | 
         if passage is None or start < 0:
             return None
         values.append(Value(passage, operand.quote, start, start + len(operand.quote), operand.label))
-    kind: AnswerKind = "person" if figure.unit == "person" else "yes_no" if figure.denies else "number"
+    kinds: dict[str, AnswerKind] = {"person": "person", "date": "date"}
+    kind = kinds.get(figure.unit, "yes_no" if figure.denies else "number")
     return Computed(figure.text, kind, tuple(values), figure.derivation)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import dropwhile, pairwise, takewhile
 
-from adaq_core.filings.calculate import ASIDE, GROWTH, LEFT_ASKED, OF_LEFT, OF_STOCK, RISES, of_one, way_named
+from adaq_core.filings.calculate import ASIDE, GROWTH, LEFT_ASKED, OF_LEFT, OF_STOCK, RISES, of_asked, of_one, way_named
 from adaq_core.filings.conditions import (
     DOUBLED,
     MOST,
@@ -117,6 +117,7 @@ _BUYBACK_PARTS = (
 _FISCAL_AHEAD = re.compile(r"\bfiscal (?:year )?$", re.IGNORECASE)
 _TWICE = 100  # percent
 _FEWEST_PERIODS, _MOST_PERIODS = 2, 4
+_MOST_FIGURES = 6  # that are shown side by side
 
 
 def figure_of(
@@ -141,22 +142,25 @@ def figure_of(
     conditions = conditions_of(text, register)
     if conditions is None:
         return None
-    question = text if text != asked else question
     if _CAUSE_ASKED.match(text):
         return _against_premise(text, conditions, register, profile)
     made = _of_parts(text, parts, conditions, register, profile) if len(parts) > 1 else None
+    made = made or _of_clauses(text, register, profile)
     if made is not None:
         return made
     if len(conditions.companies) > 1:
         made = _of_companies(text, register, profile) or _of_the_most(text, conditions, register, profile)
         made = made or _of_either(text, conditions, register, profile)
     else:
-        made = _of_sign(text, register, profile) or _of_sides(text, register, profile)
+        made = _between_days(text, register, profile) or _of_sign(text, register, profile)
+        made = made or _of_sides(text, register, profile)
         made = made or _of_either(text, conditions, register, profile)
         if made is None and not RISES.search(text):
             made = _of_periods(text, register, profile) or _beside_year_before(text, register, profile)
         made = made or _of_items(text, register, profile) or _of_buybacks(text, conditions, register, profile)
-        made = made or of_one(question, conditions, register, profile)
+        made = made or _of_list(text, register, profile)
+        read = read_asked(text if text != asked else question, profile)
+        made = made or of_asked(read, conditions, register, profile)
     return made or _of_periods(text, register, profile)
 
 
@@ -286,8 +290,9 @@ def _of_companies(question: str, register: Register, profile: LineItems) -> Figu
     """
     mentions = register.companies.named_in(question) or register.owners_of_names(question)
     named = [item for item, _ in profile.named_in(question)]
-    item = named[0].name if named else "revenue"
-    if not _FEWEST_PERIODS <= len(mentions) <= _MOST_PERIODS or len(dict.fromkeys(named)) > 1:
+    items = list(dict.fromkeys(item.name for item in named)) or ["revenue"]
+    figures = len(mentions) * len(items)
+    if not _FEWEST_PERIODS <= len(mentions) <= _MOST_PERIODS or figures > _MOST_FIGURES:
         return None
     if not (named or GROWTH.search(question)) or _left_of_comparison(question, register, profile):
         return None
@@ -296,13 +301,12 @@ def _of_companies(question: str, register: Register, profile: LineItems) -> Figu
     for mention, periods in zip(mentions, _periods_of(mentions, question), strict=True):
         name = question[slice(*mention.span)] or question[mention.span[0] :].split()[0]
         name = _POSSESSIVE.sub("", name.strip(",:;?"))
-        text = f"{name} {item}{grows} {periods}"
-        own = conditions_of(text, register)
-        figure = of_one(text, own, register, profile) if own else None
-        if figure is None:
-            return None
-        made.append((name, figure))
-    if _WHO_MORE.search(question):
+        for item in items:
+            figure = _of_text(f"{name} {item}{grows} {periods}", register, profile)
+            if figure is None:
+                return None
+            made.append((name if len(items) == 1 else f"{name}, {item}", figure))
+    if _WHO_MORE.search(question) and len(items) == 1:
         made.sort(key=lambda each: -_size(each[1]))
     return _side_by_side(made)
 
@@ -437,6 +441,8 @@ def _of_periods(question: str, register: Register, profile: LineItems) -> Figure
     "From Q1 to Q3" and "between Q1 and Q3" ask for one change, which is not told by those of each quarter.
     """
     named = [date for date in dates(question) if date.quarter or (date.month and not date.day)]
+    days = [date for date in dates(question) if date.is_day]
+    named = named or days
     alone = len({date.key for date in named}) == len(named)
     if not (_FEWEST_PERIODS <= len(named) <= _MOST_PERIODS and alone) or _ONE_CHANGE.search(question):
         return None
@@ -451,6 +457,45 @@ def _of_periods(question: str, register: Register, profile: LineItems) -> Figure
     if VERB.match(question) and _WHO_MORE.search(question):
         made.sort(key=lambda each: -_size(each[1]))
     return _side_by_side(made)
+
+
+def _between_days(question: str, register: Register, profile: LineItems) -> Figure | None:
+    """How much what stands in a balance sheet changed from one day to another, of which each report tells two."""
+    days = [date for date in dates(question) if date.is_day]
+    items = {item.name for item, _ in profile.named_in(question)}
+    mentions = register.companies.named_in(question)
+    if len(days) != _FEWEST_PERIODS or not len(items) == len(mentions) == 1:
+        return None
+    conditions = conditions_of(question, register)
+    if conditions is None or not RISES.search(question):
+        return None
+    asked = read_asked(question, profile)
+    statements = StatementFigure(asked, conditions, register, profile)
+    if set(statements.unexplained()) - ASIDE:
+        return None
+    company = register.companies.labels[mentions[0].company]
+    figures: list[Figure] = []
+    for day in sorted(days, key=lambda day: day.number):
+        said = question[slice(*day.span)]
+        figure = _of_text(f"What was the {items.copy().pop()} of {company} as of {said}?", register, profile)
+        figures += [figure] if figure else []
+    return _changed(question, *figures) if len(figures) == _FEWEST_PERIODS else None
+
+
+def _changed(question: str, before: Figure, after: Figure) -> Figure | None:
+    """How much a figure changed, in percent, with what it was before and after; yes or no where the way is asked."""
+    old, new = _size(before), _size(after)
+    if old <= 0:
+        return None
+    change = 100 * (new - old) / old
+    way = "up" if change >= 0 else "down"
+    text = f"{way} {abs(change):.1f}%, from {before.text} to {after.text}"
+    asked = way_named(question)
+    if asked and VERB.match(question):
+        text = f"{'Yes' if asked == way else 'No'}, {text}"
+    steps = f"{before.derivation}; {after.derivation}"
+    operands = (*before.operands, *after.operands)
+    return Figure(text, change, "percent", steps, operands)
 
 
 def _of_items(question: str, register: Register, profile: LineItems) -> Figure | None:
@@ -469,6 +514,129 @@ def _of_items(question: str, register: Register, profile: LineItems) -> Figure |
             return None
         made.append((name, figure))
     return _side_by_side(made)
+
+
+_ASKING_AGAIN = re.compile(r",? (?:and|plus) (?=(?:what|how (?:much|many)) )", re.IGNORECASE)
+_IT = re.compile(r"\b(?P<own>its|their)\b|\b(?:it|they|the company)\b", re.IGNORECASE)
+_OF_IT = re.compile(r"\bof (?:it|that|this|which)\b", re.IGNORECASE)
+_LEADS_TO_PERIOD = re.compile(
+    r",?(?: (?:in|for|at|as of|on|during|by|over)(?: the)?(?: fiscal)?(?: (?:quarter|three months|period))?"
+    r"(?: (?:ended|ending|of|to|end of))?)? $",
+    re.IGNORECASE,
+)
+_LEAD_OF_A_LIST = re.compile(
+    r"^(?:(?:how much|what) (?:did|has|does) .{1,40}? (?:spend|spent|pay|paid)(?: (?:on|for|in))?"
+    r"|how much(?! (?:did|has|does|was|were|is)\b)"
+    r"|(?:what (?:was|were|is|are) |give me |show me |state |list )?(?:the )?)\s*",
+    re.IGNORECASE,
+)
+_TAIL_OF_A_LIST = re.compile(r" (?:did|does|has|had) .*$| (?:of|for|at|in) $", re.IGNORECASE)
+_COMMA = re.compile(r",(?: and| plus| as well as)? |;(?: and)? ", re.IGNORECASE)
+_AND = re.compile(r" (?:and|plus|as well as|&) ", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:and |its |the |their )+", re.IGNORECASE)
+_LONGEST_NAME = 6  # words
+
+
+def _of_list(question: str, register: Register, profile: LineItems) -> Figure | None:
+    """The figures of rows that a question lists, "iPhone revenue and Services revenue"; None unless each has one."""
+    lead, listed, tail = _list_in(question, register)
+    made: list[tuple[str, Figure]] = []
+    of: list[str] = []
+    for part in _COMMA.split(listed):
+        own = _figures_in(part, lead, tail, of, register, profile)
+        if not own:
+            return None
+        made += own
+    if not _FEWEST_PERIODS <= len(made) <= _MOST_PERIODS:
+        return None
+    return _side_by_side(made)
+
+
+def _list_in(question: str, register: Register) -> tuple[str, str, str]:
+    """What is in front of a list of figures, the list, and what is behind it: the company and the period."""
+    text, colon, behind = question.strip(" ?.").partition(": ")
+    if colon:
+        return f"{text} ", behind, ""
+    start = _LEAD_OF_A_LIST.match(text)
+    begin = start.end() if start else 0
+    period = next(iter(dates(text)), None)
+    end = period.span[0] if period else len(text)
+    if led := _LEADS_TO_PERIOD.search(text[:end]):
+        end = led.start()
+    mentions = [each.span for each in register.companies.named_in(text)]
+    if mentions and mentions[0][0] == begin:
+        begin = mentions[0][1]
+    elif mentions and begin < mentions[0][0] < end:
+        end = mentions[0][0]
+    if asking := _TAIL_OF_A_LIST.search(text[begin:end]):
+        end = begin + asking.start()
+    return text[:begin], text[begin:end], text[end:]
+
+
+def _figures_in(
+    part: str, lead: str, tail: str, of: list[str], register: Register, profile: LineItems
+) -> list[tuple[str, Figure]]:
+    """The figure that a part of a list names; of its two halves where "and" joins them; none where one is missing.
+
+    `of` are the things that the list named figures of so far: behind "AWS sales" the operating income is that of AWS.
+    """
+    for names in ([part], _AND.split(part)):
+        made: list[tuple[str, Figure]] = []
+        for name in (_ARTICLE.sub("", each.strip()) for each in names):
+            whole = _with_its_thing(name, of, profile)
+            is_name = 0 < len(whole.split()) <= _LONGEST_NAME
+            figure = _of_text(f"{lead.strip()} {whole}{tail}?", register, profile) if is_name else None
+            if figure is not None:
+                made.append((whole, figure))
+        if len(made) == len(names):
+            return made
+    return []
+
+
+def _with_its_thing(name: str, of: list[str], profile: LineItems) -> str:
+    """The name of a figure with the one thing that those before it were of, where it names none itself."""
+    spans = [span for _, span in profile.named_in(name)]
+    if len(spans) != 1:
+        return name
+    thing = name[: spans[0][0]].strip()
+    if thing and thing not in of:
+        of.append(thing)
+    return f"{of[0]} {name}" if not thing and len(of) == 1 else name
+
+
+def _of_clauses(question: str, register: Register, profile: LineItems) -> Figure | None:
+    """The figures that the clauses of a question ask for, "…, and how much did it pay"; None unless each has one."""
+    first, *others = _ASKING_AGAIN.split(question.strip(" ?."))
+    mentions = register.companies.named_in(first)
+    if not 0 < len(others) < _MOST_PERIODS or len(mentions) != 1:
+        return None
+    company = _POSSESSIVE.sub("", first[slice(*mentions[0].span)])
+    period = _period_behind(first)
+    made: list[tuple[str, Figure]] = []
+    for clause in (first, *others):
+        whole = _OF_IT.sub(f"of {company}'s {_name_in(first, profile)}", clause)
+        whole = _IT.sub(lambda it: f"{company}'s" if it["own"] else company, whole)
+        whole = whole if dates(whole) else f"{whole}{period}"
+        several = _of_items(whole, register, profile) or _of_list(whole, register, profile)
+        figure = several or _of_text(f"{whole}?", register, profile)
+        if figure is None:
+            return None
+        made.append(("" if several else _name_in(clause, profile), figure))
+    return _side_by_side(made)
+
+
+def _period_behind(clause: str) -> str:
+    """The period of a clause with what leads to it and what follows: " in Q3 2023"."""
+    for date in dates(clause):
+        led = _LEADS_TO_PERIOD.search(clause[: date.span[0]])
+        return clause[led.start() :] if led else ""
+    return ""
+
+
+def _name_in(clause: str, profile: LineItems) -> str:
+    """What a clause asks for by its name in the question; the clause itself where it names no one thing."""
+    named = [clause[slice(*span)] for _, span in profile.named_in(clause)]
+    return named[0] if len(named) == 1 else clause
 
 
 def _of_buybacks(question: str, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
@@ -506,7 +674,7 @@ def _size(figure: Figure) -> float:
 
 def _side_by_side(made: Sequence[tuple[str, Figure]]) -> Figure:
     """Several figures as one, each with its name."""
-    text = "; ".join(f"{name}: {figure.text}" for name, figure in made)
+    text = "; ".join(f"{name}: {figure.text}" if name else figure.text for name, figure in made)
     steps = "; ".join(figure.derivation for _, figure in made)
     operands = tuple(operand for _, figure in made for operand in figure.operands)
     return Figure(text, made[0][1].value, made[0][1].unit, steps, operands)

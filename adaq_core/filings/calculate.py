@@ -28,7 +28,9 @@ from adaq_core.filings.rows import (
     none_bought,
     nothing_said,
     shares_bought,
+    signatures,
     signatures_of,
+    signed_part,
     sums_said,
 )
 from adaq_core.filings.statement_figures import (
@@ -44,6 +46,7 @@ from adaq_core.filings.statement_figures import (
     per_share,
 )
 from adaq_core.filings.tables import TableRow, rows_for, table_rows
+from adaq_core.model import Passage
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.text.tokens import terms_of, words
 from adaq_core.text.values import dates
@@ -96,9 +99,15 @@ ASIDE = frozenset(_ASIDE_WORDS.split())
 _OF_PRODUCTS = ("product", "products")
 _ROLE = re.compile(r"\bchief (?:executive|financial|operating|accounting) officer\b", re.IGNORECASE)
 _WHO = re.compile(r"^who\b|\bname of\b", re.IGNORECASE)
+_SIGNS = re.compile(
+    r"\b(?:(?P<certified>certif(?:y|ies|ied))|signs?|signed|signator(?:y|ies))\b(?! (?:a|an|any|new|up|with)\b)",
+    re.IGNORECASE,
+)
+_WHEN = re.compile(r"^when\b|\b(?:what|which) (?:date|day)\b", re.IGNORECASE)
 _OFFICER_WORDS = """
-who name current currently certify certifies certified sign signs signed quarterly filing filings reports 10-q
-10-k these those this
+who name current currently certify certifies certified sign signs signed signatory signatories quarterly filing filings
+reports 10-q 10-k these those this whom officer officers executive executives person persons people off behalf when
+date day position title titles capacity names
 """
 _OF_OFFICERS = frozenset(_OFFICER_WORDS.split())
 _OF_A_LOSS = re.compile(r"\bnet loss|\boperating loss|\bin the red\b", re.IGNORECASE)
@@ -147,11 +156,19 @@ def of_one(
     question: ParsedQuestion | str, conditions: FilingConditions, register: Register, profile: LineItems
 ) -> Figure | None:
     """The figure of one company: from its statements, else from the row of any table; no loss where it was none."""
+    return of_asked(read_asked(question, profile), conditions, register, profile)
+
+
+def of_asked(asked: AskedFigure, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
+    """The figure of one company that a question which was read asks for."""
     if len(conditions.companies) != 1:
         return None
-    asked = read_asked(question, profile)
     if role := _ROLE.search(asked.text):
         return _Officer(asked, conditions, register, profile).named(role.group().lower())
+    if signed := _SIGNS.search(asked.text):
+        officer = _Officer(asked, conditions, register, profile)
+        if signers := officer.signed(certified=bool(signed["certified"])):
+            return signers
     figure = _of_statements(asked, conditions, register, profile)
     row = _RowFigure(_spelled_out(asked, conditions, register), conditions, register, profile)
     if asks_for_forecast(asked.text):
@@ -168,6 +185,8 @@ def _of_statements(
 ) -> Figure | None:
     """The figure of the statements, or the change of a percentage that is computed from them."""
     statements = StatementFigure(asked, conditions, register, profile)
+    if repeated := statements.repeated():
+        return repeated
     with suppress(FormulaError):
         if figure := statements.figure():
             return figure
@@ -210,17 +229,72 @@ class _Officer:
     profile: LineItems
 
     def named(self, role: str) -> Figure | None:
-        left = StatementFigure(self.asked, self.conditions, self.register, self.profile).unexplained()
-        if not _WHO.search(self.asked.text) or set(left) - _OF_OFFICERS - set(role.split()):
+        """Who has a role, as the newest report that fits is signed."""
+        if not _WHO.search(self.asked.text) or self._left() - set(role.split()):
             return None
+        for wanted in (role, role.replace("chief", "principal")):
+            if figure := self._in_role(wanted):
+                return figure
+        return None
+
+    def _in_role(self, role: str) -> Figure | None:
+        """Who signed in a role, where all signatures in it are of one name."""
         filing = self.conditions.weights[0][0]
         passages = self.register.passages(filing.places)
         signed = [(name, quote, each) for each in passages for name, quote in signatures_of(each.text, role)]
         if len({name for name, _, _ in signed}) != 1:
             return None
         name, quote, holder = signed[0]
-        operand = Operand(role, filing.year or 0, role, 0.0, "text", holder.title, holder.passage_id, quote)
+        operand = _said_by(role, filing, quote, holder)
         return Figure(name, 0.0, "person", f"the signature “{' '.join(quote.split())}”", (operand,))
+
+    def signed(self, *, certified: bool) -> Figure | None:
+        """Who signed a report, or certified it in its exhibits, each with the title; or when it was signed."""
+        if self._left():
+            return None
+        filing = self.conditions.weights[0][0]
+        passages = self.register.passages(filing.places)
+        text, starts = joined(passages)
+        start, end = signed_part(text)
+        if certified and end:
+            start, end = end, len(text)
+        asks_when = _WHEN.search(self.asked.text) is not None
+        found = _days_in(text[start:end]) if asks_when else _signers_in(text[start:end])
+        operands = []
+        for quote, at in found.values():
+            later = (each for each, begin in zip(passages, starts, strict=True) if begin <= start + at)
+            holder = [each for each in later if quote in each.text][-1]
+            operands.append(_said_by("signature", filing, quote, holder))
+        if not found or (asks_when and len(found) > 1):
+            return None
+        what = "certifications" if certified else "signatures"
+        source = f"the {what} of {passages[0].title}"
+        unit = "date" if asks_when else "person"
+        return Figure("; ".join(found), 0.0, unit, source, tuple(operands))
+
+    def _left(self) -> set[str]:
+        """The words that are not about officers and what they sign."""
+        statements = StatementFigure(self.asked, self.conditions, self.register, self.profile)
+        return set(statements.unexplained()) - _OF_OFFICERS
+
+
+_Found = dict[str, tuple[str, int]]
+
+
+def _signers_in(text: str) -> _Found:
+    """Who signed a text, with the title: the lines that say so and where they begin."""
+    return {f"{each.name}, {each.title}": (each.quote, each.start) for each in signatures(text)}
+
+
+def _days_in(text: str) -> _Found:
+    """The days that a text names, as it writes them, and where."""
+    named = (date.span for date in dates(text) if date.is_day)
+    return {text[start:end]: (text[start:end], start) for start, end in named}
+
+
+def _said_by(what: str, filing: Filing, quote: str, holder: Passage) -> Operand:
+    year = filing.year or 0
+    return Operand(what, year, what, 0.0, "text", holder.title, holder.passage_id, quote)
 
 
 @dataclass(frozen=True, slots=True)

@@ -235,6 +235,27 @@ def _are_years(cells: Sequence[float | None]) -> bool:
     return bool(cells) and all(cell is not None and cell in _YEARS and cell == int(cell) for cell in cells)
 
 
+_MONTH_DAY = re.compile(
+    rf"\b(?P<month>{'|'.join(month[:3] for month in MONTHS)})[a-z]{{0,6}}\.? (?P<day>\d{{1,2}})\b", re.IGNORECASE
+)
+_HEAD_OF_PAGE = 600  # characters
+
+
+def days_of(table: Table, text: str) -> list[tuple[int, int, int]]:
+    """The day of each column of a page, as year, month and day; none where its head names fewer than it has columns.
+
+    In the texts of PDFs the years stand below the days or between them: "October 29, January 29, 2023 2023".
+    """
+    matches = list(_MONTH_DAY.finditer(text[:_HEAD_OF_PAGE]))
+    if len(matches) < len(table.years):
+        return []
+    days = []
+    for year, match in zip(table.years, matches, strict=False):
+        month = _MONTH_STEMS.index(match["month"].lower()) + 1
+        days.append((year, month, int(match["day"])))
+    return days
+
+
 def years_of_dates(line: str) -> list[int]:
     """The years of a line of dates ("June 25, 2022  September 25, 2021", "Fiscal 2023", "FY2022 FY2021"); else none."""
     words = [word.strip(",.:;()") for word in line.split()]
@@ -472,16 +493,55 @@ def _is_as_of(sentence: str, end: Date | None) -> bool:
 
 
 _SIGNED = re.compile(
-    r"/s/ ?(?P<signed>[^\n]{4,50})\n(?P<name>[^\n]{4,50})\n(?P<title>[^\n]{4,120}(?:\n[^\n]{4,80})?)(?=\n|$)"
+    r"/s/ ?(?P<signed>[^\n]{4,50})\n(?P<name>[^\n]{4,50})\n(?P<title>[^\n]{4,120})(?P<more>\n[^\n]{4,80})?"
 )
+_GOES_ON_BELOW = re.compile(r"(?:,|\band|\([^)]{0,40})$", re.IGNORECASE)
+_MORE_OF_TITLE = re.compile(r"\(|(?:principal|chief|president|director|officer)\b", re.IGNORECASE)
+_SIGNATURES = re.compile(r"^signatures?:?$", re.IGNORECASE | re.MULTILINE)
+_EXHIBIT = re.compile(r"^(?:exhibit \d|certifications?\b)", re.IGNORECASE | re.MULTILINE)
+_REQUIRED = "pursuant to the requirements"
+_LONGEST_BLOCK = 6_000  # characters: of a report that all directors sign
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Who signed as what, the lines from the name to the title, and where these begin in the text."""
+
+    name: str
+    title: str
+    quote: str
+    start: int
+
+
+def signatures(text: str) -> Iterator[Signature]:
+    """The signatures of a text whose names stand below them once more, with the title under the name."""
+    for match in _SIGNED.finditer(text):
+        name, below = match["name"].strip(), (match["more"] or "").strip()
+        if match["signed"].strip().lower() != name.lower():
+            continue
+        goes_on = _GOES_ON_BELOW.search(match["title"].strip()) or _MORE_OF_TITLE.match(below)
+        last = "more" if below and goes_on else "title"
+        start, end = match.start("name"), match.end(last)
+        title = text[match.start("title") : end]
+        yield Signature(name, " ".join(title.split()), text[start:end], start)
 
 
 def signatures_of(text: str, role: str) -> Iterator[tuple[str, str]]:
     """Who signed a text in a role ("chief financial officer"): the name, and the lines from the name to the role."""
-    for match in _SIGNED.finditer(text):
-        at = match["title"].lower().replace("\n", " ").find(role)
-        if at >= 0 and match["signed"].strip().lower() == match["name"].strip().lower():
-            yield match["name"].strip(), text[match.start("name") : match.start("title") + at + len(role)]
+    for each in signatures(text):
+        at = each.quote.lower().replace("\n", " ").find(role)
+        if at >= 0:
+            yield each.name, each.quote[: at + len(role)]
+
+
+def signed_part(text: str) -> tuple[int, int]:
+    """Where a report is signed: from the heading "Signatures" to its exhibits; (0, 0) where it has no such part."""
+    for heading in reversed(list(_SIGNATURES.finditer(text))):
+        start = heading.end()
+        if _REQUIRED in text[start : start + 200].lower():
+            exhibit = _EXHIBIT.search(text, start, start + _LONGEST_BLOCK)
+            return start, exhibit.start() if exhibit else start + _LONGEST_BLOCK
+    return 0, 0
 
 
 def forecasts_said(text: str) -> Iterator[tuple[str, str, str, str]]:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 
 from adaq_core.filings.conditions import (
@@ -18,17 +20,19 @@ from adaq_core.filings.conditions import (
     FilingConditions,
 )
 from adaq_core.filings.formula import FormulaError, LineItem, LineItems, Ratio, computed, read_formula
+from adaq_core.filings.pages import StatementPage
 from adaq_core.filings.register import Filing, Register
 from adaq_core.filings.rows import (
     Row,
     Table,
+    days_of,
     table_of,
     values_of,
 )
 from adaq_core.filings.search import statements_of
 from adaq_core.question.answer_kinds import AUXILIARIES, begins_to_ask
 from adaq_core.text.tokens import words
-from adaq_core.text.values import Date, dates
+from adaq_core.text.values import MONTHS, Date, dates
 
 OF_COSTS = frozenset(
     (
@@ -158,6 +162,65 @@ class StatementFigure:
         text = f"{way} from {before:.1f}% to {after:.1f}%"
         return Figure(text, after - before, "percent", _derivation(subject[0], operands), operands)
 
+    def repeated(self) -> Figure | None:
+        """What a balance sheet says of a day on which no report of the company ends, as a later report repeats it."""
+        day, subject, text = self._day_of_no_report(), self._subject(), self.asked.text
+        if day is None or subject is None or not asks_for_value(text):
+            return None
+        if _CHANGE.search(text) or _SHARE_OF.search(text) or self.unexplained():
+            return None
+        formula, _, kind = subject
+        for filing in self._later(day):
+            self.operands.clear()
+            read = partial(self._read_of_day, filing, day)
+            with suppress(FormulaError):
+                value = computed(read_formula(formula, self.profile), read, year=0)
+                figure = self._shown(value, kind, formula)
+                source = f"of {_in_words(day)} as {figure.operands[0].filing} repeats it"
+                return replace(figure, derivation=f"{figure.derivation}, {source}")
+        return None
+
+    def _day_of_no_report(self) -> Date | None:
+        """The one day that is named, where no report of the company ends on it; "year-end 2022" is a day too."""
+        named = dates(self.asked.text)
+        if len(named) != 1 or len(self.conditions.companies) != 1:
+            return None
+        day = named[0]
+        is_end = _AT_END.search(self.asked.text[: day.span[0]]) is not None
+        if day.quarter is not None or not (day.is_day or is_end):
+            return None
+        if day.month and any(day.holds(filing.end) for filing in self._own() if filing.end):
+            return None
+        return day
+
+    def _own(self) -> list[Filing]:
+        """The reports of the company."""
+        return self.register.of_company(self.conditions.companies[0])
+
+    def _later(self, day: Date) -> list[Filing]:
+        """The reports of the company that end after a day, within the time that repeats it; the first one first."""
+        later = []
+        for filing in self._own():
+            end = filing.end.number if filing.end else 0
+            if day.number < end < day.number + _TWO_YEARS:
+                later.append(filing)
+        return sorted(later, key=lambda filing: filing.order)
+
+    def _read_of_day(self, filing: Filing, day: Date, item: LineItem, _: int) -> float | None:
+        """The value of an item of the balance sheet in the column of a day, which is not the filing's own."""
+        for result in statements_of(filing, self.register, self.profile):
+            if not result.statement == item.statement == "balance sheet":
+                continue
+            table = table_of(result.page.text)
+            for column, each in enumerate(days_of(table, result.page.text)):
+                date = Date(*each)
+                if not day.holds(date) or date.number == _number_of(filing.end):
+                    continue
+                for operand in self._of_column(result, table, item, column, day.year):
+                    self.operands[item.name, day.year] = operand
+                    return operand.value
+        return None
+
     def _periods(self) -> list[Date]:
         """The periods that the question names; that of its one filing where it names a day, a month, a quarter or none.
 
@@ -276,13 +339,18 @@ class StatementFigure:
                 continue
             if quarterly and item.statement != "balance sheet" and not _is_of_quarter(result.page.text, table):
                 continue
-            cells = [(row, row_cells[column]) for row, row_cells in values_of(item, table)]
-            stated = [(row, cell) for row, cell in cells if cell is not None]
-            values = {abs(cell) if item.name in OF_COSTS else cell for _, cell in stated}
-            if len(values) == 1 and (table.unit or unit):
-                row = stated[0][0]
-                value = values.pop() * (1.0 if item.is_per_share else FACTORS[table.unit or unit])
-                yield self._operand(result.page.places, result.statement, item, year, row, value)
+            yield from self._of_column(result, table, item, column, year, unit=unit)
+
+    def _of_column(
+        self, result: StatementPage, table: Table, item: LineItem, column: int, year: int, *, unit: str = ""
+    ) -> Iterator[Operand]:
+        """The value of an item in a column, where one value is stated and its unit is known."""
+        cells = [(row, row_cells[column]) for row, row_cells in values_of(item, table)]
+        stated = [(row, cell) for row, cell in cells if cell is not None]
+        values = {abs(cell) if item.name in OF_COSTS else cell for _, cell in stated}
+        if len(values) == 1 and (table.unit or unit):
+            value = values.pop() * (1.0 if item.is_per_share else FACTORS[table.unit or unit])
+            yield self._operand(result.page.places, result.statement, item, year, stated[0][0], value)
 
     def _operand(
         self, places: Sequence[int], statement: str, item: LineItem, year: int, row: Row, value: float
@@ -328,6 +396,21 @@ class StatementFigure:
             unit = kind
         operands = tuple(self.operands[key] for key in sorted(self.operands))
         return Figure(text, number, unit, _derivation(formula, operands), operands)
+
+
+_AT_END = re.compile(r"\b(?:year[- ]?end|end of)(?: of)?(?: the)?(?: fiscal)?(?: year)? $", re.IGNORECASE)
+_TWO_YEARS = 20_000  # as dates are numbered
+
+
+def _number_of(end: Date | None) -> int:
+    return end.number if end else 0
+
+
+def _in_words(day: Date) -> str:
+    if not day.month:
+        return f"the end of {day.year}"
+    month = MONTHS[day.month - 1].capitalize()
+    return f"{month} {day.day}, {day.year}" if day.day else f"{month} {day.year}"
 
 
 _LARGE = 10

@@ -1,0 +1,83 @@
+"""Who signed a report, in which role, who certified it, and when."""
+
+import pytest
+
+from adaq_core.corpus.cards import carded
+from adaq_core.filings import figure_of
+from adaq_core.filings.rows import signatures, signed_part
+from adaq_core.model import Document
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.text.passages import cut
+
+SIGNED = """SIGNATURES
+Pursuant to the requirements of the Securities Exchange Act of 1934, the registrant has duly caused this report to be
+signed on its behalf by the undersigned.
+NORTHWIND CHIPS CORPORATION
+By: /s/ ANN LEE
+Ann Lee
+Vice President, Worldwide Controller
+(Principal Accounting Officer)
+Date: May 2, 2023
+By: /s/ Bo Dahl
+Bo Dahl
+Senior Vice President,
+Chief Financial Officer
+12
+EXHIBIT 31.1
+CERTIFICATION
+I, Cy Moe, certify that I have reviewed this quarterly report. I signed a lease in June 2021.
+/s/ CY MOE
+Cy Moe
+Chief Executive Officer
+May 3, 2023
+"""
+
+
+@pytest.fixture(scope="module")
+def index() -> PassageIndex:
+    documents = []
+    for label in ("2023 Q1", "2023 Q2"):
+        text = (
+            f"FORM 10-Q\nNORTHWIND CHIPS CORPORATION\n(Exact name of registrant)\n{'We sell kettles. ' * 150}\n{SIGNED}"
+        )
+        documents.append(Document(f"{label} NWC 10-Q.txt", f"{label} NWC 10-Q", text))
+    return PassageIndex.build([p for each in carded(documents) for p in cut(each)], name="filings")
+
+
+def test_a_signature_has_the_title_below_the_name_and_no_date() -> None:
+    assert [(each.name, each.title) for each in signatures(SIGNED)] == [
+        ("Ann Lee", "Vice President, Worldwide Controller (Principal Accounting Officer)"),
+        ("Bo Dahl", "Senior Vice President, Chief Financial Officer"),
+        ("Cy Moe", "Chief Executive Officer"),
+    ]
+    assert all(SIGNED[each.start :].startswith(each.quote) for each in signatures(SIGNED))
+
+
+def test_a_report_is_signed_between_its_heading_and_its_exhibits() -> None:
+    start, end = signed_part(SIGNED)
+    assert "Ann Lee" in SIGNED[start:end]
+    assert "Cy Moe" not in SIGNED[start:end]
+    assert signed_part("Signatures\nof many people") == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (
+            "Who signed Northwind's 10-Q for Q1 2023?",
+            "Ann Lee, Vice President, Worldwide Controller (Principal Accounting Officer); "
+            "Bo Dahl, Senior Vice President, Chief Financial Officer",
+        ),
+        ("Who certified Northwind's quarterly report for Q2 2023?", "Cy Moe, Chief Executive Officer"),
+        ("When was Northwind's 10-Q for Q1 2023 signed?", "May 2, 2023"),
+        ("Who is Northwind's chief accounting officer?", "Ann Lee"),
+        ("Who is the CFO of Northwind according to its 10-Q?".replace("CFO", "chief financial officer"), "Bo Dahl"),
+        ("Who signed a contract with Northwind in Q1 2023?", None),
+        ("Who signed the lease of Northwind in Q1 2023?", None),
+    ],
+)
+def test_who_signed_is_read_from_the_signatures(question: str, said: str | None, index: PassageIndex) -> None:
+    made = figure_of(question, index)
+    assert (made and made.text) == said
+    if made is not None:
+        assert all(operand.quote in index.passage(operand.passage_id).text for operand in made.operands)
