@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise, zip_longest
+from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -24,8 +25,19 @@ from adaq_core.filings.conditions import (
     read_asked,
 )
 from adaq_core.filings.formula import LineItem, LineItems, Ratio, line_items
-from adaq_core.filings.pages import PageScores, RiskSection, StatementPage, pages_of, risk_section, statement_pages
+from adaq_core.filings.pages import (
+    PageScores,
+    RiskSection,
+    StatedRisk,
+    StatementPage,
+    pages_of,
+    risk_section,
+    statement_pages,
+)
 from adaq_core.filings.register import Filing, Filings, Register, register_of
+from adaq_core.model import QueryAspect
+from adaq_core.question.answer_kinds import AUXILIARIES
+from adaq_core.question.parse import ParsedQuestion
 from adaq_core.retrieval import Corpus
 from adaq_core.text.tokens import stem, words
 from adaq_core.text.values import MONTHS, dates
@@ -75,6 +87,8 @@ _ALL = 0.999  # of the words
 # Filings write these roles out, and use the short form for the officers of others.
 _ROLES = {"CEO": "chief executive officer", "CFO": "chief financial officer", "COO": "chief operating officer"}
 _ROLE = re.compile(rf"\b(?:{'|'.join(_ROLES)})\b")
+_POSSESSIVE = re.compile(r"['’]s?$")
+_DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,6 +299,16 @@ class FilingSearch:
         """The terms of the question itself, without the words that filings have for them."""
         return frozenset(stem(word) for word in words(self._without_conditions(text)))
 
+    def named_terms(self) -> frozenset[str]:
+        """The terms of the question besides companies, periods and forms."""
+        return _terms(_DIGITS.sub(" ", self._without_conditions(self.asked.text)))
+
+    def company_as_named(self) -> str:
+        """The company in the question's word for it."""
+        for mention in self.register.companies.named_in(self.question):
+            return _POSSESSIVE.sub("", self.question[slice(*mention.span)])
+        return self.register.companies.labels[self.conditions.companies[0]]
+
     def _without_conditions(self, text: str) -> str:
         """The text without the companies and periods that are named in it."""
         spans = [mention.span for mention in self.register.companies.named_in(text)]
@@ -343,7 +367,10 @@ class FilingSearch:
         return any(word not in MONTHS for word in _CAPITALISED.findall(" ".join(bare.split())))
 
 
-def _in_turns(lists: Sequence[Sequence[int]]) -> list[int]:
+Item = TypeVar("Item", int, str)
+
+
+def _in_turns(lists: Sequence[Sequence[Item]]) -> list[Item]:
     """The first of each list, then the second of each, and so on; each only once."""
     turns = chain.from_iterable(zip_longest(*lists))
     return list(dict.fromkeys(each for each in turns if each is not None))
@@ -357,6 +384,111 @@ def search_of(question: str, index: Corpus) -> FilingSearch | None:
     if register is None or conditions is None:
         return None
     return FilingSearch(question, conditions, register, profile)
+
+
+_LIST_WORDS = """
+risk risks factor factors what which are is were was the top main key major biggest greatest principal most important
+largest primary current some all of for to in on by its own a an does do did has have facing face faces faced confront
+list lists listed disclose discloses disclosed describe describes described name names named report reports reported
+identify identifies identified state states stated see sees mention mentions mentioned cite cites cited give gives flag
+flags flagged warn warns set out outline outlines summarize summarise me us tell show investors company business filing
+filings section item 1a form quarterly annual quarter year fiscal latest most recent newest last two three four five six
+seven eight nine ten according that it they as under with stock shares there s
+"""
+_OF_A_LIST = frozenset(map(stem, _LIST_WORDS.split()))
+_ASKS_WHETHER = re.compile(rf"^(?:{'|'.join(AUXILIARIES)})\b|\b(?:or|than|versus|vs)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedRisk:
+    """A risk in the words of its report: the aspect that it belongs to, and the passage that states it.
+
+    `is_own` is false for a sentence that only sends to the risks of another report.
+    """
+
+    aspect: str
+    text: str
+    passage_id: str
+    is_own: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class RiskList:
+    """The risks that one report lists under headings of their own: an aspect for each group, and the risks in order."""
+
+    aspects: tuple[QueryAspect, ...]
+    risks: tuple[ListedRisk, ...]
+
+    @property
+    def note(self) -> str:
+        """What the plan says of it."""
+        if any(risk.is_own for risk in self.risks):
+            return "The report lists its risks under headings of their own: they are told as it groups them"
+        return "The report lists no risks under headings of their own: what it says of those of another is quoted"
+
+    @property
+    def passage_ids(self) -> tuple[str, ...]:
+        """The passages that hold them, one of each group in turn, in the order of the report."""
+        sent = [risk.passage_id for risk in self.risks if not risk.is_own]
+        lanes = []
+        for aspect in self.aspects:
+            group = [risk.passage_id for risk in self.risks if risk.aspect == aspect.aspect]
+            lanes.append(list(dict.fromkeys(group)))
+        return tuple(_in_turns([*([place] for place in dict.fromkeys(sent)), *lanes]))
+
+
+def risks_listed(parsed: ParsedQuestion, index: Corpus) -> RiskList | None:
+    """The risks that the report lists which a broad question about a company's risks is of; None for any other.
+
+    A question may confine them to what the title of a group names. Where the report only sends to another one, the
+    sentences that do so stand in front of the risks of the newest report before it that is here and lists any.
+    """
+    text = parsed.text
+    search = search_of(text, index) if _asks_which_risks(text) else None
+    if search is None or len(search.conditions.companies) != 1 or search.conditions.spread:
+        return None
+    topic = search.named_terms() - _OF_A_LIST
+    filing, register = search.conditions.weights[0][0], search.register
+    section, of = risks_of(filing, register), filing
+    if section.refers and not section.headings:
+        of = _newest_list_before(filing, register)
+    own = [risk for risk in risks_of(of, register).headings if topic <= _terms(risk.group)]
+    refers = () if topic else section.refers
+    if not own and not refers:
+        return None
+    behind = f"of {search.company_as_named()}, {of.label or of.form}"
+    return _as_list(refers, own, behind, register)
+
+
+def _asks_which_risks(text: str) -> bool:
+    """Whether a question asks which risks there are, and not whether there are any, or where there are more."""
+    return asks_for_risks(text) and _ASKS_WHETHER.search(text) is None
+
+
+def _newest_list_before(filing: Filing, register: Register) -> Filing:
+    """The newest report of the company before this one that lists risks; itself where none does."""
+    for each in register.of_company(filing.company):
+        if each.order < filing.order and risks_of(each, register).headings:
+            return each
+    return filing
+
+
+def _as_list(refers: Sequence[StatedRisk], own: Sequence[StatedRisk], behind: str, register: Register) -> RiskList:
+    titles = dict.fromkeys(risk.group for risk in own or refers)
+    names = {title: f"{_in_lower_case(title)} {behind}" for title in titles}
+    aspects = tuple(QueryAspect(name, "facet", answer_kind="list") for name in names.values())
+    stated = [(risk, aspects[0].aspect, False) for risk in refers]
+    stated += [(risk, names[risk.group], True) for risk in own]
+    passages = register.passages([risk.place for risk, _, _ in stated])
+    risks = []
+    for (risk, aspect, is_own), passage in zip(stated, passages, strict=True):
+        risks.append(ListedRisk(aspect, risk.text, passage.passage_id, is_own=is_own))
+    return RiskList(aspects, tuple(risks))
+
+
+def _in_lower_case(title: str) -> str:
+    """A title in capitals as a sentence would begin with it; any other as it is written; "Risks" without one."""
+    return title.capitalize() if title.isupper() else title or "Risks"
 
 
 def _items_of(named: Sequence[LineItem | Ratio], profile: LineItems) -> list[LineItem]:

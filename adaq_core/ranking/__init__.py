@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import Protocol
 
 from adaq_core.filings import parts_of, places_of_figures
-from adaq_core.filings.search import FilingResult, FilingSearch
+from adaq_core.filings.search import FilingResult, FilingSearch, risks_listed
 from adaq_core.model import Link, Passage, Provenance, QueryAspect, RankedPassage, ScoredPassage, Subquery
+from adaq_core.question.parse import parse
 from adaq_core.question.query_templates import template
 from adaq_core.question.reading import read_question
 from adaq_core.ranking.signals import Signals
@@ -90,7 +91,7 @@ DEEP = 60  # candidates
 class FilingPool:
     """What a run has found so far in filings; deterministic. The same face as the other pools.
 
-    The passages that hold the values of a computed figure come first.
+    The passages that hold the values of a computed figure come first, or the risks that a report lists.
     """
 
     depth = DEEP
@@ -109,7 +110,10 @@ class FilingPool:
         parts = [template(aspect, search.question) for aspect in aspects]
         self._texts = tuple(dict.fromkeys(parts)) if len(parts) > 1 else ()
         search.register.look_up(self._texts)
-        self._operands = places_of_figures(search.question, index, parts_of(aspects))
+        listed = risks_listed(parse(search.question), index)
+        of_figures = () if listed else places_of_figures(search.question, index, parts_of(aspects))
+        self._operands = listed.passage_ids if listed else of_figures
+        self._turns = {passage: turn for turn, passage in enumerate(listed.passage_ids)} if listed else {}
         self._places = search.places_of(self._operands)
 
     @cached_property
@@ -156,6 +160,8 @@ class FilingPool:
         results += self._search.results_at(self._places, known=results)
         passages = self._index.fetch([result.place for result in results])
         pairs = list(zip(passages, results, strict=True))
+        last = len(self._turns)
+        pairs.sort(key=lambda pair: self._turns.get(pair[0].passage_id, last))
         pairs.sort(key=lambda pair: pair[0].passage_id not in self._operands)
         ranked = [self._ranked(*pair, rank) for rank, pair in enumerate(pairs[:count], start=1)]
         return Selection(tuple(ranked), k)

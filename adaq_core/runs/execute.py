@@ -24,6 +24,7 @@ from adaq_core.events import (
     SourcesSearched,
     WordingsLearned,
 )
+from adaq_core.filings.search import risks_listed
 from adaq_core.home import home
 from adaq_core.llm import Chat
 from adaq_core.llm.chats import as_chat
@@ -31,6 +32,7 @@ from adaq_core.matching.lexicon import is_common_word
 from adaq_core.methods import method as find_method
 from adaq_core.model import Branch, Budget, Passage, QueryAspect, Settings
 from adaq_core.question.aspects import checked, plan
+from adaq_core.question.parse import parse
 from adaq_core.question.query_templates import profiles
 from adaq_core.ranking.rerankers import Reranker, shared_scorer
 from adaq_core.retrieval import Corpus
@@ -95,7 +97,7 @@ def execute(
     system_prompt)`; without one every stage goes by its rules. The live sources that the settings name are reached by
     `access`, by default that of the process; `document_sink` keeps what they find.
     """
-    spec, usual = _sized(spec.checked()), spec.settings.k
+    spec, usual = _sized(spec.checked(), retriever.index), spec.settings.k
     controller, settings = find_method(spec.method), spec.settings
     chat = None if chat is None else as_chat(chat)
     meter = BudgetMeter(spec.budget, cancelled)
@@ -119,7 +121,9 @@ def execute(
         yield from (Noticed("spelling", each.notice) for each in spelling if each.notice)
         question = corrected(spec.question, spelling)
         if settings.k > usual:
-            yield Noticed("plan", f"The question has {settings.k} aspects or more: {settings.k} passages may be cited")
+            yield Noticed(
+                "plan", f"The question asks for {settings.k} parts or more: {settings.k} passages may be cited"
+            )
         stream = controller(question, services, aspects=spec.aspects)
         with closing(_announced(stream, services, live)) as events:
             for event in (_as_asked(each, spelling) for each in events):
@@ -177,13 +181,18 @@ def _announced(
             yield event
 
 
-def _sized(spec: RunSpec) -> RunSpec:
-    """The spec with as many passages as the question has aspects, where its settings ask for enough of them."""
+def _sized(spec: RunSpec, index: Corpus) -> RunSpec:
+    """The spec with as many passages as the question has aspects, where its settings ask for enough of them.
+
+    A list of risks is as long as the report that lists them has it.
+    """
     if not spec.settings.k_auto:
         return spec
     made = plan(spec.question, profile=spec.settings.facet_profile, profiles=profiles(home=home()))
     aspects = made.aspects if spec.aspects is None else spec.aspects
-    k = max(spec.settings.k, min(len(aspects), MOST_AUTO))
+    listed = risks_listed(parse(spec.question), index) if spec.aspects is None else None
+    needed = len(listed.passage_ids) if listed else len(aspects)
+    k = max(spec.settings.k, min(needed, MOST_AUTO))
     return replace(spec, settings=replace(spec.settings, k=k))
 
 

@@ -23,6 +23,7 @@ from adaq_core.events import (
 )
 from adaq_core.filings import figure_of, parts_of, why_of_no_company
 from adaq_core.filings.register import register_of
+from adaq_core.filings.search import RiskList, risks_listed
 from adaq_core.filings.statement_figures import Figure
 from adaq_core.matching.conditions import BROKEN, open_conditions
 from adaq_core.matching.likelihood import Learned, weighed_in_set
@@ -63,7 +64,8 @@ from adaq_core.stages.synthesise_by_model import synthesise_by_model
 Value = TypeVar("Value")
 
 DEPTH = 10  # passages of a ranking that a trace keeps
-_IN_A_ROW = 0.9  # coverage by the row that states the figure asked for
+_IN_A_ROW = 0.9  # coverage by the row that states the figure asked for, or by the heading of a risk
+_SENT_ELSEWHERE = 0.4  # by a sentence that only sends to another report
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,7 @@ class State:
     sufficiency: float = 0.0
     unchecked: dict[str, tuple[str, ...]] = field(default_factory=dict)
     figure: Figure | None = None
+    listed: RiskList | None = None
     of_no_company: str = ""
 
     @property
@@ -170,6 +173,8 @@ class State:
 
     def _read(self, passages: Sequence[tuple[Passage, float]], aspects: Sequence[QueryAspect]) -> tuple[Finding, ...]:
         """What passages say of aspects as they are worded now, under the names with which they were planned."""
+        if self.listed is not None:
+            return tuple(self._of_list(passages, aspects))
         worded = {self._worded(aspect.aspect).aspect: aspect for aspect in aspects}
         results = read(
             [self._worded(aspect.aspect) for aspect in aspects],
@@ -208,6 +213,18 @@ class State:
                 if row.of in ("", aspect.aspect) or aspect.aspect_type == "comparison":
                     end = start + len(row.quote)
                     yield Finding(aspect.aspect, row.passage_id, row.quote, start, end, _IN_A_ROW), aspect
+
+    def _of_list(self, passages: Sequence[tuple[Passage, float]], aspects: Sequence[QueryAspect]) -> Iterator[Finding]:
+        """The risks that a report lists, where a passage states them."""
+        names = {aspect.aspect for aspect in aspects}
+        for risk in self.listed.risks if self.listed else ():
+            score = _IN_A_ROW if risk.is_own else _SENT_ELSEWHERE
+            held = [passage for passage, _ in passages if passage.passage_id == risk.passage_id]
+            for passage in held if risk.aspect in names else ():
+                start = passage.text.find(risk.text)
+                end = start + len(risk.text)
+                if start >= 0:
+                    yield Finding(risk.aspect, passage.passage_id, risk.text, start, end, score)
 
     def read_passages(self, passages: Sequence[tuple[Passage, float]], *, hop: int) -> FindingsRead:
         """Read what was not read before; each passage comes with its relevance in [0, 1]."""
@@ -332,7 +349,7 @@ class State:
     def _in_set(self) -> Sequence[Finding]:
         """What was read, with the scores that the sentences of the set have beside each other."""
         learned = self._learned
-        if learned is None or self.figure is not None:  # the rows of a figure are no sentences
+        if learned is None or self.figure or self.listed:  # rows of a figure and headings are no sentences
             return self.findings
         passages = [r.passage for r in self.evidence]
         changed: dict[Finding, Finding] = {}
@@ -456,6 +473,7 @@ class State:
             sized=len(self.evidence) < self.services.settings.k,
             learned=self._learned == "topics",
             figure=figure,
+            listed=self.listed,
             unchecked=self.unchecked,
             unclear=self.unclear,
         )
@@ -488,6 +506,8 @@ def plan_aspects(question: str, services: Services, given: Sequence[QueryAspect]
     if given is not None:
         return AspectsPlanned(tuple(given), profile=profile, by="user")
     made = plan(question, profiles=services.profiles, profile=profile)
+    if profile is None and (listed := risks_listed(parse(question), services.retriever.index)):
+        return AspectsPlanned(listed.aspects, notes=(*made.notes, listed.note))
     if services.gateway:
         by_model = plan_by_model(question, made, services.gateway, profiles=services.profiles)
     else:
@@ -512,7 +532,10 @@ def begin(question: str, services: Services, planned: AspectsPlanned) -> State:
     parsed = parse(question)
     figure = figure_of(parsed, services.retriever.index, parts=parts_of(planned.aspects))
     of_none = why_of_no_company(parsed, services.retriever.index)
-    return State(question, services, AspectCoverage(list(planned.aspects)), figure=figure, of_no_company=of_none)
+    listed = risks_listed(parsed, services.retriever.index)
+    listed = listed if listed and listed.aspects == planned.aspects else None
+    coverage = AspectCoverage(list(planned.aspects))
+    return State(question, services, coverage, figure=figure, listed=listed, of_no_company=of_none)
 
 
 def _only(values: Mapping[str, Value], names: set[str]) -> dict[str, Value]:

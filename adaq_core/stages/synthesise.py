@@ -41,6 +41,7 @@ from adaq_core.answers.sections import (
 )
 from adaq_core.answers.short import propose
 from adaq_core.answers.sides import Computed
+from adaq_core.filings.search import ListedRisk, RiskList
 from adaq_core.model import (
     Answer,
     AnswerKind,
@@ -65,6 +66,9 @@ from adaq_core.text.tokens import Weigh, terms_of, uniform
 _TOLD = 0.7
 _NEAREST = "The nearest passages found, which do not answer the question"
 _NEAREST_UNJUDGED = "The nearest passages found"
+_SENT_ELSEWHERE = "the report lists none itself, it sends to those of another"
+# Whoever asks for these does not ask for all.
+_SOME = re.compile(r"\b(?:top|main|key|major|biggest|greatest|principal|most|primary|some)\b", re.IGNORECASE)
 _LIST_KINDS = frozenset(("list",))
 
 
@@ -75,8 +79,8 @@ class Brief:
     `likely` says that an answer lies in the evidence though no aspect is covered for certain; `abstains` that there
     will be none, only the nearest; `sized` that the set was cut to the passages that are needed, so that each has a
     sentence; `learned` that what was learned of short answers holds for the corpus. `figure` was computed from the
-    rows of statements. `unchecked` are, by aspect, the conditions that nobody
-    could check on what covers it.
+    rows of statements; `listed` are the risks that a report lists. `unchecked` are, by aspect, the conditions that
+    nobody could check on what covers it.
     """
 
     question: str
@@ -91,6 +95,7 @@ class Brief:
     sized: bool = False
     learned: bool = False
     figure: Computed | None = None
+    listed: RiskList | None = None
     unclear: str = ""
     unchecked: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
@@ -135,6 +140,8 @@ def synthesise(brief: Brief) -> Answer:
     likely = brief.likely and (brief.abstains or not _lacks_an_amount(brief))
     if not (covered or computed or likely) or not brief.evidence:
         return _nothing(brief)
+    if brief.listed is not None:
+        return _of_list(brief, brief.listed, covered)
     groups = [sentences_of(r.passage, place) for place, r in enumerate(brief.evidence)]
     if brief.kind in _LIST_KINDS:
         groups = [with_items(group) for group in groups]
@@ -171,6 +178,38 @@ def synthesise(brief: Brief) -> Answer:
     return replace(
         answer, text=text_of(answer, brief.coverage.aspects, certain=certain, listed=brief.kind in _LIST_KINDS)
     )
+
+
+def _of_list(brief: Brief, listed: RiskList, covered: Sequence[QueryAspect]) -> Answer:
+    """The risks that the passages of the set state, in the report's words and order, and how many they leave out."""
+    groups = [sentences_of(r.passage, place) for place, r in enumerate(brief.evidence)]
+    passages = {r.passage.passage_id: r.passage for r in brief.evidence}
+    numbering = Numbering(passages)
+    told = [risk for risk in listed.risks if risk.passage_id in passages]
+    statements = tuple(_stated(risk, passages[risk.passage_id], numbering) for risk in told)
+    is_own = any(risk.is_own for risk in listed.risks)
+    why = f"outside of the {len(passages)} passages kept" if is_own else _SENT_ELSEWHERE
+    missing = [replace(each, reason=why) for each in _missing(replace(brief, abstains=True), statements)]
+    left = len(listed.risks) - len(told)
+    if left:
+        missing.append(NotCovered(f"{left} more that the report lists", (), f"{why}; ask for more of them (k)"))
+    asks_for_all = _SOME.search(brief.question) is None
+    is_whole = len(covered) == len(brief.coverage.aspects) and not (left and asks_for_all)
+    answer = Answer(
+        text="",
+        statements=statements,
+        citations=tuple(numbering.citations),
+        not_covered=tuple(missing),
+        status="answered" if is_whole else "partly",
+        unused=_unused(brief, groups, numbering),
+    )
+    return replace(answer, text=text_of(answer, brief.coverage.aspects, certain=True, listed=True))
+
+
+def _stated(risk: ListedRisk, passage: Passage, numbering: Numbering) -> Statement:
+    start = passage.text.find(risk.text)
+    number = numbering.number(passage.passage_id, start, start + len(risk.text))
+    return Statement(risk.text, risk.aspect, (number,))
 
 
 def _beside_figure(brief: Brief, sections: Sequence[Section]) -> list[Section]:

@@ -3,12 +3,15 @@
 import pytest
 
 from adaq_core.corpus.cards import carded
+from adaq_core.events import AnswerWritten
 from adaq_core.filings.conditions import conditions_of
-from adaq_core.filings.pages import risk_section, risk_statements
+from adaq_core.filings.pages import risk_headings, risk_section, risk_statements
 from adaq_core.filings.register import Register, register_of
-from adaq_core.filings.search import search_of
-from adaq_core.model import Document
-from adaq_core.retrieval.index import PassageIndex
+from adaq_core.filings.search import risks_listed, search_of
+from adaq_core.model import Answer, Document, Settings
+from adaq_core.question.parse import parse
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
+from adaq_core.runs.execute import RunSpec, execute
 from adaq_core.text.passages import cut
 
 BODY = "We {0} every quarter, and our plants, our people and our dealers all depend on how well {0} goes for us there."
@@ -98,3 +101,115 @@ def test_what_is_stated_as_a_risk_comes_before_what_only_says_the_words(index: P
     plain = search_of("What kettles and glue does Northwind talk of in Q2 2023?", index)
     assert plain is not None
     assert "Exact name" in index.passages[plain.results()[0].place].text
+
+
+TITLES = f"""Business Risks
+We Face Intense Competition
+{BODY.format("competition")}
+Kettles may rust. {BODY.format("rust")}
+Our Plants Could Burn
+12
+{BODY.format("fire")}
+Legal Risks
+We Could Be Sued over Glue from Oslo
+{BODY.format("litigation")}
+"""
+PLAIN = "We {0} every quarter, and our plants, our people and our dealers all know how well {0} goes for us here."
+SENTENCES = f"""Our operations are subject to risks.
+OPERATING RISKS
+Fire could stop our plants.
+{PLAIN.format("fire")} It is so.
+These plants may not be insured.
+{PLAIN.format("insurance")} It is so.
+Rust may harm our sales.
+{PLAIN.format("rust")} It is so.
+•
+Loss of licences may hurt us.
+{PLAIN.format("licences")} It is so.
+We depend on a single dealer in Bergen.
+{PLAIN.format("credit")} It is so.
+In 2021, a fire harmed our plant.
+{PLAIN.format("fire")} It is so.
+"""
+RUN_IN = f"""We may lose dealers. {BODY.format("dealers")}
+It also could rain. {BODY.format("rain")}
+Our taxes may rise. {BODY.format("taxes")}
+The office of the company is in Oslo. {BODY.format("travel")}
+Floods could reach our plants. {BODY.format("floods")}
+"""
+
+
+def test_headings_are_titles_or_sentences_alone_or_run_in_whichever_a_section_keeps_to() -> None:
+    assert risk_headings(TITLES) == [
+        ("We Face Intense Competition", "Business Risks"),
+        ("Our Plants Could Burn", "Business Risks"),
+        ("We Could Be Sued over Glue from Oslo", "Legal Risks"),
+    ]
+    assert risk_headings(SENTENCES) == [
+        ("Fire could stop our plants.", "OPERATING RISKS"),
+        ("Rust may harm our sales.", "OPERATING RISKS"),
+        ("We depend on a single dealer in Bergen.", "OPERATING RISKS"),
+    ]
+    assert [risk for risk, _ in risk_headings(RUN_IN)] == [
+        "We may lose dealers.", "Our taxes may rise.", "Floods could reach our plants."
+    ]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def listing() -> PassageIndex:
+    short = "There have been no material changes to our risk factors since the annual report on Form 10-K. " * 2
+    titles = TITLES.replace("Kettles may rust.", "Kettles may rust. " + f"{BODY} ".format("rust") * 9)
+    documents = [filing("2023 Q1", short), filing("2023 Q2", f"{titles}{FILLER}"), filing("2023 Q3", short)]
+    return PassageIndex.build([part for each in carded(documents) for part in cut(each)], name="filings")
+
+
+@pytest.mark.parametrize(
+    ("question", "risks"),
+    [
+        ("What are the main risks of Northwind in Q2 2023?", ["We Face Intense Competition", "Our Plants Could Burn",
+                                                              "We Could Be Sued over Glue from Oslo"]),
+        ("Which legal risks does Northwind list in Q2 2023?", ["We Could Be Sued over Glue from Oslo"]),
+        ("What risks does Northwind face from glue in Q2 2023?", None),
+        ("Does Northwind face risks in Q2 2023?", None),
+        ("What did Northwind sell in Q2 2023?", None),
+        ("How have the risks of Northwind changed over the quarters?", None),
+    ],
+)  # fmt: skip
+def test_a_broad_question_about_risks_has_the_list_of_the_report(
+    question: str, risks: list[str] | None, listing: PassageIndex
+) -> None:
+    listed = risks_listed(parse(question), listing)
+    assert (listed and [risk.text for risk in listed.risks]) == risks
+
+
+def test_a_report_that_only_sends_to_another_brings_the_newest_list_before_it(listing: PassageIndex) -> None:
+    listed = risks_listed(parse("What are the main risks of Northwind?"), listing)
+    assert listed is not None
+    assert [risk.is_own for risk in listed.risks] == [False, True, True, True]
+    assert listed.risks[0].text.startswith("There have been no material changes")
+    assert {aspect.aspect for aspect in listed.aspects} == {
+        "Business Risks of Northwind, 2023 Q2",
+        "Legal Risks of Northwind, 2023 Q2",
+    }
+
+
+def answered(question: str, index: PassageIndex, *, k: int = 5) -> Answer:
+    events = execute(RunSpec("adaptive", question, settings=Settings(k=k)), retriever=DocumentRetriever(index))
+    return next(event.answer for event in events if isinstance(event, AnswerWritten))
+
+
+def test_the_answer_is_the_list_under_its_groups_and_says_what_it_leaves_out(listing: PassageIndex) -> None:
+    whole = answered("What risk factors does Northwind list in Q2 2023?", listing)
+    assert whole.status == "answered"
+    assert whole.text.startswith("**Business Risks of Northwind, 2023 Q2**\n\n- We Face Intense Competition [1]")
+    assert [statement.citations for statement in whole.statements if "Glue" in statement.text] == [(2,)]
+    short = answered("What risk factors does Northwind list in Q2 2023?", listing, k=1)
+    assert short.status == "partly"
+    assert "more that the report lists: outside of the 1 passages kept" in short.text
+
+
+def test_a_report_without_risks_of_its_own_is_quoted_and_not_taken_for_a_list(listing: PassageIndex) -> None:
+    told = answered("What are the main risks of Northwind in Q1 2023?", listing)
+    assert told.status == "partly"
+    assert "There have been no material changes to our risk factors" in told.text
+    assert "the report lists none itself" in told.text

@@ -217,7 +217,7 @@ def test_with_k_auto_an_answer_may_cite_a_passage_for_each_aspect(sample, questi
     events = run(sample, question, settings=Settings(k_auto=True))
     said = [each.message for each in events if isinstance(each, e.Noticed) and each.stage == "plan"]
     assert events[0].settings == Settings(k=k, k_auto=True)
-    assert said == ([f"The question has {k} aspects or more: {k} passages may be cited"] if k > 5 else [])
+    assert said == ([f"The question asks for {k} parts or more: {k} passages may be cited"] if k > 5 else [])
 
 
 def test_with_k_auto_no_answer_cites_more_than_25_passages(sample):
