@@ -334,9 +334,7 @@ def test_a_comparison_that_begins_with_one_run_takes_over_its_conditions(home: P
 
 
 def test_a_press_on_a_method_adds_it_to_a_comparison_because_none_is_chosen_beforehand(home: Path) -> None:
-    ids = [get_runner().submit("What is BM25?", corpus="sample", method=m) for m in ("adaptive", "static")]
-    for run_id in ids:
-        get_runner().wait(run_id, timeout=180)
+    ids = [stored(replace(finished(), method=name), run_id=f"r-{name}") for name in ("adaptive", "static")]
     app = opened(group=",".join(ids))
     assert app.button(key="c_add_run").disabled
     assert app.button_group(key="c_add_2").value == []

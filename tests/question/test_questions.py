@@ -93,7 +93,7 @@ def test_a_hundred_thousand_characters_of_anything_are_refused_or_planned_in_und
 @pytest.mark.parametrize("piece", PIECES[::7], ids=ascii)
 def test_what_is_longer_than_may_be_asked_is_read_in_time_that_grows_with_it(piece):
     times = []
-    for length in (10_000, 100_000):
+    for length in (5_000, 50_000):
         started = time.process_time()
         parse.__wrapped__((piece * length)[:length])
         times.append(time.process_time() - started)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import example, given
@@ -35,7 +37,9 @@ def record(store: Store, count: int) -> list[str]:
 
 WRITE = """
 import sys
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 sys.path.insert(0, ".")
 from adaq_core.store import Store
 from tests.store.test_upkeep import record
@@ -75,16 +79,25 @@ def test_nothing_is_backed_up_or_salvaged_where_nothing_is(tmp_path):
 
 def _with_log(folder: Path, *, before: int, after: int) -> tuple[Path, list[str]]:
     """A store with runs in the file and later ones in its log, as a kill leaves it."""
-    path = folder / "live" / "runs.duckdb"
-    store = Store(path)
-    ids = record(store, before)
-    store.execute("CHECKPOINT")
-    ids += record(store, after)
-    killed = folder / "runs.duckdb"
-    killed.write_bytes(path.read_bytes())
-    log_of(killed).write_bytes(log_of(path).read_bytes())
-    store.close()
-    return killed, ids
+    data, log, ids = _killed(before, after)
+    path = folder / "runs.duckdb"
+    path.write_bytes(data)
+    log_of(path).write_bytes(log)
+    return path, list(ids)
+
+
+@cache
+def _killed(before: int, after: int) -> tuple[bytes, bytes, tuple[str, ...]]:
+    """The file, its log and the runs in both; made once, for many a test damages a copy in its own place."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "runs.duckdb"
+        store = Store(path)
+        ids = record(store, before)
+        store.execute("CHECKPOINT")
+        ids += record(store, after)
+        data, log = path.read_bytes(), log_of(path).read_bytes()
+        store.close()
+    return data, log, tuple(ids)
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
