@@ -25,7 +25,7 @@ from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, without_as
 from adaq_core.question.conditions import COMPARED, IN_A_PAPER
 from adaq_core.text.entities import COUNTRY_OF, names, without_country
 from adaq_core.text.tokens import Sentence, Word, initials, spans, stem, terms_of, tokens, words
-from adaq_core.text.values import SMALL_NUMBERS, stated_by_amounts
+from adaq_core.text.values import MONTHS, SMALL_NUMBERS, stated_by_amounts
 
 # Words by which a question asks or points, and that no answer repeats.
 ASKING = frozenset(
@@ -398,6 +398,8 @@ def asked_by(aspect: QueryAspect) -> Asked:
         if c.kind in ("date", "period", "form") or (c.kind == "negation" and c.value) or c.value == COMPARED
     )
     dated = {term for condition in bound for term in tokens(condition.text)}
+    if dated:  # "in Q2 2024 (July)", "in May and July 2025"
+        dated |= {term for month in MONTHS if month in plain for term in tokens(month)}
     named = _names(text, dated) or _short_subject(aspect)
     # "In which city" asks for a place: that it is a city is nothing that a text has to say. A county is said to be one.
     inside = frozenset().union(*named, class_asked(aspect.aspect, aspect.answer_kind) - _PARTS_OF_LANDS)

@@ -222,7 +222,7 @@ def asked_behind(text: str) -> list[str]:
     """What a clause asks whose asking word stands behind it, as one that begins with it; the clause itself otherwise."""
     found = _ASKED_BEHIND.match(text)
     body = next(filter(None, found.group("body", "of", "for", "told"))) if found else ""
-    if found is None or _ASKS_INSIDE.search(body) or begins_to_ask(body) or not terms_of(body):
+    if found is None or _ASKS_INSIDE.search(body) or begins_to_ask(text) or not terms_of(body):
         return [text]
     if moved := found["phrase"] or found["within"]:
         return [f"{moved} {body}"]

@@ -111,7 +111,7 @@ def resolved(
 
     "them" after several named things means all of them; "its" behind a name of the clause means that name. A clause
     that names nothing and speaks of "the" thing is asked of what the question is about, and of the same time if it
-    tells of the past. `names` are those that may be meant, in the order of the text; `times` those of the clause before.
+    tells of the past. `names` are those that may be meant, in the order of the text, `times` those of the last clause.
     """
     clause = _of_person(clause, before, names) or clause
     match = _REFERRING.search(clause.text)
@@ -145,10 +145,25 @@ def _leans(asking: str, names: Sequence[str]) -> bool:
     return is_short and _LEANS.search(asking) is not None and not any(name in asking for name in names)
 
 
+# "How big was the fine on A in May, and what was it for?": it is the fine.
+_SOME_WORD = r"(?!(?:in|at|by|since|during|for)\b)[\w’'-]{2,30}"
+_IS_ASKED = linear(
+    rf"^(?:(?:how\s[a-z]{{3,12}}|what)\s(?:is|are|was|were)\s(?:the|an?)\s(?P<thing>{_SOME_WORD}(?:\s{_SOME_WORD}){{0,6}})"
+    # "When was the deal agreed?" asks of the deal.
+    rf"|(?:when|where|why)\s(?:is|are|was|were)\s(?:the|an?)\s(?P<done>{_SOME_WORD}(?:\s{_SOME_WORD}){{0,4}}?)\s[a-z]{{2,20}}(?:ed|en|lt|de))"
+    r"(?=$|\s)",
+    re.IGNORECASE,
+)
+
+
 def _meant(before: Sequence[QueryAspect], names: Sequence[str]) -> str:
     """What the aspects before are about: the subject of the last, else the name that is named most in it."""
     if subject := _last_subject(before):
         return subject
+    if told := _IS_ASKED.match(before[-1].aspect):
+        thing = told["thing"] or told["done"]
+        name = next((name for name in names if name in before[-1].aspect), "")
+        return thing if not name or any(each in thing for each in names) else f"{thing} of {name}"
     # What is named most is likelier to be spoken of again; then who does something than what it is done to.
     times = Counter([*names, *(name for aspect in before for name in set(names) if name in aspect.aspect)])
     last = next((a.aspect for a in reversed(before) if any(name in a.aspect for name in names)), "")
@@ -299,8 +314,8 @@ def _clauses(question: str, read: Sequence[tuple[Span, SentenceParts]]) -> list[
             clause = ParsedClause(part.text, part.span, kind_of_answer(without_compared(part.text)), sentence)
             # "Who made A, and what is it?" asks of A what it is, and not once more who made it.
             is_lone = not tokens(part.text) and not without_antecedent(part.text)
-            if made and _asks_why(part.text) and not begins_to_ask(made[-1].text):
-                is_lone, clause = True, replace(clause, text="Why")
+            if made and not begins_to_ask(made[-1].text) and (asks := _asks_of_statement(part.text)):
+                is_lone, clause = True, replace(clause, text=asks)
             made.append(_after(made.pop(), clause) if made and is_lone else clause)
     made = [_with_rest(clause, after) for clause, after in zip_longest(made, made[1:])]
     if made or not tokens(question):
@@ -312,13 +327,18 @@ def _clauses(question: str, read: Sequence[tuple[Span, SentenceParts]]) -> list[
 # "Sales of A fell in May. What drove it?" asks why they fell.
 _WHY = linear(
     r"^(?:(?:what|who)\s+(?:drove|caused|explains?|explained|triggered|led\s+to|(?:is|was|lies|lay)\s+behind)\s+(?:it|this|that)|"
-    r"how\s+come|what\s+(?:is|was|were)\s+the\s+(?:reasons?|causes?))$",
+    r"how\s+come|(?:what\s+(?:is|was|were)\s+the\s+)?(?:reasons?|causes?))$",
     re.IGNORECASE,
 )
+_WHICH_ONE = linear(r"^(?:which(?:\s+ones?)?|who)$", re.IGNORECASE)
+_SOME_OTHER = linear(r"^(?:an?|one|some)\s+", re.IGNORECASE)
 
 
-def _asks_why(text: str) -> bool:
-    return _WHY.match(text) is not None
+def _asks_of_statement(text: str) -> str:
+    """Return the word by which a part asks of the statement before it, "Why" or "Which"; empty where it asks its own."""
+    if _WHY.match(text):
+        return "Why"
+    return text.split()[0] if _WHICH_ONE.match(text) else ""
 
 
 def _after(before: ParsedClause, lone: ParsedClause) -> ParsedClause:
@@ -327,7 +347,7 @@ def _after(before: ParsedClause, lone: ParsedClause) -> ParsedClause:
     sentence = (before.sentence[0], lone.sentence[1])
     if len(before.text) > _LONGEST_MERGED:
         return replace(before, span=span, sentence=sentence)
-    text = f"{lone.text} {before.text}"
+    text = f"{lone.text} {_SOME_OTHER.sub('', before.text)}"
     return ParsedClause(text, span, kind_of_answer(text), sentence)
 
 

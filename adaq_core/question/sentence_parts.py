@@ -203,19 +203,22 @@ _FORM = linear(
     r"(?:\s(?:timeline|please|summary|overview|updates?|status|recap|details|facts|questions?|brief)){1,3}$",
     re.IGNORECASE,
 )
-_LABEL = linear(r"^[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,3}$")
+_LABEL_WORDS = r"[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,3}"
+_LABEL = linear(rf"^{_LABEL_WORDS}(?:,\s{_LABEL_WORDS})?$")  # "A, June 2022 quarter"
 _LABELLED = linear(r"^(?P<name>[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,3}?)(?:\s[-–—]|:)\s(?P<asks>\S.{1,400})$")
 _NAME_IN_IT = linear(r"\b[A-Z][a-z]|\b\w{1,20}\d")
 _TWO_THINGS = linear(
-    r"^(?P<a>[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,2}?)\s(?:and|or|vs\.?|versus)\s(?P<b>[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,2}?)(?P<of>\s(?:in|of|for)\s[^,:;?]{1,60})?$",
+    r"^(?P<a>[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,5}?)\s(?:and|or|vs\.?|versus|against)\s"
+    r"(?P<b>[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,5}?)(?P<of>\s(?:in|of|for)\s[^,:;?]{1,60})?$",
     re.IGNORECASE,
 )
+_BOTH = linear(r"\s(?:and|or|vs\.?|versus)\s", re.IGNORECASE)
 _WHICH_IS_MORE = linear(
-    r"^(?:which|who)\b.{1,160}\b(?:\w{2,16}er|more|less|most|better|worse|first|last|ahead|\w{2,16}est)\b",
+    r"^which\sone\b|^(?:which|who)\b.{1,160}\b(?:\w{2,16}er|more|less|most|better|worse|first|last|ahead|\w{2,16}est)\b",
     re.IGNORECASE,
 )
 _DIFFERENCE = linear(
-    r"^(?:what|where)(?:['’]s|\s+is|\s+are|\s+lies)\s+the\s+(?:main\s+|key\s+)?(?:differences?|distinction)$",
+    r"^(?:what|where)(?:['’]s|\s+is|\s+are|\s+lies)\s+the\s+(?:main\s+|key\s+)?(?:differences?|distinction)(?P<within>\sin\s.{2,60})?$",
     re.IGNORECASE,
 )
 _EACH = linear(r"\beach(?:\s+of\s+(?:them|these|the\s+two))?\b", re.IGNORECASE)
@@ -226,11 +229,12 @@ def _of_label(question: str, parts: Sequence[AskedPart]) -> list[AskedPart]:
     is_cut = len(parts) > 1 and question[parts[0].span[1] :].lstrip().startswith(":")
     label, asking = _label_apart(parts, is_cut=is_cut)
     two = _TWO_THINGS.match(label)
-    if two is not None:
-        made = [AskedPart(text, part.span) for part in asking for text in _asked_of_two(part.text, two)]
-        is_used = any(one.text != part.text for one, part in zip(made, asking, strict=False))
-    else:
-        is_taken_up = _LABEL.match(label) is not None and _IT.search(asking[0].text) is not None if asking else False
+    made = [AskedPart(text, part.span) for part in asking for text in _asked_of_two(part.text, two)] if two else []
+    is_used = any(one.text != part.text for one, part in zip(made, asking, strict=False))
+    # "A against B: in which court" is one thing; "A and B: what did C say" are two that are said beside it.
+    is_pair = two is not None and _BOTH.search(label) is not None
+    if not is_used and asking and not is_pair:
+        is_taken_up = _LABEL.match(label) is not None and _IT.search(asking[0].text) is not None
         is_used = (_is_label(label) or is_taken_up) and begins_to_ask(asking[0].text)
         made = _of_one(asking, label) if is_used else []
     return [replace(made[0], span=(parts[0].span[0], made[0].span[1])), *made[1:]] if is_used else list(parts)
@@ -260,10 +264,13 @@ def _of_one(parts: Sequence[AskedPart], name: str) -> list[AskedPart]:
     name = _FORM.sub("", name)
     first, *others = parts
     made = [replace(first, text=_asked_of_one(first.text, name))]
+    names_another = _NAME_IN_IT.search(first.text, 1) is not None
     for part in others:
         is_closed = _ELLIPSIS.match(part.text) or any(p.search(part.text) for p in (_NAME_IN_IT, _IT, _ITS))
         is_open = begins_to_ask(part.text) and not is_closed
-        made.append(replace(part, text=f"{part.text} for {name}") if is_open else part)
+        # Behind "A: who made B", "it" may be B; behind "Deal of A: who made B" it is the deal.
+        is_of_it = _IT.search(part.text) is not None and (name != name.title() or not names_another)
+        made.append(replace(part, text=_asked_of_one(part.text, name)) if is_open or is_of_it else part)
     return made
 
 
@@ -281,8 +288,8 @@ def _asked_of_one(text: str, name: str) -> str:
 def _asked_of_two(text: str, two: re.Match[str]) -> list[str]:
     """What is asked of the two things of a label, with their names; the text as it stands where it names its own."""
     of = two["of"] or ""
-    if _DIFFERENCE.match(text):
-        return [f"what is the difference between {two['a']} and {two['b']}{of}"]
+    if difference := _DIFFERENCE.match(text):
+        return [f"what is the difference{difference['within'] or ''} between {two['a']} and {two['b']}{of}"]
     if _WHICH_IS_MORE.match(text):
         return [f"{text}, {two['a']} or {two['b']}{of}"]
     if _EACH.search(text):
