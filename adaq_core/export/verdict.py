@@ -376,7 +376,7 @@ def _why_no_answer(run: RunView) -> str:
 
 
 def _missing(run: RunView, outcome: Outcome) -> str:
-    if outcome == "running" or (outcome == "nothing" and _is_said_already(run)):
+    if outcome == "running" or (outcome in ("nothing", "uncertain") and _is_said_already(run)):
         return ""
     missed = open_aspects(run)
     if not missed:
@@ -391,7 +391,7 @@ def _missing(run: RunView, outcome: Outcome) -> str:
 
 
 def _is_said_already(run: RunView) -> bool:
-    """Whether the title says what a run without an answer misses: the whole of it, or that nobody judged."""
+    """Whether the title says what a run misses that answers nothing for certain: the whole, or that nobody judged."""
     return is_whole(run) or is_unclear(run) or not is_english(run.question)
 
 

@@ -31,7 +31,7 @@ _LIMITS: dict[StopReason, str] = {
     "budget_tokens": "The token budget is used up",
     "budget_cost": "The cost budget is used up",
 }
-_ALL_TRIED = "no further query for the open aspects finds anything new"
+_ALL_TRIED = "no further query finds anything new"
 _NAMED = 3  # names and reasons in one sentence
 _SPARED = "other wordings gained next to nothing in earlier runs"
 

@@ -243,9 +243,9 @@ def test_the_reason_of_a_decision_is_told_in_plainer_words_than_the_log_has(reas
     assert plain_reason(reason) == said
 
 
-@pytest.mark.parametrize(("by", "name"), [("heuristic", "the answer"), ("user", "Price")])
+@pytest.mark.parametrize(("by", "missing"), [("heuristic", ""), ("user", "Price (not searched).")])
 def test_an_only_aspect_is_named_where_a_user_chose_it_and_else_is_the_question(
-    by: Literal["heuristic", "user"], name: str
+    by: Literal["heuristic", "user"], missing: str
 ) -> None:
     assessed = e.CoverageAssessed(1, (AspectScore("Price", 0.2),), (), 0.0, 0.2)
     written = e.AnswerWritten(built_runs.Answer("x", (Statement("It is dear. [1]", "Price", (1,)),)))
@@ -253,7 +253,7 @@ def test_an_only_aspect_is_named_where_a_user_chose_it_and_else_is_the_question(
     events = (planned, assessed, written, e.RunFinished("no_gain", ""))
     run = trace.view([e.Record(n, "", n / 10, event) for n, event in enumerate(events, 1)])  # type: ignore[arg-type]
     assert verdict(run).title == "No certain answer"
-    assert verdict(run).missing == f"{name} (not searched)."
+    assert verdict(run).missing == missing
     assert [group["headed"] for group in answer_groups(run)] == [by == "user"]
 
 
@@ -424,4 +424,8 @@ def test_where_nothing_is_covered_the_corpus_may_lack_all_and_not_the_rest() -> 
 
 def test_how_passages_were_ranked_is_told_in_a_sentence() -> None:
     assert notice_words(e.Noticed("rank", "by the question")) == "Passages were ranked by the question."
+    graph = "mention graph density 0.31"
+    assert notice_words(e.Noticed("rank", f"learned: linked passages ({graph})")) == (
+        f"Passages were ranked by a model learned on documents that name each other ({graph})."
+    )
     assert notice_words(e.Noticed("spelling", "No passage says “Nvdia”")) == "No passage says “Nvdia”"

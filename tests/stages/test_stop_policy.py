@@ -44,7 +44,7 @@ def test_a_name_that_leads_on_is_followed_though_all_is_covered():
 def test_nothing_left_to_try_stops_below_the_minimum_of_hops():
     decision = StopPolicy().decide(coverage(0.9, 0.1), 1, Standing(exhausted=True))
     assert (decision.stop, decision.stop_reason) == (True, "no_gain")
-    assert "no further query for the open aspects finds anything new" in decision.reason
+    assert "no further query finds anything new" in decision.reason
 
 
 def test_max_hops_goes_before_a_name_that_leads_on():

@@ -110,11 +110,22 @@ def _owner(owners: Sequence[int], before: int | None, *, all_of: int) -> int | N
     return before if before in owners else owners[0]
 
 
+_RANKED = (
+    ("by ", "Passages were ranked by "),
+    ("learned: linked passages", "Passages were ranked by a model learned on documents that name each other"),
+    ("learned: sourced passages", "Passages were ranked by a model learned on documents with sources and dates"),
+    ("untrained: mention graph", "Passages were ranked by a formula that follows the names in them"),
+    ("untrained: clauses and constraints", "Passages were ranked by a formula over the parts of the question"),
+    ("filings of ", "Searched in the filings of "),
+)
+
+
 def notice_words(notice: Noticed) -> str:
     """What a stage has to say, as a sentence: how passages are ranked is stored without one."""
-    if notice.stage == "rank" and notice.message.startswith("by "):
-        return f"Passages were ranked {notice.message}."
-    return notice.message
+    if notice.stage != "rank":
+        return notice.message
+    words = (said + notice.message.removeprefix(name) for name, said in _RANKED if notice.message.startswith(name))
+    return next((f"{each}." for each in words), notice.message)
 
 
 @dataclass(frozen=True, slots=True)
