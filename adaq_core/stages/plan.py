@@ -53,19 +53,19 @@ def _checked(parsed: Parsed[tuple[QueryAspect, ...]], question: str, made: Plan)
     kept = [_placed(aspect, question) for aspect in _with_a_core(kept, problems)]
     forgotten = _forgotten(kept, made)
     for aspect in forgotten:
-        problems.append(f"no aspect carries {aspect.aspect!r}, which the question asks; it was put back")
+        problems.append(f"no aspect is for {aspect.aspect!r}, which the question asks for; it was added")
     return Parsed((*kept[: MAX_ASPECTS - len(forgotten)], *forgotten), tuple(problems))
 
 
 def _mended(aspect: QueryAspect, asked: Collection[str], made: Plan, problems: list[str]) -> QueryAspect | None:
     carried = tokens(" ".join((aspect.aspect, aspect.subject)))
     if not set(carried) & set(asked):
-        problems.append(f"the aspect {aspect.aspect!r} speaks of nothing in the question; it was dropped")
+        problems.append(f"the aspect {aspect.aspect!r} is about nothing that the question names; it was dropped")
         return None
     subject = _in_question(aspect.subject, asked)
     if not subject:
         subject = _nearest_subject(aspect, made) or _in_question(aspect.aspect, asked)
-        problems.append(f"{aspect.aspect!r} has no subject out of the question; it is taken to be {subject!r}")
+        problems.append(f"{aspect.aspect!r} names no subject of the question; {subject!r} is taken to be meant")
     if aspect.aspect_type == "comparison" and len(items_of(replace(aspect, subject=subject))) < 2:
         subject, aspect = _compared(aspect, subject, made, problems)
     return replace(aspect, subject=subject, keywords=_keywords(aspect, subject, asked))

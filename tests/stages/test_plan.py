@@ -50,7 +50,7 @@ def test_an_aspect_of_something_else_is_dropped():
     made, asking = planned({"aspects": [*THREE, aspect("Price of gold", subject="gold")]})
     assert len(made.aspects) == 3
     assert fallbacks(asking) == [
-        ("the aspect 'Price of gold' speaks of nothing in the question; it was dropped", "the rest of the reply")
+        ("the aspect 'Price of gold' is about nothing that the question names; it was dropped", "the rest of the reply")
     ]
 
 
@@ -62,13 +62,13 @@ def test_a_subject_is_cut_to_words_of_the_question():
 def test_a_missing_subject_is_that_of_the_rules():
     made, asking = planned({"aspects": [aspect("What are transformers"), THREE[1]]})
     assert made.aspects[0].subject == "transformers"
-    assert "has no subject out of the question" in fallbacks(asking)[0][0]
+    assert "names no subject of the question" in fallbacks(asking)[0][0]
 
 
 def test_what_the_model_forgot_is_put_back():
     made, asking = planned({"aspects": THREE[:1]})
     assert any("RNNs" in a.subject for a in made.aspects[1:])
-    assert "it was put back" in fallbacks(asking)[0][0]
+    assert "it was added" in fallbacks(asking)[0][0]
 
 
 def test_without_a_core_the_most_important_become_it():
