@@ -136,7 +136,7 @@ def figure_of(
     profile = profile or line_items()
     if register is None:
         return None
-    named = _with_owners(in_words_of_filings(asked, profile), register)
+    named = _with_owners(in_words_of_filings(_AND_WHY.sub("", asked), profile), register)
     text = _without_base(named)
     parts = parts if text == named else ()
     conditions = conditions_of(text, register)
@@ -161,7 +161,7 @@ def figure_of(
         made = made or _of_list(text, register, profile)
         read = read_asked(text if text != asked else question, profile)
         made = made or of_asked(read, conditions, register, profile)
-    return made or _of_periods(text, register, profile)
+    return made or _of_move(named, register, profile) or _of_periods(text, register, profile)
 
 
 def _beside_year_before(question: str, register: Register, profile: LineItems) -> Figure | None:
@@ -482,14 +482,27 @@ def _between_days(question: str, register: Register, profile: LineItems) -> Figu
     return _changed(question, *figures) if len(figures) == _FEWEST_PERIODS else None
 
 
+def _of_move(question: str, register: Register, profile: LineItems) -> Figure | None:
+    """How a figure moved from one period to another, where each has one of its own."""
+    move, named = _MOVES.match(question), dates(question)
+    if move is None or len(named) != _FEWEST_PERIODS:
+        return None
+    figures: list[Figure] = []
+    for date in sorted(named, key=lambda date: (date.number, date.quarter or 0)):
+        figure = _of_text(f"What was {move['what']} in {question[slice(*date.span)]}?", register, profile)
+        figures += [figure] if figure else []
+    return _changed(question, *figures) if len(figures) == _FEWEST_PERIODS else None
+
+
 def _changed(question: str, before: Figure, after: Figure) -> Figure | None:
-    """How much a figure changed, in percent, with what it was before and after; yes or no where the way is asked."""
+    """How much a figure changed, in percent, or a percentage in points; yes or no where the way is asked."""
     old, new = _size(before), _size(after)
     if old <= 0:
         return None
-    change = 100 * (new - old) / old
+    is_share = before.unit == after.unit == "percent"
+    change = new - old if is_share else 100 * (new - old) / old
     way = "up" if change >= 0 else "down"
-    text = f"{way} {abs(change):.1f}%, from {before.text} to {after.text}"
+    text = f"{way} {abs(change):.1f}{' points' if is_share else '%'}, from {before.text} to {after.text}"
     asked = way_named(question)
     if asked and VERB.match(question):
         text = f"{'Yes' if asked == way else 'No'}, {text}"
@@ -516,6 +529,14 @@ def _of_items(question: str, register: Register, profile: LineItems) -> Figure |
     return _side_by_side(made)
 
 
+_AND_WHY = re.compile(
+    r"(?<=\w),? and (?:why\b|how come\b|what (?:drove|caused|explains|explained)\b).*$", re.IGNORECASE
+)
+_MOVES = re.compile(
+    r"^how (?:much |far )?(?:did|has|have) (?P<what>.{3,80}?) (?:move|change|develop|evolve|shift|fare)d? "
+    r"(?:from|between)\b",
+    re.IGNORECASE,
+)
 _ASKING_AGAIN = re.compile(r",? (?:and|plus) (?=(?:what|how (?:much|many)) )", re.IGNORECASE)
 _IT = re.compile(r"\b(?P<own>its|their)\b|\b(?:it|they|the company)\b", re.IGNORECASE)
 _OF_IT = re.compile(r"\bof (?:it|that|this|which)\b", re.IGNORECASE)

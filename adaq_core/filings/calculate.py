@@ -28,6 +28,7 @@ from adaq_core.filings.rows import (
     none_bought,
     nothing_said,
     shares_bought,
+    shares_on_cover,
     signatures,
     signatures_of,
     signed_part,
@@ -86,6 +87,7 @@ _TWELVE = re.compile(
 )
 _SHARE_OF_ALL = re.compile(r"\b(?:share|percentage|percent|proportion|part|fraction) of\b", re.IGNORECASE)
 _SHARE_ASKED = re.compile(r"\bpercent|%|\bshare of\b|\bmargin\b", re.IGNORECASE)
+_RATE_ASKED = re.compile(r"\b(?:interest|tax|discount|growth|coupon) rates?\b|\byield\b", re.IGNORECASE)
 _ASIDE_WORDS = """
 segment segments business unit group line division closed up down accounted account contribute contributed represent
 represented during product products category much grew grow grown increase decrease decline
@@ -103,6 +105,17 @@ _SIGNS = re.compile(
     r"\b(?:(?P<certified>certif(?:y|ies|ied))|signs?|signed|signator(?:y|ies))\b(?! (?:a|an|any|new|up|with)\b)",
     re.IGNORECASE,
 )
+_SHARES_OUTSTANDING = re.compile(
+    r"^(?!.*\b(?:weighted|average|diluted|basic)\b)"
+    r".*(?:\bshares\b.*\boutstanding\b|\boutstanding\b.*\bshares\b|\bshare count\b)",
+    re.IGNORECASE,
+)
+_COUNTED_WORDS = """
+shares share count outstanding common stock cover page 10-q 10-k filing report quarterly annual number issued date date
+practicable its there
+"""
+_OF_SHARES_COUNTED = frozenset(_COUNTED_WORDS.split())
+_PASSAGES_OF_COVER = 6
 _WHEN = re.compile(r"^when\b|\b(?:what|which) (?:date|day)\b", re.IGNORECASE)
 _OFFICER_WORDS = """
 who name current currently certify certifies certified sign signs signed signatory signatories quarterly filing filings
@@ -170,6 +183,8 @@ def of_asked(asked: AskedFigure, conditions: FilingConditions, register: Registe
         if signers := officer.signed(certified=bool(signed["certified"])):
             return signers
     figure = _of_statements(asked, conditions, register, profile)
+    if _SHARES_OUTSTANDING.search(asked.text) and (shares := _of_cover(asked, conditions, register, profile)):
+        return shares
     row = _RowFigure(_spelled_out(asked, conditions, register), conditions, register, profile)
     if asks_for_forecast(asked.text):
         figure = row.said()  # no statement and no table tells what is expected
@@ -178,6 +193,25 @@ def of_asked(asked: AskedFigure, conditions: FilingConditions, register: Registe
     else:
         figure = figure or row.figure() or row.margin() or row.share() or row.said()
     return _no_loss(figure, asked.text)
+
+
+def _of_cover(
+    asked: AskedFigure, conditions: FilingConditions, register: Register, profile: LineItems
+) -> Figure | None:
+    """How many shares were outstanding on the day that the cover of a report names, where it names one number."""
+    left = StatementFigure(asked, conditions, register, profile).unexplained()
+    if set(left) - _OF_SHARES_COUNTED:
+        return None
+    filing = conditions.weights[0][0]
+    days = [date.key for date in dates(asked.text) if date.is_day]
+    for passage in register.passages(filing.places[:_PASSAGES_OF_COVER]):
+        told = list(shares_on_cover(passage.text, days))
+        if told:
+            shares, quote = told[0]
+            operand = _said_by("shares outstanding", filing, quote, passage)
+            source = f"the cover: “{' '.join(quote.split())}”"
+            return Figure(f"{shares} shares", 0.0, "count", source, (operand,)) if len(told) == 1 else None
+    return None
 
 
 def _of_statements(
@@ -642,7 +676,7 @@ def kind_of_sum(asked: str) -> str:
     """What is asked for: a count, a percentage or an amount of money."""
     if _COUNT.search(asked):
         return "count"
-    return "percent" if _SHARE_ASKED.search(asked) else "money"
+    return "percent" if _SHARE_ASKED.search(asked) or _RATE_ASKED.search(asked) else "money"
 
 
 def _head_terms(sentence: str) -> frozenset[str]:

@@ -544,6 +544,26 @@ def signed_part(text: str) -> tuple[int, int]:
     return 0, 0
 
 
+_SHARES = re.compile(r"(?<![\d.,$])(?:\d{1,3}(?:,\d{3}){2,3}|\d[\d,]{0,6}(?:\.\d{1,3})? (?:million|billion))\b")
+_LINES_OF_COVER = 3  # a table has the number below the day
+
+
+def shares_on_cover(text: str, days: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The numbers of shares outstanding on a day, as the cover of a report tells them, each with the lines that do.
+
+    With `days` only those of a day among them.
+    """
+    for start, end in sentences(text):
+        sentence = text[start:end]
+        named = [date.key for date in dates(sentence) if date.is_day]
+        if "outstanding" not in sentence.lower() or len(named) != 1:
+            continue
+        table = "\n".join(text[start:].split("\n")[:_LINES_OF_COVER])
+        counted = [quote for quote in (sentence, table) if _SHARES.search(quote)]
+        if counted and (not days or named[0] in days):
+            yield _SHARES.findall(counted[0])[0], counted[0]
+
+
 def forecasts_said(text: str) -> Iterator[tuple[str, str, str, str]]:
     """What a text expects to be how much: the name, the range, the sentence, and the text above it."""
     for match in _EXPECTED.finditer(text):

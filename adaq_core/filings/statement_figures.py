@@ -347,7 +347,7 @@ class StatementFigure:
         """The value of an item in a column, where one value is stated and its unit is known."""
         cells = [(row, row_cells[column]) for row, row_cells in values_of(item, table)]
         stated = [(row, cell) for row, cell in cells if cell is not None]
-        values = {abs(cell) if item.name in OF_COSTS else cell for _, cell in stated}
+        values = {_as_meant(item, row, cell) for row, cell in stated}
         if len(values) == 1 and (table.unit or unit):
             value = values.pop() * (1.0 if item.is_per_share else FACTORS[table.unit or unit])
             yield self._operand(result.page.places, result.statement, item, year, stated[0][0], value)
@@ -400,6 +400,17 @@ class StatementFigure:
 
 _AT_END = re.compile(r"\b(?:year[- ]?end|end of)(?: of)?(?: the)?(?: fiscal)?(?: year)? $", re.IGNORECASE)
 _TWO_YEARS = 20_000  # as dates are numbered
+
+
+_BENEFIT = re.compile(r"^(?:income tax )?benefit \((?:provision|expense)", re.IGNORECASE)
+
+
+def _as_meant(item: LineItem, row: Row, cell: float) -> float:
+    """A cell of a row as its item counts it: costs without a sign, and what a "benefit (provision)" takes as a cost."""
+    if item.name in OF_COSTS:
+        return abs(cell)
+    is_turned = item.name == "income taxes" and _BENEFIT.match(row.label)
+    return -cell if is_turned else cell
 
 
 def _number_of(end: Date | None) -> int:

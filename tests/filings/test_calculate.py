@@ -95,8 +95,8 @@ Total liabilities and equity
 """
 
 
-def corpus(balance: str = BALANCE) -> PassageIndex:
-    texts = [COVER, INCOME, balance, "Our Cloud segment revenue was 300 million in 2022. We employ people."]
+def corpus(balance: str = BALANCE, income: str = INCOME) -> PassageIndex:
+    texts = [COVER, income, balance, "Our Cloud segment revenue was 300 million in 2022. We employ people."]
     pages = [Document(f"n-p{n}", f"NORTHWIND 2022 10K, page {n}", text) for n, text in enumerate(texts)]
     other = Document("c-p0", "CONTOSO 2022 10K, page 0", COVER.replace("NORTHWIND CHIPS", "CONTOSO"))
     passages = [p for document in carded([*pages, other]) for p in cut(document, overlap_sentences=0)]
@@ -158,6 +158,17 @@ def test_no_figure_is_better_than_a_wrong_one(question: str, index: PassageIndex
 def test_a_balance_sheet_that_does_not_balance_gives_no_figure() -> None:
     broken = corpus(BALANCE.replace("Total liabilities and equity\n2,000", "Total liabilities and equity\n2,900"))
     assert figure("What were Northwind's total assets in FY2022?", broken) is None
+
+
+@pytest.mark.parametrize(
+    "label", ["Benefit (provision) for income taxes\n(40)", "Provision (benefit) for income taxes\n40"]
+)
+def test_a_provision_in_brackets_behind_a_benefit_is_an_expense(label: str) -> None:
+    turned = "(36)\n(32)" if "(40)" in label else "36\n32"
+    taxes = f"Income before income taxes\n190\n170\n150\n{label}\n{turned}"
+    index = corpus(income=INCOME.replace("Income taxes\n40\n36\n32", taxes))
+    assert figure("What was Northwind's effective tax rate in FY2022?", index) == "21.1%"
+    assert figure("What were Northwind's income taxes in FY2022?", index) == "$40 million"
 
 
 def test_an_item_with_two_values_under_one_label_is_not_asserted() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from adaq_core.corpus.cards import carded
 from adaq_core.filings import figure_of
-from adaq_core.filings.rows import days_of, table_of
+from adaq_core.filings.rows import days_of, shares_on_cover, table_of
 from adaq_core.model import Document
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.passages import cut
@@ -86,7 +86,8 @@ def filing(label: str, ended: str, head: str, cash: str, inventories: str) -> li
     name = f"{label} NWC 10-Q"
     cover = (
         f"FORM 10-Q\nFor the quarterly period ended {ended}\nNORTHWIND CHIPS CORPORATION\n"
-        "(Exact name of registrant as specified in its charter)\nNasdaq: NWC"
+        "(Exact name of registrant as specified in its charter)\nNasdaq: NWC\n"
+        "The number of shares of common stock outstanding as of July 12, 2023, was 5,210,000."
     )
     income = INCOME.format(month=ended.split(",")[0])
     texts = [cover, BALANCE.format(head=head, cash=cash, inventories=inventories), income]
@@ -126,6 +127,14 @@ def test_a_page_that_names_too_few_days_has_none() -> None:
             "up 50.0%, from $40 million to $60 million",
         ),
         (
+            "How did Northwind's cash move from March 31, 2023 to June 30, 2023?",
+            "up 8.3%, from $120 million to $130 million",
+        ),
+        (
+            "How did Northwind's working capital develop from March 31, 2023 to June 30, 2023?",
+            "up 0.0%, from $200 million to $200 million",
+        ),
+        (
             "Did Northwind's cash fall between December 31, 2022 and June 30, 2023?",
             "No, up 30.0%, from $100 million to $130 million",
         ),
@@ -151,6 +160,34 @@ def test_a_repeated_balance_says_which_report_it_was_read_from(index: PassageInd
 @pytest.mark.parametrize(
     ("question", "said"),
     [
+        ("How many shares did Northwind have outstanding as of its latest 10-Q?", "5,210,000 shares"),
+        ("How many shares of Northwind were outstanding on July 12, 2023?", "5,210,000 shares"),
+        ("How many shares of Northwind were outstanding on July 20, 2023?", None),
+        ("What was the weighted average number of shares outstanding of Northwind in Q2 2023?", None),
+    ],
+)
+def test_shares_outstanding_are_those_of_the_cover(question: str, said: str | None, index: PassageIndex) -> None:
+    made = figure_of(question, index)
+    assert (made and made.text) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("As of May 1, 2023, there were outstanding 4,216 million shares of stock.", ["4,216 million"]),
+        ("Outstanding as of May 1, 2023\nCommon Stock, $0.01 par value\n7,432,262,329 shares", ["7,432,262,329"]),
+        ("The number of shares outstanding as of May 1, 2023, was 2.47 billion.", ["2.47 billion"]),
+        ("As of May 1, 2023, we had outstanding debt of $4,216 million.", []),
+        ("It has 4,216 million shares outstanding.", []),
+    ],
+)
+def test_a_cover_tells_shares_in_a_sentence_or_a_table(text: str, told: list[str]) -> None:
+    assert [shares for shares, _ in shares_on_cover(text, ())] == told
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
         (
             "What were Northwind's gross margin, R&D spending and net income in Q2 2023?",
             "gross margin: 40.0%; R&D spending: $90 million; net income: $150 million",
@@ -165,6 +202,8 @@ def test_a_repeated_balance_says_which_report_it_was_read_from(index: PassageInd
         ),
         ("Northwind Q2 2023: revenue, R&D?", "revenue: $1,000 million ($1.0 billion); R&D: $90 million"),
         ("What were Northwind's gross margin, kettles sold and net income in Q2 2023?", None),
+        ("What was Northwind's gross margin in Q2 2023, and what drove it?", "40.0%"),
+        ("What was Northwind's gross margin in Q2 2023 and why is it so high?", "40.0%"),
     ],
 )
 def test_each_of_several_figures_is_read_or_none_is_given(question: str, said: str | None, index: PassageIndex) -> None:

@@ -357,7 +357,7 @@ def test_what_the_sentences_of_the_quarter_say_is_a_figure(question: str, said: 
     assert figure(question, index) == said
 
 
-def test_quarters_set_side_by_side_have_a_figure_each_and_one_change_has_none() -> None:
+def test_quarters_set_side_by_side_have_a_figure_each_and_a_change_from_one_to_the_other() -> None:
     before = CELLS_ON_LINES.replace("1,210", "1,155").replace("June", "March")
     first = filing("Brewster", "2023-03-31", before, quarter=1)
     second = filing("Brewster", "2023-06-30", CELLS_ON_LINES)
@@ -365,7 +365,9 @@ def test_quarters_set_side_by_side_have_a_figure_each_and_one_change_has_none() 
     assert figure("Compare Brewster's Kettles net sales in Q1 2023 and Q2 2023", index) == (
         "Q1 2023: $1,155 million ($1.2 billion); Q2 2023: $1,210 million ($1.21 billion)"
     )
-    assert figure("How did Brewster's Kettles net sales change from Q1 2023 to Q2 2023?", index) == ""
+    assert figure("How did Brewster's Kettles net sales change from Q1 2023 to Q2 2023?", index) == (
+        "up 4.8%, from $1,155 million ($1.2 billion) to $1,210 million ($1.21 billion)"
+    )
 
 
 @pytest.mark.parametrize(
