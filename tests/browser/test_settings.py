@@ -55,7 +55,7 @@ def test_a_model_is_chosen_kept_over_a_reload_and_asked_by_the_run(page: Page) -
     page.get_by_role("button", name="Done").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
     page.reload()
-    expect(page.get_by_role("button", name="llama3.2 · 10 hops")).to_be_visible()
+    expect(page.get_by_role("button", name="llama3.2 · up to 10 hops")).to_be_visible()
     turn(page, "/?q=What+is+BM25%3F")
     page.get_by_role("button", name=re.compile("^Start")).first.click()
     expect(page.get_by_text("Written by the language model", exact=False)).to_be_visible(timeout=SLOW)

@@ -116,7 +116,7 @@ def test_what_is_chosen_holds_in_a_new_session_and_reaches_the_run(home: Path, o
     again = AppTest.from_file(MAIN, default_timeout=180)
     again.query_params["q"] = QUESTION
     again.run()
-    assert unescaped(again.button(key="ask_settings").label) == "llama3.2 + qwen3:8b · 10 hops"
+    assert unescaped(again.button(key="ask_settings").label) == "llama3.2 + qwen3:8b · up to 10 hops"
     again.button(key="ask_start").click().run()
     row = get_runner().wait(run_of(again), timeout=180)
     assert row.model == "llama3.2:latest + qwen3:8b"
@@ -158,7 +158,7 @@ def test_sources_and_limits_reach_the_run(home: Path) -> None:
     app.number_input(key="limit_hops").set_value(2).run()
     app.number_input(key="limit_usd").set_value(0.5).run()
     app.button(key="settings_done").click().run()
-    assert unescaped(app.button(key="ask_settings").label) == "No model · 2 hops · 20,000 tokens · $0.5"
+    assert unescaped(app.button(key="ask_settings").label) == "No model · up to 2 hops · 20,000 tokens · $0.5"
     app.query_params["q"] = QUESTION
     app.run().toggle(key="ask_learn").set_value(True).run()
     app.button(key="ask_start").click().run()

@@ -72,11 +72,11 @@ class Choice:
         )
 
     def summary(self) -> str:
-        """In a few words: `llama3.2 · 3 sources · 10 hops · 20,000 tokens`; not escaped."""
+        """In a few words: `llama3.2 · 3 sources · up to 10 hops · 20,000 tokens`; not escaped."""
         names = [short_name(name) for name in dict.fromkeys((self.model, self.writer)) if name]
         parts = [" + ".join(names) or "No model"]
         parts += [count(len(self.sources), "source")] if self.sources else []
-        parts += [count(self.hops, "hop")]
+        parts += [f"up to {count(self.hops, 'hop')}"]
         parts += [count(self.tokens, "token")] if self.tokens else []
         parts += [f"{self.seconds} s"] if self.seconds else []
         parts += [count(self.calls, "call")] if self.calls else []
