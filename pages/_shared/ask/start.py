@@ -190,6 +190,7 @@ def start(draft: Draft) -> None:
 def follow(run_id: str, aspects: Sequence[QueryAspect] = ()) -> None:
     """Show a run that was just submitted; its hops come one by one, unless the user set that they should not."""
     leave_run()
+    st.session_state.pop("ask_corpus_gone", None)
     st.query_params["run"] = run_id
     if st.session_state.get("ask_paced", True):
         st.session_state[_REVEAL] = Reveal(run_id, tuple(aspects))
