@@ -270,10 +270,22 @@ def _typed_items(clause: ParsedClause, kind: AspectType, groups: dict[str, str |
         case "definition" if cue == "do":
             return [replace(typed_aspect(kind, subject, clause.span), aspect=f"Purpose of {subject}")]
     items = split_items(subject) if _is_plain_list(subject) else [subject]
-    aspects = [typed_aspect(kind, item, clause.span) for item in items]
+    aspects = [aspect for item in items for aspect in _typed_item(clause, kind, item, items[0])]
     if cue and kind == "evaluation":
         return [_cued(aspect, cue) for aspect in aspects]
     return aspects
+
+
+_ITS = linear(r"^(?:its|their)\s+(?=[a-z])", re.IGNORECASE)
+
+
+def _typed_item(clause: ParsedClause, kind: AspectType, item: str, first: str) -> list[QueryAspect]:
+    """One of the things asked about; “A and its limits” asks for the limits of A."""
+    owned = _ITS.match(item)
+    if owned is None or item == first:
+        return [typed_aspect(kind, item, clause.span)]
+    topic = item[owned.end() :]
+    return typed(replace(clause, text=f"what are the {topic} of {first}")) or [about(clause, first, topic)]
 
 
 def _cued(aspect: QueryAspect, cue: str) -> QueryAspect:

@@ -17,7 +17,7 @@ from adaq_core.question.conditions import conditions, named_things
 from adaq_core.question.parse import ParsedClause, ParsedQuestion, parse, resolved
 from adaq_core.question.query_templates import FacetProfile
 from adaq_core.text.tokens import tokens
-from adaq_core.text.values import dates
+from adaq_core.text.values import MONTHS, dates
 
 RISK_PROFILE = "company_risk"
 MAX_WORDS = 2_000
@@ -45,6 +45,8 @@ _KIND_OF_TYPE: dict[str, AnswerKind] = {
     "application": "list",
 }
 _TIE = "\u203f"  # a word character that no question holds
+# "The quarter ended July 1, 2023, A or B": the first comma divides nothing.
+_COMMA_IN_DATE = linear(rf"\b((?:{'|'.join(MONTHS)}) \d{{1,2}}), ((?:19|20)\d\d)(?=[,:])", re.IGNORECASE)
 _PAIRS = """
 research and development|sales and marketing|selling and marketing|general and administrative
 selling, general and administrative|depreciation and amortization|property and equipment|property, plant and equipment
@@ -239,8 +241,9 @@ def _clause_aspects(
 
 
 def _in_one_piece(clause: ParsedClause) -> ParsedClause:
-    """The clause with the words of fixed pairs joined: "research and development" is one thing."""
-    return replace(clause, text=_FIXED_PAIRS.sub(lambda match: re.sub(r"\s+", _TIE, match.group()), clause.text))
+    """The clause with the words of fixed pairs joined, "research and development" is one thing; a date is another."""
+    text = _COMMA_IN_DATE.sub(r"\1 \2", clause.text)
+    return replace(clause, text=_FIXED_PAIRS.sub(lambda match: re.sub(r"\s+", _TIE, match.group()), text))
 
 
 def _in_words(aspect: QueryAspect) -> QueryAspect:

@@ -22,11 +22,12 @@ from adaq_core.question.aspect_patterns import (
 )
 from adaq_core.question.parse import ParsedClause
 from adaq_core.text.tokens import tokens
-from adaq_core.text.values import MONTHS, dates
+from adaq_core.text.values import dates
 
 _VERSUS = linear(r"\s(?:vs\.?|versus)\s", re.IGNORECASE)
-_TIMES = linear(
-    rf"^(?P<left>.{{2,200}}?)\s(?:vs\.?|versus)\s(?:in\s|the\s)?(?P<right>(?:Q[1-4]\s)?(?:fiscal\s|FY\s?)?(?:(?:{'|'.join(MONTHS)})\s)?(?:19|20)\d\d)$",
+_ONLY_TIME = frozenset(tokens("quarter fiscal end year"))
+_EARLIER = linear(
+    r"^(?:the\s|an?\s)?(?:year|quarter|month)s?\s(?:earlier|ago|before)$|^(?:last|(?:the\s)?(?:prior|previous))\s(?:year|quarter)$",
     re.IGNORECASE,
 )
 _AGAIN = linear(r"^(?:of|at|for)\s+(?:the\s+)?", re.IGNORECASE)
@@ -95,10 +96,10 @@ def comparison(clause: ParsedClause) -> list[QueryAspect]:
         if match is None:
             continue
         groups = match.groupdict()
-        if row.kind == "versus" and (sides := _TIMES.match(groups["items"])):
-            if begins_to_ask(sides["left"]):
+        if row.kind == "versus" and (sides := _of_two_times(clause.text)):
+            if begins_to_ask(sides[0]) or _EARLIER.match(sides[1]):
                 return []  # "how far did it rise in Q3 2023 versus Q3 2022" asks of one time
-            groups = {"left": sides["left"], "right": sides["right"]}
+            groups = {"left": sides[0], "right": sides[1]}
         if groups.get("more"):
             return _more_than(clause, groups)
         if crossed := _crossed(clause, groups.get("items") or ""):
@@ -118,6 +119,15 @@ def comparison(clause: ParsedClause) -> list[QueryAspect]:
             return _kinds_compared(clause, group.group("what"))
     asked = _asked_of_another(clause.text)
     return _of_both(clause, *asked) if asked else []
+
+
+def _of_two_times(text: str) -> tuple[str, str] | None:
+    """What stands before and behind "versus" where what is behind is a time: "sales in May 2022 vs May 2023"."""
+    left, _, right = _VERSUS.sub("\n", text, count=1).partition("\n")
+    right = re.sub(r"^(?:in|the)\s", "", right.strip())
+    other = set(tokens(right)) - {term for date in dates(right) for term in tokens(right[slice(*date.span)])}
+    is_time = bool(dates(right)) and other <= _ONLY_TIME
+    return (left, right) if is_time or _EARLIER.match(right) else None
 
 
 # "How do A and B compare in cash, debt and buybacks": what stands behind "in" is compared, where it is several things.
@@ -266,7 +276,7 @@ def _over_time(left: str, right: str) -> tuple[str, list[str]] | None:
         return None
     start, end = before[0].span
     begin, stop = after[0].span
-    if tokens(right[:begin] + right[stop:]):
+    if set(tokens(right[:begin] + right[stop:])) - _ONLY_TIME:
         return None
     other = right[begin:stop]
     return "", [ARTICLE.sub("", left), ARTICLE.sub("", f"{left[:start]}{other}{left[end:]}")]
@@ -323,9 +333,8 @@ def _comparison_aspects(clause: ParsedClause, items: Sequence[str], *, topic: st
 
 def _compared_thing(clause: ParsedClause, item: str) -> QueryAspect:
     """What a thing is; of a phrase that is more than a name of one, what is said of it."""
-    is_phrase = len(item.split()) > _LONGEST_NAME_OF_A_THING or re.search(
-        r"['’]s?\s|\b(?:of|from|in|its|their)\b", item
-    )
+    is_long = len(item.split()) > _LONGEST_NAME_OF_A_THING or bool(dates(item))
+    is_phrase = is_long or re.search(r"['’]s?\s|\b(?:of|from|in|its|their)\b", item)
     if not is_phrase:
         return typed_aspect("definition", item, clause.span)
     return QueryAspect(upper_first(item), "entity", 1.0, content(item), clause.span)

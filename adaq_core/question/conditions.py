@@ -432,6 +432,8 @@ def _periods(text: str) -> list[Constraint]:
 
 def _is_part_of_title(text: str, date: Date) -> bool:
     """Whether a date tells two works or people of one name apart: "The Zone (2017)", "Illusions (1982 Film)"."""
+    if date.month or date.quarter:  # "How many did A sell? (Q3 2023)"
+        return False
     return _IN_TITLE.search(text[max(0, date.span[0] - 4) : date.span[0]]) is not None
 
 

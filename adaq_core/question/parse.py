@@ -31,6 +31,7 @@ from adaq_core.question.sentence_parts import (
 from adaq_core.text.entities import Name
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import STOP_WORDS, spans, tokens
+from adaq_core.text.values import MONTHS
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,34 +116,44 @@ def resolved(
     """
     clause = _of_person(clause, before, names) or clause
     match = _REFERRING.search(clause.text)
-    if match is None and before and _leans(clause.text, names):
+    word = match.group().lower() if match else ""
+    several = _several(before) if before and word in _PLURAL else ""
+    is_open = match is None or (word in _PLURAL and not several and not _last_subject(before))
+    if is_open and before and _leans(clause, before[-1], names):
         spoken = [name for name in names if any(name in aspect.aspect for aspect in before)]
-        meant = max(spoken, key=spoken.count, default="") or _last_subject(before)  # of as many the first
+        meant = max(spoken, key=spoken.count, default="")  # of as many the first
         then = times if _PAST.search(clause.text) else ()
         return replace(clause, text=" ".join((clause.text, "for", meant, *then))) if meant else clause
     if match is None or not before or EMPTY_IT.search(clause.text):
         return clause
-    word = match.group().lower()
     if word in _OWNING and any(name in clause.text[: match.start()] for name in names):
         return clause
-    meant = _several(before) if word in _PLURAL else ""
-    meant = meant or (_last_subject(before) if word in _PLURAL else _meant(before, names))
+    meant = several or (_last_subject(before) if word in _PLURAL else _meant(before, names))
     return replace(clause, text=_replaced(clause.text, meant)) if meant else clause
 
 
-# "How large was the loss", "what did that cost": which loss, and what, was said before.
+# "How large was the loss", "what did that cost", "which firms suffer from that": which and what was said before.
 _LEANS = linear(
     r"(?<!\bof\s)\bthe\s(?!company|firm)(?:[a-z-]{3,20}\s)?[a-z-]{3,20}(?:$|\s(?!(?:of|for|in|on|at|to|between|behind|that|who|which|with|from)\b))"
-    r"|\b(?:did|does|was|is|has)\s+that\b",
+    r"|\b(?:did|does|was|is|has)\s+that\b|\b(?:from|with|by|about|for|of|to)\s+(?:that|this)$|\b(?:they|them)\b",
 )
-_LONGEST_THAT_LEANS = 8  # words
+# "How much was left at the end of May" asks it of whom the question names, "what is retrieval" does not.
+_ASKS_WHAT_IS = linear(r"^(?:what|who)(?:\s(?:is|are|was|were)|['’]s)\s(?!the\b)", re.IGNORECASE)
+_OF_ITS_OWN = linear(r"\b(?:of|for)\s|\bthe\s(?:company|firm)\b", re.IGNORECASE)
+_CAPITALISED = linear(r"\b[A-Z][\w’'-]{1,30}")
+_LONGEST_THAT_LEANS = 10  # words
 _PAST = linear(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
 
 
-def _leans(asking: str, names: Sequence[str]) -> bool:
-    """Whether a clause names nothing and speaks of "the" thing, as if it had been spoken of."""
-    is_short = len(asking.split()) <= _LONGEST_THAT_LEANS
-    return is_short and _LEANS.search(asking) is not None and not any(name in asking for name in names)
+def _leans(clause: ParsedClause, before: QueryAspect, names: Sequence[str]) -> bool:
+    """Whether a clause names nothing and speaks of "the" thing, or goes on in the sentence of what was asked before."""
+    asking = clause.text
+    named = [word for word in _CAPITALISED.findall(asking, 1) if word not in MONTHS]
+    if len(asking.split()) > _LONGEST_THAT_LEANS or named or any(name in asking for name in names):
+        return False
+    goes_on = before.span is not None and _holds(clause.sentence, before.span[0]) and not _OF_ITS_OWN.search(asking)
+    asks_anew = _ASKS_WHAT_IS.match(asking) is not None or not begins_to_ask(asking)
+    return _LEANS.search(asking) is not None or (goes_on and not asks_anew)
 
 
 # "How big was the fine on A in May, and what was it for?": it is the fine.
@@ -217,6 +228,13 @@ def without_antecedent(clause: str) -> str:
 _ALONE = frozenset(("when", "where", "how", "why", "who"))
 _BEHIND_ASKING = linear(
     r"^(?:(?:for|by|at)\s+)?(?:when|where|why|who|how(?:\s+(?:much|many|long))?)\s+(?P<rest>\S.{0,1000})$",
+    re.IGNORECASE,
+)
+# "On which cards, and for how many hours, was it trained?"
+_WITH_PREPOSITION = r"(?:in|on|at|by|for|from|since|to|with|under)\s+(?:which|what|how\s+(?:many|much))"
+_OF_ONE_KIND = linear(rf"^{_WITH_PREPOSITION}(?:\s(?!{AUXILIARY}\b)[a-z-]{{2,20}}){{1,3}}$", re.IGNORECASE)
+_BEHIND_ANOTHER = linear(
+    rf"^{_WITH_PREPOSITION}(?:\s(?!{AUXILIARY}\b)[a-z-]{{2,20}}){{1,3}},?\s(?P<rest>{AUXILIARY}\s\S.{{0,400}})$",
     re.IGNORECASE,
 )
 _WORDS_OF_A_NOTE = 80  # more than these, and only the sentences that ask are the question
@@ -311,6 +329,8 @@ def _clauses(question: str, read: Sequence[tuple[Span, SentenceParts]]) -> list[
     made: list[ParsedClause] = []
     for sentence, parts in read:
         for part in parts.asked:
+            if made and _only_binds(part.text):
+                continue
             clause = ParsedClause(part.text, part.span, kind_of_answer(without_compared(part.text)), sentence)
             # "Who made A, and what is it?" asks of A what it is, and not once more who made it.
             is_lone = not tokens(part.text) and not without_antecedent(part.text)
@@ -324,6 +344,15 @@ def _clauses(question: str, read: Sequence[tuple[Span, SentenceParts]]) -> list[
     return [ParsedClause(question[start:end], (start, end), kind_of_answer(question), (start, end))]
 
 
+_OF_PAPERS = frozenset(tokens("quarter year filing report fiscal"))
+
+
+def _only_binds(text: str) -> bool:
+    """Whether a part asks nothing and says only of when or of which paper: "How many did A sell? (Q3 2023)"."""
+    bound = frozenset(term for condition in conditions(text) for term in tokens(condition.text))
+    return bool(bound) and not begins_to_ask(text) and bound | _OF_PAPERS >= set(tokens(text))
+
+
 # "Sales of A fell in May. What drove it?" asks why they fell.
 _WHY = linear(
     r"^(?:(?:what|who)\s+(?:drove|caused|explains?|explained|triggered|led\s+to|(?:is|was|lies|lay)\s+behind)\s+(?:it|this|that)|"
@@ -335,7 +364,7 @@ _SOME_OTHER = linear(r"^(?:an?|one|some)\s+", re.IGNORECASE)
 
 
 def _asks_of_statement(text: str) -> str:
-    """Return the word by which a part asks of the statement before it, "Why" or "Which"; empty where it asks its own."""
+    """Return "Why" or "Which" where a part asks that of the statement before it; empty where it asks its own."""
     if _WHY.match(text):
         return "Why"
     return text.split()[0] if _WHICH_ONE.match(text) else ""
@@ -353,7 +382,12 @@ def _after(before: ParsedClause, lone: ParsedClause) -> ParsedClause:
 
 def _with_rest(clause: ParsedClause, after: ParsedClause | None) -> ParsedClause:
     """The lone "When" of "When and where did it sink" with what the next clause asks."""
-    rest = _BEHIND_ASKING.match(after.text) if after is not None and clause.text.lower() in _ALONE else None
+    if after is None:
+        return clause
+    if clause.text.lower() in _ALONE:
+        rest = _BEHIND_ASKING.match(after.text)
+    else:
+        rest = _BEHIND_ANOTHER.match(after.text) if _OF_ONE_KIND.match(clause.text) else None
     if rest is None:
         return clause
     text = f"{clause.text} {rest['rest']}"

@@ -217,7 +217,7 @@ def _owned_chain(clause: ParsedClause) -> list[QueryAspect]:
     return [first, _asked(clause, rest, inner, after=first.aspect)]
 
 
-_ANY_COPULA = linear(r"\b(?:is|are|was|were|became)\s+(?:the\s+)?$", re.IGNORECASE)
+_ANY_COPULA = linear(r"\b(?:is|are|was|were|became|over|about|for)\s+(?:the\s+)?$", re.IGNORECASE)
 _NOUN_BEHIND = linear(r"\s+(?:of\s|(?!\w{2,20}(?:ed|en|rn|wn|ne|de|ld|ried)\b)(?P<word>[a-z]{3,24})\b)")
 
 

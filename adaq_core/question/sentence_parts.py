@@ -58,7 +58,7 @@ _OPENS = (
     r"if|when|while|where|taking|drawing|assuming|relying|compared|relative|due\s+to|because\s+of|to)"
 )
 _ASK_AHEAD = rf"(?:(?:{ASKS}|{AUXILIARY}|{IMPERATIVE})\b|how['’]s|what['’]s|who['’]s)"
-_OPENING = linear(rf"{_OPENS}\b[^?!;]{{1,320}}?,\s+(?=(?:please\s+)?{_ASK_AHEAD})", re.IGNORECASE)
+_OPENING = linear(rf"{_OPENS}\b[^?!;]{{1,320}}?[,:]\s+(?=(?:please\s+)?{_ASK_AHEAD})", re.IGNORECASE)
 # "If a supplier is owned by staff, does this have to be declared?": the case is what is asked about.
 _CASE = linear(r"if\s", re.IGNORECASE)
 _POINTS_BACK = linear(rf"{AUXILIARY}\s+(?:this|that|it|they|he|she|these|those)\b", re.IGNORECASE)
@@ -101,7 +101,7 @@ _ELLIPSIS = linear(
     re.IGNORECASE,
 )
 _BARE_ASK = linear(rf"^(?:(?:by|for|with|to)\s+)?{QUESTION_WORD}(?:\s+(?:much|many|long))?\s*(?:,|$)", re.IGNORECASE)
-_ASKS_OF_IT = linear(r"^(?:who|when|where)\b[^,]{1,60}?\b(?:it|they|them)\b", re.IGNORECASE)
+_ASKS_OF_IT = linear(rf"^(?:who|(?:when|where)\s{AUXILIARY})\b[^,]{{1,60}}?\b(?:it|they|them)\b", re.IGNORECASE)
 _OF_ANOTHER = linear(
     rf"^{QUESTION_WORD}(?:\s(?:much|many|long|often))?\s(?P<verb>do|does|did|is|are|was|were|can|will)\s(?P<name>{ONE_NAME})$",
     re.IGNORECASE,
@@ -204,7 +204,7 @@ _FORM = linear(
     re.IGNORECASE,
 )
 _LABEL_WORDS = r"[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,3}"
-_LABEL = linear(rf"^{_LABEL_WORDS}(?:,\s{_LABEL_WORDS})?$")  # "A, June 2022 quarter"
+_LABEL = linear(rf"^{_LABEL_WORDS}(?:,\s{_LABEL_WORDS}){{0,2}}$")  # "A, June 2022 quarter"
 _LABELLED = linear(r"^(?P<name>[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,3}?)(?:\s[-–—]|:)\s(?P<asks>\S.{1,400})$")
 _NAME_IN_IT = linear(r"\b[A-Z][a-z]|\b\w{1,20}\d")
 _TWO_THINGS = linear(
