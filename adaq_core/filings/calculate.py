@@ -116,11 +116,12 @@ practicable its there
 """
 _OF_SHARES_COUNTED = frozenset(_COUNTED_WORDS.split())
 _PASSAGES_OF_COVER = 6
-_WHEN = re.compile(r"^when\b|\b(?:what|which) (?:date|day)\b", re.IGNORECASE)
+_ONLY_WHEN = re.compile(r"^(?:when|(?:on )?(?:what|which) (?:date|day))\b", re.IGNORECASE)
+_WHEN = re.compile(r"\bwhen\b|\b(?:what|which) (?:date|day)\b", re.IGNORECASE)
 _OFFICER_WORDS = """
 who name current currently certify certifies certified sign signs signed signatory signatories quarterly filing filings
 reports 10-q 10-k these those this whom officer officers executive executives person persons people off behalf when
-date day position title titles capacity names
+date day position title titles capacity names covering
 """
 _OF_OFFICERS = frozenset(_OFFICER_WORDS.split())
 _OF_A_LOSS = re.compile(r"\bnet loss|\boperating loss|\bin the red\b", re.IGNORECASE)
@@ -292,18 +293,19 @@ class _Officer:
         start, end = signed_part(text)
         if certified and end:
             start, end = end, len(text)
-        asks_when = _WHEN.search(self.asked.text) is not None
-        found = _days_in(text[start:end]) if asks_when else _signers_in(text[start:end])
+        days = _days_in(text[start:end]) if _WHEN.search(self.asked.text) else {}
+        signers = {} if _ONLY_WHEN.search(self.asked.text) else _signers_in(text[start:end])
+        found = {**signers, **days}
+        if not found or len(days) > 1:
+            return None
         operands = []
         for quote, at in found.values():
             later = (each for each, begin in zip(passages, starts, strict=True) if begin <= start + at)
             holder = [each for each in later if quote in each.text][-1]
             operands.append(_said_by("signature", filing, quote, holder))
-        if not found or (asks_when and len(found) > 1):
-            return None
         what = "certifications" if certified else "signatures"
         source = f"the {what} of {passages[0].title}"
-        unit = "date" if asks_when else "person"
+        unit = "person" if signers else "date"
         return Figure("; ".join(found), 0.0, unit, source, tuple(operands))
 
     def _left(self) -> set[str]:
