@@ -488,7 +488,7 @@ _OPENS_RISKS = re.compile(
     r"|\bdiffer materially\b.{0,200}\b(?:risks|uncertainties|factors)\b.{0,200}:$",
     re.IGNORECASE,
 )
-_END_OF_POINT = re.compile(r"(?:[;,]?\s*(?:and|or)?|[;,.])$")
+_END_OF_POINT = re.compile(r"[;,.](?: (?:and|or))?$")
 _LONGEST_INTRODUCTION = 2_500  # characters
 
 

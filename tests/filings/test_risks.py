@@ -5,7 +5,7 @@ import pytest
 from adaq_core.corpus.cards import carded
 from adaq_core.events import AnswerWritten
 from adaq_core.filings.conditions import conditions_of
-from adaq_core.filings.pages import risk_headings, risk_section, risk_statements
+from adaq_core.filings.pages import risk_headings, risk_section, risk_statements, risks_in_a_list
 from adaq_core.filings.register import Register, register_of
 from adaq_core.filings.search import risks_listed, search_of
 from adaq_core.model import Answer, Document, Settings
@@ -153,6 +153,24 @@ def test_headings_are_titles_or_sentences_alone_or_run_in_whichever_a_section_ke
     assert [risk for risk, _ in risk_headings(RUN_IN)] == [
         "We may lose dealers.", "Our taxes may rise.", "Floods could reach our plants."
     ]  # fmt: skip
+
+
+FORESEEN = """Such statements involve many risks that could cause our results to differ materially, including:
+•
+changes in demand;
+• fires in our plants; and
+12
+Table of Contents
+•
+other risks of our annual report.
+We undertake no duty to update them.
+"""
+
+
+def test_what_may_come_otherwise_is_a_list_of_risks_where_points_follow() -> None:
+    assert risks_in_a_list(FORESEEN) == ["changes in demand", "fires in our plants", "other risks of our annual report"]
+    assert risks_in_a_list(FORESEEN.replace("differ materially", "be better")) == []
+    assert risks_in_a_list("Risks and uncertainties may make results differ materially:\nSee Item 1A.") == []
 
 
 @pytest.fixture(scope="module")
