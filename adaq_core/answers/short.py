@@ -244,7 +244,7 @@ def _is_one_of_several(wanted: Wanted, spans: Sequence[TypedSpan]) -> bool:
 
 
 def _is_same(one: str, other: str) -> bool:
-    """Whether two answers do not differ but in how exact they are: "30 September 2025" and "the third quarter of 2025"."""
+    """Whether two answers differ only in how exact they are: "30 September 2025" and "the third quarter of 2025"."""
     is_part = set(words(one)) <= set(words(other)) or set(words(other)) <= set(words(one))
     return is_part or any(a.holds(b) or b.holds(a) for a in dates(one) for b in dates(other))
 
