@@ -151,7 +151,8 @@ def _leans(clause: ParsedClause, before: QueryAspect, names: Sequence[str]) -> b
     named = [word for word in _CAPITALISED.findall(asking, 1) if word not in MONTHS]
     if len(asking.split()) > _LONGEST_THAT_LEANS or named or any(name in asking for name in names):
         return False
-    goes_on = before.span is not None and _holds(clause.sentence, before.span[0]) and not _OF_ITS_OWN.search(asking)
+    is_same_sentence = before.span is not None and _holds(clause.sentence, before.span[0])
+    goes_on = is_same_sentence and before.aspect_type != "comparison" and not _OF_ITS_OWN.search(asking)
     asks_anew = _ASKS_WHAT_IS.match(asking) is not None or not begins_to_ask(asking)
     return _LEANS.search(asking) is not None or (goes_on and not asks_anew)
 

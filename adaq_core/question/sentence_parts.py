@@ -101,7 +101,7 @@ _ELLIPSIS = linear(
     re.IGNORECASE,
 )
 _BARE_ASK = linear(rf"^(?:(?:by|for|with|to)\s+)?{QUESTION_WORD}(?:\s+(?:much|many|long))?\s*(?:,|$)", re.IGNORECASE)
-_ASKS_OF_IT = linear(rf"^(?:who|(?:when|where)\s{AUXILIARY})\b[^,]{{1,60}}?\b(?:it|they|them)\b", re.IGNORECASE)
+_ASKS_OF_IT = linear(r"^(?:who|when|where)\b[^,]{1,60}?\b(?:it|they|them)\b", re.IGNORECASE)
 _OF_ANOTHER = linear(
     rf"^{QUESTION_WORD}(?:\s(?:much|many|long|often))?\s(?P<verb>do|does|did|is|are|was|were|can|will)\s(?P<name>{ONE_NAME})$",
     re.IGNORECASE,
