@@ -71,7 +71,23 @@ def _is_abbreviated(text: str, stop: int) -> bool:
     if word is None:
         return False
     last = word.group()
-    return _INITIALS.fullmatch(last) is not None or last.lower() in _ABBREVIATIONS
+    if _INITIALS.fullmatch(last) is not None:
+        return not _is_of_a_thing(text, word.start(), stop)
+    return last.lower() in _ABBREVIATIONS
+
+
+_WORD_BEFORE = re.compile(r"\b[A-Z][a-z]{1,20} $")
+_MOST_BEFORE = 24  # characters of the word before it
+_AROUND = 1_000  # characters on either side that are looked at
+
+
+def _is_of_a_thing(text: str, start: int, stop: int) -> bool:
+    """Whether a lone letter ends the name of a thing, for that is said with an article: "… of the Model Y. It …"."""
+    before = _WORD_BEFORE.search(text, max(0, start - _MOST_BEFORE), start)
+    if before is None or stop - start > 1:
+        return False
+    near = text[max(0, start - _AROUND) : stop + _AROUND]
+    return f" the {before[0]}{text[start:stop]}" in near
 
 
 def _keep(text: str, start: int, end: int, spans: list[tuple[int, int]]) -> None:

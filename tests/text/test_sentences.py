@@ -17,6 +17,18 @@ def test_abbreviations_and_initials_do_not_end_a_sentence():
     ]
 
 
+def test_a_letter_that_ends_the_name_of_a_thing_is_no_initial():
+    assert cut("Acme built the Model Y. Bolt is a rival of the Acme Model Y. Acme cut prices.") == [
+        "Acme built the Model Y.",
+        "Bolt is a rival of the Acme Model Y.",
+        "Acme cut prices.",
+    ]
+    assert cut("Robert F. Kennedy met the board. Robert F. Kennedy left.") == [
+        "Robert F. Kennedy met the board.",
+        "Robert F. Kennedy left.",
+    ]
+
+
 def test_a_line_break_ends_a_sentence_unless_it_goes_on_in_lower_case():
     assert cut("Heading\nThe text\ngoes on\n\nand stops") == ["Heading", "The text\ngoes on", "and stops"]
 
