@@ -70,6 +70,7 @@ def test_a_report_is_signed_between_its_heading_and_its_exhibits() -> None:
         ),
         ("Who certified Northwind's quarterly report for Q2 2023?", "Cy Moe, Chief Executive Officer"),
         ("When was Northwind's 10-Q for Q1 2023 signed?", "May 2, 2023"),
+        ("When was the Northwind 10-Q for Q1 2023 signed?", "May 2, 2023"),
         (
             "Who certified the 10-Q of Northwind covering Q2 2023, and when?",
             "Cy Moe, Chief Executive Officer; May 3, 2023",
