@@ -72,7 +72,8 @@ _IS_SHARE = re.compile(r"\b(?:share|proportion|fraction|part) of\b", re.IGNORECA
 _WHOLE_AND_PART = 2
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5}
 _NUMBERED = re.compile(  # "Windows 11" is not Windows; "the Acme 10-Q" is Acme's
-    r"\b[A-Za-z]*[A-Z][A-Za-z]* (\d{1,3})\b(?! ?%|-?[KQ]\b|[ -](?:year|quarter|month|week|day|percent|decimal|million|billion))"
+    r"\b[A-Za-z]*[A-Z][A-Za-z]* (\d{1,3})\b(?! ?%|-?[KQ]\b"
+    r"|[ -](?:year|quarter|month|week|day|percent|decimal|million|billion))"
 )
 _PLAIN = """
 what is was were are the of for a an in at and from to by did does do has have much many how amount total net year
