@@ -74,6 +74,10 @@ SOLD_TO = re.compile(
     r"\b(?:sells?|sold|selling|sale of|divest(?:ed|s|ing)?)\b[^.;]{1,240}? to (?:the )?"
     r"(?P<buyer>[A-Z](?:[\w&’-]|\.(?=\w)){0,30}(?: [A-Z](?:[\w&’-]|\.(?=\w)){0,30}){0,5})"
 )
+_EDGE_OF_TIME = re.compile(
+    rf"\b(?:at|by|since|until|from|towards?|before|after|near) the (end|start|beginning|close|middle) of "
+    rf"(?:(?:the )?(?:fiscal|calendar) )?(?=(?:{'|'.join(MONTHS)}|Q[1-4]|FY|(?:19|20)\d\d)\b)"
+)
 _PAPERS = frozenset(tokens("report filing quarter year"))
 BUY = frozenset(tokens("buy acquire purchase"))
 _DOES = re.compile(r"\b(?:did|does|do|has|have|had|will) ")
@@ -398,8 +402,9 @@ def asked_by(aspect: QueryAspect) -> Asked:
         if c.kind in ("date", "period", "form") or (c.kind == "negation" and c.value) or c.value == COMPARED
     )
     dated = {term for condition in bound for term in tokens(condition.text)}
-    if dated:  # "in Q2 2024 (July)", "in May and July 2025"
+    if dated:  # "in Q2 2024 (July)", "in May and July 2025", "at the end of 2025"
         dated |= {term for month in MONTHS if month in plain for term in tokens(month)}
+        dated |= {term for edge in _EDGE_OF_TIME.finditer(plain) for term in tokens(edge[1])}
     named = _names(text, dated) or _short_subject(aspect)
     # "In which city" asks for a place: that it is a city is nothing that a text has to say. A county is said to be one.
     inside = frozenset().union(*named, class_asked(aspect.aspect, aspect.answer_kind) - _PARTS_OF_LANDS)

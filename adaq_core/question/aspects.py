@@ -122,20 +122,16 @@ def _planned(parsed: ParsedQuestion, *, profiles: dict[str, FacetProfile]) -> tu
     sources = {condition.text for condition in parsed.conditions if condition.kind == "source"}
     # As often as the question says each, in what it orders too.
     names = [n for n, _ in parsed.names if n not in sources for _ in range(parsed.text.count(n))]
+    dated = [condition for condition in parsed.conditions if condition.kind in ("date", "period")]
     times: list[str] = []
     for clause in _at_most(parsed, MAX_ASPECTS):
         whole = resolved(clause, aspects, names, times=times)
-        times = _times_in(parsed, clause)
+        start, end = clause.span
+        times = [c.text for c in dated if c.span and start <= c.span[0] < end]
         of_clause, called = _clause_aspects(whole, profiles=profiles, is_alone=len(parsed.clauses) == 1)
         aspects += [_kinded(aspect, whole) for aspect in of_clause]
         used = used or called
     return aspects, used
-
-
-def _times_in(parsed: ParsedQuestion, clause: ParsedClause) -> list[str]:
-    """The dates and periods that a clause says, as it says them."""
-    start, end = clause.span
-    return [c.text for c in parsed.conditions if c.kind in ("date", "period") and c.span and start <= c.span[0] < end]
 
 
 def _whole(parsed: ParsedQuestion) -> QueryAspect:

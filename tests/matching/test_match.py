@@ -791,3 +791,16 @@ def test_what_another_has_is_not_what_the_one_asked_about_has():
 )
 def test_a_name_may_be_said_in_full_or_by_its_initials(question, kind, text, covers):
     assert (score(fact(question, answer_kind=kind), passage("2023 report", text)) >= 0.5) == covers
+
+
+@pytest.mark.parametrize(
+    ("asked", "time", "units"),
+    [
+        ("Which start-up did Acme buy at the end of 2025", "of 2025", {"start", "buy"}),
+        ("What did Acme sell in Q2 2024 (July)", "in Q2 2024", {"sell"}),
+        ("Why did Acme end its lease in 2025", "in 2025", {"end", "leas"}),
+    ],
+)
+def test_what_only_says_when_is_no_word_that_an_answer_says(asked, time, units):
+    aspect = fact(asked, constraints=(Constraint("date", time, (0, 1), ""),))
+    assert {unit.term for unit in asked_by(aspect).units} == units
