@@ -74,8 +74,8 @@ ASKING = STOP_WORDS | {*IMPERATIVES, *POLITE_WORDS, "versus", "vs", "v"}
 QUESTION_WORD = rf"(?:{'|'.join(QUESTION_WORDS)})"
 AUXILIARY = rf"(?:{'|'.join(AUXILIARIES)})"
 IMPERATIVE = rf"(?:{'|'.join(IMPERATIVES)})"
-_AHEAD = r"(?:with|in|for|by|to|from|at|on|of|under|through|during|against|about|since)"
-ASKS = rf"(?:{_AHEAD}\s+)?{QUESTION_WORD}"
+AHEAD = r"(?:with|in|for|by|to|from|at|on|of|under|through|during|against|about|since)"
+ASKS = rf"(?:{AHEAD}\s+)?{QUESTION_WORD}"
 _ASKS = linear(rf"^(?:{ASKS}|{AUXILIARY}|{IMPERATIVE})(?:['’](?:s|re|d|ll|ve))?\b", re.IGNORECASE)
 _DANGLING = linear(rf"(?:^|\s)(?:{'|'.join((*PREPOSITIONS, *CONJUNCTIONS))})$", re.IGNORECASE)
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import zip_longest
 
 from adaq_core.model import AnswerKind, Constraint, QueryAspect, as_tuple
-from adaq_core.question.answer_kinds import ASKING, AUXILIARY, begins_to_ask, kind_of_answer, linear
+from adaq_core.question.answer_kinds import AHEAD, ASKING, AUXILIARY, begins_to_ask, kind_of_answer, linear
 from adaq_core.question.conditions import conditions, named_things, without_compared
 from adaq_core.question.sentence_parts import (
     EMPTY_IT,
@@ -232,7 +232,7 @@ _BEHIND_ASKING = linear(
     re.IGNORECASE,
 )
 # "On which cards, and for how many hours, was it trained?"
-_WITH_PREPOSITION = r"(?:in|on|at|by|for|from|since|to|with|under)\s+(?:which|what|how\s+(?:many|much))"
+_WITH_PREPOSITION = rf"{AHEAD}\s+(?:which|what|how\s+(?:many|much))"
 _OF_ONE_KIND = linear(rf"^{_WITH_PREPOSITION}(?:\s(?!{AUXILIARY}\b)[a-z-]{{2,20}}){{1,3}}$", re.IGNORECASE)
 _BEHIND_ANOTHER = linear(
     rf"^{_WITH_PREPOSITION}(?:\s(?!{AUXILIARY}\b)[a-z-]{{2,20}}){{1,3}},?\s(?P<rest>{AUXILIARY}\s\S.{{0,400}})$",

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from adaq_core.question.answer_kinds import (
+    AHEAD,
     ASKS,
     AUXILIARY,
     IMPERATIVE,
@@ -97,7 +98,7 @@ _ASKS_AHEAD = linear(rf"^(?:{_ONLY_ASKS})$", re.IGNORECASE)
 # … and "for which years", "on what grounds", "for how much cash", which only ask of what was asked before.
 _ELLIPSIS = linear(
     rf"^(?:{_ONLY_ASKS}|(?:for\s+)?how\s+much\s+(?:cash|money|each)|(?:which|what)\s+(?:years?|months?|dates?|days?)|"
-    rf"(?:in|at|on|since|from|for|to|by|with|under|until)\s+(?:which|what)(?:\s+(?!{AUXILIARY}\b)[a-z-]{{2,20}}){{1,3}})$",
+    rf"{AHEAD}\s+(?:which|what)(?:\s+(?!{AUXILIARY}\b)[a-z-]{{2,20}}){{1,3}})$",
     re.IGNORECASE,
 )
 _BARE_ASK = linear(rf"^(?:(?:by|for|with|to)\s+)?{QUESTION_WORD}(?:\s+(?:much|many|long))?\s*(?:,|$)", re.IGNORECASE)
@@ -121,7 +122,7 @@ _INVERTED = linear(r"^(?:when|where|who|whom)\s+(?:do|does|did)\s", re.IGNORECAS
 _GOES_ON_ASKING = linear(rf"^[^,]{{1,120}},\s+(?:and|or)\s+{QUESTION_WORD}\s", re.IGNORECASE)
 _BY_WHOM = linear(r"^who\s+(?P<verb>\w{2,20})\s+(?P<what>.{1,200})$", re.IGNORECASE)
 _ASKED_FIRST = linear(
-    rf"^(?:(?:in|at|on|since|from|for|to|by|with|under|until)\s+(?:which|what)(?:\s+[a-z-]{{2,20}}){{1,3}}?\s+(?={AUXILIARY}\b)"
+    rf"^(?:{AHEAD}\s+(?:which|what)(?:\s+[a-z-]{{2,20}}){{1,3}}?\s+(?={AUXILIARY}\b)"
     rf"|{QUESTION_WORD}(?:\s+(?:much|many|often|long))?\s+)",
     re.IGNORECASE,
 )
