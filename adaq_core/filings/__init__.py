@@ -132,10 +132,11 @@ def figure_of(
     `parts` are the things that it compares and what it asks of each ("AWS", "Operating income of AWS").
     """
     register = register_of(index)
-    asked = question if isinstance(question, str) else question.text
+    whole = question if isinstance(question, str) else question.text
     profile = profile or line_items()
     if register is None:
         return None
+    asked = _INSTRUCTED.sub("?", _WHEN_FILED.sub("", whole))
     named = _with_owners(in_words_of_filings(_AND_WHY.sub("", asked), profile), register)
     text = _without_base(named)
     parts = parts if text == named else ()
@@ -159,7 +160,7 @@ def figure_of(
             made = _of_periods(text, register, profile) or _beside_year_before(text, register, profile)
         made = made or _of_items(text, register, profile) or _of_buybacks(text, conditions, register, profile)
         made = made or _of_list(text, register, profile)
-        read = read_asked(text if text != asked else question, profile)
+        read = read_asked(text if text != whole else question, profile)
         made = made or of_asked(read, conditions, register, profile)
     return made or _of_move(named, register, profile) or _of_periods(text, register, profile)
 
@@ -177,6 +178,12 @@ def _beside_year_before(question: str, register: Register, profile: LineItems) -
     return _of_text(f"{kept.strip(' ?.')}, year-over-year change", register, profile)
 
 
+_INSTRUCTED = re.compile(
+    r"\? (?:please )?(?:give|state|show|cite|quote|name) (?:me )?(?:both|all|the|each)\b[^?]{0,60}$", re.I
+)
+_WHEN_FILED = re.compile(
+    r",? when (?:it|they|the company) (?:filed|published|released|put out)\b[^,?]{0,60}(?=\??$)", re.I
+)
 _SEVERAL_COMPANIES = "Several companies file here: name the one whose figure is meant."
 _OF_ANY = re.compile(r"\b(?:which|who|whose|each|every|all|any|companies|filers)\b", re.IGNORECASE)
 
@@ -362,7 +369,7 @@ def _of_either(question: str, conditions: FilingConditions, register: Register, 
     frame = f"{_item_asked(question, profile)} {_quarters_in(question)}"
     made: list[tuple[str, Figure]] = []
     for called in _beside(question[: between.start()], question[between.end() :]):
-        sides = ((name, f"{label} {name} {frame}") for name in called)
+        sides = ((name, f"{_owner_of(name, label, register)} {name} {frame}") for name in called)
         read = ((name, _of_text(text, register, profile)) for name, text in sides)
         made += [(name, figure) for name, figure in read if figure is not None][:1]
     asked = read_asked(question, profile)
@@ -371,6 +378,14 @@ def _of_either(question: str, conditions: FilingConditions, register: Register, 
         return None
     made.sort(key=lambda each: -_size(each[1]))
     return _side_by_side(made)
+
+
+def _owner_of(name: str, label: str, register: Register) -> str:
+    """The company that a side of a comparison is of: the one that it names or whose name it is, else `label`."""
+    if register.companies.named_in(name):
+        return ""
+    owners = {mention.company for mention in register.owners_of_names(name)}
+    return register.companies.labels[owners.pop()] if len(owners) == 1 else label
 
 
 def _beside(left: str, right: str) -> tuple[list[str], list[str]]:

@@ -21,6 +21,7 @@ from adaq_core.filings.register import Filing, Register
 from adaq_core.filings.rows import (
     SPENT,
     Quarter,
+    amounts_beside,
     amounts_said,
     changes_said,
     forecasts_said,
@@ -28,11 +29,9 @@ from adaq_core.filings.rows import (
     none_bought,
     nothing_said,
     shares_bought,
-    shares_on_cover,
-    signatures,
-    signatures_of,
-    signed_part,
+    shares_in_table,
     sums_said,
+    totals_said,
 )
 from adaq_core.filings.statement_figures import (
     FACTORS,
@@ -47,7 +46,7 @@ from adaq_core.filings.statement_figures import (
     per_share,
 )
 from adaq_core.filings.tables import TableRow, rows_for, table_rows
-from adaq_core.model import Passage
+from adaq_core.filings.told import of_officers, shares_of_cover, told
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.text.tokens import terms_of, words
 from adaq_core.text.values import dates
@@ -99,31 +98,6 @@ versus late early
 """
 ASIDE = frozenset(_ASIDE_WORDS.split())
 _OF_PRODUCTS = ("product", "products")
-_ROLE = re.compile(r"\bchief (?:executive|financial|operating|accounting) officer\b", re.IGNORECASE)
-_WHO = re.compile(r"^who\b|\bname of\b", re.IGNORECASE)
-_SIGNS = re.compile(
-    r"\b(?:(?P<certified>certif(?:y|ies|ied))|signs?|signed|signator(?:y|ies))\b(?! (?:a|an|any|new|up|with)\b)",
-    re.IGNORECASE,
-)
-_SHARES_OUTSTANDING = re.compile(
-    r"^(?!.*\b(?:weighted|average|diluted|basic)\b)"
-    r".*(?:\bshares\b.*\boutstanding\b|\boutstanding\b.*\bshares\b|\bshare count\b)",
-    re.IGNORECASE,
-)
-_COUNTED_WORDS = """
-shares share count outstanding common stock cover page 10-q 10-k filing report quarterly annual number issued date date
-practicable its there
-"""
-_OF_SHARES_COUNTED = frozenset(_COUNTED_WORDS.split())
-_PASSAGES_OF_COVER = 6
-_ONLY_WHEN = re.compile(r"^(?:when|(?:on )?(?:what|which) (?:date|day))\b", re.IGNORECASE)
-_WHEN = re.compile(r"\bwhen\b|\b(?:what|which) (?:date|day)\b", re.IGNORECASE)
-_OFFICER_WORDS = """
-who name current currently certify certifies certified sign signs signed signatory signatories quarterly filing filings
-reports 10-q 10-k these those this whom officer officers executive executives person persons people off behalf when
-date day position title titles capacity names covering
-"""
-_OF_OFFICERS = frozenset(_OFFICER_WORDS.split())
 _OF_A_LOSS = re.compile(r"\bnet loss|\boperating loss|\bin the red\b", re.IGNORECASE)
 _MOST_SUBJECT = 5
 _NO_AMOUNT = re.compile(r"\bhow many\b(?! percent)|\bwhy\b|^what (?:drove|caused|led)\b", re.IGNORECASE)
@@ -135,7 +109,7 @@ _OF_EACH = re.compile(
 _OF_A_COUNT = re.compile(r"\b(?:employees|headcount|number of|members|customers|stores|staff|people)\b", re.IGNORECASE)
 _MONTHS_OF_A_YEAR, _MONTHS_OF_A_QUARTER = 12, 3
 _OF_FORECASTS = terms_of(
-    "range guide guides expect expected expects guide guidance guided forecast forecasts outlook project projected"
+    "range guide guides guiding guidance guided expect expected expects forecast forecasts outlook project projected"
 )
 OF_STOCK = terms_of("buy bought purchase purchased own stock share shares common money cash go went put dollars back")
 LEFT_ASKED = re.compile(
@@ -147,6 +121,7 @@ _ANY_BOUGHT = re.compile(r"^(?!.*\b(?:more|less|most|least|over)\b).*\b(?:any|sh
 OF_LEFT = terms_of(
     "left remain remained remaining remains unused available authorization program board under still any"
 )
+_OF_TOTALS = terms_of("total book close sheet")
 _OF_AMOUNTS = terms_of("paying range amount sum value total bill cost costs money there")
 _OF_ANY_AMOUNT = _OF_AMOUNTS | terms_of("the our its total expense expenses spending charge charges revenue sales")
 _HEAD_OF_SENTENCE = re.compile(
@@ -177,42 +152,24 @@ def of_asked(asked: AskedFigure, conditions: FilingConditions, register: Registe
     """The figure of one company that a question which was read asks for."""
     if len(conditions.companies) != 1:
         return None
-    if role := _ROLE.search(asked.text):
-        return _Officer(asked, conditions, register, profile).named(role.group().lower())
-    if signed := _SIGNS.search(asked.text):
-        officer = _Officer(asked, conditions, register, profile)
-        if signers := officer.signed(certified=bool(signed["certified"])):
-            return signers
+    if other := told(asked, conditions, register, profile):
+        return other
+    is_of_role, officers = of_officers(asked, conditions, register, profile)
+    if is_of_role or officers:
+        return officers
     figure = _of_statements(asked, conditions, register, profile)
-    if _SHARES_OUTSTANDING.search(asked.text) and (shares := _of_cover(asked, conditions, register, profile)):
+    if shares := shares_of_cover(asked, conditions, register, profile):
         return shares
     row = _RowFigure(_spelled_out(asked, conditions, register), conditions, register, profile)
-    if asks_for_forecast(asked.text):
+    if total := row.total_said():
+        figure = total  # what a balance sheet has a row of may be the part that is due within a year
+    elif asks_for_forecast(asked.text):
         figure = row.said()  # no statement and no table tells what is expected
     elif any(isinstance(item, LineItem) and item.name in SPENT for item in asked.named):
         figure = row.said() or figure or row.figure()  # a row of equity counts taxes and shares withheld too
     else:
         figure = figure or row.figure() or row.margin() or row.share() or row.said()
     return _no_loss(figure, asked.text)
-
-
-def _of_cover(
-    asked: AskedFigure, conditions: FilingConditions, register: Register, profile: LineItems
-) -> Figure | None:
-    """How many shares were outstanding on the day that the cover of a report names, where it names one number."""
-    left = StatementFigure(asked, conditions, register, profile).unexplained()
-    if set(left) - _OF_SHARES_COUNTED:
-        return None
-    filing = conditions.weights[0][0]
-    days = [date.key for date in dates(asked.text) if date.is_day]
-    for passage in register.passages(filing.places[:_PASSAGES_OF_COVER]):
-        told = list(shares_on_cover(passage.text, days))
-        if told:
-            shares, quote = told[0]
-            operand = _said_by("shares outstanding", filing, quote, passage)
-            source = f"the cover: “{' '.join(quote.split())}”"
-            return Figure(f"{shares} shares", 0.0, "count", source, (operand,)) if len(told) == 1 else None
-    return None
 
 
 def _of_statements(
@@ -252,85 +209,6 @@ def _no_loss(figure: Figure | None, asked: str) -> Figure | None:
         return figure
     is_income = "income" in figure.operands[0].label.lower() and figure.unit in FACTORS and figure.operands[0].value > 0
     return replace(figure, text=f"no loss, an income of {figure.text}", denies=True) if is_income else figure
-
-
-@dataclass(frozen=True, slots=True)
-class _Officer:
-    """Who signed the newest report that fits in a role, where all signatures in that role are of one name."""
-
-    asked: AskedFigure
-    conditions: FilingConditions
-    register: Register
-    profile: LineItems
-
-    def named(self, role: str) -> Figure | None:
-        """Who has a role, as the newest report that fits is signed."""
-        if not _WHO.search(self.asked.text) or self._left() - set(role.split()):
-            return None
-        for wanted in (role, role.replace("chief", "principal")):
-            if figure := self._in_role(wanted):
-                return figure
-        return None
-
-    def _in_role(self, role: str) -> Figure | None:
-        """Who signed in a role, where all signatures in it are of one name."""
-        filing = self.conditions.weights[0][0]
-        passages = self.register.passages(filing.places)
-        signed = [(name, quote, each) for each in passages for name, quote in signatures_of(each.text, role)]
-        if len({name for name, _, _ in signed}) != 1:
-            return None
-        name, quote, holder = signed[0]
-        operand = _said_by(role, filing, quote, holder)
-        return Figure(name, 0.0, "person", f"the signature “{' '.join(quote.split())}”", (operand,))
-
-    def signed(self, *, certified: bool) -> Figure | None:
-        """Who signed a report, or certified it in its exhibits, each with the title; or when it was signed."""
-        if self._left():
-            return None
-        filing = self.conditions.weights[0][0]
-        passages = self.register.passages(filing.places)
-        text, starts = joined(passages)
-        start, end = signed_part(text)
-        if certified and end:
-            start, end = end, len(text)
-        days = _days_in(text[start:end]) if _WHEN.search(self.asked.text) else {}
-        signers = {} if _ONLY_WHEN.search(self.asked.text) else _signers_in(text[start:end])
-        found = {**signers, **days}
-        if not found or len(days) > 1:
-            return None
-        operands = []
-        for quote, at in found.values():
-            later = (each for each, begin in zip(passages, starts, strict=True) if begin <= start + at)
-            holder = [each for each in later if quote in each.text][-1]
-            operands.append(_said_by("signature", filing, quote, holder))
-        what = "certifications" if certified else "signatures"
-        source = f"the {what} of {passages[0].title}"
-        unit = "person" if signers else "date"
-        return Figure("; ".join(found), 0.0, unit, source, tuple(operands))
-
-    def _left(self) -> set[str]:
-        """The words that are not about officers and what they sign."""
-        statements = StatementFigure(self.asked, self.conditions, self.register, self.profile)
-        return set(statements.unexplained()) - _OF_OFFICERS
-
-
-_Found = dict[str, tuple[str, int]]
-
-
-def _signers_in(text: str) -> _Found:
-    """Who signed a text, with the title: the lines that say so and where they begin."""
-    return {f"{each.name}, {each.title}": (each.quote, each.start) for each in signatures(text)}
-
-
-def _days_in(text: str) -> _Found:
-    """The days that a text names, as it writes them, and where."""
-    named = (date.span for date in dates(text) if date.is_day)
-    return {text[start:end]: (text[start:end], start) for start, end in named}
-
-
-def _said_by(what: str, filing: Filing, quote: str, holder: Passage) -> Operand:
-    year = filing.year or 0
-    return Operand(what, year, what, 0.0, "text", holder.title, holder.passage_id, quote)
 
 
 @dataclass(frozen=True, slots=True)
@@ -419,9 +297,37 @@ class _RowFigure:
             return self._expected(filing, item)
         if item == "revenue" and RISES.search(self.asked.text):
             return self._change_said(filing)
+        if items and items[0].said and RISES.search(self.asked.text):
+            return self._amount_beside(filing, items[0])
         if item in SPENT or RISES.search(self.asked.text):
             return self._sum_said(filing, item)
         return self._amount_said(filing)
+
+    def total_said(self) -> Figure | None:
+        """The total of an item of the balance sheet, where a total is asked for and a sentence tells one."""
+        filing, items = self._filing(), [each for each in self.asked.named if isinstance(each, LineItem)]
+        if filing is None or len(items) != 1 or items[0].statement != "balance sheet" or self._subject() - _OF_TOTALS:
+            return None
+        low = self.asked.text.lower()
+        phrase = next((word for word in (items[0].name, *items[0].words) if f"total {word}" in low), "")
+        if not phrase or items[0].name.startswith("total") or RISES.search(low) or not self._asks():
+            return None
+        totals = dict(totals_said(self._text(filing), phrase, _quarter_of(filing), filing.end))
+        amount, sentence = next(iter(totals.items()), ("", ""))
+        return self._of_sentence(filing, amount, 0.0, "money", sentence) if len(totals) == 1 else None
+
+    def _amount_beside(self, filing: Filing, item: LineItem) -> Figure | None:
+        """How an amount changed against the year before, where one sentence tells both."""
+        phrases = [terms_of(word) for word in item.said]
+        told = {}
+        for old, new, sentence in amounts_beside(self._text(filing), _quarter_of(filing)):
+            head = _head_terms(sentence)
+            if any(phrase <= head for phrase in phrases) and not self._subject():
+                told[old, new] = sentence
+        if len(told) != 1:
+            return None
+        (old, new), sentence = next(iter(told.items()))
+        return self._of_sentence(filing, f"from {old} to {new}", 0.0, "money", sentence)
 
     def _change_said(self, filing: Filing) -> Figure | None:
         owner = terms_of(self.register.companies.labels[filing.company])
@@ -522,6 +428,12 @@ class _RowFigure:
         if none := next(none_bought(text, quarter, months, filing.end), None):
             return self._of_sentence(filing, "No, none" if VERB.match(asked) else "none", 0.0, "count", none)
         bought = dict(shares_bought(text, quarter, months))
+        if not bought and months == _MONTHS_OF_A_QUARTER and (row := shares_in_table(text)):
+            value, unit, quote = row
+            said = f"{value:,.10g} {unit}".strip()
+            if unit == "thousand":
+                said = f"{said} ({value * FACTORS[unit] / FACTORS['million']:,.1f} million)"
+            return self._of_sentence(filing, f"{said} shares", 0.0, "count", quote)
         if len(bought) != 1:
             return None
         count, sentence = next(iter(bought.items()))
@@ -610,7 +522,9 @@ class _RowFigure:
         for row, place in rows:
             if shares and _OF_GROWTH.search(" ".join((*row.heads, row.label))):
                 continue  # a share of the whole is asked for
-            value, percent = _cell(row, months, year) or (None, False)
+            at_a_day = item is not None and item.statement == "notes" and _AT_A_DAY.search(self.asked.text)
+            cell = _cell(row, months, year) or (_cell(row, 0, year) if at_a_day else None)
+            value, percent = cell or (None, False)
             if value is not None and percent == shares:
                 kept.append((row, place, value))
         per_share = item is not None and item.is_per_share

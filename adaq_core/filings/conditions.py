@@ -165,7 +165,18 @@ _OF_QUARTERS = re.compile(  # "the third quarter of 2022 or of 2023"
     re.IGNORECASE,
 )
 _YEAR_AHEAD = re.compile(r"\bfiscal (?:year )?(?P<year>20\d\d) (?P<quarter>Q[1-4])\b", re.IGNORECASE)
-_OF_A_MONTH = re.compile(rf"\b{_SPELLED_MONTH} quarter (?:of |in )?(?P<year>20\d\d)\b", re.IGNORECASE)
+_OF_A_MONTH = re.compile(
+    rf"\b{_SPELLED_MONTH}(?:[- ]quarter (?:of |in )?(?P<year>20\d\d)| (?P<ahead>20\d\d)[- ]quarter)\b", re.IGNORECASE
+)
+_A_YEAR_LATER = re.compile(  # "was left in September 2022, and how much a year later?"
+    r",? and (?:how (?:much|many)|what(?: about)?)(?: (?:was|were) (?:it|they|left))? (?:a|one) year "
+    r"(?P<way>later|after|earlier|before)\b",
+    re.IGNORECASE,
+)
+_SHORT_SPAN = re.compile(  # "9M23", "1H FY23", "H1 2023"
+    r"\b(?:(?P<months>[69])M|(?P<half>1H|H1)) ?(?P<fiscal>FY ?)?['’]?(?P<year>(?:20)?\d\d)\b"
+)
+_SHORT_LENGTHS = {"6": "first six months", "9": "first nine months", None: "first half"}
 _FIRST_MONTHS = re.compile(
     r"\bfirst (?:(?P<n>three|six|nine) months|(?P<half>half)) (?:of |in )(?:calendar )?(?P<year>20\d\d)\b",
     re.IGNORECASE,
@@ -210,7 +221,7 @@ _ENDED = re.compile(
 _SEVERAL, _QUARTERS = 2, 4
 MOST_FILINGS = 12  # that are read for a question
 _FORECAST = re.compile(
-    r"\b(?:expects?|expected|guides?|guided|forecast(?:s|ing|ed)?|guidance|outlook|projected)\b", re.IGNORECASE
+    r"\b(?:expects?|expected|guid(?:es?|ed|ing)|forecast(?:s|ing|ed)?|guidance|outlook|projected)\b", re.IGNORECASE
 )
 
 
@@ -250,7 +261,9 @@ def _with_plain_periods(question: str) -> str:
     text = _OF_MONTHS.sub(lambda m: f"quarters ended {m['month']} {m['one']} and {m['month']} {m['other']}", text)
     text = _OF_QUARTERS.sub(lambda m: f"{m['quarter']} {m['one']}{m['and']}{m['quarter']} {m['other']}", text)
     text = _YEAR_AHEAD.sub(lambda m: f"{m['quarter']} fiscal {m['year']}", text)
-    text = _OF_A_MONTH.sub(lambda m: f"quarter ended {m['month']} {m['year']}", text)
+    text = _OF_A_MONTH.sub(lambda m: f"quarter ended {m['month']} {m['year'] or m['ahead']}", text)
+    text = _SHORT_SPAN.sub(_of_short_span, text)
+    text = _A_YEAR_LATER.sub(lambda m: _other_year(text, m), text)
     text = _FIRST_MONTHS.sub(_of_first_months, text)
     text = _FIRST_OF_FISCAL.sub(_of_first_quarters, text)
     text = _MID_YEAR.sub(lambda m: f"June {m['year']}", text)
@@ -269,6 +282,22 @@ def _of_months_between(match: re.Match[str]) -> str:
 def _month_of(name: str) -> int:
     """The number of a month by its first three letters; 0 for other words."""
     return next((n for n, month in enumerate(MONTHS, 1) if month.lower().startswith(name.lower().rstrip("."))), 0)
+
+
+def _other_year(text: str, match: re.Match[str]) -> str:
+    """The period in front of "and how much a year later" once more, in the year that is meant."""
+    before = [date for date in dates(text[: match.start()]) if date.quarter or date.month]
+    if not before:
+        return match.group()
+    said, year = text[slice(*before[-1].span)], before[-1].year
+    other = year + 1 if match["way"].lower() in ("later", "after") else year - 1
+    return f" and {said.replace(str(year), str(other))}" if str(year) in said else match.group()
+
+
+def _of_short_span(match: re.Match[str]) -> str:
+    """The first months of a year, spelled out."""
+    year, fiscal = match["year"][-2:], "fiscal " if match["fiscal"] else ""
+    return f"{_SHORT_LENGTHS[match['months']]} of {fiscal}20{year}"
 
 
 def _of_first_months(match: re.Match[str]) -> str:
@@ -416,8 +445,10 @@ def _of_days(own: Sequence[Filing], periods: Sequence[Date]) -> list[Filing]:
 def _of_months(asked: _Asked, own: Sequence[Filing]) -> list[Filing]:
     """The filings that end in a month which the question calls the end; else those that tell of a month named."""
     months = [period for period in asked.periods if period.month and not period.is_day]
-    ends = [filing for filing in own if any(_ends_in(filing, month) for month in months if month in asked.ended)]
-    return ends or [filing for filing in own if any(_tells_of(filing, month) for month in months)]
+    for ends_in in (_ends_in, _ends_on_a_day_of):
+        if ends := [each for each in own if any(ends_in(each, month) for month in months if month in asked.ended)]:
+            return ends
+    return [filing for filing in own if any(_tells_of(filing, month) for month in months)]
 
 
 def _labelled(asked: _Asked, own: Sequence[Filing], quarters: set[tuple[int, int]]) -> list[Filing]:
@@ -515,6 +546,11 @@ def _tells_of(filing: Filing, month: Date) -> bool:
 def _ends_in(filing: Filing, month: Date) -> bool:
     """Whether a period ends in a month."""
     return filing.end is not None and bool(filing.end.month) and _months_of(filing.end) == _months_of(month)
+
+
+def _ends_on_a_day_of(filing: Filing, month: Date) -> bool:
+    """Whether a period ends on a day of a month, be it the first: no other period of the company is called by it."""
+    return filing.end is not None and (filing.end.year, filing.end.month) == (month.year, month.month)
 
 
 def _months_of(date: Date) -> int:

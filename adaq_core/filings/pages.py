@@ -302,9 +302,11 @@ def _second_halves(chosen: Sequence[StatementPage], scored: dict[str, list[State
 
 
 def _candidates(pages: Sequence[Page], statement: Statement) -> list[StatementPage]:
-    scores = ((page, score_of(page, statement)) for page in pages)
-    kept = [StatementPage(statement.name, page, score) for page, score in scores if score > WEIGHTS.accepted]
-    return sorted(kept, key=lambda each: (-each.score, each.page.number))
+    """The pages that look like a statement, the likest first."""
+    scored = [StatementPage(statement.name, page, score_of(page, statement)) for page in pages]
+    kept = [each for each in scored if each.score > WEIGHTS.accepted]
+    kept.sort(key=lambda each: each.page.number)
+    return sorted(kept, key=lambda each: each.score, reverse=True)  # which leaves equals in their order
 
 
 def score_of(page: Page, statement: Statement) -> float:

@@ -417,15 +417,63 @@ def shares_bought(text: str, quarter: Quarter, months: int) -> Iterator[tuple[st
                 yield bought["one"], sentence
 
 
+_PURCHASES = re.compile(r"\bTotal\s+Number\s+of\s+Shares\s+Purchased\b(?!\s+as\b)", re.IGNORECASE)
+_IN_A_MONTH = re.compile(
+    r"(?m)^[A-Z][a-z]{2,8} \d{1,2}, \d{4} ?(?:to|[-–]|through) ?[A-Z][a-z]{2,8} \d{1,2}, (?P<year>\d{4})\b"
+)
+_NUMBER_LINE = re.compile(r"(?m)^(?P<n>\d[\d,]{0,14}(?:\.\d{1,3})?|—) ?\$?$")
+_TOTAL_LINE = re.compile(r"(?m)^(?:Total\n)?(?P<n>\d[\d,]{0,14}(?:\.\d{1,3})?)$")
+_IN_THOUSANDS = re.compile(r"\bshares\b[^()]{0,30} in thousands\b", re.IGNORECASE)
+_IN_MILLIONS = re.compile(r"[^(]{0,60}\(in millions\)", re.IGNORECASE)
+_LONG_TABLE, _LONG_HEAD, _MONTHS_OF_TABLE = 1_500, 400, 3
+
+
+def shares_in_table(text: str) -> tuple[float, str, str] | None:
+    """How many shares the table of an issuer's purchases says were bought in a quarter: number, unit and row.
+
+    It has a row for each month (Item 703 of Regulation S-K); None where the months do not add up to the total.
+    """
+    head = _PURCHASES.search(text)
+    if head is None:
+        return None
+    start = head.start()
+    table = text[start : start + _LONG_TABLE]
+    months = list(_IN_A_MONTH.finditer(table))[:_MONTHS_OF_TABLE]
+    cells = [_NUMBER_LINE.search(table, month.end()) for month in months]
+    counts = [value_of_cell(cell["n"]) or 0.0 for cell in cells if cell]
+    if len(counts) != _MONTHS_OF_TABLE:
+        return None
+    for total in _TOTAL_LINE.finditer(table, months[-1].end()):
+        value = value_of_cell(total["n"]) or 0.0
+        rounded = 2 * 10 ** -_decimals(total["n"])
+        if value > max(counts) and abs(value - sum(counts)) <= rounded:
+            above = text[max(0, start - _LONG_HEAD) : start]
+            return value, _unit_of_shares(above, table, value), total.group()
+    return None
+
+
+def _unit_of_shares(above: str, table: str, value: float) -> str:
+    """The unit in which a table of an issuer's purchases counts shares; empty where it counts them one by one."""
+    if _IN_THOUSANDS.search(above):
+        return "thousand"
+    return "million" if _IN_MILLIONS.match(table) and value < _WHOLE_SHARES else ""
+
+
+_WHOLE_SHARES = 100_000  # in millions that would be more than any issuer has
+
+
+def _decimals(number: str) -> int:
+    return len(number.partition(".")[2])
+
+
 def left_to_buy(text: str, end: Date | None, asked: str) -> Iterator[tuple[str, str]]:
     """What is left, as of the day that ends a period, of what the board allowed to buy shares for; and the sentence.
 
     What is left of one of several programs counts only where `asked` names it: "the April 2022 authorization".
     """
     for sentence, _ in _sentences_under(text):
-        days = [date for date in dates(sentence) if date.is_day and _AS_OF_DAY.search(sentence[: date.span[0]])]
         program = _ONE_PROGRAM.search(sentence)
-        if not days or not _is_own(days[0], Quarter(0, 0, 0), end):
+        if not any(_is_the_day(day, end) for day in _days_as_of(sentence)[:1]):
             continue
         if "repurchas" not in sentence and "authorization" not in sentence:
             continue
@@ -443,7 +491,7 @@ def none_bought(text: str, quarter: Quarter, months: int, end: Date | None) -> I
         if none["n"]:
             if (_ORDINALS.index(none["n"]) + 1, int(none["year"])) == (quarter.number, quarter.year):
                 yield sentence
-        elif any(_is_own(date, Quarter(0, 0, 0), end) for date in dates(sentence[none.start() :])[:1]):
+        elif any(_is_the_day(date, end) for date in dates(sentence[none.start() :])[:1]):
             yield sentence
 
 
@@ -471,25 +519,56 @@ def amounts_said(text: str, kind: str, quarter: Quarter, end: Date | None) -> It
                 yield amounts[own[0]], sentence
 
 
+def totals_said(text: str, phrase: str, quarter: Quarter, end: Date | None) -> Iterator[tuple[str, str]]:
+    """The sentences that tell a total on the day that a period ends, "total deferred revenue of $12.6 billion"."""
+    for amount, sentence in amounts_said(text, "money", quarter, end):
+        if f"total {phrase}" in sentence.lower():
+            yield amount, sentence
+
+
+def amounts_beside(text: str, quarter: Quarter) -> Iterator[tuple[str, str, str]]:
+    """The sentences that tell an amount of a quarter beside that of the year before: the old, the new, the sentence."""
+    for sentence, _ in _sentences_under(text):
+        amounts = [match.group().strip() for match in _OF_KIND["money"].finditer(sentence)]
+        named = [(date.year, date.quarter) for date in dates(sentence)]
+        of = dict(zip(named, amounts, strict=False))
+        if not len(named) == len(amounts) == len(of):
+            continue
+        new = of.get((quarter.year, quarter.number))
+        old = of.get((quarter.year - 1, quarter.number))
+        if old and new:
+            yield old, new, sentence
+
+
 def nothing_said(text: str, end: Date | None) -> Iterator[str]:
     """The sentences that tell as of the day which ends the period that there was none: "had no outstanding notes"."""
     for sentence, _ in _sentences_under(text):
-        if _NONE.search(sentence):
-            days = [date for date in dates(sentence) if date.is_day and _AS_OF_DAY.search(sentence[: date.span[0]])]
-            if days and _is_own(days[0], Quarter(0, 0, 0), end):
-                yield sentence
+        if not _NONE.search(sentence):
+            continue
+        if any(_is_the_day(day, end) for day in _days_as_of(sentence)[:1]):
+            yield sentence
 
 
 def _is_own(date: Date, quarter: Quarter, end: Date | None) -> bool:
     if date.quarter:
         return (date.year, date.quarter) == (quarter.year, quarter.number)
-    return date.is_day and end is not None and (date.year, date.month, date.day) == (end.year, end.month, end.day)
+    return _is_the_day(date, end)
+
+
+def _is_the_day(date: Date, day: Date | None) -> bool:
+    return date.is_day and day is not None and date.key == day.key
+
+
+def _days_as_of(sentence: str) -> list[Date]:
+    """The days as of which a sentence tells something."""
+    days = [date for date in dates(sentence) if date.is_day]
+    return [day for day in days if _AS_OF_DAY.search(sentence[: day.span[0]])]
 
 
 def _is_as_of(sentence: str, end: Date | None) -> bool:
     """Whether what a sentence tells as of a day it tells as of this one."""
-    days = [date for date in dates(sentence) if date.is_day and _AS_OF_DAY.search(sentence[: date.span[0]])]
-    return not days or any(_is_own(day, Quarter(0, 0, 0), end) for day in days)
+    days = _days_as_of(sentence)
+    return not days or any(_is_the_day(day, end) for day in days)
 
 
 _SIGNED = re.compile(
@@ -542,6 +621,18 @@ def signed_part(text: str) -> tuple[int, int]:
             exhibit = _EXHIBIT.search(text, start, start + _LONGEST_BLOCK)
             return start, exhibit.start() if exhibit else start + _LONGEST_BLOCK
     return 0, 0
+
+
+_CERTIFIES = re.compile(r"\bcertif(?:y|ies|ying)\b", re.IGNORECASE)
+
+
+def certifying(passages: Sequence[str]) -> Iterator[int]:
+    """Which passages of a report, by their numbers, hold the certifications behind its signatures."""
+    is_signed = False
+    for number, text in enumerate(passages):
+        is_signed = is_signed or signed_part(text)[1] > 0
+        if is_signed and _CERTIFIES.search(text):
+            yield number
 
 
 _SHARES = re.compile(r"(?<![\d.,$])(?:\d{1,3}(?:,\d{3}){2,3}|\d[\d,]{0,6}(?:\.\d{1,3})? (?:million|billion))\b")

@@ -35,6 +35,7 @@ from adaq_core.filings.pages import (
     statement_pages,
 )
 from adaq_core.filings.register import Filing, Filings, Register, register_of
+from adaq_core.filings.rows import certifying
 from adaq_core.model import QueryAspect
 from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.question.parse import ParsedQuestion
@@ -61,6 +62,7 @@ class SearchWeights:
     sentence: float = 0.5  # the share of the question that the best sentence says, where a file has no pages
     day_or_sum: float = 0.6  # a sentence that says a day or a sum of the question, where a file has no pages
     beside: float = 0.25  # of the better neighbour, where a file has no pages
+    certification: float = 0.25  # left of a page of certifications, where nothing is asked of those who give them
     outside_risks: float = 0.4  # left of a page outside the section of risks, where risks are asked for
     risk_stated: float = 0.8  # the share of the question that a statement of a risk on the page says
     risk_group: float = 0.6  # of a word of the statement: one of the title above a group of risks
@@ -87,6 +89,11 @@ _ALL = 0.999  # of the words
 # Filings write these roles out, and use the short form for the officers of others.
 _ROLES = {"CEO": "chief executive officer", "CFO": "chief financial officer", "COO": "chief operating officer"}
 _ROLE = re.compile(rf"\b(?:{'|'.join(_ROLES)})\b")
+_OF_SIGNERS = re.compile(
+    r"\bcertif|\bsignator|\bexhibits?\b|\bsarbanes|\bmaterial weakness|\bcontrols?\b|\bwho\b|\bwhose\b|\bnames?\b",
+    re.IGNORECASE,
+)
+_LEADS_TO_SIGNERS = re.compile(r"\bcertifications?\b|\bsignatures\b")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _DIGITS = re.compile(r"\d+")
 
@@ -176,6 +183,8 @@ class FilingSearch:
             named = set(self._weight)
         weights = np.array([self._weight[int(n)] if int(n) in named else 0.0 for n in self._filing_of_page])
         statements = np.array([self._statements.get(page, ("", 0.0))[1] for page in range(len(total))])
+        if not _OF_SIGNERS.search(self.asked.text):
+            weights = np.where(self._certifies, WEIGHTS.certification * weights, weights)
         if self._risks:
             weights, total = weights * self._risk_weights, total + WEIGHTS.risk_stated * self._stated_risks(known)
         values: Floats = weights * (total + (0.0 if of_part else statements))
@@ -201,6 +210,14 @@ class FilingSearch:
         inside = [page for place, page in self._page_of.items() if place in self._risks]
         weights[inside] = 1.0
         return weights
+
+    @cached_property
+    def _certifies(self) -> NDArray[np.bool_]:
+        """Which pages hold certifications: they repeat names, roles and periods, and tell nothing of the business."""
+        found = {place for filing, _ in self.conditions.weights for place in certifications_of(filing, self.register)}
+        pages: NDArray[np.bool_] = np.zeros(len(self._filing_of_page), dtype=np.bool_)
+        pages[[page for place, page in self._page_of.items() if place in found]] = True
+        return pages
 
     def _stated_risks(self, words: Mapping[str, float]) -> Floats:
         """Per page the share of the words of a question that a risk stated on it says."""
@@ -328,7 +345,10 @@ class FilingSearch:
             for word in item.words[:2]
         ]
         low = f" {self.asked.text.lower()} "
+        is_of_signers = _OF_SIGNERS.search(low) is not None
         for cues, search in self.profile.prose:
+            if _LEADS_TO_SIGNERS.search(search) and not is_of_signers:
+                continue  # leases are signed too, and a chief executive officer sells shares
             if any(cue in low for cue in cues):
                 added.append((search, WEIGHTS.prose_word))
         return [(self.asked.formula, WEIGHTS.formula_word), *added]
@@ -519,6 +539,7 @@ def _phrases(text: str) -> list[str]:
 _PAGES: WeakKeyDictionary[Filings, dict[tuple[int, ...], PageScores]] = WeakKeyDictionary()
 _STATEMENTS: WeakKeyDictionary[Filings, dict[int, list[StatementPage]]] = WeakKeyDictionary()
 _RISKS: WeakKeyDictionary[Filings, dict[int, RiskSection]] = WeakKeyDictionary()
+_CERTIFIED: WeakKeyDictionary[Filings, dict[int, frozenset[int]]] = WeakKeyDictionary()
 _KEPT = 40
 
 
@@ -538,6 +559,16 @@ def risks_of(filing: Filing, register: Register) -> RiskSection:
     kept = _RISKS.setdefault(register.held, {})
     if filing.number not in kept:
         kept[filing.number] = risk_section(filing, register)
+    return kept[filing.number]
+
+
+def certifications_of(filing: Filing, register: Register) -> frozenset[int]:
+    """The places of a filing's certifications, found once."""
+    kept = _CERTIFIED.setdefault(register.held, {})
+    if filing.number not in kept:
+        passages = register.passages(filing.places)
+        certified = certifying([passage.text for passage in passages])
+        kept[filing.number] = frozenset(filing.places[number] for number in certified)
     return kept[filing.number]
 
 

@@ -7,7 +7,7 @@ import zipfile
 
 from adaq_core.corpus.fields import text_of_table, with_named_rows
 from adaq_core.corpus.readers import read
-from adaq_core.corpus.readers.pdf import _is_detached
+from adaq_core.corpus.readers.office import _is_detached
 from adaq_core.model import Document
 from adaq_core.text.passages import cut
 

@@ -155,6 +155,8 @@ Gross margin percentage:
 Saucers
 41.5 %
 43.0 %
+As of June 30, 2023 and December 31, 2022, we had total deferred revenue of $12.6 billion and $12.4 billion.
+Cash capital expenditures were $15 million and $11 million during Q2 2022 and Q2 2023.
 Balances of equipment and of loans were as follows (in millions):
 June 30,
 2023
@@ -163,6 +165,12 @@ December 31,
 Casting equipment
 88
 80
+Total debt
+503
+420
+Deferred revenue
+79
+71
 The following is a reconciliation of free cash flow for the twelve months ended June 30, 2023 (in millions):
 Twelve Months Ended
 June 30,
@@ -276,6 +284,14 @@ def index() -> PassageIndex:
          "up 30%, from $1,000 million to $1,300 million"),
         ("By how much did Brewster's casting equipment grow in Q2 2023?", ""),  # of half a year
         ("What was Brewster's casting equipment at June 30, 2023?", "$88 million"),
+        ("What was Brewster's total debt at June 30, 2023?", "$503 million"),
+        ("What was Brewster's total debt at the end of Q2 2023?", "$503 million"),
+        ("What was Brewster's total deferred revenue at June 30, 2023?", "$12.6 billion"),
+        ("What was Brewster's total unearned revenue at June 30, 2023?", ""),  # a name that the report has not
+        ("Brewster cash capex for Q2 2023 vs a year earlier", "from $15 million to $11 million"),
+        ("Brewster cash capex of kilns for Q2 2023 vs a year earlier", ""),
+        ("Who had the higher gross margin in Q2 2023, Lumen or Brewster? Please state both numbers.",
+         "Brewster: 50.0%; Lumen: 40.0%"),
         ("What was Brewster's accrued warranty balance at June 30, 2023?", "$58 million"),
         ("What was Brewster's accrued vacation balance at June 30, 2023?", ""),
         ("What was Brewster's rental income in Q2 2023?", ""),  # other rental income is but a part
@@ -292,6 +308,8 @@ def index() -> PassageIndex:
         ("What operating income range did Brewster guide to for the third quarter of 2023?",
          "between $510 million and $530 million"),
         ("What did the Garden Kiln programme cost Brewster in Q2 2023?", ""),  # it is expected to
+        ("What operating income was Brewster guiding to for the third quarter of 2023 when it filed its report?",
+         "between $510 million and $530 million"),
         ("How did Brewster's saucers gross margin percentage change in Q2 2023?", "down from 43% to 41.5%"),
         ("Who had the higher gross margin in Q2 2023, Lumen or Brewster?", "Brewster: 50.0%; Lumen: 40.0%"),
         ("What was Brewster's operating income by segment in Q2 2023?", ""),  # not that of the whole

@@ -43,6 +43,9 @@ def first(question: str, register: Register, *, least: float = 0.5) -> list[str]
     return [filing.label for filing, weight in conditions.weights if weight >= least]
 
 
+COVER = "For the quarterly period ended {}\nNORTHWIND CHIPS CORPORATION\n(Exact name of registrant)"
+
+
 def test_a_company_is_known_by_its_name_its_first_word_and_its_ticker(register: Register) -> None:
     for name in ("Northwind Chips Corporation", "Northwind", "NWC", "Northwind's"):
         conditions = conditions_of(f"What did {name} earn?", register)
@@ -109,6 +112,23 @@ def test_a_month_asks_for_its_quarter_and_for_the_one_that_ended_just_before() -
     assert first("What did NWC announce in October 2022?", quarters) == ["2022 Q3"]
 
 
+def test_the_quarter_of_a_month_ends_in_it_or_else_on_a_day_of_it() -> None:
+    """One that ends on April 1 is of March; no other quarter of the company is "the April quarter"."""
+    documents = [
+        Document(f"{label} NWC 10-Q.txt", f"{label} NWC 10-Q", f"FORM 10-Q\n{COVER.format(day)}\nWe sell kettles.")
+        for label, day in (("2023 Q2", "April 1, 2023"), ("2023 Q3", "July 1, 2023"))
+    ]
+    index = PassageIndex.build([part for each in carded(documents) for part in cut(each)], name="filings")
+    register = register_of(index)
+    assert register is not None
+    for asked, label in (("March", "2023 Q2"), ("April", "2023 Q2"), ("June", "2023 Q3"), ("July", "2023 Q3")):
+        question = in_words_of_filings(f"Northwind sales in the {asked} 2023 quarter", line_items())
+        found = conditions_of(question, register)
+        assert found is not None
+        assert found.weights[0][0].label == label
+        assert found.is_of_one
+
+
 def test_what_is_expected_of_a_quarter_is_told_in_the_filing_before_it(register: Register) -> None:
     assert first("What revenue does Northwind expect for Q3 2023?", register)[:1] == ["2023 Q2"]
     assert first("What revenue did Northwind report for Q3 2023?", register)[:1] == ["2023 Q3"]
@@ -154,6 +174,16 @@ def test_a_name_of_several_words_that_one_company_says_means_that_company() -> N
         ("sales in May-June 2023", "sales in May-June 2023"),
         ("What is a quarter of 2023 customers?", "What is a quarter of 2023 customers?"),
         ("Christmas sales in 2022", "Christmas sales in 2022"),
+        ("capex in the April 2023 quarter", "capex in the quarter ended April 2023"),
+        ("capex in the June-quarter 2023", "capex in the quarter ended June 2023"),
+        ("the April 2023 quarters", "the April 2023 quarters"),
+        ("tax 9M23", "tax nine months ended September 2023"),
+        ("sales in H1 2023", "sales in six months ended June 2023"),
+        ("cash flow 1H FY23", "cash flow six months ended Q2 fiscal 2023"),
+        ("the 9M 2000X scanner", "the 9M 2000X scanner"),
+        ("left in September 2022, and how much a year later", "left in September 2022 and September 2023"),
+        ("left in Q3 2023, and what a year earlier", "left in Q3 2023 and Q3 2022"),
+        ("left in the fund, and how much a year later", "left in the fund, and how much a year later"),
         ("what went to the taxman", "what went to the income taxes"),
         ("redundant systems", "redundant systems"),
     ],

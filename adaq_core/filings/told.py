@@ -1,0 +1,480 @@
+"""What a filing tells that is no amount: who signed it, what a line is made of, who plans to sell, what its cover says.
+
+Each stands in a form that filings keep to: signatures, notes of a table, "X includes …", Item 408 of Regulation S-K,
+the cover page. What is asked for has to be the very thing that is told: else nothing is given.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import dropwhile, islice
+
+from adaq_core.filings.conditions import AskedFigure, FilingConditions
+from adaq_core.filings.formula import LineItems
+from adaq_core.filings.pages import joined
+from adaq_core.filings.register import Filing, Register
+from adaq_core.filings.rows import shares_on_cover, signatures, signatures_of, signed_part
+from adaq_core.filings.statement_figures import Figure, Operand, StatementFigure
+from adaq_core.model import Passage
+from adaq_core.text.passages import sentences
+from adaq_core.text.tokens import terms_of, words
+from adaq_core.text.values import dates
+
+_ROLE = re.compile(r"\bchief (?:executive|financial|operating|accounting) officer\b", re.IGNORECASE)
+_WHO = re.compile(r"^who\b|\bname of\b", re.IGNORECASE)
+_SIGNS = re.compile(
+    r"\b(?:(?P<certified>certif(?:y|ies|ied))|signs?|signed|signator(?:y|ies))\b(?! (?:a|an|any|new|up|with)\b)",
+    re.IGNORECASE,
+)
+_SHARES_OUTSTANDING = re.compile(
+    r"^(?!.*\b(?:weighted|average|diluted|basic)\b)"
+    r".*(?:\bshares\b.*\boutstanding\b|\boutstanding\b.*\bshares\b|\bshare count\b)",
+    re.IGNORECASE,
+)
+_COUNTED_WORDS = """
+shares share count outstanding common stock cover page 10-q 10-k filing report quarterly annual number issued date date
+practicable its there
+"""
+_OF_SHARES_COUNTED = frozenset(_COUNTED_WORDS.split())
+_PASSAGES_OF_COVER = 6
+_ONLY_WHEN = re.compile(r"^(?:when|(?:on )?(?:what|which) (?:date|day))\b", re.IGNORECASE)
+_WHEN = re.compile(r"\bwhen\b|\b(?:what|which) (?:date|day)\b", re.IGNORECASE)
+_OFFICER_WORDS = """
+who name current currently certify certifies certified sign signs signed signatory signatories quarterly filing filings
+reports 10-q 10-k these those this whom officer officers executive executives person persons people off behalf when
+date day position title titles capacity names covering
+"""
+_OF_OFFICERS = frozenset(_OFFICER_WORDS.split())
+_Found = dict[str, tuple[str, int]]
+
+
+def told(asked: AskedFigure, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
+    """What the one company's filings tell of what is asked, other than an amount."""
+    reader = _Told(asked, conditions, register, profile)
+    for read in (reader.plans, reader.contents, reader.unchanged, reader.cover, reader.auditor):
+        if figure := read():
+            return figure
+    return None
+
+
+def of_officers(
+    asked: AskedFigure, conditions: FilingConditions, register: Register, profile: LineItems
+) -> tuple[bool, Figure | None]:
+    """Whether nothing but an officer's name can be the answer, and who that is or who signed."""
+    officer = _Officer(asked, conditions, register, profile)
+    if role := _ROLE.search(asked.text):
+        return True, officer.named(role.group().lower())
+    if signed := _SIGNS.search(asked.text):
+        return False, officer.signed(certified=bool(signed["certified"]))
+    return False, None
+
+
+def shares_of_cover(
+    asked: AskedFigure, conditions: FilingConditions, register: Register, profile: LineItems
+) -> Figure | None:
+    """How many shares were outstanding on the day that the cover of a report names, where it names one number."""
+    left = StatementFigure(asked, conditions, register, profile).unexplained()
+    if not _SHARES_OUTSTANDING.search(asked.text) or set(left) - _OF_SHARES_COUNTED:
+        return None
+    filing = conditions.weights[0][0]
+    days = [date.key for date in dates(asked.text) if date.is_day]
+    for passage in register.passages(filing.places[:_PASSAGES_OF_COVER]):
+        counted = list(shares_on_cover(passage.text, days))
+        if counted:
+            shares, quote = counted[0]
+            operand = _said_by("shares outstanding", filing, quote, passage)
+            source = f"the cover: “{' '.join(quote.split())}”"
+            figure = Figure(f"{shares} shares", 0.0, "count", source, (operand,))
+            return figure if len(counted) == 1 else None
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Officer:
+    """Who signed the newest report that fits in a role, where all signatures in that role are of one name."""
+
+    asked: AskedFigure
+    conditions: FilingConditions
+    register: Register
+    profile: LineItems
+
+    def named(self, role: str) -> Figure | None:
+        """Who has a role, as the newest report that fits is signed."""
+        if not _WHO.search(self.asked.text) or self._left() - set(role.split()):
+            return None
+        for wanted in (role, role.replace("chief", "principal")):
+            if figure := self._in_role(wanted):
+                return figure
+        return None
+
+    def _in_role(self, role: str) -> Figure | None:
+        """Who signed in a role, where all signatures in it are of one name."""
+        filing = self.conditions.weights[0][0]
+        passages = self.register.passages(filing.places)
+        signed = [(name, quote, each) for each in passages for name, quote in signatures_of(each.text, role)]
+        if len({name for name, _, _ in signed}) != 1:
+            return None
+        name, quote, holder = signed[0]
+        operand = _said_by(role, filing, quote, holder)
+        source = f"the signature “{' '.join(quote.split())}”"
+        return Figure(name, 0.0, "person", source, (operand,))
+
+    def signed(self, *, certified: bool) -> Figure | None:
+        """Who signed a report, or certified it in its exhibits, each with the title; or when it was signed."""
+        if self._left():
+            return None
+        filing = self.conditions.weights[0][0]
+        passages = self.register.passages(filing.places)
+        text, starts = joined(passages)
+        start, end = signed_part(text)
+        if certified and end:
+            start, end = end, len(text)
+        days = _days_in(text[start:end]) if _WHEN.search(self.asked.text) else {}
+        signers = {} if _ONLY_WHEN.search(self.asked.text) else _signers_in(text[start:end])
+        found = {**signers, **days}
+        if not found or len(days) > 1:
+            return None
+        operands = []
+        for quote, at in found.values():
+            later = (each for each, begin in zip(passages, starts, strict=True) if begin <= start + at)
+            holder = [each for each in later if quote in each.text][-1]
+            operands.append(_said_by("signature", filing, quote, holder))
+        what = "certifications" if certified else "signatures"
+        source = f"the {what} of {passages[0].title}"
+        unit = "person" if signers else "date"
+        return Figure("; ".join(found), 0.0, unit, source, tuple(operands))
+
+    def _left(self) -> set[str]:
+        """The words that are not about officers and what they sign."""
+        statements = StatementFigure(self.asked, self.conditions, self.register, self.profile)
+        return set(statements.unexplained()) - _OF_OFFICERS
+
+
+def _signers_in(text: str) -> _Found:
+    """Who signed a text, with the title: the lines that say so and where they begin."""
+    return {f"{each.name}, {each.title}": (each.quote, each.start) for each in signatures(text)}
+
+
+def _days_in(text: str) -> _Found:
+    """The days that a text names, as it writes them, and where."""
+    named = (date.span for date in dates(text) if date.is_day)
+    return {text[start:end]: (text[start:end], start) for start, end in named}
+
+
+def _said_by(what: str, filing: Filing, quote: str, holder: Passage) -> Operand:
+    year = filing.year or 0
+    return Operand(what, year, what, 0.0, "text", holder.title, holder.passage_id, quote)
+
+
+_IS_IN = r"(?:is|are|sits?|goes|go|falls?|belongs?|included|counted|reported)"
+_HOLDS = r"(?:includes?|counts?|covers?|comprises?|contains?|consists? of|encompass(?:es)?)"
+_OF_CONTENTS = (
+    re.compile(
+        rf"^(?:what|which)\b(?!.*\b(?:changes?|changed|growth|increase|decrease)\b)[^?,;]{{0,60}}?\b{_IS_IN}"
+        r"(?: all| exactly)? (?:in|into|under|within|inside) (?P<of>[^?;]{2,90})",
+        re.IGNORECASE,
+    ),
+    re.compile(rf"^what (?:exactly )?(?:does|do) (?P<of>[^?;]{{2,80}}?) {_HOLDS}\b", re.IGNORECASE),
+    re.compile(rf"^(?P<of>[^?;]{{2,80}}?)[,:;–-]{{0,2}} what (?:does|do) (?:that|it|this|they) {_HOLDS}\b", re.I),
+    re.compile(r"^what makes? up (?P<of>[^?;]{2,80})", re.IGNORECASE),
+    re.compile(r"^what (?:is|are) (?P<of>[^?;]{2,80}) made (?:up )?of\b", re.IGNORECASE),
+)
+_SEGMENTS_ASKED = re.compile(
+    r"^(?:what|which|name|list|how many)\b[^?;]{0,60}?\b(?:operating|reportable|reporting|business)? ?segments?\b"
+    r"(?! (?:had|has|earn|grew|fell|made|lost|is|was|with|did|profit|result|revenue))",
+    re.IGNORECASE,
+)
+_SEGMENTS_TOLD = re.compile(
+    r"\b(?:organized|divided|managed?s?) (?:our|its) (?:operations|business(?:es)?) into (?:\w+ )?segments: (?P<are>.+)"
+    r"|\b(?:reportable|operating|business) segments (?:consist of|are|were|include):? (?P<those>.+)"
+)
+_LINE_WORDS = """
+line segment segments revenue revenues net sales figure figures metric metrics category categories business businesses
+item group unit caption bucket its their the our exactly include includes reported reports report filing says according
+quarter ended months stream streams product products row all of in and for per now today actually
+"""
+_OF_LINES = terms_of(_LINE_WORDS)
+_SEGMENT_WORDS = """
+which what name list many does do have has operating reportable reporting segment segments business after into operates
+divide divides split splits organized report reports reported own current its the there under
+"""
+_OF_SEGMENTS = frozenset(_SEGMENT_WORDS.split())
+_MADE_OF = re.compile(
+    r"^(?:[•▪] ?)?(?:(?:Our|The|This|Total) )?(?P<name>(?!(?:We|It|They|These|This)\b)[“\"A-Z][^.;:%$]{1,70}?)"
+    r"[”\"]?,?(?: which| that)?"
+    r"(?: primarily| mainly| principally| generally)? (?:includes?|consists? (?:primarily |mainly |principally )?of"
+    r"|comprises?) (?P<parts>[^:]+)"
+)
+_WITH_PARTS = re.compile(
+    r"\b(?:[Oo]ur|[Tt]he) (?P<name>[A-Z][\w&’'-]{1,20}(?: [\w&’'-]{1,20}){0,4}), which includes (?P<parts>[^.;:]+)"
+)
+_THEN_DID = re.compile(r",? (?:was|were|increased|decreased|grew|rose|fell|declined)\b.*$")
+_NOTED = re.compile(r"(?m)^(?P<label>[A-Z][^\n()$|]{1,60}?) \((?P<n>\d{1,2})\)(?=$| )")
+_NOTE = re.compile(
+    r"(?m)^\((?P<n>\d{1,2})\) ?(?:Primarily )?(?:[Ii]ncludes?|[Cc]omprises?|[Cc]onsists? of) (?P<parts>[^\n]+)"
+)
+_FAR = 4_000  # characters from a row to its note
+_FILINGS = 4
+_PLAN_ASKED = re.compile(
+    r"\b(?:10b5-1|trading (?:plan|arrangement)|(?:selling|sales?|stock(?:-sale)?|share sale) (?:plan|arrangement)"
+    r"|(?:plan|arrangement)\b.{0,40}\bsell)|\bsell\b.{0,40}\b(?:plan|arrangement)\b",
+    re.IGNORECASE,
+)
+_ADOPTED = re.compile(
+    r"(?:^|On (?P<day>[A-Z][a-z]{2,8} \d{1,2}, \d{4}), )(?P<name>[A-Z][\w.’'-]*(?: [A-Z][\w.’'-]*){1,3}), "
+    r"(?P<role>[^.;]{3,120}?), (?:adopted|entered into) an? [^.;]{0,40}?(?:trading|selling) (?:plan|arrangement)\b"
+)
+_NONE_ADOPTED = re.compile(
+    r"\bno such plans or arrangements were adopted\b"
+    r"|\b(?:[Nn]one of (?:our|its|the Company’s) (?:directors|officers)|^[Nn]o (?:directors?|officers?))"
+    r"[^.;]{0,60}\badopted\b"
+)
+_EARLIEST = re.compile(r"\b(?:earliest|first)\b", re.IGNORECASE)
+_FIRST_TRADE = re.compile(r"\b(?:first trade|earliest|begin|commence)|\bbetween\b")
+_UNTIL = re.compile(r"\buntil\b|\bexpir|\brun out\b|\bends?\b(?! of\b)|\bhow long\b", re.IGNORECASE)
+_LASTS = re.compile(r"\b(?:until|through|expires?|duration)\b|\bbetween\b")
+_UNCHANGED_ASKED = re.compile(
+    r"^(?:have|has|had|did|were|was)\b(?P<of>[^?;]{2,90}?)\b(?:any )?(?:material(?:ly)? )?chang(?:ed?|es)\b",
+    re.IGNORECASE,
+)
+_UNCHANGED = re.compile(
+    r"^There (?:have been|were|has been) no material changes? (?:to|in|from) (?:the Company’s|our|its|the) "
+    r"(?P<of>[^.,;]{3,60}?)(?= since| from| during| disclosed|\.|,| in our| set)"
+)
+_OF_CHANGES = terms_of(
+    "risk material materially any there since annual report last 10-k form year its the quarter to in"
+)
+_SEAT_ASKED = re.compile(
+    r"\b(?:based|headquartered|headquarters|head office|principal (?:executive )?offices?)\b", re.IGNORECASE
+)
+_SEAT_WORDS = """
+where based headquartered headquarters headquarter head office offices principal executive located address city state
+town place country corporate currently its the according cover page 10-q 10-k filing report
+"""
+_OF_SEATS = frozenset(_SEAT_WORDS.split())
+_SEAT = re.compile(
+    r"(?m)(?P<lines>(?:^[^\n()]{3,80}\n){1,4})(?:^\(\d{3}\) [\d-]{8}\n)?^\(address[^\n]*(?:executive offices|\n)"
+    r"|^(?P<line>\d{0,6} ?[A-Z][^\n()]{8,70} \d{5}(?:-\d{4})?)\n(?=\(\d{3}\) \d{3}-\d{4}$)",
+    re.IGNORECASE,
+)
+_STREET = re.compile(r"^\d|\b(?:one|two|three|way|street|avenue|road|drive|expressway|boulevard|parkway|plaza)\b", re.I)
+_AUDITOR_ASKED = re.compile(r"\b(?:auditors?|audit firm|audited|accounting firm|accountants?)\b", re.IGNORECASE)
+_AUDITOR_WORDS = """
+who which name firm firms audit auditor auditors audited accounting accountant accountants independent registered public
+reviewed review reviews interim statements statement financial signed quarterly its the external outside 10-q report
+"""
+_OF_AUDITORS = frozenset(_AUDITOR_WORDS.split())
+_AUDITOR = re.compile(r"(?m)^/[sS]/ (?P<firm>[A-Z][^\n]{3,50} (?:LLP|L\.L\.P\.|AG|GmbH|Ltd\.?))$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """One question on its way to what a filing tells."""
+
+    asked: AskedFigure
+    conditions: FilingConditions
+    register: Register
+    profile: LineItems
+
+    def contents(self) -> Figure | None:
+        """What a line, a segment or a measure is made of, as the note of its row or a sentence about it tells."""
+        text = self.asked.text.strip()
+        if _SEGMENTS_ASKED.match(text) and not self._left(_OF_SEGMENTS):
+            subject, read = frozenset[str](), segments_told
+        else:
+            named = [match["of"] for match in (pattern.match(text) for pattern in _OF_CONTENTS) if match]
+            subject, read = self._terms(" ".join(named[:1])), contents_told
+            if not subject:
+                return None
+        for filing in self._filings():
+            for name, parts, quote in read(self._text(filing)):
+                if self._terms(name) == subject:
+                    return self._quoted(filing, parts, "list", quote)
+        return None
+
+    def unchanged(self) -> Figure | None:
+        """That there was no material change in what a report tells of by itself: risk factors, accounting policies."""
+        asked = _UNCHANGED_ASKED.match(self.asked.text)
+        subject = self._terms(asked["of"]) - _OF_CHANGES if asked else frozenset()
+        is_of_risks = asked is not None and "risk" in asked["of"].lower()
+        if not (subject or is_of_risks):
+            return None
+        filing = self.conditions.weights[0][0]
+        for line in self._text(filing).split("\n"):
+            for start, end in sentences(line):
+                told_of = _UNCHANGED.match(line[start:end])
+                of = terms_of(told_of["of"]) if told_of else frozenset()
+                if told_of and of - _OF_CHANGES == subject and ("risk" in of) == is_of_risks:
+                    return self._quoted(filing, "No, no material changes", "", line[start:end])
+        return None
+
+    def plans(self) -> Figure | None:
+        """Who adopted a plan to trade shares, or from or until when one lets them be sold."""
+        if not _PLAN_ASKED.search(self.asked.text):
+            return None
+        for filing in self._filings():
+            adopted = list(plans_told(self._text(filing)))
+            named = [each for each in adopted if self._names(each)]
+            if not named and self._is_of_all():
+                named = adopted
+            if not named:
+                continue
+            if _UNTIL.search(self.asked.text):
+                return self._day_of_plan(filing, named, _LASTS)
+            if _EARLIEST.search(self.asked.text):
+                return self._day_of_plan(filing, named, _FIRST_TRADE)
+            if _WHO.search(self.asked.text) or not _WHEN.search(self.asked.text):
+                text = "; ".join(f"{each.name}, {each.role}" for each in named)
+                return self._of_quotes(filing, text, "person", [each.quote for each in named])
+        return None
+
+    def cover(self) -> Figure | None:
+        """Where a company has its seat, as the cover of its newest report says."""
+        if not _SEAT_ASKED.search(self.asked.text) or self._left(_OF_SEATS):
+            return None
+        filing = self.conditions.weights[0][0]
+        for passage in self.register.passages(filing.places[:2]):
+            for found in _SEAT.finditer(passage.text):
+                quote = (found["line"] or found["lines"]).strip()
+                lines = [line.strip(" ,") for line in quote.split("\n")]
+                address = list(dropwhile(lambda line: not _STREET.search(line), lines))
+                if address:
+                    operand = _said_by("address of principal executive offices", filing, quote, passage)
+                    source = f"the cover of {passage.title}"
+                    return Figure(", ".join(address), 0.0, "place", source, (operand,))
+        return None
+
+    def auditor(self) -> Figure | None:
+        """The firm of accountants that signed the report on a review, where all signatures of firms are of one."""
+        if not _AUDITOR_ASKED.search(self.asked.text) or self._left(_OF_AUDITORS):
+            return None
+        filing = self.conditions.weights[0][0]
+        signed = {match["firm"].lower(): match for match in _AUDITOR.finditer(self._text(filing))}
+        if len(signed) != 1:
+            return None
+        firm = signed.popitem()[1]
+        return self._quoted(filing, firm["firm"], "organisation", firm.group())
+
+    def _day_of_plan(self, filing: Filing, plans: Sequence[Plan], sign: re.Pattern[str]) -> Figure | None:
+        """The day from or until which the one plan that is asked for lets shares be sold."""
+        if len(plans) != 1:
+            return None
+        for sentence in plans[0].sentences:
+            cue = sign.search(sentence)
+            after = sentence[cue.start() :] if cue else ""
+            days = [date.span for date in dates(after) if date.is_day]
+            if days:
+                is_span = after.startswith("between") and sign is _LASTS
+                day = after[slice(*days[-1 if is_span else 0])]
+                return self._of_quotes(filing, day, "date", [plans[0].quote, sentence])
+        return None
+
+    def _names(self, plan: Plan) -> bool:
+        """Whether a question names who adopted a plan, by a name or by the role."""
+        said = self.asked.text.lower()
+        names = {name for name in words(plan.name) if len(name) > _INITIALS}
+        role = _ROLE.search(said)
+        if role is not None and role.group() in plan.role.lower():
+            return True
+        return not names.isdisjoint(words(said))
+
+    def _is_of_all(self) -> bool:
+        """Whether the plans of all are asked for: no person and no role is named."""
+        bare = self._bare(self.asked.text)
+        return not any(named.search(bare) for named in (_ROLE, _NAMED))
+
+    def _terms(self, text: str) -> frozenset[str]:
+        """The terms of the name of a line, without its company, period and words such as "segment"."""
+        company = terms_of(self.register.companies.labels[self.conditions.companies[0]])
+        return terms_of(self._bare(text)) - _OF_LINES - company
+
+    def _bare(self, text: str) -> str:
+        """A text without the companies and periods that it names."""
+        spans = [mention.span for mention in self.register.companies.named_in(text)]
+        spans += [date.span for date in dates(text)]
+        for start, end in sorted(spans, reverse=True):
+            text = f"{text[:start]} {text[end:]}"
+        return text
+
+    def _left(self, explained: frozenset[str]) -> set[str]:
+        left = StatementFigure(self.asked, self.conditions, self.register, self.profile).unexplained()
+        return set(left) - explained
+
+    def _filings(self) -> list[Filing]:
+        """The filings that fit best, the best first."""
+        fit = (filing for filing, weight in self.conditions.weights if weight >= _FITS)
+        return list(islice(fit, _FILINGS))
+
+    def _text(self, filing: Filing) -> str:
+        return joined(self.register.passages(filing.places))[0]
+
+    def _quoted(self, filing: Filing, text: str, unit: str, quote: str) -> Figure | None:
+        return self._of_quotes(filing, text, unit, [quote])
+
+    def _of_quotes(self, filing: Filing, text: str, unit: str, quotes: Sequence[str]) -> Figure | None:
+        """What is told with the sentences that tell it; None where no passage holds one of them."""
+        operands = []
+        passages = self.register.passages(filing.places)
+        for quote in dict.fromkeys(quotes):
+            holder = next((passage for passage in passages if quote in passage.text), None)
+            if holder is None:
+                return None
+            operands.append(_said_by(quote, filing, quote, holder))
+        return Figure(text, 0.0, unit, f"the sentence “{quotes[0]}”", tuple(operands))
+
+
+_FITS = 0.5
+_INITIALS = 2
+_NAMED = re.compile(r"\b[A-Z][a-z]+ [A-Z][a-z]+\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Who adopted a plan to trade shares in which role, the sentence that says it, and it with those after it."""
+
+    name: str
+    role: str
+    quote: str
+    sentences: tuple[str, ...]
+
+
+def plans_told(text: str) -> Iterator[Plan]:
+    """The plans to trade shares that officers adopted, as a text tells them one a line."""
+    for line in text.split("\n"):
+        if "adopted" not in line and "entered into" not in line:
+            continue
+        said = [line[slice(*span)] for span in sentences(line)]
+        for number, sentence in enumerate(said):
+            if adopted := _ADOPTED.search(sentence):
+                role = re.sub(r"^(?:our|the|its) ", "", adopted["role"])
+                yield Plan(adopted["name"], role, sentence, tuple(said[number:]))
+
+
+def contents_told(text: str) -> Iterator[tuple[str, str, str]]:
+    """What a text says that lines, segments and measures are made of: the name, the parts and the sentence."""
+    rows = list(_NOTED.finditer(text))
+    for note in _NOTE.finditer(text):
+        above = [row for row in rows if 0 < note.start() - row.end() < _FAR]
+        labels = [row["label"] for row in above if row["n"] == note["n"]]
+        if labels:
+            yield labels[-1], note["parts"].strip(" ."), note.group()
+    for sentence in _said(text, "includ", "consist", "compris"):
+        made = _MADE_OF.match(sentence) or _WITH_PARTS.search(sentence)
+        if made:
+            yield made["name"], _THEN_DID.sub("", made["parts"]).strip(" ,."), sentence
+
+
+def segments_told(text: str) -> Iterator[tuple[str, str, str]]:
+    """The segments that a text says a company has: "", their names and the sentence."""
+    for sentence in _said(text, "segments"):
+        if match := _SEGMENTS_TOLD.search(sentence):
+            yield "", (match["are"] or match["those"]).strip(" ."), sentence
+
+
+def _said(text: str, *signs: str) -> Iterator[str]:
+    """The sentences in the lines of a text that hold one of `signs`."""
+    for line in text.split("\n"):
+        if any(sign in line for sign in signs):
+            yield from (line[slice(*span)] for span in sentences(line))

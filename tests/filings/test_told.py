@@ -1,0 +1,159 @@
+"""What filings tell in forms that they keep to: what a line is made of, plans to sell, the cover, and no change."""
+
+import pytest
+
+from adaq_core.corpus.cards import carded
+from adaq_core.filings import figure_of
+from adaq_core.filings.rows import certifying, shares_in_table
+from adaq_core.filings.told import contents_told, plans_told, segments_told
+from adaq_core.model import Document
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.text.passages import cut
+
+COVER = """FORM 10-Q
+NORTHWIND CHIPS CORPORATION
+(Exact name of registrant as specified in its charter)
+Delaware
+12-3456789
+(State or other jurisdiction of incorporation)
+(I.R.S. Employer Identification No.)
+One Kiln Way
+Trenton, New Jersey
+08601
+(Address of principal executive offices)
+(609) 555-0100
+"""
+BODY = """We have organized our operations into two segments: Kilns and Table Ware.
+The Table Ware segment primarily consists of sales of plates and cups. This segment includes export sales.
+Our Northwind Studio revenue, which includes lessons, glazes, and rented wheels, was $31 million and grew 4%.
+Net sales by groups of similar products were as follows (in millions):
+Online stores (1)
+120
+Studio services (2)
+45
+(1) Includes product sales and downloads.
+(2) Includes monthly fees for lessons, as well as rented wheels and glazes.
+There have been no material changes to our critical accounting estimates since our last annual report.
+There have been no material changes to the Company’s risk factors since the 2022 Form 10-K.
+On May 5, 2023, Ann Lee, President and Chief Executive Officer, adopted a trading plan intended to satisfy \
+Rule 10b5-1(c) to sell up to 900 shares between August 15, 2023 and July 18, 2024, subject to certain conditions.
+Bo Dahl, our Chief Financial Officer, adopted a new written trading plan on May 9, 2023. The plan’s maximum duration \
+is until May 8, 2024. The first trade will not occur until September 1, 2023, at the earliest.
+Results of the review
+/s/ KUMAR & VOSS LLP
+"""
+
+
+@pytest.fixture(scope="module")
+def index() -> PassageIndex:
+    documents = []
+    for label in ("2023 Q1", "2023 Q2"):
+        text = f"{COVER}{'We sell kettles. ' * 150}\n{BODY}"
+        documents.append(Document(f"{label} NWC 10-Q.txt", f"{label} NWC 10-Q", text))
+    return PassageIndex.build([p for each in carded(documents) for p in cut(each)], name="filings")
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (
+            "What does Northwind's Studio services line include in Q2 2023?",
+            "monthly fees for lessons, as well as rented wheels and glazes",
+        ),
+        ("What is in Northwind's online stores line?", "product sales and downloads"),
+        ("What does Northwind's Table Ware segment include?", "sales of plates and cups"),
+        ("What goes into the Northwind Studio revenue figure?", "lessons, glazes, and rented wheels"),
+        ("What makes up the Table Ware segment of Northwind?", "sales of plates and cups"),
+        ('Northwind\'s "online stores", what does that count?', "product sales and downloads"),
+        ("What does Northwind's Kilns segment include?", None),  # nothing says so
+        ("What is in store for Northwind in Q2 2023?", None),
+        ("What growth is in Northwind's online stores line?", None),
+        ("Which segments does Northwind report?", "Kilns and Table Ware"),
+        ("Which segment of Northwind grew most in Q2 2023?", None),
+        ("Where is Northwind based?", "One Kiln Way, Trenton, New Jersey, 08601"),
+        ("Where are the headquarters of Northwind Chips?", "One Kiln Way, Trenton, New Jersey, 08601"),
+        ("Where is the rent of Northwind's headquarters told?", None),
+        ("Who is Northwind's auditor?", "KUMAR & VOSS LLP"),
+        ("Who is the auditor of Northwind's landlord?", None),
+        ("Have Northwind's risk factors materially changed in Q2 2023?", "No, no material changes"),
+        ("Have Northwind's critical accounting estimates changed?", "No, no material changes"),
+        ("Have Northwind's kilns changed?", None),
+        (
+            "Which Northwind officers adopted trading plans in Q2 2023?",
+            "Ann Lee, President and Chief Executive Officer; Bo Dahl, Chief Financial Officer",
+        ),
+        ("Until when does Ann Lee's trading plan at Northwind run?", "July 18, 2024"),
+        ("When does the trading plan of Northwind's chief financial officer end?", "May 8, 2024"),
+        ("What is the earliest that Bo Dahl may sell under his trading plan at Northwind?", "September 1, 2023"),
+        ("Until when does Cy Moe's trading plan at Northwind run?", None),
+        ("Until when do the trading plans at Northwind run?", None),  # two, of two days
+    ],
+)
+def test_what_a_filing_tells_is_read_where_it_keeps_to_a_form(
+    question: str, said: str | None, index: PassageIndex
+) -> None:
+    made = figure_of(question, index)
+    assert (made and made.text) == said
+    if made is not None:
+        assert all(operand.quote in index.passage(operand.passage_id).text for operand in made.operands)
+
+
+def test_what_a_line_is_made_of_stands_in_its_note_or_in_a_sentence() -> None:
+    told = {name: parts for name, parts, _ in contents_told(BODY)}
+    assert told["Studio services"] == "monthly fees for lessons, as well as rented wheels and glazes"
+    assert told["Table Ware segment"] == "sales of plates and cups"
+    assert list(contents_told("(2) Includes fees.\nFees (2)\n12\n")) == []  # a note stands behind its row
+    assert list(contents_told("We may lose customers, which includes some of our largest.")) == []
+
+
+def test_segments_are_named_behind_what_says_that_there_are_some() -> None:
+    assert [parts for _, parts, _ in segments_told(BODY)] == ["Kilns and Table Ware"]
+    assert list(segments_told("Our segments grew.")) == []
+
+
+def test_a_plan_is_adopted_by_someone_with_a_role() -> None:
+    assert [(plan.name, plan.role) for plan in plans_told(BODY)] == [
+        ("Ann Lee", "President and Chief Executive Officer"),
+        ("Bo Dahl", "Chief Financial Officer"),
+    ]
+    assert list(plans_told("The Board adopted a trading policy. We adopted a new plan.")) == []
+
+
+def test_only_what_is_certified_behind_the_signatures_is_a_certification() -> None:
+    signed = "SIGNATURES\nPursuant to the requirements of the Act the registrant has signed this.\nEXHIBIT 31\n"
+    assert list(certifying(["We certify our kilns.", signed, "I, Ann Lee, certify that", "An award"])) == [2]
+    assert list(certifying(["I, Ann Lee, certify that"])) == []
+
+
+PURCHASES = """Share repurchases during the quarter were as follows ({unit}):
+Period
+Total Number
+of Shares
+Purchased
+Average Price
+Paid Per Share
+Approximate Dollar Value
+April 2, 2023 to May 6, 2023:
+38,121
+$
+165.46
+May 7, 2023 to June 3, 2023:
+21,876
+174.91
+June 4, 2023 to July 1, 2023:
+42,676
+184.34
+Total
+{total}
+$
+94,569
+"""
+
+
+def test_the_table_of_purchases_tells_how_many_shares_where_its_months_add_up() -> None:
+    thousands = "number of shares, which are reflected in thousands"
+    table = PURCHASES.format(unit=thousands, total="102,673")
+    assert shares_in_table(table) == (102_673.0, "thousand", "Total\n102,673")
+    assert shares_in_table(PURCHASES.format(unit="", total="102,673")) == (102_673.0, "", "Total\n102,673")
+    assert shares_in_table(PURCHASES.format(unit="", total="98,000")) is None
+    assert shares_in_table("Total Number of Shares Purchased as Part of a Program\nTotal\n12") is None
